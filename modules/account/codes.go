@@ -1,6 +1,6 @@
 package account
 
-// Codes that this module's rules give. A code is the id of the text that the browser shows.
+// Problem codes, which are also the ids of their texts in the browser.
 const (
 	codePhoneInvalid     = "account.phone_invalid"
 	codeEmailInvalid     = "account.email_invalid"

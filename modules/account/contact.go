@@ -8,24 +8,24 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-const messageMax = 5000 // characters of a contact message
+const maxMessage = 5000 // characters of a contact message
 
-// Subject is what a customer writes to customer service about.
+// Subject is the subject of a message to customer service.
 type Subject string
 
-// Subjects are the six of the contact form, in the order in which it offers them (2.1-contact-form-subjects).
+// Subjects are the subjects of the contact form, in its order (2.1-contact-form-subjects).
 var Subjects = []Subject{"payments", "products", "usage", "relocation", "suggestion", "other"}
 
-// Contact is one message of a customer to customer service.
+// Contact is a customer's message to customer service.
 type Contact struct {
 	ID         string    `json:"id"`
-	RelationID string    `json:"relation_id"`
+	RelationID string    `json:"relation_id" doc:"Id of the relation that sent it"`
 	Subject    Subject   `json:"subject"`
 	Message    string    `json:"message"`
-	At         time.Time `json:"at"`
+	At         time.Time `json:"at" doc:"Time of the message"`
 }
 
-// CheckContact judges the contact form: subject and message are both required (2.1-contact-form-fields).
+// CheckContact validates the contact form: subject and message are required (2.1-contact-form-fields).
 func CheckContact(subject Subject, message string) (wrong []problem.FieldError) {
 	switch {
 	case subject == "":
@@ -36,7 +36,7 @@ func CheckContact(subject Subject, message string) (wrong []problem.FieldError) 
 	switch n := len([]rune(message)); {
 	case strings.TrimSpace(message) == "":
 		wrong = append(wrong, problem.FieldError{Field: "message", Code: problem.CodeRequired})
-	case n > messageMax:
+	case n > maxMessage:
 		wrong = append(wrong, problem.FieldError{Field: "message", Code: problem.CodeTooLong})
 	}
 	return wrong

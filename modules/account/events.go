@@ -14,38 +14,38 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
-// Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields), and in
-// was what it would replace.
+// Kinds of change request. Their data contains the field that a status request returns (3-pending-change-fields), and in was the value
+// before the change.
 const (
 	kindPhone    = "account.phone"    // {phone_number, was}
 	kindEmail    = "account.email"    // {change_email, was}
-	kindUsername = "account.username" // {change_username, was}; its key is the account, for a relation may have several
+	kindUsername = "account.username" // {change_username, was}; the key is the account, because a relation may have several
 )
 
-// wish is the data of a change: one field is filled, and what held when it was asked for.
-type wish struct {
+// changeData is the data of a change request: the new value in one field, and the value at the time of the request.
+type changeData struct {
 	PhoneNumber    string `json:"phone_number,omitempty"`
 	ChangeEmail    string `json:"change_email,omitempty"`
 	ChangeUsername string `json:"change_username,omitempty"`
-	// Was is for whoever decides, also long after: what holds now may be another value by then.
+	// Was is shown to the person who decides; the current value may differ by then.
 	Was string `json:"was,omitempty"`
 }
 
-func (w wish) json() json.RawMessage {
-	data, _ := json.Marshal(w) // strings only
+func (d changeData) json() json.RawMessage {
+	data, _ := json.Marshal(d) // strings cannot fail
 	return data
 }
 
-func wishOf(c module.Change) (w wish, err error) {
+func parseChange(c module.Change) (w changeData, err error) {
 	if err = json.Unmarshal(c.Data, &w); err != nil {
 		err = fmt.Errorf("account: data of change %s: %w", c.ID, err)
 	}
 	return w, err
 }
 
-// decided ends a change: processed, the new value becomes the current one (4-pending-processed); either way an event is published.
-func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
-	w, err := wishOf(c)
+// applyDecision stores the new value if a change is processed (4-pending-processed), and publishes an event in either case.
+func (s *service) applyDecision(ctx context.Context, tx module.Tx, c module.Change) error {
+	w, err := parseChange(c)
 	if err != nil {
 		return err
 	}
@@ -76,10 +76,10 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		return module.Publish(ctx, tx, coreapi.EventUsernameProcessed, c.ID,
 			coreapi.AccountChange{Account: c.Subject, Relation: c.Relation, Username: w.ChangeUsername})
 	}
-	return fmt.Errorf("account: a change of kind %q", c.Kind)
+	return fmt.Errorf("account: unknown kind of change %q", c.Kind)
 }
 
-// Handle takes the events that this module wants.
+// Handle processes an event of one of the types in manifest.Handles.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	switch e.Type {
 	case coreapi.EventEmailVerified:
@@ -89,24 +89,24 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	case onboardingapi.EventApproved:
 		return s.applicantApproved(ctx, e)
 	}
-	return fmt.Errorf("account: does not handle %s", e.Type)
+	return fmt.Errorf("account: unexpected event %s", e.Type)
 }
 
-// emailVerified confirms the change that a link was mailed for (7.1-email-change-confirm). A change that staff have decided
-// meanwhile stays as it is.
+// emailVerified processes the change that a mailed link belongs to (7.1-email-change-confirm). A change that staff have already decided
+// stays unchanged.
 func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	var verified coreapi.EmailVerified
 	if err := json.Unmarshal(e.Data, &verified); err != nil {
 		return fmt.Errorf("account: data of event %s: %w", e.ID, err)
 	}
-	if verified.Purpose != kindEmail || verified.Module != manifest.Key { // another one's link must not decide our changes
+	if verified.Purpose != kindEmail || verified.Module != manifest.Key { // the link belongs to another module or purpose
 		return nil
 	}
 	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
 			return err
 		}
-		_, err := module.Decide(ctx, tx, module.Decision{ID: verified.Key, State: module.Processed, By: "customer"}, s.decided)
+		_, err := module.Decide(ctx, tx, module.Decision{ID: verified.Key, State: module.Processed, By: "customer"}, s.applyDecision)
 		return err
 	})
 	if errors.Is(err, problem.ErrDecided) || errors.Is(err, problem.ErrNotFound) {
@@ -115,8 +115,8 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	return err
 }
 
-// ibanEffective makes the bank account that was asked for the current one: the event comes on its day. Of two the one that was
-// decided last holds, whatever their days, for it is the last that the customer asked for.
+// ibanEffective stores the new bank account; the event is published on its first day. If several are decided, the last decision applies,
+// whatever the dates, because it answers the customer's last request.
 func (s *service) ibanEffective(ctx context.Context, e module.Event) error {
 	var account billingapi.IBANEffective
 	if err := json.Unmarshal(e.Data, &account); err != nil {
@@ -126,7 +126,7 @@ func (s *service) ibanEffective(ctx context.Context, e module.Event) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
 			return err
 		}
-		if last, err := bankAccountDecided(ctx, tx, account.Relation, account.Decided); err != nil || !last {
+		if last, err := saveBankAccountDecision(ctx, tx, account.Relation, account.Decided); err != nil || !last {
 			return err
 		}
 		if err := setOnRelation(ctx, tx, account.Relation, "bank_account_number", account.BankAccountNumber); err != nil {
@@ -136,8 +136,8 @@ func (s *service) ibanEffective(ctx context.Context, e module.Event) error {
 	})
 }
 
-// applicantApproved makes the relation of somebody who was let in (4-access-approval). One that the back office has sent meanwhile
-// stays as it is.
+// applicantApproved stores the relation of an approved applicant (4-access-approval). A relation that the back office has sent in the
+// meantime stays unchanged.
 func (s *service) applicantApproved(ctx context.Context, e module.Event) error {
 	var a onboardingapi.Approved
 	if err := json.Unmarshal(e.Data, &a); err != nil {
@@ -151,7 +151,7 @@ func (s *service) applicantApproved(ctx context.Context, e module.Event) error {
 			Extension: a.Address.HouseNumberExtension, ZipCode: a.Address.ZipCode, City: a.Address.City})
 	}
 	if field, code := r.check(); code != "" {
-		return fmt.Errorf("account: event %s: %s of %s", e.ID, code, field)
+		return fmt.Errorf("account: event %s: field %s: %s", e.ID, field, code)
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return insertRelation(ctx, tx, r) })
 }

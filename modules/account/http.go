@@ -17,48 +17,63 @@ import (
 )
 
 const (
-	linkLife     = 7 * 24 * time.Hour // of the link that confirms an e-mail address
-	contactsPage = 50
-	contactsHour = 10 // messages that an account may send in an hour: each of them is mailed
+	linkTTL            = 7 * 24 * time.Hour // validity of the link that confirms an e-mail address
+	contactsPageSize   = 50
+	maxContactsPerHour = 10 // per account; each message is also mailed
 )
 
 func (s *service) routes() {
 	const get, put, post = http.MethodGet, http.MethodPut, http.MethodPost
-	module.Route(s.API, op(get, "/relations", "getRelation", "The relation of the call"), module.Customer, module.Read, s.getRelation)    // 7.1-get-relations
-	module.Route(s.API, op(get, "/relations/addresses", "listAddresses", "Its addresses"), module.Customer, module.Read, s.listAddresses) // 7.1-get-addresses
-	contact := op(post, "/relations/contact", "sendContact", "Write to customer service")
-	contact.SkipValidateBody = true // CheckContact says it better
+	module.Route(s.API, op(get, "/relations", "getRelation", "Get the customer's relation",
+		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.getRelation) // 7.1-get-relations
+	module.Route(s.API, op(get, "/relations/addresses", "listAddresses", "List the customer's addresses",
+		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.listAddresses) // 7.1-get-addresses
+	contact := op(post, "/relations/contact", "sendContact", "Send a message to customer service",
+		"For customers, not during impersonation. Stores the message and mails it to the label's customer service. Problems: 400 for a missing "+
+			"or invalid field; 429 after 10 messages in an hour, per account.")
+	contact.SkipValidateBody = true // CheckContact returns clearer problems
 	module.Route(s.API, contact, module.Customer, module.Write, s.sendContact)
-	module.Route(s.API, op(get, "/relations/phonenumber", "getPhone", "Phone number, or its pending change"), module.Customer, module.Read, s.getPhone) // 7.1-get-phone, 7.1-status-none-pending
-	module.Route(s.API, op(put, "/relations/phonenumber", "changePhone", "Ask for another phone number"), module.Customer, module.Write, s.changePhone) // 7.1-put-phone
-	module.Route(s.API, op(get, "/relations/email", "getEmail", "E-mail address, or its pending change"), module.Customer, module.Read, s.getEmail)     // 7.1-get-email, 7.1-status-none-pending
-	module.Route(s.API, op(put, "/relations/email", "changeEmail", "Ask for another e-mail address"), module.Customer, module.Write, s.changeEmail)     // 7.1-put-email
-	module.Route(s.API, op(get, "/account", "getAccount", "Username, and its pending change"), module.Customer, module.Read, s.getAccount)              // 7.1-get-account
-	module.Route(s.API, op(put, "/account", "changeUsername", "Ask for another username"), module.Customer, module.Write, s.changeUsername)             // 7.1-put-username
-	module.Route(s.API, op(get, "/staff/contacts", "listContacts", "Messages to customer service, newest first"), module.APIKey, module.Read, s.listContacts)
-	module.Route(s.API, op(get, "/relations/{relation}/addresses", "addressesOfRelation", "The addresses of a relation"), module.Sibling, module.Read, s.addressesOfRelation)
+	module.Route(s.API, op(get, "/relations/phonenumber", "getPhone", "Get the phone number or its pending change",
+		"For customers. Returns the pending number, or an empty one, with request=status. Problem: 404 for an unknown relation."), module.Customer, module.Read, s.getPhone) // 7.1-get-phone, 7.1-status-none-pending
+	module.Route(s.API, op(put, "/relations/phonenumber", "changePhone", "Request a change of the phone number",
+		"For customers, not during impersonation. The back office decides. Problems: 400 account.unchanged; 406 account.phone_invalid; 409 "+
+			"change_pending."), module.Customer, module.Write, s.changePhone) // 7.1-put-phone
+	module.Route(s.API, op(get, "/relations/email", "getEmail", "Get the e-mail address or its pending change",
+		"For customers. Returns the pending address, or an empty one, with request=status. Problem: 404 for an unknown relation."), module.Customer, module.Read, s.getEmail) // 7.1-get-email, 7.1-status-none-pending
+	module.Route(s.API, op(put, "/relations/email", "changeEmail", "Request a change of the e-mail address",
+		"For customers, not during impersonation. Mails a link to the new address and a notice to the current one; the change is processed when "+
+			"the link is followed or staff decide. Problems: 400 account.email_invalid or account.unchanged; 409 change_pending."), module.Customer, module.Write, s.changeEmail) // 7.1-put-email
+	module.Route(s.API, op(get, "/account", "getAccount", "Get the username and its pending change",
+		"For customers. Returns the username of the caller's account."), module.Customer, module.Read, s.getAccount) // 7.1-get-account
+	module.Route(s.API, op(put, "/account", "changeUsername", "Request a change of the username",
+		"For customers, not during impersonation. Reserves the username until the back office decides. Problems: 400 "+
+			"account.username_too_short or account.unchanged; 409 account.username_taken or change_pending."), module.Customer, module.Write, s.changeUsername) // 7.1-put-username
+	module.Route(s.API, op(get, "/staff/contacts", "listContacts", "List messages to customer service, newest first",
+		"For staff and API keys. Returns 50 per page; at and id of the last message select the next page."), module.APIKey, module.Read, s.listContacts)
+	module.Route(s.API, op(get, "/relations/{relation}/addresses", "addressesOfRelation", "List the addresses of a relation",
+		"For siblings, for any relation of the label. Problem: 404 for an unknown relation."), module.Sibling, module.Read, s.addressesOfRelation)
 	s.searchRoutes()
-	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
+	module.Decisions(s.API, manifest.Key, s.host.DB, s.applyDecision)
 }
 
-func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
+func op(method, path, id, summary, description string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
 type relationAnswer struct{ Body *Relation }
 
 func (s *service) getRelation(ctx context.Context, _ *struct{}) (*relationAnswer, error) {
-	r, err := s.mine(ctx)
+	r, err := s.callerRelation(ctx)
 	return &relationAnswer{r}, err
 }
 
-// mine is the relation of the call.
-func (s *service) mine(ctx context.Context) (*Relation, error) {
+// callerRelation returns the relation of the call.
+func (s *service) callerRelation(ctx context.Context) (*Relation, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return relationOf(ctx, s.host.DB, rows)
+	return findRelation(ctx, s.host.DB, rows)
 }
 
 type addressesAnswer struct {
@@ -66,7 +81,7 @@ type addressesAnswer struct {
 }
 
 func (s *service) listAddresses(ctx context.Context, _ *struct{}) (*addressesAnswer, error) {
-	r, err := s.mine(ctx)
+	r, err := s.callerRelation(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,39 +89,39 @@ func (s *service) listAddresses(ctx context.Context, _ *struct{}) (*addressesAns
 }
 
 type relationInput struct {
-	Relation string `path:"relation" maxLength:"64"`
+	Relation string `path:"relation" maxLength:"64" doc:"Id of the relation"`
 }
 
 func (s *service) addressesOfRelation(ctx context.Context, in *relationInput) (*addressesAnswer, error) {
-	addresses, err := addressesOf(ctx, s.host.DB, in.Relation)
+	addresses, err := findAddresses(ctx, s.host.DB, in.Relation)
 	return &addressesAnswer{addresses}, err
 }
 
 type statusInput struct {
-	Request string `query:"request" enum:"status" doc:"status: answer the pending change, with empty fields when there is none"`
+	Request string `query:"request" enum:"status" doc:"status: return the pending change, with empty fields if there is none"`
 }
 
-// Phone is a phone number: the current one, or with request=status the one that is asked for.
+// Phone is a phone number: the current one, or the pending one with request=status.
 type Phone struct {
-	PhoneNumber string `json:"phone_number"`
+	PhoneNumber string `json:"phone_number" doc:"Digits, with an optional + in front"`
 }
 
 type phoneAnswer struct{ Body Phone }
 
 func (s *service) getPhone(ctx context.Context, in *statusInput) (*phoneAnswer, error) {
 	if in.Request == "" {
-		r, err := s.mine(ctx)
+		r, err := s.callerRelation(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return &phoneAnswer{Phone{r.PhoneNumber}}, nil
 	}
-	w, _, err := s.pending(ctx, kindPhone, "")
+	w, _, err := s.pendingChange(ctx, kindPhone, "")
 	return &phoneAnswer{Phone{w.PhoneNumber}}, err
 }
 
-// pending is the wish of the call's relation that waits for a decision; ok is false when there is none.
-func (s *service) pending(ctx context.Context, kind, key string) (w wish, ok bool, err error) {
+// pendingChange returns the pending change of the caller's relation; ok is false if there is none.
+func (s *service) pendingChange(ctx context.Context, kind, key string) (w changeData, ok bool, err error) {
 	if _, err := module.Mine(ctx); err != nil {
 		return w, false, err
 	}
@@ -116,17 +131,17 @@ func (s *service) pending(ctx context.Context, kind, key string) (w wish, ok boo
 	}
 	for _, c := range changes {
 		if c.Key == key {
-			w, err = wishOf(c)
+			w, err = parseChange(c)
 			return w, err == nil, err
 		}
 	}
 	return w, false, nil
 }
 
-// mayAsk refuses a second wish of a kind while the first is pending, and leaves that one intact (4-pending-second-change). File
-// has the last word; asking before saves tokens, reservations and mail.
-func (s *service) mayAsk(ctx context.Context, kind, key string) error {
-	_, ok, err := s.pending(ctx, kind, key)
+// requireNonePending returns ErrPending if a change of this kind is pending, which stays unchanged (4-pending-second-change). File checks
+// again; checking here first avoids needless tokens, reservations and mails.
+func (s *service) requireNonePending(ctx context.Context, kind, key string) error {
+	_, ok, err := s.pendingChange(ctx, kind, key)
 	if ok {
 		return problem.ErrPending
 	}
@@ -136,18 +151,18 @@ func (s *service) mayAsk(ctx context.Context, kind, key string) error {
 type phoneInput struct{ Body Phone }
 
 func (s *service) changePhone(ctx context.Context, in *phoneInput) (*phoneAnswer, error) {
-	number, codes := ReadPhone(in.Body.PhoneNumber)
+	number, codes := ParsePhone(in.Body.PhoneNumber)
 	if codes != nil {
 		return nil, refuse(http.StatusNotAcceptable, "phone_number", codes)
 	}
-	r, err := s.mine(ctx)
+	r, err := s.callerRelation(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if number == value.NormalisePhone(r.PhoneNumber) {
 		return nil, refuse(http.StatusBadRequest, "phone_number", []string{codeUnchanged})
 	}
-	w := wish{PhoneNumber: number, Was: r.PhoneNumber}
+	w := changeData{PhoneNumber: number, Was: r.PhoneNumber}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		_, err := tx.File(ctx, module.Change{Kind: kindPhone, Data: w.json()})
 		return err
@@ -155,7 +170,7 @@ func (s *service) changePhone(ctx context.Context, in *phoneInput) (*phoneAnswer
 	return &phoneAnswer{Phone{number}}, err
 }
 
-// refuse answers one field's first code as the code of the whole, so that a caller can tell without reading the list.
+// refuse returns a problem for a field. Its code is the first of the codes, so that callers need not read the list.
 func refuse(status int, field string, codes []string) error {
 	wrong := make([]problem.FieldError, len(codes))
 	for i, code := range codes {
@@ -164,61 +179,61 @@ func refuse(status int, field string, codes []string) error {
 	return problem.Fail(status, codes[0], wrong...)
 }
 
-// Email is an e-mail address: the current one, or with request=status the one that is asked for.
+// Email is an e-mail address: the current one, or the pending one with request=status.
 type Email struct {
-	Email       *string `json:"email,omitempty" doc:"The current address; absent with request=status"`
-	ChangeEmail *string `json:"change_email,omitempty" doc:"With request=status: the address that is asked for, or empty"`
+	Email       *string `json:"email,omitempty" doc:"Current address; absent with request=status"`
+	ChangeEmail *string `json:"change_email,omitempty" doc:"Pending address or empty, with request=status and after a change"`
 }
 
 type emailAnswer struct{ Body Email }
 
 func (s *service) getEmail(ctx context.Context, in *statusInput) (*emailAnswer, error) {
 	if in.Request == "" {
-		r, err := s.mine(ctx)
+		r, err := s.callerRelation(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return &emailAnswer{Email{Email: &r.Email}}, nil
 	}
-	w, _, err := s.pending(ctx, kindEmail, "")
+	w, _, err := s.pendingChange(ctx, kindEmail, "")
 	return &emailAnswer{Email{ChangeEmail: &w.ChangeEmail}}, err
 }
 
 type emailInput struct {
 	Body struct {
-		ChangeEmail string `json:"change_email"`
+		ChangeEmail string `json:"change_email" doc:"New e-mail address"`
 	}
 }
 
-// changeEmail files the change and mails a link to the new address; following it, or staff, processes the change
-// (7.1-email-change-confirm). The current address hears of it too.
+// changeEmail files the change, mails a link to the new address and notifies the current one. The change is processed when the link is
+// followed or when staff decide (7.1-email-change-confirm).
 func (s *service) changeEmail(ctx context.Context, in *emailInput) (*emailAnswer, error) {
 	address := value.NormaliseEmail(in.Body.ChangeEmail)
 	if codes := CheckEmail(address); codes != nil {
 		return nil, refuse(http.StatusBadRequest, "change_email", codes)
 	}
-	r, err := s.mine(ctx)
+	r, err := s.callerRelation(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if strings.EqualFold(address, r.Email) {
 		return nil, refuse(http.StatusBadRequest, "change_email", []string{codeUnchanged})
 	}
-	if err := s.mayAsk(ctx, kindEmail, ""); err != nil {
+	if err := s.requireNonePending(ctx, kindEmail, ""); err != nil {
 		return nil, err
 	}
 	id := value.NewID()
-	token, err := s.token(ctx, kindEmail, id, linkLife)
+	token, err := s.token(ctx, kindEmail, id, linkTTL)
 	if err != nil {
 		return nil, err
 	}
-	w, locale := wish{ChangeEmail: address, Was: r.Email}, module.ScopeOf(ctx).Locale
+	w, locale := changeData{ChangeEmail: address, Was: r.Email}, module.ScopeOf(ctx).Locale
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if _, err := tx.File(ctx, module.Change{ID: id, Kind: kindEmail, Data: w.json()}); err != nil {
 			return err
 		}
 		if r.Email != "" {
-			if err := tx.Mail(ctx, mailAsked(locale, r.Email)); err != nil {
+			if err := tx.Mail(ctx, mailChangeRequested(locale, r.Email)); err != nil {
 				return err
 			}
 		}
@@ -227,16 +242,16 @@ func (s *service) changeEmail(ctx context.Context, in *emailInput) (*emailAnswer
 	return &emailAnswer{Email{ChangeEmail: &address}}, err
 }
 
-// Account is the login of the call (3-account-fields).
+// Account is the account of the call (3-account-fields).
 type Account struct {
-	UserName       string `json:"user_name"`
-	ChangeUsername string `json:"change_username,omitempty" doc:"The username that is asked for, while the change is pending"`
+	UserName       string `json:"user_name" doc:"Current username"`
+	ChangeUsername string `json:"change_username,omitempty" doc:"Requested username, while the change is pending"`
 }
 
 type accountAnswer struct{ Body Account }
 
 func (s *service) getAccount(ctx context.Context, _ *struct{}) (*accountAnswer, error) {
-	w, _, err := s.pending(ctx, kindUsername, module.ScopeOf(ctx).Subject)
+	w, _, err := s.pendingChange(ctx, kindUsername, module.ScopeOf(ctx).Subject)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +261,7 @@ func (s *service) getAccount(ctx context.Context, _ *struct{}) (*accountAnswer, 
 
 type usernameInput struct {
 	Body struct {
-		ChangeUsername string `json:"change_username" maxLength:"128"`
+		ChangeUsername string `json:"change_username" maxLength:"128" doc:"New username, at least 6 characters"`
 	}
 }
 
@@ -263,28 +278,28 @@ func (s *service) changeUsername(ctx context.Context, in *usernameInput) (*accou
 		return nil, refuse(http.StatusBadRequest, "change_username", []string{codeUnchanged})
 	}
 	key := module.ScopeOf(ctx).Subject
-	if err := s.mayAsk(ctx, kindUsername, key); err != nil {
+	if err := s.requireNonePending(ctx, kindUsername, key); err != nil {
 		return nil, err
 	}
 	if err := s.reserve(ctx, name); err != nil {
 		return nil, err
 	}
-	w := wish{ChangeUsername: name, Was: m.Username}
+	w := changeData{ChangeUsername: name, Was: m.Username}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		_, err := tx.File(ctx, module.Change{Kind: kindUsername, Key: key, Data: w.json()})
 		return err
 	})
 	if err != nil {
-		s.giveBack(ctx, key)
+		s.restoreReservation(ctx, key)
 		return nil, err
 	}
 	return &accountAnswer{Account{m.Username, name}}, nil
 }
 
-// giveBack undoes a reservation whose change was not filed: another call of the same account was first, whose name stays
-// reserved, or nothing is pending and the name is free again.
-func (s *service) giveBack(ctx context.Context, key string) {
-	w, ok, err := s.pending(ctx, kindUsername, key)
+// restoreReservation corrects the reservation after a change could not be filed: if a concurrent call of the account filed another
+// username, that one is reserved again, otherwise the reservation is released.
+func (s *service) restoreReservation(ctx context.Context, key string) {
+	w, ok, err := s.pendingChange(ctx, kindUsername, key)
 	switch {
 	case err != nil:
 	case ok:
@@ -293,18 +308,18 @@ func (s *service) giveBack(ctx context.Context, key string) {
 		err = s.core().ReleaseUsername(ctx)
 	}
 	if err != nil {
-		s.host.Log.WarnContext(ctx, "a reserved username could not be given back", "err", err)
+		s.host.Log.WarnContext(ctx, "cannot restore the reservation of a username", "err", err)
 	}
 }
 
 type contactInput struct {
 	Body struct {
-		Subject Subject `json:"subject" enum:"payments,products,usage,relocation,suggestion,other"`
-		Message string  `json:"message"`
+		Subject Subject `json:"subject" enum:"payments,products,usage,relocation,suggestion,other" doc:"Subject of the message"`
+		Message string  `json:"message" doc:"Plain text, at most 5000 characters"`
 	}
 }
 
-// sendContact keeps the message, tells the back office and mails it to the label's customer service.
+// sendContact stores the message, publishes the event and mails the message to the customer service of the label.
 func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{}, error) {
 	if err := problem.Refuse(CheckContact(in.Body.Subject, in.Body.Message)...); err != nil {
 		return nil, err
@@ -313,11 +328,11 @@ func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{},
 	if err != nil {
 		return nil, err
 	}
-	r, err := relationOf(ctx, s.host.DB, rows)
+	r, err := findRelation(ctx, s.host.DB, rows)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayTry(ctx, "contact", contactsHour, time.Hour); err != nil {
+	if err := s.takeLimit(ctx, "contact", maxContactsPerHour, time.Hour); err != nil {
 		return nil, err
 	}
 	to, err := s.serviceEmail(ctx)
@@ -341,8 +356,8 @@ func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{},
 }
 
 type contactsInput struct {
-	At time.Time `query:"at" doc:"With id: continue after this message"`
-	ID string    `query:"id"`
+	At time.Time `query:"at" doc:"Time of the last message of the previous page; requires id"`
+	ID string    `query:"id" doc:"Id of the last message of the previous page"`
 }
 
 type contactsAnswer struct {
@@ -350,6 +365,6 @@ type contactsAnswer struct {
 }
 
 func (s *service) listContacts(ctx context.Context, in *contactsInput) (*contactsAnswer, error) {
-	contacts, err := contactsOf(ctx, s.host.DB, in.At, in.ID, contactsPage)
+	contacts, err := findContacts(ctx, s.host.DB, in.At, in.ID, contactsPageSize)
 	return &contactsAnswer{contacts}, err
 }

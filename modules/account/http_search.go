@@ -4,51 +4,52 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// searchRoutes are how modules of staff and of members find relations that are not the call's own. Who may ask is theirs to guard.
+// searchRoutes adds the operations with which other modules find any relation of the label. The calling module checks who may search.
 func (s *service) searchRoutes() {
-	search := op(http.MethodPost, "/relations/search", "searchRelations", "Relations by debtor number, e-mail address or name")
+	search := op(http.MethodPost, "/relations/search", "searchRelations", "Search relations by number, e-mail address or name",
+		"For siblings, which check who may search. Sorted by name. Problem: 400 for an invalid cursor.")
 	module.Route(s.API, search, module.Sibling, module.Read, s.search)
-	lookup := op(http.MethodPost, "/relations/lookup", "lookUpRelations", "Who some relations are; those that are not there are left out")
+	lookup := op(http.MethodPost, "/relations/lookup", "lookUpRelations", "List relations by id",
+		"For siblings, which check who may search. Unknown ids are left out; the result is unsorted.")
 	module.Route(s.API, lookup, module.Sibling, module.Read, s.lookup)
-	record := huma.Operation{Method: http.MethodGet, Path: "/relations/{relation}/record", OperationID: "recordOfRelation", Summary: "One relation, whole"}
+	record := op(http.MethodGet, "/relations/{relation}/record", "recordOfRelation", "Get a relation with all its data",
+		"For siblings, which check who may read it. Problem: 404 for an unknown relation.")
 	module.Route(s.API, record, module.Sibling, module.Read, s.record)
 }
 
 type searchInput struct {
 	Body struct {
-		Q         string   `json:"q" minLength:"1" maxLength:"200"`
-		Relations []string `json:"relations,omitempty" maxItems:"100" doc:"With an e-mail address: those whose login has it"`
-		After     string   `json:"after,omitempty" maxLength:"2000" doc:"The next of the page before"`
-		Limit     int      `json:"limit" minimum:"1" maximum:"100"`
+		Q         string   `json:"q" minLength:"1" maxLength:"200" doc:"Debtor number, e-mail address, or beginning of a name"`
+		Relations []string `json:"relations,omitempty" maxItems:"100" doc:"Ids of relations with an account that has this e-mail address"`
+		After     string   `json:"after,omitempty" maxLength:"2000" doc:"The value of next on the previous page"`
+		Limit     int      `json:"limit" minimum:"1" maximum:"100" doc:"Maximum number of relations"`
 	}
 }
 
 type searchAnswer struct {
 	Body struct {
 		Items []Found `json:"items" nullable:"false"`
-		Next  string  `json:"next,omitempty"`
+		Next  string  `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }
 
 func (s *service) search(ctx context.Context, in *searchInput) (*searchAnswer, error) {
-	after, err := ReadCursor(in.Body.After)
+	after, err := ParseCursor(in.Body.After)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := findRelations(ctx, s.host.DB, ReadWanted(in.Body.Q), in.Body.Relations, after, in.Body.Limit+1)
+	hits, err := findRelations(ctx, s.host.DB, ParseQuery(in.Body.Q), in.Body.Relations, after, in.Body.Limit+1)
 	if err != nil {
 		return nil, err
 	}
 	out := &searchAnswer{}
 	if len(hits) > in.Body.Limit {
 		hits = hits[:in.Body.Limit]
-		out.Body.Next = hits[len(hits)-1].at.String()
+		out.Body.Next = hits[len(hits)-1].cursor.String()
 	}
 	out.Body.Items = make([]Found, len(hits))
 	for i, h := range hits {
@@ -59,7 +60,7 @@ func (s *service) search(ctx context.Context, in *searchInput) (*searchAnswer, e
 
 type lookupInput struct {
 	Body struct {
-		Relations []string `json:"relations" maxItems:"200" nullable:"false"`
+		Relations []string `json:"relations" maxItems:"200" nullable:"false" doc:"Ids of relations"`
 	}
 }
 
@@ -68,7 +69,7 @@ type lookupAnswer struct {
 }
 
 func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, error) {
-	rows, err := relationsOf(ctx, s.host.DB, in.Body.Relations)
+	rows, err := relationsByID(ctx, s.host.DB, in.Body.Relations)
 	out := &lookupAnswer{Body: make([]Found, len(rows))}
 	for i, r := range rows {
 		out.Body[i] = r.Found(r.RelationID)
@@ -77,7 +78,7 @@ func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, e
 }
 
 func (s *service) record(ctx context.Context, in *relationInput) (*relationAnswer, error) {
-	rows, err := relationsOf(ctx, s.host.DB, []string{in.Relation})
+	rows, err := relationsByID(ctx, s.host.DB, []string{in.Relation})
 	if err != nil {
 		return nil, err
 	}

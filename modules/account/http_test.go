@@ -22,17 +22,17 @@ func TestAccount(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module}}, func(t *testing.T, s *portaltest.Portal) {
 		c := &fixture.Customers{Portal: s, T: t}
-		t.Run("relation", func(t *testing.T) { relation(t, c) })
-		t.Run("phone", func(t *testing.T) { phone(t, c) })
-		t.Run("email", func(t *testing.T) { email(t, c) })
-		t.Run("username", func(t *testing.T) { username(t, c) })
-		t.Run("contact", func(t *testing.T) { contact(t, c) })
-		t.Run("contact too often", func(t *testing.T) { contactTooOften(t, c) })
-		t.Run("others", func(t *testing.T) { others(t, c) })
+		t.Run("relation", func(t *testing.T) { testRelation(t, c) })
+		t.Run("phone", func(t *testing.T) { testPhone(t, c) })
+		t.Run("email", func(t *testing.T) { testEmail(t, c) })
+		t.Run("username", func(t *testing.T) { testUsername(t, c) })
+		t.Run("contact", func(t *testing.T) { testContact(t, c) })
+		t.Run("contact limit", func(t *testing.T) { testContactLimit(t, c) })
+		t.Run("data of others", func(t *testing.T) { testOthers(t, c) })
 	})
 }
 
-func relation(t *testing.T, all *fixture.Customers) {
+func testRelation(t *testing.T, all *fixture.Customers) {
 	c := all.New()
 	t.Run("7.1-get-relations,3-relation-fields,3-company-extra-fields", func(t *testing.T) {
 		r := c.Get(t, "/relations")
@@ -52,7 +52,7 @@ func relation(t *testing.T, all *fixture.Customers) {
 			"connections": []any{map[string]any{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}, list[1])
 		assert.Equal(t, []any{}, list[0]["connections"])
 	})
-	t.Run("not there yet", func(t *testing.T) {
+	t.Run("unknown relation", func(t *testing.T) {
 		nobody := all.Account("404", "nog.niemand")
 		for _, path := range []string{"/relations", "/relations/addresses", "/relations/phonenumber", "/relations/email"} {
 			a := nobody.Do(http.MethodGet, path, nil)
@@ -62,7 +62,7 @@ func relation(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-func phone(t *testing.T, all *fixture.Customers) {
+func testPhone(t *testing.T, all *fixture.Customers) {
 	const path, status = "/relations/phonenumber", "/relations/phonenumber?request=status"
 	c := all.New()
 	t.Run("7.1-get-phone,7.1-status-none-pending", func(t *testing.T) {
@@ -80,7 +80,7 @@ func phone(t *testing.T, all *fixture.Customers) {
 	})
 	t.Run("3-pending-change-fields,7.1-status-none-pending", func(t *testing.T) {
 		assert.Equal(t, map[string]any{"phone_number": "0687654321"}, c.Get(t, status))
-		assert.Equal(t, map[string]any{"phone_number": "0612345601"}, c.Get(t, path), "the old number holds until then")
+		assert.Equal(t, map[string]any{"phone_number": "0612345601"}, c.Get(t, path), "the current number stays until then")
 	})
 	t.Run("4-pending-second-change", func(t *testing.T) {
 		a := c.Put(t, path, "phone_number", "0611111111")
@@ -94,7 +94,7 @@ func phone(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, "0687654321", c.Get(t, path)["phone_number"])
 		assert.Equal(t, "0687654321", c.Get(t, "/relations")["phone_number"])
 	})
-	t.Run("a rejected change leaves the number as it was", func(t *testing.T) {
+	t.Run("a rejected change keeps the number", func(t *testing.T) {
 		require.Equal(t, http.StatusOK, c.Put(t, path, "phone_number", "+32470123456").Status)
 		fixture.Decide(t, c, "account.phone", module.Rejected)
 		assert.Equal(t, "", c.Get(t, status)["phone_number"])
@@ -107,7 +107,7 @@ func phone(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-func email(t *testing.T, all *fixture.Customers) {
+func testEmail(t *testing.T, all *fixture.Customers) {
 	const path, status = "/relations/email", "/relations/email?request=status"
 	c := all.New()
 	address := "nieuw." + c.Debtor + "@voorbeeld.example"
@@ -148,7 +148,7 @@ func email(t *testing.T, all *fixture.Customers) {
 		second := all.New()
 		require.Equal(t, http.StatusOK, second.Put(t, path, "change_email", "tweede@voorbeeld.example").Status)
 		fixture.Decide(t, second, "account.email", module.Processed)
-		assert.Equal(t, "tweede@voorbeeld.example", second.Get(t, path)["email"], "staff may process it without the link")
+		assert.Equal(t, "tweede@voorbeeld.example", second.Get(t, path)["email"], "staff may process the change without the link")
 	})
 	t.Run("a link does nothing once the change was rejected", func(t *testing.T) {
 		third := all.New()
@@ -157,13 +157,13 @@ func email(t *testing.T, all *fixture.Customers) {
 		require.Len(t, sent, 1)
 		fixture.Decide(t, third, "account.email", module.Rejected)
 		a := third.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/emailverification" + sent[0].Mail.Button.Path})
-		require.Equal(t, http.StatusOK, a.Status, "it still proves that somebody reads there")
+		require.Equal(t, http.StatusOK, a.Status, "the link still confirms the mailbox")
 		third.Portal.Deliver()
 		assert.Equal(t, "fenna@voorbeeld.example", third.Get(t, path)["email"])
 	})
 }
 
-func username(t *testing.T, all *fixture.Customers) {
+func testUsername(t *testing.T, all *fixture.Customers) {
 	c, other := all.New(), all.New()
 	wanted := "fenna." + c.Debtor
 	t.Run("7.1-get-account,3-account-fields", func(t *testing.T) {
@@ -182,7 +182,7 @@ func username(t *testing.T, all *fixture.Customers) {
 	t.Run("3-account-fields,3-pending-change-fields,5.5-username-unique", func(t *testing.T) {
 		assert.Equal(t, map[string]any{"user_name": c.Username, "change_username": wanted}, c.Get(t, "/account"))
 		a := other.Put(t, "/account", "change_username", wanted)
-		assert.Equal(t, "account.username_taken", a.Code(), "asked for is as good as taken")
+		assert.Equal(t, "account.username_taken", a.Code(), "a requested username is reserved")
 	})
 	t.Run("4-pending-second-change", func(t *testing.T) {
 		a := c.Put(t, "/account", "change_username", "nog.een.naam")
@@ -190,7 +190,7 @@ func username(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, problem.CodePending, a.Code())
 		assert.Equal(t, wanted, c.Get(t, "/account")["change_username"])
 	})
-	t.Run("one household, two accounts, each with a username of its own", func(t *testing.T) {
+	t.Run("two accounts of one relation have their own usernames", func(t *testing.T) {
 		partner := all.Account(c.Debtor, "partner."+c.Debtor)
 		assert.Equal(t, map[string]any{"user_name": "partner." + c.Debtor}, partner.Get(t, "/account"))
 	})
@@ -201,7 +201,7 @@ func username(t *testing.T, all *fixture.Customers) {
 		a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: map[string]string{"username": wanted, "password": portaltest.Password}})
 		assert.Equal(t, http.StatusOK, a.Status)
 	})
-	t.Run("a rejected name is free again", func(t *testing.T) {
+	t.Run("a rejected username is released", func(t *testing.T) {
 		name := "weer.vrij." + c.Debtor
 		require.Equal(t, http.StatusOK, other.Put(t, "/account", "change_username", name).Status)
 		fixture.Decide(t, other, "account.username", module.Rejected)
@@ -210,7 +210,7 @@ func username(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-func contact(t *testing.T, all *fixture.Customers) {
+func testContact(t *testing.T, all *fixture.Customers) {
 	t.Run("7.1-post-contact,2.1-contact-form-fields", func(t *testing.T) {
 		c := all.New()
 		a := c.Do(http.MethodPost, "/relations/contact", map[string]string{})
@@ -246,7 +246,7 @@ func contact(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-func contactTooOften(t *testing.T, all *fixture.Customers) {
+func testContactLimit(t *testing.T, all *fixture.Customers) {
 	c, other := all.New(), all.New()
 	send := func(c fixture.Customer) int {
 		return c.Do(http.MethodPost, "/relations/contact", map[string]string{"subject": "other", "message": "Nog een keer"}).Status
@@ -258,34 +258,34 @@ func contactTooOften(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, http.StatusNoContent, send(other))
 }
 
-// others shows that a customer reaches nothing of anybody else.
-func others(t *testing.T, all *fixture.Customers) {
+// testOthers verifies that a customer cannot access data of others.
+func testOthers(t *testing.T, all *fixture.Customers) {
 	c, stranger := all.New(), all.New()
 	require.Equal(t, http.StatusOK, c.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status)
 	t.Run("6-customer-own-data", func(t *testing.T) {
 		assert.Equal(t, stranger.Debtor, stranger.Get(t, "/relations")["debtor_number"])
 		assert.Equal(t, "", stranger.Get(t, "/relations/phonenumber?request=status")["phone_number"])
-		require.Equal(t, http.StatusOK, stranger.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status, "a change of somebody else is no obstacle")
+		require.Equal(t, http.StatusOK, stranger.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status, "a pending change of another relation has no effect")
 	})
 	t.Run("another label has no relation with this debtor number", func(t *testing.T) {
-		there := c.Portal.SignIn(portaltest.Account{Label: "beta", Relation: c.Relation, Username: "beta.klant", Email: "b@voorbeeld.example", Name: "B",
+		beta := c.Portal.SignIn(portaltest.Account{Label: "beta", Relation: c.Relation, Username: "beta.klant", Email: "b@voorbeeld.example", Name: "B",
 			Role: portaltest.RoleCustomer, Locale: "nl"})
-		a := c.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/relations", Bearer: there.Bearer})
+		a := c.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/relations", Bearer: beta.Bearer})
 		assert.Equal(t, http.StatusNotFound, a.Status)
 		a = c.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/relations", Bearer: c.Bearer})
 		assert.Equal(t, http.StatusUnauthorized, a.Status, "a token is bound to its label")
 	})
 	t.Run("6-impersonator-api,6-impersonator-acts-for", func(t *testing.T) {
-		guest := fixture.Customer{Caller: c.Portal.Impersonator("alpha", c.Relation)}
-		assert.Equal(t, c.Debtor, guest.Get(t, "/relations")["debtor_number"])
+		impersonator := fixture.Customer{Caller: c.Portal.Impersonator("alpha", c.Relation)}
+		assert.Equal(t, c.Debtor, impersonator.Get(t, "/relations")["debtor_number"])
 		for path, field := range map[string]string{"/relations/phonenumber": "phone_number", "/relations/email": "change_email", "/account": "change_username"} {
-			a := guest.Put(t, path, field, "0699999999")
+			a := impersonator.Put(t, path, field, "0699999999")
 			assert.Equal(t, http.StatusForbidden, a.Status, path)
 		}
-		a := guest.Do(http.MethodPost, "/relations/contact", map[string]string{"subject": "other", "message": "Hallo"})
+		a := impersonator.Do(http.MethodPost, "/relations/contact", map[string]string{"subject": "other", "message": "Hallo"})
 		assert.Equal(t, http.StatusForbidden, a.Status)
 	})
-	t.Run("nothing without a token", func(t *testing.T) {
+	t.Run("every operation requires a token", func(t *testing.T) {
 		for _, path := range []string{"/relations", "/relations/addresses", "/relations/phonenumber", "/relations/email", "/account", "/staff/contacts"} {
 			assert.Equal(t, http.StatusUnauthorized, c.Portal.Do(portaltest.Call{Path: path}).Status, path)
 		}

@@ -13,24 +13,24 @@ import (
 
 const kindRelation = "relation"
 
-// Import stores relations with their addresses and company. The natural key is debtor_number; of two rows with the same one
-// the later holds.
+// Import stores relations with their addresses and company. The natural key is debtor_number; the last of several rows with the same key
+// is stored.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (refused []record.Refusal, err error) {
 	if kind != kindRelation {
-		return nil, fmt.Errorf("account: does not import %q", kind)
+		return nil, fmt.Errorf("account: unknown kind of record %q", kind)
 	}
-	batch, place := make([]Relation, 0, len(rows)), make(map[string]int, len(rows))
+	batch, index := make([]Relation, 0, len(rows)), make(map[string]int, len(rows))
 	for _, row := range rows {
-		r, refusal := readRelation(row)
+		r, refusal := parseRelation(row)
 		if refusal != nil {
 			refused = append(refused, *refusal)
 			continue
 		}
-		if at, twice := place[r.DebtorNumber]; twice {
+		if at, found := index[r.DebtorNumber]; found {
 			batch[at] = r
 			continue
 		}
-		place[r.DebtorNumber] = len(batch)
+		index[r.DebtorNumber] = len(batch)
 		batch = append(batch, r)
 	}
 	if len(batch) == 0 {
@@ -46,7 +46,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (r
 	})
 }
 
-func readRelation(row record.Row) (r Relation, refusal *record.Refusal) {
+func parseRelation(row record.Row) (r Relation, refusal *record.Refusal) {
 	if err := json.Unmarshal(row.Data, &r); err != nil {
 		refusal = &record.Refusal{Line: row.Line, Code: problem.CodeMalformed}
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {

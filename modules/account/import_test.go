@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// Of one debtor number there is one relation, whatever number of times and in whatever batch it is imported; the last record holds.
+// Importing a debtor number several times, in one batch or in several, stores one relation: the last record.
 func TestImportRelations(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module}}, func(t *testing.T, s *portaltest.Portal) {
@@ -30,7 +30,7 @@ func TestImportRelations(t *testing.T) {
 		c := (&fixture.Customers{Portal: s, T: t}).Account("7", "klant.7")
 		got := c.Get(t, "/relations")
 		require.Equal(t, "Daarna", got["last_name"])
-		require.Equal(t, "", got["email"], "a record is the whole of a relation")
+		require.Equal(t, "", got["email"], "a record replaces the whole relation")
 		require.Len(t, got["addresses"], 1)
 
 		require.Empty(t, s.Import("alpha", "relation", `{"debtor_number":"7","last_name":"Later"}`))

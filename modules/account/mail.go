@@ -2,9 +2,9 @@ package account
 
 import "github.com/wattle-portal/wattle/core/module"
 
-// Each function below is one mail in Dutch and in English; any locale but "en" is Dutch.
+// Each function returns one mail in Dutch or English; every locale except "en" gets Dutch.
 
-// mailVerify asks the owner of the new address to confirm it.
+// mailVerify returns the mail that asks the owner of the new address to confirm it.
 func mailVerify(locale, to, token string) module.Mail {
 	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/verify/" + token}}
 	if locale == "en" {
@@ -25,8 +25,8 @@ func mailVerify(locale, to, token string) module.Mail {
 	return m
 }
 
-// mailAsked tells the current address that a change was asked for, without naming the new one.
-func mailAsked(locale, to string) module.Mail {
+// mailChangeRequested returns the mail that notifies the current address of the requested change, without the new address.
+func mailChangeRequested(locale, to string) module.Mail {
 	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/contact"}}
 	if locale == "en" {
 		m.Subject, m.Title, m.Button.Text = "You asked to change your email address", "Your email address is about to change", "Contact us"
@@ -46,7 +46,7 @@ func mailAsked(locale, to string) module.Mail {
 	return m
 }
 
-// mailContact hands a customer's message to the label's customer service, in Dutch: its readers are the label's staff.
+// mailContact returns the mail with a customer's message to the customer service of the label. It is in Dutch, for staff.
 func mailContact(to string, r *Relation, c Contact) module.Mail {
 	subjects := map[Subject]string{"payments": "betalingen", "products": "producten", "usage": "verbruik", "relocation": "verhuizen",
 		"suggestion": "suggestie of klacht", "other": "overig"}

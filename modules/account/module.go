@@ -1,5 +1,5 @@
-// Package account is the customer's own data: the relation with its addresses and company, the changes of phone, e-mail and
-// username that the back office processes, and the contact form. Start here; README.md says its words.
+// Package account contains the customer's own data: the relation with its addresses and company, requests to change phone number, e-mail
+// address and username, and the contact form. Start here; README.md explains the module.
 package account
 
 import (
@@ -19,9 +19,9 @@ var (
 	migrations embed.FS
 )
 
-// Settings is what a label may set under modules: account. Its source is label.cue.
+// Settings are the settings of a label under modules: account, as in label.cue.
 type Settings struct {
-	// ShowShippingAddresses draws the shipping addresses on the account page (6-sustainable-skip-addresses).
+	// ShowShippingAddresses shows the shipping addresses on the account page (6-sustainable-skip-addresses).
 	ShowShippingAddresses bool `json:"show_shipping_addresses" browser:"true"`
 }
 
@@ -38,7 +38,7 @@ var manifest = module.Manifest{
 	Migrations: migrations,
 }
 
-// Module is the account module: the same value in the program and in a plugin.
+// Module is the account module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module.

@@ -15,13 +15,13 @@ import (
 	"github.com/wattle-portal/wattle/modules/account"
 )
 
-// verified is the event that follows a mailed link. Its key is the change that the link was made for, whose id only the fake core
-// hears: it writes it here, into the bytes that the suite delivers.
+// verified is the data of the event for a mailed link. Its key is the id of the change, which only the fake core receives: the fake core
+// copies it into these bytes, which the suite delivers.
 var verified = []byte(fmt.Sprintf(`{"purpose":"account.email","module":"account","key":%q}`, value.NewID()))
 
 const keyAt = len(`{"purpose":"account.email","module":"account","key":"`)
 
-// fakeCore stands in for accounts, tokens and the label's info.
+// fakeCore replaces core's operations for accounts, tokens, limits and label info.
 func fakeCore(a huma.API) {
 	type none struct{}
 	type body[T any] struct{ Body T }
@@ -81,7 +81,7 @@ func fakeCore(a huma.API) {
 	})
 }
 
-// bankAccount is the event that a bank account is in use from today on.
+// bankAccount returns the event for a bank account that is in use from today.
 func bankAccount(relation, number, decided string) module.Event {
 	return module.Event{Type: "billing.iban_effective", Key: relation, Data: fmt.Appendf(nil,
 		`{"relation":%q,"bank_account_number":%q,"bank_account_name":"Fenna de Boer","from_date":"2026-11-22","decided":%q}`, relation, number, decided)}

@@ -8,7 +8,8 @@ import (
 
 var phoneInternational = regexp.MustCompile(`^\+[0-9]{9,12}$`)
 
-// CheckPhone judges a number as it stands (5.4-phone-dutch, 5.4-phone-international). A form normalises first.
+// CheckPhone validates a phone number as entered (5.4-phone-dutch, 5.4-phone-international) and returns the problem codes. Forms
+// normalize the number first.
 func CheckPhone(number string) []string {
 	if value.IsDutchPhone(number) || phoneInternational.MatchString(number) {
 		return nil
@@ -16,9 +17,9 @@ func CheckPhone(number string) []string {
 	return []string{codePhoneInvalid}
 }
 
-// ReadPhone takes a number from a request: as sent it must already fit, and so must what it is normalised to
+// ParsePhone normalizes a phone number from a request. The number must be valid both as sent and after normalization
 // (5.4-phone-request-format, 5.4-phone-request-format-reconcile).
-func ReadPhone(sent string) (string, []string) {
+func ParsePhone(sent string) (string, []string) {
 	if codes := CheckPhone(sent); codes != nil {
 		return "", codes
 	}

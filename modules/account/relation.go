@@ -9,16 +9,16 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Salutation says how a relation is addressed (3-relation-salutation).
+// Salutation is the form of address of a relation (3-relation-salutation).
 type Salutation string
 
-// Salutations are the values that are known; a relation that is a company only may have none.
+// Salutations are the valid values; a relation without a person may have none.
 var Salutations = []Salutation{"MR", "MRS", "THEHEIRSOF"}
 
-// TimeOfUse says when a company's normal tariff holds: from 7 to 21, from 7 to 23, or round the clock (3-time-of-use-enum).
+// TimeOfUse is the period of a company's normal tariff: 7:00 to 21:00, 7:00 to 23:00, or the whole day (3-time-of-use-enum).
 type TimeOfUse string
 
-// TimesOfUse are the values that are known.
+// TimesOfUse are the valid values.
 var TimesOfUse = []TimeOfUse{"T_7_21", "T_7_23", "T_0_24"}
 
 // Relation is a customer of the label: a person, a company or both (3-relation-fields).
@@ -37,7 +37,7 @@ type Relation struct {
 	Addresses         []Address  `json:"addresses" nullable:"false"`
 }
 
-// Company is the business side of a relation (3-company-extra-fields).
+// Company is the company of a relation (3-company-extra-fields).
 type Company struct {
 	COCNumber string    `json:"coc_number"`
 	VATNumber string    `json:"vat_number"`
@@ -46,13 +46,13 @@ type Company struct {
 	TimeOfUse TimeOfUse `json:"timeOfUse,omitempty" enum:"T_7_21,T_7_23,T_0_24"`
 }
 
-// RelationID is the id of the relation with a debtor number. Importing twice, or in another module, gives the same.
+// RelationID returns the id of the relation with a debtor number. It is the same in every module and import.
 func RelationID(labelKey, debtorNumber string) string {
 	return value.StableID(labelKey, "relation", debtorNumber)
 }
 
-// check says what keeps a relation from being stored: only what the types above cannot hold. The rules for what a customer
-// may enter are not asked of records that the back office already has.
+// check validates a relation before it is stored, and returns the invalid field and the problem code. It checks only what the types do
+// not ensure: the rules for customer input do not apply to records of the back office.
 func (r *Relation) check() (field, code string) {
 	switch {
 	case r.DebtorNumber == "":
@@ -70,7 +70,7 @@ func (r *Relation) check() (field, code string) {
 	return "", ""
 }
 
-// Name is how the relation is written on an envelope: the company's name, or initials, prefix and last name.
+// Name returns the name for the address on a letter: the name of the company, or initials, prefix and last name.
 func (r *Relation) Name() string {
 	if r.Company != nil && r.Company.Name != "" {
 		return r.Company.Name

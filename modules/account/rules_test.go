@@ -11,14 +11,14 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, judge func(G) W) {
+func vectors[G, W any](t *testing.T, row string, check func(G) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) W { return judge(given) })
+		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) W { return check(given) })
 	})
 }
 
-// codes makes an empty answer comparable with an empty list of the vectors.
+// codes returns an empty list for nil, so that it equals an empty list in a case.
 func codes(c []string) []string { return append([]string{}, c...) }
 
 func TestPhone(t *testing.T) {
@@ -26,7 +26,7 @@ func TestPhone(t *testing.T) {
 	vectors(t, "5.4-phone-dutch", func(s string) []string { return codes(CheckPhone(s)) })
 	vectors(t, "5.4-phone-international", func(s string) []string { return codes(CheckPhone(s)) })
 	read := func(s string) []string {
-		if number, wrong := ReadPhone(s); wrong == nil {
+		if number, wrong := ParsePhone(s); wrong == nil {
 			return []string{number}
 		}
 		return []string{codePhoneInvalid}

@@ -15,17 +15,17 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Found is what a search says of a relation (6-staff-start-impersonation).
+// Found is a relation in a search result (6-staff-start-impersonation).
 type Found struct {
-	RelationID   string `json:"relation"`
+	RelationID   string `json:"relation" doc:"Id of the relation"`
 	DebtorNumber string `json:"debtor_number"`
-	Name         string `json:"name"`
+	Name         string `json:"name" doc:"Name of the company or the person"`
 	Email        string `json:"email"`
 	PhoneNumber  string `json:"phone_number"`
-	Place        string `json:"place" doc:"Town of the invoice address, else of the first"`
+	Place        string `json:"place" doc:"City of the invoice address, otherwise of the first address"`
 }
 
-// Found is the relation as a search shows it.
+// Found returns the relation as a search result with the given id.
 func (r *Relation) Found(id string) Found {
 	f := Found{RelationID: id, DebtorNumber: r.DebtorNumber, Name: r.Name(), Email: r.Email, PhoneNumber: r.PhoneNumber}
 	for _, a := range r.Addresses {
@@ -36,42 +36,42 @@ func (r *Relation) Found(id string) Found {
 	return f
 }
 
-// Wanted is what somebody looks for: a mailbox, a debtor number, or the beginning of a name. Names are matched from their first
-// letter on, so that an index answers however many relations there are.
-type Wanted struct {
-	Email  string   // lower case; all else is empty then
-	Debtor []string // as it was typed, and in capitals
-	Names  []string // beginnings of Key; none begins with another
-	Firm   string   // beginning of FirmKey
+// Query is a search for an e-mail address, a debtor number, or the beginning of a name. Names are matched from their first letter, so that
+// an index can be used for any number of relations.
+type Query struct {
+	Email         string   // lower case; the other fields are then empty
+	DebtorNumbers []string // as entered, and in capitals
+	Names         []string // prefixes of NameKey; none of them begins with another
+	Company       string   // prefix of CompanyKey
 }
 
-// small are words of a Dutch surname that stand before it and are not sorted on.
-var small = []string{"de", "den", "der", "van", "von", "het", "'t", "t", "ten", "ter", "te", "op", "in", "la", "le", "el"}
+// surnamePrefixes are Dutch prefixes of surnames, which sorting ignores.
+var surnamePrefixes = []string{"de", "den", "der", "van", "von", "het", "'t", "t", "ten", "ter", "te", "op", "in", "la", "le", "el"}
 
-// ReadWanted reads what was typed. "F. de Boer", "de boer", "Fenna de Boer" and "boer" all find Boer.
-func ReadWanted(typed string) Wanted {
+// ParseQuery parses the input of a search field. "F. de Boer", "de boer", "Fenna de Boer" and "boer" all find Boer.
+func ParseQuery(typed string) Query {
 	typed = strings.TrimSpace(typed)
 	if strings.Contains(typed, "@") {
-		return Wanted{Email: strings.ToLower(typed)}
+		return Query{Email: strings.ToLower(typed)}
 	}
 	whole := Fold(typed)
 	if whole == "" {
-		return Wanted{}
+		return Query{}
 	}
-	w := Wanted{Debtor: []string{typed}, Firm: whole}
+	w := Query{DebtorNumbers: []string{typed}, Company: whole}
 	if upper := strings.ToUpper(typed); upper != typed {
-		w.Debtor = append(w.Debtor, upper)
+		w.DebtorNumbers = append(w.DebtorNumbers, upper)
 	}
 	words := strings.Fields(whole)
 	core := slices.DeleteFunc(slices.Clone(words), func(s string) bool {
-		return slices.Contains(small, s) || strings.HasSuffix(s, ".") || len([]rune(s)) == 1
+		return slices.Contains(surnamePrefixes, s) || strings.HasSuffix(s, ".") || len([]rune(s)) == 1
 	})
 	all := []string{whole}
 	if len(core) > 0 {
 		all = append(all, strings.Join(core, " "), core[len(core)-1])
 	}
 	for _, n := range all {
-		// a shorter beginning finds what a longer one of the same finds
+		// a shorter prefix also matches all names with the longer one
 		if !slices.ContainsFunc(all, func(other string) bool { return other != n && strings.HasPrefix(n, other) }) && !slices.Contains(w.Names, n) {
 			w.Names = append(w.Names, n)
 		}
@@ -79,20 +79,20 @@ func ReadWanted(typed string) Wanted {
 	return w
 }
 
-// Key is what a relation is sorted and found on: surname, then initials, folded.
-func (r *Relation) Key() string { return Fold(r.LastName + " " + r.Initials) }
+// NameKey returns the text for sorting and searching by name: surname and initials, folded.
+func (r *Relation) NameKey() string { return Fold(r.LastName + " " + r.Initials) }
 
-// FirmKey is the same for the name of its company; empty for a person.
-func (r *Relation) FirmKey() string {
+// CompanyKey returns the folded name of the company, or "" for a person.
+func (r *Relation) CompanyKey() string {
 	if r.Company == nil {
 		return ""
 	}
 	return Fold(r.Company.Name)
 }
 
-// Fold makes one spelling of all: lower case, without accents, single spaces.
+// Fold returns a text in lower case, without accents, and with single spaces.
 func Fold(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 { // most names have none, and an import has millions
+	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 { // faster for most names; an import may have millions
 		if plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s); err == nil {
 			s = plain
 		}
@@ -100,17 +100,17 @@ func Fold(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 
-// Cursor is a place in a list ordered by Key (or FirmKey) and relation.
+// Cursor is a position in a list sorted by NameKey or CompanyKey, then by relation.
 type Cursor struct{ Key, Relation string }
 
-// String is the cursor as a caller hands it back.
+// String encodes the cursor for the caller.
 func (c Cursor) String() string {
-	raw, _ := json.Marshal([2]string{c.Key, c.Relation}) // texts
+	raw, _ := json.Marshal([2]string{c.Key, c.Relation}) // strings cannot fail
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// ReadCursor reads a cursor; empty is the beginning. Problem: 400 invalid for one that is not ours.
-func ReadCursor(s string) (Cursor, error) {
+// ParseCursor decodes a cursor; "" is the start of the list. It returns 400 invalid for any other text.
+func ParseCursor(s string) (Cursor, error) {
 	var parts [2]string
 	if s == "" {
 		return Cursor{}, nil

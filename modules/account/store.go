@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// relationRow is a relation as it is stored: read and written whole, with company and addresses as JSON.
+// relationRow is a stored relation, always read and written as a whole. Company and addresses are JSON.
 type relationRow struct {
 	bun.BaseModel `bun:"table:account_relations,alias:r"`
 	LabelKey      string `bun:",pk"`
@@ -25,17 +25,17 @@ type relationRow struct {
 const searchName, searchFirm = "search_name", "search_firm"
 
 func newRelationRow(label string, r Relation) relationRow {
-	return relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r, SearchName: r.Key(), SearchFirm: r.FirmKey()}
+	return relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r, SearchName: r.NameKey(), SearchFirm: r.CompanyKey()}
 }
 
-// contactRow is a message to customer service as it is stored.
+// contactRow is a stored message to customer service.
 type contactRow struct {
 	bun.BaseModel `bun:"table:account_contacts,alias:c"`
 	LabelKey      string `bun:",pk"`
 	Contact
 }
 
-// bankAccountRow says when the bank account of a relation was last decided.
+// bankAccountRow is the time of the last decision about the bank account of a relation.
 type bankAccountRow struct {
 	bun.BaseModel `bun:"table:account_bank_accounts,alias:b"`
 	LabelKey      string `bun:",pk"`
@@ -43,8 +43,8 @@ type bankAccountRow struct {
 	DecidedAt     time.Time
 }
 
-// relationOf reads the one relation that rows are narrowed to. ErrNotFound when the back office has not sent it yet.
-func relationOf(ctx context.Context, db module.DB, rows module.Rows) (*Relation, error) {
+// findRelation returns the relation of the call. It returns ErrNotFound if the back office has not sent the relation yet.
+func findRelation(ctx context.Context, db module.DB, rows module.Rows) (*Relation, error) {
 	row := new(relationRow)
 	err := db.Find(ctx, rows, row, "")
 	if errors.Is(err, sql.ErrNoRows) {
@@ -53,17 +53,17 @@ func relationOf(ctx context.Context, db module.DB, rows module.Rows) (*Relation,
 	return &row.Relation, err
 }
 
-// insertRelation stores a relation that is not there yet.
+// insertRelation stores a new relation. An existing one stays unchanged.
 func insertRelation(ctx context.Context, tx module.Tx, r Relation) error {
-	rows := module.Label(ctx, "a customer that the onboarding of a label makes is not the caller")
+	rows := module.Label(ctx, "the relation of an approved applicant is not the caller's")
 	row := newRelationRow(rows.Key(), r)
 	_, err := rows.Insert(tx, &row).On("CONFLICT DO NOTHING").Exec(ctx)
 	return err
 }
 
-// addressesOf are those of a relation that need not be the call's: for siblings.
-func addressesOf(ctx context.Context, db module.Querier, relation string) ([]Address, error) {
-	rows := module.Label(ctx, "siblings ask for the addresses of a relation that they name")
+// findAddresses returns the addresses of any relation of the label, for siblings. It returns ErrNotFound for an unknown relation.
+func findAddresses(ctx context.Context, db module.Querier, relation string) ([]Address, error) {
+	rows := module.Label(ctx, "siblings may read the addresses of any relation")
 	row := new(relationRow)
 	err := rows.Select(db, row).Where("relation_id = ?", relation).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -72,30 +72,31 @@ func addressesOf(ctx context.Context, db module.Querier, relation string) ([]Add
 	return row.Addresses, err
 }
 
-// setOnRelation changes one column of a relation that is not the call's own: a decision is taken by staff or by a job.
+// setOnRelation changes one column of any relation of the label: decisions come from staff or from a job.
 func setOnRelation(ctx context.Context, tx module.Tx, relation, column, value string) error {
-	_, err := module.Label(ctx, "staff or a job decide a change of another's relation").Update(tx, (*relationRow)(nil)).
+	_, err := module.Label(ctx, "staff or a job decide changes of any relation").Update(tx, (*relationRow)(nil)).
 		Where("relation_id = ?", relation).Set("? = ?", bun.Ident(column), value).Exec(ctx)
 	return err
 }
 
-// bankAccountDecided remembers when the bank account of a relation was decided; false when a later decision is known already.
-func bankAccountDecided(ctx context.Context, tx module.Tx, relation string, at time.Time) (bool, error) {
-	rows := module.Label(ctx, "staff or a job decide a change of another's relation")
+// saveBankAccountDecision stores the time of a decision about the bank account of a relation. It returns false if a later decision is
+// already stored.
+func saveBankAccountDecision(ctx context.Context, tx module.Tx, relation string, at time.Time) (bool, error) {
+	rows := module.Label(ctx, "staff or a job decide changes of any relation")
 	row := &bankAccountRow{LabelKey: rows.Key(), RelationID: relation, DecidedAt: at}
-	done, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("decided_at = EXCLUDED.decided_at").
+	res, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("decided_at = EXCLUDED.decided_at").
 		Where("b.decided_at <= EXCLUDED.decided_at").Exec(ctx)
 	if err != nil {
 		return false, err
 	}
-	n, err := done.RowsAffected()
+	n, err := res.RowsAffected()
 	return n > 0, err
 }
 
-// upsertRelations is the statement that writes a batch; no debtor number may occur twice in it. It is written out before the
-// transaction begins, so that customers who want to write wait for SQLite only and not for our encoding.
+// upsertRelations prepares the statement that writes a batch, in which each debtor number may occur once. The statement is encoded before
+// the transaction begins, so that the write lock of SQLite is held for a shorter time.
 func upsertRelations(ctx context.Context, db module.DB, batch []Relation) (module.Insertion, error) {
-	all := module.Label(ctx, "an import holds relations of the whole label")
+	all := module.Label(ctx, "an import contains relations of the whole label")
 	rows := make([]relationRow, len(batch))
 	for i, r := range batch {
 		rows[i] = newRelationRow(all.Key(), r)
@@ -114,8 +115,8 @@ func insertContact(ctx context.Context, tx module.Tx, rows module.Rows, c Contac
 	return err
 }
 
-// contactsOf lists the messages to a label's customer service, newest first, from the one after (at, id) on.
-func contactsOf(ctx context.Context, db module.Querier, at time.Time, id string, limit int) ([]Contact, error) {
+// findContacts returns the messages to the customer service of the label, newest first, starting after (at, id).
+func findContacts(ctx context.Context, db module.Querier, at time.Time, id string, limit int) ([]Contact, error) {
 	rows := []contactRow{}
 	q := module.Label(ctx, "staff read the messages of all customers").Select(db, &rows).OrderExpr("at DESC, id DESC").Limit(int64(limit))
 	if id != "" {

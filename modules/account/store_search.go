@@ -10,18 +10,18 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// hit is a relation that was found and its place in the order.
+// hit is a relation that matches a search, with its cursor.
 type hit struct {
-	row relationRow
-	at  Cursor
+	row    relationRow
+	cursor Cursor
 }
 
-// beyond is greater than every text that begins with s: both engines compare these columns byte by byte.
-func beyond(s string) string { return s + "\U0010FFFF" }
+// prefixEnd returns a string greater than all strings that begin with s. Both engines compare the search columns byte by byte.
+func prefixEnd(s string) string { return s + "\U0010FFFF" }
 
-// findRelations are the relations that are wanted, ordered by name, from the one after a place on. logins are those whose account
-// has the wanted e-mail address. Every part is answered by one index and ends at the limit.
-func findRelations(ctx context.Context, db module.Querier, w Wanted, logins []string, after Cursor, limit int) ([]hit, error) {
+// findRelations returns the relations that match a query, sorted by name, starting after a cursor. logins are relations whose account
+// has the e-mail address of the query. Each part of the query uses one index and reads at most limit rows.
+func findRelations(ctx context.Context, db module.Querier, query Query, logins []string, after Cursor, limit int) ([]hit, error) {
 	part := func(column string, narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]hit, error) {
 		var rows []relationRow
 		q := narrow(module.Label(ctx, "staff search among all customers").Select(db, &rows)).
@@ -36,15 +36,15 @@ func findRelations(ctx context.Context, db module.Querier, w Wanted, logins []st
 		for i, r := range rows {
 			hits[i] = hit{r, Cursor{r.SearchName, r.RelationID}}
 			if column == searchFirm {
-				hits[i].at.Key = r.SearchFirm
+				hits[i].cursor.Key = r.SearchFirm
 			}
 		}
 		return hits, nil
 	}
-	if w.Email != "" {
+	if query.Email != "" {
 		return part(searchName, func(q *bun.SelectQuery) *bun.SelectQuery {
 			return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
-				q = q.Where("lower(email) = ?", w.Email)
+				q = q.Where("lower(email) = ?", query.Email)
 				if len(logins) > 0 {
 					q = q.WhereOr("relation_id IN ?", bun.Tuple(logins))
 				}
@@ -52,21 +52,21 @@ func findRelations(ctx context.Context, db module.Querier, w Wanted, logins []st
 			})
 		})
 	}
-	if len(w.Debtor) == 0 {
+	if len(query.DebtorNumbers) == 0 {
 		return nil, nil
 	}
-	if after == (Cursor{}) { // a number means its owner and nobody else
+	if after == (Cursor{}) { // a debtor number matches only its own relation
 		found, err := part(searchName, func(q *bun.SelectQuery) *bun.SelectQuery {
-			return q.Where("debtor_number IN ?", bun.Tuple(w.Debtor))
+			return q.Where("debtor_number IN ?", bun.Tuple(query.DebtorNumbers))
 		})
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
 	}
 	var all []hit
-	for _, name := range w.Names {
+	for _, name := range query.Names {
 		found, err := part(searchName, func(q *bun.SelectQuery) *bun.SelectQuery {
-			return q.Where("search_name >= ? AND search_name < ?", name, beyond(name))
+			return q.Where("search_name >= ? AND search_name < ?", name, prefixEnd(name))
 		})
 		if err != nil {
 			return nil, err
@@ -74,9 +74,9 @@ func findRelations(ctx context.Context, db module.Querier, w Wanted, logins []st
 		all = append(all, found...)
 	}
 	found, err := part(searchFirm, func(q *bun.SelectQuery) *bun.SelectQuery {
-		q = q.Where("search_firm <> '' AND search_firm >= ? AND search_firm < ?", w.Firm, beyond(w.Firm))
-		for _, name := range w.Names { // found by its contact already
-			q = q.Where("NOT (search_name >= ? AND search_name < ?)", name, beyond(name))
+		q = q.Where("search_firm <> '' AND search_firm >= ? AND search_firm < ?", query.Company, prefixEnd(query.Company))
+		for _, name := range query.Names { // already found by the name of its contact person
+			q = q.Where("NOT (search_name >= ? AND search_name < ?)", name, prefixEnd(name))
 		}
 		return q
 	})
@@ -85,14 +85,14 @@ func findRelations(ctx context.Context, db module.Querier, w Wanted, logins []st
 	}
 	all = append(all, found...)
 	slices.SortFunc(all, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.at.Key, b.at.Key), cmp.Compare(a.at.Relation, b.at.Relation))
+		return cmp.Or(cmp.Compare(a.cursor.Key, b.cursor.Key), cmp.Compare(a.cursor.Relation, b.cursor.Relation))
 	})
 	return all[:min(limit, len(all))], nil
 }
 
-// relationsOf are some relations of the label, in no order.
-func relationsOf(ctx context.Context, db module.Querier, ids []string) ([]relationRow, error) {
-	all := module.Label(ctx, "staff and siblings look up relations that they name")
+// relationsByID returns the relations of the label with the given ids, unsorted. Unknown ids are left out.
+func relationsByID(ctx context.Context, db module.Querier, ids []string) ([]relationRow, error) {
+	all := module.Label(ctx, "staff and siblings may read any relation")
 	rows := []relationRow{}
 	if len(ids) == 0 {
 		return rows, nil

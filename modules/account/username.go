@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-const usernameMin = 6 // characters (5.5-username-min)
+const minUsername = 6 // characters (5.5-username-min)
 
-// NormaliseUsername writes a username the way sign-in reads it: trimmed, in lower case.
+// NormaliseUsername trims a username and converts it to lower case, as sign-in does.
 func NormaliseUsername(entered string) string { return strings.ToLower(strings.TrimSpace(entered)) }
 
-// CheckUsername judges a normalised username (5.5-username-min). Whether it is taken only core's accounts know (5.5-username-unique).
+// CheckUsername validates the length of a normalized username (5.5-username-min). Core checks whether it is taken (5.5-username-unique).
 func CheckUsername(name string) []string {
-	if utf8.RuneCountInString(name) < usernameMin {
+	if utf8.RuneCountInString(name) < minUsername {
 		return []string{codeUsernameTooShort}
 	}
 	return nil

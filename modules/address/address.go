@@ -17,26 +17,26 @@ const (
 	maxExtension = 20
 )
 
-// Address is one that the register has.
+// Address is an address in a register.
 type Address struct {
 	Street    string `json:"street"`
 	Number    Number `json:"house_number"`
 	Extension string `json:"house_number_extension"`
-	ZipCode   string `json:"zip_code" doc:"1234AB"`
+	ZipCode   string `json:"zip_code" doc:"Postal code, such as 1234AB"`
 	City      string `json:"city"`
 }
 
-// Number is a house number. In JSON it may come as a number.
+// Number is a house number. JSON input may contain a string or a number.
 type Number string
 
-// UnmarshalJSON takes a text, a number or null.
+// UnmarshalJSON accepts a string, a number or null.
 func (n *Number) UnmarshalJSON(b []byte) error {
-	text, err := loose(b)
+	text, err := stringOrNumber(b)
 	*n = Number(text)
 	return err
 }
 
-// NormaliseExtension makes "a-2", "A 2" and "A2" the same.
+// NormaliseExtension returns an extension in capitals without spaces and separators: "a-2", "A 2" and "A2" are equal.
 func NormaliseExtension(s string) string {
 	return strings.ToUpper(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '-' || r == '.' || r == '/' {
@@ -51,21 +51,21 @@ var (
 	houseNumber = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
 )
 
-// Place is what an address is looked up by: a postal code and a house number. Together with an extension they name one address.
-type Place struct{ ZipCode, Number string }
+// ZipNumber is a postal code and a house number. Together with an extension it identifies one address.
+type ZipNumber struct{ ZipCode, Number string }
 
-// PlaceOf reads what was entered; false when no address can be there, which no register needs to be asked.
-func PlaceOf(zip, number string) (Place, bool) {
-	p := Place{value.NormaliseZipCode(zip), strings.TrimSpace(number)}
+// ParseZipNumber normalizes and validates user input. It returns false for input that no Dutch address can have.
+func ParseZipNumber(zip, number string) (ZipNumber, bool) {
+	p := ZipNumber{value.NormaliseZipCode(zip), strings.TrimSpace(number)}
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
 
-// Resolve says which of the addresses at a place is meant (4-lookup-states). extension is nil when none was given, and empty when
-// the one without is meant. Several that it can be are alternatives; neither an address nor alternatives: there is none.
+// Resolve selects an address by its extension (4-lookup-states). A nil extension means that none was chosen, an empty one means the
+// address without an extension. It returns the address, or the extensions to choose from, or neither if the address does not exist.
 func Resolve(at []Address, extension *string) (found *Address, alternatives []string) {
 	if extension == nil || NormaliseExtension(*extension) == "" {
 		switch {
-		case len(at) == 1: // the only one, whatever its extension
+		case len(at) == 1: // the only address, whatever its extension
 			return &at[0], nil
 		case extension == nil:
 			return nil, extensions(at)
@@ -77,7 +77,7 @@ func Resolve(at []Address, extension *string) (found *Address, alternatives []st
 			return &at[i], nil
 		}
 	}
-	if want == "" { // none has no extension: which one then?
+	if want == "" { // every address has an extension: the caller must choose
 		return nil, extensions(at)
 	}
 	return nil, nil
@@ -91,17 +91,17 @@ func extensions(at []Address) []string {
 	return out
 }
 
-// distinct orders addresses as a person counts, and drops those that are twice there.
-func distinct(at []Address) []Address {
-	slices.SortStableFunc(at, func(a, b Address) int { return natural(a.Extension, b.Extension) })
+// sortDistinct sorts addresses by extension and removes duplicates.
+func sortDistinct(at []Address) []Address {
+	slices.SortStableFunc(at, func(a, b Address) int { return compareExtensions(a.Extension, b.Extension) })
 	return slices.CompactFunc(at, func(a, b Address) bool { return NormaliseExtension(a.Extension) == NormaliseExtension(b.Extension) })
 }
 
-// natural compares extensions: none, then 1, 2, 10, then A, B.
-func natural(a, b string) int {
+// compareExtensions sorts the empty extension first, then 1, 2, 10, then A, B.
+func compareExtensions(a, b string) int {
 	a, b = NormaliseExtension(a), NormaliseExtension(b)
 	for a != "" && b != "" {
-		x, y := digits(a), digits(b)
+		x, y := leadingDigits(a), leadingDigits(b)
 		if x > 0 && y > 0 {
 			m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
 			if len(m) != len(n) {
@@ -121,9 +121,9 @@ func natural(a, b string) int {
 	return len(a) - len(b)
 }
 
-func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+func leadingDigits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
 
-// tidy makes one space of many and drops what cannot be seen.
+// tidy replaces runs of white space with one space and removes invisible characters.
 func tidy(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError {
@@ -134,8 +134,8 @@ func tidy(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// loose reads a text, a number or null.
-func loose(b []byte) (text string, err error) {
+// stringOrNumber returns the text of a JSON string or number, and "" for null.
+func stringOrNumber(b []byte) (text string, err error) {
 	switch {
 	case string(b) == "null":
 		return "", nil
@@ -145,5 +145,5 @@ func loose(b []byte) (text string, err error) {
 		err = json.Unmarshal(b, &text)
 		return text, err
 	}
-	return "", errors.New("address: neither a text nor a number")
+	return "", errors.New("address: neither a string nor a number")
 }

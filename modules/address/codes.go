@@ -1,6 +1,6 @@
 package address
 
-// Codes that this module gives. They were those of module move when it looked addresses up, and stay: clients know them.
+// Problem codes of this module. They begin with "move", because module move looked up addresses before; clients rely on them.
 const (
 	codeRequired     = "move.required"
 	codeUnknown      = "move.address_unknown"

@@ -13,39 +13,39 @@ import (
 //go:embed addresses.json
 var addresses []byte
 
-// embedded is a register for the demo and for tests: a small file.
+// embedded is a register for the demo and for tests, read from addresses.json.
 type embedded struct {
-	at   map[Place][]Address
-	down map[Place]bool
+	addresses map[ZipNumber][]Address
+	down      map[ZipNumber]bool
 }
 
 var _ Register = (*embedded)(nil)
 
-// readEmbedded reads the file once.
-var readEmbedded = sync.OnceValue(func() *embedded {
+// loadEmbedded parses the file once.
+var loadEmbedded = sync.OnceValue(func() *embedded {
 	var file []struct {
 		Address
-		Down bool `json:"down"` // asking for this place fails, to show what then happens
+		Down bool `json:"down"` // a look-up fails, for the demo and for tests
 	}
 	if err := json.Unmarshal(addresses, &file); err != nil {
-		panic(err) // a wrong file in this folder
+		panic(err) // the embedded file is invalid
 	}
-	e := &embedded{map[Place][]Address{}, map[Place]bool{}}
+	e := &embedded{map[ZipNumber][]Address{}, map[ZipNumber]bool{}}
 	for _, f := range file {
-		p, ok := PlaceOf(f.ZipCode, string(f.Number))
+		p, ok := ParseZipNumber(f.ZipCode, string(f.Number))
 		if !ok {
 			panic("address: addresses.json: " + f.ZipCode + " " + string(f.Number))
 		}
 		e.down[p] = e.down[p] || f.Down
-		e.at[p] = distinct(append(e.at[p], f.Address))
+		e.addresses[p] = sortDistinct(append(e.addresses[p], f.Address))
 	}
 	return e
 })
 
-// At implements Register.
-func (e *embedded) At(_ context.Context, p Place) ([]Address, error) {
+// Addresses implements Register.
+func (e *embedded) Addresses(_ context.Context, p ZipNumber) ([]Address, error) {
 	if e.down[p] {
-		return nil, fmt.Errorf("%w: as addresses.json says", source.ErrDown)
+		return nil, fmt.Errorf("%w: marked as down in addresses.json", source.ErrDown)
 	}
-	return e.at[p], nil
+	return e.addresses[p], nil
 }

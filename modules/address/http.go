@@ -16,35 +16,39 @@ import (
 	"github.com/wattle-portal/wattle/core/source"
 )
 
-// How often one may look up addresses: the register is not ours to wear out.
+// The limit on look-ups of a caller, which protects the register.
 const (
-	tries     = 60
-	tryWindow = 10 * time.Minute
+	maxLookups   = 60
+	lookupWindow = 10 * time.Minute
 )
 
 func (s *service) routes() {
-	check := op(http.MethodPost, "/lambda/address-validation/postcode", "validateAddress", "Look up an address") // 7.3-post-postcode
-	check.SkipValidateBody = true                                                                                // a house number may be a number
+	check := op(http.MethodPost, "/lambda/address-validation/postcode", "validateAddress", "Validate an address",
+		"Public. Returns the address with exactly this extension. Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls "+
+			"in 10 minutes, per account or network address; 503 move.register_down.") // 7.3-post-postcode
+	check.SkipValidateBody = true // the house number may be a number
 	check.Extensions = map[string]any{module.ExtFormerly: "move"}
 	module.Route(s.API, check, module.Public, module.Read, s.validate)
-	module.Route(s.API, op(http.MethodPost, "/address/find", "findAddress", "Look up an address, or those to choose from"), module.Sibling, module.Read, s.findAddress)
+	module.Route(s.API, op(http.MethodPost, "/address/find", "findAddress", "Look up an address by postal code and house number",
+		"For siblings, without a limit. Returns the address, or the extensions to choose from. Problems: 404 move.address_unknown; 503 "+
+			"move.register_down."), module.Sibling, module.Read, s.findAddress)
 }
 
-func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
+func op(method, path, id, summary, description string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
-// find looks an address up. A problem 404 when there is none.
+// find looks up an address, or the extensions to choose from. It returns 404 move.address_unknown if the address does not exist.
 func (s *service) find(ctx context.Context, zip, number string, extension *string) (*Address, []string, error) {
-	place, ok := PlaceOf(zip, number)
+	key, ok := ParseZipNumber(zip, number)
 	if !ok {
 		return nil, nil, errUnknown
 	}
-	r, err := s.registers.of(ctx)
+	r, err := s.registers.forLabel(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	at, err := r.At(ctx, place)
+	at, err := r.Addresses(ctx, key)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,8 +61,8 @@ func (s *service) find(ctx context.Context, zip, number string, extension *strin
 
 var errUnknown = problem.Fail(http.StatusNotFound, codeUnknown)
 
-// shown is what a caller sees of a register that is down: 503, so that an address can be entered by hand.
-func shown(ctx context.Context, err error) error {
+// toProblem returns 503 move.register_down for a register that is down, so that the customer can enter the address by hand.
+func toProblem(ctx context.Context, err error) error {
 	if !errors.Is(err, source.ErrDown) {
 		return err
 	}
@@ -68,21 +72,21 @@ func shown(ctx context.Context, err error) error {
 
 type findInput struct {
 	Body struct {
-		ZipCode   string  `json:"zip_code"`
-		Number    string  `json:"house_number"`
-		Extension *string `json:"house_number_extension" nullable:"true" doc:"Empty: the address without one; null: none was chosen"`
+		ZipCode   string  `json:"zip_code" doc:"Postal code, with or without a space"`
+		Number    string  `json:"house_number" doc:"House number, digits only"`
+		Extension *string `json:"house_number_extension" nullable:"true" doc:"House number extension; empty: the address without one; null: not chosen"`
 	}
 }
 
-// Found is what there is at a postal code and house number.
+// Found is the result of a look-up by postal code and house number.
 type Found struct {
 	Address      *FoundAddress `json:"address"`
-	Alternatives []string      `json:"alternatives" nullable:"false" doc:"Extensions that can be chosen then; empty for the address without one"`
+	Alternatives []string      `json:"alternatives" nullable:"false" doc:"Extensions to choose from; an empty string is the address without one"`
 }
 
 // FoundAddress is the address that was found.
 type FoundAddress struct {
-	_         struct{} `nullable:"true" doc:"null when several addresses have this number and none was chosen"`
+	_         struct{} `nullable:"true" doc:"The address; null if the caller must choose an extension"`
 	Street    string   `json:"street"`
 	Number    string   `json:"house_number"`
 	Extension string   `json:"house_number_extension"`
@@ -90,15 +94,16 @@ type FoundAddress struct {
 	City      string   `json:"city"`
 }
 
-type findAnswer struct{ Body Found }
+type findOutput struct{ Body Found }
 
-// findAddress answers a sibling, which counts look-ups by itself. 404 when there is no such address, 503 when that cannot be known.
-func (s *service) findAddress(ctx context.Context, in *findInput) (*findAnswer, error) {
+// findAddress looks up an address for a sibling, which applies its own limit. It returns 404 for an unknown address and 503 if the
+// register is down.
+func (s *service) findAddress(ctx context.Context, in *findInput) (*findOutput, error) {
 	a, alternatives, err := s.find(ctx, in.Body.ZipCode, in.Body.Number, in.Body.Extension)
 	if err != nil {
-		return nil, shown(ctx, err)
+		return nil, toProblem(ctx, err)
 	}
-	out := &findAnswer{Found{Alternatives: append([]string{}, alternatives...)}}
+	out := &findOutput{Found{Alternatives: append([]string{}, alternatives...)}}
 	if a != nil {
 		out.Body.Address = &FoundAddress{Street: a.Street, Number: string(a.Number), Extension: a.Extension, ZipCode: a.ZipCode, City: a.City}
 	}
@@ -107,28 +112,28 @@ func (s *service) findAddress(ctx context.Context, in *findInput) (*findAnswer, 
 
 type validateInput struct {
 	Body struct {
-		ZipCode   string `json:"zipCode"`
-		Number    Number `json:"houseNumber"`
-		Extension string `json:"houseNumberExtension,omitempty"`
+		ZipCode   string `json:"zipCode" doc:"Postal code, with or without a space"`
+		Number    Number `json:"houseNumber" doc:"House number, digits only"`
+		Extension string `json:"houseNumberExtension,omitempty" doc:"House number extension; empty: none"`
 	}
 }
 
 // Validated is an address that exists (3-address-validation-fields).
 type Validated struct {
 	Street   string `json:"street"`
-	Number   string `json:"houseNumber"`
-	Addition string `json:"houseNumberAddition"`
+	Number   string `json:"houseNumber" doc:"House number, digits only"`
+	Addition string `json:"houseNumberAddition" doc:"House number extension; empty: none"`
 	City     string `json:"city"`
 	ZipCode  string `json:"postcode"`
 }
 
-type validateAnswer struct{ Body Validated }
+type validateOutput struct{ Body Validated }
 
-// validate answers one address: where several have the number, the one with just the extension that was given. Without any it is
-// the one that has none, and where all have one there is no such address.
-func (s *service) validate(ctx context.Context, in *validateInput) (*validateAnswer, error) {
-	if module.ScopeOf(ctx).Caller == "" { // a sibling counts by itself
-		if err := s.mayTry(ctx); err != nil {
+// validate returns the address with exactly the extension of the request. Without an extension it returns the only address with this
+// number or the one that has no extension, and otherwise 404.
+func (s *service) validate(ctx context.Context, in *validateInput) (*validateOutput, error) {
+	if module.ScopeOf(ctx).Caller == "" { // siblings apply their own limit
+		if err := s.takeLimit(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +151,7 @@ func (s *service) validate(ctx context.Context, in *validateInput) (*validateAns
 		err = errUnknown
 	}
 	if err != nil {
-		return nil, shown(ctx, err)
+		return nil, toProblem(ctx, err)
 	}
-	return &validateAnswer{Validated{a.Street, string(a.Number), a.Extension, a.City, a.ZipCode}}, nil
+	return &validateOutput{Validated{a.Street, string(a.Number), a.Extension, a.City, a.ZipCode}}, nil
 }

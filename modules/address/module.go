@@ -1,4 +1,4 @@
-// Package address looks up which addresses there are. Start here; README.md says its words.
+// Package address looks up Dutch addresses by postal code and house number. Start here; README.md explains the module.
 package address
 
 import (
@@ -10,12 +10,12 @@ import (
 //go:embed label.cue
 var settings string
 
-// Settings is what a label may set under modules: address. Its source is label.cue. None of it is the browser's business.
+// Settings are the settings of a label under modules: address, as in label.cue. The browser receives none of them.
 type Settings struct {
 	Register Provider `json:"register"`
 }
 
-// Provider says who answers, and where.
+// Provider is the register that a label uses: its name and base URL.
 type Provider struct {
 	Name string `json:"provider"`
 	URL  string `json:"url"`
@@ -28,7 +28,7 @@ var manifest = module.Manifest{
 	Browser:  module.BrowserSettings[Settings](),
 }
 
-// Module is the address module: the same value in the program and in a plugin.
+// Module is the address module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module.

@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/address/addressapi"
 )
 
-// fakeCore lets everybody look up as often as they like.
+// fakeCore sets no limit on look-ups.
 func fakeCore(a huma.API) {
 	type limit struct {
 		Allowed bool `json:"allowed"`
@@ -47,12 +47,12 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// asker is a sibling, which calls with the generated client.
-func asker(client *http.Client) addressapi.Client { return addressapi.New(client) }
+// clientOf returns the generated client, as a sibling uses it.
+func clientOf(client *http.Client) addressapi.Client { return addressapi.New(client) }
 
-// What a sibling gets: an address, or those to choose from.
+// Siblings get an address, or the extensions to choose from.
 func TestFind(t *testing.T) {
-	open := func(t *testing.T, set Settings) (ask func(zip, number string, extension *string) (addressapi.Found, error), s *service) {
+	open := func(t *testing.T, set Settings) (find func(zip, number string, extension *string) (addressapi.Found, error), s *service) {
 		var client *http.Client
 		caller := module.New(module.Manifest{Key: "caller", Version: "1.0.0", Settings: "#Settings: {}", Uses: []string{"address"}}, func(h module.Host) module.Instance {
 			client = h.Client
@@ -63,45 +63,45 @@ func TestFind(t *testing.T) {
 		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "caller")
 		require.True(t, ok)
 		return func(zip, number string, extension *string) (addressapi.Found, error) {
-			return asker(client).FindAddress(ctx, addressapi.FindInputBody{ZipCode: zip, HouseNumber: number, HouseNumberExtension: extension})
+			return clientOf(client).FindAddress(ctx, addressapi.FindInputBody{ZipCode: zip, HouseNumber: number, HouseNumberExtension: extension})
 		}, w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service)
 	}
 	text := func(s string) *string { return &s }
-	t.Run("in the file of the demo", func(t *testing.T) {
-		ask, _ := open(t, Settings{Provider{Name: "embedded"}})
+	t.Run("embedded register", func(t *testing.T) {
+		find, _ := open(t, Settings{Provider{Name: "embedded"}})
 		t.Run("9-address-module", func(t *testing.T) {
-			found, err := ask("9731 ab", " 7", nil)
+			found, err := find("9731 ab", " 7", nil)
 			require.NoError(t, err)
 			require.NotNil(t, found.Address)
 			assert.Equal(t, addressapi.FoundAddress{Street: "Lindelaan", HouseNumber: "7", ZipCode: "9731AB", City: "Groningen"}, *found.Address)
 			assert.Empty(t, found.Alternatives)
-			found, err = ask("9711CD", "12", nil)
+			found, err = find("9711CD", "12", nil)
 			require.NoError(t, err)
 			assert.Nil(t, found.Address)
 			assert.Equal(t, []string{"", "A", "B", "bis"}, found.Alternatives)
-			found, err = ask("9711CD", "12", text(""))
+			found, err = find("9711CD", "12", text(""))
 			require.NoError(t, err)
 			require.NotNil(t, found.Address)
 			assert.Empty(t, found.Address.HouseNumberExtension)
 			var p *problem.Problem
 			for _, none := range [][2]string{{"9999ZZ", "1"}, {"nonsense", "1"}} {
-				_, err = ask(none[0], none[1], nil)
+				_, err = find(none[0], none[1], nil)
 				require.ErrorAs(t, err, &p)
 				assert.Equal(t, []any{http.StatusNotFound, codeUnknown}, []any{p.Status, p.Code})
 			}
-			_, err = ask("9799ZZ", "1", nil)
+			_, err = find("9799ZZ", "1", nil)
 			require.ErrorIs(t, err, problem.ErrUnavailable)
 		})
 	})
-	t.Run("outside", func(t *testing.T) {
-		outside := newAnswering(t, file(t, "testdata/pdok-several.json"))
-		ask, s := open(t, Settings{Provider{"pdok", outside.URL}})
+	t.Run("PDOK", func(t *testing.T) {
+		outside := newTestProvider(t, file(t, "testdata/pdok-several.json"))
+		find, s := open(t, Settings{Provider{"pdok", outside.URL}})
 		s.registers.host = outside.host()
 		for range 2 {
-			found, err := ask("2513RZ", "12", nil)
+			found, err := find("2513RZ", "12", nil)
 			require.NoError(t, err)
 			assert.Len(t, found.Alternatives, 4)
 		}
-		assert.EqualValues(t, 1, outside.asked.Load(), "one register for all who ask, which remembers")
+		assert.EqualValues(t, 1, outside.calls.Load(), "all calls share one register and its cache")
 	})
 }

@@ -20,31 +20,31 @@ import (
 	"github.com/wattle-portal/wattle/core/source"
 )
 
-// answering is a provider on this machine that answers as a test says, and how often it was asked.
-type answering struct {
+// testProvider is a local register with a replaceable handler. It counts the calls.
+type testProvider struct {
 	*httptest.Server
-	asked atomic.Int64
-	how   atomic.Pointer[http.HandlerFunc]
-	now   time.Time
+	calls   atomic.Int64
+	handler atomic.Pointer[http.HandlerFunc]
+	now     time.Time
 }
 
-func newAnswering(t *testing.T, how http.HandlerFunc) *answering {
+func newTestProvider(t *testing.T, how http.HandlerFunc) *testProvider {
 	t.Helper()
-	a := &answering{now: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
-	a.how.Store(&how)
+	a := &testProvider{now: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
+	a.handler.Store(&how)
 	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.asked.Add(1)
-		(*a.how.Load())(w, r)
+		a.calls.Add(1)
+		(*a.handler.Load())(w, r)
 	}))
 	t.Cleanup(a.Close)
 	return a
 }
 
-func (a *answering) host() module.Host {
+func (a *testProvider) host() module.Host {
 	return module.Host{Web: a.Client(), Now: func() time.Time { return a.now }}
 }
 
-// file answers with a file, in which no address of the machine stands.
+// file returns a handler that responds with the content of a file.
 func file(t *testing.T, name string) http.HandlerFunc {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -52,187 +52,187 @@ func file(t *testing.T, name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) }
 }
 
-func says(status int, body string) http.HandlerFunc {
+func respond(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(body))
 	}
 }
 
-var torenstraat = Place{"2513RZ", "12"}
+var torenstraat = ZipNumber{"2513RZ", "12"}
 
-// faults are the ways in which a provider gives no answer.
+// faults returns handlers that give no valid response.
 func faults() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
-		"500":           says(http.StatusInternalServerError, "oops"),
-		"503":           says(http.StatusServiceUnavailable, ""),
-		"empty":         says(http.StatusOK, ""),
-		"html":          says(http.StatusOK, "<!doctype html><title>Onderhoud</title>"),
-		"cut off":       says(http.StatusOK, `{"response":{"numFound":1,"docs":[{"type":"adr`),
-		"null":          says(http.StatusOK, "null"),
-		"another form":  says(http.StatusOK, `{"features":[]}`),
-		"another type":  says(http.StatusOK, `{"response":"none","connections":"none"}`),
-		"a list":        says(http.StatusOK, `[]`),
-		"not found":     says(http.StatusNotFound, `{"response":{"numFound":0,"docs":[]},"connections":[]}`),
-		"too many":      says(http.StatusTooManyRequests, ""),
-		"too large":     says(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+strings.Repeat(" ", source.MaxAnswer)),
-		"hangs up":      func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-		"contradiction": says(http.StatusOK, `{"response":{"numFound":3,"docs":[]}}`),
+		"500":               respond(http.StatusInternalServerError, "oops"),
+		"503":               respond(http.StatusServiceUnavailable, ""),
+		"empty":             respond(http.StatusOK, ""),
+		"html":              respond(http.StatusOK, "<!doctype html><title>Onderhoud</title>"),
+		"cut off":           respond(http.StatusOK, `{"response":{"numFound":1,"docs":[{"type":"adr`),
+		"null":              respond(http.StatusOK, "null"),
+		"another form":      respond(http.StatusOK, `{"features":[]}`),
+		"another type":      respond(http.StatusOK, `{"response":"none","connections":"none"}`),
+		"a list":            respond(http.StatusOK, `[]`),
+		"not found":         respond(http.StatusNotFound, `{"response":{"numFound":0,"docs":[]},"connections":[]}`),
+		"too many requests": respond(http.StatusTooManyRequests, ""),
+		"too large":         respond(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+strings.Repeat(" ", source.MaxAnswer)),
+		"connection closed": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"contradiction":     respond(http.StatusOK, `{"response":{"numFound":3,"docs":[]}}`),
 	}
 }
 
-func TestRegistersThatFail(t *testing.T) {
+func TestRegisterFailures(t *testing.T) {
 	for name, fault := range faults() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAnswering(t, fault)
-			_, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
+			a := newTestProvider(t, fault)
+			_, err := newPDOK(a.host(), a.URL).Addresses(t.Context(), torenstraat)
 			assert.ErrorIs(t, err, source.ErrDown)
-			assert.NotContains(t, err.Error(), "2513RZ", "no log names an address")
+			assert.NotContains(t, err.Error(), "2513RZ", "errors contain no address")
 		})
 	}
-	t.Run("nobody there", func(t *testing.T) {
+	t.Run("connection refused", func(t *testing.T) {
 		t.Parallel()
-		a := newAnswering(t, nil)
+		a := newTestProvider(t, nil)
 		a.Close()
-		_, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
+		_, err := newPDOK(a.host(), a.URL).Addresses(t.Context(), torenstraat)
 		assert.ErrorIs(t, err, source.ErrDown)
 	})
 	t.Run("no answer in time", func(t *testing.T) {
 		t.Parallel()
 		stop := make(chan struct{})
-		a := newAnswering(t, func(http.ResponseWriter, *http.Request) { <-stop })
+		a := newTestProvider(t, func(http.ResponseWriter, *http.Request) { <-stop })
 		t.Cleanup(func() { close(stop) })
 		began := time.Now()
-		_, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
+		_, err := newPDOK(a.host(), a.URL).Addresses(t.Context(), torenstraat)
 		assert.ErrorIs(t, err, source.ErrDown)
 		assert.Less(t, time.Since(began), source.Patience+time.Second)
-		assert.GreaterOrEqual(t, a.asked.Load(), int64(2), "tried again")
+		assert.GreaterOrEqual(t, a.calls.Load(), int64(2), "retried")
 	})
-	t.Run("who leaves is no failure of the register", func(t *testing.T) {
+	t.Run("a canceled call is no failure of the register", func(t *testing.T) {
 		t.Parallel()
-		a := newAnswering(t, file(t, "testdata/pdok-several.json"))
+		a := newTestProvider(t, file(t, "testdata/pdok-several.json"))
 		r := newPDOK(a.host(), a.URL)
-		gone, leave := context.WithCancel(t.Context())
-		leave()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
 		for range 2 * source.BreakAfter {
-			_, err := r.At(gone, torenstraat)
+			_, err := r.Addresses(ctx, torenstraat)
 			assert.ErrorIs(t, err, context.Canceled)
 			assert.NotErrorIs(t, err, source.ErrDown)
 		}
-		at, err := r.At(t.Context(), torenstraat)
+		at, err := r.Addresses(t.Context(), torenstraat)
 		assert.NoError(t, err)
 		assert.Len(t, at, 4)
 	})
 }
 
 func TestPDOK(t *testing.T) {
-	t.Run("the question is one that the register knows", func(t *testing.T) {
-		var asked *http.Request
-		a := newAnswering(t, func(w http.ResponseWriter, r *http.Request) {
-			asked = r
+	t.Run("the query uses documented parameters", func(t *testing.T) {
+		var got *http.Request
+		a := newTestProvider(t, func(w http.ResponseWriter, r *http.Request) {
+			got = r
 			file(t, "testdata/pdok-none.json")(w, r)
 		})
-		at, err := newPDOK(a.host(), a.URL+"/search/v3_1/").At(t.Context(), torenstraat)
+		at, err := newPDOK(a.host(), a.URL+"/search/v3_1/").Addresses(t.Context(), torenstraat)
 		require.NoError(t, err)
-		assert.Empty(t, at, "that is an answer: there is none")
-		assert.Equal(t, "/search/v3_1/free", asked.URL.Path)
-		q := asked.URL.Query()
+		assert.Empty(t, at, "an empty result is no error")
+		assert.Equal(t, "/search/v3_1/free", got.URL.Path)
+		q := got.URL.Query()
 		assert.Equal(t, []string{"type:adres", "postcode:2513RZ", "huisnummer:12"}, q["fq"])
-		assert.Len(t, q, 4, "it refuses what it does not know")
+		assert.Len(t, q, 4, "the register refuses unknown parameters")
 	})
-	t.Run("several, one of another number among them", func(t *testing.T) {
-		a := newAnswering(t, file(t, "testdata/pdok-several.json"))
-		at, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
+	t.Run("several addresses; one with another number is left out", func(t *testing.T) {
+		a := newTestProvider(t, file(t, "testdata/pdok-several.json"))
+		at, err := newPDOK(a.host(), a.URL).Addresses(t.Context(), torenstraat)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"", "B-2", "B-10", "bis"}, extensions(at))
 		assert.Equal(t, Address{"Torenstraat", "12", "B-2", "2513RZ", "'s-Gravenhage"}, at[1])
 	})
-	t.Run("a failure that passes is not noticed", func(t *testing.T) {
+	t.Run("a temporary failure is retried", func(t *testing.T) {
 		fine := file(t, "testdata/pdok-several.json")
 		var calls atomic.Int64
-		a := newAnswering(t, func(w http.ResponseWriter, r *http.Request) {
+		a := newTestProvider(t, func(w http.ResponseWriter, r *http.Request) {
 			if calls.Add(1) <= 2 {
-				says(http.StatusBadGateway, "")(w, r)
+				respond(http.StatusBadGateway, "")(w, r)
 				return
 			}
 			fine(w, r)
 		})
-		at, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
+		at, err := newPDOK(a.host(), a.URL).Addresses(t.Context(), torenstraat)
 		require.NoError(t, err)
 		assert.Len(t, at, 4)
-		assert.EqualValues(t, 3, a.asked.Load())
+		assert.EqualValues(t, 3, a.calls.Load())
 	})
-	t.Run("what it refuses is not asked again", func(t *testing.T) {
-		a := newAnswering(t, says(http.StatusBadRequest, ""))
-		_, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
+	t.Run("a refused query is not retried", func(t *testing.T) {
+		a := newTestProvider(t, respond(http.StatusBadRequest, ""))
+		_, err := newPDOK(a.host(), a.URL).Addresses(t.Context(), torenstraat)
 		assert.ErrorIs(t, err, source.ErrDown)
-		assert.EqualValues(t, 1, a.asked.Load())
+		assert.EqualValues(t, 1, a.calls.Load())
 	})
-	t.Run("one that is down is left in peace", func(t *testing.T) {
-		a := newAnswering(t, says(http.StatusInternalServerError, ""))
+	t.Run("the circuit breaker stops calls to a register that is down", func(t *testing.T) {
+		a := newTestProvider(t, respond(http.StatusInternalServerError, ""))
 		r := newPDOK(a.host(), a.URL)
 		for range 10 {
-			_, err := r.At(t.Context(), torenstraat)
+			_, err := r.Addresses(t.Context(), torenstraat)
 			assert.ErrorIs(t, err, source.ErrDown)
 		}
-		assert.EqualValues(t, source.BreakAfter, a.asked.Load())
+		assert.EqualValues(t, source.BreakAfter, a.calls.Load())
 	})
-	t.Run("answers are remembered for an hour, by the injected clock; failures are not", func(t *testing.T) {
-		a := newAnswering(t, file(t, "testdata/pdok-several.json"))
+	t.Run("results are cached for an hour by the injected clock, failures are not", func(t *testing.T) {
+		a := newTestProvider(t, file(t, "testdata/pdok-several.json"))
 		r := newPDOK(a.host(), a.URL)
-		ask := func(asked int64) {
+		requireCalls := func(want int64) {
 			t.Helper()
-			at, err := r.At(t.Context(), torenstraat)
+			at, err := r.Addresses(t.Context(), torenstraat)
 			require.NoError(t, err)
 			assert.Len(t, at, 4)
-			assert.Equal(t, asked, a.asked.Load())
+			assert.Equal(t, want, a.calls.Load())
 		}
-		ask(1)
-		a.now = a.now.Add(rememberFor - time.Second)
-		ask(1)
+		requireCalls(1)
+		a.now = a.now.Add(cacheTTL - time.Second)
+		requireCalls(1)
 		a.now = a.now.Add(time.Second)
-		ask(2)
-		broken := says(http.StatusBadRequest, "")
-		a.how.Store(&broken)
-		other := Place{"2513RZ", "13"}
-		_, err := r.At(t.Context(), other)
+		requireCalls(2)
+		broken := respond(http.StatusBadRequest, "")
+		a.handler.Store(&broken)
+		other := ZipNumber{"2513RZ", "13"}
+		_, err := r.Addresses(t.Context(), other)
 		assert.ErrorIs(t, err, source.ErrDown)
 		none := file(t, "testdata/pdok-none.json")
-		a.how.Store(&none)
-		at, err := r.At(t.Context(), other)
+		a.handler.Store(&none)
+		at, err := r.Addresses(t.Context(), other)
 		require.NoError(t, err)
 		assert.Empty(t, at)
-		_, err = r.At(t.Context(), other)
+		_, err = r.Addresses(t.Context(), other)
 		require.NoError(t, err)
-		assert.EqualValues(t, 4, a.asked.Load(), "that there is none is remembered too")
+		assert.EqualValues(t, 4, a.calls.Load(), "empty results are cached too")
 	})
-	t.Run("what is remembered is bounded", func(t *testing.T) {
+	t.Run("the cache is bounded", func(t *testing.T) {
 		r := newPDOK(module.Host{Now: time.Now}, "http://nowhere.invalid")
-		for i := range remembered + 100 {
-			r.known.Add(Place{Number: fmt.Sprint(i)}, remembrance{})
+		for i := range maxCached + 100 {
+			r.cache.Add(ZipNumber{Number: fmt.Sprint(i)}, cacheEntry{})
 		}
-		assert.Equal(t, remembered, r.known.Len())
+		assert.Equal(t, maxCached, r.cache.Len())
 	})
-	t.Run("a tower has more than one page, and an end", func(t *testing.T) {
-		a := newAnswering(t, func(w http.ResponseWriter, r *http.Request) {
+	t.Run("several pages are read, up to a maximum", func(t *testing.T) {
+		a := newTestProvider(t, func(w http.ResponseWriter, r *http.Request) {
 			skip := 0
 			_, _ = fmt.Sscan(r.URL.Query().Get("start"), &skip)
 			docs := []string{}
-			for i := range pdokRows {
+			for i := range pdokPageSize {
 				docs = append(docs, fmt.Sprintf(`{"type":"adres","woonplaatsnaam":"Utrecht","postcode":"2513RZ","huisnummer":12,"huisnummertoevoeging":"%d","straatnaam":"Hoog"}`, skip+i))
 			}
 			_, _ = fmt.Fprintf(w, `{"response":{"numFound":100000,"docs":[%s]}}`, strings.Join(docs, ","))
 		})
-		at, err := newPDOK(a.host(), a.URL).At(t.Context(), torenstraat)
+		at, err := newPDOK(a.host(), a.URL).Addresses(t.Context(), torenstraat)
 		require.NoError(t, err)
-		assert.Len(t, at, pdokRows*pdokPages)
-		assert.EqualValues(t, pdokPages, a.asked.Load())
+		assert.Len(t, at, pdokPageSize*maxPDOKPages)
+		assert.EqualValues(t, maxPDOKPages, a.calls.Load())
 		assert.Equal(t, "499", at[499].Extension)
 	})
 }
 
-// The real answers of the register lie beside the workspace, where they are there at all.
+// Real responses of the register are stored next to the workspace on some machines; the test is skipped where they are missing.
 func TestPDOKsRealAnswers(t *testing.T) {
 	folder := os.Getenv("WATTLE_ADDRESS_DATA")
 	for _, near := range []string{"../../../shared/data/address", "../../../../shared/data/address"} {
@@ -241,24 +241,24 @@ func TestPDOKsRealAnswers(t *testing.T) {
 		}
 	}
 	if folder == "" {
-		t.Skip("no real answers here: WATTLE_ADDRESS_DATA says where they are")
+		t.Skip("no real responses found; set WATTLE_ADDRESS_DATA to their folder")
 	}
 	for name, c := range map[string]struct {
-		place Place
+		place ZipNumber
 		want  Address
 	}{
-		"pdok-free.json":   {Place{"3581WS", "1"}, Address{"Bolstraat", "1", "", "3581WS", "Utrecht"}},
-		"pdok-lookup.json": {Place{"3526KP", "93"}, Address{"Europalaan", "93", "", "3526KP", "Utrecht"}},
+		"pdok-free.json":   {ZipNumber{"3581WS", "1"}, Address{"Bolstraat", "1", "", "3581WS", "Utrecht"}},
+		"pdok-lookup.json": {ZipNumber{"3526KP", "93"}, Address{"Europalaan", "93", "", "3526KP", "Utrecht"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := newAnswering(t, file(t, filepath.Join(folder, name)))
+			a := newTestProvider(t, file(t, filepath.Join(folder, name)))
 			r := newPDOK(a.host(), a.URL)
-			at, err := r.At(t.Context(), c.place)
+			at, err := r.Addresses(t.Context(), c.place)
 			require.NoError(t, err)
 			assert.Equal(t, []Address{c.want}, at)
-			at, err = r.At(t.Context(), Place{c.place.ZipCode, "2"})
+			at, err = r.Addresses(t.Context(), ZipNumber{c.place.ZipCode, "2"})
 			require.NoError(t, err)
-			assert.Empty(t, at, "what is only like it is not it")
+			assert.Empty(t, at, "similar addresses are left out")
 		})
 	}
 }
@@ -274,16 +274,16 @@ func FuzzReadPDOK(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		at, _, err := readPDOK(data, torenstraat)
+		at, _, err := parsePDOK(data, torenstraat)
 		if err != nil {
 			assert.ErrorIs(t, err, source.ErrDown)
 			assert.Empty(t, at)
 			return
 		}
-		for _, a := range distinct(at) {
+		for _, a := range sortDistinct(at) {
 			if a.ZipCode != torenstraat.ZipCode || string(a.Number) != torenstraat.Number || a.Street == "" || a.City == "" ||
 				a.Street != tidy(a.Street) || len([]rune(a.Street)) > maxName || len([]rune(a.Extension)) > maxExtension {
-				t.Errorf("taken: %+v", a)
+				t.Errorf("invalid address: %+v", a)
 			}
 			if _, err := json.Marshal(a); err != nil {
 				t.Error(err)

@@ -11,20 +11,20 @@ import (
 	"github.com/wattle-portal/wattle/core/source"
 )
 
-// Register knows which addresses there are.
+// Register is a source of addresses.
 type Register interface {
-	// At lists the addresses of a place, in the order in which a person counts; empty when there are none. source.ErrDown (wrapped)
-	// when that cannot be known.
-	At(ctx context.Context, p Place) ([]Address, error)
+	// Addresses returns the addresses at a postal code and house number, sorted by extension. It returns a wrapped source.ErrDown if the
+	// register cannot be reached.
+	Addresses(ctx context.Context, p ZipNumber) ([]Address, error)
 }
 
-// How long an answer of the register is remembered, and how many of them are.
+// The cache of a register: how long an entry is valid, and the maximum number of entries.
 const (
-	rememberFor = time.Hour
-	remembered  = 10_000
+	cacheTTL  = time.Hour
+	maxCached = 10_000
 )
 
-// registers are those that the labels have chosen: one for each URL, so that a register that is down is down for all.
+// registers contains one register per URL, so that all labels share its cache and its circuit breaker.
 type registers struct {
 	host  module.Host
 	mu    sync.Mutex
@@ -33,14 +33,14 @@ type registers struct {
 
 func newRegisters(h module.Host) *registers { return &registers{host: h, byURL: map[string]Register{}} }
 
-// of is the register of the call's label.
-func (r *registers) of(ctx context.Context) (Register, error) {
+// forLabel returns the register that the label of the call has chosen.
+func (r *registers) forLabel(ctx context.Context) (Register, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err
 	}
 	if set.Register.Name != "pdok" {
-		return readEmbedded(), nil
+		return loadEmbedded(), nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,37 +52,37 @@ func (r *registers) of(ctx context.Context) (Register, error) {
 	return found, nil
 }
 
-// pdok is PDOK Locatieserver.
+// pdok is the register PDOK Locatieserver, the national one.
 type pdok struct {
 	*source.Source
 	base  string
 	now   func() time.Time
-	known *lru.Cache[Place, remembrance]
+	cache *lru.Cache[ZipNumber, cacheEntry]
 }
 
-type remembrance struct {
-	at    []Address
-	until time.Time
+type cacheEntry struct {
+	addresses []Address
+	expiresAt time.Time
 }
 
 func newPDOK(h module.Host, base string) *pdok {
-	known, err := lru.New[Place, remembrance](remembered)
+	known, err := lru.New[ZipNumber, cacheEntry](maxCached)
 	if err != nil {
-		panic(err) // not a size
+		panic(err) // only for an invalid size
 	}
 	return &pdok{source.New(h.Web), base, h.Now, known}
 }
 
-// At implements Register. What is remembered is whole answers; that there is nothing is one, a failure is none.
-func (r *pdok) At(ctx context.Context, p Place) ([]Address, error) {
-	if got, ok := r.known.Get(p); ok && r.now().Before(got.until) {
-		return got.at, nil
+// Addresses implements Register. It caches complete results, also empty ones, but no errors.
+func (r *pdok) Addresses(ctx context.Context, p ZipNumber) ([]Address, error) {
+	if got, ok := r.cache.Get(p); ok && r.now().Before(got.expiresAt) {
+		return got.addresses, nil
 	}
 	at := []Address{}
-	for page := range pdokPages {
+	for page := range maxPDOKPages {
 		more := false
-		err := r.Get(ctx, pdokURL(r.base, p, page*pdokRows), func(data []byte) error {
-			found, next, err := readPDOK(data, p)
+		err := r.Get(ctx, pdokURL(r.base, p, page*pdokPageSize), func(data []byte) error {
+			found, next, err := parsePDOK(data, p)
 			if err == nil {
 				at, more = append(at, found...), next
 			}
@@ -95,7 +95,7 @@ func (r *pdok) At(ctx context.Context, p Place) ([]Address, error) {
 			break
 		}
 	}
-	at = distinct(at)
-	r.known.Add(p, remembrance{at, r.now().Add(rememberFor)})
+	at = sortDistinct(at)
+	r.cache.Add(p, cacheEntry{at, r.now().Add(cacheTTL)})
 	return at, nil
 }

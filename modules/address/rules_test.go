@@ -31,12 +31,12 @@ func TestAddresses(t *testing.T) {
 		{"none, with an extension", nil, text("A"), nil, nil},
 		{"one", house(""), nil, text(""), nil},
 		{"one, with an empty extension", house(""), text(""), text(""), nil},
-		{"one that has an extension", house("A"), nil, text("A"), nil},
+		{"one, with an extension", house("A"), nil, text("A"), nil},
 		{"another extension than the only one", house("A"), text("B"), nil, nil},
-		{"an extension that it does not have", house(""), text("A"), nil, nil},
+		{"an extension for an address without one", house(""), text("A"), nil, nil},
 		{"several", house("", "A"), nil, nil, []string{"", "A"}},
-		{"several, the one without is meant", house("", "A"), text(""), text(""), nil},
-		{"several, none without", house("A", "B"), text(" "), nil, []string{"A", "B"}},
+		{"several, the one without an extension chosen", house("", "A"), text(""), text(""), nil},
+		{"several, each with an extension", house("A", "B"), text(" "), nil, []string{"A", "B"}},
 		{"chosen", house("A", "B-2", "bis"), text("b 2"), text("B-2"), nil},
 		{"chosen in capitals", house("A", "bis"), text("BIS"), text("bis"), nil},
 	} {
@@ -48,48 +48,48 @@ func TestAddresses(t *testing.T) {
 			assert.Equal(t, *c.want, found.Extension, c.what)
 		}
 	}
-	t.Run("a person counts 1, 2, 10, then A", func(t *testing.T) {
+	t.Run("extensions are sorted 1, 2, 10, then A", func(t *testing.T) {
 		mixed := house("bis", "B", "10", "A-10", "2", "", "A-2", "a2", "1")
-		assert.Equal(t, []string{"", "1", "2", "10", "A-2", "A-10", "B", "bis"}, extensions(distinct(mixed)))
+		assert.Equal(t, []string{"", "1", "2", "10", "A-2", "A-10", "B", "bis"}, extensions(sortDistinct(mixed)))
 	})
-	t.Run("the order is one", func(t *testing.T) {
+	t.Run("the order is transitive", func(t *testing.T) {
 		word := rapid.StringMatching(`[0-9A-C]{0,4}`)
 		rapid.Check(t, func(t *rapid.T) {
 			a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
-			if natural(a, b) < 0 != (natural(b, a) > 0) || natural(a, b) < 0 && natural(b, c) < 0 && natural(a, c) >= 0 {
+			if compareExtensions(a, b) < 0 != (compareExtensions(b, a) > 0) || compareExtensions(a, b) < 0 && compareExtensions(b, c) < 0 && compareExtensions(a, c) >= 0 {
 				t.Fatal(a, b, c)
 			}
 		})
 	})
-	t.Run("where no address can be", func(t *testing.T) {
+	t.Run("impossible postal codes and house numbers are refused", func(t *testing.T) {
 		for _, c := range [][2]string{{"", "1"}, {"1234AB", ""}, {"0234AB", "1"}, {"1234A", "1"}, {"12345", "1"}, {"1234ABC", "1"}, {"1234AB", "0"},
 			{"1234AB", "12A"}, {"1234AB", "-1"}, {"1234AB", "100000"}, {"1234AB", "1 OR 1=1"}, {"B-1000", "1"}, {"١٢٣٤AB", "1"}} {
-			_, ok := PlaceOf(c[0], c[1])
+			_, ok := ParseZipNumber(c[0], c[1])
 			assert.False(t, ok, c)
 		}
-		p, ok := PlaceOf(" 9731 ab", " 7 ")
+		p, ok := ParseZipNumber(" 9731 ab", " 7 ")
 		assert.True(t, ok)
-		assert.Equal(t, Place{"9731AB", "7"}, p)
+		assert.Equal(t, ZipNumber{"9731AB", "7"}, p)
 	})
 }
 
 func TestNumbersAndTexts(t *testing.T) {
 	for in, want := range map[string]string{`0`: "0", `9`: "9", `12`: "12", `-1`: "-1", `"12 A"`: "12 A", `null`: ""} {
-		got, err := loose([]byte(in))
+		got, err := stringOrNumber([]byte(in))
 		require.NoError(t, err, in)
 		assert.Equal(t, want, got)
 	}
 	for _, in := range []string{`true`, `{}`, `[]`, `/`, `:`} {
-		_, err := loose([]byte(in))
+		_, err := stringOrNumber([]byte(in))
 		assert.Error(t, err, in)
 	}
 }
 
-// An address of the register is taken with all that it must have, and no longer than it may be.
+// parsePDOK returns only addresses that are complete and within the maximum lengths.
 func TestReadPDOK(t *testing.T) {
 	long := strings.Repeat("a", maxName)
 	read := func(doc string) []Address {
-		at, more, err := readPDOK([]byte(`{"response":{"numFound":1,"docs":[`+doc+`]}}`), Place{"2513RZ", "12"})
+		at, more, err := parsePDOK([]byte(`{"response":{"numFound":1,"docs":[`+doc+`]}}`), ZipNumber{"2513RZ", "12"})
 		require.NoError(t, err, doc)
 		assert.False(t, more)
 		return at
@@ -113,11 +113,11 @@ func TestReadPDOK(t *testing.T) {
 	}
 }
 
-// The embedded file is one that a register could have sent.
+// The embedded file contains addresses as a register returns them.
 func TestEmbedded(t *testing.T) {
-	e := readEmbedded()
+	e := loadEmbedded()
 	at := func(zip, number string) []Address {
-		found, err := e.At(t.Context(), Place{zip, number})
+		found, err := e.Addresses(t.Context(), ZipNumber{zip, number})
 		require.NoError(t, err)
 		return found
 	}
@@ -125,6 +125,6 @@ func TestEmbedded(t *testing.T) {
 	assert.Equal(t, []string{"", "A", "B", "bis"}, extensions(at("9711CD", "12")))
 	assert.Equal(t, []string{"1", "2", "3", "10"}, extensions(at("2513RZ", "200")))
 	assert.Empty(t, at("9999ZZ", "1"))
-	_, err := e.At(t.Context(), Place{"9799ZZ", "1"})
+	_, err := e.Addresses(t.Context(), ZipNumber{"9799ZZ", "1"})
 	assert.ErrorIs(t, err, source.ErrDown)
 }

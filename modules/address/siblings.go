@@ -6,8 +6,9 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// mayTry counts a look-up of the account that calls or, where nobody has signed in, of the caller's network address. Problem: 429.
-func (s *service) mayTry(ctx context.Context) error {
-	who := module.ScopeOf(ctx).Subject
-	return module.Limit{What: "lookup:" + who, Most: tries, Window: tryWindow, PerClient: who == ""}.Try(ctx, s.host.Client)
+// takeLimit counts a look-up of the account or, without a session, of the caller's network address. It returns 429 too_many_calls above
+// the limit.
+func (s *service) takeLimit(ctx context.Context) error {
+	subject := module.ScopeOf(ctx).Subject
+	return module.Limit{What: "lookup:" + subject, Most: maxLookups, Window: lookupWindow, PerClient: subject == ""}.Try(ctx, s.host.Client)
 }

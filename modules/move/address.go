@@ -11,35 +11,36 @@ import (
 )
 
 const (
-	nameMax      = 80 // characters of a street or a city
-	extensionMax = 20
+	maxName      = 80 // characters of a street or a city
+	maxExtension = 20
 )
 
-// Address is a place, as a move names it and as it is stored.
+// Address is an address in a request and in a stored move.
 type Address struct {
 	Street    string `json:"street"`
 	Number    Number `json:"house_number"`
-	Extension string `json:"house_number_extension"`
-	ZipCode   string `json:"zip_code" doc:"1234AB"`
+	Extension string `json:"house_number_extension" doc:"Empty: none"`
+	ZipCode   string `json:"zip_code" doc:"Postal code, such as 1234AB"`
 	City      string `json:"city"`
 }
 
-// Number is a house number. In JSON it may come as a number.
+// Number is a house number. JSON input may contain a string or a number.
 type Number string
 
-// UnmarshalJSON takes a text, a number or null.
+// UnmarshalJSON accepts a string, a number or null.
 func (n *Number) UnmarshalJSON(b []byte) error {
-	text, err := loose(b)
+	text, err := stringOrNumber(b)
 	*n = Number(text)
 	return err
 }
 
-// Key is what two ways of writing the same address have in common; street and city are no part of it, for the other three name it.
+// Key returns a key that is equal for different spellings of an address. It contains no street or city: postal code, house number and
+// extension identify an address.
 func (a Address) Key() string {
 	return value.NormaliseZipCode(a.ZipCode) + " " + strings.TrimSpace(string(a.Number)) + " " + NormaliseExtension(a.Extension)
 }
 
-// NormaliseExtension makes "a-2", "A 2" and "A2" the same.
+// NormaliseExtension returns an extension in capitals without spaces and separators: "a-2", "A 2" and "A2" are equal.
 func NormaliseExtension(s string) string {
 	return strings.ToUpper(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '-' || r == '.' || r == '/' {
@@ -54,43 +55,43 @@ var (
 	houseNumber = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
 )
 
-// Place is where is looked: a postal code and a house number. Together with an extension they name one address.
-type Place struct{ ZipCode, Number string }
+// ZipNumber is a postal code and a house number. Together with an extension it identifies one address.
+type ZipNumber struct{ ZipCode, Number string }
 
-// PlaceOf reads what was entered; false when no address can be there, which no register needs to be asked.
-func PlaceOf(zip, number string) (Place, bool) {
-	p := Place{value.NormaliseZipCode(zip), strings.TrimSpace(number)}
+// ParseZipNumber normalizes and validates user input. It returns false for input that no Dutch address can have.
+func ParseZipNumber(zip, number string) (ZipNumber, bool) {
+	p := ZipNumber{value.NormaliseZipCode(zip), strings.TrimSpace(number)}
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
 
-// CheckByHand judges an address that was entered by hand, because the register could not be reached (4-addr-lookup-down): all
-// that can be known is that it is complete. It gives the address as it is to be stored.
-func CheckByHand(a Address) (Address, []problem.FieldError) {
+// CheckManual validates an address that was entered by hand because the register is down (4-addr-lookup-down): it can only be checked for
+// completeness and length. It returns the address in the form in which it is stored.
+func CheckManual(a Address) (Address, []problem.FieldError) {
 	a.Street, a.City, a.Extension = tidy(a.Street), tidy(a.City), tidy(a.Extension)
 	var wrong []problem.FieldError
 	refuse := func(field, code string) {
 		wrong = append(wrong, problem.FieldError{Field: "new_address." + field, Code: code})
 	}
-	place, ok := PlaceOf(a.ZipCode, string(a.Number))
+	key, ok := ParseZipNumber(a.ZipCode, string(a.Number))
 	if !ok {
 		refuse("zip_code", codeAddressUnknown)
 	}
-	a.ZipCode, a.Number = place.ZipCode, Number(place.Number)
+	a.ZipCode, a.Number = key.ZipCode, Number(key.Number)
 	for _, f := range []struct {
-		field, value string
-		least, most  int
-	}{{"house_number_extension", a.Extension, 0, extensionMax}, {"street", a.Street, 1, nameMax}, {"city", a.City, 1, nameMax}} {
+		field, value         string
+		minLength, maxLength int
+	}{{"house_number_extension", a.Extension, 0, maxExtension}, {"street", a.Street, 1, maxName}, {"city", a.City, 1, maxName}} {
 		switch n := utf8.RuneCountInString(f.value); {
-		case n < f.least:
+		case n < f.minLength:
 			refuse(f.field, codeRequired)
-		case n > f.most:
+		case n > f.maxLength:
 			refuse(f.field, problem.CodeTooLong)
 		}
 	}
 	return a, wrong
 }
 
-// tidy makes one space of many and drops what cannot be seen.
+// tidy replaces runs of white space with one space and removes invisible characters.
 func tidy(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError {

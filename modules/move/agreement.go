@@ -2,27 +2,27 @@ package move
 
 import "slices"
 
-// Agreement is what is known here of an agreement of the customer; it is module billing's.
+// Agreement is an agreement of the customer, with the fields that this module uses. Module billing stores agreements.
 type Agreement struct {
 	ID          string            `json:"agreement_identifier_with_sequence"`
 	Name        string            `json:"name"`
 	CompanyName string            `json:"company_name"`
 	Status      string            `json:"status"`
-	Addresses   []DeliveryAddress `json:"addresses" doc:"Those of another type than SHIPPING are passed over"`
+	Addresses   []DeliveryAddress `json:"addresses" doc:"Addresses; those of type INVOICE are ignored"`
 }
 
-// DeliveryAddress is where an agreement delivers.
+// DeliveryAddress is an address of an agreement.
 type DeliveryAddress struct {
-	Type string `json:"address_type"` // INVOICE: only post goes there; empty is SHIPPING
+	Type string `json:"address_type"` // INVOICE: only invoices are sent there; empty means SHIPPING
 	Address
 	Connections []Connection `json:"connections"`
 }
 
-// ended reports whether an agreement is over, or never came to be.
+// ended reports whether an agreement has ended or was canceled.
 func (a Agreement) ended() bool { return a.Status == "TERMINATED" || a.Status == "CANCELLED" }
 
-// at is the address of an agreement that has a key; nil when it delivers elsewhere.
-func (a Agreement) at(key string) *DeliveryAddress {
+// addressAt returns the delivery address with a key, or nil.
+func (a Agreement) addressAt(key string) *DeliveryAddress {
 	i := slices.IndexFunc(a.Addresses, func(d DeliveryAddress) bool { return d.delivers() && d.Key() == key })
 	if i < 0 {
 		return nil
@@ -30,18 +30,18 @@ func (a Agreement) at(key string) *DeliveryAddress {
 	return &a.Addresses[i]
 }
 
-// delivers reports whether energy goes to an address, and not invoices only.
+// delivers reports whether energy is delivered to the address.
 func (d DeliveryAddress) delivers() bool { return d.Type != invoiceAddress }
 
 const invoiceAddress = "INVOICE"
 
-// CheckAgreement says what keeps an agreement from being moved online: it has ended (2.2-exclude-ended), it is a daughter
-// company's (2.2-exclude-daughter), or it delivers to several addresses, or to none that is known (2.2-offline-multi-address).
+// CheckAgreement returns the reason why an agreement cannot be moved online: it has ended (2.2-exclude-ended), it belongs to a subsidiary
+// (2.2-exclude-daughter), or it does not have exactly one delivery address (2.2-offline-multi-address).
 func CheckAgreement(a Agreement) []string {
-	places := map[string]bool{}
+	keys := map[string]bool{}
 	for _, d := range a.Addresses {
 		if d.delivers() {
-			places[d.Key()] = true
+			keys[d.Key()] = true
 		}
 	}
 	switch {
@@ -49,41 +49,41 @@ func CheckAgreement(a Agreement) []string {
 		return []string{codeAgreementEnded}
 	case a.CompanyName != "":
 		return []string{codeAgreementDaughter}
-	case len(places) != 1:
+	case len(keys) != 1:
 		return []string{codeBadSituation}
 	}
 	return nil
 }
 
-// CheckNewAddress refuses a new address at which the customer has an agreement already that has not ended
-// (2.2-offline-existing-agreement); the old address is such a one.
+// CheckNewAddress refuses a new address where the customer already has an agreement that has not ended (2.2-offline-existing-agreement).
+// The old address is refused too.
 func CheckNewAddress(key string, all []Agreement) []string {
-	if slices.ContainsFunc(all, func(a Agreement) bool { return !a.ended() && a.at(key) != nil }) {
+	if slices.ContainsFunc(all, func(a Agreement) bool { return !a.ended() && a.addressAt(key) != nil }) {
 		return []string{codeExistingAgreement}
 	}
 	return nil
 }
 
-// Choose finds the agreement that a request means: the one that it names, or else the only one that can be moved of those that
-// deliver to the old address. The code says why there is none.
+// Choose returns the agreement of a request: the one with the given id, or without an id the only agreement at the old address that can be
+// moved. Otherwise it returns the invalid field and the problem code.
 func Choose(all []Agreement, id, oldAddress string) (_ *Agreement, field, code string) {
-	const named = "agreement_identifier_with_sequence"
+	const idField = "agreement_identifier_with_sequence"
 	if id != "" {
 		i := slices.IndexFunc(all, func(a Agreement) bool { return a.ID == id })
 		switch {
 		case i < 0:
-			return nil, named, codeAgreementUnknown
-		case all[i].at(oldAddress) == nil:
+			return nil, idField, codeAgreementUnknown
+		case all[i].addressAt(oldAddress) == nil:
 			return nil, "old_address", codeAgreementUnknown
 		}
 		for _, code := range CheckAgreement(all[i]) {
-			return nil, named, code
+			return nil, idField, code
 		}
 		return &all[i], "", ""
 	}
 	why, found := codeAgreementUnknown, []*Agreement{}
 	for i := range all {
-		if all[i].at(oldAddress) == nil {
+		if all[i].addressAt(oldAddress) == nil {
 			continue
 		}
 		if wrong := CheckAgreement(all[i]); wrong != nil {
@@ -98,5 +98,5 @@ func Choose(all []Agreement, id, oldAddress string) (_ *Agreement, field, code s
 	case 1:
 		return found[0], "", ""
 	}
-	return nil, named, codeRequired
+	return nil, idField, codeRequired
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Calendar is a move as a file for the customer's calendar (RFC 5545): the first day at the new address and, when it was chosen, the
-// last of delivery at the old, all day long. The same move has the same UIDs, so that a file that is opened again changes the
-// entries that are there. It has no METHOD: that makes a file an invitation, which needs an organizer (RFC 5546, 3.2.1), and some
-// calendars refuse one without. Any locale but "en" is Dutch.
+// Calendar returns a move as an iCalendar file (RFC 5545) with all-day events: the first day at the new address and, if set, the last day
+// of delivery at the old one. The UIDs of a move are stable, so that opening a newer file updates the existing entries. METHOD is left
+// out: it makes a file an invitation, which requires an organizer (RFC 5546, 3.2.1), and some calendars refuse one without. Every locale
+// except "en" gets Dutch.
 func Calendar(f Filed, locale string) ([]byte, error) {
 	say := map[string]string{"start": "Verhuizing: ", "stop": "Laatste dag levering: ", "from": "Van", "to": "Naar", "asked": "Je verhuizing is aangevraagd."}
 	if locale == "en" {
@@ -32,11 +32,11 @@ func Calendar(f Filed, locale string) ([]byte, error) {
 		e.Props.SetText(ical.PropUID, f.ID+"-"+name+"@move.wattle")
 		e.Props.SetDateTime(ical.PropDateTimeStamp, f.changed())
 		e.Props.SetDate(ical.PropDateTimeStart, d.In(time.UTC))
-		e.Props.SetDate(ical.PropDateTimeEnd, d.AddDays(1).In(time.UTC)) // not part of it
+		e.Props.SetDate(ical.PropDateTimeEnd, d.AddDays(1).In(time.UTC)) // exclusive
 		e.Props.SetText(ical.PropSummary, summary+at.line())
 		e.Props.SetText(ical.PropLocation, at.line())
 		e.Props.SetText(ical.PropDescription, about)
-		e.Props.SetText(ical.PropTransparency, "TRANSPARENT") // one is not busy all day
+		e.Props.SetText(ical.PropTransparency, "TRANSPARENT") // the day is not marked as busy
 		e.SetStatus(ical.EventTentative)
 		if f.State == module.Processed {
 			e.SetStatus(ical.EventConfirmed)
@@ -54,7 +54,7 @@ func Calendar(f Filed, locale string) ([]byte, error) {
 	return fold(out.Bytes()), nil
 }
 
-// changed is when the move last changed.
+// changed returns the time of the last change of the move.
 func (f Filed) changed() time.Time {
 	if f.Decided != nil {
 		return f.Decided.UTC()
@@ -62,27 +62,27 @@ func (f Filed) changed() time.Time {
 	return f.Filed.UTC()
 }
 
-// line writes an address on one line.
+// line returns the address on one line.
 func (a Address) line() string {
 	return strings.Join(strings.Fields(strings.TrimSpace(a.Street+" "+string(a.Number)+" "+a.Extension)+", "+a.ZipCode+" "+a.City), " ")
 }
 
-// lineMax is how many bytes a line may have (RFC 5545, 3.1).
-const lineMax = 75
+// maxLine is the maximum length of a line in bytes (RFC 5545, 3.1).
+const maxLine = 75
 
-// fold breaks the lines that are too long, never inside a character: the encoder does not.
+// fold breaks lines that are too long, but never inside a character, as the encoder would.
 func fold(in []byte) []byte {
 	var out bytes.Buffer
 	for line := range bytes.SplitSeq(bytes.TrimSuffix(in, []byte("\r\n")), []byte("\r\n")) {
-		room := lineMax
+		room := maxLine
 		for len(line) > room {
 			at := room
-			for line[at]&0xC0 == 0x80 { // in the middle of a character
+			for line[at]&0xC0 == 0x80 { // inside a character
 				at--
 			}
 			out.Write(line[:at])
 			out.WriteString("\r\n ")
-			line, room = line[at:], lineMax-1
+			line, room = line[at:], maxLine-1
 		}
 		out.Write(line)
 		out.WriteString("\r\n")

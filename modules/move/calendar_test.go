@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-func aMove(t testing.TB) Filed {
+func testMove(t testing.TB) Filed {
 	stop := day(t, "2026-12-31")
 	return Filed{ID: "01abc", State: module.Pending, Filed: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), Move: Move{
 		Old: Address{"Burgemeester van Nispen van Sevenaerstraat", "18", "bis", "9861GT", "Grootegast"}, New: Address{"Lindelaan; de, oude\nweg", "7", "", "9731AB", "'s-Gravenhage é"},
@@ -23,8 +23,8 @@ func aMove(t testing.TB) Filed {
 }
 
 func TestCalendar(t *testing.T) {
-	t.Run("a calendar reads it", func(t *testing.T) {
-		data, err := Calendar(aMove(t), "nl")
+	t.Run("the file can be decoded", func(t *testing.T) {
+		data, err := Calendar(testMove(t), "nl")
 		require.NoError(t, err)
 		c, err := ical.NewDecoder(bytes.NewReader(data)).Decode()
 		require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestCalendar(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
 		}
-		assert.Equal(t, "20261231", first.Get(ical.PropDateTimeStart).Value, "all day")
+		assert.Equal(t, "20261231", first.Get(ical.PropDateTimeStart).Value, "an all-day event")
 		assert.Equal(t, "DATE", first.Get(ical.PropDateTimeStart).Params.Get(ical.ParamValue))
 		assert.Equal(t, "20270101", first.Get(ical.PropDateTimeEnd).Value)
 		assert.Equal(t, "TENTATIVE", first.Get(ical.PropStatus).Value)
@@ -46,8 +46,8 @@ func TestCalendar(t *testing.T) {
 		assert.Equal(t, "01abc-stop@move.wattle", last.Get(ical.PropUID).Value)
 		assert.Equal(t, "20261231", last.Get(ical.PropDateTimeStart).Value)
 	})
-	t.Run("the same move has the same entries, decided or not", func(t *testing.T) {
-		f := aMove(t)
+	t.Run("the UIDs stay the same after the decision", func(t *testing.T) {
+		f := testMove(t)
 		f.Stop = nil
 		at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 		f.State, f.Decided = module.Processed, &at
@@ -60,12 +60,12 @@ func TestCalendar(t *testing.T) {
 		assert.Contains(t, text, "SUMMARY:Moving: Lindelaan\\; de\\, oude weg 7\\, 9731AB 's-Gravenhage é")
 		assert.Equal(t, 1, strings.Count(text, "BEGIN:VEVENT"))
 	})
-	t.Run("lines are folded inside no character", func(t *testing.T) {
+	t.Run("lines are never folded inside a character", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
-			f := aMove(t)
+			f := testMove(t)
 			f.New.Street = rapid.StringN(0, 80, 300).Draw(rt, "street")
 			f.New.City = strings.Repeat("é", rapid.IntRange(0, 80).Draw(rt, "city"))
-			f.New = mustByHand(f.New)
+			f.New = mustManual(f.New)
 			data, err := Calendar(f, "nl")
 			if err != nil {
 				rt.Fatal(err)
@@ -86,18 +86,18 @@ func TestCalendar(t *testing.T) {
 	})
 }
 
-// mustByHand is an address as it is stored, whatever was entered.
-func mustByHand(a Address) Address {
-	a, _ = CheckByHand(a)
+// mustManual returns an address in the form in which it is stored.
+func mustManual(a Address) Address {
+	a, _ = CheckManual(a)
 	return a
 }
 
 func TestMails(t *testing.T) {
-	f := aMove(t)
+	f := testMove(t)
 	f.New = Address{"Lindelaan", "7", "A", "9731AB", "Groningen"}
 	f.Unchecked = true
 	for _, locale := range []string{"nl", "en"} {
-		for name, write := range map[string]letter{"asked": mailAsked, "processed": mailProcessed, "rejected": mailRejected} {
+		for name, write := range map[string]mailFunc{"asked": mailRequested, "processed": mailProcessed, "rejected": mailRejected} {
 			m := write(locale, f.Move, "De sleutel is er nog niet.")
 			text := strings.Join(append(append([]string{m.Subject, m.Title}, m.Lines...), m.After...), "\n")
 			assert.Contains(t, text, "Lindelaan 7 A, 9731AB Groningen", name)
@@ -107,5 +107,5 @@ func TestMails(t *testing.T) {
 			assert.True(t, strings.HasPrefix(m.Button.Path, "/"))
 		}
 	}
-	assert.Contains(t, strings.Join(mailAsked("nl", f.Move, "").Lines, " "), "nog niet controleren")
+	assert.Contains(t, strings.Join(mailRequested("nl", f.Move, "").Lines, " "), "nog niet controleren")
 }

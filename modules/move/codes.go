@@ -1,6 +1,6 @@
 package move
 
-// Codes that this module's rules give. A code is the id of the text that the browser shows.
+// Problem codes, which are also the ids of their texts in the browser.
 const (
 	codeRequired        = "move.required"
 	codeDateFormat      = "move.dateFormat"
@@ -17,7 +17,7 @@ const (
 	codeAgreementUnknown  = "move.agreement_unknown"
 	codeAgreementEnded    = "move.agreement_ended"
 	codeAgreementDaughter = "move.agreement_daughter"
-	codeBadSituation      = "move.bad_situation" // an agreement with several addresses
+	codeBadSituation      = "move.bad_situation" // an agreement with several delivery addresses
 
 	codeRegisterDown = "move.register_down"
 	codeKeyReused    = "move.key_reused"

@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// Commodity is what a connection carries.
+// Commodity is the form of energy of a connection.
 type Commodity string
 
-// Commodities are the values that are known, in the order in which they are listed.
+// Commodities are the valid values, in the order of lists.
 var Commodities = []Commodity{electricity, gas}
 
 const (
@@ -25,13 +25,13 @@ type Connection struct {
 	Commodity Commodity `json:"commodity" enum:"ELECTRICITY,GAS"`
 }
 
-// EANs are the connections at an address by commodity (3-address-lookup-eans-shape).
+// EANs are the EAN codes at an address by commodity (3-address-lookup-eans-shape).
 type EANs struct {
 	Gas         []string `json:"GAS" nullable:"false"`
 	Electricity []string `json:"ELECTRICITY" nullable:"false"`
 }
 
-// EANsOf sorts connections by commodity, each EAN once.
+// EANsOf groups connections by commodity; each EAN occurs once.
 func EANsOf(connections []Connection) EANs {
 	out := EANs{Gas: []string{}, Electricity: []string{}}
 	for _, c := range connections {
@@ -49,14 +49,14 @@ func EANsOf(connections []Connection) EANs {
 	return out
 }
 
-func (e EANs) of(c Commodity) []string {
+func (e EANs) byCommodity(c Commodity) []string {
 	if c == gas {
 		return e.Gas
 	}
 	return e.Electricity
 }
 
-// CommoditiesOf are the commodities of connections, each once (3-move-commodities).
+// CommoditiesOf returns the commodities of connections, each once (3-move-commodities).
 func CommoditiesOf(connections []Connection) []Commodity {
 	out := []Commodity{}
 	for _, c := range Commodities {
@@ -67,23 +67,24 @@ func CommoditiesOf(connections []Connection) []Commodity {
 	return out
 }
 
-// CheckConnections judges the connections at the new address against the commodities of the old one. More than one of a commodity
-// cannot be moved to online (2.2-offline-multi-connection); else those at the new address must cover the old (4-move-connections-match).
+// CheckConnections compares the connections at the new address with the commodities at the old one. More than one connection of a
+// commodity cannot be moved to online (2.2-offline-multi-connection); otherwise the new address must have every commodity of the old one
+// (4-move-connections-match).
 func CheckConnections(at EANs, old []Commodity) []string {
 	for _, c := range Commodities {
-		if len(at.of(c)) > 1 {
+		if len(at.byCommodity(c)) > 1 {
 			return []string{codeMultipleConnections}
 		}
 	}
 	for _, c := range old {
-		if len(at.of(c)) == 0 {
+		if len(at.byCommodity(c)) == 0 {
 			return []string{codeDifferentConnections}
 		}
 	}
 	return nil
 }
 
-// connectionsURL asks a label's own service for the connections at an address.
+// connectionsURL returns the URL of a request to the service of a label.
 func connectionsURL(base string, a Address) (string, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -97,25 +98,25 @@ func connectionsURL(base string, a Address) (string, error) {
 	return u.String(), nil
 }
 
-// ean is a code of 18 digits (3-connection-fields).
+// ean matches an EAN code of 18 digits (3-connection-fields).
 var ean = regexp.MustCompile(`^[0-9]{18}$`)
 
-// readConnections takes the connections out of the answer of a label's own service. Anything else is an error: that is no address
-// without connections.
-func readConnections(data []byte) ([]Connection, error) {
-	var answer struct {
+// parseConnections parses the response of the service of a label. It returns ErrDown for an invalid response, because that does not prove
+// that the address has no connections.
+func parseConnections(data []byte) ([]Connection, error) {
+	var resp struct {
 		Connections []Connection `json:"connections"`
 	}
-	if err := json.Unmarshal(data, &answer); err != nil {
+	if err := json.Unmarshal(data, &resp); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDown, err)
 	}
-	if answer.Connections == nil {
-		return nil, fmt.Errorf("%w: no connections in the answer", ErrDown)
+	if resp.Connections == nil {
+		return nil, fmt.Errorf("%w: no connections in the response", ErrDown)
 	}
-	for _, c := range answer.Connections {
+	for _, c := range resp.Connections {
 		if !ean.MatchString(c.EAN) || !slices.Contains(Commodities, c.Commodity) {
-			return nil, fmt.Errorf("%w: not a connection", ErrDown)
+			return nil, fmt.Errorf("%w: invalid connection", ErrDown)
 		}
 	}
-	return answer.Connections, nil
+	return resp.Connections, nil
 }

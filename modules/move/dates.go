@@ -9,17 +9,17 @@ const (
 	fieldStart = "start_date"
 	fieldStop  = "stop_date"
 
-	notice = 2 // days between today and the first day at the new address (5.2-start-min-two-days)
+	minNoticeDays = 2 // days between today and the first day at the new address (5.2-start-min-two-days)
 )
 
-// Dates are the days of a move as they are sent: YYYY-MM-DD, texts, so that a day that is none gets its own code.
+// Dates are the days of a move as sent. They are strings, so that an invalid day gets its own problem code.
 type Dates struct {
-	Start string `json:"start_date" doc:"YYYY-MM-DD: first day at the new address, the day after tomorrow at the earliest"`
-	Stop  string `json:"stop_date,omitempty" doc:"YYYY-MM-DD: last day of delivery at the old address; empty: it is settled with start_date"`
+	Start string `json:"start_date" doc:"First day at the new address as YYYY-MM-DD, at least two days after today"`
+	Stop  string `json:"stop_date,omitempty" doc:"Last day of delivery at the old address as YYYY-MM-DD; empty: determined by start_date"`
 }
 
-// Check judges the days (5.2-start-required, 5.2-date-invalid, 5.2-date-past, 5.2-start-min-two-days, 5.2-start-before-stop): at
-// most one code a field.
+// Check validates the days (5.2-start-required, 5.2-date-invalid, 5.2-date-past, 5.2-start-min-two-days, 5.2-start-before-stop) and
+// returns at most one problem per field.
 func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	start, err := value.ParseDay(d.Start)
@@ -28,9 +28,9 @@ func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, wrong [
 		refuse(fieldStart, codeRequired)
 	case err != nil:
 		refuse(fieldStart, codeDateFormat)
-	case start.Before(today): // before minTwoDays, which it breaks too (5.2-past-precedence-reconcile)
+	case start.Before(today): // before minTwoDays, which such a day also violates (5.2-past-precedence-reconcile)
 		refuse(fieldStart, codeNoPastDate)
-	case start.Before(today.AddDays(notice)):
+	case start.Before(today.AddDays(minNoticeDays)):
 		refuse(fieldStart, codeMinTwoDays)
 	}
 	if d.Stop == "" { // 5.2-stop-optional
@@ -42,7 +42,7 @@ func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, wrong [
 		refuse(fieldStop, codeDateFormat)
 	case end.Before(today):
 		refuse(fieldStop, codeNoPastDate)
-	case start.After(end): // a start that is no day comes before all of them
+	case start.After(end): // an invalid start is before every day
 		refuse(fieldStop, codeStartBeforeStop)
 	}
 	return start, &end, wrong

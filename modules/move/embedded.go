@@ -10,19 +10,19 @@ import (
 //go:embed connections.json
 var connections []byte
 
-// embedded is connections by Address.Key, for the demo and for tests: a small file.
+// embedded contains connections by Address.Key for the demo and for tests, read from connections.json.
 type embedded map[string][]Connection
 
-var _ Connections = embedded(nil)
+var _ ConnectionSource = embedded(nil)
 
-// readEmbedded reads the file once.
-var readEmbedded = sync.OnceValue(func() embedded {
+// loadEmbedded parses the file once.
+var loadEmbedded = sync.OnceValue(func() embedded {
 	var file []struct {
 		Address
 		Connections []Connection `json:"connections"`
 	}
 	if err := json.Unmarshal(connections, &file); err != nil {
-		panic(err) // a wrong file in this folder
+		panic(err) // the embedded file is invalid
 	}
 	e := embedded{}
 	for _, f := range file {
@@ -31,5 +31,7 @@ var readEmbedded = sync.OnceValue(func() embedded {
 	return e
 })
 
-// Of implements Connections.
-func (e embedded) Of(_ context.Context, a Address) ([]Connection, error) { return e[a.Key()], nil }
+// ConnectionSource implements ConnectionSource.
+func (e embedded) Connections(_ context.Context, a Address) ([]Connection, error) {
+	return e[a.Key()], nil
+}

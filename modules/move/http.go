@@ -16,55 +16,61 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// How often one may look up addresses, and ask for a move: the register is not ours to wear out.
+// The limits on look-ups and on move requests of an account, which protect the register.
 const (
-	tries     = 60
-	tryWindow = 10 * time.Minute
+	maxAttempts   = 60
+	attemptWindow = 10 * time.Minute
 )
 
 func (s *service) routes() {
 	const get, put = http.MethodGet, http.MethodPut
 	customer, read := module.Customer, module.Read
-	module.Route(s.API, op(get, "/address", "lookupAddress", "Look up an address and what lies there"), customer, read, s.lookup) // 7.3-get-address
-	module.Route(s.API, op(get, "/moves", "listMoves", "Moves that were asked for, newest first"), customer, read, s.list)
-	calendar := op(get, "/moves/{id}/calendar", "moveCalendar", "The days of a move as a file for a calendar")
-	calendar.Responses = map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
+	module.Route(s.API, op(get, "/address", "lookupAddress", "Look up an address and its connections",
+		"For customers. Returns the address with its connections, or the extensions to choose from. Problems: 404 move.address_unknown; 429 after "+
+			"60 calls in 10 minutes, per account; 503 move.register_down."), customer, read, s.lookup) // 7.3-get-address
+	module.Route(s.API, op(get, "/moves", "listMoves", "List moves, newest first",
+		"For customers. Returns the moves of the relation in every state, at most 100."), customer, read, s.list)
+	calendar := op(get, "/moves/{id}/calendar", "moveCalendar", "Download the days of a move as a calendar file",
+		"For customers. Returns an iCalendar file. Problem: 404 for an unknown or rejected move.")
+	calendar.Responses = map[string]*huma.Response{"200": {Description: "The iCalendar file", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
 	files.Download(s.API, calendar, customer, s.calendar)
-	ask := op(put, "/move", "requestMove", "Ask for a move") // 7.3-put-move
-	ask.SkipValidateBody = true                              // CheckForm says it better
-	ask.DefaultStatus = http.StatusNoContent                 // 7.3-put-move-status
-	module.Route(s.API, ask, customer, module.Write, s.request)
-	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
+	request := op(put, "/move", "requestMove", "Request a move",
+		"For customers, not during impersonation. The back office decides. Problems: 400 for invalid fields, or an address or agreement that "+
+			"cannot be moved online; 409 change_pending for the agreement; 422 move.key_reused; 429 after 60 calls in 10 minutes.") // 7.3-put-move
+	request.SkipValidateBody = true              // CheckForm returns clearer problems
+	request.DefaultStatus = http.StatusNoContent // 7.3-put-move-status
+	module.Route(s.API, request, customer, module.Write, s.request)
+	module.Decisions(s.API, manifest.Key, s.host.DB, s.applyDecision)
 }
 
-func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
+func op(method, path, id, summary, description string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
 type lookupInput struct {
-	ZipCode   string `query:"zipCode" required:"true" maxLength:"20"`
-	Number    string `query:"houseNumber" required:"true" maxLength:"20"`
-	Extension string `query:"houseNumberExtension" maxLength:"20" doc:"Empty: the address without one; absent: none was chosen"` // 7.3-get-address-extension-name
-	chosen    bool
+	ZipCode      string `query:"zipCode" required:"true" maxLength:"20" doc:"Postal code, with or without a space"`
+	Number       string `query:"houseNumber" required:"true" maxLength:"20" doc:"House number, digits only"`
+	Extension    string `query:"houseNumberExtension" maxLength:"20" doc:"House number extension; empty: the address without one; absent: not chosen"` // 7.3-get-address-extension-name
+	hasExtension bool
 }
 
-// Resolve hears whether there was an extension: an empty one says something else than none.
+// Resolve stores whether an extension was sent: an empty one means the address without an extension.
 func (in *lookupInput) Resolve(c huma.Context) []error {
 	u := c.URL()
-	in.chosen = u.Query().Has("houseNumberExtension")
+	in.hasExtension = u.Query().Has("houseNumberExtension")
 	return nil
 }
 
-// Found is what lies at a postal code and house number (3-address-lookup-fields).
+// Found is the result of a look-up by postal code and house number (3-address-lookup-fields).
 type Found struct {
 	Address      *FoundAddress `json:"address"`
-	Alternatives []Alternative `json:"alternatives" nullable:"false" doc:"What can be chosen then"`
-	EANs         EANs          `json:"eansPerCommodity"`
+	Alternatives []Alternative `json:"alternatives" nullable:"false" doc:"Addresses to choose from; empty if the address was found"`
+	EANs         EANs          `json:"eansPerCommodity" doc:"EAN codes of the connections at the address, by commodity"`
 }
 
 // FoundAddress is the address that was found.
 type FoundAddress struct {
-	_         struct{} `nullable:"true" doc:"null when several addresses have this number and none was chosen"`
+	_         struct{} `nullable:"true" doc:"The address; null if the caller must choose an extension"`
 	Street    string   `json:"street"`
 	City      string   `json:"city"`
 	Number    string   `json:"house_number"`
@@ -72,24 +78,24 @@ type FoundAddress struct {
 	ZipCode   string   `json:"zip_code"`
 }
 
-// Alternative is one of the addresses that have the number.
+// Alternative is one of several addresses with the same postal code and house number.
 type Alternative struct {
-	Extension string `json:"houseNumberExtension" doc:"Empty for the address without one"`
+	Extension string `json:"houseNumberExtension" doc:"House number extension; empty: the address without one"`
 }
 
 type lookupAnswer struct{ Body Found }
 
 func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, error) {
-	if err := s.mayTry(ctx, "lookup"); err != nil {
+	if err := s.takeLimit(ctx, "lookup"); err != nil {
 		return nil, err
 	}
 	var extension *string
-	if in.chosen {
+	if in.hasExtension {
 		extension = &in.Extension
 	}
 	found, alternatives, err := s.find(ctx, in.ZipCode, in.Number, extension)
 	if err != nil {
-		return nil, shown(ctx, err)
+		return nil, toProblem(ctx, err)
 	}
 	out := &lookupAnswer{Found{Alternatives: []Alternative{}, EANs: EANsOf(nil)}}
 	for _, extension := range alternatives {
@@ -101,13 +107,13 @@ func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, e
 	out.Body.Address = &FoundAddress{Street: found.Street, City: found.City, Number: string(found.Number), Extension: found.Extension, ZipCode: found.ZipCode}
 	connections, err := s.connections(ctx, *found)
 	out.Body.EANs = EANsOf(connections)
-	return out, shown(ctx, err)
+	return out, toProblem(ctx, err)
 }
 
 var errUnknown = problem.Fail(http.StatusNotFound, codeAddressUnknown)
 
-// shown is what a caller sees of a provider that is down: 503, so that the wizard offers entering the address by hand.
-func shown(ctx context.Context, err error) error {
+// toProblem returns 503 move.register_down for ErrDown, so that the customer can enter the address by hand.
+func toProblem(ctx context.Context, err error) error {
 	if !errors.Is(err, ErrDown) {
 		return err
 	}
@@ -124,12 +130,12 @@ func (s *service) list(ctx context.Context, _ *struct{}) (*movesAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	moves, err := movesOf(ctx, s.host.DB, rows)
+	moves, err := findMoves(ctx, s.host.DB, rows)
 	return &movesAnswer{moves}, err
 }
 
 type calendarInput struct {
-	ID string `path:"id" maxLength:"64"`
+	ID string `path:"id" maxLength:"64" doc:"Id of the move"`
 }
 
 func (s *service) calendar(ctx context.Context, in *calendarInput) (*huma.StreamResponse, error) {
@@ -137,11 +143,11 @@ func (s *service) calendar(ctx context.Context, in *calendarInput) (*huma.Stream
 	if err != nil {
 		return nil, err
 	}
-	m, err := moveOf(ctx, s.host.DB, rows, in.ID)
+	m, err := findMove(ctx, s.host.DB, rows, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	if m.State == module.Rejected { // nothing happens on those days
+	if m.State == module.Rejected { // its days no longer apply
 		return nil, problem.ErrNotFound
 	}
 	file, err := Calendar(m, module.ScopeOf(ctx).Locale)

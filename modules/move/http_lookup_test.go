@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-func lookups(t *testing.T, all *fixture.Customers) {
+func testLookups(t *testing.T, all *fixture.Customers) {
 	c := all.New()
 	found := func(street, number, extension, zip, city string) fixture.Object {
 		return fixture.Object{"street": street, "house_number": number, "extension": extension, "zip_code": zip, "city": city}
@@ -57,7 +57,7 @@ func lookups(t *testing.T, all *fixture.Customers) {
 		}
 	})
 	t.Run("7.3-post-postcode,3-address-validation-fields,7.3-two-lookups-reconcile,5.2-zip-normalise", func(t *testing.T) {
-		ask := func(zip string, number any, extension string) portaltest.Answer { // by nobody in particular
+		ask := func(zip string, number any, extension string) portaltest.Answer { // without a session
 			return c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode",
 				Body: fixture.Object{"zipCode": zip, "houseNumber": number, "houseNumberExtension": extension}})
 		}
@@ -81,7 +81,7 @@ func lookups(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-func tooManyLookups(t *testing.T, all *fixture.Customers) {
+func testLimits(t *testing.T, all *fixture.Customers) {
 	c := all.New()
 	last := func(call portaltest.Call) (status, after int) {
 		for n := range 100 {
@@ -97,17 +97,17 @@ func tooManyLookups(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, 60, after)
 	status, after = last(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: fixture.Object{"zipCode": "9731AB", "houseNumber": 7}})
 	assert.Equal(t, http.StatusTooManyRequests, status)
-	assert.Less(t, after, 61, "with those of the tests before")
-	t.Run("requests without end", func(t *testing.T) {
+	assert.Less(t, after, 61, "earlier tests count too")
+	t.Run("move requests", func(t *testing.T) {
 		for n := range 61 {
-			a := askMove(c, aMove(nil)) // of an agreement that there is not
+			a := sendMove(c, validMove(nil)) // an unknown agreement
 			want := http.StatusBadRequest
 			if n == 60 {
 				want = http.StatusTooManyRequests
 			}
 			require.Equal(t, want, a.Status, n)
 		}
-		assert.Equal(t, "move.required", fixture.ProblemOf(t, askMove(c, aMove(fixture.Object{"start_date": ""}))).Errors[0].Code, "what asks nobody is not counted")
+		assert.Equal(t, "move.required", fixture.ProblemOf(t, sendMove(c, validMove(fixture.Object{"start_date": ""}))).Errors[0].Code, "requests with an invalid form are not counted")
 	})
 	other := all.New()
 	assert.Equal(t, http.StatusOK, other.Do(http.MethodGet, "/address?zipCode=9731AB&houseNumber=7", nil).Status, "another account")
@@ -115,7 +115,7 @@ func tooManyLookups(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, http.StatusOK, c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: fixture.Object{"zipCode": "9731AB", "houseNumber": 7}}).Status)
 }
 
-// TestMoveWithProviders asks providers over HTTP: those that answer, and those that do not. The wizard stays of use with any.
+// Providers are called over HTTP. A customer can also request a move while they fail.
 func TestMoveWithProviders(t *testing.T) {
 	t.Parallel()
 	text := func(status int, body string) http.HandlerFunc {
@@ -137,34 +137,34 @@ func TestMoveWithProviders(t *testing.T) {
 			}
 		},
 	}
-	knows := text(http.StatusOK, `{"response":{"numFound":1,"start":0,"docs":[{"type":"adres","straatnaam":"Bolstraat","woonplaatsnaam":"Utrecht","postcode":"3581WS","huisnummer":1,"huis_nlt":"1"}]}}`)
-	lies := text(http.StatusOK, `{"connections":[{"ean_code":"871600000000900017","commodity":"ELECTRICITY"},{"ean_code":"871600000000900024","commodity":"GAS"}]}`)
+	registerOK := text(http.StatusOK, `{"response":{"numFound":1,"start":0,"docs":[{"type":"adres","straatnaam":"Bolstraat","woonplaatsnaam":"Utrecht","postcode":"3581WS","huisnummer":1,"huis_nlt":"1"}]}}`)
+	connectionsOK := text(http.StatusOK, `{"connections":[{"ean_code":"871600000000900017","commodity":"ELECTRICITY"},{"ean_code":"871600000000900024","commodity":"GAS"}]}`)
 	const lookup = "/address?zipCode=3581ws&houseNumber=1"
-	byHand := fixture.Object{"zip_code": "3581 ws", "house_number": "1", "street": " Bolstraat ", "city": "Utrecht", "unchecked": true}
+	manual := fixture.Object{"zip_code": "3581 ws", "house_number": "1", "street": " Bolstraat ", "city": "Utrecht", "unchecked": true}
 
 	start := func(t *testing.T, register, connections http.HandlerFunc, log *fixture.Output) (*fixture.Customers, fixture.Customer) {
 		cue := fmt.Sprintf("modules: move: {register: {provider: \"pdok\", url: %q}, connections: {provider: \"http\", url: %q}}",
 			portaltest.Outside(t, register)+"/v3_1", portaltest.Outside(t, connections)+"/at")
 		s := portaltest.Start(t, portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module}, Labels: []portaltest.Label{{Key: "alpha", CUE: cue}},
-			Demo: true, Log: log}) // a demo may call this machine
+			Demo: true, Log: log}) // a demo may call local addresses
 		all := &fixture.Customers{Portal: s, T: t}
-		c, _ := atHome(all)
+		c, _ := movableCustomer(all)
 		return all, c
 	}
 	t.Run("7.3-get-address,7.3-post-postcode", func(t *testing.T) { // over HTTP
-		_, c := start(t, knows, lies, &fixture.Output{})
+		_, c := start(t, registerOK, connectionsOK, &fixture.Output{})
 		got := c.Get(t, lookup)
 		assert.Equal(t, "Bolstraat", got["address"].(fixture.Object)["street"])
 		assert.Equal(t, fixture.Object{"ELECTRICITY": []any{"871600000000900017"}, "GAS": []any{"871600000000900024"}}, got["eansPerCommodity"])
-		moved(c, t, aMove(fixture.Object{"new_address": fixture.With(byHand, fixture.Object{"street": "Verzonnenlaan"})}))
+		requireMove(c, t, validMove(fixture.Object{"new_address": fixture.With(manual, fixture.Object{"street": "Verzonnenlaan"})}))
 		m := c.List(t, "/moves")[0]
-		assert.Equal(t, "Bolstraat", m["new_address"].(fixture.Object)["street"], "the register is back: it knows better")
+		assert.Equal(t, "Bolstraat", m["new_address"].(fixture.Object)["street"], "the street of the register is used")
 		assert.Equal(t, false, m["unchecked"])
 	})
 	for name, fault := range faults {
 		t.Run("register, "+name, func(t *testing.T) {
 			var log fixture.Output
-			_, c := start(t, fault, lies, &log)
+			_, c := start(t, fault, connectionsOK, &log)
 			t.Run("4-addr-lookup-down", func(t *testing.T) {
 				for range 3 {
 					a := c.Do(http.MethodGet, lookup, nil)
@@ -175,11 +175,11 @@ func TestMoveWithProviders(t *testing.T) {
 				assert.Equal(t, http.StatusServiceUnavailable, a.Status)
 				assert.Equal(t, "move.register_down", a.Code())
 
-				a = askMove(c, aMove(fixture.Object{"new_address": fixture.With(byHand, fixture.Object{"street": "", "city": nil})}))
+				a = sendMove(c, validMove(fixture.Object{"new_address": fixture.With(manual, fixture.Object{"street": "", "city": nil})}))
 				assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: "move.required"}, {Field: "new_address.city", Code: "move.required"}}, fixture.ProblemOf(t, a).Errors)
-				a = askMove(c, aMove(fixture.Object{"new_address": fixture.With(byHand, fixture.Object{"zip_code": "9861GT", "house_number": "18", "house_number_extension": " "})}))
-				assert.Equal(t, "move.existing_agreement", fixture.ProblemOf(t, a).Errors[0].Code, "that is known without a register")
-				moved(c, t, aMove(fixture.Object{"new_address": byHand}))
+				a = sendMove(c, validMove(fixture.Object{"new_address": fixture.With(manual, fixture.Object{"zip_code": "9861GT", "house_number": "18", "house_number_extension": " "})}))
+				assert.Equal(t, "move.existing_agreement", fixture.ProblemOf(t, a).Errors[0].Code, "this check needs no register")
+				requireMove(c, t, validMove(fixture.Object{"new_address": manual}))
 				m := c.List(t, "/moves")[0]
 				assert.Equal(t, true, m["unchecked"])
 				assert.Equal(t, fixture.Object{"street": "Bolstraat", "house_number": "1", "house_number_extension": "", "zip_code": "3581WS", "city": "Utrecht"}, m["new_address"])
@@ -189,21 +189,21 @@ func TestMoveWithProviders(t *testing.T) {
 					a.JSON(t, &page)
 					return len(page.Items) == 1 && page.Items[0]["data"].(fixture.Object)["unchecked"] == true
 				})
-				assert.Contains(t, log.String(), "the source gives no answer", "the operator hears of it")
-				assert.NotContains(t, strings.ToUpper(log.String()), "3581WS", "but not who moves where")
+				assert.Contains(t, log.String(), "the source gives no answer", "the failure is logged")
+				assert.NotContains(t, strings.ToUpper(log.String()), "3581WS", "the log contains no address")
 			})
 		})
 	}
 	t.Run("connections, 500", func(t *testing.T) {
-		_, c := start(t, knows, faults["500"], &fixture.Output{})
+		_, c := start(t, registerOK, faults["500"], &fixture.Output{})
 		t.Run("4-addr-lookup-down", func(t *testing.T) {
 			a := c.Do(http.MethodGet, lookup, nil)
 			assert.Equal(t, http.StatusServiceUnavailable, a.Status)
 			assert.Equal(t, "move.register_down", a.Code())
-			moved(c, t, aMove(fixture.Object{"new_address": fixture.With(byHand, fixture.Object{"street": nil, "city": nil})}))
+			requireMove(c, t, validMove(fixture.Object{"new_address": fixture.With(manual, fixture.Object{"street": nil, "city": nil})}))
 			m := c.List(t, "/moves")[0]
-			assert.Equal(t, true, m["unchecked"], "its connections are")
-			assert.Equal(t, "Bolstraat", m["new_address"].(fixture.Object)["street"], "its street is the register's all the same")
+			assert.Equal(t, true, m["unchecked"], "the connections are unchecked")
+			assert.Equal(t, "Bolstraat", m["new_address"].(fixture.Object)["street"], "the street of the register is used")
 		})
 	})
 }

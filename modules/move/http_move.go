@@ -15,12 +15,12 @@ import (
 )
 
 type requestInput struct {
-	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request files one move, however often it is sent"`
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"Id of the request from the caller; repeating the request with the same key files no second move"`
 	Body Request
 }
 
-// request files a move. Nothing that the browser says of agreements, commodities or addresses is believed: all of it is asked
-// again (2.2-exclude-server).
+// request files a move. Agreements, commodities and addresses are read again from their modules, because the browser may send anything
+// (2.2-exclude-server).
 func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -37,14 +37,14 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 	if err := problem.Refuse(in.Body.CheckForm(today)...); err != nil {
 		return nil, err
 	}
-	if err := s.mayTry(ctx, "request"); err != nil {
+	if err := s.takeLimit(ctx, "request"); err != nil {
 		return nil, err
 	}
-	m, err := s.judge(ctx, in.Body, today)
+	m, err := s.validate(ctx, in.Body, today)
 	if err != nil {
 		return nil, err
 	}
-	to, err := s.email(ctx)
+	email, err := s.email(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -52,21 +52,21 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 	if err != nil {
 		return nil, err
 	}
-	reader := reader{to, module.ScopeOf(ctx).Locale}
+	to := recipient{email, module.ScopeOf(ctx).Locale}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		c, err := tx.File(ctx, module.Change{Kind: kindMove, Key: m.Agreement, Effective: m.Start, Data: data})
 		if err != nil {
 			return err
 		}
-		if err := insertMove(ctx, tx, rows, c, m, reader, in.Key, digest); err != nil {
+		if err := insertMove(ctx, tx, rows, c, m, to, in.Key, digest); err != nil {
 			return err
 		}
 		if err := module.Publish(ctx, tx, moveapi.EventRequested, c.ID, moveapi.Requested{Relation: c.Relation, Move: m.event()}); err != nil {
 			return err
 		}
-		return reader.mail(ctx, tx, mailAsked, m, "")
+		return to.mail(ctx, tx, mailRequested, m, "")
 	})
-	if errors.Is(err, problem.ErrPending) { // perhaps by this very request, sent twice at a time
+	if errors.Is(err, problem.ErrPending) { // perhaps a concurrent call with the same request
 		if sent, err := alreadyFiled(ctx, s.host.DB, rows, in.Key, digest); err != nil || sent {
 			return nil, err
 		}
@@ -74,8 +74,8 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 	return nil, err
 }
 
-// judge asks agreements, register and connections about a request whose form is fine, and gives the move as it is to be filed.
-func (s *service) judge(ctx context.Context, r Request, today value.Day) (m Move, err error) {
+// validate checks a request against agreements, register and connections, and returns the move to file. It does not check the form.
+func (s *service) validate(ctx context.Context, r Request, today value.Day) (m Move, err error) {
 	agreements, err := s.agreements(ctx)
 	if err != nil {
 		return m, err
@@ -91,8 +91,8 @@ func (s *service) judge(ctx context.Context, r Request, today value.Day) (m Move
 		problem.Observe(ctx, err)
 		var wrong []problem.FieldError
 		if to == nil {
-			byHand, w := CheckByHand(r.New.Address())
-			to, wrong = &byHand, w
+			manual, w := CheckManual(r.New.Address())
+			to, wrong = &manual, w
 		}
 		if err := problem.Refuse(wrong...); err != nil {
 			return m, err
@@ -111,8 +111,8 @@ func (s *service) judge(ctx context.Context, r Request, today value.Day) (m Move
 	return m, nil
 }
 
-// newAddress is the new address as the register knows it, with the connections that lie there. ErrDown with an address: only the
-// connections are not known.
+// newAddress returns the new address from the register, and its connections. If only the connections are unknown, it returns the address
+// with ErrDown.
 func (s *service) newAddress(ctx context.Context, n NewAddress) (*Address, []Connection, error) {
 	a, alternatives, err := s.find(ctx, n.ZipCode, string(n.Number), n.Extension)
 	var refused []problem.FieldError
@@ -134,11 +134,11 @@ func (s *service) newAddress(ctx context.Context, n NewAddress) (*Address, []Con
 	return a, at, err
 }
 
-// digestOf tells one request from another under the same key.
+// digestOf returns a hash of a request, to detect another request with the same idempotency key.
 func digestOf(r Request) (string, error) {
 	data, err := json.Marshal(r)
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]), err
 }
 
-var errReused = problem.Fail(http.StatusUnprocessableEntity, codeKeyReused)
+var errKeyReused = problem.Fail(http.StatusUnprocessableEntity, codeKeyReused)

@@ -1,5 +1,5 @@
-// Package move is a customer's move of house: what lies at an address, the request that is checked, filed and decided, and the day in
-// the customer's calendar. Start here; README.md says its words.
+// Package move lets customers move an agreement to another address: the look-up of addresses and connections, the request, which staff
+// decide, and the days of the move as a calendar file. Start here; README.md explains the module.
 package move
 
 import (
@@ -16,12 +16,12 @@ var (
 	migrations embed.FS
 )
 
-// Settings is what a label may set under modules: move. Its source is label.cue. None of it is the browser's business.
+// Settings are the settings of a label under modules: move, as in label.cue. The browser receives none of them.
 type Settings struct {
 	Connections Provider `json:"connections"`
 }
 
-// Provider says who answers, and where.
+// Provider is the source of connections that a label uses: its name and base URL.
 type Provider struct {
 	Name string `json:"provider"`
 	URL  string `json:"url"`
@@ -38,20 +38,20 @@ var manifest = module.Manifest{
 	Migrations: migrations,
 }
 
-// Module is the move module: the same value in the program and in a plugin.
+// Module is the move module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module.
 type service struct {
 	module.Router
 	host   module.Host
-	places *places
+	places *connectionSources
 }
 
 var _ module.Instance = (*service)(nil)
 
 func newService(h module.Host) module.Instance {
-	s := &service{module.NewRouter(manifest), h, newPlaces(h)}
+	s := &service{module.NewRouter(manifest), h, newConnectionSources(h)}
 	s.routes()
 	return s
 }

@@ -20,7 +20,7 @@ func op(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// fakeCore lets everybody look up as often as they like.
+// fakeCore sets no limit on look-ups.
 func fakeCore(a huma.API) {
 	type limit struct {
 		Allowed bool `json:"allowed"`
@@ -36,7 +36,7 @@ func fakeCore(a huma.API) {
 	})
 }
 
-// fakeAccount knows the address to write to.
+// fakeAccount returns the e-mail address of the customer.
 func fakeAccount(a huma.API) {
 	type relation struct {
 		Email string `json:"email"`
@@ -46,7 +46,7 @@ func fakeAccount(a huma.API) {
 	})
 }
 
-// fakeBilling has one agreement for everybody.
+// fakeBilling returns the same agreement to every customer.
 func fakeBilling(a huma.API) {
 	module.Route(a, op("GET", "/agreements/supplies", "listSupplies"), module.Sibling, module.Read, func(context.Context, *struct{}) (*body[[]billingapi.Supply], error) {
 		return &body[[]billingapi.Supply]{[]billingapi.Supply{{AgreementIdentifierWithSequence: "A1-1", Status: "ACTIVE", Addresses: []billingapi.Address{{
@@ -55,7 +55,7 @@ func fakeBilling(a huma.API) {
 	})
 }
 
-// fakeAddress has two places, of which one has several addresses.
+// fakeAddress returns an address for every postal code, and alternatives for 9711CD.
 func fakeAddress(a huma.API) {
 	module.Route(a, op("POST", "/address/find", "findAddress"), module.Sibling, module.Read, func(_ context.Context, in *body[addressapi.FindInputBody]) (*body[addressapi.Found], error) {
 		found := addressapi.FoundAddress{ZipCode: value.NormaliseZipCode(in.Body.ZipCode), HouseNumber: in.Body.HouseNumber, Street: "Lindelaan", City: "Groningen"}

@@ -12,28 +12,28 @@ import (
 
 // Request is a move as the browser sends it (3-move-request-fields).
 type Request struct {
-	Commodities []Commodity `json:"commodities,omitempty" enum:"ELECTRICITY,GAS" nullable:"false" doc:"Not believed: those of the old address in the agreement are taken"`
+	Commodities []Commodity `json:"commodities,omitempty" enum:"ELECTRICITY,GAS" nullable:"false" doc:"Ignored: the agreement's commodities at the old address are used"`
 	New         NewAddress  `json:"new_address"`
 	Old         Address     `json:"old_address"`
-	Agreement   string      `json:"agreement_identifier_with_sequence,omitempty" doc:"May be left out when one agreement can be moved from the old address"`
+	Agreement   string      `json:"agreement_identifier_with_sequence,omitempty" doc:"Id of the agreement; optional if only one can be moved from the old address"`
 	Dates
 	Residential *bool    `json:"is_residential,omitempty" default:"true"`
 	Type        string   `json:"address_type,omitempty" enum:"INVOICE,SHIPPING" default:"SHIPPING"`
-	NewInvoice  *Address `json:"new_invoice_address,omitempty" doc:"When sent, a copy of new_address: invoices go there from then on"`
-	NewPostal   *Address `json:"new_postal_address,omitempty" doc:"When sent, a copy of new_address: post goes there from then on"`
+	NewInvoice  *Address `json:"new_invoice_address,omitempty" doc:"A copy of new_address, if invoices are to be sent there after the move"`
+	NewPostal   *Address `json:"new_postal_address,omitempty" doc:"A copy of new_address, if letters are to be sent there after the move"`
 }
 
-// NewAddress is the address that is moved to, as it is sent.
+// NewAddress is the new address as sent.
 type NewAddress struct {
-	Street    string  `json:"street,omitempty" doc:"Taken only where the register cannot be reached"`
-	Number    Number  `json:"house_number"`
-	Extension *string `json:"house_number_extension,omitempty" nullable:"false" doc:"Empty: the address without one; absent: none was chosen"`
+	Street    string  `json:"street,omitempty" doc:"Used only while the register is down"`
+	Number    Number  `json:"house_number" doc:"Digits only"`
+	Extension *string `json:"house_number_extension,omitempty" nullable:"false" doc:"Empty: the address without one; absent: not chosen"`
 	ZipCode   string  `json:"zip_code"`
-	City      string  `json:"city,omitempty" doc:"Taken only where the register cannot be reached"`
-	Unchecked bool    `json:"unchecked,omitempty" doc:"Street and city were entered by hand, because the register could not be reached"`
+	City      string  `json:"city,omitempty" doc:"Used only while the register is down"`
+	Unchecked bool    `json:"unchecked,omitempty" doc:"Whether street and city were entered by hand because the register was down"`
 }
 
-// Address is the new address as it was sent, unchecked.
+// Address returns the new address without a check.
 func (n NewAddress) Address() Address {
 	a := Address{Street: n.Street, Number: n.Number, ZipCode: value.NormaliseZipCode(n.ZipCode), City: n.City}
 	if n.Extension != nil {
@@ -42,33 +42,33 @@ func (n NewAddress) Address() Address {
 	return a
 }
 
-// Move is a move as it is filed: the data of the change, what staff see.
+// Move is a filed move: the data of the change request, which staff read.
 type Move struct {
-	Agreement   string      `json:"agreement_identifier_with_sequence"`
+	Agreement   string      `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`
 	Commodities []Commodity `json:"commodities" nullable:"false"`
 	Old         Address     `json:"old_address"`
 	New         Address     `json:"new_address"`
 	Start       value.Day   `json:"start_date" doc:"First day at the new address"`
-	Stop        *value.Day  `json:"stop_date" nullable:"true" doc:"Last day of delivery at the old address; null: it is settled with start_date"`
+	Stop        *value.Day  `json:"stop_date" nullable:"true" doc:"Last day of delivery at the old address; null: determined by start_date"`
 	Residential bool        `json:"is_residential"`
 	Type        string      `json:"address_type" enum:"INVOICE,SHIPPING"`
 	NewInvoice  *Address    `json:"new_invoice_address,omitempty"`
 	NewPostal   *Address    `json:"new_postal_address,omitempty"`
-	Unchecked   bool        `json:"unchecked" doc:"Neither the address nor its connections could be checked"`
+	Unchecked   bool        `json:"unchecked" doc:"Whether the new address or its connections could not be checked"`
 }
 
-// Filed is a move that was asked for, with what became of it.
+// Filed is a move with its state and decision.
 type Filed struct {
 	ID      string     `json:"id"`
 	State   string     `json:"state" enum:"PENDING,PROCESSED,REJECTED"`
-	Filed   time.Time  `json:"filed"`
-	Decided *time.Time `json:"decided" nullable:"true"`
-	Reason  string     `json:"reason" doc:"What staff wrote to the decision"`
+	Filed   time.Time  `json:"filed" doc:"Time of the request"`
+	Decided *time.Time `json:"decided" nullable:"true" doc:"Time of the decision; null: pending"`
+	Reason  string     `json:"reason" doc:"Reason that staff gave for the decision"`
 	Move
 }
 
-// CheckForm judges what can be judged without asking anybody: required fields (5.2-old-address-required, 5.2-new-address-required),
-// days and enumerations.
+// CheckForm validates a request without calling other modules: required fields (5.2-old-address-required, 5.2-new-address-required), days
+// and enumerations.
 func (r Request) CheckForm(today value.Day) (wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	if r.Old.ZipCode == "" || r.Old.Number == "" {
@@ -83,12 +83,12 @@ func (r Request) CheckForm(today value.Day) (wrong []problem.FieldError) {
 	if r.Type != "" && !slices.Contains(addressTypes, r.Type) {
 		refuse("address_type", problem.CodeInvalid)
 	}
-	for _, copied := range []struct {
+	for _, cp := range []struct {
 		field   string
 		address *Address
 	}{{"new_invoice_address", r.NewInvoice}, {"new_postal_address", r.NewPostal}} {
-		if copied.address != nil && copied.address.Key() != r.New.Address().Key() { // 3-move-extra-addresses
-			refuse(copied.field, problem.CodeInvalid)
+		if cp.address != nil && cp.address.Key() != r.New.Address().Key() { // 3-move-extra-addresses
+			refuse(cp.field, problem.CodeInvalid)
 		}
 	}
 	_, _, dates := r.Dates.Check(today)
@@ -97,11 +97,11 @@ func (r Request) CheckForm(today value.Day) (wrong []problem.FieldError) {
 
 var addressTypes = []string{"SHIPPING", "INVOICE"}
 
-// Move makes the move that is filed from a request whose form is fine. Commodities and addresses are not those of the request: a
-// comes from the register or, unchecked, from CheckByHand, and the rest from the agreement.
+// Move returns the move to file for a request with a valid form. The new address a comes from the register or, unchecked, from
+// CheckManual; old address and commodities come from the agreement.
 func (r Request) Move(from Agreement, a Address, unchecked bool, today value.Day) Move {
 	start, stop, _ := r.Dates.Check(today)
-	old := from.at(r.Old.Key())
+	old := from.addressAt(r.Old.Key())
 	m := Move{Agreement: from.ID, Commodities: CommoditiesOf(old.Connections), Old: old.Address, New: a, Start: start, Stop: stop,
 		Residential: r.Residential == nil || *r.Residential, Type: r.Type, Unchecked: unchecked} // 3-move-residential-default
 	if m.Type == "" {
@@ -116,8 +116,8 @@ func (r Request) Move(from Agreement, a Address, unchecked bool, today value.Day
 	return m
 }
 
-// loose reads a text, a number or null.
-func loose(b []byte) (text string, err error) {
+// stringOrNumber returns the text of a JSON string or number, and "" for null.
+func stringOrNumber(b []byte) (text string, err error) {
 	switch {
 	case string(b) == "null":
 		return "", nil
@@ -127,5 +127,5 @@ func loose(b []byte) (text string, err error) {
 		err = json.Unmarshal(b, &text)
 		return text, err
 	}
-	return "", fmt.Errorf("move: neither a text nor a number")
+	return "", fmt.Errorf("move: neither a string nor a number")
 }

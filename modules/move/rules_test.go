@@ -15,14 +15,14 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, judge func(given G, today value.Day) []W) {
+func vectors[G, W any](t *testing.T, row string, check func(given G, today value.Day) []W) {
 	t.Helper()
-	t.Run(row, func(t *testing.T) { cases(t, row, judge) })
+	t.Run(row, func(t *testing.T) { cases(t, row, check) })
 }
 
-func cases[G, W any](t *testing.T, row string, judge func(given G, today value.Day) []W) {
+func cases[G, W any](t *testing.T, row string, check func(given G, today value.Day) []W) {
 	t.Helper()
-	moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) []W { return append([]W{}, judge(given, today)...) })
+	moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) []W { return append([]W{}, check(given, today)...) })
 }
 
 func day(t testing.TB, s string) value.Day {
@@ -39,7 +39,7 @@ func TestDates(t *testing.T) {
 			return wrong
 		})
 	}
-	t.Run("what is accepted is in the future and in order", func(t *testing.T) {
+	t.Run("accepted days are in the future and in order", func(t *testing.T) {
 		today := value.Day{Year: 2026, Month: 11, Day: 20}
 		rapid.Check(t, func(t *rapid.T) {
 			start := today.AddDays(rapid.IntRange(-5, 5).Draw(t, "start"))
@@ -74,31 +74,31 @@ func TestRequest(t *testing.T) {
 	from := Agreement{ID: "A1-1", Status: "ACTIVE", Addresses: []DeliveryAddress{{Address: Address{"Molenweg", "18", "", "9861GT", "Grootegast"},
 		Connections: []Connection{{"871600000000000024", gas}, {"871600000000000017", electricity}}}}}
 	to := Address{"Lindelaan", "7", "", "9731AB", "Groningen"}
-	ask := func(r Request) Move {
+	moveOf := func(r Request) Move {
 		r.Old, r.Dates = from.Addresses[0].Address, Dates{Start: "2026-12-01"}
 		return r.Move(from, to, false, day(t, "2026-11-20"))
 	}
-	vectors(t, "3-move-residential-default", func(r Request, _ value.Day) []bool { return []bool{ask(r).Residential} })
+	vectors(t, "3-move-residential-default", func(r Request, _ value.Day) []bool { return []bool{moveOf(r).Residential} })
 	vectors(t, "3-move-commodities", func(c []Connection, _ value.Day) []Commodity { return CommoditiesOf(c) })
 	t.Run("3-move-commodities", func(t *testing.T) {
-		assert.Equal(t, []Commodity{electricity, gas}, ask(Request{Commodities: []Commodity{electricity}}).Commodities, "not those of the browser")
+		assert.Equal(t, []Commodity{electricity, gas}, moveOf(Request{Commodities: []Commodity{electricity}}).Commodities, "commodities of the request are ignored")
 	})
 	t.Run("3-move-extra-addresses", func(t *testing.T) {
-		m := ask(Request{NewInvoice: &Address{}, NewPostal: &Address{}})
+		m := moveOf(Request{NewInvoice: &Address{}, NewPostal: &Address{}})
 		assert.Equal(t, &to, m.NewInvoice)
 		assert.Equal(t, &to, m.NewPostal)
-		m = ask(Request{})
+		m = moveOf(Request{})
 		assert.Nil(t, m.NewInvoice)
 		assert.Nil(t, m.NewPostal)
 	})
 }
 
 func TestAgreements(t *testing.T) {
-	judge := func(a Agreement, _ value.Day) []string { return CheckAgreement(a) }
-	vectors(t, "2.2-exclude-ended", judge)
-	t.Run("as the browser judges", func(t *testing.T) { // whose rows these are
-		cases(t, "2.2-exclude-daughter", judge)
-		cases(t, "2.2-offline-multi-address", judge)
+	check := func(a Agreement, _ value.Day) []string { return CheckAgreement(a) }
+	vectors(t, "2.2-exclude-ended", check)
+	t.Run("rules that the browser also applies", func(t *testing.T) { // the rows are proven by tests of the browser
+		cases(t, "2.2-exclude-daughter", check)
+		cases(t, "2.2-offline-multi-address", check)
 	})
 	vectors(t, "2.2-offline-existing-agreement", func(g struct {
 		Address    Address     `json:"new_address"`
@@ -115,7 +115,7 @@ func TestAgreements(t *testing.T) {
 	for _, c := range []struct{ id, old, want, field, code string }{
 		{"gas", "9861GT 1 ", "gas", "", ""},
 		{"gas", "9731AB 1 ", "", "old_address", codeAgreementUnknown},
-		{"nobody's", "9861GT 1 ", "", "agreement_identifier_with_sequence", codeAgreementUnknown},
+		{"unknown", "9861GT 1 ", "", "agreement_identifier_with_sequence", codeAgreementUnknown},
 		{"ended", "9861GT 1 ", "", "agreement_identifier_with_sequence", codeAgreementEnded},
 		{"shop", "3512KL 1 ", "", "agreement_identifier_with_sequence", codeAgreementDaughter},
 		{"", "9731AB 1 ", "home", "", ""},
@@ -156,27 +156,27 @@ func TestAddresses(t *testing.T) {
 
 func TestAddressByHand(t *testing.T) {
 	t.Run("4-addr-lookup-down", func(t *testing.T) {
-		a, wrong := CheckByHand(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ", ZipCode: "1063 bh", City: "Amsterdam"})
+		a, wrong := CheckManual(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ", ZipCode: "1063 bh", City: "Amsterdam"})
 		assert.Empty(t, wrong)
 		assert.Equal(t, Address{"Burgemeester de Vlugtlaan", "7", "bis", "1063BH", "Amsterdam"}, a)
-		_, wrong = CheckByHand(Address{Street: " ", Number: "7", ZipCode: "1063BH", City: "\u200b"})
+		_, wrong = CheckManual(Address{Street: " ", Number: "7", ZipCode: "1063BH", City: "\u200b"})
 		assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: codeRequired}, {Field: "new_address.city", Code: codeRequired}}, wrong)
-		_, wrong = CheckByHand(Address{Street: strings.Repeat("é", 81), Number: "7", ZipCode: "10633", City: strings.Repeat("é", 80), Extension: strings.Repeat("1", 21)})
+		_, wrong = CheckManual(Address{Street: strings.Repeat("é", 81), Number: "7", ZipCode: "10633", City: strings.Repeat("é", 80), Extension: strings.Repeat("1", 21)})
 		assert.Equal(t, []problem.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown},
 			{Field: "new_address.house_number_extension", Code: problem.CodeTooLong}, {Field: "new_address.street", Code: problem.CodeTooLong}}, wrong)
 	})
 }
 
-// The embedded file shows every case, and is one that a register could have sent.
+// The embedded file contains every case, and connections as a service returns them.
 func TestEmbedded(t *testing.T) {
-	e := readEmbedded()
+	e := loadEmbedded()
 	both := []Commodity{electricity, gas}
 	for _, c := range []struct {
 		zip, number string
 		want        []string
 	}{{"9731AB", "7", nil}, {"9746TE", "21", []string{codeDifferentConnections}}, {"9723HG", "3", []string{codeMultipleConnections}},
 		{"9734XA", "1", []string{codeDifferentConnections}}} {
-		connections, err := e.Of(t.Context(), Address{ZipCode: c.zip, Number: Number(c.number)})
+		connections, err := e.Connections(t.Context(), Address{ZipCode: c.zip, Number: Number(c.number)})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, CheckConnections(EANsOf(connections), both), c)
 	}
@@ -184,7 +184,7 @@ func TestEmbedded(t *testing.T) {
 	for _, connections := range e {
 		for _, c := range connections {
 			assert.Regexp(t, ean, c.EAN)
-			assert.False(t, seen[c.EAN], "%s lies at two addresses", c.EAN)
+			assert.False(t, seen[c.EAN], "%s is at two addresses", c.EAN)
 			seen[c.EAN] = true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
-// agreements are those of the call's relation, as billing has them.
+// agreements returns the agreements of the caller's relation from module billing.
 func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
 	all, err := billingapi.New(s.host.Client).Supplies(ctx)
 	out := make([]Agreement, len(all))
@@ -31,20 +31,21 @@ func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
 	return out, err
 }
 
-// email is the address of the call's relation; empty when none is known.
+// email returns the e-mail address of the caller's relation, or "".
 func (s *service) email(ctx context.Context) (string, error) {
 	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
 	return r.Email, err
 }
 
-// mayTry counts an attempt of the account that calls or, where nobody has signed in, of the caller's network address. Problem: 429.
-func (s *service) mayTry(ctx context.Context, what string) error {
-	who := module.ScopeOf(ctx).Subject
-	return module.Limit{What: what + ":" + who, Most: tries, Window: tryWindow, PerClient: who == ""}.Try(ctx, s.host.Client)
+// takeLimit counts an attempt of the account or, without a session, of the caller's network address. It returns 429 too_many_calls above
+// the limit.
+func (s *service) takeLimit(ctx context.Context, what string) error {
+	subject := module.ScopeOf(ctx).Subject
+	return module.Limit{What: what + ":" + subject, Most: maxAttempts, Window: attemptWindow, PerClient: subject == ""}.Try(ctx, s.host.Client)
 }
 
-// find looks an address up in the register of module address. Several that it can be are alternatives. errUnknown when there is none,
-// ErrDown when that cannot be known.
+// find looks up an address in module address, or the extensions to choose from. It returns errUnknown for an unknown address, and ErrDown
+// if the register is down.
 func (s *service) find(ctx context.Context, zip, number string, extension *string) (*Address, []string, error) {
 	found, err := addressapi.New(s.host.Client).FindAddress(ctx, addressapi.FindInputBody{ZipCode: zip, HouseNumber: number, HouseNumberExtension: extension})
 	refused, isProblem := errors.AsType[*problem.Problem](err)

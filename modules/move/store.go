@@ -15,23 +15,23 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// listMax bounds how many moves are listed: nobody moves that often.
-const listMax = 100
+// maxMoves is the maximum number of moves in a list.
+const maxMoves = 100
 
-// moveRow is a move as it is stored, whatever became of it.
+// moveRow is a stored move, in any state.
 type moveRow struct {
 	bun.BaseModel  `bun:"table:move_moves,alias:m"`
 	LabelKey       string `bun:",pk"`
-	ID             string `bun:",pk"` // that of its change
+	ID             string `bun:",pk"` // the id of the change
 	RelationID     string
-	IdempotencyKey *string // nil: none was given
+	IdempotencyKey *string // nil: none was sent
 	Digest         string  // of the request
 	State          string
 	FiledAt        time.Time
 	DecidedAt      *time.Time
 	Reason         string
-	reader
-	Document string // JSON of the Move
+	recipient
+	Document string // the Move as JSON
 }
 
 func (r moveRow) filed() (Filed, error) {
@@ -45,10 +45,10 @@ func (r moveRow) filed() (Filed, error) {
 	return f, nil
 }
 
-// movesOf lists the moves of the call's relation, newest first.
-func movesOf(ctx context.Context, db module.DB, rows module.Rows) ([]Filed, error) {
+// findMoves returns the moves of the caller's relation, newest first.
+func findMoves(ctx context.Context, db module.DB, rows module.Rows) ([]Filed, error) {
 	var found []moveRow
-	if err := db.Find(ctx, rows, &found, "ORDER BY filed_at DESC, id DESC LIMIT ?", listMax); err != nil {
+	if err := db.Find(ctx, rows, &found, "ORDER BY filed_at DESC, id DESC LIMIT ?", maxMoves); err != nil {
 		return nil, err
 	}
 	out := make([]Filed, len(found))
@@ -62,8 +62,8 @@ func movesOf(ctx context.Context, db module.DB, rows module.Rows) ([]Filed, erro
 	return out, nil
 }
 
-// moveOf is one of them.
-func moveOf(ctx context.Context, db module.DB, rows module.Rows, id string) (Filed, error) {
+// findMove returns a move of the caller's relation. It returns ErrNotFound for an unknown one.
+func findMove(ctx context.Context, db module.DB, rows module.Rows, id string) (Filed, error) {
 	row := moveRow{}
 	err := db.Find(ctx, rows, &row, "AND m.id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -75,7 +75,7 @@ func moveOf(ctx context.Context, db module.DB, rows module.Rows, id string) (Fil
 	return row.filed()
 }
 
-// alreadyFiled reports whether the request with this key has been filed before. A problem 422 when that was another request.
+// alreadyFiled reports whether a request with this key and digest has been filed. It returns 422 move.key_reused if the digest differs.
 func alreadyFiled(ctx context.Context, db module.Querier, rows module.Rows, key, digest string) (bool, error) {
 	if key == "" {
 		return false, nil
@@ -88,37 +88,36 @@ func alreadyFiled(ctx context.Context, db module.Querier, rows module.Rows, key,
 	case err != nil:
 		return false, err
 	case row.Digest != digest:
-		return false, errReused
+		return false, errKeyReused
 	}
 	return true, nil
 }
 
-// insertMove keeps a move that has just been filed. A problem 422 when its key has meanwhile been used for another.
-func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Change, m Move, to reader, key, digest string) error {
+// insertMove stores a new move. It returns 422 move.key_reused if a concurrent call has used the key.
+func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Change, m Move, to recipient, key, digest string) error {
 	document, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
 	row := &moveRow{LabelKey: rows.Key(), ID: c.ID, RelationID: rows.Relation(), Digest: digest, State: c.State, FiledAt: c.Filed,
-		reader: to, Document: string(document)}
+		recipient: to, Document: string(document)}
 	if key != "" {
 		row.IdempotencyKey = &key
 	}
-	done, err := rows.Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
+	res, err := rows.Insert(tx, row).On("CONFLICT DO NOTHING").Exec(ctx)
 	if err != nil {
 		return err
 	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return cmp.Or(err, error(errReused))
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return cmp.Or(err, error(errKeyReused))
 	}
 	return nil
 }
 
-// endMove writes down what became of a move, of a relation that is not the call's own: a decision is taken by staff or by a job. It
-// gives whom to tell.
-func endMove(ctx context.Context, tx module.Tx, c module.Change) (reader, error) {
+// saveDecision stores the decision about a move of any relation, because staff or a job decide. It returns the recipient of the mail.
+func saveDecision(ctx context.Context, tx module.Tx, c module.Change) (recipient, error) {
 	row := moveRow{}
-	err := module.Label(ctx, "staff or a job decide the move of another's relation").Update(tx, &row).Where("id = ?", c.ID).
+	err := module.Label(ctx, "staff or a job decide moves of any relation").Update(tx, &row).Where("id = ?", c.ID).
 		Set("state = ?", c.State).Set("decided_at = ?", c.Decided).Set("reason = ?", c.Reason).Returning("email, locale").Scan(ctx)
-	return row.reader, err
+	return row.recipient, err
 }

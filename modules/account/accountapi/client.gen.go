@@ -14,21 +14,25 @@ import (
 
 // Account defines model for Account.
 type Account struct {
-	// ChangeUsername The username that is asked for, while the change is pending
+	// ChangeUsername Requested username, while the change is pending
 	ChangeUsername string `json:"change_username,omitzero"`
-	UserName       string `json:"user_name"`
+
+	// UserName Current username
+	UserName string `json:"user_name"`
 }
 
 // Address defines model for Address.
 type Address struct {
-	AddressType          string       `json:"address_type"`
-	City                 string       `json:"city"`
-	Connections          []Connection `json:"connections"`
-	HouseNumber          string       `json:"house_number"`
-	HouseNumberExtension string       `json:"house_number_extension"`
-	Street               string       `json:"street"`
+	AddressType string       `json:"address_type"`
+	City        string       `json:"city"`
+	Connections []Connection `json:"connections"`
+	HouseNumber string       `json:"house_number"`
 
-	// ZipCode Dutch postal code as 1234AB, or that of another country
+	// HouseNumberExtension Empty: none
+	HouseNumberExtension string `json:"house_number_extension"`
+	Street               string `json:"street"`
+
+	// ZipCode Postal code; Dutch ones as 1234AB
 	ZipCode string `json:"zip_code"`
 }
 
@@ -44,15 +48,17 @@ type Company struct {
 // Connection defines model for Connection.
 type Connection struct {
 	Commodity string `json:"commodity"`
-	EANCode   string `json:"ean_code"`
+
+	// EANCode EAN code of the connection, 18 digits
+	EANCode string `json:"ean_code"`
 }
 
 // Email defines model for Email.
 type Email struct {
-	// ChangeEmail With request=status: the address that is asked for, or empty
+	// ChangeEmail Pending address or empty, with request=status and after a change
 	ChangeEmail string `json:"change_email,omitzero"`
 
-	// Email The current address; absent with request=status
+	// Email Current address; absent with request=status
 	Email string `json:"email,omitzero"`
 }
 
@@ -60,21 +66,27 @@ type Email struct {
 type Found struct {
 	DebtorNumber string `json:"debtor_number"`
 	Email        string `json:"email"`
-	Name         string `json:"name"`
-	PhoneNumber  string `json:"phone_number"`
 
-	// Place Town of the invoice address, else of the first
-	Place    string `json:"place"`
+	// Name Name of the company or the person
+	Name        string `json:"name"`
+	PhoneNumber string `json:"phone_number"`
+
+	// Place City of the invoice address, otherwise of the first address
+	Place string `json:"place"`
+
+	// Relation Id of the relation
 	Relation string `json:"relation"`
 }
 
 // LookupInputBody defines model for LookupInputBody.
 type LookupInputBody struct {
+	// Relations Ids of relations
 	Relations []string `json:"relations"`
 }
 
 // Phone defines model for Phone.
 type Phone struct {
+	// PhoneNumber Digits, with an optional + in front
 	PhoneNumber string `json:"phone_number"`
 }
 
@@ -99,29 +111,35 @@ type Relation struct {
 // SearchAnswerBody defines model for SearchAnswerBody.
 type SearchAnswerBody struct {
 	Items []Found `json:"items"`
-	Next  string  `json:"next,omitzero"`
+
+	// Next Value of after for the next page; absent on the last page
+	Next string `json:"next,omitzero"`
 }
 
 // SearchInputBody defines model for SearchInputBody.
 type SearchInputBody struct {
-	// After The next of the page before
+	// After The value of next on the previous page
 	After string `json:"after,omitzero"`
-	Limit int64  `json:"limit"`
-	Q     string `json:"q"`
 
-	// Relations With an e-mail address: those whose login has it
+	// Limit Maximum number of relations
+	Limit int64 `json:"limit"`
+
+	// Q Debtor number, e-mail address, or beginning of a name
+	Q string `json:"q"`
+
+	// Relations Ids of relations with an account that has this e-mail address
 	Relations []string `json:"relations,omitzero"`
 }
 
 // GetEmailParams defines parameters for GetEmail.
 type GetEmailParams struct {
-	// Request status: answer the pending change, with empty fields when there is none
+	// Request status: return the pending change, with empty fields if there is none
 	Request string `form:"request,omitempty" json:"request,omitempty,omitzero"`
 }
 
 // GetPhoneParams defines parameters for GetPhone.
 type GetPhoneParams struct {
-	// Request status: answer the pending change, with empty fields when there is none
+	// Request status: return the pending change, with empty fields if there is none
 	Request string `form:"request,omitempty" json:"request,omitempty,omitzero"`
 }
 
@@ -132,47 +150,47 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// GetAccount calls GET /account: Username, and its pending change.
+// GetAccount calls GET /account: Get the username and its pending change.
 func (c Client) GetAccount(ctx context.Context) (Account, error) {
 	return call.JSON[Account](ctx, c.http, "GET", "http://account/account", nil)
 }
 
-// GetRelation calls GET /relations: The relation of the call.
+// GetRelation calls GET /relations: Get the customer's relation.
 func (c Client) GetRelation(ctx context.Context) (Relation, error) {
 	return call.JSON[Relation](ctx, c.http, "GET", "http://account/relations", nil)
 }
 
-// ListAddresses calls GET /relations/addresses: Its addresses.
+// ListAddresses calls GET /relations/addresses: List the customer's addresses.
 func (c Client) ListAddresses(ctx context.Context) ([]Address, error) {
 	return call.JSON[[]Address](ctx, c.http, "GET", "http://account/relations/addresses", nil)
 }
 
-// GetEmail calls GET /relations/email: E-mail address, or its pending change.
+// GetEmail calls GET /relations/email: Get the e-mail address or its pending change.
 func (c Client) GetEmail(ctx context.Context, params GetEmailParams) (Email, error) {
 	return call.JSON[Email](ctx, c.http, "GET", "http://account/relations/email"+call.Query(params), nil)
 }
 
-// LookUpRelations calls POST /relations/lookup: Who some relations are; those that are not there are left out.
+// LookUpRelations calls POST /relations/lookup: List relations by id.
 func (c Client) LookUpRelations(ctx context.Context, in LookupInputBody) ([]Found, error) {
 	return call.JSON[[]Found](ctx, c.http, "POST", "http://account/relations/lookup", in)
 }
 
-// GetPhone calls GET /relations/phonenumber: Phone number, or its pending change.
+// GetPhone calls GET /relations/phonenumber: Get the phone number or its pending change.
 func (c Client) GetPhone(ctx context.Context, params GetPhoneParams) (Phone, error) {
 	return call.JSON[Phone](ctx, c.http, "GET", "http://account/relations/phonenumber"+call.Query(params), nil)
 }
 
-// SearchRelations calls POST /relations/search: Relations by debtor number, e-mail address or name.
+// SearchRelations calls POST /relations/search: Search relations by number, e-mail address or name.
 func (c Client) SearchRelations(ctx context.Context, in SearchInputBody) (SearchAnswerBody, error) {
 	return call.JSON[SearchAnswerBody](ctx, c.http, "POST", "http://account/relations/search", in)
 }
 
-// AddressesOfRelation calls GET /relations/{relation}/addresses: The addresses of a relation.
+// AddressesOfRelation calls GET /relations/{relation}/addresses: List the addresses of a relation.
 func (c Client) AddressesOfRelation(ctx context.Context, relation string) ([]Address, error) {
 	return call.JSON[[]Address](ctx, c.http, "GET", "http://account/relations/"+url.PathEscape(relation)+"/addresses", nil)
 }
 
-// RecordOfRelation calls GET /relations/{relation}/record: One relation, whole.
+// RecordOfRelation calls GET /relations/{relation}/record: Get a relation with all its data.
 func (c Client) RecordOfRelation(ctx context.Context, relation string) (Relation, error) {
 	return call.JSON[Relation](ctx, c.http, "GET", "http://account/relations/"+url.PathEscape(relation)+"/record", nil)
 }

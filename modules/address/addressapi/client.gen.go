@@ -12,18 +12,21 @@ import (
 
 // FindInputBody defines model for FindInputBody.
 type FindInputBody struct {
+	// HouseNumber House number, digits only
 	HouseNumber string `json:"house_number"`
 
-	// HouseNumberExtension Empty: the address without one; null: none was chosen
+	// HouseNumberExtension House number extension; empty: the address without one; null: not chosen
 	HouseNumberExtension *string `json:"house_number_extension"`
-	ZipCode              string  `json:"zip_code"`
+
+	// ZipCode Postal code, with or without a space
+	ZipCode string `json:"zip_code"`
 }
 
 // Found defines model for Found.
 type Found struct {
 	Address *FoundAddress `json:"address"`
 
-	// Alternatives Extensions that can be chosen then; empty for the address without one
+	// Alternatives Extensions to choose from; an empty string is the address without one
 	Alternatives []string `json:"alternatives"`
 }
 
@@ -38,15 +41,24 @@ type FoundAddress struct {
 
 // ValidateInputBody defines model for ValidateInputBody.
 type ValidateInputBody struct {
-	HouseNumber          string `json:"houseNumber"`
+	// HouseNumber House number, digits only
+	HouseNumber string `json:"houseNumber"`
+
+	// HouseNumberExtension House number extension; empty: none
 	HouseNumberExtension string `json:"houseNumberExtension,omitzero"`
-	ZipCode              string `json:"zipCode"`
+
+	// ZipCode Postal code, with or without a space
+	ZipCode string `json:"zipCode"`
 }
 
 // Validated defines model for Validated.
 type Validated struct {
-	City                string `json:"city"`
-	HouseNumber         string `json:"houseNumber"`
+	City string `json:"city"`
+
+	// HouseNumber House number, digits only
+	HouseNumber string `json:"houseNumber"`
+
+	// HouseNumberAddition House number extension; empty: none
 	HouseNumberAddition string `json:"houseNumberAddition"`
 	Postcode            string `json:"postcode"`
 	Street              string `json:"street"`
@@ -59,12 +71,12 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// FindAddress calls POST /address/find: Look up an address, or those to choose from.
+// FindAddress calls POST /address/find: Look up an address by postal code and house number.
 func (c Client) FindAddress(ctx context.Context, in FindInputBody) (Found, error) {
 	return call.JSON[Found](ctx, c.http, "POST", "http://address/address/find", in)
 }
 
-// ValidateAddress calls POST /lambda/address-validation/postcode: Look up an address.
+// ValidateAddress calls POST /lambda/address-validation/postcode: Validate an address.
 func (c Client) ValidateAddress(ctx context.Context, in ValidateInputBody) (Validated, error) {
 	return call.JSON[Validated](ctx, c.http, "POST", "http://address/lambda/address-validation/postcode", in)
 }

@@ -1,4 +1,4 @@
-// Command plugin is module address as a process of its own.
+// Command plugin runs module address as a separate process.
 package main
 
 import (

@@ -14,18 +14,20 @@ import (
 
 // Address defines model for Address.
 type Address struct {
-	City                 string `json:"city"`
-	HouseNumber          string `json:"house_number"`
+	City        string `json:"city"`
+	HouseNumber string `json:"house_number"`
+
+	// HouseNumberExtension Empty: none
 	HouseNumberExtension string `json:"house_number_extension"`
 	Street               string `json:"street"`
 
-	// ZipCode 1234AB
+	// ZipCode Postal code, such as 1234AB
 	ZipCode string `json:"zip_code"`
 }
 
 // Alternative defines model for Alternative.
 type Alternative struct {
-	// HouseNumberExtension Empty for the address without one
+	// HouseNumberExtension House number extension; empty: the address without one
 	HouseNumberExtension string `json:"houseNumberExtension"`
 }
 
@@ -37,29 +39,35 @@ type EANs struct {
 
 // Filed defines model for Filed.
 type Filed struct {
-	AddressType                     string     `json:"address_type"`
-	AgreementIdentifierWithSequence string     `json:"agreement_identifier_with_sequence"`
-	Commodities                     []string   `json:"commodities"`
-	Decided                         *time.Time `json:"decided"`
-	Filed                           time.Time  `json:"filed"`
-	ID                              string     `json:"id"`
-	IsResidential                   bool       `json:"is_residential"`
-	NewAddress                      Address    `json:"new_address"`
-	NewInvoiceAddress               Address    `json:"new_invoice_address,omitzero"`
-	NewPostalAddress                Address    `json:"new_postal_address,omitzero"`
-	OldAddress                      Address    `json:"old_address"`
+	AddressType string `json:"address_type"`
 
-	// Reason What staff wrote to the decision
+	// AgreementIdentifierWithSequence Id of the agreement
+	AgreementIdentifierWithSequence string   `json:"agreement_identifier_with_sequence"`
+	Commodities                     []string `json:"commodities"`
+
+	// Decided Time of the decision; null: pending
+	Decided *time.Time `json:"decided"`
+
+	// Filed Time of the request
+	Filed             time.Time `json:"filed"`
+	ID                string    `json:"id"`
+	IsResidential     bool      `json:"is_residential"`
+	NewAddress        Address   `json:"new_address"`
+	NewInvoiceAddress Address   `json:"new_invoice_address,omitzero"`
+	NewPostalAddress  Address   `json:"new_postal_address,omitzero"`
+	OldAddress        Address   `json:"old_address"`
+
+	// Reason Reason that staff gave for the decision
 	Reason string `json:"reason"`
 
 	// StartDate First day at the new address
 	StartDate value.Day `json:"start_date"`
 	State     string    `json:"state"`
 
-	// StopDate Last day of delivery at the old address; null: it is settled with start_date
+	// StopDate Last day of delivery at the old address; null: determined by start_date
 	StopDate *value.Day `json:"stop_date"`
 
-	// Unchecked Neither the address nor its connections could be checked
+	// Unchecked Whether the new address or its connections could not be checked
 	Unchecked bool `json:"unchecked"`
 }
 
@@ -67,9 +75,11 @@ type Filed struct {
 type Found struct {
 	Address *FoundAddress `json:"address"`
 
-	// Alternatives What can be chosen then
-	Alternatives     []Alternative `json:"alternatives"`
-	EansPerCommodity EANs          `json:"eansPerCommodity"`
+	// Alternatives Addresses to choose from; empty if the address was found
+	Alternatives []Alternative `json:"alternatives"`
+
+	// EansPerCommodity EAN codes of the connections at the address, by commodity
+	EansPerCommodity EANs `json:"eansPerCommodity"`
 }
 
 // FoundAddress defines model for FoundAddress.
@@ -83,10 +93,13 @@ type FoundAddress struct {
 
 // LookupAddressParams defines parameters for LookupAddress.
 type LookupAddressParams struct {
-	ZipCode     string `form:"zipCode" json:"zipCode"`
+	// ZipCode Postal code, with or without a space
+	ZipCode string `form:"zipCode" json:"zipCode"`
+
+	// HouseNumber House number, digits only
 	HouseNumber string `form:"houseNumber" json:"houseNumber"`
 
-	// HouseNumberExtension Empty: the address without one; absent: none was chosen
+	// HouseNumberExtension House number extension; empty: the address without one; absent: not chosen
 	HouseNumberExtension string `form:"houseNumberExtension,omitempty" json:"houseNumberExtension,omitempty,omitzero"`
 }
 
@@ -97,12 +110,12 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// LookupAddress calls GET /address: Look up an address and what lies there.
+// LookupAddress calls GET /address: Look up an address and its connections.
 func (c Client) LookupAddress(ctx context.Context, params LookupAddressParams) (Found, error) {
 	return call.JSON[Found](ctx, c.http, "GET", "http://move/address"+call.Query(params), nil)
 }
 
-// ListMoves calls GET /moves: Moves that were asked for, newest first.
+// ListMoves calls GET /moves: List moves, newest first.
 func (c Client) ListMoves(ctx context.Context) ([]Filed, error) {
 	return call.JSON[[]Filed](ctx, c.http, "GET", "http://move/moves", nil)
 }

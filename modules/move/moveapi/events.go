@@ -14,9 +14,9 @@ const (
 
 const change = "Id of the change request"
 
-// Events are what module move publishes.
+// Events are the events that module move publishes.
 var Events = []event.Type{
-	event.Of[Requested](EventRequested, change, "A customer asked to move an agreement to another address"),
+	event.Of[Requested](EventRequested, change, "A customer requested to move an agreement to another address"),
 	event.Of[Decided](EventProcessed, change, "A move was processed"),
 	event.Of[Decided](EventRejected, change, "A move was rejected"),
 }
@@ -31,20 +31,20 @@ type Requested struct {
 type Decided struct {
 	Relation string `json:"relation" doc:"Id of the relation"`
 	Move     Move   `json:"move"`
-	Reason   string `json:"reason,omitempty" doc:"What staff wrote to the decision"`
+	Reason   string `json:"reason,omitempty" doc:"Reason that staff gave for the decision"`
 }
 
-// Move is a move that was filed, also the data of its change request.
+// Move is a filed move, and also the data of its change request.
 type Move struct {
-	Agreement   string     `json:"agreement_identifier_with_sequence"`
+	Agreement   string     `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`
 	Commodities []string   `json:"commodities" enum:"ELECTRICITY,GAS" nullable:"false"`
 	Old         Address    `json:"old_address"`
 	New         Address    `json:"new_address"`
 	Start       value.Day  `json:"start_date" doc:"First day at the new address"`
-	Stop        *value.Day `json:"stop_date" nullable:"true" doc:"Last day of delivery at the old address; null: it is settled with start_date"`
+	Stop        *value.Day `json:"stop_date" nullable:"true" doc:"Last day of delivery at the old address; null: determined by start_date"`
 	Residential bool       `json:"is_residential"`
 	Type        string     `json:"address_type" enum:"INVOICE,SHIPPING"`
-	NewInvoice  *Address   `json:"new_invoice_address,omitempty" doc:"A copy of new_address: invoices go there from then on"`
-	NewPostal   *Address   `json:"new_postal_address,omitempty" doc:"A copy of new_address: post goes there from then on"`
-	Unchecked   bool       `json:"unchecked" doc:"Neither the address nor its connections could be checked"`
+	NewInvoice  *Address   `json:"new_invoice_address,omitempty" doc:"A copy of new_address, if invoices are to be sent there after the move"`
+	NewPostal   *Address   `json:"new_postal_address,omitempty" doc:"A copy of new_address, if letters are to be sent there after the move"`
+	Unchecked   bool       `json:"unchecked" doc:"Whether the new address or its connections could not be checked"`
 }

@@ -1,4 +1,4 @@
-// Command plugin is module move as a process of its own.
+// Command plugin runs module move as a separate process.
 package main
 
 import (

@@ -8,9 +8,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Username, and its pending change */
+        /**
+         * Get the username and its pending change
+         * @description For customers. Returns the username of the caller's account.
+         */
         get: operations["getAccount"];
-        /** Ask for another username */
+        /**
+         * Request a change of the username
+         * @description For customers, not during impersonation. Reserves the username until the back office decides. Problems: 400 account.username_too_short or account.unchanged; 409 account.username_taken or change_pending.
+         */
         put: operations["changeUsername"];
         post?: never;
         delete?: never;
@@ -43,7 +49,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The relation of the call */
+        /**
+         * Get the customer's relation
+         * @description For customers. Problem: 404 until the back office has sent the relation.
+         */
         get: operations["getRelation"];
         put?: never;
         post?: never;
@@ -60,7 +69,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The addresses of a relation */
+        /**
+         * List the addresses of a relation
+         * @description For siblings, for any relation of the label. Problem: 404 for an unknown relation.
+         */
         get: operations["addressesOfRelation"];
         put?: never;
         post?: never;
@@ -77,7 +89,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One relation, whole */
+        /**
+         * Get a relation with all its data
+         * @description For siblings, which check who may read it. Problem: 404 for an unknown relation.
+         */
         get: operations["recordOfRelation"];
         put?: never;
         post?: never;
@@ -94,7 +109,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Its addresses */
+        /**
+         * List the customer's addresses
+         * @description For customers. Problem: 404 until the back office has sent the relation.
+         */
         get: operations["listAddresses"];
         put?: never;
         post?: never;
@@ -113,7 +131,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write to customer service */
+        /**
+         * Send a message to customer service
+         * @description For customers, not during impersonation. Stores the message and mails it to the label's customer service. Problems: 400 for a missing or invalid field; 429 after 10 messages in an hour, per account.
+         */
         post: operations["sendContact"];
         delete?: never;
         options?: never;
@@ -128,9 +149,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** E-mail address, or its pending change */
+        /**
+         * Get the e-mail address or its pending change
+         * @description For customers. Returns the pending address, or an empty one, with request=status. Problem: 404 for an unknown relation.
+         */
         get: operations["getEmail"];
-        /** Ask for another e-mail address */
+        /**
+         * Request a change of the e-mail address
+         * @description For customers, not during impersonation. Mails a link to the new address and a notice to the current one; the change is processed when the link is followed or staff decide. Problems: 400 account.email_invalid or account.unchanged; 409 change_pending.
+         */
         put: operations["changeEmail"];
         post?: never;
         delete?: never;
@@ -148,7 +175,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Who some relations are; those that are not there are left out */
+        /**
+         * List relations by id
+         * @description For siblings, which check who may search. Unknown ids are left out; the result is unsorted.
+         */
         post: operations["lookUpRelations"];
         delete?: never;
         options?: never;
@@ -163,9 +193,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Phone number, or its pending change */
+        /**
+         * Get the phone number or its pending change
+         * @description For customers. Returns the pending number, or an empty one, with request=status. Problem: 404 for an unknown relation.
+         */
         get: operations["getPhone"];
-        /** Ask for another phone number */
+        /**
+         * Request a change of the phone number
+         * @description For customers, not during impersonation. The back office decides. Problems: 400 account.unchanged; 406 account.phone_invalid; 409 change_pending.
+         */
         put: operations["changePhone"];
         post?: never;
         delete?: never;
@@ -183,7 +219,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Relations by debtor number, e-mail address or name */
+        /**
+         * Search relations by number, e-mail address or name
+         * @description For siblings, which check who may search. Sorted by name. Problem: 400 for an invalid cursor.
+         */
         post: operations["searchRelations"];
         delete?: never;
         options?: never;
@@ -198,7 +237,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages to customer service, newest first */
+        /**
+         * List messages to customer service, newest first
+         * @description For staff and API keys. Returns 50 per page; at and id of the last message select the next page.
+         */
         get: operations["listContacts"];
         put?: never;
         post?: never;
@@ -213,8 +255,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Account: {
-            /** @description The username that is asked for, while the change is pending */
+            /** @description Requested username, while the change is pending */
             change_username?: string;
+            /** @description Current username */
             user_name: string;
         };
         Address: {
@@ -223,9 +266,10 @@ export interface components {
             city: string;
             connections: components["schemas"]["Connection"][];
             house_number: string;
+            /** @description Empty: none */
             house_number_extension: string;
             street: string;
-            /** @description Dutch postal code as 1234AB, or that of another country */
+            /** @description Postal code; Dutch ones as 1234AB */
             zip_code: string;
         };
         BrowserSettings: {
@@ -263,19 +307,28 @@ export interface components {
         Connection: {
             /** @enum {string} */
             commodity: "ELECTRICITY" | "GAS";
+            /** @description EAN code of the connection, 18 digits */
             ean_code: string;
         };
         Contact: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the message
+             */
             at: string;
             id: string;
             message: string;
+            /** @description Id of the relation that sent it */
             relation_id: string;
             subject: string;
         };
         ContactInputBody: {
+            /** @description Plain text, at most 5000 characters */
             message: string;
-            /** @enum {string} */
+            /**
+             * @description Subject of the message
+             * @enum {string}
+             */
             subject: "payments" | "products" | "usage" | "relocation" | "suggestion" | "other";
         };
         DecideInputBody: {
@@ -285,12 +338,13 @@ export interface components {
             state: "PROCESSED" | "REJECTED";
         };
         Email: {
-            /** @description With request=status: the address that is asked for, or empty */
+            /** @description Pending address or empty, with request=status and after a change */
             change_email?: string;
-            /** @description The current address; absent with request=status */
+            /** @description Current address; absent with request=status */
             email?: string;
         };
         EmailInputBody: {
+            /** @description New e-mail address */
             change_email: string;
         };
         FieldError: {
@@ -302,16 +356,20 @@ export interface components {
         Found: {
             debtor_number: string;
             email: string;
+            /** @description Name of the company or the person */
             name: string;
             phone_number: string;
-            /** @description Town of the invoice address, else of the first */
+            /** @description City of the invoice address, otherwise of the first address */
             place: string;
+            /** @description Id of the relation */
             relation: string;
         };
         LookupInputBody: {
+            /** @description Ids of relations */
             relations: string[];
         };
         Phone: {
+            /** @description Digits, with an optional + in front */
             phone_number: string;
         };
         Problem: {
@@ -348,18 +406,24 @@ export interface components {
         };
         SearchAnswerBody: {
             items: components["schemas"]["Found"][];
+            /** @description Value of after for the next page; absent on the last page */
             next?: string;
         };
         SearchInputBody: {
-            /** @description The next of the page before */
+            /** @description The value of next on the previous page */
             after?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of relations
+             */
             limit: number;
+            /** @description Debtor number, e-mail address, or beginning of a name */
             q: string;
-            /** @description With an e-mail address: those whose login has it */
+            /** @description Ids of relations with an account that has this e-mail address */
             relations?: string[] | null;
         };
         UsernameInputBody: {
+            /** @description New username, at least 6 characters */
             change_username: string;
         };
     };
@@ -502,6 +566,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the relation */
                 relation: string;
             };
             cookie?: never;
@@ -533,6 +598,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the relation */
                 relation: string;
             };
             cookie?: never;
@@ -622,7 +688,7 @@ export interface operations {
     getEmail: {
         parameters: {
             query?: {
-                /** @description status: answer the pending change, with empty fields when there is none */
+                /** @description status: return the pending change, with empty fields if there is none */
                 request?: "status";
             };
             header?: never;
@@ -720,7 +786,7 @@ export interface operations {
     getPhone: {
         parameters: {
             query?: {
-                /** @description status: answer the pending change, with empty fields when there is none */
+                /** @description status: return the pending change, with empty fields if there is none */
                 request?: "status";
             };
             header?: never;
@@ -818,8 +884,9 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
-                /** @description With id: continue after this message */
+                /** @description Time of the last message of the previous page; requires id */
                 at?: string;
+                /** @description Id of the last message of the previous page */
                 id?: string;
             };
             header?: never;

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The relation of the call */
+        /**
+         * Get the customer's relation
+         * @description For customers. Problem: 404 until the back office has sent the relation.
+         */
         get: operations["getRelation"];
         put?: never;
         post?: never;
@@ -28,9 +31,10 @@ export interface components {
             city: string;
             connections: components["schemas"]["Connection"][];
             house_number: string;
+            /** @description Empty: none */
             house_number_extension: string;
             street: string;
-            /** @description Dutch postal code as 1234AB, or that of another country */
+            /** @description Postal code; Dutch ones as 1234AB */
             zip_code: string;
         };
         Company: {
@@ -44,6 +48,7 @@ export interface components {
         Connection: {
             /** @enum {string} */
             commodity: "ELECTRICITY" | "GAS";
+            /** @description EAN code of the connection, 18 digits */
             ean_code: string;
         };
         FieldError: {

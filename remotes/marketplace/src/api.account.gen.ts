@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Its addresses */
+        /**
+         * List the customer's addresses
+         * @description For customers. Problem: 404 until the back office has sent the relation.
+         */
         get: operations["listAddresses"];
         put?: never;
         post?: never;
@@ -28,14 +31,16 @@ export interface components {
             city: string;
             connections: components["schemas"]["Connection"][];
             house_number: string;
+            /** @description Empty: none */
             house_number_extension: string;
             street: string;
-            /** @description Dutch postal code as 1234AB, or that of another country */
+            /** @description Postal code; Dutch ones as 1234AB */
             zip_code: string;
         };
         Connection: {
             /** @enum {string} */
             commodity: "ELECTRICITY" | "GAS";
+            /** @description EAN code of the connection, 18 digits */
             ean_code: string;
         };
         FieldError: {

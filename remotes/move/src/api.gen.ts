@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look up an address and what lies there */
+        /**
+         * Look up an address and its connections
+         * @description For customers. Returns the address with its connections, or the extensions to choose from. Problems: 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account; 503 move.register_down.
+         */
         get: operations["lookupAddress"];
         put?: never;
         post?: never;
@@ -26,7 +29,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Ask for a move */
+        /**
+         * Request a move
+         * @description For customers, not during impersonation. The back office decides. Problems: 400 for invalid fields, or an address or agreement that cannot be moved online; 409 change_pending for the agreement; 422 move.key_reused; 429 after 60 calls in 10 minutes.
+         */
         put: operations["requestMove"];
         post?: never;
         delete?: never;
@@ -59,7 +65,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Moves that were asked for, newest first */
+        /**
+         * List moves, newest first
+         * @description For customers. Returns the moves of the relation in every state, at most 100.
+         */
         get: operations["listMoves"];
         put?: never;
         post?: never;
@@ -76,7 +85,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The days of a move as a file for a calendar */
+        /**
+         * Download the days of a move as a calendar file
+         * @description For customers. Returns an iCalendar file. Problem: 404 for an unknown or rejected move.
+         */
         get: operations["moveCalendar"];
         put?: never;
         post?: never;
@@ -93,13 +105,14 @@ export interface components {
         Address: {
             city: string;
             house_number: string;
+            /** @description Empty: none */
             house_number_extension: string;
             street: string;
-            /** @description 1234AB */
+            /** @description Postal code, such as 1234AB */
             zip_code: string;
         };
         Alternative: {
-            /** @description Empty for the address without one */
+            /** @description House number extension; empty: the address without one */
             houseNumberExtension: string;
         };
         Change: {
@@ -142,11 +155,18 @@ export interface components {
         Filed: {
             /** @enum {string} */
             address_type: "INVOICE" | "SHIPPING";
+            /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
             commodities: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the decision; null: pending
+             */
             decided: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             filed: string;
             id: string;
             is_residential: boolean;
@@ -154,7 +174,7 @@ export interface components {
             new_invoice_address?: components["schemas"]["Address"];
             new_postal_address?: components["schemas"]["Address"];
             old_address: components["schemas"]["Address"];
-            /** @description What staff wrote to the decision */
+            /** @description Reason that staff gave for the decision */
             reason: string;
             /**
              * Format: date
@@ -165,16 +185,17 @@ export interface components {
             state: "PENDING" | "PROCESSED" | "REJECTED";
             /**
              * Format: date
-             * @description Last day of delivery at the old address; null: it is settled with start_date
+             * @description Last day of delivery at the old address; null: determined by start_date
              */
             stop_date: string | null;
-            /** @description Neither the address nor its connections could be checked */
+            /** @description Whether the new address or its connections could not be checked */
             unchecked: boolean;
         };
         Found: {
             address: components["schemas"]["FoundAddress"];
-            /** @description What can be chosen then */
+            /** @description Addresses to choose from; empty if the address was found */
             alternatives: components["schemas"]["Alternative"][];
+            /** @description EAN codes of the connections at the address, by commodity */
             eansPerCommodity: components["schemas"]["EANs"];
         };
         FoundAddress: {
@@ -185,14 +206,15 @@ export interface components {
             zip_code: string;
         } | null;
         NewAddress: {
-            /** @description Taken only where the register cannot be reached */
+            /** @description Used only while the register is down */
             city?: string;
+            /** @description Digits only */
             house_number: string;
-            /** @description Empty: the address without one; absent: none was chosen */
+            /** @description Empty: the address without one; absent: not chosen */
             house_number_extension?: string;
-            /** @description Taken only where the register cannot be reached */
+            /** @description Used only while the register is down */
             street?: string;
-            /** @description Street and city were entered by hand, because the register could not be reached */
+            /** @description Whether street and city were entered by hand because the register was down */
             unchecked?: boolean;
             zip_code: string;
         };
@@ -215,21 +237,21 @@ export interface components {
              * @enum {string}
              */
             address_type: "INVOICE" | "SHIPPING";
-            /** @description May be left out when one agreement can be moved from the old address */
+            /** @description Id of the agreement; optional if only one can be moved from the old address */
             agreement_identifier_with_sequence?: string;
-            /** @description Not believed: those of the old address in the agreement are taken */
+            /** @description Ignored: the agreement's commodities at the old address are used */
             commodities?: ("ELECTRICITY" | "GAS")[];
             /** @default true */
             is_residential: boolean;
             new_address: components["schemas"]["NewAddress"];
-            /** @description When sent, a copy of new_address: invoices go there from then on */
+            /** @description A copy of new_address, if invoices are to be sent there after the move */
             new_invoice_address?: components["schemas"]["Address"];
-            /** @description When sent, a copy of new_address: post goes there from then on */
+            /** @description A copy of new_address, if letters are to be sent there after the move */
             new_postal_address?: components["schemas"]["Address"];
             old_address: components["schemas"]["Address"];
-            /** @description YYYY-MM-DD: first day at the new address, the day after tomorrow at the earliest */
+            /** @description First day at the new address as YYYY-MM-DD, at least two days after today */
             start_date: string;
-            /** @description YYYY-MM-DD: last day of delivery at the old address; empty: it is settled with start_date */
+            /** @description Last day of delivery at the old address as YYYY-MM-DD; empty: determined by start_date */
             stop_date?: string;
         };
     };
@@ -244,9 +266,11 @@ export interface operations {
     lookupAddress: {
         parameters: {
             query: {
+                /** @description House number, digits only */
                 houseNumber: string;
-                /** @description Empty: the address without one; absent: none was chosen */
+                /** @description House number extension; empty: the address without one; absent: not chosen */
                 houseNumberExtension?: string;
+                /** @description Postal code, with or without a space */
                 zipCode: string;
             };
             header?: never;
@@ -279,7 +303,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request files one move, however often it is sent */
+                /** @description Id of the request from the caller; repeating the request with the same key files no second move */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -378,13 +402,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the move */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The iCalendar file */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -10,7 +10,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Look up an address */
+        /**
+         * Validate an address
+         * @description Public. Returns the address with exactly this extension. Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.
+         */
         post: operations["validateAddress"];
         delete?: never;
         options?: never;
@@ -43,14 +46,19 @@ export interface components {
         };
         Validated: {
             city: string;
+            /** @description House number, digits only */
             houseNumber: string;
+            /** @description House number extension; empty: none */
             houseNumberAddition: string;
             postcode: string;
             street: string;
         };
         ValidateInputBody: {
+            /** @description House number, digits only */
             houseNumber: string;
+            /** @description House number extension; empty: none */
             houseNumberExtension?: string;
+            /** @description Postal code, with or without a space */
             zipCode: string;
         };
     };

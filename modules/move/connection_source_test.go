@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// A label asks the providers that its settings name, and each of them under one address.
+// A label uses the source that its settings select, and there is one source per URL.
 func TestProvidersOfALabel(t *testing.T) {
 	open := func(t *testing.T, set Settings) (*service, context.Context) {
 		nothing := func(huma.API) {}
@@ -23,24 +23,24 @@ func TestProvidersOfALabel(t *testing.T) {
 		return w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service), ctx
 	}
 	home := Address{"Lindelaan", "7", "", "9731AB", "Groningen"}
-	t.Run("in the file of the demo", func(t *testing.T) {
+	t.Run("embedded source", func(t *testing.T) {
 		s, ctx := open(t, Settings{Connections: Provider{Name: "embedded"}})
-		lies, err := s.connections(ctx, home)
+		found, err := s.connections(ctx, home)
 		require.NoError(t, err)
-		assert.Len(t, lies, 2)
+		assert.Len(t, found, 2)
 	})
-	t.Run("outside", func(t *testing.T) {
-		outside := newAnswering(t, says(200, `{"connections":[{"ean_code":"871600000000000017","commodity":"GAS"}]}`))
+	t.Run("HTTP source", func(t *testing.T) {
+		outside := newTestProvider(t, respond(200, `{"connections":[{"ean_code":"871600000000000017","commodity":"GAS"}]}`))
 		s, ctx := open(t, Settings{Connections: Provider{"http", outside.URL}})
 		s.places.host = outside.host()
-		lies, err := s.connections(ctx, home)
+		found, err := s.connections(ctx, home)
 		require.NoError(t, err)
-		assert.Equal(t, []Connection{{EAN: "871600000000000017", Commodity: "GAS"}}, lies)
-		assert.Same(t, s.places.at(outside.URL), s.places.at(outside.URL), "one for all who ask")
+		assert.Equal(t, []Connection{{EAN: "871600000000000017", Commodity: "GAS"}}, found)
+		assert.Same(t, s.places.forURL(outside.URL), s.places.forURL(outside.URL), "one source per URL")
 	})
 }
 
-// outbox takes the mails of a transaction.
+// outbox collects the mails of a transaction.
 type outbox struct {
 	module.Tx
 	sent []module.Mail
@@ -51,13 +51,13 @@ func (o *outbox) Mail(_ context.Context, m module.Mail) error {
 	return nil
 }
 
-// A customer without an e-mail address moves as well.
+// A customer without an e-mail address can move too.
 func TestMailOfAMove(t *testing.T) {
 	m := Move{Old: Address{"Lindelaan", "7", "", "9731AB", "Groningen"}, New: Address{"Torenstraat", "12", "", "2513RZ", "Den Haag"}, Start: day(t, "2026-12-01")}
 	var tx outbox
-	require.NoError(t, reader{Locale: "nl"}.mail(t.Context(), &tx, mailAsked, m, ""))
+	require.NoError(t, recipient{Locale: "nl"}.mail(t.Context(), &tx, mailRequested, m, ""))
 	assert.Empty(t, tx.sent)
-	require.NoError(t, reader{"anna@example.nl", "en"}.mail(t.Context(), &tx, mailAsked, m, ""))
+	require.NoError(t, recipient{"anna@example.nl", "en"}.mail(t.Context(), &tx, mailRequested, m, ""))
 	require.Len(t, tx.sent, 1)
 	assert.Equal(t, []string{"anna@example.nl", "en", "We have received your move"}, []string{tx.sent[0].To, tx.sent[0].Locale, tx.sent[0].Subject})
 }

@@ -8,24 +8,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A back office may write a number where a text stands, and any text as JSON can write it.
-func TestTextOfARecord(t *testing.T) {
-	for in, want := range map[string]text{`"12"`: "12", `"a\"b\u00e9"`: `a"bé`, `"é"`: "é", `0`: "0", `9`: "9", `12`: "12", `-3`: "-3", `null`: ""} {
-		var got text
+// A back office may send a number instead of a string, and a string with any JSON escapes.
+func TestStringOrNumber(t *testing.T) {
+	for in, want := range map[string]stringOrNumber{`"12"`: "12", `"a\"b\u00e9"`: `a"bé`, `"é"`: "é", `0`: "0", `9`: "9", `12`: "12", `-3`: "-3", `null`: ""} {
+		var got stringOrNumber
 		require.NoError(t, json.Unmarshal([]byte(in), &got), in)
 		assert.Equal(t, want, got, in)
 	}
 	for _, in := range []string{`true`, `{}`, `[]`} {
-		var got text
+		var got stringOrNumber
 		assert.Error(t, json.Unmarshal([]byte(in), &got), in)
 	}
-	var bad text
+	var bad stringOrNumber
 	require.NoError(t, bad.UnmarshalJSON([]byte("\"a\xffb\"")))
-	assert.Equal(t, text("a\uFFFDb"), bad, "what is no UTF-8 is replaced, as everywhere in JSON")
+	assert.Equal(t, stringOrNumber("a\uFFFDb"), bad, "invalid UTF-8 is replaced, as in encoding/json")
 }
 
-// Every character of the three ranges counts, and none beside them.
-func TestPasswordBorders(t *testing.T) {
+// The first and last character of each range count; their neighbors do not.
+func TestPasswordBounds(t *testing.T) {
 	for _, good := range []string{"aaAA00", "zzZZ99", "azAZ09"} {
 		assert.Empty(t, CheckPassword(good), good)
 	}
@@ -44,22 +44,22 @@ func TestFoundPlace(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
-	assert.Equal(t, "boer f.a.", (&Relation{LastName: "Bóer", Initials: "F.A."}).Key())
-	assert.Empty(t, (&Relation{LastName: "Boer"}).FirmKey())
-	assert.Equal(t, "molen b.v.", (&Relation{Company: &Company{Name: "Mölen  B.V."}}).FirmKey())
-	assert.Equal(t, "\u0080x", Fold("\u0080X"), "the first character that is not ASCII")
+	assert.Equal(t, "boer f.a.", (&Relation{LastName: "Bóer", Initials: "F.A."}).NameKey())
+	assert.Empty(t, (&Relation{LastName: "Boer"}).CompanyKey())
+	assert.Equal(t, "molen b.v.", (&Relation{Company: &Company{Name: "Mölen  B.V."}}).CompanyKey())
+	assert.Equal(t, "\u0080x", Fold("\u0080X"), "the first non-ASCII character")
 	assert.Equal(t, []string{"e", "emile", "zoe"}, []string{Fold("É"), Fold("Émile"), Fold("ZOË")})
-	assert.Equal(t, []string{"de la"}, ReadWanted("de la").Names, "of nothing but small words the whole")
-	assert.Equal(t, []string{"f."}, ReadWanted("F.").Names)
+	assert.Equal(t, []string{"de la"}, ParseQuery("de la").Names, "the whole text if it has only prefixes")
+	assert.Equal(t, []string{"f."}, ParseQuery("F.").Names)
 }
 
-// Each mail is in the language of its reader; any but English is Dutch.
+// Mails are in the language of the recipient: English, otherwise Dutch.
 func TestMails(t *testing.T) {
 	for locale, want := range map[string][2]string{
 		"en": {"Is this your new email address?", "Your email address is about to change"},
 		"nl": {"Is dit je nieuwe e-mailadres?", "Je e-mailadres wordt gewijzigd"}, "de": {"Is dit je nieuwe e-mailadres?", "Je e-mailadres wordt gewijzigd"},
 	} {
-		verify, asked := mailVerify(locale, "a@b.example", "tok"), mailAsked(locale, "a@b.example")
+		verify, asked := mailVerify(locale, "a@b.example", "tok"), mailChangeRequested(locale, "a@b.example")
 		assert.Equal(t, want, [2]string{verify.Title, asked.Title}, locale)
 		assert.Equal(t, "/verify/tok", verify.Button.Path)
 		assert.Equal(t, locale, asked.Locale)
