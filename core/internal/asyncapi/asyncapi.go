@@ -1,5 +1,6 @@
-// Package asyncapi describes the events of a module as an AsyncAPI 3.0 document: what it publishes, what it handles, and what a back
-// office gets of it by webhook. The schemas are made of the Go types in Manifest.Publishes, as huma makes those of OpenAPI.
+// Package asyncapi describes the events of a module as an AsyncAPI 3.0 document: the events that it publishes, those that it handles,
+// and those that back offices receive by webhook. The schemas are made from the Go types in Manifest.Publishes, as huma makes those of
+// OpenAPI.
 package asyncapi
 
 import (
@@ -19,8 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Document is the AsyncAPI document of a module, as indented JSON that ends with a newline. The document of another module is
-// referred to as <key>.json in the same folder.
+// Document returns the AsyncAPI document of a module, as indented JSON that ends with a newline. It refers to the document of another
+// module as <key>.json in the same folder.
 func Document(m module.Manifest) ([]byte, error) {
 	d := newDocument(m)
 	for _, t := range m.Publishes {
@@ -43,8 +44,8 @@ func Document(m module.Manifest) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Check holds an event that a module published against the description of its type: the type must be described, and the data must
-// have the fields of its Go type and no others.
+// Check validates an event that a module published: its type must be described, and its data must have the fields of the Go type of its
+// description and no others.
 func Check(m module.Manifest, e module.Event) error {
 	i := slices.IndexFunc(m.Publishes, func(t event.Type) bool { return t.Name == e.Type })
 	if i < 0 {
@@ -53,7 +54,7 @@ func Check(m module.Manifest, e module.Event) error {
 	return check(m.Publishes[i].Data(), e.Data, "data of "+e.Type)
 }
 
-// CheckWebhook holds headers and body of a webhook against what the documents say of them.
+// CheckWebhook validates headers and body of a webhook against the documents.
 func CheckWebhook(header http.Header, body []byte) error {
 	sent := map[string]string{}
 	for name := range webhookSchema().Properties {
@@ -83,7 +84,7 @@ const schemas = "#/components/schemas/"
 
 func newRegistry() huma.Registry { return huma.NewMapRegistry(schemas, huma.DefaultSchemaNamer) }
 
-// document is an AsyncAPI 3.0 document, as much of it as is used here.
+// document is an AsyncAPI 3.0 document, with only the fields that are used here.
 type document struct {
 	AsyncAPI           string               `json:"asyncapi"`
 	ID                 string               `json:"id"`
@@ -96,7 +97,7 @@ type document struct {
 
 	key      string
 	registry huma.Registry
-	hooks    []event.Type // what webhooks get
+	hooks    []event.Type // events that webhooks receive
 }
 
 type (
@@ -152,10 +153,10 @@ type (
 	}
 )
 
-// MarshalJSON writes a Reference Object.
+// MarshalJSON encodes a Reference Object.
 func (r ref) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{"$ref": r.string}) }
 
-// Names of servers and channels that are no event types.
+// Names of servers, and of channels that are not event types.
 const (
 	portal     = "portal"
 	backOffice = "backOffice"
@@ -180,7 +181,7 @@ func newDocument(m module.Manifest) *document {
 
 var internal = []tag{{"internal", "The module sends it to itself. Others have no use for it, and its data may change."}}
 
-// publishes describes a type of event of the module: between modules, and in a webhook.
+// publishes adds a type of event of the module, as a message to other modules and as a webhook.
 func (d *document) publishes(t event.Type) error {
 	if !strings.HasPrefix(t.Name, d.key+".") || t.Summary == "" || t.Key == "" || t.Data() == nil || t.Data().Kind() != reflect.Struct {
 		return fmt.Errorf("asyncapi: %s of module %s needs its key as a prefix, a summary, what its key is, and a struct as data", t.Name, d.key)
@@ -205,13 +206,13 @@ func (d *document) publishes(t event.Type) error {
 	return nil
 }
 
-// within is an envelope with a type of event in it.
+// within returns the schema of an envelope that contains an event of one type.
 func within(envelope *huma.Schema, name, keyField, key string, data *huma.Schema) any {
 	return map[string]any{"allOf": []any{envelope, map[string]any{"properties": map[string]any{
 		"type": map[string]string{"const": name}, keyField: map[string]string{"description": key}, "data": data}}}}
 }
 
-// handles describes a type of event that the module takes, of its own or of another one.
+// handles adds a type of event that the module handles, published by itself or by another module.
 func (d *document) handles(name string) {
 	if from, _, _ := strings.Cut(name, "."); from != d.key {
 		d.Channels[name] = ref{from + ".json#/channels/" + name}
@@ -232,7 +233,7 @@ type CloudEvent struct {
 	Data            json.RawMessage `json:"data"`
 }
 
-// webhookHeaders are those of Standard Webhooks.
+// webhookHeaders are the headers of Standard Webhooks.
 type webhookHeaders struct {
 	ContentType string `json:"Content-Type" enum:"application/cloudevents+json; charset=utf-8"`
 	ID          string `json:"webhook-id" doc:"Id of the event"`
@@ -244,7 +245,7 @@ func webhookSchema() *huma.Schema {
 	return newRegistry().Schema(reflect.TypeFor[webhookHeaders](), false, "")
 }
 
-// webhooks describes what back offices get.
+// webhooks adds the events that back offices receive.
 func (d *document) webhooks() {
 	if len(d.hooks) == 0 {
 		return
@@ -263,7 +264,7 @@ func (d *document) webhooks() {
 		Bindings: map[string]any{"http": map[string]any{"headers": opened(webhookSchema()), "bindingVersion": "0.3.0"}}}
 }
 
-// open lets schemas take properties that they do not name: a field may be added to the data of an event.
+// open allows additional properties in schemas, because later releases may add fields to the data of an event.
 func open(all map[string]*huma.Schema) map[string]any {
 	out := map[string]any{}
 	for name, s := range all {

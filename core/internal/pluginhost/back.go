@@ -27,8 +27,8 @@ import (
 
 const browserTimeout = 2 * time.Second
 
-// calls are those that are under way in a plugin, by the handle that it was given. Whose call it is, how many hops it has made
-// and until when it may take, core knows by itself; the plugin knows only the handle.
+// calls are the running calls of a plugin, by the handle that the plugin received. Scope, number of hops and deadline of a call stay in
+// core; the plugin has the handle only.
 type calls struct {
 	mu  sync.Mutex
 	all map[string]sibling.Call
@@ -55,7 +55,7 @@ func (c *calls) of(handle string) (sibling.Call, bool) {
 	return call, ok
 }
 
-// back is the socket on which core takes a plugin's calls of siblings.
+// back is the socket on which core accepts a plugin's calls of siblings.
 type back struct {
 	socket, token string
 	server        *http.Server
@@ -67,7 +67,7 @@ func (p *Plugin) listen(m module.Manifest, socket string) (*back, error) {
 		return nil, err
 	}
 	if err := os.Chmod(socket, 0o600); err != nil {
-		_ = l.Close() // never used
+		_ = l.Close() // the listener is never used
 		return nil, err
 	}
 	b := &back{socket: socket, token: rand.Text()}
@@ -87,9 +87,9 @@ func (p *Plugin) listen(m module.Manifest, socket string) (*back, error) {
 	return b, nil
 }
 
-func (b *back) close() { _ = b.server.Close() } // the plugin is gone
+func (b *back) close() { _ = b.server.Close() } // the plugin has exited
 
-// forward makes a plugin's call on behalf of the call that it is in.
+// forward makes a plugin's call of a sibling, with the scope of the call whose handle it has.
 func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.Request) {
 	call, ok := p.calls.of(r.Header.Get(wire.HeaderHandle))
 	if !ok {
@@ -106,22 +106,22 @@ func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.R
 	resp, err := hub.RoundTrip(out)
 	if err != nil {
 		if r.Context().Err() != nil || errors.Is(err, context.DeadlineExceeded) {
-			panic(http.ErrAbortHandler) // the plugin's own deadline tells it so
+			panic(http.ErrAbortHandler) // the plugin has the same deadline and sees that it has passed
 		}
 		unavailable(w)
 		return
 	}
-	defer func() { _ = resp.Body.Close() }() // read to its end, or not wanted
+	defer func() { _ = resp.Body.Close() }() // the rest of the body is not needed
 	for k, v := range resp.Header {
 		w.Header()[k] = v
 	}
 	w.WriteHeader(resp.StatusCode)
 	if _, err := io.Copy(flushing{w, http.NewResponseController(w)}, resp.Body); err != nil {
-		panic(http.ErrAbortHandler) // a cut answer must not look whole
+		panic(http.ErrAbortHandler) // an incomplete response must not look complete
 	}
 }
 
-// flushing sends what is written at once, since an answer may stream.
+// flushing flushes after every write, because a response may be a stream.
 type flushing struct {
 	io.Writer
 	*http.ResponseController
@@ -136,7 +136,7 @@ func (f flushing) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// service is what a plugin may ask of core over gRPC.
+// service is the gRPC service of core for plugins.
 type service struct {
 	wire.UnimplementedHostServer
 	p *Plugin
@@ -173,8 +173,8 @@ func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayR
 	return &wire.RelayResponse{}, nil
 }
 
-// own reports whether a row speaks for this plugin's module only: a plugin has its whole database in its hands, and with it what
-// stands in its outbox.
+// own reports whether a row concerns this plugin's module only. A plugin has full access to its database, so rows of its outbox are not
+// trusted.
 func (p *Plugin) own(r store.Row) bool {
 	switch r.Kind {
 	case store.RowEvent:

@@ -13,16 +13,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// database gives the plugin a place of its own on PostgreSQL: a schema, and a role that owns it and may do nothing else. The
-// role's password is derived from ours, so that every replica comes to the same. Our own role needs CREATEROLE, and CREATE on the
-// database (9-plugin-role): attributes that only a superuser may name, such as NOSUPERUSER, are looked at and never set.
+// database creates a plugin's part of a PostgreSQL database: a schema, and a role that owns the schema and has no other rights. The
+// password of the role is derived from that of core's role, so that every replica computes the same. Core's role needs CREATEROLE, and
+// CREATE on the database (9-plugin-role). Attributes that only a superuser may set, such as NOSUPERUSER, are checked and never set.
 func (p *Plugin) database(ctx context.Context) (database, schema string, err error) {
 	if p.o.Database == "" {
 		return "", "", nil
 	}
 	u, err := url.Parse(p.o.Database)
 	if err != nil {
-		return "", "", errors.New("pluginhost: --database is not a URL") // the error would show it
+		return "", "", errors.New("pluginhost: --database is not a URL") // the parse error contains the password
 	}
 	config, err := pgx.ParseConfig(p.o.Database)
 	if err != nil {
@@ -37,8 +37,8 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 	if err != nil {
 		return "", "", fmt.Errorf("pluginhost: database: %w", err)
 	}
-	defer func() { _ = c.Close(context.WithoutCancel(ctx)) }() // done with it
-	// One replica at a time; none of these words comes from outside.
+	defer func() { _ = c.Close(context.WithoutCancel(ctx)) }() // not needed any more
+	// The lock serializes replicas. None of the names comes from outside.
 	statements := []string{
 		"SELECT pg_advisory_xact_lock(hashtext('" + name + "'))",
 		"DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '" + name + "') THEN CREATE ROLE " + name + " LOGIN; END IF; END $$",
@@ -64,7 +64,7 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 	u.User = url.UserPassword(name, password)
 	q := u.Query()
 	for _, who := range []string{"user", "password", "passfile", "service", "servicefile", "sslcert", "sslkey", "sslpassword"} {
-		q.Del(who) // these win over what stands before the @, and would make the plugin us
+		q.Del(who) // these parameters override the user before the @, and would give the plugin core's role
 	}
 	u.RawQuery = q.Encode()
 	return u.String(), name, nil
@@ -72,7 +72,7 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 
 var errPowerful = errors.New("the role is there already and may do more than a plugin: make it NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS")
 
-// isPowerful reports whether a role of that name is there and may do what the database lets only some do.
+// isPowerful reports whether a role with that name exists and has an attribute such as SUPERUSER or CREATEDB.
 func isPowerful(ctx context.Context, tx pgx.Tx, role string) (powerful bool, err error) {
 	err = tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1 AND "+
 		"(rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls))", role).Scan(&powerful)

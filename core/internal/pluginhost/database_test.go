@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
-// A plugin has a database of its own, and can neither read nor write core's.
+// A plugin has its own database, and can neither read nor write core's.
 func TestOwnDatabase(t *testing.T) {
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		w := moduletest.Open(t, fixture.Module, moduletest.Options{Main: main, Data: c.Dir, Database: c.URL, Siblings: []module.Module{
@@ -47,7 +47,7 @@ func TestOwnDatabase(t *testing.T) {
 			q.Del("user")
 			u.RawQuery = q.Encode()
 			plugin, err := pgx.Connect(t.Context(), u.String())
-			if err == nil { // a test server that trusts everybody
+			if err == nil { // this server does not check passwords
 				defer func() { require.NoError(t, plugin.Close(t.Context())) }()
 				var who string
 				require.NoError(t, plugin.QueryRow(t.Context(), "SELECT tableowner FROM pg_tables WHERE tablename = 'fixture_notes'").Scan(&who))
@@ -58,7 +58,7 @@ func TestOwnDatabase(t *testing.T) {
 				require.ErrorContains(t, err, "permission denied")
 			}
 		}
-		// It finds its database again.
+		// A second start uses the same database.
 		p := w.Plugins.Plugins()[0]
 		require.NoError(t, syscall.Kill(p.PID(), syscall.SIGKILL))
 		require.Eventually(t, func() bool {

@@ -18,19 +18,19 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-const hang = time.Minute // ends a test that hangs
+const hang = time.Minute // time limit of a test that hangs
 
 func stop(t *testing.T, p *pluginhost.Plugin) (pid int) {
 	t.Helper()
 	pid = p.PID()
 	require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
-	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) }) // it is gone already, unless the test failed
+	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) }) // fails when the process has exited already
 	return pid
 }
 
-// A process that is there and does not answer, as after SIGSTOP.
+// A process that exists and does not answer, as after SIGSTOP.
 func TestHung(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel() // most of the test is waiting
 	t.Run("9-plugin-hung", func(t *testing.T) {
 		require.LessOrEqual(t, pluginhost.NoticedWithin, 5*time.Second)
 		w, p := open(t)
@@ -52,7 +52,7 @@ func TestHung(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, <-underWay, "a call that was under way is let go")
 		t.Logf("a call under way was answered after %v", time.Since(began))
 
-		// Nothing waits for it any more.
+		// Calls fail without waiting now.
 		require.False(t, p.Up())
 		status, body := w.Do(t.Context(), moduletest.Call{Path: "/fixture/hello"})
 		require.Equal(t, http.StatusServiceUnavailable, status)
@@ -65,7 +65,7 @@ func TestHung(t *testing.T) {
 		ctx, _ := w.Hub.ScopeFor(moduletest.LabelOne, "fixture")
 		require.ErrorIs(t, w.Registry.Snapshot().Modules["fixture"].Handle(ctx, module.Event{ID: "1", Type: "fixture.note_saved"}), problem.ErrRetry, "events wait")
 
-		// Other modules see nothing.
+		// Other modules are not affected.
 		r, err := http.NewRequestWithContext(w.Hub.Enter(t.Context(), scope.Scope{Label: moduletest.LabelOne}, "other"), http.MethodGet, "http://other/other", nil)
 		require.NoError(t, err)
 		resp, err := w.Hub.Client(module.Manifest{Key: registry.Core}).Do(r)
@@ -83,9 +83,9 @@ func TestHung(t *testing.T) {
 	})
 }
 
-// One that was only slow goes on.
+// A process that was only slow is used again.
 func TestAPluginThatAnswersAgain(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel() // most of the test is waiting
 	w, p := open(t)
 	pid := stop(t, p)
 	require.Eventually(t, func() bool { return !p.Up() }, hang, time.Millisecond)
@@ -97,9 +97,9 @@ func TestAPluginThatAnswersAgain(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 }
 
-// A plugin that hangs does not hold the end of the portal up, whether that was noticed or not.
+// A plugin that hangs does not delay the shutdown of the portal, whether the hang was noticed or not.
 func TestHungAtTheEnd(t *testing.T) {
-	t.Parallel() // most of it is waiting
+	t.Parallel() // most of the test is waiting
 	w, p := open(t)
 	pid := stop(t, p)
 	closed := make(chan error, 1)

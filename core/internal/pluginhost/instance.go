@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// instance is what stands in the registry for a plugin.
+// instance is the module.Instance of a plugin in the registry.
 type instance struct{ p *Plugin }
 
 // OpenAPI implements module.Instance.
@@ -42,7 +42,7 @@ func (i *instance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.proxy.serve(w, r.WithContext(ctx), call)
 }
 
-// Handle implements module.Instance. A plugin that is down is tried again.
+// Handle implements module.Instance. It returns ErrRetry while the plugin is down.
 func (i *instance) Handle(ctx context.Context, e module.Event) error {
 	x, ctx, done := i.p.answering(ctx)
 	defer done()
@@ -94,7 +94,7 @@ func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) (
 	return refused, nil
 }
 
-// browser narrows settings to what the browser may see. It is asked once for each settings: pages do not wait for a plugin.
+// browser returns the settings that the browser may see. Results are cached, so that pages do not wait for a plugin.
 func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 	if known, ok := p.narrowed.Get(string(settings)); ok {
 		return known, nil
@@ -114,14 +114,14 @@ func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 	return out.Settings, nil
 }
 
-// call makes what a plugin is told of a call, with a handle that holds until release.
+// call returns the data of a call for the plugin, with a handle that is valid until release is called.
 func (p *Plugin) call(ctx context.Context) (wire.Call, func()) {
 	c := sibling.Capture(ctx)
 	handle, release := p.calls.mint(c)
 	return wire.Call{Scope: c.Scope, Client: c.Client, Handle: handle, Now: p.o.Clock.Now().UnixNano()}, release
 }
 
-// proxy carries HTTP to the plugin's socket.
+// proxy forwards HTTP requests to the plugin's socket.
 type proxy struct {
 	socket    string
 	transport *http.Transport
@@ -159,7 +159,7 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 			}
 			return nil
 		},
-		// The error shows the socket's path: it is not for the caller.
+		// The error contains the path of the socket, so it is not returned.
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { unavailable(w) },
 	}
 	return x
@@ -167,7 +167,7 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 
 type brokenKey struct{}
 
-// watched notes that a body broke off, which the reverse proxy tells only to net/http's own server.
+// watched records that reading a body failed, which the reverse proxy reports only to net/http's own server.
 type watched struct {
 	io.ReadCloser
 	broken *bool
@@ -182,7 +182,7 @@ func (b *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// serve hands a request to the plugin. An answer that breaks off must not look whole: it panics with http.ErrAbortHandler.
+// serve forwards a request to the plugin. It panics with http.ErrAbortHandler when the response is incomplete.
 func (x *proxy) serve(w http.ResponseWriter, r *http.Request, call wire.Call) {
 	broken := false
 	ctx := context.WithValue(context.WithValue(r.Context(), callKey{}, call), brokenKey{}, &broken)

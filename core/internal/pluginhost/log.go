@@ -9,11 +9,11 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// transport is the name under which go-plugin's connection to the process logs, here and at its other end in the process.
+// transport is the logger name of go-plugin's connection, both in core and in the plugin's process.
 const transport = "yamux"
 
-// newLogger carries what go-plugin and the plugin's process log into ours. go-plugin's own chatter stays at debug, and so do the
-// errors of its connection: a process that ends breaks it, and what that means is logged by who supervises the process.
+// newLogger returns a logger that writes what go-plugin and the plugin's process log to log. Messages of go-plugin itself have level
+// debug, and so have errors of its connection: a process that exits breaks the connection, and the supervisor logs the exit.
 func newLogger(log *slog.Logger) hclog.Logger {
 	l := hclog.NewInterceptLogger(&hclog.LoggerOptions{Level: hclog.Debug, Output: io.Discard})
 	l.RegisterSink(sink{log})

@@ -11,13 +11,13 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 )
 
-// Stopping a plugin may break its connection while something is being written: that is no error of the portal's.
+// Stopping a plugin may break its connection during a write, which is not an error of the portal.
 func TestTheTransportsErrorsAreChatter(t *testing.T) {
 	var out bytes.Buffer
 	log := pluginhost.NewLogger(slog.New(slog.NewTextHandler(&out, nil)))
 	log.Named("yamux").StandardLogger(&hclog.StandardLoggerOptions{InferLevels: true}).
 		Print("[ERR] yamux: Failed to write body: broken pipe")
-	log.Named("fixture").Error("yamux: Failed to write header: broken pipe", "timestamp", "now", "@module", "yamux") // of the process
+	log.Named("fixture").Error("yamux: Failed to write header: broken pipe", "timestamp", "now", "@module", "yamux") // logged by the process
 	require.Empty(t, out.String())
 	log.Error("the module says so")
 	require.Contains(t, out.String(), "level=ERROR msg=\"the module says so\"")

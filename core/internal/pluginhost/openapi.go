@@ -11,8 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// parseOpenAPI reads a plugin's document. huma only writes documents, so all that core does not look at is kept as it came,
-// among the extensions, and is written again just so.
+// parseOpenAPI parses a plugin's document. huma can only write documents, so fields that core does not use are kept unparsed in the
+// extensions, and are written unchanged.
 func parseOpenAPI(b []byte) (*huma.OpenAPI, error) {
 	var doc map[string]any
 	if err := json.Unmarshal(b, &doc); err != nil {

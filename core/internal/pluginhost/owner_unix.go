@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// ours reports whether the file belongs to root or to the user that we run as.
+// ours reports whether the file belongs to root or to the user of this process.
 func ours(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || s.Uid == 0 || int(s.Uid) == os.Geteuid()

@@ -24,7 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Plugin is a module in a process of its own.
+// Plugin is a module in a separate process.
 type Plugin struct {
 	Spec Spec
 
@@ -34,12 +34,12 @@ type Plugin struct {
 	process  atomic.Pointer[process] // nil while it is down
 	manifest atomic.Pointer[module.Manifest]
 	openAPI  atomic.Pointer[huma.OpenAPI]
-	joined   atomic.Bool // stands in the registry
+	joined   atomic.Bool // is in the registry
 	stop     context.CancelFunc
 	stopping context.Context
 	done     chan struct{}
 	retries  atomic.Int64
-	narrowed *lru.Cache[string, json.RawMessage] // what the browser may see, by settings; the checksum keeps it the same over restarts
+	narrowed *lru.Cache[string, json.RawMessage] // cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
 }
 
 func newPlugin(s Spec, o Options) (*Plugin, error) {
@@ -59,7 +59,7 @@ func newPlugin(s Spec, o Options) (*Plugin, error) {
 // Up reports whether the process runs and answers.
 func (p *Plugin) Up() bool { return p.State() == StateUp }
 
-// PID is the id of the process; 0 while it is down.
+// PID returns the id of the process; 0 while it is down.
 func (p *Plugin) PID() int {
 	if x := p.process.Load(); x != nil {
 		return x.cmd.Process.Pid
@@ -67,10 +67,10 @@ func (p *Plugin) PID() int {
 	return 0
 }
 
-// Restarts counts how often the process had to be started again.
+// Restarts returns how often the process had to be started again.
 func (p *Plugin) Restarts() int64 { return p.retries.Load() }
 
-// Running is the module as it stands in the registry. It stays the same over restarts.
+// Running returns the module for the registry. It stays the same over restarts.
 func (p *Plugin) Running() module.Running {
 	m := p.manifest.Load()
 	if m == nil {
@@ -88,13 +88,13 @@ type process struct {
 	proxy    *proxy
 	back     *back
 	health   grpc_health_v1.HealthClient
-	period   atomic.Pointer[period] // nil: it does not answer, or has not been started yet
+	period   atomic.Pointer[period] // nil: it does not answer, or is not ready yet
 	lifeline *os.File
 	dir      string
 	began    time.Time
 }
 
-// start runs the binary until it has been started by our Start.
+// start runs the binary and completes Describe and Start.
 func (p *Plugin) start(ctx context.Context) error {
 	x, err := p.run(ctx, p.connect)
 	if err != nil {
@@ -106,7 +106,7 @@ func (p *Plugin) start(ctx context.Context) error {
 	return nil
 }
 
-// describe runs the binary only to read its manifest: nothing is built and no database is opened.
+// describe runs the binary only to read its manifest; no module is built and no database is opened.
 func (p *Plugin) describe(ctx context.Context) (m module.Manifest, err error) {
 	x, err := p.run(ctx, func(ctx context.Context, x *process) error {
 		_, described, err := p.greet(ctx, x)
@@ -116,26 +116,26 @@ func (p *Plugin) describe(ctx context.Context) (m module.Manifest, err error) {
 		return err
 	})
 	if err == nil {
-		x.period.Store(newPeriod()) // so that it may end by itself
+		x.period.Store(newPeriod()) // so that kill lets it exit by itself
 		x.kill()
 	}
 	return m, err
 }
 
-// run starts the process and goes through the first exchange with it. When that fails the process is ended.
+// run starts the process and calls exchange with it. When that fails, it kills the process.
 func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *process) error) (_ *process, err error) {
-	binary, sum, err := p.Spec.check(p.o.Digests) // again: it may have been changed since
+	binary, sum, err := p.Spec.check(p.o.Digests) // check again: the binary may have changed since the scan
 	if err != nil {
 		return nil, err
 	}
-	// A short path: a socket's has at most some hundred bytes. Made with 0700.
+	// A short path, because the path of a socket has at most about a hundred bytes. The folder has mode 0700.
 	dir, err := os.MkdirTemp("", "wattle-")
 	if err != nil {
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
-	theirs, ours, err := os.Pipe() // the process reads, and its read ends when we do
+	theirs, ours, err := os.Pipe() // the process reads it to detect that core has exited
 	if err != nil {
-		_ = os.RemoveAll(dir) // empty
+		_ = os.RemoveAll(dir) // it is empty
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	cmd := exec.Command(binary)
@@ -156,7 +156,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 		StartTimeout:     startTimeout,
 	})
 	defer func() {
-		_ = theirs.Close() // the process has its own
+		_ = theirs.Close() // the process has a copy
 		if err != nil {
 			x.kill()
 		}
@@ -166,7 +166,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	return x, exchange(ctx, x)
 }
 
-// greet makes the connection and reads the manifest.
+// greet connects to the process and reads the manifest.
 func (p *Plugin) greet(ctx context.Context, x *process) (*dispensed, *wire.Manifest, error) {
 	protocol, err := x.client.Client()
 	if err != nil {
@@ -188,7 +188,7 @@ func (p *Plugin) greet(ctx context.Context, x *process) (*dispensed, *wire.Manif
 	return c, described, nil
 }
 
-// connect goes through Describe and Start.
+// connect calls Describe and Start.
 func (p *Plugin) connect(ctx context.Context, x *process) error {
 	c, described, err := p.greet(ctx, x)
 	if err != nil {
@@ -235,12 +235,12 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 		return err
 	}
 	if p.manifest.CompareAndSwap(nil, &m) {
-		p.openAPI.Store(doc) // the checksum keeps both the same over restarts
+		p.openAPI.Store(doc) // both stay the same over restarts, because the checksum does
 	}
 	return nil
 }
 
-// supervise starts the process again whenever it ends.
+// supervise restarts the process whenever it exits.
 func (p *Plugin) supervise() {
 	defer close(p.done)
 	delay := firstDelay
@@ -289,18 +289,18 @@ func (p *Plugin) close() {
 	<-p.done
 }
 
-// dispenser is go-plugin's view of core's side.
+// dispenser implements goplugin.GRPCPlugin for core.
 type dispenser struct {
 	goplugin.NetRPCUnsupportedPlugin
 }
 
 type dispensed struct {
-	ctx    context.Context // ends with the process
+	ctx    context.Context // canceled when the process exits
 	broker *goplugin.GRPCBroker
 	conn   *grpc.ClientConn
 }
 
-// GRPCServer implements goplugin.GRPCPlugin; it is the plugin's side.
+// GRPCServer implements goplugin.GRPCPlugin; only the plugin's process uses it.
 func (dispenser) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error {
 	return errors.New("pluginhost: core serves no module")
 }

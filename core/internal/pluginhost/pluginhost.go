@@ -1,6 +1,5 @@
-// Package pluginhost runs modules as processes of their own and lets them stand in the registry like any other. Control goes over
-// go-plugin's gRPC, HTTP over unix sockets both ways. A plugin that dies answers 503 for its own paths until it is back, and
-// nothing else notices.
+// Package pluginhost runs modules as separate processes and adds them to the registry. Control messages use go-plugin's gRPC; calls use
+// HTTP over Unix sockets in both directions. While a plugin is down its own paths answer 503, and nothing else is affected.
 package pluginhost
 
 import (
@@ -19,31 +18,31 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Options say where plugins are and what they get.
+// Options configure the plugins.
 type Options struct {
-	Dir      string         // of --plugins: each sub folder with a plugin.json is a plugin
-	Digests  []string       // of --plugin-digest: SHA-256 of the binaries that may run, hex; empty: any that its plugin.json names
-	Data     string         // --data; a plugin's own folder is plugins/<key> in it
-	Database string         // --database; a plugin on PostgreSQL gets a schema and a role of its own there. Empty: SQLite
-	Unsafe   bool           // tests only: plugins do not wait for the disk
-	Allow    []netip.Prefix // private addresses that modules may call nevertheless: the demo's own stubs
+	Dir      string         // --plugins; each folder in it with a plugin.json is a plugin
+	Digests  []string       // --plugin-digest: SHA-256 (hex) of the binaries that may run; empty: every binary that matches its plugin.json
+	Data     string         // --data; the folder of a plugin is plugins/<key> in it
+	Database string         // --database; on PostgreSQL each plugin gets its own schema and role. Empty: SQLite
+	Unsafe   bool           // for tests: plugins write without fsync
+	Allow    []netip.Prefix // private addresses that modules may call: stubs of a demo
 
 	Registry *registry.Registry
 	Hub      *sibling.Hub
 	Clock    *clock.Clock
 	Log      *slog.Logger
-	// Relay takes rows of a plugin's outbox into core; idempotent by row id.
+	// Relay stores rows of a plugin's outbox in core; it is idempotent by row id.
 	Relay func(ctx context.Context, moduleKey string, rows []store.Row) error
 }
 
-// Host is the plugins that run.
+// Host has the installed plugins.
 type Host struct {
 	plugins []*Plugin
 }
 
-// Open starts every plugin in o.Dir and takes those that came up into the registry, in the order in which they need each other;
-// one of the same key as an in-process module takes its place. What could not be started is told in the error, and does not keep
-// the others, or the portal, from running: a plugin whose process fails is tried again for ever, with back-off.
+// Open starts every plugin in o.Dir and adds those that are up to the registry, in the order of their needs; a plugin replaces an
+// in-process module with the same key. The error lists the plugins that could not be started; the other plugins and the portal run
+// anyway. A plugin whose process fails is restarted with back-off, without limit.
 func Open(ctx context.Context, o Options) (*Host, error) {
 	specs, err := Scan(o.Dir)
 	errs := []error{err}
@@ -76,12 +75,12 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 // Described is a plugin whose manifest was read.
 type Described struct {
 	Spec     Spec
-	Manifest module.Manifest // of its key only, when Err says why it could not be read
+	Manifest module.Manifest // only the key is set when Err is not nil
 	Err      error
 }
 
-// Describe reads the manifests of the plugins in dir, ordered by folder, for commands that check labels: each binary is run for as long
-// as that takes, under the same conditions as Open, and nothing is built. An error is a folder that is no plugin.
+// Describe reads the manifests of the plugins in dir, ordered by folder, for commands that check labels. Each binary runs only for that,
+// with the same checks as in Open, and no module is built. The error lists folders that are not valid plugins.
 func Describe(ctx context.Context, dir string, digests []string, log *slog.Logger) ([]Described, error) {
 	specs, err := Scan(dir)
 	out := make([]Described, len(specs))
@@ -105,8 +104,8 @@ func Describe(ctx context.Context, dir string, digests []string, log *slog.Logge
 	return out, err
 }
 
-// join adds the plugins that are up in one step, so that they may need each other; when that is refused, one by one, so that a
-// wrong one keeps none of the right ones out.
+// join adds the plugins that are up in one step, because they may need each other. When the registry refuses that, it adds them one by
+// one, so that an invalid plugin does not exclude valid ones.
 func (h *Host) join(r *registry.Registry) error {
 	var up []module.Running
 	for _, p := range h.plugins {
@@ -119,7 +118,7 @@ func (h *Host) join(r *registry.Registry) error {
 		return nil
 	}
 	var errs []error
-	for range up { // as often as there are, since each may need one that comes later
+	for range up { // repeated, because a plugin may need one that is added later
 		var rest []module.Running
 		errs = nil
 		for _, m := range up {
@@ -144,10 +143,10 @@ func (h *Host) joined(up []module.Running) {
 	}
 }
 
-// Plugins lists the plugins, up or not.
+// Plugins returns the plugins, up or down.
 func (h *Host) Plugins() []*Plugin { return h.plugins }
 
-// Close ends all plugins. Calls that are under way get a few seconds.
+// Close stops all plugins. Running calls get a few seconds to finish.
 func (h *Host) Close() error {
 	var all sync.WaitGroup
 	for _, p := range h.plugins {
@@ -157,11 +156,11 @@ func (h *Host) Close() error {
 	return nil
 }
 
-// Times of supervision.
+// Timeouts and delays of the supervisor.
 const (
-	startTimeout = 30 * time.Second // a first start migrates
-	stopTimeout  = 6 * time.Second  // calls that are under way get a few seconds
+	startTimeout = 30 * time.Second // the first start runs migrations
+	stopTimeout  = 6 * time.Second  // running calls get a few seconds
 	firstDelay   = 100 * time.Millisecond
 	lastDelay    = 30 * time.Second
-	healthyAfter = time.Minute // up this long, the next failure starts from firstDelay
+	healthyAfter = time.Minute // after this uptime the next failure starts from firstDelay
 )

@@ -77,7 +77,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	require.Error(t, err, "half an answer looks whole")
 	require.NoError(t, streaming.Body.Close())
 
-	// It may be back by now; while it is down its own paths are 503, an event is kept, and nothing else notices.
+	// It may be up again by now. While it is down its own paths answer 503, an event is kept, and other modules are not affected.
 	ctx, _ := w.Hub.ScopeFor(moduletest.LabelOne, "fixture")
 	if !p.Up() {
 		status, body := w.Do(t.Context(), moduletest.Call{Path: "/fixture/hello"})
@@ -139,7 +139,7 @@ func TestSocketsAreGuarded(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, back(token, ""))
 	require.Equal(t, http.StatusUnauthorized, back(token, "minted"))
 
-	// A request's own X-Wattle headers never reach the plugin.
+	// X-Wattle headers of a client never reach the plugin.
 	ctx := w.Hub.Enter(t.Context(), scope.Scope{Label: moduletest.LabelOne, Role: scope.RoleCustomer, Relation: "relation-1"}, "fixture")
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://fixture/fixture/notes", nil)
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestFolder(t *testing.T) {
 		"binary writable": {func(_ map[string]string, f string) {
 			raw, err := os.ReadFile(filepath.Join(f, "module"))
 			require.NoError(t, err)
-			require.NoError(t, os.Remove(filepath.Join(f, "module"))) // a link to what other tests run
+			require.NoError(t, os.Remove(filepath.Join(f, "module"))) // a link to the binary of other tests
 			require.NoError(t, os.WriteFile(filepath.Join(f, "module"), raw, 0o700))
 			require.NoError(t, os.Chmod(filepath.Join(f, "module"), 0o775))
 		}, pluginhost.ErrWritable},

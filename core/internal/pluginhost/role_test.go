@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/shell/e2e/fixture"
 )
 
-// A plugin comes up with the role that docs/operations.md makes for an installation, which is no superuser.
+// A plugin starts with the role that docs/operations.md creates for an installation, which is not a superuser.
 func TestRoleOfAnInstallation(t *testing.T) {
 	t.Run("9-plugin-role", func(t *testing.T) {
 		base := storetest.PostgresConfig(t).URL
@@ -68,7 +68,7 @@ func TestRoleOfAnInstallation(t *testing.T) {
 			"FROM pg_roles WHERE rolname = $1", own).Scan(&powers))
 		require.Equal(t, "ffffft", powers, "it may log in and nothing else")
 
-		// A role of that name that may do more is not handed to a plugin.
+		// A role of that name with more rights is not given to a plugin.
 		exec("ALTER ROLE " + own + " CREATEDB")
 		_, _, err = pluginhost.Database(ctx, key, u.String())
 		require.ErrorContains(t, err, "may do more than a plugin")

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Errors of a plugin's folder.
+// Errors in a plugin's folder.
 var (
 	ErrSpec     = errors.New("pluginhost: plugin.json is not right")
 	ErrWritable = errors.New("pluginhost: others may write to it")
@@ -22,17 +22,17 @@ var (
 	ErrDigest   = errors.New("pluginhost: the operator does not allow this binary")
 )
 
-// Spec is plugin.json. The checksum says that the binary arrived whole; which binaries may run is the operator's list of digests.
+// Spec is a plugin.json. The checksum proves that the binary is complete; the operator's list of digests decides which binaries may run.
 type Spec struct {
 	Key    string `json:"key"`
-	Binary string `json:"binary"` // file in the folder
-	SHA256 string `json:"sha256"` // of the binary, hex
-	Remote string `json:"remote"` // folder in the folder with the built remote; empty: the module has none
+	Binary string `json:"binary"` // name of a file in the folder
+	SHA256 string `json:"sha256"` // checksum of the binary, hex
+	Remote string `json:"remote"` // subfolder with the built remote; empty: no remote
 
 	dir string
 }
 
-// RemoteDir is the folder with the built remote; empty without one. Its JavaScript runs in the portal's pages and is trusted.
+// RemoteDir returns the folder with the built remote; empty without one. Its JavaScript runs in the portal's pages and is trusted.
 func (s Spec) RemoteDir() string {
 	if s.Remote == "" {
 		return ""
@@ -42,8 +42,8 @@ func (s Spec) RemoteDir() string {
 
 var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
 
-// Scan reads every plugin.json in the sub folders of dir, ordered by folder; it runs nothing. Specs that are right are returned
-// beside the errors of the others.
+// Scan reads every plugin.json in the subfolders of dir, ordered by folder, and runs nothing. It returns the valid specs together with
+// the errors of the others.
 func Scan(dir string) ([]Spec, error) {
 	if dir == "" {
 		return nil, nil
@@ -95,7 +95,7 @@ func read(folder string) (Spec, error) {
 	return s, nil
 }
 
-// check is what must hold before the binary is run: nobody else could have put it there, and the operator allows it.
+// check verifies the binary before it is run: only root and the user of this process can have written it, and the operator allows it.
 func (s Spec) check(allowed []string) (binary string, sum []byte, err error) {
 	binary = filepath.Join(s.dir, s.Binary)
 	for _, path := range []string{filepath.Dir(s.dir), s.dir, filepath.Join(s.dir, "plugin.json"), binary} {
@@ -110,7 +110,7 @@ func (s Spec) check(allowed []string) (binary string, sum []byte, err error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("pluginhost: %w", err)
 	}
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return "", nil, fmt.Errorf("pluginhost: %w", err)
@@ -127,7 +127,7 @@ func (s Spec) check(allowed []string) (binary string, sum []byte, err error) {
 	return binary, sum, nil
 }
 
-// private refuses what a user other than root and our own may change.
+// private returns an error for a file or folder that users other than root and the user of this process may change.
 func private(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

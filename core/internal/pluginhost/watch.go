@@ -10,26 +10,26 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 )
 
-// Times of the watch over a process that runs. A process that stops answering is noticed within pingEvery + pingTimeout +
+// Timeouts of the watch over a running process. A process that stops answering is noticed within pingEvery + pingTimeout +
 // secondTimeout: 4 s (9-plugin-hung).
 const (
 	pingEvery     = time.Second
 	pingTimeout   = 2500 * time.Millisecond
-	secondTimeout = 500 * time.Millisecond // of a second ping: the first one may have been late because we were
-	killAfter     = 6 * time.Second        // hung this long, the process is ended and started again
+	secondTimeout = 500 * time.Millisecond // of a second ping: the first one may have been late because this process was busy
+	killAfter     = 6 * time.Second        // a process that hangs this long is killed and started again
 )
 
-// States of a plugin, as /readyz and the metrics name them.
+// States of a plugin in /readyz and in the metrics.
 const (
 	StateUp   = "ok"
-	StateHung = "hung" // the process is there and does not answer
+	StateHung = "hung" // the process exists and does not answer
 	StateDown = "down"
 )
 
-// errHung ends the calls that are under way in a process that does not answer.
+// errHung is the cause with which the running calls of a process that does not answer are canceled.
 var errHung = errors.New("pluginhost: the plugin does not answer")
 
-// period is a time in which a process answers. Its context ends with it, and with that every call that was under way.
+// period is an interval in which a process answers. Its context is canceled at its end, and with it every running call.
 type period struct {
 	ctx context.Context
 	end context.CancelCauseFunc
@@ -40,7 +40,7 @@ func newPeriod() *period {
 	return &period{ctx, end}
 }
 
-// State tells whether the plugin answers.
+// State returns StateUp, StateHung or StateDown.
 func (p *Plugin) State() string {
 	switch x := p.process.Load(); {
 	case x == nil:
@@ -51,8 +51,8 @@ func (p *Plugin) State() string {
 	return StateUp
 }
 
-// answering is the process when it answers, with a context for one call of it: that ends with ctx, or when the process stops
-// answering. x is nil when there is none.
+// answering returns the process if it answers, with a context for one call: it is canceled with ctx, or when the process stops
+// answering. x is nil when no process answers.
 func (p *Plugin) answering(ctx context.Context) (x *process, inner context.Context, done context.CancelFunc) {
 	x = p.process.Load()
 	if x == nil {
@@ -67,8 +67,8 @@ func (p *Plugin) answering(ctx context.Context) (x *process, inner context.Conte
 	return x, inner, func() { stop(); cancel(nil) }
 }
 
-// watch pings the process until it has ended or ctx has. One that does not answer gets no more calls; when it goes on not answering
-// it is killed, which its supervisor notices.
+// watch pings the process until it exits or ctx ends. A process that does not answer gets no more calls; when it still does not answer
+// after killAfter it is killed, and its supervisor restarts it.
 func (p *Plugin) watch(ctx context.Context, x *process) {
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
@@ -98,13 +98,13 @@ func (p *Plugin) watch(ctx context.Context, x *process) {
 			}
 		case time.Since(hung) >= killAfter:
 			p.log.Error("plugin is ended because it does not answer", "pid", x.cmd.Process.Pid)
-			_ = x.cmd.Process.Kill() // it is gone already
+			_ = x.cmd.Process.Kill() // it may have exited
 			return
 		}
 	}
 }
 
-// ping asks the health service that go-plugin gives every plugin.
+// ping calls the health service that go-plugin adds to every plugin.
 func (x *process) ping(ctx context.Context, within time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -112,12 +112,12 @@ func (x *process) ping(ctx context.Context, within time.Duration) bool {
 	return err == nil
 }
 
-// kill ends the process: it may finish what is under way, unless it does not answer. It returns when the process is gone.
+// kill stops the process: gracefully if it answers, otherwise by force. It returns after the process has exited.
 func (x *process) kill() {
 	if now := x.period.Swap(nil); now != nil {
 		defer now.end(errHung)
 	} else {
-		x.force() // asked to end, it would never answer
+		x.force() // it would not answer a request to stop
 	}
 	ended := make(chan struct{})
 	go func() {
@@ -131,7 +131,7 @@ func (x *process) kill() {
 		<-ended
 	}
 	if x.lifeline != nil {
-		_ = x.lifeline.Close() // the process is gone
+		_ = x.lifeline.Close() // the process has exited
 	}
 	if x.proxy != nil {
 		x.proxy.close()
@@ -139,12 +139,12 @@ func (x *process) kill() {
 	if x.back != nil {
 		x.back.close()
 	}
-	_ = os.RemoveAll(x.dir) // sockets of a process that is gone
+	_ = os.RemoveAll(x.dir) // sockets of a process that has exited
 }
 
-// force ends the process whatever it does, also one that was stopped by a signal.
+// force kills the process, also when it is stopped by a signal.
 func (x *process) force() {
 	if x.cmd.Process != nil {
-		_ = x.cmd.Process.Kill() // it may be gone
+		_ = x.cmd.Process.Kill() // it may have exited
 	}
 }

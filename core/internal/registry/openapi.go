@@ -14,7 +14,7 @@ import (
 
 const schemaRef = "#/components/schemas/"
 
-// merge joins the documents of the modules into one. Paths cannot clash: the claims have been checked.
+// merge joins the documents of the modules. Paths do not conflict: the registry has checked that.
 func merge(docs map[string]*huma.OpenAPI) ([]byte, error) {
 	paths, schemas := map[string]any{}, map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(docs)) {
@@ -41,8 +41,8 @@ func merge(docs map[string]*huma.OpenAPI) ([]byte, error) {
 	})
 }
 
-// Document is a module's own document as others may see it: without the operations for siblings and the schemas that only those
-// use, with schema names and operation ids prefixed by the module's key. Paths stay relative to /api/v0.
+// Document returns a module's document for clients: without the operations for siblings and the schemas that only those use, with
+// schema names and operation ids prefixed by the module's key. Paths stay relative to /api/v0.
 func Document(key string, doc *huma.OpenAPI) (map[string]any, error) {
 	raw, err := json.Marshal(doc)
 	if err != nil {
@@ -58,14 +58,14 @@ func Document(key string, doc *huma.OpenAPI) (map[string]any, error) {
 		for method, o := range item {
 			o, ok := o.(map[string]any)
 			if !ok || o["operationId"] == nil {
-				continue // parameters and texts of the path itself
+				continue // parameters and descriptions of the path item itself
 			}
 			switch o[module.ExtAccess] {
 			case string(module.Sibling):
 				delete(item, method)
 				continue
 			case string(module.Public):
-				o["security"] = []any{} // said, not left out: a generated client must not ask for a token
+				o["security"] = []any{} // explicitly empty: a generated client must not require a token
 			default:
 				o["security"] = []any{map[string]any{"bearer": []any{}}}
 				if o[module.ExtAccess] == string(module.APIKey) {

@@ -1,5 +1,5 @@
-// Package registry knows which modules run. Router, OpenAPI, label schema and subscriptions are all derived from one atomic
-// snapshot of it, so that a module can come and go while the portal runs.
+// Package registry has the running modules. Router, OpenAPI, label schema and subscriptions are derived from one atomic snapshot of it,
+// so that modules can be added and removed while the portal runs.
 package registry
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Core is the key of the pseudo module that carries core's own operations. Every label has it.
+// Core is the key of the pseudo module with core's own operations. Every label has it.
 const Core = "core"
 
-// Errors of Add, wrapped with the modules and claims that are at odds.
+// Errors of Add, wrapped with the modules and operations in conflict.
 var (
 	ErrClaimed = errors.New("registry: two operations claim the same method and path")
 	ErrNeeds   = errors.New("registry: a needed module is missing")
@@ -25,26 +25,26 @@ var (
 	ErrInvalid = errors.New("registry: an operation that core cannot guard")
 )
 
-// Registry holds the running modules. Reading it takes no lock.
+// Registry has the running modules. Reading takes no lock.
 type Registry struct {
 	mu      sync.Mutex // one writer at a time
 	current atomic.Pointer[Snapshot]
 	changed []func()
 }
 
-// New makes a registry without modules.
+// New returns a registry without modules.
 func New() *Registry {
 	r := &Registry{}
-	s, _ := newSnapshot(nil) // nothing in it that could be wrong
+	s, _ := newSnapshot(nil) // an empty snapshot has no errors
 	r.current.Store(s)
 	return r
 }
 
-// Snapshot is what runs now. It never changes; ask again for the next one.
+// Snapshot returns the current state. A snapshot never changes; call again for a newer one.
 func (r *Registry) Snapshot() *Snapshot { return r.current.Load() }
 
-// Add takes modules in as one step, or none of them. A module that is there already is replaced: so a plugin takes the place of
-// the in-process module of its key, and comes back after a restart. Errors: ErrClaimed, ErrNeeds, ErrCycle, ErrInvalid.
+// Add adds all modules in one step, or none of them. A module with an existing key replaces the other: so a plugin replaces the
+// in-process module with its key, and itself after a restart. Errors: ErrClaimed, ErrNeeds, ErrCycle, ErrInvalid.
 func (r *Registry) Add(modules ...module.Running) error {
 	return r.change(func(all map[string]module.Running) error {
 		seen := map[string]bool{}
@@ -66,20 +66,20 @@ func (r *Registry) Add(modules ...module.Running) error {
 	})
 }
 
-// Remove takes a module out. Its operations are not found any more; those that need it answer for themselves.
+// Remove removes a module and its operations. Modules that need it must handle its absence.
 func (r *Registry) Remove(key string) {
-	_ = r.change(func(all map[string]module.Running) error { // fewer modules cannot be at odds
+	_ = r.change(func(all map[string]module.Running) error { // removing a module cannot cause a conflict
 		delete(all, key)
 		return nil
 	})
 }
 
-// Handlers are the modules that want an event now.
+// Handlers returns the modules that handle an event type now.
 func (r *Registry) Handlers(eventType string) []outbox.Subscriber {
 	return r.Snapshot().Handlers(eventType)
 }
 
-// OnChange runs f after every change, in the goroutine that made it.
+// OnChange registers f to be called after every change, in the goroutine that made the change.
 func (r *Registry) OnChange(f func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,7 +107,7 @@ func (r *Registry) change(edit func(map[string]module.Running) error) error {
 	return nil
 }
 
-// acyclic refuses modules of which none could be switched on first.
+// acyclic returns an error when modules need each other in a cycle.
 func acyclic(all map[string]module.Running) error {
 	done := map[string]bool{}
 	var walk func(key string, path []string) error

@@ -37,7 +37,7 @@ type innerSecret struct {
 	N int `json:"n"`
 }
 
-// running builds a module with operations such as "GET /a/{b} customer read".
+// running returns a module with operations such as "GET /a/{b} customer read".
 func running(m module.Manifest, operations ...string) module.Running {
 	r := module.NewRouter(m)
 	for _, o := range operations {
@@ -67,7 +67,7 @@ func TestClaimsAndNeeds(t *testing.T) {
 		running(module.Manifest{Key: "a", Needs: []string{"b"}}),
 		running(module.Manifest{Key: "b", Needs: []string{"c"}}),
 		running(module.Manifest{Key: "c", Needs: []string{"a"}})), ErrCycle)
-	require.NoError(t, r.Add( // in any order, as long as they come together
+	require.NoError(t, r.Add( // the order does not matter within one call
 		running(module.Manifest{Key: "billing", Needs: []string{"usage"}}),
 		running(module.Manifest{Key: "usage", Needs: []string{"account"}})))
 	require.ErrorIs(t, r.Add(running(module.Manifest{Key: "x"}, "GET /x/{a}.csv customer read")), ErrInvalid)
@@ -98,7 +98,7 @@ func TestAModuleIsReplacedAndComesAndGoes(t *testing.T) {
 	require.Equal(t, 3, changes)
 }
 
-// An operation that goes to another module is found at both, and stays with a plugin of before that has it.
+// An operation that moves to another module is found at both, and stays with an older plugin that still has it.
 func TestAnOperationMoves(t *testing.T) {
 	t.Run("9-operations-moved", func(t *testing.T) {
 		moved := func(from string) module.Running {
@@ -121,7 +121,7 @@ func TestAnOperationMoves(t *testing.T) {
 		op, _ = r.Snapshot().MatchIn("move", "POST", "/find")
 		require.Nil(t, op, "only what moved is found at the module of before")
 
-		former := running(module.Manifest{Key: "move"}, "PUT /move customer write", "POST /lookup public read") // as a plugin brings it
+		former := running(module.Manifest{Key: "move"}, "PUT /move customer write", "POST /lookup public read") // an older plugin with the operation
 		require.NoError(t, r.Add(former))
 		op, _ = r.Snapshot().Match("POST", "/lookup")
 		require.Equal(t, "move", op.Module, "it answers with its own settings")
@@ -158,7 +158,7 @@ func TestMatchTellsMissingFromNotAllowed(t *testing.T) {
 	}
 }
 
-// What core guards must be what runs: for any set of templates the snapshot finds the operation that chi finds in the module.
+// The operation that core checks must be the one that runs: for any set of templates the snapshot finds the same operation as chi.
 func TestMatchAgreesWithChi(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		segment := rapid.SampledFrom([]string{"a", "ab", "b", "abc", "{p}"})

@@ -9,15 +9,15 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// node is one segment of a path. Below it a written-out segment is tried before a parameter, as chi does inside a module: the
-// operation that core guards must be the one that runs.
+// node is one segment of a path. A literal segment is matched before a parameter, as chi does inside a module: the operation that core
+// checks must be the one that runs.
 type node struct {
 	static map[string]*node
 	param  *node
 	ops    map[string]*Operation // by method
 }
 
-// validTemplate takes only templates whose parameters are whole segments: /a/{b}/c.
+// validTemplate returns an error unless every parameter is a whole segment: /a/{b}/c.
 func validTemplate(path string) error {
 	if !strings.HasPrefix(path, "/") {
 		return fmt.Errorf("path %q does not begin with a slash", path)
@@ -37,7 +37,7 @@ func parameter(segment string) (name string, ok bool) {
 	return name, opened && closed && name != "" && !strings.ContainsAny(name, "{}*:%")
 }
 
-// add claims a method and template; it returns the operation that has them already, whatever its parameters are called.
+// add adds an operation. It returns the existing operation with the same method and template, whatever the names of its parameters.
 func (n *node) add(op *Operation) (taken *Operation) {
 	end := n.at(op.Path)
 	if taken = end.ops[op.Method]; taken == nil {
@@ -46,10 +46,10 @@ func (n *node) add(op *Operation) (taken *Operation) {
 	return taken
 }
 
-// put is add that takes the place of what has them already.
+// put adds an operation and replaces an existing one.
 func (n *node) put(op *Operation) { n.at(op.Path).ops[op.Method] = op }
 
-// at is the node of a template, made where there is none.
+// at returns the node of a template, and creates it when it does not exist.
 func (n *node) at(path string) *node {
 	for s := range strings.SplitSeq(path[1:], "/") {
 		next := n.static[s]
@@ -73,7 +73,7 @@ func (n *node) at(path string) *node {
 	return n
 }
 
-// match walks depth first and goes on where a path is there without the method.
+// match searches depth first, and continues where a path exists without the method.
 func (n *node) match(method, path string) (*Operation, []string) {
 	if len(path) < 2 || path[0] != '/' {
 		return nil, nil
@@ -118,7 +118,7 @@ func (n *node) methods(rest string, found map[string]bool) {
 			next.methods(rest, found)
 		default:
 			for m, op := range next.ops {
-				if op.Access != module.Sibling { // what is not mounted outside is not told either
+				if op.Access != module.Sibling { // operations for siblings are not listed to outside callers
 					found[m] = true
 				}
 			}

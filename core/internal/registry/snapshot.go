@@ -16,44 +16,44 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// ExtLabel is the OpenAPI extension of core's operations that work without a label ("optional"): those that ask for one.
+// ExtLabel is the OpenAPI extension of core's operations that work without a label (value "optional").
 const ExtLabel = "x-label"
 
 const defaultMaxBody = 1 << 20
 
-// Operation is what core must know of an operation to let a request through to it.
+// Operation has what core needs to authorize and route a request.
 type Operation struct {
 	Module        string
-	ID            string // without the module: "changePhone"
+	ID            string // without the module's key: "changePhone"
 	Method        string
 	Path          string // template, relative to /api/v0
-	Formerly      string // the module that it was of in the release before
+	Formerly      string // the module that had the operation in the previous release
 	Access        module.Access
 	Effect        module.Effect
-	Impersonation bool   // a label may open this write to an impersonator
-	Always        bool   // core's own: every impersonator may do this write, as signing out
+	Impersonation bool   // a label may allow this write during impersonation
+	Always        bool   // a write of core that every impersonator may do, such as signing out
 	NoLabel       bool   // works on a host without a label
 	Audited       bool   // writes to the audit log itself
-	Scope         string // that an API key needs; only for Access APIKey
-	Stream        bool   // answers a file that streams: files.Download
-	MaxBody       int64  // bytes of a request; more is 413
+	Scope         string // scope that an API key needs; only for Access APIKey
+	Stream        bool   // the response is a streamed file: files.Download
+	MaxBody       int64  // greatest size of a request body in bytes; a larger one is a 413
 }
 
-// Name is the id by which browser and labels know the operation: "account.changePhone".
+// Name returns the id of the operation in browser and labels: "account.changePhone".
 func (o *Operation) Name() string { return o.Module + "." + o.ID }
 
-// MayImpersonate reports whether an impersonator may do this write (6-impersonator-api): the label opens it, or it
-// is the sign-out.
+// MayImpersonate reports whether this write is allowed during impersonation (6-impersonator-api): the label allows it, or it is the
+// sign-out.
 func (o *Operation) MayImpersonate(l *label.Label) bool {
 	return o.Always || o.Impersonation && slices.Contains(l.Impersonation.Allow, o.Name())
 }
 
-// Snapshot is the running modules at one moment, with all that is derived from them. It is immutable.
+// Snapshot is the running modules at one moment, with everything derived from them. It is immutable.
 type Snapshot struct {
 	Modules    map[string]module.Running
-	operations []*Operation // by module and id
+	operations []*Operation // ordered by module and id
 	routes     *node
-	of         map[string]*node // the operations that siblings find at a module
+	of         map[string]*node // by module: the operations that siblings can call
 	openAPI    []byte
 }
 
@@ -70,7 +70,7 @@ func newSnapshot(all map[string]module.Running) (*Snapshot, error) {
 		for _, op := range ops {
 			if other := s.routes.add(op); other != nil {
 				switch {
-				case op.Formerly == other.Module: // a plugin of the release before has it still
+				case op.Formerly == other.Module: // a plugin of the previous release still has it
 				case other.Formerly == op.Module:
 					s.routes.put(op)
 				default:
@@ -91,7 +91,7 @@ func newSnapshot(all map[string]module.Running) (*Snapshot, error) {
 	return s, err
 }
 
-// operationsOf reads a module's operations, ordered by id, and refuses what could not be guarded.
+// operationsOf returns a module's operations, ordered by id, or an error for one that core cannot authorize.
 func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 	var out []*Operation
 	ids := map[string]bool{}
@@ -108,7 +108,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
 				Audited:       key == Core && extension(o, audit.Ext) == audit.Itself,
 				Stream:        extension(o, files.ExtStream) == "true",
-				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // nothing is unbounded
+				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // every operation has a limit
 			if op.ID == "" || ids[op.ID] {
 				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)
 			}
@@ -130,8 +130,8 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 	return out, nil
 }
 
-// scopeOf is the scope that an API key needs for an operation (7.7-key-scopes): core's own say it, those of a module are read or
-// written as a whole.
+// scopeOf returns the scope that an API key needs for an operation (7.7-key-scopes): operations of core declare it, those of a module
+// have the scope <key>:read or <key>:write.
 func scopeOf(key string, does module.Effect, said string) string {
 	if key == Core {
 		return said
@@ -139,7 +139,7 @@ func scopeOf(key string, does module.Effect, said string) string {
 	return key + ":" + string(does)
 }
 
-// Scopes lists the scopes that operations ask of API keys, in order.
+// Scopes returns the scopes that operations require of API keys, sorted.
 func (s *Snapshot) Scopes() []string {
 	var out []string
 	for _, op := range s.operations {
@@ -159,7 +159,7 @@ func methods(p *huma.PathItem) map[string]*huma.Operation {
 	return all
 }
 
-// extension reads a value that is typed in this program and a plain string when a plugin's document was parsed.
+// extension returns the value of an extension, which has a type of core/module in this program and is a string in a plugin's document.
 func extension(o *huma.Operation, name string) string {
 	if v, ok := o.Extensions[name]; ok {
 		return fmt.Sprint(v)
@@ -167,13 +167,13 @@ func extension(o *huma.Operation, name string) string {
 	return ""
 }
 
-// Match finds the operation that a method and path (relative to /api/v0, as it stands on the wire) call. Without one, allowed
-// lists the methods that the path does have: 405 when there are any, else 404.
+// Match returns the operation of a method and path (relative to /api/v0, still escaped). Without one, allowed has the methods of the
+// path: the response is 405 when there are any, otherwise 404.
 func (s *Snapshot) Match(method, path string) (op *Operation, allowed []string) {
 	return s.routes.match(method, path)
 }
 
-// MatchIn is Match among the operations that siblings find at one module: its own, and those that it had in the release before, whose
+// MatchIn is Match for the operations that siblings find at one module: its own, and those that it had in the previous release, whose
 // Module is another one.
 func (s *Snapshot) MatchIn(key, method, path string) (op *Operation, allowed []string) {
 	if n := s.of[key]; n != nil {
@@ -182,14 +182,14 @@ func (s *Snapshot) MatchIn(key, method, path string) (op *Operation, allowed []s
 	return nil, nil
 }
 
-// Operations lists every operation, ordered by module and id.
+// Operations returns every operation, ordered by module and id.
 func (s *Snapshot) Operations() []*Operation { return s.operations }
 
-// OpenAPI is the merged document of all modules: schema names and operation ids are prefixed by module, operations for siblings
-// are left out.
+// OpenAPI returns the merged document of all modules: schema names and operation ids have the module's key as prefix, operations for
+// siblings are omitted.
 func (s *Snapshot) OpenAPI() []byte { return s.openAPI }
 
-// Fragments are the settings schemas of the modules, ordered by key.
+// Fragments returns the settings schemas of the modules, ordered by key.
 func (s *Snapshot) Fragments() []label.Fragment {
 	var out []label.Fragment
 	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
@@ -200,7 +200,7 @@ func (s *Snapshot) Fragments() []label.Fragment {
 	return out
 }
 
-// Handlers are the modules that want an event, ordered by key.
+// Handlers returns the modules that handle an event type, ordered by key.
 func (s *Snapshot) Handlers(eventType string) []outbox.Subscriber {
 	var out []outbox.Subscriber
 	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {

@@ -1,5 +1,5 @@
-// Package sibling carries calls between modules, and between core and a module. Inside the program a call is no more than a
-// function, but it carries exactly what it would carry over the socket to a plugin: neither side can tell which of the two it is.
+// Package sibling makes calls between modules, and between core and a module. Inside the program a call is a function call, but it passes
+// exactly what it would pass over the socket to a plugin, so that both behave the same.
 package sibling
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// MaxHops is how many sibling calls may follow out of one another; the next is 508.
+// MaxHops is the greatest depth of nested sibling calls; a deeper call is a 508.
 const MaxHops = 4
 
-// CodeLoop is the code of a call that went through too many modules.
+// CodeLoop is the code of a call deeper than MaxHops.
 const CodeLoop = "loop"
 
 // Hub connects the running modules.
@@ -29,12 +29,12 @@ type Hub struct {
 	labels   label.Source
 }
 
-// New makes a hub over the running modules.
+// New returns a hub over the running modules.
 func New(r *registry.Registry, labels label.Source) *Hub { return &Hub{r, labels} }
 
-// Client gives a module the client with which it calls siblings: http://<key>/<path> of a module in its Needs or Uses, or of
-// core. The pseudo module "core" may call any. An error of Do is problem.ErrNested for the context of a transaction, or that of
-// the context; all else is an answer with a problem: 401 without a scope, 403 for a module that is neither needed nor used, 404
+// Client returns the client with which a module calls siblings: http://<key>/<path> of a module in its Needs or Uses, or of core. The
+// pseudo module "core" may call any. Do returns problem.ErrNested for the context of a transaction, and the error of an ended context;
+// everything else is a response with a problem: 401 without a scope, 403 for a module that is not in Needs or Uses, 404
 // module_not_enabled, 503 unavailable, 508 loop.
 func (h *Hub) Client(caller module.Manifest) *http.Client {
 	return &http.Client{
@@ -43,8 +43,8 @@ func (h *Hub) Client(caller module.Manifest) *http.Client {
 	}
 }
 
-// Enter puts a scope into a context, with the label that it names and the settings that module has in it. Revision, zone and URL
-// are those of the label. A call that is under way keeps the label's revision that it began with.
+// Enter returns a context with a scope, its label and the settings of the module in that label. Revision, time zone and URL are those
+// of the label. A running call keeps the revision of the label that it began with.
 func (h *Hub) Enter(ctx context.Context, s scope.Scope, moduleKey string) context.Context {
 	l := label.Of(ctx)
 	if l == nil || l.Key != s.Label {
@@ -62,8 +62,8 @@ func enter(ctx context.Context, s scope.Scope, l *label.Label, moduleKey string)
 	return scope.With(ctx, s, settings)
 }
 
-// ScopeFor gives the context in which core itself runs a module for a label: deliveries, jobs, decisions and imports. It is
-// false when there is no such label or the label does not have the module.
+// ScopeFor returns the context in which core itself calls a module for a label: deliveries, jobs, decisions and imports. It returns
+// false when the label does not exist or does not have the module.
 func (h *Hub) ScopeFor(labelKey, moduleKey string) (context.Context, bool) {
 	l := h.labels.ByKey(labelKey)
 	if l == nil || !has(l, moduleKey) {
@@ -77,7 +77,7 @@ func has(l *label.Label, moduleKey string) bool {
 	return on || moduleKey == registry.Core
 }
 
-// Call is all of a context that travels with a sibling call. On the way to a plugin it stays with core, under a handle.
+// Call is the part of a context that a sibling call passes on. For a plugin it stays in core, under a handle.
 type Call struct {
 	Scope    scope.Scope
 	Label    *label.Label
@@ -89,7 +89,7 @@ type Call struct {
 
 type hopsKey struct{}
 
-// Capture reads what travels out of a context.
+// Capture returns the Call of a context.
 func Capture(ctx context.Context) Call {
 	c := Call{Scope: scope.Of(ctx), Label: label.Of(ctx), Client: scope.ClientOf(ctx), Trace: trace.SpanContextFromContext(ctx)}
 	c.Hops, _ = ctx.Value(hopsKey{}).(int)
@@ -97,7 +97,7 @@ func Capture(ctx context.Context) Call {
 	return c
 }
 
-// Enter makes the context in which module runs the call. Nothing of parent is seen in it but that it ends with parent.
+// Enter returns the context in which a module runs the call. It has no values of parent, and is canceled with parent.
 func (c Call) Enter(parent context.Context, moduleKey string) (context.Context, context.CancelFunc) {
 	ctx := enter(context.Background(), c.Scope, c.Label, moduleKey)
 	ctx = scope.WithClient(ctx, c.Client)
@@ -116,7 +116,7 @@ func (c Call) Enter(parent context.Context, moduleKey string) (context.Context, 
 	return ctx, func() { stop(); cancel() }
 }
 
-// allowed says whether the caller may call the operation on behalf of the scope; nil when it may.
+// allowed returns a problem when the caller may not call the operation with this scope; nil when it may.
 func allowed(caller module.Manifest, op *registry.Operation, s scope.Scope) *problem.Problem {
 	if op.Effect == module.Write && s.ReadOnly {
 		return problem.Fail(http.StatusForbidden, problem.CodeReadOnly)

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// What holds in the program and in a plugin alike is tested in core/moduletest; here is what only core sees.
+// Behavior that is the same in the program and in a plugin is tested in core/moduletest; these tests are for core only.
 
 type private struct{}
 
@@ -154,7 +154,7 @@ func TestBodiesTravel(t *testing.T) {
 	require.Equal(t, text, string(body))
 }
 
-// A sibling that was built before an operation went to another module calls it where it was.
+// A sibling that was built before an operation moved to another module calls it at the old module.
 func TestAnOperationThatMoved(t *testing.T) {
 	t.Run("9-operations-moved", func(t *testing.T) {
 		served := make(chan string, 1)

@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// transport calls a running module as if over a wire.
+// transport calls a running module as if over a network.
 type transport struct {
 	hub    *Hub
 	caller module.Manifest
@@ -47,7 +47,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	w := &writer{header: http.Header{}, started: make(chan struct{})}
 	body, pw := io.Pipe()
 	w.body = pw
-	stop := context.AfterFunc(ctx, func() { _ = pw.CloseWithError(ctx.Err()) }) // a callee that hangs must not hold the reader
+	stop := context.AfterFunc(ctx, func() { _ = pw.CloseWithError(ctx.Err()) }) // a module that hangs must not block the reader
 	go serve(running, w, inbound(inner, r, running.Key), func() { stop(); cancel() })
 	select {
 	case <-w.started:
@@ -60,7 +60,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// admit decides whether the call may be made, and with what it is made.
+// admit authorizes the call, and returns the data to make it.
 func (t *transport) admit(r *http.Request, target string) (call Call, running module.Running, p *problem.Problem) {
 	call = Capture(r.Context())
 	if call.Scope.Label == "" {
@@ -92,7 +92,7 @@ func (t *transport) admit(r *http.Request, target string) (call Call, running mo
 		return call, running, problem.Fail(http.StatusMethodNotAllowed, "method_not_allowed")
 	case op == nil:
 		return call, running, problem.Fail(http.StatusNotFound, problem.CodeNotFound)
-	case op.Module != target: // it was the target's when the caller was built
+	case op.Module != target: // the target had the operation in the previous release
 		if !has(call.Label, op.Module) {
 			return call, running, problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 		}
@@ -107,7 +107,7 @@ func (t *transport) admit(r *http.Request, target string) (call Call, running mo
 	return call, running, nil
 }
 
-// inbound is the request as the callee sees it: nothing but method, path, query, body and the headers that may travel.
+// inbound returns the request for the called module: only method, path, query, body and permitted headers.
 func inbound(ctx context.Context, r *http.Request, target string) *http.Request {
 	in := &http.Request{Method: r.Method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Host: target,
 		URL: &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}, RequestURI: r.URL.RequestURI(),
@@ -118,7 +118,7 @@ func inbound(ctx context.Context, r *http.Request, target string) *http.Request 
 	return in.WithContext(ctx)
 }
 
-// serve runs the callee in its own goroutine, so that its answer streams. A panic is the callee's problem only.
+// serve calls the module in a new goroutine, so that its response streams. A panic affects this call only.
 func serve(h http.Handler, w *writer, r *http.Request, cancel context.CancelFunc) {
 	defer cancel()
 	defer shut(r.Body)
@@ -126,7 +126,7 @@ func serve(h http.Handler, w *writer, r *http.Request, cancel context.CancelFunc
 		v := recover()
 		if v == nil {
 			w.WriteHeader(http.StatusOK)
-			_ = w.body.CloseWithError(r.Context().Err()) // nil: whole. A callee that gave up because the call ended is not
+			_ = w.body.CloseWithError(r.Context().Err()) // nil means complete; a response that ended because the call was canceled is incomplete
 			return
 		}
 		if err, ok := v.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
@@ -143,13 +143,13 @@ func serve(h http.Handler, w *writer, r *http.Request, cancel context.CancelFunc
 	h.ServeHTTP(w, r)
 }
 
-// writer hands the callee's answer over while it is written.
+// writer passes the module's response to the caller while it is written.
 type writer struct {
 	header  http.Header
 	started chan struct{}
 	once    sync.Once
 	status  int
-	sent    http.Header // as it was when the answer began
+	sent    http.Header // copy of header at the start of the response
 	body    *io.PipeWriter
 }
 
@@ -172,7 +172,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// Flush implements http.Flusher; nothing is held back.
+// Flush implements http.Flusher; writes are not buffered.
 func (w *writer) Flush() { w.WriteHeader(http.StatusOK) }
 
 func (w *writer) response(r *http.Request, body io.ReadCloser) *http.Response {
@@ -184,7 +184,7 @@ func (w *writer) response(r *http.Request, body io.ReadCloser) *http.Response {
 	return out
 }
 
-// stream is the body of an answer; closing it ends the call.
+// stream is the body of a response; closing it cancels the call.
 type stream struct {
 	*io.PipeReader
 	cancel context.CancelFunc
@@ -196,9 +196,9 @@ func (s *stream) Close() error {
 	return s.PipeReader.Close()
 }
 
-// answer is a problem of core itself.
+// answer returns a response with a problem of core itself.
 func answer(r *http.Request, p *problem.Problem) *http.Response {
-	b, _ := json.Marshal(p) // a Problem always encodes
+	b, _ := json.Marshal(p) // encoding a Problem never fails
 	h := http.Header{"Content-Type": {"application/problem+json"}}
 	if p.Status == http.StatusServiceUnavailable {
 		h.Set("Retry-After", "1")
@@ -209,6 +209,6 @@ func answer(r *http.Request, p *problem.Problem) *http.Response {
 
 func shut(body io.Closer) {
 	if body != nil {
-		_ = body.Close() // the caller's, who hears of it
+		_ = body.Close() // the body of the caller, who sees its own errors
 	}
 }

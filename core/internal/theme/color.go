@@ -7,7 +7,7 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// color is an sRGB colour.
+// color is an sRGB color.
 type color struct{ colorful.Color }
 
 var (
@@ -25,7 +25,7 @@ func parse(hex string) (color, error) {
 
 func (c color) hex() string { return c.Clamped().Hex() }
 
-// oklch makes a colour of lightness (0 to 1), chroma and hue in degrees. What a screen cannot show loses chroma until it can.
+// oklch returns a color of lightness (0 to 1), chroma and hue in degrees. The chroma is reduced until the color is inside sRGB.
 func oklch(l, c, h float64) color {
 	l = min(max(l, 0), 1)
 	if out := colorful.OkLch(l, c, h); out.IsValid() {
@@ -42,19 +42,19 @@ func oklch(l, c, h float64) color {
 	return color{colorful.OkLch(l, low, h).Clamped()}
 }
 
-// mix is CSS's color-mix(in oklch, c share, with) for a with of white or black, which have no hue of their own.
+// mix is CSS's color-mix(in oklch, c share, with), where with is white or black, which have no hue.
 func (c color) mix(share float64, with color) color {
 	l, ch, h := c.OkLch()
 	wl, _, _ := with.OkLch()
 	return oklch(l*share+wl*(1-share), ch*share, h)
 }
 
-// over is the colour at the given opacity on top of another.
+// over returns the color at the given opacity on top of another.
 func (c color) over(opacity float64, under color) color {
 	return color{colorful.Color{R: c.R*opacity + under.R*(1-opacity), G: c.G*opacity + under.G*(1-opacity), B: c.B*opacity + under.B*(1-opacity)}}
 }
 
-// contrast is the ratio of WCAG 2.2, from 1 to 21, of the colours as they are written in hex.
+// contrast returns the contrast ratio of WCAG 2.2, from 1 to 21, of the colors as written in hex.
 func contrast(a, b color) float64 {
 	la, lb := luminance(a), luminance(b)
 	if la < lb {
@@ -69,7 +69,7 @@ func luminance(c color) float64 {
 	return 0.2126*r + 0.7152*g + 0.0722*b
 }
 
-// Contrast is the ratio of WCAG 2.2 between two colours in hex; 0 when either is no colour.
+// Contrast returns the contrast ratio of WCAG 2.2 between two colors in hex; 0 when either is invalid.
 func Contrast(a, b string) float64 {
 	ca, errA := parse(a)
 	cb, errB := parse(b)
@@ -79,7 +79,8 @@ func Contrast(a, b string) float64 {
 	return contrast(ca, cb)
 }
 
-// distance is how different two colours look (Euclidean in OKLab); below about 0.1 they are hard to tell apart in a chart.
+// distance returns the perceived difference between two colors (Euclidean in OKLab); below about 0.1 they are hard to distinguish in a
+// chart.
 func distance(a, b color) float64 {
 	l1, a1, b1 := a.OkLab()
 	l2, a2, b2 := b.OkLab()
@@ -91,8 +92,8 @@ func hueDistance(a, b float64) float64 {
 	return min(d, 360-d)
 }
 
-// toward changes the lightness of c, darker or lighter, by as little as is needed for enough contrast with every other colour.
-// It reports false when neither black nor white would do.
+// toward changes the lightness of c, darker or lighter, as little as possible to reach the contrast need with every other color. It
+// returns false when neither black nor white has that contrast.
 func (c color) toward(need float64, others ...color) (color, bool) {
 	l, ch, h := c.OkLch()
 	for step := 0.0; step <= 1; step += 0.01 {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Finding is a pair of colours that cannot be read on each other (1-contrast).
+// Finding is a pair of colors with too little contrast (1-contrast).
 type Finding struct {
-	Field       string // of the style, to point at: "primary_color_text_color"
-	What        string // in words: "text on a button"
+	Field       string // field of the style to report: "primary_color_text_color"
+	What        string // description: "text on a button"
 	Front, Back string
 	Ratio, Need float64
 	Suggestions []string // "primary_color_text_color: #17211b"
 }
 
-// String names both colours, the ratio and what would pass.
+// String returns both colors, their contrast and suggestions.
 func (f Finding) String() string {
 	s := fmt.Sprintf("%s: %s on %s has a contrast of %.2f:1 and needs %.1f:1", f.What, f.Front, f.Back, f.Ratio, f.Need)
 	if len(f.Suggestions) > 0 {
@@ -23,11 +23,11 @@ func (f Finding) String() string {
 	return s
 }
 
-// pairs are all that the product uses, and the button in e-mails. A pair that no field of the style can spoil has
-// no field to change; it is checked all the same.
+// pairs are all pairs that the product uses, and the button in e-mails. A pair that does not depend on the style has no field; it is
+// checked too.
 var pairs = []struct {
 	what, front, back     string
-	frontField, backField string // what an operator can change
+	frontField, backField string // fields of the style that set the colors
 	need                  float64
 }{
 	{"text on the header", "on-header", "header", "", "header_bg_color", textContrast},
@@ -47,7 +47,7 @@ var pairs = []struct {
 	{"text on the button in e-mails", "email-text", "email-button", "email_button_text_color", "email_button_bg_color", textContrast},
 }
 
-// Check finds the pairs of a style that fall below WCAG AA. It fails only for what is no colour.
+// Check returns the pairs of a style with a contrast below WCAG AA. It returns an error only for an invalid color.
 func Check(s Style) ([]Finding, error) {
 	p, err := paint(s)
 	if err != nil {
@@ -87,12 +87,12 @@ func Check(s Style) ([]Finding, error) {
 	return out, nil
 }
 
-// states are the colours that a button takes.
+// states returns the colors of a button in its states.
 func (p palette) states(primary color) []color {
 	return []color{primary, primary.mix(hoverShare, black), primary.mix(pressedShare, black)}
 }
 
-// background looks for the value nearest to the one that the style gives at which its front can be read, in every state.
+// background returns the color closest to that of the style on which front has enough contrast, in every state.
 func (p palette) background(role string, need float64, front color) (color, bool) {
 	states := func(c color) []color { return []color{c} }
 	if strings.HasPrefix(role, "primary") {
@@ -112,8 +112,8 @@ func (p palette) background(role string, need float64, front color) (color, bool
 	return color{}, false
 }
 
-// TextOn is the colour of text on a button of the given colour that can be read in every state, white where white will do; ""
-// when nothing can be read on it, or it is no colour.
+// TextOn returns the text color for a button of the given color with enough contrast in every state, white if possible; "" when no
+// color has enough contrast, or primary is invalid.
 func TextOn(primary string) string {
 	c, err := parse(primary)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package theme computes the colours of a portal from the few that an operator gives (docs/design-of-screens.md, colors).
+// Package theme computes the colors of a portal from the few colors of a label (docs/design-of-screens.md, colors).
 package theme
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Style is what an operator says of the looks.
+// Style is the configured appearance of a label.
 type Style struct {
 	HeaderBG        string `json:"header_bg_color"`
 	PageTitle       string `json:"page_title"`
@@ -15,8 +15,8 @@ type Style struct {
 	Tertiary        string `json:"tertiary_color"`
 	PrimaryText     string `json:"primary_color_text_color"`
 	Font            string `json:"font_family_web"`
-	FontFile        string `json:"font_file,omitempty"`          // woff2 in assets/; empty: shipped with the product
-	FontExtended    string `json:"font_file_extended,omitempty"` // woff2 in assets/ with the letters that FontFile lacks
+	FontFile        string `json:"font_file,omitempty"`          // woff2 in assets/; empty: the font of the product
+	FontExtended    string `json:"font_file_extended,omitempty"` // woff2 in assets/ with letters that FontFile does not contain
 	TableRowOdd     string `json:"table_row_odd_color"`
 	TableRowEven    string `json:"table_row_even_color"`
 	EmailButtonBG   string `json:"email_button_bg_color"`
@@ -26,32 +26,32 @@ type Style struct {
 	LogoMail        string `json:"logo_mail,omitempty"`      // PNG for e-mail
 	Favicon         string `json:"favicon"`                  // SVG in assets/
 	AppIcon         string `json:"app_icon,omitempty"`       // square PNG for the home screen of a phone
-	Illustration    string `json:"illustration,omitempty"`   // SVG beside the sign-in form
+	Illustration    string `json:"illustration,omitempty"`   // SVG next to the sign-in form
 }
 
-// Theme is computed when the label is compiled: the roles of docs/design-of-screens.md as hex by role name, and the CSS that carries them.
+// Theme is computed when the label is compiled: a color in hex for each role of docs/design-of-screens.md, and the CSS that defines them.
 type Theme struct {
 	Roles map[string]string
-	CSS   string // "@font-face{…}:root{--w-header:#…;…}", to stand in <style nonce>
+	CSS   string // "@font-face{…}:root{--w-header:#…;…}", the content of <style nonce>
 }
 
-// Font is the label's own font file; the zero Font means that there is none.
+// Font is the label's own font file; the zero Font means that the label has none.
 type Font struct {
-	URL      string // where the browser finds it
-	Extended string // where the browser finds the letters that it lacks; empty: nowhere
+	URL      string // URL of the file for the browser
+	Extended string // URL of a second file with letters that the first does not contain; empty: none
 	Variable bool   // one file for all weights
-	// How much wider its letters are than Arial's (1 is alike), and how far they reach in em: the text that stands there until the
-	// font has come takes the same room. Zero when not known.
+	// SizeAdjust is the width of its letters relative to Arial; the others are in em. With them text in the fallback font takes the
+	// same space until the font is loaded. Zero when unknown.
 	SizeAdjust, Ascent, Descent, LineGap float64
 }
 
-// Roles in the order in which they stand in the CSS.
+// roles are the roles in the order of the CSS.
 var roles = strings.Fields(`header on-header primary on-primary primary-ink primary-hover primary-pressed accent accent-2 page surface
 	tint tint-strong text text-quiet line control-line positive positive-tint warning warning-tint negative negative-tint focus
 	row-odd row-even chart-1 chart-2 chart-3 chart-4 chart-5 chart-6`)
 
-// LatinExtended are the characters for which a browser fetches the second file of a font: the subset latin-ext of Google Fonts and
-// Fontsource, which the files that operators take from there hold.
+// LatinExtended are the characters for which a browser loads the second file of a font: the subset latin-ext of Google Fonts and
+// Fontsource, from which operators download files.
 const LatinExtended = "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F," +
 	"U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF"
 
@@ -61,13 +61,13 @@ const (
 	controlContrast = 3.0 // 1.4.11
 )
 
-// How much of the primary colour is left under the mouse and when pressed; the rest is black.
+// Share of the primary color in the hover and pressed states; the rest is black.
 const (
 	hoverShare   = 0.88
 	pressedShare = 0.80
 )
 
-// Compute maps a style to roles. It fails only for what is no colour.
+// Compute returns the theme of a style. It returns an error only for an invalid color.
 func Compute(s Style, font Font) (Theme, error) {
 	p, err := paint(s)
 	if err != nil {
@@ -81,7 +81,7 @@ func Compute(s Style, font Font) (Theme, error) {
 	return t, nil
 }
 
-// palette holds a colour by role.
+// palette has a color by role.
 type palette map[string]color
 
 func paint(s Style) (palette, error) {
@@ -125,7 +125,7 @@ func paint(s Style) (palette, error) {
 	return p, nil
 }
 
-// onHeader is white or nearly black, whichever contrasts more.
+// onHeader returns white or nearly black, whichever has more contrast.
 func onHeader(header color) color {
 	dark, _ := parse("#17211b")
 	if contrast(white, header) >= contrast(dark, header) {
@@ -134,7 +134,7 @@ func onHeader(header color) color {
 	return dark
 }
 
-// ink is the primary colour made dark enough to be read on page and tint, in steps of .02.
+// ink returns the primary color, darkened in steps of .02 until it is readable on page and tint.
 func ink(primary, page, tint color) color {
 	l, c, h := primary.OkLch()
 	out := primary
@@ -144,8 +144,8 @@ func ink(primary, page, tint color) color {
 	return out
 }
 
-// charts gives the series of docs/design-of-screens.md: normal, low, feed-in, gas, last year, and one more for what else there
-// is to show. Where a label's hue comes near one of ours, ours steps aside.
+// charts sets the series colors of docs/design-of-screens.md: normal, low, feed-in, gas, last year, and one more. A standard color that
+// is too close to the label's own hue is replaced.
 func (p palette) charts(hue float64) {
 	p["chart-1"] = p["primary-ink"]
 	p["chart-2"] = p["primary"].mix(0.45, white)
@@ -160,7 +160,7 @@ func (p palette) charts(hue float64) {
 	p["chart-3"] = oklch(0.62, 0.14, feedIn)
 	p["chart-4"] = oklch(0.48, 0.11, gas)
 	p["chart-5"] = p["text-quiet"]
-	if distance(p["chart-5"], p["chart-1"]) < 0.1 { // a brand that is grey itself
+	if distance(p["chart-5"], p["chart-1"]) < 0.1 { // the brand color is gray
 		p["chart-5"] = oklch(0.62, 0.02, hue)
 	}
 	best := -1.0
@@ -178,7 +178,7 @@ func (p palette) charts(hue float64) {
 
 func (t Theme) css(family string, font Font) string {
 	var b strings.Builder
-	fallback := "Open Sans Fallback" // the kit's
+	fallback := "Open Sans Fallback" // defined in @wattle/ui
 	if font.URL != "" {
 		weight := "400"
 		if font.Variable {
@@ -191,7 +191,7 @@ func (t Theme) css(family string, font Font) string {
 		if font.Extended != "" {
 			face(font.Extended, ";unicode-range:"+LatinExtended)
 		}
-		face(font.URL, "") // the last one is asked first, so that what both have costs no second file
+		face(font.URL, "") // the browser checks the last rule first, so a character in both files does not load the second file
 		if font.SizeAdjust > 0 {
 			fallback = family + " Fallback"
 			percent := func(f float64) float64 { return 100 * f / font.SizeAdjust }

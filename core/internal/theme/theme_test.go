@@ -15,7 +15,7 @@ func style(primary, text string) Style {
 		TableRowOdd: "#ffffff", TableRowEven: "#f6f7f7", EmailButtonBG: primary, EmailButtonText: text}
 }
 
-// Known values: WCAG's own examples, and OKLCH as CSS Color 4 gives it.
+// Known values: the examples of WCAG, and OKLCH values of CSS Color 4.
 func TestMaths(t *testing.T) {
 	require.InDelta(t, 21, Contrast("#000000", "#ffffff"), 0.001)
 	require.InDelta(t, 4.48, Contrast("#777777", "#ffffff"), 0.005)
@@ -90,7 +90,7 @@ func TestContrast(t *testing.T) {
 		require.InDelta(t, Contrast("#ffffff", "#8bc34a"), f.Ratio, 0.001)
 		require.Contains(t, f.String(), "#ffffff on #8bc34a has a contrast of 2.10:1 and needs 4.5:1")
 		require.Len(t, f.Suggestions, 2)
-		for _, s := range f.Suggestions { // what is suggested passes
+		for _, s := range f.Suggestions { // the suggestions pass
 			field, hex, _ := strings.Cut(s, ": ")
 			fixed := style("#8bc34a", "#ffffff")
 			switch field {
@@ -105,7 +105,7 @@ func TestContrast(t *testing.T) {
 		}
 
 		dim := style("#0b7a3b", "#ffffff")
-		dim.HeaderBG = "#7c7c7c" // neither white nor nearly black can be read on it
+		dim.HeaderBG = "#7c7c7c" // neither white nor nearly black is readable on it
 		found, err = Check(dim)
 		require.NoError(t, err)
 		require.Len(t, found, 1)
@@ -122,7 +122,7 @@ func TestContrast(t *testing.T) {
 	})
 }
 
-// Whatever colour an operator chooses: what we derive can be read, and series can be told apart.
+// For any color of an operator the derived colors are readable, and the series are distinguishable.
 func TestAnyColor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		primary := fmt.Sprintf("#%06x", rapid.IntRange(0, 0xffffff).Draw(t, "primary"))

@@ -15,46 +15,46 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Version of the protocol. A core speaks all versions that its plugins may still speak; so far there is one.
+// Version is the version of the protocol. Core supports all versions that plugins may use; so far there is one.
 const Version = 1
 
-// Name of the one service that a plugin dispenses.
+// Name is the name of the only service of a plugin.
 const Name = "module"
 
-// Handshake keeps a plugin from being started by hand. It is no secret.
+// Handshake detects that a plugin was started by hand. It is not a secret.
 var Handshake = goplugin.HandshakeConfig{MagicCookieKey: "WATTLE_PLUGIN", MagicCookieValue: "module"}
 
-// MaxMessage bounds a gRPC message: a batch of an import, of an outbox.
+// MaxMessage is the greatest size of a gRPC message in bytes: a batch of an import, of an outbox.
 const MaxMessage = 16 << 20
 
-// LifelineFD is the file in a plugin's process that ends when core is gone, however it went.
+// LifelineFD is the file descriptor in a plugin's process that reaches end of file when core has exited, for any reason.
 const LifelineFD = 3
 
-// Headers of HTTP between core and a plugin. Coming from anywhere else they are stripped.
+// Headers of HTTP between core and a plugin. They are removed from requests of other clients.
 const (
 	prefix         = "X-Wattle-"
-	HeaderToken    = prefix + "Token"    // of this start; both sockets have their own
+	HeaderToken    = prefix + "Token"    // token of this start of the plugin; each socket has its own
 	HeaderCall     = prefix + "Call"     // core to plugin: JSON of Call
-	HeaderHandle   = prefix + "Handle"   // plugin to core: on whose behalf
-	HeaderDeadline = prefix + "Deadline" // milliseconds that are left
+	HeaderHandle   = prefix + "Handle"   // plugin to core: handle of the call that it is made in
+	HeaderDeadline = prefix + "Deadline" // remaining milliseconds
 )
 
-// Call says on whose behalf something runs in a plugin. All but the handle is for the module's eyes; core believes only the
-// handle, which a plugin cannot mint and which ends with the call.
+// Call is the context of a call in a plugin. All fields except the handle are for the module only; core trusts only the handle, which a
+// plugin cannot forge and which expires with the call.
 type Call struct {
 	Scope  scope.Scope  `json:"scope"`
 	Client scope.Client `json:"client"`
 	Handle string       `json:"handle"`
-	Now    int64        `json:"now"` // unix nanoseconds of the injected clock
+	Now    int64        `json:"now"` // time of the injected clock, in Unix nanoseconds
 }
 
-// Encode is the JSON of the call.
+// Encode returns the JSON of the call.
 func (c Call) Encode() []byte {
-	b, _ := json.Marshal(c) // strings and numbers always encode
+	b, _ := json.Marshal(c) // encoding strings and numbers never fails
 	return b
 }
 
-// Headers copies those that travel into a module: not those by which a caller shows who he is, nor core's own.
+// Headers returns a copy of the headers for a module: without the caller's credentials, and without core's own headers.
 func Headers(h http.Header) http.Header {
 	out := http.Header{}
 	for k, v := range h {
@@ -66,8 +66,8 @@ func Headers(h http.Header) http.Header {
 	return out
 }
 
-// Late reports whether the context has ended or is about to, by its deadline. A callee that gives up at the deadline answers
-// with an error of its own a moment before the caller's context ends: the caller is to see that it was late, always.
+// Late reports whether the context has ended or is about to, by its deadline. A callee that stops at the deadline answers with an error
+// just before the caller's context ends; the caller must always see the expired deadline, not that error.
 func Late(ctx context.Context) bool {
 	if at, bounded := ctx.Deadline(); bounded && !time.Now().Before(at) {
 		<-ctx.Done()
@@ -75,14 +75,14 @@ func Late(ctx context.Context) bool {
 	return ctx.Err() != nil
 }
 
-// SetDeadline writes how long a call may take, when it is bounded: rounded up, so that the caller is the first to give up.
+// SetDeadline writes the remaining time of a call when it has a deadline, rounded up, so that the caller's deadline expires first.
 func SetDeadline(h http.Header, at time.Time, bounded bool) {
 	if bounded {
 		h.Set(HeaderDeadline, strconv.FormatInt(max(time.Until(at).Milliseconds(), 0)+1, 10))
 	}
 }
 
-// Deadline reads how long a call may take.
+// Deadline reads the deadline of a call.
 func Deadline(h http.Header) (time.Time, bool) {
 	ms, err := strconv.ParseInt(h.Get(HeaderDeadline), 10, 64)
 	if err != nil || ms <= 0 || ms > int64(24*time.Hour/time.Millisecond) {
@@ -91,18 +91,18 @@ func Deadline(h http.Header) (time.Time, bool) {
 	return time.Now().Add(time.Duration(ms) * time.Millisecond), true
 }
 
-// Shown reports whether the request shows the token.
+// Shown reports whether the request has the token.
 func Shown(r *http.Request, token string) bool {
 	return subtle.ConstantTimeCompare([]byte(r.Header.Get(HeaderToken)), []byte(token)) == 1
 }
 
-// ManifestOf reads a manifest off the wire. Browser is not set: it is a call of its own.
+// ManifestOf converts a protobuf message to a manifest. Browser is not set: it is a separate call.
 func (x *Manifest) ManifestOf() module.Manifest {
 	return module.Manifest{Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses, Handles: x.Handles,
 		Changes: x.Changes, Imports: x.Imports, Schedule: x.Schedule}
 }
 
-// FromManifest writes a manifest for the wire.
+// FromManifest converts a manifest to its protobuf message.
 func FromManifest(m module.Manifest) *Manifest {
 	return &Manifest{Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses, Handles: m.Handles,
 		Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Browser: m.Browser != nil}
