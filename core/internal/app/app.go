@@ -1,4 +1,4 @@
-// Package app puts the house together: it builds every part with fx, starts them in order and stops them without losing anything.
+// Package app builds every part of the portal with fx, starts the parts in order and stops them without losing data.
 package app
 
 import (
@@ -21,29 +21,29 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Version of the program; set by the linker in a release.
+// Version is the version of the program; the linker sets it in a release.
 var Version = "0.1.0"
 
 const (
-	startWithin = 5 * time.Minute // the first start of a demo fills it
+	startWithin = 5 * time.Minute // the first start of a demo loads its data
 	stopWithin  = 30 * time.Second
-	// downloadsWithin is how long calls under way keep the listener at the end: a download may take longer than a stop does.
+	// downloadsWithin is how long running calls may delay the shutdown of the listener: a download may take longer than a stop.
 	downloadsWithin = 20 * time.Second
 )
 
-// App is the portal, built and perhaps running.
+// App is the built portal, running or not.
 type App struct {
 	parts
-	steps []step      // that were started, to be stopped in reverse
-	leave atomic.Bool // callers are asked to use another connection
+	steps []step      // started steps, which stop in reverse order
+	leave atomic.Bool // responses have Connection: close
 	addr  net.Addr
 	ended bool
 
 	Plugins *pluginhost.Host // nil without --plugins
 }
 
-// New builds every part and opens the database; it starts nothing. The configuration has been checked. Further options replace
-// parts, in tests.
+// New builds every part and opens the database; it starts nothing. The configuration must have been checked. In tests, more replaces
+// parts.
 func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, error) {
 	a := &App{}
 	if err := fx.New(options(c, modules, &a.parts), fx.Options(more...)).Err(); err != nil {
@@ -55,8 +55,7 @@ func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, err
 	return a, nil
 }
 
-// options is the whole graph: core's own parts and, as options of their own, the modules, which feed the group
-// "modules".
+// options returns the whole graph: core's own parts and, as options of their own, the modules, which are added to the group "modules".
 func options(c config.Config, modules []module.Module, built *parts) fx.Option {
 	manifests := make([]module.Manifest, len(modules))
 	opts := []fx.Option{
@@ -65,7 +64,7 @@ func options(c config.Config, modules []module.Module, built *parts) fx.Option {
 		fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 			l := &fxevent.SlogLogger{Logger: log}
 			l.UseLogLevel(slog.LevelDebug)
-			l.UseErrorLevel(slog.LevelDebug) // the error comes back from New and is told there
+			l.UseErrorLevel(slog.LevelDebug) // New returns the error, and its caller logs it
 			return l
 		}),
 	}
@@ -76,7 +75,7 @@ func options(c config.Config, modules []module.Module, built *parts) fx.Option {
 	return fx.Options(append(opts, fx.Supply(manifests), fx.Populate(built))...)
 }
 
-// rootCause cuts fx's account of the graph off an error of a constructor.
+// rootCause returns the error of a constructor without fx's description of the graph.
 func rootCause(err error) error {
 	type cause interface{ Unwrap() error }
 	for e := err; e != nil; {
@@ -93,17 +92,17 @@ func rootCause(err error) error {
 	return err
 }
 
-// Serve starts everything. When it fails, what was started is stopped again.
+// Serve starts everything. On an error it stops what was started.
 func (a *App) Serve(ctx context.Context) error { return a.start(ctx, append(a.base(), a.serving()...)) }
 
-// Open starts only what a command needs that works on the database beside a running portal: migrations, modules and plugins.
+// Open starts only what a command on the database needs, next to a running portal: migrations, modules and plugins.
 func (a *App) Open(ctx context.Context) error { return a.start(ctx, a.base()) }
 
-// OpenDatabase starts only the database, for commands that mend what Open refuses.
+// OpenDatabase starts only the database, for commands that repair what Open refuses.
 func (a *App) OpenDatabase(ctx context.Context) error { return a.start(ctx, a.base()[:1]) }
 
-// Drain prepares a stop for as long as the configuration says, or until ctx ends: /readyz is 503, and everything is still served, each
-// answer with Connection: close, so that callers and balancers go elsewhere before the listener closes (9-stop-under-load).
+// Drain prepares a stop for the configured duration, or until ctx ends: /readyz is 503, and every request is still served, with
+// Connection: close, so that clients and load balancers use another process before the listener closes (9-stop-under-load).
 func (a *App) Drain(ctx context.Context) {
 	a.Health.ready.Store(false)
 	a.leave.Store(true)
@@ -117,7 +116,8 @@ func (a *App) Drain(ctx context.Context) {
 	}
 }
 
-// Stop ends everything in reverse order: the listener closes, calls under way finish, what they queued goes out. Once is enough.
+// Stop stops everything in reverse order: the listener closes, running calls finish, and queued events and mails are delivered. It must
+// be called once.
 func (a *App) Stop(ctx context.Context) error {
 	if a.ended {
 		return nil
@@ -154,16 +154,16 @@ func (a *App) start(ctx context.Context, steps []step) error {
 	return nil
 }
 
-// Addr is where the portal listens, while it does.
+// Addr returns the address of the portal while it listens.
 func (a *App) Addr() net.Addr { return a.addr }
 
-// Advance moves the clock of a demo or a test and does what has become due.
+// Advance moves the clock of a demo or a test forward and runs everything that is due.
 func (a *App) Advance(ctx context.Context, d time.Duration) error {
 	a.Clock.Advance(d)
 	return a.Jobs.Pass(ctx)
 }
 
-// Importer gives the target of imports into a label, and the kinds of record in the order in which they must come in.
+// Importer returns the target of imports into a label, and the kinds of record in the order in which they must be imported.
 func (a *App) Importer(labelKey string) (imports.Target, []string, error) {
 	if a.Labels.ByKey(labelKey) == nil {
 		return nil, nil, fmt.Errorf("there is no label %s; see wattle labels list", labelKey)
@@ -172,7 +172,7 @@ func (a *App) Importer(labelKey string) (imports.Target, []string, error) {
 	return target, order, nil
 }
 
-// Fragments are the settings schemas of modules that are not running: what the commands about labels check against.
+// Fragments returns the settings schemas of modules that are not running, for commands that check labels.
 func Fragments(modules []module.Module) []label.Fragment {
 	out := []label.Fragment{{Module: coreManifest.Key, Kinds: coreManifest.Imports, Core: true}}
 	for _, m := range modules {
@@ -185,8 +185,8 @@ func fragment(m module.Manifest) label.Fragment {
 	return label.Fragment{Module: m.Key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports}
 }
 
-// Announce is the line that tells a program which address was chosen.
+// Announce returns the line with the address of the portal, for the program that started this one.
 func (a *App) Announce() string {
-	line, _ := json.Marshal(map[string]string{"addr": a.addr.String()}) // a text always encodes
+	line, _ := json.Marshal(map[string]string{"addr": a.addr.String()}) // encoding a string never fails
 	return string(line)
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// coreManifest makes core's own operations a module like any other: one enforcement serves all.
+// coreManifest makes core's own operations a module, so that the same access checks apply to all operations.
 var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Publishes: coreapi.Events, Imports: []string{"account"}}
 
 // instance is core as a module.

@@ -18,10 +18,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// recovery is how soon an outage is noticed and how soon its end is.
+// recovery is the longest time until an outage, or its end, is noticed.
 const recovery = 5 * time.Second
 
-// readiness asks /readyz; it fails when the answer takes longer than a balancer waits.
+// readiness requests /readyz; the test fails when the response takes longer than a load balancer waits.
 func readiness(t *testing.T, s *apptest.Server) (status int, a app.Readiness) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), recovery)
@@ -37,7 +37,7 @@ func readiness(t *testing.T, s *apptest.Server) (status int, a app.Readiness) {
 	return res.StatusCode, a
 }
 
-// stateOf is the state of a check of /readyz, empty when there is none.
+// stateOf returns the state of a check in /readyz, empty when it is not there.
 func stateOf(a app.Readiness, name string) health.Check {
 	for _, c := range a.Checks {
 		if c.Name == name {
@@ -47,7 +47,7 @@ func stateOf(a app.Readiness, name string) health.Check {
 	return health.Check{}
 }
 
-// until polls for what an operator or a balancer would wait for, and returns how long that took.
+// until polls until ok returns true, and returns how long that took.
 func until(t *testing.T, what string, ok func() bool) time.Duration {
 	t.Helper()
 	from := time.Now()

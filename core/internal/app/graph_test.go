@@ -12,7 +12,7 @@ import (
 
 type needy struct{ module.Instance }
 
-// The graph is whole without a module and with one, and a constructor that asks for what nobody gives is found before anything runs.
+// The graph is complete without a module and with one, and a constructor with a missing dependency is reported before anything runs.
 func TestGraph(t *testing.T) {
 	c := config.Default()
 	require.NoError(t, fx.ValidateApp(options(c, nil, &parts{})))

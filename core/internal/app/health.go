@@ -22,11 +22,11 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// pluginCheck begins the name of each plugin's check.
+// pluginCheck is the prefix of the name of each plugin's check.
 const pluginCheck = "plugin "
 
-// probes answer /healthz (the process runs), /readyz (it can answer calls) and, in demo mode, /metrics, which else is on the
-// inner address only.
+// probes serves /healthz (the process runs), /readyz (it can serve requests) and, in demo mode, /metrics, which is otherwise on the admin
+// address only.
 type probes struct {
 	store  *store.Store
 	labels *label.Store
@@ -52,7 +52,7 @@ func newProbes(c config.Config, s *store.Store, labels *label.Store, p *portal.P
 	return h
 }
 
-// databaseCheck says what the database does not do (9-readiness-database, 9-readiness-named).
+// databaseCheck describes what the database cannot do (9-readiness-database, 9-readiness-named).
 func databaseCheck(s store.State) (state, detail string) {
 	since := " Since " + s.Since.UTC().Format(time.RFC3339) + "."
 	switch s.Kind {
@@ -66,7 +66,7 @@ func databaseCheck(s store.State) (state, detail string) {
 	return health.OK, ""
 }
 
-// labelChecks names each label that is broken on disk.
+// labelChecks returns a check for each label that is broken on disk.
 func labelChecks(problems []label.Problem) (out []health.Check) {
 	for _, p := range problems {
 		name := "label " + p.Label
@@ -78,9 +78,8 @@ func labelChecks(problems []label.Problem) (out []health.Check) {
 	return out
 }
 
-// Readiness is the answer of /readyz: 503 while the database is unreachable or the process starts or stops, else 200. Checks name
-// what does not work and do not make the portal unready: what still works goes on. Down are the names of the checks of plugins that
-// are not ok.
+// Readiness is the body of /readyz: 503 while the database is unreachable or the process starts or stops, otherwise 200. Checks list
+// the other problems, which do not make the portal unready. Down has the names of the checks of plugins that are not ok.
 type Readiness struct {
 	Ready    bool            `json:"ready"`
 	Database string          `json:"database"`
@@ -119,10 +118,10 @@ func (h *probes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !a.Ready {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	_ = json.NewEncoder(w).Encode(a) // the caller is gone when this fails
+	_ = json.NewEncoder(w).Encode(a) // fails only when the client disconnected
 }
 
-// admin is all that is served on the inner address.
+// admin returns the handler of the admin address.
 func (h *probes) admin() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/healthz", h)

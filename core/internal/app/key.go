@@ -10,19 +10,19 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/outbox"
 )
 
-// Resealers seal all that the identity key has sealed in the database again.
+// Resealers encrypt everything in the database that the identity key has encrypted with a new key.
 func (a *App) Resealers() []masterkey.Resealer {
 	return []masterkey.Resealer{identity.Reseal(a.Store), outbox.Reseal(a.Store, identity.ResealMail)}
 }
 
-// Lost is what a reset of the identity key could not keep.
+// Lost is what a reset of the identity key has discarded.
 type Lost struct {
 	Webhooks []outbox.Webhook // each with its new secret
-	Mails    int              // with a temporary password, that will not be sent
+	Mails    int              // mails with a temporary password, which are not sent
 }
 
-// ResetKey has the database take the identity key of this process, whatever it was written with: signing keys, sessions and mailed
-// codes are discarded, webhooks get a new secret.
+// ResetKey makes the database accept the identity key of this process. Signing keys, sessions and mailed codes are deleted, and webhooks
+// get a new secret.
 func (a *App) ResetKey(ctx context.Context) (lost Lost, err error) {
 	if err := a.Key.Keep(); err != nil {
 		return lost, err

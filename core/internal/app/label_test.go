@@ -17,9 +17,9 @@ import (
 	"github.com/wattle-portal/wattle/core/portaltest"
 )
 
-const patience = 20 * time.Second // ends a hang
+const patience = 20 * time.Second // time limit of a wait
 
-// log is what a portal wrote to its log.
+// log records the log of a portal.
 type log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -37,7 +37,7 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-// again runs another portal on the data and labels of one that has stopped.
+// again starts another portal on the data and labels of one that has stopped.
 func again(t *testing.T, s *apptest.Server, more func(*config.Config)) (*apptest.Server, *log) {
 	t.Helper()
 	c, out := s.Config, &log{}
@@ -50,7 +50,7 @@ func again(t *testing.T, s *apptest.Server, more func(*config.Config)) (*apptest
 	return s.On(a), out
 }
 
-// kept waits until the portal has stored the labels that are live.
+// kept waits until the portal has stored its labels in the archive.
 func kept(t *testing.T, s *apptest.Server, want int) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -68,7 +68,7 @@ func TestALabelOutlivesItsFolder(t *testing.T) {
 		t.Run("9-label-last-good", func(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, []byte("nonsense: 1"), 0o600))
 			require.NoError(t, os.RemoveAll(filepath.Join(s.Config.Labels, "alpha", "assets")))
-			next, out := again(t, s.For(t), nil) // as a replica that never saw it right
+			next, out := again(t, s.For(t), nil) // a replica that has never read a valid version from disk
 			a := next.Do(portal)
 			require.Equal(t, 200, a.Status, string(a.Body))
 			require.Contains(t, string(a.Body), "Alpha Energie")
@@ -113,13 +113,13 @@ func TestALabelOutlivesItsFolder(t *testing.T) {
 			require.Eventually(t, func() bool { return s.Do(portal).Status == 200 }, patience, 10*time.Millisecond)
 		})
 	})
-	t.Run("9-label-deleted", func(t *testing.T) { // a wrong --labels at the first start is no installation without brands
+	t.Run("9-label-deleted", func(t *testing.T) { // a wrong --labels at the first start is an error, not an installation without labels
 		a := apptest.New(t, apptest.Options{LabelsDir: filepath.Join(t.TempDir(), "nowhere")})
 		require.ErrorContains(t, a.Serve(t.Context()), "the labels folder: no such file or directory")
 	})
 }
 
-// A new label is live without a restart.
+// A new label is served without a restart.
 func TestALabelComes(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	status := func() int { return s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}).Status }
@@ -128,7 +128,7 @@ func TestALabelComes(t *testing.T) {
 	require.Eventually(t, func() bool { return status() == 200 }, patience, 10*time.Millisecond)
 }
 
-// A plugin that does not come up takes no label with it.
+// A plugin that does not start does not prevent its labels from being served.
 func TestAPluginThatDoesNotRunTakesNoLabelAway(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -136,7 +136,7 @@ func TestAPluginThatDoesNotRunTakesNoLabelAway(t *testing.T) {
 	t.Run("9-label-plugin-down", func(t *testing.T) {
 		plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
 		labels := []apptest.Label{{Key: "alpha", Kind: portaltest.Participants, CUE: `modules: fixture: greeting: "Moi"`}}
-		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}}) // the operator allows another
+		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}}) // the operator allows another binary only
 		a := s.Do(apptest.Call{Path: "/portal"})
 		require.Equal(t, 200, a.Status, string(a.Body))
 		require.Contains(t, string(a.Body), "Alpha Energie")

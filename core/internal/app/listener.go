@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// settling is how long the handshakes of connections that were accepted by the kernel before turnAway may take.
+// settling is how long pending TCP handshakes may take after turnAway.
 const settling = 200 * time.Millisecond
 
-// listen takes an address. Not with Multipath TCP, Go's default, whose sockets take no filter (turnAway).
+// listen listens on an address. It does not use Multipath TCP, Go's default, because its sockets do not support filters (turnAway).
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var c net.ListenConfig
 	c.SetMultipathTCP(false)
 	return c.Listen(ctx, "tcp", addr)
 }
 
-// turnAway stops the kernel from accepting further connections and waits until the server has taken those that it has accepted. A
-// listener that is closed resets what waits in its queue, and the caller of such a connection cannot know whether it was served; one
-// that is turned away is refused when it tries again. Where sockets cannot do that, the listener just closes.
+// turnAway makes the kernel refuse new connections and waits until the server has accepted those in the queue. Closing the listener at
+// once would reset the connections in its queue, and their clients could not know whether a request was served; a refused connection can
+// be retried. Where sockets do not support filters, the listener is closed at once.
 func turnAway(l net.Listener, log *slog.Logger) {
 	socket, ok := l.(syscall.Conn)
 	if !ok {
@@ -35,7 +35,7 @@ func turnAway(l net.Listener, log *slog.Logger) {
 		return
 	}
 	time.Sleep(settling)
-	until := time.Now().Add(time.Second) // a server with a processor to itself has taken them long before
+	until := time.Now().Add(time.Second) // much longer than the server needs, unless the machine is busy
 	for waiting(raw) && time.Now().Before(until) {
 		time.Sleep(time.Millisecond)
 	}

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropNew has the kernel drop segments that ask a listening socket for a new connection (SYN without ACK, in byte 13 of the TCP
-// header), and no others: handshakes under way come to their end.
+// dropNew makes the kernel drop segments that request a new connection of a listening socket (SYN without ACK, in byte 13 of the TCP
+// header). Pending handshakes complete.
 func dropNew(c syscall.RawConn) error {
 	const syn, synAck = 0x02, 0x12
 	program := []unix.SockFilter{
@@ -26,7 +26,7 @@ func dropNew(c syscall.RawConn) error {
 	return err
 }
 
-// waiting reports whether connections wait to be taken from the queue of a listening socket.
+// waiting reports whether there are connections in the accept queue of a listening socket.
 func waiting(c syscall.RawConn) (some bool) {
 	_ = c.Control(func(fd uintptr) {
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)

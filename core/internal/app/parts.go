@@ -49,7 +49,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// parts are what the app starts and what commands and tests use.
+// parts are the parts that the app starts and that commands and tests use.
 type parts struct {
 	fx.In
 	Config   config.Config
@@ -104,8 +104,8 @@ func newStore(c config.Config, log *slog.Logger) (*store.Store, error) {
 	return store.Open(context.Background(), store.Config{Dir: c.Data, URL: c.Database, Unsafe: c.Unsafe})
 }
 
-// newLabels compiles the labels with the schemas of the in-process modules; plugins come later and have them compiled again. A
-// plugin that is installed and does not run is named, so that its labels go on without it (9-label-plugin-down).
+// newLabels compiles the labels with the schemas of the in-process modules; they are compiled again when plugins have started. A plugin
+// that is installed and does not run has a fragment too, so that its labels are served without it (9-label-plugin-down).
 func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifest) (*label.Store, error) {
 	return label.Open(c.Labels, func() []label.Fragment {
 		out := r.Snapshot().Fragments()
@@ -117,7 +117,7 @@ func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifes
 				out = append(out, fragment(m))
 			}
 		}
-		specs, _ := pluginhost.Scan(c.Plugins) // what is wrong with a folder is told where plugins are started
+		specs, _ := pluginhost.Scan(c.Plugins) // the start of the plugins reports these errors
 		for _, s := range specs {
 			if !slices.ContainsFunc(out, func(f label.Fragment) bool { return f.Module == s.Key }) {
 				out = append(out, label.Fragment{Module: s.Key, Absent: true})
@@ -141,7 +141,7 @@ func newMetrics() *prometheus.Registry {
 	return r
 }
 
-// newHostFor gives each module what core gives it.
+// newHostFor returns the function that makes the Host of each module.
 func newHostFor(s *store.Store, k *clock.Clock, h *sibling.Hub, o *outbox.Outbox, c config.Config, log *slog.Logger) module.HostFor {
 	web := outsideClient(c)
 	return func(m module.Manifest) module.Host {
@@ -151,8 +151,8 @@ func newHostFor(s *store.Store, k *clock.Clock, h *sibling.Hub, o *outbox.Outbox
 
 func outsideClient(c config.Config) *http.Client { return outside.Client(neighbours(c)...) }
 
-// neighbours are the private addresses that modules and webhooks may call: this machine in the demo, where payment and webhooks
-// are stubs on it.
+// neighbours returns the private addresses that modules and webhooks may call: this machine in a demo, where payment and webhooks are
+// stubs.
 func neighbours(c config.Config) []netip.Prefix {
 	if !c.Demo {
 		return nil
@@ -181,7 +181,7 @@ func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Reg
 		Web: outsideClient(c), PlainWebhooks: c.Demo})
 }
 
-// newDB is core's own database: identity, tokens and limits publish events and queue mail like a module does.
+// newDB returns core's own database: identity, tokens and limits publish events and queue mail as a module does.
 func newDB(s *store.Store, k *clock.Clock, o *outbox.Outbox) store.DB {
 	return store.Core(dryrun.DB(s.Module(coreManifest, k, o.Wake)))
 }
@@ -207,7 +207,7 @@ func newIdentity(c config.Config, db store.DB, labels *label.Store, k *clock.Clo
 		Cost: cost, Cores: c.HashCores, Busy: calls.Busy, Cognito: cognito.New(cognito.Config{Secrets: c.Secret, Now: k.Now, Log: log})})
 }
 
-// newCalls counts the calls that hashing passwords gives way to.
+// newCalls returns the meter of the running calls, which have priority over hashing passwords.
 func newCalls() *traffic.Meter { return &traffic.Meter{} }
 
 func newTickets(db store.DB, r *registry.Registry, i *identity.Service, limits *limit.Limiter, h *sibling.Hub, k *clock.Clock) *ticket.Service {
@@ -237,18 +237,18 @@ func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Sto
 	return j
 }
 
-// sealAfter is how long processes of the release before may still be running beside this one.
+// sealAfter is how long processes of the previous release may still run next to this one.
 const sealAfter = time.Hour
 
-// sealLater seals webhook secrets that the release before stored in clear, when none of its processes can be running any more: they
-// could not sign with a sealed one.
+// sealLater encrypts webhook secrets that the previous release stored in plain text, once none of its processes can run any more: they
+// could not sign with an encrypted secret.
 func sealLater(s *store.Store, k *clock.Clock, key *masterkey.Key) func(context.Context) error {
 	var began time.Time
 	return func(ctx context.Context) error {
 		if began.IsZero() {
 			began = k.Now()
 		}
-		if s.Engine() == store.Postgres && k.Now().Sub(began) < sealAfter { // on SQLite one process serves, and this is it
+		if s.Engine() == store.Postgres && k.Now().Sub(began) < sealAfter { // with SQLite this is the only process
 			return nil
 		}
 		_, err := outbox.SealSecrets(ctx, s, key)

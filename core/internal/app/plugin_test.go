@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// A plugin's folder is all that it takes: its settings join the labels' schema, its calls and its remote the portal.
+// Only the folder of a plugin is needed: its settings are added to the labels' schema, its operations and its remote to the portal.
 func TestAPluginJoinsThePortal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")

@@ -26,14 +26,14 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/token"
 )
 
-// step is one part that starts after those before it and stops before them.
+// step is a part that starts after those before it and stops before them.
 type step struct {
 	name  string
 	start func(context.Context) error
 	stop  func(context.Context) error // nil: nothing to stop; also called when start failed
 }
 
-// base is what every use of the database needs.
+// base returns the steps that every use of the database needs.
 func (a *App) base() []step {
 	return []step{
 		{name: "database", start: a.migrate},
@@ -47,8 +47,8 @@ func (a *App) base() []step {
 	}
 }
 
-// restoreLabels takes up the last good versions of labels that are broken or gone. Without any label and without a folder there is
-// nothing to serve.
+// restoreLabels restores the last valid versions of labels that are broken or missing. Without any label and without a labels folder it
+// returns an error.
 func (a *App) restoreLabels(ctx context.Context) error {
 	if err := a.Labels.Restore(ctx, a.Archive); err != nil {
 		return err
@@ -72,8 +72,8 @@ func (a *App) migrate(ctx context.Context) error {
 	return nil
 }
 
-// plugins start after the modules whose place they may take; then their settings join the labels' schema. One that does not come
-// up is told and tried again, and keeps nothing else from running.
+// plugins start after the modules, which they may replace; then their settings are added to the labels' schema. A plugin that does not
+// start is logged and retried, and everything else runs.
 func (a *App) plugins() step {
 	return step{"plugins", func(ctx context.Context) error {
 		known := a.Registry.Snapshot().Fragments()
@@ -119,13 +119,13 @@ func (a *App) plugins() step {
 	}}
 }
 
-// pluginSays is what an operator reads of a plugin that does not work, by its state.
+// pluginSays has the message for operators by state of a plugin that does not work.
 var pluginSays = map[string]string{
 	pluginhost.StateDown: "Its process does not run; it is started again. See its messages in the log.",
 	pluginhost.StateHung: "Its process does not answer; it gets no calls, and is started again when that lasts. See its messages in the log.",
 }
 
-// serving is what makes it a portal.
+// serving returns the steps that only `wattle serve` needs.
 func (a *App) serving() []step {
 	life, end := context.WithCancel(context.Background())
 	var work sync.WaitGroup
@@ -152,7 +152,7 @@ func (a *App) serving() []step {
 			if !a.Config.Demo {
 				return nil
 			}
-			if err := a.Store.Locked(ctx, a.Demo.Load); err != nil { // 9-demo-lock: of two that start at once, the second finds it loaded
+			if err := a.Store.Locked(ctx, a.Demo.Load); err != nil { // 9-demo-lock: of two processes that start at once, the second finds the demo loaded
 				return err
 			}
 			work.Go(func() { a.Demo.Run(life) })
@@ -166,7 +166,7 @@ func (a *App) serving() []step {
 	}
 }
 
-// deliveries carry what was queued. At the end they do what can still be done.
+// deliveries deliver events, mails and webhooks. Stopping delivers what is still possible.
 func (a *App) deliveries() step {
 	life, end := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -195,7 +195,7 @@ func (a *App) deliveries() step {
 	}}
 }
 
-// revocations keep what this process remembers of tokens true to what other processes end (7.7-token-ends).
+// revocations remove tokens from this process's cache that other processes have revoked (7.7-token-ends).
 func (a *App) revocations() step {
 	life, end := context.WithCancel(context.Background())
 	var work sync.WaitGroup
@@ -205,8 +205,8 @@ func (a *App) revocations() step {
 	}, func(context.Context) error { end(); work.Wait(); return nil }}
 }
 
-// listener takes the portal's address first, because links of the demo name its port and a taken one is told at once, and answers
-// on it last, when everything behind it works.
+// listener has two steps. bind listens on the portal's address first, because links of the demo contain its port, and an address in use
+// is reported at once. open serves requests last, when all other parts run.
 func (a *App) listener() (bind, open step) {
 	srv := a.server(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.leave.Load() {
@@ -227,7 +227,7 @@ func (a *App) listener() (bind, open step) {
 		return nil
 	}, func(context.Context) error {
 		if l != nil {
-			_ = l.Close() // the server has closed it already, unless it never came to serve
+			_ = l.Close() // the server has closed it already, if it was serving
 		}
 		return nil
 	}}
@@ -244,7 +244,7 @@ func (a *App) listener() (bind, open step) {
 		calls, cancel := context.WithTimeout(ctx, downloadsWithin)
 		defer cancel()
 		err := srv.Shutdown(calls)
-		if errors.Is(err, context.DeadlineExceeded) { // somebody is still downloading; the parts below need time to stop too
+		if errors.Is(err, context.DeadlineExceeded) { // a download is still running; the remaining parts need time to stop too
 			a.Log.Warn("calls that were under way have been cut off")
 			err = srv.Close()
 		}
@@ -253,10 +253,10 @@ func (a *App) listener() (bind, open step) {
 	return bind, open
 }
 
-// admin serves health, metrics and pprof on an address of their own.
+// admin serves health, metrics and pprof on a separate address.
 func (a *App) admin() step {
 	srv := a.server(a.Health.admin())
-	srv.WriteTimeout = 0 // a profile takes as long as was asked
+	srv.WriteTimeout = 0 // a profile may take any time
 	return step{"admin address", func(ctx context.Context) error {
 		if a.Config.AdminAddr == "" {
 			return nil
@@ -281,12 +281,12 @@ func (a *App) serve(srv *http.Server, l net.Listener) {
 	}
 }
 
-// tellProblems says what is wrong with labels now. The last good ones go on.
+// tellProblems logs the current problems of labels. Their last valid versions are served.
 func (a *App) tellProblems() {
 	for _, p := range a.Labels.Problems() {
 		a.Log.Warn("a label has a problem", "label", p.Label, "problem", p.String())
 	}
-	_ = a.Portal.Problems() // composing tells each of them once
+	_ = a.Portal.Problems() // composing the portal logs each of its problems once
 }
 
 var _ label.Source = (*label.Store)(nil)

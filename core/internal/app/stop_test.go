@@ -21,8 +21,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Clients that keep their connections alive read and write without a pause while the portal stops. A connection that is refused is the
-// sign to go elsewhere; one that breaks after something was sent is a call of which nobody knows what became.
+// Clients with keep-alive connections read and write without a pause while the portal stops. A refused connection is correct: the client
+// can use another process. A connection that breaks after a request was sent is an error, because the result of the call is unknown.
 func TestStopUnderLoad(t *testing.T) {
 	t.Run("9-stop-under-load", func(t *testing.T) {
 		rounds := 1
@@ -58,7 +58,7 @@ func stopUnderLoad(t *testing.T) {
 			broken <- err
 			return true
 		}
-		r.GetBody = nil // the client must not send it again by itself
+		r.GetBody = nil // the client must not retry by itself
 		r.Host = "alpha.localhost"
 		r.Header.Set("Authorization", "Bearer "+anna)
 		r.Header.Set("Content-Type", "application/json")

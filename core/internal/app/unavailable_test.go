@@ -16,14 +16,14 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// outage makes a database stop taking writes, and take them again.
+// outage makes a database refuse writes, and accept them again.
 type outage struct {
 	state      string
 	begin, end string
 }
 
-// A file system that is full or read-only cannot be had in a test everywhere: SQLite is told that its file may not grow or be written,
-// PostgreSQL raises the very error for every statement that would need space, or begins every transaction read-only.
+// A full or read-only file system is not available in every test environment. So SQLite gets a maximum size or a read-only mode, and
+// PostgreSQL raises the same error for every statement that needs space, or starts every transaction read-only.
 var outages = map[store.Engine][]outage{
 	store.SQLite: {
 		{"full", "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1073741823"},
@@ -62,7 +62,7 @@ func TestWritesThatCannotBe(t *testing.T) {
 
 			t.Run(o.state+"/9-database-unavailable", func(t *testing.T) {
 				var a apptest.Answer
-				until(t, "a write fails", func() bool { a = add(); return a.Status != 200 }) // as long as there is a free page, one may succeed
+				until(t, "a write fails", func() bool { a = add(); return a.Status != 200 }) // a write may succeed while there is a free page
 				require.Equal(t, []any{503, "unavailable"}, []any{a.Status, a.Code()}, string(a.Body))
 				require.NotEmpty(t, a.Header.Get("Retry-After"))
 				until(t, "reads go on", func() bool {
@@ -72,7 +72,7 @@ func TestWritesThatCannotBe(t *testing.T) {
 				require.Equal(t, 200, a.Status, string(a.Body))
 				until(t, "a page that is opened now still finds its session, and its cookie stays as it is", func() bool {
 					a = s.Do(apptest.Call{Method: "POST", Path: "/auth/refresh", Header: map[string]string{"Cookie": cookie}})
-					if a.Header.Get("Set-Cookie") != "" { // a full one may still have room for the change of a row
+					if a.Header.Get("Set-Cookie") != "" { // a full database may still have room to update a row
 						cookie = cookieOf(t, a)
 					}
 					require.NotEqual(t, 401, a.Status)
@@ -113,7 +113,7 @@ func TestWritesThatCannotBe(t *testing.T) {
 	})
 }
 
-// The server goes away altogether and says so: refused connections, or more than it allows.
+// The server refuses connections: it is shut down, starts, or has too many.
 func TestPostgresRefuses(t *testing.T) {
 	c, proxy := storetest.FaultyPostgres(t)
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Store: &c})
@@ -130,7 +130,7 @@ func TestPostgresRefuses(t *testing.T) {
 	}
 }
 
-// administer runs statements on the portal's one connection for writing (SQLite) or on one of an administrator's.
+// administer runs statements on the portal's only connection for writing (SQLite) or on an administrator's connection.
 func administer(t *testing.T, s *apptest.Server, statements string) {
 	t.Helper()
 	if s.Store.Engine() == store.SQLite {

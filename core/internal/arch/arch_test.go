@@ -1,4 +1,4 @@
-// Package arch keeps the rules of the house (CONTRIBUTING.md) that a compiler does not.
+// Package arch tests the rules in CONTRIBUTING.md that the compiler does not check.
 package arch
 
 import (
@@ -19,11 +19,11 @@ import (
 
 const root, path = "../../..", "github.com/wattle-portal/wattle/"
 
-// source is one Go file with what it imports.
+// source is a Go file with its imports.
 type source struct {
 	file, folder string // relative to the root
 	imports      []string
-	outside      bool // a test of a package from outside of it: package acme_test
+	outside      bool // an external test: package acme_test
 }
 
 func sources(t *testing.T) []source {
@@ -71,19 +71,19 @@ func moduleOf(folder string) string {
 	return key
 }
 
-// neighbour is the one package of a module that its siblings may import: types of its operations and events, and a client.
+// neighbour returns the only package of a module that its siblings may import: types of its operations and events, and a client.
 func neighbour(key string) string { return "modules/" + key + "/" + key + "api" }
 
-// contract is what a module may import of core. It stands on its own: nothing of it depends on the rest of core but beneath.
+// contract are the packages of core that a module may import. They import nothing else of core except beneath.
 var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call", "core/coreapi", "core/command", "core/demodata"}
 
-// beneath are the scope of a call and the closed handle of a database.
+// beneath has the scope of a call and the closed handle of a database.
 var beneath = []string{"core/internal/scope", "core/internal/handle"}
 
-// inTests is what tests of a module may import beside the contract.
+// inTests are the packages that tests of a module may import in addition to the contract.
 var inTests = []string{"core/moduletest", "core/portaltest"}
 
-// broken lists the imports that a file must not have.
+// broken returns the imports that a file must not have.
 func broken(s source) (out []string) {
 	test := strings.HasSuffix(s.file, "_test.go")
 	for _, i := range s.imports {
@@ -96,7 +96,7 @@ func broken(s source) (out []string) {
 		}
 		mine, theirs := moduleOf(s.folder), moduleOf(own)
 		switch {
-		case s.outside && mine != "" && theirs != "" && own == "modules/"+theirs: // a whole portal has the siblings as they are
+		case s.outside && mine != "" && theirs != "" && own == "modules/"+theirs: // a test with a whole portal may import siblings
 		case mine != "" && theirs != "" && mine != theirs && own != neighbour(theirs):
 			out = append(out, own+": of a sibling a module imports its types and client only")
 		case mine != "" && s.folder == neighbour(mine) && theirs != "":
@@ -113,13 +113,13 @@ func broken(s source) (out []string) {
 	return out
 }
 
-// plumbing is what a module has beside its rules (docs/modules.md); siblings.go is where it calls others. A long one is cut by
+// plumbing are the files of a module in addition to its rules (docs/modules.md); siblings.go calls siblings. A long file is split by
 // noun: http_invoice.go.
 var plumbing = []string{"http", "store", "module", "events", "import", "siblings", "command"}
 
 func ruleFile(s source) bool {
 	kind, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(s.file), ".go"), "_")
-	inside := strings.Count(s.file, "/") == 2 || strings.Contains(s.file, "/internal/") // a module is cut into packages of its own there
+	inside := strings.Count(s.file, "/") == 2 || strings.Contains(s.file, "/internal/") // a module that is split into packages
 	return inside && strings.HasPrefix(s.file, "modules/") && !strings.HasSuffix(s.file, "_test.go") && !slices.Contains(plumbing, kind)
 }
 
@@ -186,7 +186,7 @@ func TestTheRulesBite(t *testing.T) {
 	}
 }
 
-// unit is what counts as one part of core when directions are judged: a folder with all that stands in it.
+// unit returns the part of core to which a folder belongs when import directions are checked: a folder with its subfolders.
 func unit(folder string) string {
 	parts := strings.Split(folder, "/")
 	n := 2
@@ -196,7 +196,7 @@ func unit(folder string) string {
 	return strings.Join(parts[:min(n, len(parts))], "/")
 }
 
-// circle finds units that import each other, directly or through others, and gives the way round.
+// circle returns a cycle of units that import each other, directly or through others.
 func circle(graph map[string][]string) []string {
 	done := map[string]bool{}
 	var path []string
@@ -225,12 +225,12 @@ func circle(graph map[string][]string) []string {
 	return nil
 }
 
-// The compiler refuses circles of packages only; a package in a subfolder lets two folders depend on each other.
+// The compiler refuses import cycles of packages only; with packages in subfolders two folders could depend on each other.
 func TestCoreImportsInOneDirection(t *testing.T) {
 	t.Run("9-core-one-direction", func(t *testing.T) {
 		graph := map[string][]string{}
 		for _, s := range sources(t) {
-			// what is for tests may import what it tests
+			// packages for tests may import what they test
 			if !strings.HasPrefix(s.folder, "core/") || strings.HasSuffix(s.file, "_test.go") || strings.HasSuffix(s.folder, "test") {
 				continue
 			}
@@ -253,7 +253,7 @@ func TestCoreImportsInOneDirection(t *testing.T) {
 	}
 }
 
-// Every difference between labels is a setting: their keys stand in labels/, tests and docs only.
+// Every difference between labels is a setting: their keys are in labels/, tests and docs only.
 func TestNoLabelKeyInCode(t *testing.T) {
 	t.Run("1-no-key-in-code", func(t *testing.T) {
 		folders, err := os.ReadDir(filepath.Join(root, "labels"))
@@ -265,7 +265,7 @@ func TestNoLabelKeyInCode(t *testing.T) {
 			}
 		}
 		require.NotEmpty(t, keys)
-		// a key inside a text, not a number such as 1024 * 1024 and not a bound in a struct's tag: maxLength:"1024"
+		// a key inside a string; not a number such as 1024 * 1024, and not a limit in a struct tag: maxLength:"1024"
 		key := regexp.MustCompile("(?:^|[^:])[\"'`](?:[^\"'`\n]*[^0-9\"'`\n])?(" + strings.Join(keys, "|") + ")(?:[^0-9\"'`\n][^\"'`\n]*)?[\"'`]")
 		require.Regexp(t, key, `if label == "`+keys[0]+`" {`)
 		for _, dir := range []string{"core", "modules", "schemas", "shell", "remotes"} {

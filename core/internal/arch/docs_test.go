@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goBlocks are the parts of Go code in a Markdown text: between its fences, and there between lines "// …", where something is left out.
+// goBlocks returns the Go code in a Markdown text: the code blocks, split at lines "// …", where something is omitted.
 func goBlocks(markdown string) (out []string) {
 	for _, rest := range strings.Split(markdown, "```go\n")[1:] {
 		code, _, _ := strings.Cut(rest, "```")

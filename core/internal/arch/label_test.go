@@ -15,7 +15,7 @@ import (
 // labelWide is a use of module.Label: queries over all relations of a label.
 type labelWide struct{ function, reason string }
 
-// labelWides are those of a file. The reason is empty where there is no text literal.
+// labelWides returns the uses in a file. The reason is empty when it is not a string literal.
 func labelWides(t *testing.T, file string, source any) (out []labelWide) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, source, 0)
@@ -26,7 +26,7 @@ func labelWides(t *testing.T, file string, source any) (out []labelWide) {
 			function = f.Name.Name
 		}
 		reasons := map[*ast.SelectorExpr]string{}
-		ast.Inspect(d, func(n ast.Node) bool { // a call comes before the name that it calls
+		ast.Inspect(d, func(n ast.Node) bool { // a call is visited before the name of its function
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				if name, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) == 2 {
@@ -46,7 +46,7 @@ func labelWides(t *testing.T, file string, source any) (out []labelWide) {
 	return out
 }
 
-// The list of what modules read and write beyond the relation of the call, and why: `go test -v -run TestLabelWide ./core/internal/arch`.
+// Lists what modules read and write beyond the relation of the call, and why: `go test -v -run TestLabelWide ./core/internal/arch`.
 func TestLabelWide(t *testing.T) {
 	t.Run("9-label-wide-reasons", func(t *testing.T) {
 		total := 0

@@ -51,7 +51,7 @@ var (
 	noSlug   = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 )
 
-// texts are the files that people write, by name relative to the root.
+// texts returns the files that people write, by name relative to the root.
 func texts(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -82,7 +82,7 @@ func texts(t *testing.T) map[string]string {
 	return out
 }
 
-// slugs are the anchors that GitHub gives the headings of a page.
+// slugs returns the anchors that GitHub gives the headings of a page.
 func slugs(page string) (out []string) {
 	for _, h := range heading.FindAllStringSubmatch(fence.ReplaceAllString(page, ""), -1) {
 		out = append(out, strings.ReplaceAll(noSlug.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-"))
@@ -90,7 +90,7 @@ func slugs(page string) (out []string) {
 	return out
 }
 
-// brokenLinks of a page: the file is not there or outside of the repository, or has no such heading.
+// brokenLinks returns the links of a page whose file does not exist or is outside of the repository, or has no such heading.
 func brokenLinks(name string, all map[string]string) (out []string) {
 	for _, l := range link.FindAllStringSubmatch(code.ReplaceAllString(all[name], ""), -1) {
 		target, anchor, _ := strings.Cut(l[1], "#")
@@ -109,7 +109,7 @@ func brokenLinks(name string, all map[string]string) (out []string) {
 	return out
 }
 
-// missing are the Markdown pages that a text names and the repository does not have. A name without a folder may be that of any page.
+// missing returns the Markdown pages in a text that the repository does not have. A name without a folder may be in any folder.
 func missing(name string, all map[string]string) (out []string) {
 	for _, cited := range pageName.FindAllString(all[name], -1) {
 		page, known := strings.TrimLeft(cited, "./"), false

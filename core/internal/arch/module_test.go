@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keysInCore are the texts of core that begin with what is also the key of a module, by file (docs/decisions/0032). A folder ends
-// with a slash.
+// keysInCore are the strings of core that begin with a word that is also the key of a module, by file (docs/decisions/0032). A folder
+// ends with a slash.
 var keysInCore = map[string]struct {
 	keys   []string
 	reason string
@@ -36,7 +36,7 @@ var keysInCore = map[string]struct {
 	"core/cmd/wattle/staff.go":        {[]string{"staff"}, "core's own command for accounts of staff"},
 }
 
-// modulesOf lists the keys of the modules.
+// modulesOf returns the keys of the modules.
 func modulesOf(t *testing.T) (keys []string) {
 	folders, err := os.ReadDir(filepath.Join(root, "modules"))
 	require.NoError(t, err)
@@ -49,12 +49,12 @@ func modulesOf(t *testing.T) (keys []string) {
 	return keys
 }
 
-// keyedBy is the form of a text that names a module: its key, or what begins with it (an event, a code, an address of an operation).
+// keyedBy matches a string that refers to a module: its key, or a key as prefix (an event, a code, the path of an operation).
 func keyedBy(keys []string) *regexp.Regexp {
 	return regexp.MustCompile(`^(?:https?://)?(` + strings.Join(keys, "|") + `)(?:[./:]\S*)?$`)
 }
 
-// Core works with any modules: what is of one comes from it.
+// Core works with any modules: everything specific to one comes from its manifest.
 func TestCoreKnowsNoModule(t *testing.T) {
 	t.Run("9-core-knows-no-module", func(t *testing.T) {
 		form, used := keyedBy(modulesOf(t)), map[string]bool{}
@@ -67,7 +67,7 @@ func TestCoreKnowsNoModule(t *testing.T) {
 			require.NoError(t, err)
 			ast.Inspect(file, func(n ast.Node) bool {
 				switch n := n.(type) {
-				case *ast.ImportSpec, *ast.Field: // tags of a struct name fields, not modules
+				case *ast.ImportSpec, *ast.Field: // struct tags contain field names, not modules
 					if f, is := n.(*ast.Field); is && f.Tag == nil {
 						return true
 					}

@@ -1,5 +1,5 @@
-// Package assets serves the built front end: the one embedded in the program, a folder in its place, the remotes of plugins, and
-// the files of earlier builds that open tabs and other replicas still ask for.
+// Package assets serves the built front end: the one embedded in the program or in a folder, the remotes of plugins, and the files of
+// earlier builds, which open tabs and other replicas still request.
 package assets
 
 import (
@@ -21,14 +21,14 @@ import (
 //go:embed all:dist
 var embedded embed.FS
 
-// Prefix is where the files are served; below it stand shell/<file> and <remote>/<hash>/<file>.
+// Prefix is the path of the files; below it are shell/<file> and <remote>/<hash>/<file>.
 const Prefix = "/assets/"
 
-// Front is one state of the front end. It never changes.
+// Front is one version of the front end. It is immutable.
 type Front struct {
-	Build   string            // hash of all of it; empty: nothing has been built
+	Build   string            // hash of all files; empty: nothing has been built
 	Entry   []string          // URLs of the shell's scripts
-	Preload []string          // URLs of what they load at once
+	Preload []string          // URLs of scripts that those load immediately
 	Fonts   map[string]string // family → URL of its woff2 file
 	Remotes map[string]Remote // by key
 }
@@ -36,31 +36,31 @@ type Front struct {
 // Remote is one built remote.
 type Remote struct {
 	Entry    string          // URL
-	Manifest json.RawMessage // remote.json, whole
+	Manifest json.RawMessage // content of remote.json
 }
 
-// Config says where the front end is.
+// Config configures the sources of the front end.
 type Config struct {
 	Dir  string // folder of a built front end; empty: the embedded one
-	Own  string // folder of remotes that are deployed by themselves, by key; each takes the place of the one with its key
-	Keep string // folder for the files of earlier builds; empty: none are kept
-	Dev  bool   // the names carry no hash: nothing may be cached
+	Own  string // folder of separately deployed remotes, by key; each replaces the remote with its key
+	Keep string // folder for the files of earlier builds; empty: they are not kept
+	Dev  bool   // file names have no hash, so responses must not be cached
 	Log  *slog.Logger
 }
 
-// Store holds the front end.
+// Store serves the front end.
 type Store struct {
 	c     Config
 	base  fs.FS
-	read  string // fingerprint of base when it was read first
+	read  string // fingerprint of base at the first read
 	now   atomic.Pointer[state]
-	older *os.Root // nil: none kept
-	own   string   // fingerprint of c.Own when it was read first
+	older *os.Root // nil: earlier builds are not kept
+	own   string   // fingerprint of c.Own at the first read
 
 	hangUp sync.Once
 	closed chan struct{}
 
-	mu      sync.Mutex // one writer of now at a time
+	mu      sync.Mutex // held by the writer of now
 	plugins map[string]string
 	changed []func()
 }
@@ -68,13 +68,13 @@ type Store struct {
 type state struct {
 	front *Front
 	files map[string]*file // by path below Prefix
-	over  chan struct{}    // closed when another state takes its place
+	over  chan struct{}    // closed when a newer state replaces this one
 }
 
-// Open reads the front end. A folder without a build is no error: Front().Build is then empty.
+// Open reads the front end. A folder without a build is not an error: Front().Build is then empty.
 func Open(c Config) (*Store, error) {
 	s := &Store{c: c, plugins: map[string]string{}, closed: make(chan struct{})}
-	s.base, _ = fs.Sub(embedded, "dist") // it is embedded
+	s.base, _ = fs.Sub(embedded, "dist") // dist is embedded, so this does not fail
 	if c.Dir != "" {
 		s.base = os.DirFS(c.Dir)
 	}
@@ -93,17 +93,17 @@ func Open(c Config) (*Store, error) {
 	return s, nil
 }
 
-// Front is the front end as it is now.
+// Front returns the current front end.
 func (s *Store) Front() *Front { return s.now.Load().front }
 
-// OnChange runs f after every change of the front end.
+// OnChange registers f to be called after every change of the front end.
 func (s *Store) OnChange(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.changed = append(s.changed, f)
 }
 
-// AddRemote serves the built remote of a plugin, in the place of one that was built in under the same key.
+// AddRemote serves the built remote of a plugin. It replaces an embedded remote with the same key.
 func (s *Store) AddRemote(key, dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,7 +119,7 @@ func (s *Store) AddRemote(key, dir string) error {
 	return nil
 }
 
-// RemoveRemote takes the remote of a plugin away; its files are gone at once.
+// RemoveRemote removes the remote of a plugin and its files at once.
 func (s *Store) RemoveRemote(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func (s *Store) RemoveRemote(key string) {
 	}
 }
 
-// Reload reads the front end again; on an error it stays as it was.
+// Reload reads the front end again; on an error the old one stays.
 func (s *Store) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,14 +148,14 @@ func (s *Store) load() error {
 	sources := map[string]fs.FS{}
 	for _, r := range remotes {
 		if r.IsDir() {
-			sources[r.Name()], _ = fs.Sub(s.base, path.Join("remotes", r.Name())) // it has just been listed
+			sources[r.Name()], _ = fs.Sub(s.base, path.Join("remotes", r.Name())) // the folder has just been listed
 		}
 	}
 	for key, dir := range s.plugins {
 		sources[key] = os.DirFS(dir)
 	}
 	own, err := s.ownRemotes()
-	if err != nil { // what was built in under its key goes on
+	if err != nil { // the embedded remote with this key stays
 		s.c.Log.Error("a remote of the folder of remotes is left out", "error", err)
 	}
 	for key, f := range sources {
@@ -181,7 +181,7 @@ func (s *Store) load() error {
 	return nil
 }
 
-// shell reads shell.json and the files that it names; without shell.json nothing has been built.
+// shell reads shell.json and its files; without shell.json nothing has been built.
 func (s *state) shell(f fs.FS, dev bool) error {
 	raw, err := fs.ReadFile(f, "shell.json")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -214,7 +214,7 @@ func (s *state) shell(f fs.FS, dev bool) error {
 	return nil
 }
 
-// remote reads remote.json and the files beside it.
+// remote reads remote.json and the files next to it.
 func (s *state) remote(key string, f fs.FS, dev bool) error {
 	raw, err := fs.ReadFile(f, "remote.json")
 	var about struct {
@@ -237,7 +237,7 @@ func (s *state) remote(key string, f fs.FS, dev bool) error {
 	return nil
 }
 
-// read takes the files of a folder in, to be served below a name, with the compressed forms that the build put beside them.
+// read adds the files of a folder below name, with the compressed files of the build.
 func (s *state) read(f fs.FS, dir, name string, dev bool) error {
 	return fs.WalkDir(f, dir, func(p string, d fs.DirEntry, err error) error {
 		base := path.Base(p)

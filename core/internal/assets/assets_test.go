@@ -186,7 +186,7 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
-// A remote that is deployed by itself takes the place of the one in the program, or of a plugin's, without a restart.
+// A separately deployed remote replaces the embedded remote, or that of a plugin, without a restart.
 func TestOwnRemotes(t *testing.T) {
 	t.Run("9-remote-deploy", func(t *testing.T) {
 		dir, own, keep := build(t, "1"), t.TempDir(), t.TempDir()
@@ -211,7 +211,7 @@ func TestOwnRemotes(t *testing.T) {
 
 		second := s.Front()
 		for _, wrong := range []string{`{`, `{"key":"b","contract":1,"entry":"3/entry.js"}`, `{"key":"a","contract":2,"entry":"3/entry.js"}`, `{"key":"a","contract":1,"entry":"4/entry.js"}`} {
-			write(t, own, map[string]string{"a/remote.json": wrong}) // a deployment that went wrong, or is not whole yet
+			write(t, own, map[string]string{"a/remote.json": wrong}) // a failed or incomplete deployment
 			require.Never(t, func() bool { return s.Front() != second }, 50*time.Millisecond, 5*time.Millisecond, wrong)
 		}
 		write(t, own, map[string]string{"a/4/entry.js": script, "a/remote.json": `{"key":"a","contract":1,"entry":"4/entry.js"}`})

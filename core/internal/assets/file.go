@@ -14,7 +14,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// encodings in the order in which they are preferred.
+// encodings in order of preference.
 var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 var types = map[string]string{
@@ -23,18 +23,18 @@ var types = map[string]string{
 	".map": "application/json", ".txt": "text/plain; charset=utf-8", ".ico": "image/x-icon",
 }
 
-// compressible types are worth the processor's time.
+// compressible reports whether compressing the content type is worth the CPU time.
 func compressible(contentType string) bool {
 	return !strings.HasPrefix(contentType, "font/") && (!strings.HasPrefix(contentType, "image/") || strings.HasSuffix(contentType, "svg+xml"))
 }
 
 type variant struct {
-	encoding string // empty: as it is
+	encoding string // empty: not compressed
 	etag     string
 	body     []byte
 }
 
-// file is one file with its compressed forms, best first and the plain one last.
+// file is a file with its compressed forms, the best first and the uncompressed form last.
 type file struct {
 	contentType string
 	immutable   bool
@@ -64,14 +64,14 @@ func (f *file) set(encoded map[string][]byte) {
 	f.variants.Store(&vs)
 }
 
-// compress makes the compressed forms that the build has not made.
+// compress adds the compressed forms that the build does not have.
 func (f *file) compress() {
 	if len(*f.variants.Load()) > 1 || len(f.raw) < 512 || !compressible(f.contentType) {
 		return
 	}
 	var br, gz bytes.Buffer
 	b := brotli.NewWriterLevel(&br, 9)
-	_, _ = b.Write(f.raw) // memory does not fail
+	_, _ = b.Write(f.raw) // writing to memory does not fail
 	_ = b.Close()
 	g, _ := gzip.NewWriterLevel(&gz, gzip.BestCompression)
 	_, _ = g.Write(f.raw)

@@ -11,29 +11,29 @@ import (
 	"slices"
 )
 
-// textsFile holds all texts of the shell or of a remote, by locale and message id. It is not served.
+// textsFile has all texts of the shell or of a remote, by locale and message id. It is not served.
 const textsFile = "messages.json"
 
-// home is the item of the shell's own page /home (2.5-menu-variants).
+// home is the menu item of the shell's own page /home (2.5-menu-variants).
 const home = "shell.home"
 
-// Offer is what labels may refer to in a built front end.
+// Offer has the parts of a built front end that labels may refer to.
 type Offer struct {
 	Texts  map[string]map[string]string // by locale and message id
 	Slots  map[string][]string          // items "<remote>.<item>" by slot
-	Menu   map[string][]string          // items "<remote>.<item>" that are in the menu only when a label asks, by kind of label
-	Silent []string                     // remotes of plugins that came without their texts
-	Fills  map[string][]string          // by remote: slots that it puts something into
-	Groups map[string][]string          // by remote: groups of the menu that its items stand in
-	Offers map[string][]string          // by remote: slots that it offers to others; a remote that offers none has an empty list
-	Named  []string                     // groups of the menu that there are: the portal's, and those that remotes declare
+	Menu   map[string][]string          // items "<remote>.<item>" that are in the menu only when a label lists them, by kind of label
+	Silent []string                     // remotes of plugins that were built without their texts
+	Fills  map[string][]string          // by remote: slots that it adds items to
+	Groups map[string][]string          // by remote: groups of the menu that contain its items
+	Offers map[string][]string          // by remote: slots that it offers to others; an empty list for a remote without any
+	Named  []string                     // existing groups of the menu: those of the portal, and those that remotes declare
 }
 
-// groups of the menu that the portal itself has.
+// groups are the menu groups of the portal itself.
 var groups = []string{"finance", "administrative", "marketplace"}
 
-// Offered reads what the embedded front end offers, with the remotes of plugins, by key and folder, added or in the place of its own.
-// It is nil when the program was built without its front end.
+// Offered reads the offer of the embedded front end. The remotes of plugins, by key and folder, are added or replace embedded ones. It
+// returns nil when the program was built without a front end.
 func Offered(plugins map[string]string) (*Offer, error) {
 	base, err := fs.Sub(embedded, "dist")
 	if err != nil {
@@ -48,7 +48,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 	}
 	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}},
 		Fills: map[string][]string{}, Groups: map[string][]string{}, Offers: map[string][]string{}, Named: slices.Clone(groups)}
-	if err := o.texts(base); err != nil { // a build without them is not whole
+	if err := o.texts(base); err != nil { // the shell and embedded remotes must have texts
 		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
 	}
 	own, err := fs.ReadDir(base, "remotes")
@@ -73,7 +73,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 			return nil, fmt.Errorf("assets: remote of plugin %s: %w", key, err)
 		}
 		switch err := o.texts(f); {
-		case errors.Is(err, fs.ErrNotExist): // built before there were any
+		case errors.Is(err, fs.ErrNotExist): // built by a release before texts were added
 			o.Silent = append(o.Silent, key)
 		case err != nil:
 			return nil, fmt.Errorf("assets: remote of plugin %s: %s: %w", key, textsFile, err)
@@ -100,7 +100,7 @@ func (o *Offer) texts(f fs.FS) error {
 	return nil
 }
 
-// items takes those of slots and those of the menu that a label may ask for, and which slots and groups a remote uses and adds.
+// items adds the items of slots, the menu items that a label may list, and the slots and groups that a remote uses and declares.
 func (o *Offer) items(f fs.FS, key string) error {
 	raw, err := fs.ReadFile(f, "remote.json")
 	if err != nil {

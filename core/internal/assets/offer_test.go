@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a build offers labels is all texts and items, of plugins too, and none of it is served.
+// The offer has all texts and items, also those of plugins. The files with texts are not served.
 func TestOffered(t *testing.T) {
 	dir, plugin, mute := build(t, "1"), t.TempDir(), t.TempDir()
 	none, err := offered(os.DirFS(t.TempDir()), nil)

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// ownRemotes are the remotes that are deployed by themselves: a folder each, by key. A folder without remote.json is not whole yet. Those
-// that can be read are returned beside the errors of the others.
+// ownRemotes returns the folders of separately deployed remotes, by key. A folder without remote.json is incomplete and skipped. It
+// returns the valid remotes together with the errors of the others.
 func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 	if s.c.Own == "" {
 		return nil, nil
@@ -50,7 +50,7 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 // Contract is the version of remote.json.
 const Contract = 1
 
-// whole refuses a folder that cannot be served as a remote: it is no build, one for another contract, or half copied.
+// whole returns an error for a folder that cannot be served as a remote: it is not a build, has another contract, or is incomplete.
 func whole(key string, f fs.FS) error {
 	s := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}}
 	if err := s.remote(key, f, false); err != nil {
@@ -67,7 +67,7 @@ func whole(key string, f fs.FS) error {
 	return nil
 }
 
-// build names a front end with remotes of their own: pages that are open find out by it that there is something newer.
+// build returns the build hash of a front end with separately deployed remotes. Open pages detect a newer build by it.
 func (s *Store) build(f *Front, own map[string]fs.FS) string {
 	if len(own) == 0 || f.Build == "" {
 		return f.Build
@@ -79,13 +79,13 @@ func (s *Store) build(f *Front, own map[string]fs.FS) string {
 	return f.Build + "-" + hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// ownPrint tells whether the folder of remotes has changed. remote.json is what a build writes last.
+// ownPrint returns a fingerprint of the folder of remotes. It uses remote.json, the last file that a build writes.
 func ownPrint(dir string) string {
 	if dir == "" {
 		return ""
 	}
 	root := os.DirFS(dir)
-	found, _ := fs.Glob(root, "*/remote.json") // the pattern is right
+	found, _ := fs.Glob(root, "*/remote.json") // the pattern is valid
 	var b strings.Builder
 	for _, name := range found {
 		if about, err := fs.Stat(root, name); err == nil {
@@ -95,8 +95,7 @@ func ownPrint(dir string) string {
 	return b.String()
 }
 
-// WatchOwn serves newer builds of remotes that are deployed by themselves, until the context ends. Files of the builds before stay for
-// pages that are open.
+// WatchOwn reloads separately deployed remotes when they change, until ctx ends. Files of earlier builds stay for open pages.
 func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -108,14 +107,14 @@ func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 		case <-tick.C:
 		}
 		now := ownPrint(s.c.Own)
-		if now != last { // still being written
+		if now != last { // files are still being written
 			last = now
 			continue
 		}
 		if now == loaded {
 			continue
 		}
-		_, err := s.ownRemotes() // one that went wrong leaves all as it was, until it is right
+		_, err := s.ownRemotes() // an invalid remote changes nothing, until it is valid
 		if err == nil {
 			err = s.Reload()
 		}

@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// keepFor is how long the files of an earlier build are kept after the last start that still had them.
+// keepFor is how long the files of an earlier build are kept after the last start of a process with that build.
 const keepFor = 30 * 24 * time.Hour
 
-// keep copies the files of this build to the folder of earlier builds and deletes there what is long gone. Their names carry a
-// hash, so that a file that is there already is the same one.
+// keep copies the files of this build to the folder of earlier builds, and deletes expired files there. File names contain a hash, so a
+// file that exists has the same content.
 func (s *Store) keep() error {
 	if err := os.MkdirAll(s.c.Keep, 0o700); err != nil {
 		return fmt.Errorf("assets: %w", err)
@@ -29,7 +29,7 @@ func (s *Store) keep() error {
 	return s.keepFiles()
 }
 
-// keepFiles copies the files of now.
+// keepFiles copies the files of the current build.
 func (s *Store) keepFiles() error {
 	root, now := s.older, time.Now()
 	for name, f := range s.now.Load().files {
@@ -39,7 +39,7 @@ func (s *Store) keepFiles() error {
 		if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
 			return fmt.Errorf("assets: %w", err)
 		}
-		part := name + ".part" // another process may be asking for it
+		part := name + ".part" // another process may read name at the same time
 		if err := errors.Join(root.WriteFile(part, f.raw, 0o600), root.Rename(part, name)); err != nil {
 			return fmt.Errorf("assets: %w", err)
 		}
@@ -49,13 +49,13 @@ func (s *Store) keepFiles() error {
 			return err
 		}
 		if about, err := d.Info(); err == nil && now.Sub(about.ModTime()) > keepFor {
-			_ = root.Remove(p) // another process may have been quicker
+			_ = root.Remove(p) // another process may have removed it
 		}
 		return nil
 	})
 }
 
-// ServeHTTP answers /assets/…: this build's files from memory, those of earlier builds from the data folder, else 404.
+// ServeHTTP serves /assets/…: files of this build from memory, those of earlier builds from the data folder, otherwise 404.
 func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, Prefix)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -73,11 +73,11 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	w.Header().Set("Cache-Control", "no-store") // it may be of a build that another replica is just bringing
+	w.Header().Set("Cache-Control", "no-store") // the file may belong to a newer build of another replica
 	http.Error(w, http.StatusText(http.StatusNotFound), http.StatusNotFound)
 }
 
-// Watch reloads the folder of the front end when something in it has changed since Open, until the context ends. For Config.Dev.
+// Watch reloads the folder of the front end when it has changed since Open, until ctx ends. For Config.Dev.
 func (s *Store) Watch(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -89,7 +89,7 @@ func (s *Store) Watch(ctx context.Context, every time.Duration) {
 		case <-tick.C:
 		}
 		now := fingerprint(s.base)
-		if now != last { // still being written
+		if now != last { // files are still being written
 			last = now
 			continue
 		}
@@ -117,10 +117,10 @@ func fingerprint(f fs.FS) string {
 	return b.String()
 }
 
-// HangUp ends the streams of Reloads, so that a server can shut down.
+// HangUp ends the streams of Reloads, so that the server can shut down.
 func (s *Store) HangUp() { s.hangUp.Do(func() { close(s.closed) }) }
 
-// Reloads tells open pages that the front end has changed, as server-sent events. For --dev.
+// Reloads sends a server-sent event to open pages when the front end has changed. For --dev.
 func (s *Store) Reloads(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	_ = out.SetWriteDeadline(time.Time{})
@@ -134,6 +134,6 @@ func (s *Store) Reloads(w http.ResponseWriter, r *http.Request) {
 	case <-r.Context().Done():
 	case <-s.closed:
 	case <-now.over:
-		_, _ = fmt.Fprint(w, "event: reload\ndata: now\n\n") // the page is gone when this fails
+		_, _ = fmt.Fprint(w, "event: reload\ndata: now\n\n") // fails only when the page has closed the stream
 	}
 }

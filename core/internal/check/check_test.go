@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/check"
 )
 
-// Each rule finds what testdata marks, and nothing beside it.
+// The rules report what testdata marks, and nothing else.
 func TestAnalyzer(t *testing.T) {
 	t.Run("9-module-check", func(t *testing.T) {
 		require.NoError(t, check.Analyzer.Flags.Set("labels", filepath.Join(analysistest.TestData(), "labels")))

@@ -1,4 +1,4 @@
-// Package config holds what the operator of an installation decides: flags, each of which is also an environment variable.
+// Package config has the configuration of an installation: flags, each of which is also an environment variable.
 package config
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 )
 
-// Config is how one process runs. Its zero value serves nothing; Default is what the flags begin with.
+// Config is the configuration of one process. Its zero value is not valid; Default has the defaults of the flags.
 type Config struct {
-	Addr      string // host:port of the portal; port 0 takes a free one
-	AdminAddr string // host:port of health, metrics and pprof; empty: not served apart
+	Addr      string // host:port of the portal; port 0 selects a free one
+	AdminAddr string // host:port of health, metrics and pprof; empty: not served separately
 	Data      string // folder of the SQLite file, the mailbox and earlier front ends
 	Labels    string // folder of the labels
 	Plugins   string // folder of the plugins; empty: none
-	Remotes   string // folder of remotes that are deployed by themselves; empty: none
+	Remotes   string // folder of separately deployed remotes; empty: none
 	Digests   []string
 	Database  string // postgres://…; empty: SQLite in Data
 	Files     string // folder or s3://bucket/prefix of the files that customers download; empty: the folder files in Data
@@ -31,32 +31,32 @@ type Config struct {
 	Dev       bool   // reload open pages when the front end changes
 
 	SecretFile string
-	Proxies    []string // networks whose X-Forwarded-For and X-Forwarded-Proto are believed
+	Proxies    []string // networks whose X-Forwarded-For and X-Forwarded-Proto are trusted
 	SMTP       string   // smtp://user:password@host:port, smtps://…; empty: mail goes to the mailbox in Data
-	MailFrom   string   // address that the mail of every label comes from; empty: the label's own
+	MailFrom   string   // sender address of all mail; empty: that of the label
 
-	PasswordHash string // cost of argon2id, such as m=19456,t=2,p=1; identity.ParseCost reads it
-	HashCores    int    // cores that hashing passwords may take while other calls are served; 0: half of them
-	// Drain is how long, after the signal to stop, everything is still served while /readyz says 503 and connections are ended one by
-	// one, so that balancers send their callers elsewhere before the listener closes.
+	PasswordHash string // cost of argon2id, such as m=19456,t=2,p=1; parsed by identity.ParseCost
+	HashCores    int    // CPU cores for hashing passwords while other calls are served; 0: half of them
+	// Drain is how long requests are still served after the signal to stop, while /readyz is 503 and connections are closed one by one,
+	// so that load balancers use another process before the listener closes.
 	Drain time.Duration
 
 	Demo bool
-	// Sandbox has labels keep settings for demonstrations without the demo: tests only, there is no flag for it.
+	// Sandbox allows settings for demos without the demo. It is for tests only and has no flag.
 	Sandbox bool
-	Clock   string // RFC 3339: the demo's clock starts there and runs
-	// Unsafe trades safety for speed: no fsync, a cheap password hash. Browser tests only; it needs Demo.
+	Clock   string // RFC 3339: start time of the demo's clock, which runs
+	// Unsafe is faster and not safe: no fsync, a cheap password hash. For browser tests only; it requires Demo.
 	Unsafe bool
 
 	secrets map[string]string
 }
 
-// Default is how `wattle serve` runs without a flag.
+// Default returns the configuration of `wattle serve` without flags.
 func Default() Config {
 	return Config{Addr: "127.0.0.1:8080", Data: "data", Labels: "labels", PasswordHash: identity.DefaultCost.String(), Drain: 5 * time.Second}
 }
 
-// Flags registers every flag, with the present values as defaults.
+// Flags registers every flag, with the current values as defaults.
 func (c *Config) Flags(f *pflag.FlagSet) {
 	c.Place(f)
 	f.StringVar(&c.Addr, "addr", c.Addr, "host:port to serve the portal on; with port 0 the chosen address is printed as JSON")
@@ -73,7 +73,7 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	_ = f.MarkHidden("unsafe")
 }
 
-// Place registers the flags that say where things are; every command that opens the database or the labels has them.
+// Place registers the flags for folders and database, which every command that opens the database or the labels has.
 func (c *Config) Place(f *pflag.FlagSet) {
 	f.StringVar(&c.Data, "data", c.Data, "folder for the SQLite file, the mailbox and earlier front ends")
 	f.StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
@@ -87,12 +87,12 @@ func (c *Config) Place(f *pflag.FlagSet) {
 	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "address that mail comes from; the label's own without it")
 }
 
-// EnvName is the environment variable of a flag: --trusted-proxies is WATTLE_TRUSTED_PROXIES.
+// EnvName returns the environment variable of a flag: --trusted-proxies is WATTLE_TRUSTED_PROXIES.
 func EnvName(flag string) string {
 	return "WATTLE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// FromEnv sets the flags that the command line left out and the environment has.
+// FromEnv sets flags from the environment that are not on the command line.
 func FromEnv(f *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var errs []error
 	f.VisitAll(func(flag *pflag.Flag) {
@@ -107,7 +107,7 @@ func FromEnv(f *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	return errors.Join(errs...)
 }
 
-// Check refuses what contradicts itself and reads the secret file.
+// Check returns an error for a configuration that contradicts itself, and reads the secret file.
 func (c *Config) Check() error {
 	if c.Clock != "" && !c.Demo {
 		return errors.New("--clock moves time and needs --demo")
@@ -135,7 +135,7 @@ func (c *Config) Check() error {
 	return c.readSecrets()
 }
 
-// Start is the time at which the demo's clock starts; zero: now.
+// Start returns the start time of the demo's clock; zero: now.
 func (c *Config) Start() (time.Time, error) {
 	if c.Clock == "" {
 		return time.Time{}, nil
@@ -147,7 +147,7 @@ func (c *Config) Start() (time.Time, error) {
 	return t, nil
 }
 
-// HashCost is what a hash of a password costs.
+// HashCost returns the cost of a password hash.
 func (c *Config) HashCost() (identity.Cost, error) {
 	if c.Unsafe {
 		return identity.TestCost, nil
@@ -162,7 +162,7 @@ func (c *Config) HashCost() (identity.Cost, error) {
 	return cost, nil
 }
 
-// Secret is what a label refers to by name: an entry of the secret file, else an environment variable; empty without either.
+// Secret returns the secret that a label refers to by name: an entry of the secret file, else an environment variable, else "".
 func (c *Config) Secret(name string) string {
 	if v, ok := c.secrets[name]; ok {
 		return v
@@ -170,7 +170,7 @@ func (c *Config) Secret(name string) string {
 	return os.Getenv(name)
 }
 
-// readSecrets reads NAME=value lines. Its errors name lines, never what stands in them.
+// readSecrets reads NAME=value lines. Errors contain line numbers, never values.
 func (c *Config) readSecrets() error {
 	if c.SecretFile == "" {
 		return nil

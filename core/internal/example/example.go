@@ -1,4 +1,4 @@
-// Package example lets Example functions, which have no *testing.T, run what needs one.
+// Package example lets Example functions, which have no *testing.T, run code that needs one.
 package example
 
 import (
@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Run calls f with a test of its own, in a goroutine that a failure ends. What fails is printed, so that the output is another one.
+// Run calls f with a testing.TB in a goroutine, which a failure ends. A failure is printed, so that the output differs from the expected
+// one.
 func Run(f func(t testing.TB)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	t, done := &tb{ctx: ctx}, make(chan struct{})
@@ -25,7 +26,7 @@ func Run(f func(t testing.TB)) {
 }
 
 type tb struct {
-	testing.TB // has the method that only package testing can write
+	testing.TB // testing.TB has a private method, so it must be embedded
 	ctx        context.Context
 	ends       []func()
 	failed     bool

@@ -1,4 +1,4 @@
-// Package apptest is portaltest for core's own tests: with the parts of the app at hand, and with what only core may configure.
+// Package apptest is portaltest for core's own tests: with access to the parts of the app, and to options that only core has.
 package apptest
 
 import (
@@ -22,26 +22,26 @@ import (
 	"github.com/wattle-portal/wattle/core/portaltest"
 )
 
-// Now is where a test's clock starts.
+// Now is the start time of a test's clock.
 var Now = portaltest.Begin
 
-// Password of the accounts that SignIn makes.
+// Password is the password of the accounts that SignIn creates.
 const Password = portaltest.Password
 
 // Label is a label that a test writes. Its host is <key>.localhost.
 type Label = portaltest.Label
 
-// Options say what the portal of a test is like. The zero value has two labels, "alpha" and "beta", and no module.
+// Options configure the portal of a test. The zero value has two labels, "alpha" and "beta", and no modules.
 type Options struct {
 	Modules   []module.Module
 	Labels    []Label
-	LabelsDir string        // a folder of labels instead
-	Config    config.Config // Addr, Data, Labels and Unsafe are filled in
-	Store     *store.Config // where the database is; nil: SQLite in the data folder
-	Live      bool          // settings for demonstrations, such as sandbox payments, are left out as outside of a demo
-	Durable   bool          // as an installation writes: with fsync, and with the price of a real password
-	Log       io.Writer     // nil: nowhere
-	Parts     []fx.Option   // that replace the app's own
+	LabelsDir string        // a folder of labels, instead of Labels
+	Config    config.Config // Addr, Data, Labels and Unsafe are set
+	Store     *store.Config // the database; nil: SQLite in the data folder
+	Live      bool          // settings for demos, such as sandbox payments, are ignored
+	Durable   bool          // as in production: with fsync, and with the real cost of password hashes
+	Log       io.Writer     // nil: no log
+	Parts     []fx.Option   // replace parts of the app
 }
 
 // Server is a portal that runs until the end of the test.
@@ -51,13 +51,13 @@ type Server struct {
 	t   testing.TB
 }
 
-// Start runs a portal.
+// Start starts a portal.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	return Serve(t, New(t, o))
 }
 
-// Serve runs a portal that was built.
+// Serve starts a portal that was built.
 func Serve(t testing.TB, a *app.App) *Server {
 	t.Helper()
 	require.NoError(t, a.Serve(t.Context()))
@@ -65,7 +65,7 @@ func Serve(t testing.TB, a *app.App) *Server {
 	return &Server{a, "http://" + a.Addr().String(), t}
 }
 
-// For is the server for a subtest: a fuzz target may not use the t around it.
+// For returns the server for a subtest: a fuzz target may not use the t around it.
 func (s *Server) For(t testing.TB) *Server { return &Server{s.App, s.URL, t} }
 
 // New builds a portal without starting it.
@@ -76,7 +76,7 @@ func New(t testing.TB, o Options) *app.App {
 	c.Sandbox = !o.Live
 	if o.Store != nil {
 		c.Database = o.Store.URL
-		// Several portals on one database have one identity key, as an installation's processes do.
+		// Several portals on one database have one identity key, as the processes of an installation.
 		require.NoError(t, os.WriteFile(filepath.Join(c.Data, masterkey.File), []byte(strings.Repeat("apptest ", 6)), 0o600))
 	}
 	if c.Labels == "" {
@@ -97,13 +97,13 @@ func Beside(t testing.TB, c config.Config, modules []module.Module) *app.App {
 	return build(t, c, Options{Modules: modules})
 }
 
-// BesideWith builds one with further options: what a configuration does not say.
+// BesideWith builds a second portal with additional options that are not in the configuration.
 func BesideWith(t testing.TB, c config.Config, o Options) *app.App {
 	t.Helper()
 	return build(t, c, o)
 }
 
-// On is the server of another portal of the same test, which has been started.
+// On returns the server of another running portal of the same test.
 func (s *Server) On(a *app.App) *Server { return &Server{a, "http://" + a.Addr().String(), s.t} }
 
 func build(t testing.TB, c config.Config, o Options) *app.App {
@@ -118,7 +118,7 @@ func build(t testing.TB, c config.Config, o Options) *app.App {
 	return a
 }
 
-// Each runs a test on both engines, as subtests "sqlite" and "postgres".
+// Each runs f on both databases, as subtests "sqlite" and "postgres".
 func Each(t *testing.T, o Options, f func(*testing.T, *Server)) {
 	t.Helper()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
@@ -132,7 +132,7 @@ func Each(t *testing.T, o Options, f func(*testing.T, *Server)) {
 func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	t.Helper()
 	for _, m := range modules {
-		if m.Key == "marketplace" { // has no default for its payment provider; a test's own CUE may choose another one
+		if m.Key == "marketplace" { // its setting for the payment provider has no default; the CUE of a test may set another one
 			l.CUE += "\nmodules: marketplace: payment: provider: *\"sandbox\" | \"mollie\"\n"
 		}
 	}
@@ -142,16 +142,16 @@ func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 // Call is a request of a test.
 type Call = portaltest.Call
 
-// Answer is what came back of a call.
+// Answer is the response of a call.
 type Answer = portaltest.Answer
 
 // Do makes a call.
 func (s *Server) Do(c Call) Answer { s.t.Helper(); return s.Portal().Do(c) }
 
-// Portal is the server as tests of modules see it.
+// Portal returns the server as a Portal, which tests of modules use.
 func (s *Server) Portal() *portaltest.Portal { return portaltest.Of(s.t, s.App) }
 
-// SignIn makes an account and gives its id token.
+// SignIn creates an account and returns its id token.
 func (s *Server) SignIn(a identity.Account) (token string) {
 	s.t.Helper()
 	return s.Portal().SignIn(portaltest.Account{Label: a.Label, Relation: a.Relation, Username: a.Username, Email: a.Email, Name: a.Name,
@@ -170,7 +170,7 @@ func (s *Server) Staff(labelKey string) (token string) {
 	return s.Portal().Staff(labelKey).Bearer
 }
 
-// Impersonator signs in somebody who sees the portal as a customer, who must have an account.
+// Impersonator signs in a member of staff and impersonates a customer, who must have an account.
 func (s *Server) Impersonator(labelKey, relation string) (token string) {
 	s.t.Helper()
 	return s.Portal().Impersonator(labelKey, relation).Bearer

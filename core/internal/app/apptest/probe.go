@@ -16,8 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Probe is a module with an operation of every kind, for tests of core. It answers with the scope that it was called with, and
-// keeps items of relations.
+// Probe is a module with an operation of every kind, for tests of core. It returns the scope of the call, and stores items of relations.
 var Probe = module.New(probeManifest, newProbe)
 
 var probeManifest = module.Manifest{
@@ -37,7 +36,7 @@ type ProbeSettings struct {
 	Secret   string `json:"secret_code"`
 }
 
-// ErrProbe is what GET /probe/broken fails with; its text must never leave the server.
+// ErrProbe is the error of GET /probe/broken; its text must never leave the server.
 var ErrProbe = errors.New("the password of the database at /var/lib/wattle is hunter2")
 
 type probe struct {
@@ -154,12 +153,12 @@ func (p *probe) add(ctx context.Context, in *probeName) (*probeOut, error) {
 		if _, err := rows.Insert(tx, &item).Exec(ctx); err != nil {
 			return err
 		}
-		data, _ := json.Marshal(item.ID) // a text always encodes
+		data, _ := json.Marshal(item.ID) // encoding a string never fails
 		return tx.Publish(ctx, module.Event{Type: "probe.item_added", Key: item.ID, Data: data})
 	})
 }
 
-// Handle marks the item that was added, so that a test sees that the event came.
+// Handle marks the added item, so that a test sees that the event was delivered.
 func (p *probe) Handle(ctx context.Context, e module.Event) error {
 	return p.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		rows := module.Label(ctx, "an event names an item of any relation")

@@ -1,4 +1,4 @@
-// Package modules lists them, and may.
+// Package modules lists the modules of a program, and may import them.
 package modules
 
 import "portal/modules/billing"

@@ -1,4 +1,4 @@
-// Package bun has of bun what the test needs.
+// Package bun has the part of bun that the test needs.
 package bun
 
 import "context"

@@ -2,5 +2,5 @@ package acme
 
 import "time"
 
-// Tests may.
+// Tests are exempt.
 var _, _ = time.Now(), "brand"

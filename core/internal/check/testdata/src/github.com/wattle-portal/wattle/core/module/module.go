@@ -1,4 +1,4 @@
-// Package module has of core/module what the test needs.
+// Package module has the part of core/module that the test needs.
 package module
 
 import (
