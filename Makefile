@@ -1,14 +1,14 @@
-# `make help` lists what there is. Needs Go, Node and npm; the rest is installed by what needs it.
+# `make help` lists the targets. They need Go, Node and npm, and install everything else.
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help run dev build pack outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean mutants mutants-go mutants-ts
 
 PORT ?= 8080
-# Steps of docs/requirements.tsv of which every row must be proven.
+# Steps of docs/requirements.tsv whose rows must all be proven.
 COMPLETE ?= 1,2,3,4,5
 export CGO_ENABLED ?= 0
-# The same flags for every call of go: build, vet, tests and generate share what they compile, in a checkout elsewhere too.
+# The same flags for every call of go, so that build, vet, tests and generate share the build cache, also between checkouts.
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath)
 # npm puts the Node of node_modules/.bin (an optional dependency, so that an older system Node works) before the system's.
 NPM := npm --silent
@@ -91,8 +91,8 @@ faults: ## outages played on a whole portal (black hole, full disk, SIGTERM unde
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_FAULTS=long bin/pgrun go test -count=1 -v -run 'TestDeadConnections|TestBlackHole|TestWritesThatCannotBe|TestPostgresRefuses|TestStopUnderLoad' ./core/internal/store ./core/internal/app | grep -vE '^=== '
 
-# Packages that start goroutines, in their code or in their tests. Elsewhere one thing runs after the other, and the detector, for
-# which everything is compiled and linked once more, has nothing to look at; nor in long tests that make one call after the other.
+# Packages that start goroutines, in their code or in their tests. In other packages, and in long sequential tests, the race detector
+# finds nothing, and everything would have to be compiled and linked once more.
 ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval)$$
 test-race: ## what runs at once, under the race detector
 	@if command -v gcc >/dev/null; then \
@@ -125,7 +125,7 @@ verify: $(NODE_MODULES) ## fails when make generate would change a file, or go m
 	@before=$$(git status --porcelain); $(MAKE) generate GENERATE=./core/...; after=$$(git status --porcelain); \
 	[ "$$before" = "$$after" ] || { git --no-pager diff --stat; echo 'generated files are stale: run make generate and commit'; exit 1; }
 
-# The documents of modules are written by their tests too; those compare them in test-go, so verify writes core's and the browser's.
+# The tests of modules also write their documents, and compare them in test-go. So verify generates only those of core and the browser.
 GENERATE := ./...
 generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings, api.gen.ts and api.<key>.gen.ts, settings.gen.ts, messages
 	go generate $(GENERATE)
@@ -148,7 +148,7 @@ mutants-ts: $(NODE_MODULES) $(MUTANTS)
 	$(NPM) run messages
 	$(NPM) exec -- node tools/mutants/node_modules/@stryker-mutator/core/bin/stryker.js run tools/mutants/stryker.config.mjs $(if $(MODULES),--mutate "$$(printf 'remotes/%s/src/*.rules.ts,' $(MODULES) | sed 's/,$$//')")
 
-# Apart from the workspace, which needs none of it, but with its vitest: two of them in one run do not know each other.
+# A separate npm project, because the workspace does not need it, but with the workspace's vitest: two versions do not work in one run.
 $(MUTANTS): tools/mutants/package-lock.json
 	npm ci --prefix tools/mutants --legacy-peer-deps --ignore-scripts --no-audit --no-fund --loglevel=error
 	ln -sfn ../../../node_modules/vitest tools/mutants/node_modules/vitest

@@ -13,9 +13,9 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// TestKillDuringAChange kills the program at one moment after another while a customer asks for another e-mail address. Afterwards
-// the wish is there with all that goes with it (its place in the queue of staff, the mail to the new address) or not at all,
-// and it is there when the customer was told so.
+// TestKillDuringAChange kills the program at successive moments while a customer changes its e-mail address. Afterwards the change
+// request exists with everything that belongs to it (its entry in the queue of staff, the mail to the new address) or not at all, and it
+// exists when the customer received a success response.
 func TestKillDuringAChange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the program a dozen times")
@@ -31,7 +31,7 @@ func TestKillDuringAChange(t *testing.T) {
 	s.Stop()
 
 	mails := func(to string) (n int) {
-		seen := map[string]bool{} // at least once: the same one may come twice
+		seen := map[string]bool{} // delivery is at least once: a mail may be sent twice
 		for _, m := range s.Mails(to) {
 			seen[m.Subject] = true
 		}
@@ -46,7 +46,7 @@ func TestKillDuringAChange(t *testing.T) {
 		go func() {
 			told <- p.Call(http.MethodPut, "/relations/email", token, map[string]string{"change_email": address}, nil)
 		}()
-		<-time.After(time.Duration(i) * 1500 * time.Microsecond) // another moment each time
+		<-time.After(time.Duration(i) * 1500 * time.Microsecond) // a later moment each time
 		p.Kill()
 		status := <-told
 

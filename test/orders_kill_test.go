@@ -16,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// TestKillDuringOrders kills the program in the middle of 64 buyers of one offer. Afterwards every order that a buyer was told of is
-// there, the ledger is whole, no share was sold twice, and the orders go on by themselves: they can be paid.
+// TestKillDuringOrders kills the program while 64 buyers order shares of one offer. Afterwards every order with a success response exists,
+// the ledger is consistent, no share was sold twice, and processing of the orders continues: they can be paid.
 func TestKillDuringOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the program several times")
@@ -37,10 +37,10 @@ func TestKillDuringOrders(t *testing.T) {
 	told := 0
 	const rounds = 3
 	for round := range rounds {
-		p := fixture.Serve(t, s, "--demo") // sandbox payments are for a demo
+		p := fixture.Serve(t, s, "--demo") // only a demo has sandbox payments
 		var wg sync.WaitGroup
 		for n := range buyers {
-			if round == 0 { // the clock of the test stood on another day than the program's
+			if round == 0 { // the clock of the test had another date than that of the program
 				tokens[n] = p.SignIn(fmt.Sprintf("lid.30240%03d", n))
 			}
 		}

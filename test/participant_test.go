@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// All that a participant has, done by one member after another.
+// Everything that a participant can do, done by one member after another.
 func TestParticipantDomains(t *testing.T) {
 	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module, production.Module}

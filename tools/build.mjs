@@ -10,10 +10,10 @@ import { messages, textsOfShell } from './messages.mjs';
 import { remoteConfig, shellConfig } from './webpack.mjs';
 import { cache, dist, remotes, root } from './workspace.mjs';
 
-/** What the first screen of all loads beside its own code. */
+/** What the first screen loads in addition to its own code. */
 const firstShared = ['react', 'react/jsx-runtime', 'react-dom', 'react-intl', 'styled-components'];
 
-/** What index.html names: the entry, the chunks that it asks for at once (shared packages too), and the font that every page needs. */
+/** The files in index.html: the entry, the chunks that it loads at once (shared packages too), and the font that every page needs. */
 export function shellJson({ compilation }, dir) {
   const { chunkGraph, entrypoints, namedChunkGroups, modules } = compilation;
   const groups = [namedChunkGroups.get('start')];
@@ -30,7 +30,7 @@ export function shellJson({ compilation }, dir) {
   return { entry, preload, fonts: font ? { 'Open Sans': `shell/${font}` } : {} };
 }
 
-/** @param {{ fixture?: string }} [o] where the fixtures go, to build only those */
+/** @param {{ fixture?: string }} [o] output folder of the fixtures; with it, only the fixtures are built */
 export async function build({ fixture } = {}) {
   const began = performance.now();
   await messages({ fixture: !!fixture });
@@ -62,7 +62,7 @@ export async function build({ fixture } = {}) {
   const id = createHash('sha256').update(hashes.join()).digest('hex').slice(0, 12);
   writeFileSync(path.join(fresh, 'messages.json'), JSON.stringify(textsOfShell()));
   replace(fresh);
-  // last: make and the server take a folder with shell.json for a whole one
+  // last: make and the server treat a folder with shell.json as complete
   writeFileSync(path.join(dist, 'shell.json'), JSON.stringify({ build: id, ...shell }));
   console.log(`build ${id}: shell and ${list.length} remote(s) in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }

@@ -1,6 +1,6 @@
-// Writes core/internal/identity/common_passwords.txt out of the dictionaries of zxcvbn-ts: common passwords of all languages, Dutch
-// words and first names. It asks the package registry, so it is no part of `make generate`: run `node tools/common-passwords.mjs`
-// after raising a version.
+// Generates core/internal/identity/common_passwords.txt from the dictionaries of zxcvbn-ts: common passwords of all languages, Dutch
+// words and first names. It downloads from the package registry, so it is not part of `make generate`: run
+// `node tools/common-passwords.mjs` after a version change.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ try {
     execFileSync('tar', ['xzf', packed], { cwd: dir });
     for (const list of lists) {
       for (const entry of JSON.parse(readFileSync(join(dir, 'package/src', `${list}.json`), 'utf8'))) {
-        // A new password has a letter and a digit; what is judged is lower case and without accents, and its word alone.
+        // A new password has a letter and a digit; it is compared in lower case, without accents, and by its word alone.
         const text = entry.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
         if (/^[!-~]{4,}$/.test(text) && /[a-z]/.test(text) && /^[a-z0-9]/.test(text) && /[a-z0-9]$/.test(text)) found.add(text);
       }

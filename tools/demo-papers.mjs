@@ -1,7 +1,7 @@
-// Makes the sample papers of the demo, in the looks of each label that has agreements in its demo: an invoice of a term amount, an
-// annual statement, a tariff sheet and the yearly report of each project that has one. `node tools/demo-papers.mjs [label…]` writes
-// labels/<key>/demo/files, with ONLY=reports that folder of it only; the PDFs are committed.
-// All are set in one weight of Open Sans: every weight of a variable font that a PDF uses costs it 20 KB.
+// Generates the sample documents of the demo, in the style of each label that has agreements in its demo: an invoice of a term amount,
+// an annual statement, a tariff sheet and the yearly report of each project that has one. `node tools/demo-papers.mjs [label…]` writes
+// labels/<key>/demo/files, with ONLY=reports only its reports; the PDFs are committed.
+// All use one weight of Open Sans: every weight of a variable font in a PDF adds 20 KB.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';

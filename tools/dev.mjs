@@ -1,5 +1,5 @@
 // `make dev`: one webpack watch over all configurations writes into .cache/dev, the server serves that folder and reloads the page
-// over SSE; a changed Go file builds and starts the server anew. The policy of the pages is the same as in production.
+// over SSE; after a change of a Go file the server is built and started again. Pages have the same security policy as in production.
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -55,7 +55,7 @@ async function start(before) {
     });
   } catch (e) {
     console.error(e.stderr);
-    return before; // the last good one goes on
+    return before; // the last valid one stays
   }
   const old = await before;
   if (old) {
@@ -95,7 +95,7 @@ const soon = (work, wait = 150) => {
 const rebuild = soon(() => {
   server = start(server);
 });
-let extracted; // one after another
+let extracted; // one at a time
 const texts = soon(() => {
   extracted = Promise.resolve(extracted).then(() => messages().catch(said));
 });

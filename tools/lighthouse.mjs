@@ -1,5 +1,5 @@
 // Lighthouse, mobile, median of five runs for sign-in and for the first signed-in page: `make lighthouse`.
-// Chromium is driven through Playwright, because the id token lives in the page's memory and the session in a cookie.
+// Playwright drives Chromium, because the id token is in the page's memory and the session in a cookie.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// remote.ts → remote.json: what a remote declares, without its code, with the texts of its titles and menus.
+// remote.ts → remote.json: the declaration of a remote without its code, with the texts of its titles and menus.
 import path from 'node:path';
 import { declared } from '@wattle/sdk/build';
 import { remotes, root } from './workspace.mjs';

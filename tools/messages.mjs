@@ -1,9 +1,9 @@
-// Texts of all catalogues: the kit's, the shell's and those of remotes, as @wattle/sdk/build makes them of one. `--check` fails when
-// en.json is not what the source says.
+// Generates the texts of all catalogues: those of the kit, the shell and the remotes, with the code of @wattle/sdk/build. `--check` fails
+// when en.json differs from the source.
 import { catalogueOf, compileTexts, textsOf } from '../shell/sdk/build/messages.mjs';
 import { remotes, root } from './workspace.mjs';
 
-/** Catalogues of the repository. The kit's texts go into the shell's. */
+/** Catalogues of the repository. The kit's texts are part of the shell's. */
 const kit = { name: 'kit', sources: ['shell/ui/src', 'shell/charts/src'], texts: 'shell/ui/messages', prefix: /^(ui|charts)\./ };
 const shell = {
   name: 'shell',
@@ -18,7 +18,7 @@ const shell = {
 export const textsOfShell = () => textsOf(root, shell);
 
 export async function messages({ check = false, fixture = false } = {}) {
-  await compileTexts(root, kit, { check }); // first: the shell compiles the kit's texts with its own
+  await compileTexts(root, kit, { check }); // first: the shell compiles the kit's texts together with its own
   const rest = [shell, ...remotes(fixture).map(catalogueOf)];
   const failed = (await Promise.allSettled(rest.map((c) => compileTexts(root, c, { check })))).filter(
     (r) => r.status === 'rejected',

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Brings in what `make test` needs beside Go, Node and npm, from the system's packages: need.sh chromium postgresql gcc
-# Where that is not possible it says exactly what to install. A name that ends in ? only makes things faster: chromium-headless-shell?
-# is tried, and does not matter where the system has no such package.
+# Installs what `make test` needs in addition to Go, Node and npm, from the system's packages: need.sh chromium postgresql gcc
+# Where that is not possible it prints exactly what to install. A name that ends in ? is optional and only makes tests faster:
+# chromium-headless-shell? is installed if the system has the package.
 set -u
 have() {
 	case $1 in
@@ -22,7 +22,7 @@ if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
 	echo "installing ${missing[*]} ${faster[*]}"
 	export DEBIAN_FRONTEND=noninteractive
 	timeout 300 apt-get update -qq || true
-	# A large install is known to fail half-way and to work the second time.
+	# A large install sometimes fails half-way and works the second time.
 	install() { apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1; }
 	[ ${#missing[@]} -eq 0 ] || install "${missing[@]}" || install "${missing[@]}" || true
 	[ ${#faster[@]} -eq 0 ] || timeout 300 apt-get install -y -qq --no-install-recommends "${faster[@]}" >/dev/null 2>&1 || true

@@ -1,5 +1,5 @@
-// @wattle/sdk, @wattle/ui and @wattle/charts as tarballs for teams that build a remote elsewhere: dist/ in ESM, an entry each with its
-// types, the code between entries in chunks of its own, so that a context is one and the same whatever entry it comes from.
+// Builds @wattle/sdk, @wattle/ui and @wattle/charts as tarballs for teams that build a remote elsewhere: dist/ in ESM, an entry each
+// with its types, and code shared by entries in chunks, so that a React context is the same whichever entry it is imported from.
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { bin, cache, root } from './workspace.mjs';
 
 const run = promisify(execFile);
 const packages = ['sdk', 'ui', 'charts']; // in the order in which they need each other's types
-/** The condition under which our packages have their TypeScript, in this repository only. */
+/** The export condition with which our packages resolve to TypeScript, in this repository only. */
 const source = 'wattle-source';
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const write = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
@@ -32,7 +32,7 @@ export async function pack({ to = path.join(root, 'bin/packages'), work = path.j
   return packed.map(({ stdout }) => filename(JSON.parse(stdout)));
 }
 
-/** npm 10 answers a list, later ones an object by name. */
+/** npm 10 returns a list, later versions an object by name. */
 const filename = (answer) => Object.values(answer)[0].filename;
 
 async function stage(name, work) {
@@ -53,7 +53,7 @@ async function stage(name, work) {
   cpSync(path.join(root, 'LICENSE'), path.join(out, 'LICENSE'));
   const extra = name === 'sdk' ? forBuilding(out) : {};
   const { private: _, ...rest } = own;
-  // There is no source in the tarball.
+  // The tarball does not contain the source.
   const outside = entries.map(([entry, { [source]: _, ...target }]) => [entry, target]);
   write(path.join(out, 'package.json'), { ...rest, exports: { ...own.exports, ...Object.fromEntries(outside), ...extra } });
 }
@@ -61,7 +61,7 @@ async function stage(name, work) {
 async function scripts(own, entries, from, out) {
   const { metafile } = await build({
     entryPoints: {
-      // what @wattle/sdk/build runs
+      // executed by @wattle/sdk/build
       ...(own.name === '@wattle/sdk' ? { manifest: path.join(from, 'src/manifest.ts') } : {}),
       ...Object.fromEntries(
         entries.map(([, { [source]: file, default: js }]) => [path.basename(js, '.js'), path.join(from, file)]),
@@ -74,7 +74,7 @@ async function scripts(own, entries, from, out) {
     target: 'es2022',
     jsx: 'automatic',
     packages: 'external',
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } }, // the paths of ours would pull in what stays outside
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } }, // the paths of our tsconfig would bundle packages that must stay external
     metafile: true,
     logLevel: 'error',
   });
@@ -86,7 +86,7 @@ async function scripts(own, entries, from, out) {
     }
 }
 
-/** Types are made against the types of our packages before this one, as they stand in their tarballs. */
+/** Types are generated against the packed types of the packages built before. */
 async function types(name, from, work) {
   const project = path.join(work, `${name}.tsconfig.json`);
   const before = packages.slice(0, packages.indexOf(name));
@@ -120,7 +120,7 @@ async function types(name, from, work) {
   });
 }
 
-/** @wattle/sdk/build as it is here, with the list of what this very host shares. */
+/** @wattle/sdk/build as it is here, with the list of packages that this host shares. */
 function forBuilding(out) {
   const dist = path.join(out, 'dist/build');
   cpSync(path.join(root, 'shell/sdk/build'), dist, { recursive: true });

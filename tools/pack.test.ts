@@ -1,5 +1,5 @@
 // @vitest-environment node
-// A team elsewhere has our tarballs and nothing of this repository: the example of the docs is checked and built with them.
+// A team elsewhere has our tarballs and nothing else of this repository: the example of the docs is checked and built with them.
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -27,7 +27,7 @@ const remote = path.join(home, 'remote');
 const modules = path.join(remote, 'node_modules');
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** What npm would install: our tarballs unpacked, everything else as this repository has it. */
+/** What npm would install: our tarballs unpacked, everything else from this repository's node_modules. */
 async function install(tarballs: string[]) {
   cpSync(path.join(root, 'docs/example-remote'), remote, { recursive: true });
   for (const name of readdirSync(path.join(root, 'node_modules')))
@@ -62,7 +62,7 @@ test('the tarballs hold what is built and nothing else; what they need is named'
       [],
     );
   }
-  // Whoever installs the kit has what it asks of its surroundings.
+  // The kit's dependencies and peer dependencies are installed.
   const { version } = json(path.join(modules, '@wattle/ui/package.json'));
   expect(json(path.join(modules, '@wattle/charts/package.json')).peerDependencies['@wattle/ui']).toBe(`^${version}`);
 });
@@ -75,37 +75,37 @@ import { Button } from '@wattle/ui';
 import { TextField } from '@wattle/ui/forms';
 import { Sparkline } from '@wattle/charts';
 import { fakeApi } from '@wattle/sdk/testing';
-// @ts-expect-error a day is a text
+// @ts-expect-error a day is a string
 export const today: number = useToday();
 // @ts-expect-error there is no such contract
 defineRemote({ key: 'x', contract: 99, messages: () => import('./messages/nl.json') });
-// @ts-expect-error nobody has declared such a slot
+// @ts-expect-error this slot is not declared
 defineRemote({ key: 'x', contract: 1, slots: { 'x.none': [] }, messages: () => import('./messages/nl.json') });
-// @ts-expect-error what is offered has props
+// @ts-expect-error an offered slot has props
 defineRemote({ key: 'x', contract: 1, offers: { 'x.none': { about: 'x' } }, messages: () => import('./messages/nl.json') });
-// @ts-expect-error a group of the portal, or a name of a remote
+// @ts-expect-error not a group of the portal or of a remote
 export const group: Group = 'nowhere';
-// the slot that this remote offers is filled by another
+// the slot that this remote offers, with an item of another remote
 export const fills = defineRemote({ key: 'x', contract: 1, slots: { 'acme.pump': [{ id: 'a', order: 1, view: view<{ name: string }>() }] }, messages: () => import('./messages/nl.json') });
-// @ts-expect-error with the props that it has
+// @ts-expect-error a view with other props than those of the slot
 defineRemote({ key: 'x', contract: 1, slots: { 'acme.pump': [{ id: 'a', order: 1, view: view<{ serial: number }>() }] }, messages: () => import('./messages/nl.json') });
-// @ts-expect-error with all of its props
+// @ts-expect-error the props of the slot are missing
 export const place = <Slot name="acme.pump" props={{}} />;
 declare function view<P>(): () => Promise<{ default: (props: P) => null }>;
-// @ts-expect-error there is no such look
+// @ts-expect-error there is no such variant
 export const button = <Button variant="huge">x</Button>;
-// @ts-expect-error a field has a name
+// @ts-expect-error a field needs a label
 export const field = <TextField value="" onChange={() => undefined} />;
-// @ts-expect-error a picture has words
+// @ts-expect-error a chart needs a text alternative
 export const chart = <Sparkline values={[1]} />;
-// @ts-expect-error a table of answers
+// @ts-expect-error the argument is an object of responses
 fakeApi(1);
 `,
   );
   const { stdout } = await run(bin('tsc'), ['-p', '.', '--pretty', 'false', '--skipLibCheck', 'false'], { cwd: remote }).catch(
     (e) => e,
   );
-  // Types of libraries that are wrong by themselves are theirs to mend.
+  // Errors in the types of libraries themselves do not count.
   expect(
     (stdout as string).split('\n').filter((line) => /^\S+\(\d+/.test(line) && !/node_modules\/(?!@wattle\/)/.test(line)),
   ).toEqual([]);
@@ -124,7 +124,7 @@ test('the example is built into a container that bundles nothing of what the hos
   const built = path.dirname(path.join(dist, entry));
   expect(statSync(path.join(dist, entry)).size).toBeGreaterThan(0);
   const all = globSync('**/*.js', { cwd: built }).map((f) => readFileSync(path.join(built, f), 'utf8'));
-  // react, styled-components and react-query; the few lines of react/jsx-runtime are everybody's own
+  // react, styled-components and react-query; every package may contain the few lines of react/jsx-runtime
   for (const library of ['__CLIENT_INTERNALS_DO_NOT_USE', 'data-styled', 'QueryCache'])
     expect(all.join('')).not.toContain(library);
   expect(all.join('').length).toBeLessThan(40_000);

@@ -1,5 +1,5 @@
 // @vitest-environment node
-// A remote that is built by itself is the one that the build of all makes.
+// A remote that is built separately is the same as in the build of all remotes.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

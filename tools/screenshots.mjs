@@ -1,6 +1,6 @@
-// `make screenshots`: one contact sheet a screen in test-results/screenshots: label A desktop nl, label B desktop en, A 390 nl,
-// B 390 en. Where B does not have the module of a screen, C stands in. The list comes from the manifests, plus states. Sheets that look
-// different from the last run are named at the end. LABELS=A,B,C chooses other labels; words after it the screens that have one of them.
+// `make screenshots`: one contact sheet per screen in test-results/screenshots: label A desktop nl, label B desktop en, A 390 nl,
+// B 390 en. When B does not have the module of a screen, C is used. Screens come from the manifests, plus states. Sheets that differ
+// from the last run are listed at the end. LABELS=A,B,C selects other labels; further words select the screens that contain one of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ const manifests = [...known.values()];
 const routes = (access) =>
   manifests.flatMap((m) => m.routes.filter((r) => (r.access ?? 'customer') === access).map((r) => r.path));
 const pages = ['/dashboard', '/notfound', ...routes('customer')];
-/** The module whose screen a path is. */
+/** The module of the screen at a path. */
 const moduleOf = (path) =>
   [...known].find(([, m]) =>
     [...m.routes.map((r) => r.path), ...m.overlays.map((o) => `${o.parent}/${o.name}`)].some(
@@ -51,7 +51,7 @@ const overlays = manifests.flatMap((m) =>
   m.overlays.map((o) => [o.parent, o.name, ...(o.params ?? []).map((p) => `:${o.name}.${p}`)].join('/')),
 );
 const overlay = new Set(overlays);
-/** What a parameter of a path is for a customer with a sample household; that of an overlay by its name too. */
+/** Values of path parameters for a customer with a sample household; parameters of overlays have their name as prefix. */
 const parameters = {
   ':agreementId': (who) => `${who.debtor_number}-02-1`,
   ':update.agreementId': (who) => `${who.debtor_number}-02-1`,
@@ -72,15 +72,15 @@ const fill = (url, who) =>
   });
 const outside = (go, host) => ({ go, host });
 const household = { sample: true };
-/** @param customer what POST dev/customers is asked for */
+/** @param customer body of POST dev/customers */
 const inside = (go, before, customer = household) => ({ go, before, customer });
-/** Somebody of the demo of the label, by a word of what `wattle demo accounts` says of them. */
+/** A person of the label's demo, found by a word in the output of `wattle demo accounts`. */
 const as = (word, go, module) => ({ go, person: word, module });
 const open = (url) => async (page, origin, who) => {
   await page.goto(origin + fill(url, who));
   await page.locator('h1').first().waitFor();
 };
-/** Everything on the page that opens and shuts is open. */
+/** Opens everything on the page that can be opened. */
 const unfold = (url) => async (page, origin, who) => {
   await open(url)(page, origin, who);
   await page.waitForTimeout(500);
@@ -218,7 +218,7 @@ const screens = {
       {
         ...inside(open(p), (page) => page.route(/\/api\/v0\/(?!auth|labels|portal|relations$)/, (r) => r.fulfill(problem(503)))),
         wait: 9000,
-      }, // the queries are tried again three times first
+      }, // after three retries of the queries
     ]),
   ),
   'relation missing': inside(open('/dashboard'), (page) => page.route(/\/relations$/, (r) => r.fulfill(problem(404)))),
@@ -244,14 +244,14 @@ async function shoot(name, screen, { label: wanted, locale, size }) {
     await screen.before?.(page);
     await screen.go(page, server.origin(host), who);
     await page.evaluate(() => document.fonts.ready);
-    await page.waitForTimeout(screen.wait ?? 700); // skeletons come after 150 ms, data when it comes
-    return await page.screenshot({ fullPage: !screen.viewport, animations: 'disabled' }); // what is fixed to the window is shot with the window
+    await page.waitForTimeout(screen.wait ?? 700); // skeletons appear after 150 ms, then the data
+    return await page.screenshot({ fullPage: !screen.viewport, animations: 'disabled' }); // elements with a fixed position need a screenshot of the window
   } finally {
     await context.close();
   }
 }
 
-/** Lays the pictures side by side, and answers the sheet with a difference hash of it. */
+/** Places the screenshots next to each other, and returns the sheet with its difference hash. */
 async function sheet(page, name, shots) {
   await page.setContent(
     `<style>body{margin:0;padding:16px;background:#d9dcd9;font:14px sans-serif}main{display:flex;gap:16px;align-items:flex-start}figure{margin:0}figcaption{padding:0 0 6px}

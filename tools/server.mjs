@@ -1,4 +1,4 @@
-// `wattle serve --demo` for tests, screenshots and measurements: on a free port, with a data folder of its own that goes with it.
+// `wattle serve --demo` for tests, screenshots and measurements: on a free port, with a temporary data folder.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -8,7 +8,7 @@ import { root } from './workspace.mjs';
 
 export const binary = process.env.WATTLE ?? path.join(root, 'bin/wattle');
 export const clock = '2026-11-20T10:00:00Z'; // a Friday, 11:00 in Amsterdam
-// The headless shell is the same browser without a window of its own: it draws the same and takes two thirds of the time.
+// The headless shell is the same browser without a window: it renders the same in two thirds of the time.
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 export const chromium = {
   executablePath: process.env.CHROMIUM ?? browsers.find((path) => existsSync(path)) ?? '/usr/bin/chromium',
@@ -25,11 +25,12 @@ export const chromium = {
 
 /**
  * @param {{ args?: string[], labels?: string, env?: Record<string, string> }} [o]
- * @returns a running server; `call` asks its API as a host, `signIn` gives a browser context the session of a new or given customer
+ * @returns a running server; `call` calls its API with a Host header, `signIn` gives a browser context the session of a new or given
+ * customer
  */
 export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
   if (!existsSync(binary)) throw new Error('bin/wattle is missing: run make build');
-  // in memory where there is one: a test database is written and thrown away
+  // in memory if possible: a test database is temporary
   const data = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'wattle-'));
   const child = spawn(
     binary,
@@ -73,7 +74,7 @@ export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
   };
 }
 
-/** Node resolves no *.localhost: it dials the loopback and names the host in a header. @throws when the answer is not 2xx */
+/** Node does not resolve *.localhost, so the request goes to the loopback address with a Host header. @throws when the response is not 2xx */
 function call(port, host, method, url, body) {
   return new Promise((resolve, reject) => {
     const headers = {

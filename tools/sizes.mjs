@@ -1,5 +1,5 @@
-// Bytes gate: what a browser really fetches, brotli. Sign-in ≤ 120 KB, the first signed-in screen ≤ 200 KB, each remote ≤ 20 KB of
-// its own: all its code with the texts of one language, as no browser fetches both (decision 0019). It needs bin/wattle.
+// Size limits: bytes that a browser really loads, brotli. Sign-in ≤ 120 KB, the first signed-in screen ≤ 200 KB, each remote ≤ 20 KB of
+// its own: all its code with the texts of one language, as no browser loads both (decision 0019). It needs bin/wattle.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';
@@ -34,7 +34,7 @@ const browser = await browserType.launch(chromium);
 try {
   const context = await browser.newContext({ locale: 'nl-NL' });
   const page = await context.newPage();
-  /** Scripts fetched while `go` runs, until the page is at rest. */
+  /** Scripts loaded while `go` runs, until the page is idle. */
   const measure = async (go) => {
     await go();
     await page.waitForLoadState('networkidle');

@@ -8,16 +8,16 @@ import { cache, root, sources } from './workspace.mjs';
 const parser = '@formatjs/icu-messageformat-parser';
 const withoutParser = { [`${parser}$`]: `${parser}/no-parser.js` };
 
-/** A chunk for what would else stand in several: a file that two chunks have is sent once. */
+/** A chunk for modules that would otherwise be in several chunks: a file that two chunks share is sent once. */
 const twice = (name, { test = () => true, priority = 0 } = {}) => ({
   name,
-  test: (module, graph) => module.resource !== undefined && test(module, graph), // what others give stays where it is asked for
+  test: (module, graph) => module.resource !== undefined && test(module, graph), // modules of shared packages stay where they are imported
   minChunks: 2,
   enforce: true,
   priority,
 });
 
-/** Is a module in a chunk that has this file? */
+/** Returns a test whether a module is in a chunk that contains this file. */
 const beside = (file) => {
   const known = new WeakMap(); // by chunk
   const has = (chunk, graph) => {
@@ -40,8 +40,8 @@ const kit = beside('shell/ui/src/index.ts');
 const fields = beside('shell/ui/src/forms.ts');
 const spark = beside('shell/charts/src/spark.ts');
 /**
- * What the shell sends, in the order in which it is needed: what sign-in has, what every signed-in page has, the kit and its entries.
- * webpack cannot know that order: to it each package that is shared may be the first, so that each would bring all that it needs.
+ * The code of the shell, in the order in which it is loaded: that of sign-in, that of every signed-in page, the kit and its entries.
+ * webpack does not know that order: any shared package could be loaded first, so each of them would contain all its dependencies.
  */
 const layers = {
   start: twice('base', { test: start, priority: 30 }),
@@ -53,14 +53,14 @@ const layers = {
 
 const buildDependencies = [import.meta.filename, path.join(root, 'tools/workspace.mjs'), path.join(root, 'package-lock.json')];
 
-/** The configuration of a remote of this repository: as everybody's, with a cache. `dir` is relative to the root. */
+/** The configuration of a remote of this repository: that of @wattle/sdk/build, with a cache. `dir` is relative to the root. */
 export function remoteConfig({ key, dir, entry, out, dev = false }) {
   const c = config({ dir: path.join(root, dir), key, entry, out, dev, cache: path.join(cache, 'webpack') });
   c.cache.buildDependencies.config.push(...buildDependencies);
   return c;
 }
 
-/** @param p.out folder that the files go to; it holds nothing else */
+/** @param p.out output folder; it contains nothing else */
 export function shellConfig({ out, dev = false }) {
   return {
     name: 'shell',
@@ -93,7 +93,7 @@ export function shellConfig({ out, dev = false }) {
         },
         { test: /shell\/src\/(index|bootstrap)\.tsx?$/, sideEffects: true },
         { test: /\.woff2$/, type: 'asset/resource' },
-        // Texts come to react-intl as syntax trees (shell/src/texts.ts); the parser is fetched only for those that do not.
+        // react-intl gets texts as syntax trees (shell/src/texts.ts); the parser is loaded only for other texts.
         {
           include: /node_modules\/(react-intl|@formatjs\/intl|intl-messageformat)\//,
           resolve: dev ? {} : { alias: withoutParser },

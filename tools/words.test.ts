@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const texts = (folder: string, locale: string): string[] =>
   Object.values(JSON.parse(readFileSync(path.join(root, folder, `${locale}.json`), 'utf8')));
 
-// Texts that rows of section 8 quote, in their own language, by the place that shows them.
+// Texts that rows of section 8 quote, in their language, by the file that contains them.
 const quoted: [folder: string, locale: 'nl' | 'en', text: string][] = [
   ['remotes/account/src/messages', 'en', 'Error saving email address!'],
   ['remotes/account/src/messages', 'en', 'Something went wrong with saving the phone number'],

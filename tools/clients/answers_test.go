@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// reader is a program of a client: it reads with what was generated what a portal answers, and tells what it read.
+// reader is a client program: it reads the responses of a portal with the generated code, and prints what it has read.
 const reader = `package main
 
 import (
@@ -62,7 +62,7 @@ func main() {
 }
 `
 
-// TestAnswers reads a running demo with generated clients.
+// TestAnswers calls a running demo with generated clients.
 func TestAnswers(t *testing.T) {
 	t.Run("9-production-clients", func(t *testing.T) {
 		root, err := filepath.Abs("../..")
@@ -144,7 +144,7 @@ func serve(t *testing.T, root, binary string) (url string) {
 	}
 }
 
-// signIn gives the token of a member of the demo who has shares of W-GRUTTO.
+// signIn returns the token of a member of the demo who has shares of W-GRUTTO.
 func signIn(t *testing.T, root, binary, url string) string {
 	t.Helper()
 	list := exec.Command(binary, "demo", "accounts", "--json", "--labels", "labels")
@@ -161,7 +161,7 @@ func signIn(t *testing.T, root, binary, url string) string {
 		if a.Label != "1024" || a.Role != "member" && a.Role != "customer" {
 			continue
 		}
-		body, _ := json.Marshal(map[string]string{"username": a.Username, "password": a.Password}) // texts always encode
+		body, _ := json.Marshal(map[string]string{"username": a.Username, "password": a.Password}) // encoding strings never fails
 		r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, url+"/auth/sign-in", bytes.NewReader(body))
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package clients writes what a module calls its siblings with: modules/<key>/<key>api for every module, and core/coreapi, from the
-// OpenAPI documents in schemas/openapi. Types are oapi-codegen's; the calls are one line each, of core/call.
+// Package clients generates the clients with which modules call siblings: modules/<key>/<key>api for every module, and core/coreapi, from
+// the OpenAPI documents in schemas/openapi. Types come from oapi-codegen; each call is one line that calls core/call.
 // It is a Go module of its own, so that the portal does not depend on the generator.
 package clients
 
@@ -24,17 +24,17 @@ var clientTemplate string
 //go:embed imports.tmpl
 var importsTemplate string
 
-// core is the key of core's own operations. Of those the portal's browser calls most; labelInfo is the one that modules call too.
+// core is the key of core's own operations. The browser calls most of those; modules also call labelInfo.
 const (
 	core = "core"
 	info = "labelInfo"
 )
 
-// none replaces a template of which nothing is wanted. (An empty one would not replace it, one of a single line is taken for a path.)
+// none replaces a template whose output is not needed. (An empty template would not replace it; a single line would be read as a path.)
 const none = "{{``}}\n"
 
-// types are what texts and numbers of a document are in Go. A number without a format is an amount of euros or of energy, which is
-// no float: json.Number is what was written.
+// types are the Go types of the strings and numbers of a document. A number without a format is an amount of euros or of energy, which
+// must not be a float: json.Number keeps the exact text.
 var types = codegen.TypeMapping{
 	Number: codegen.FormatMapping{Default: codegen.SimpleTypeSpec{Type: "json.Number"}},
 	String: codegen.FormatMapping{Default: codegen.SimpleTypeSpec{Type: "string"}, Formats: map[string]codegen.SimpleTypeSpec{
@@ -49,7 +49,7 @@ func init() {
 	codegen.TemplateFunctions["module"] = func(name string) string { return strings.TrimSuffix(name, "api") }
 }
 
-// Files are the generated files by their path from the root of the repository.
+// Files returns the generated files by their path from the root of the repository.
 func Files(root string) (map[string]string, error) {
 	documents, err := filepath.Glob(filepath.Join(root, "schemas/openapi/*.json"))
 	if err != nil || len(documents) == 0 {
@@ -77,7 +77,7 @@ func Files(root string) (map[string]string, error) {
 	return out, nil
 }
 
-// client is the Go source of the operations of a document that siblings may call; empty when there are none.
+// client returns the Go source of the operations of a document that siblings may call; empty when there are none.
 func client(key string, spec *openapi3.T) (string, error) {
 	var ids []string
 	for _, path := range spec.Paths.Map() {
@@ -104,8 +104,8 @@ func client(key string, spec *openapi3.T) (string, error) {
 	})
 }
 
-// offered reports whether siblings may call an operation with types: those for them alone, and what customers and the public may
-// read. Deciding changes is core's, and files stream (core/files).
+// offered reports whether siblings may call an operation with a generated client: operations for siblings, and reads of customers and
+// the public. Not deciding changes, which only core does, and not streamed files (core/files).
 func offered(key string, op *openapi3.Operation) bool {
 	answer := op.Responses.Value("200")
 	if answer == nil && op.Responses.Value("204") == nil {
@@ -126,9 +126,8 @@ func offered(key string, op *openapi3.Operation) bool {
 	return false
 }
 
-// plain takes away what a caller does not need: enumerations (what is compared with a text is a text) and descriptions of refusals,
-// which core/call reads. A field that may be absent is left out when it is zero, but an empty list says something; one that may be null
-// is a pointer.
+// plain removes what a caller does not need: enumerations, which become strings, and descriptions of error responses, which core/call
+// reads. An optional field is omitted when it is zero, except an empty list, which has a meaning; a nullable field is a pointer.
 func plain(spec *openapi3.T) {
 	for _, s := range spec.Components.Schemas {
 		plainSchema(s)
@@ -166,7 +165,7 @@ func plainSchema(s *openapi3.SchemaRef) {
 	}
 }
 
-// address is the Go expression of an operation's URL.
+// address returns the Go expression of an operation's URL.
 func address(key string, o codegen.OperationDefinition) string {
 	var parts []string
 	rest := "http://" + key + o.Path
@@ -188,7 +187,7 @@ func address(key string, o codegen.OperationDefinition) string {
 	return strings.Join(parts, "+")
 }
 
-// arguments are what a call takes after its context.
+// arguments returns the parameters of a call after its context.
 func arguments(o codegen.OperationDefinition) string {
 	out := ""
 	for _, p := range o.PathParams {
@@ -203,7 +202,7 @@ func arguments(o codegen.OperationDefinition) string {
 	return out
 }
 
-// body is the type of the JSON that an operation takes; empty: none.
+// body returns the type of the JSON request body of an operation; empty: none.
 func body(o codegen.OperationDefinition) string {
 	for _, b := range o.Bodies {
 		if b.IsJSON() {
@@ -213,7 +212,7 @@ func body(o codegen.OperationDefinition) string {
 	return ""
 }
 
-// answer is the type of the JSON that an operation answers with; empty: none.
+// answer returns the type of the JSON response of an operation; empty: none.
 func answer(o codegen.OperationDefinition) (string, error) {
 	all, err := o.GetResponseTypeDefinitions()
 	for _, r := range all {

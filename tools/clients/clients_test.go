@@ -9,10 +9,10 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/oapi-codegen/oapi-codegen/v2/pkg/codegen"
-	_ "github.com/oapi-codegen/runtime" // what a generated client imports
+	_ "github.com/oapi-codegen/runtime" // imported by a generated client
 )
 
-// TestSiblings compares what is committed with what the documents say: "make generate" was not forgotten.
+// TestSiblings compares the committed files with the documents, to detect that "make generate" was not run.
 func TestSiblings(t *testing.T) {
 	t.Run("9-neighbour-types", func(t *testing.T) {
 		const root = "../.."
@@ -42,7 +42,7 @@ func TestSiblings(t *testing.T) {
 	})
 }
 
-// TestClients proves that others can make a client: it generates one in Go from the document of every module and compiles it.
+// TestClients generates a Go client from the document of every module, as an integrator would, and compiles it.
 func TestClients(t *testing.T) {
 	t.Run("7-openapi-complete", func(t *testing.T) {
 		dir := generate(t, "*")
@@ -52,7 +52,7 @@ func TestClients(t *testing.T) {
 	})
 }
 
-// generate makes clients of the documents whose names match, in a folder of this module, whose go.mod names what a client imports.
+// generate generates clients of the documents with these names, in a folder of this Go module, whose go.mod has their dependencies.
 func generate(t *testing.T, names ...string) (dir string) {
 	t.Helper()
 	dir, err := os.MkdirTemp(".", "generated-")

@@ -1,5 +1,5 @@
-// Command failures reads `go test -json` from its standard input and prints what a person wants of it: the output of what failed,
-// a line per package, and at the end what was skipped, by reason, and a count.
+// Command failures reads `go test -json` from its standard input and prints a report: the output of what failed, a line per package, and
+// at the end the skipped tests, by reason, with a count.
 package main
 
 import (
@@ -71,10 +71,10 @@ func show(lines []string) {
 	}
 }
 
-// said is the line that t.Skip prints.
+// said matches the line that t.Skip prints.
 var said = regexp.MustCompile(`^\s+\S+\.go:\d+: (.*)`)
 
-// reason is what a skipped test said last.
+// reason returns the last message of a skipped test.
 func reason(lines []string) string {
 	for _, l := range slices.Backward(lines) {
 		if m := said.FindStringSubmatch(l); m != nil && m[1] != "" {
@@ -84,7 +84,7 @@ func reason(lines []string) string {
 	return "no reason given"
 }
 
-// list prints the tests that were skipped, by reason. A skipped test proves nothing; whoever reads the run knows then what it did not.
+// list prints the skipped tests by reason, so that the reader sees what the run did not test.
 func list(w io.Writer, skips map[string][]string) {
 	for _, why := range slices.Sorted(maps.Keys(skips)) {
 		fmt.Fprintf(w, "skipped: %s: %s\n", why, strings.Join(skips[why], ", "))

@@ -18,7 +18,7 @@ function refs(part: unknown): string[] {
   return Object.entries(part).flatMap(([key, value]) => (key === '$ref' ? [String(value)] : refs(value)));
 }
 
-/** What a reference in a document leads to. */
+/** The part of a document that a reference points to. */
 function target(file: string, ref: string): unknown {
   const [other, pointer = ''] = ref.split('#/');
   return pointer
@@ -38,6 +38,6 @@ row('9-events-asyncapi', 'every document is valid AsyncAPI 3.0, and its referenc
       if (!ref.startsWith('#')) foreign++;
     }
   }
-  expect(foreign).toBeGreaterThan(4); // what a module handles is in the document of its publisher
+  expect(foreign).toBeGreaterThan(4); // a handled event is described in the document of its publisher
   expect(validate({ ...documents.get('core.json'), operations: { x: { action: 'shout' } } })).toBe(false);
 });

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// changes are what an operator becomes: the border of a comparison, its opposite, the other half of a pair.
+// changes are the replacements of an operator: the boundary of a comparison, its opposite, the other operator of a pair.
 var changes = map[token.Token][]token.Token{
 	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR}, token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
@@ -25,7 +25,7 @@ var changes = map[token.Token][]token.Token{
 	token.INC: {token.DEC}, token.DEC: {token.INC}, token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
 }
 
-// chooser is added to the package: it tells which change is on, and lists those that are come by.
+// chooser is added to the package: it returns which change is active, and records the changes that a test reaches.
 const chooser = `package %s
 
 import (
@@ -65,7 +65,7 @@ func mutantAt(first, count int) int {
 }
 `
 
-// instrument writes the rules of a package with all changes into a folder, and overlay.json that lays them over the sources.
+// instrument writes the rules of a package with all changes into a folder, with an overlay.json that replaces the sources.
 func instrument(pkg, dir string) ([]*mutant, error) {
 	fset := token.NewFileSet()
 	names, err := filepath.Glob(filepath.Join(pkg, "*.go"))
@@ -129,7 +129,7 @@ func instrument(pkg, dir string) ([]*mutant, error) {
 	return w.mutants, os.WriteFile(filepath.Join(dir, "overlay.json"), text, 0o600)
 }
 
-// plumbed reports whether a file of a package holds no rules: plumbing of a module, and in core what speaks HTTP or waits for others.
+// plumbed reports whether a file of a package has no rules: plumbing of a module, and in core files for HTTP or for waiting.
 func plumbed(pkg, name string, f *ast.File) bool {
 	if strings.HasPrefix(pkg, "modules/") {
 		return plumbing.MatchString(filepath.Base(name))
@@ -137,7 +137,7 @@ func plumbed(pkg, name string, f *ast.File) bool {
 	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"net/http"` || i.Path.Value == `"context"` })
 }
 
-// exportsOf are the compiled packages that a package leans on, by path.
+// exportsOf returns the export data files of the packages that a package depends on, by path.
 func exportsOf(pkg string) (map[string]string, error) {
 	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "./"+pkg).Output()
 	if err != nil {
@@ -151,7 +151,7 @@ func exportsOf(pkg string) (map[string]string, error) {
 	return out, nil
 }
 
-// writer writes a file anew with its changes.
+// writer writes a file with its changes.
 type writer struct {
 	fset    *token.FileSet
 	info    *types.Info
@@ -170,7 +170,7 @@ func (w *writer) add(n ast.Node, was, is token.Token, pos token.Pos) int {
 	return len(w.mutants)
 }
 
-// node is the text of a node in which everything below it is changed.
+// node returns the source of a node with the changes of everything below it.
 func (w *writer) node(n ast.Node) string {
 	var parts []ast.Node
 	ast.Inspect(n, func(x ast.Node) bool {
@@ -183,7 +183,7 @@ func (w *writer) node(n ast.Node) string {
 		}
 		switch d := x.(type) {
 		case *ast.GenDecl:
-			return d.Tok == token.VAR // constants and types have no room for a choice
+			return d.Tok == token.VAR // constants and types cannot contain a choice
 		case *ast.ArrayType:
 			return false
 		}
@@ -205,7 +205,7 @@ func (w *writer) node(n ast.Node) string {
 	return out.String()
 }
 
-// changed reports whether a node has changes of its own.
+// changed reports whether a node itself has changes.
 func (w *writer) changed(n ast.Node) bool {
 	switch x := n.(type) {
 	case *ast.BinaryExpr:
@@ -226,11 +226,11 @@ func numeric(t types.Type) bool {
 	return ok && b.Info()&types.IsNumeric != 0
 }
 
-// name is how the file can write the type of an expression; empty where it cannot, and where the operator has no other half.
+// name returns the type of an expression as the file can write it; empty when it cannot, or when the operator has no counterpart.
 func (w *writer) name(x ast.Expr) string {
 	t := types.Default(w.info.TypeOf(x))
 	if b, ok := x.(*ast.BinaryExpr); ok && !numeric(t) && (b.Op == token.ADD || b.Op == token.SUB) {
-		return "" // texts
+		return "" // strings
 	}
 	good := true
 	name := types.TypeString(t, func(p *types.Package) string {
@@ -251,7 +251,7 @@ func (w *writer) name(x ast.Expr) string {
 	return name
 }
 
-// change is the text of a node that chooses among itself and its changes.
+// change returns the source of a node that selects between itself and its changes.
 func (w *writer) change(n ast.Node) string {
 	var out bytes.Buffer
 	first := len(w.mutants) + 1
@@ -275,7 +275,7 @@ func (w *writer) change(n ast.Node) string {
 	return out.String()
 }
 
-// part is the text of a part of a changed node, with its own changes.
+// part returns the source of a part of a changed node, with its own changes.
 func (w *writer) part(n ast.Node) string {
 	if w.changed(n) {
 		return w.change(n)

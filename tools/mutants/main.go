@@ -1,10 +1,10 @@
-// Command mutants changes the rules of modules one by one and says which changes no test of the module notices:
+// Command mutants changes the rules of modules one by one and reports which changes no test of the module detects:
 //
 //	go run ./tools/mutants [MODULE…]
 //
-// All changes of a package are compiled at once, each behind a number that the environment chooses, so that a change costs the tests
-// that reach it and no compilation. Rules are the files of a module beside its plumbing (core/internal/arch); their tests are those
-// of the package, on SQLite, without the conformance suite. What is survived stands in test-results/mutants-MODULE.json.
+// All changes of a package are compiled at once, and an environment variable selects one by its number, so that a change needs no
+// compilation and runs only the tests that reach it. Rules are the files of a module except its plumbing (core/internal/arch); their
+// tests are those of the package, on SQLite, without the conformance suite. Surviving changes are in test-results/mutants-MODULE.json.
 package main
 
 import (
@@ -25,14 +25,14 @@ import (
 	"time"
 )
 
-// plumbing is what a module has beside its rules; a long file of it is cut by noun: http_invoice.go.
+// plumbing matches the files of a module without rules; a long one is split by noun: http_invoice.go.
 var plumbing = regexp.MustCompile(`^(http|store|module|events|import|siblings)(_[a-z_]+)?\.go$`)
 
 const (
-	number = "WATTLE_MUTANT"       // which change is on
-	reach  = "WATTLE_MUTANT_REACH" // where changes are listed that a test comes by
+	number = "WATTLE_MUTANT"       // the active change
+	reach  = "WATTLE_MUTANT_REACH" // file in which the changes that a test reaches are recorded
 	skip   = "^TestConformance$|^TestOpenAPI$|^TestAsyncAPI$|/postgres$"
-	limit  = 10 * time.Second // beside ten times what the test takes; a change that never ends is noticed
+	limit  = 10 * time.Second // in addition to ten times the duration of the test, to stop a change that never ends
 )
 
 // mutant is one change.
@@ -51,7 +51,7 @@ func (m *mutant) String() string {
 	return fmt.Sprintf("%-9s %s:%d  %s -> %s   %s", m.State, m.File, m.Line, m.Was, m.Is, m.Code)
 }
 
-// result is how a package did.
+// result is the result of a package.
 type result struct {
 	Package                               string
 	Killed, Survived, Uncovered, TimedOut int
@@ -101,7 +101,7 @@ func run(out string, longest time.Duration, least float64, packages []string) er
 			}
 		}
 		fmt.Println(r.summary())
-		text, _ := json.MarshalIndent(r, "", "\t") // texts and numbers always encode
+		text, _ := json.MarshalIndent(r, "", "\t") // encoding strings and numbers never fails
 		if err := os.WriteFile(filepath.Join(out, "mutants-"+filepath.Base(pkg)+".json"), text, 0o600); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (r *result) summary() string {
 	return fmt.Sprintf("%s: %d killed, %d survived, %d not covered, %d timed out: %.0f%% noticed", r.Package, r.Killed, r.Survived, r.Uncovered, r.TimedOut, r.share())
 }
 
-// test is a test of the package, with what it comes by.
+// test is a test of the package, with the changes that it reaches.
 type test struct {
 	name string
 	took time.Duration
@@ -143,7 +143,7 @@ func judge(pkg string, longest time.Duration) (*result, error) {
 	}
 	p := program{binary: binary, pkg: pkg, dir: dir}
 	if help, _ := exec.Command(binary, "-h").CombinedOutput(); bytes.Contains(help, []byte("rapid.nofailfile")) {
-		p.args = append(p.args, "-rapid.nofailfile") // what fails here is no case to keep
+		p.args = append(p.args, "-rapid.nofailfile") // a failure here is not a test case to keep
 	}
 	tests, err := p.tests(longest)
 	if err != nil {
@@ -193,7 +193,7 @@ func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
 	return c
 }
 
-// tests are those that pass as the package is and end in time, the quickest first.
+// tests returns the tests that pass without changes and within the time limit, the quickest first.
 func (p program) tests(longest time.Duration) (out []test, _ error) {
 	list, err := p.command(context.Background(), "-test.list=^(Test|Fuzz)").Output()
 	if err != nil {
@@ -231,7 +231,7 @@ func (p program) tests(longest time.Duration) (out []test, _ error) {
 	return out, nil
 }
 
-// fails reports whether a test notices a change, or does not end with it.
+// fails reports whether a test fails with a change, or does not end.
 func (p program) fails(id int, t test) (failed, late bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+10*t.took)
 	defer cancel()

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { sources } from '../workspace.mjs';
 
-/** The tests of the rules alone, in Node: a mutant that only a page would notice counts as a survivor. */
+/** Only the tests of the rules, in Node: a mutant that only a page test would detect counts as a survivor. */
 export default defineConfig({
   resolve: { alias: Object.entries(sources).map(([name, file]) => ({ find: new RegExp(`^${name}$`), replacement: file })) },
   test: {

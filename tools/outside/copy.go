@@ -13,11 +13,11 @@ import (
 const (
 	key    = "production"
 	wattle = "github.com/wattle-portal/wattle"
-	// elsewhere is the Go module of the team. The folders below it are as they are here, so only the beginning of its own import paths changes.
+	// elsewhere is the path of the other team's Go module. Its folders are the same as here, so only the prefix of import paths changes.
 	elsewhere = "example.org/production"
 )
 
-// halves copies both halves of the module into dir, a repository of another team, unchanged but for import paths.
+// halves copies the Go half and the React half of the module into dir, a repository of another team, unchanged except for import paths.
 func halves(root, dir string) error {
 	own := strings.NewReplacer(wattle+"/modules/"+key+`"`, elsewhere+"/modules/"+key+`"`, wattle+"/modules/"+key+"/", elsewhere+"/modules/"+key+"/")
 	for _, half := range []string{"modules", "remotes"} {
@@ -58,8 +58,8 @@ func write(file string, text []byte) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// goModule writes the go.mod of the team as docs/modules.md says it. It begins with the versions that the portal has, which "go mod tidy"
-// then leaves out where they are not needed; so nothing has to be asked of the network to compile.
+// goModule writes the go.mod of the other team as described in docs/modules.md. It starts with the versions of the portal, of which
+// "go mod tidy" removes those that are not needed, so that compiling needs no network.
 func goModule(root, dir string) error {
 	own, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -77,8 +77,8 @@ func goModule(root, dir string) error {
 	return write(filepath.Join(dir, "go.sum"), sums)
 }
 
-// npmPackage names the tarballs in the package.json of the remote, and what every remote of this repository finds beside it: types, a
-// browser for tests, and the configuration of those.
+// npmPackage adds the tarballs to the package.json of the remote, and what remotes in this repository get from the workspace: types, a
+// browser for tests, and their configuration.
 func npmPackage(root, dir string, tarballs []string) error {
 	home := filepath.Join(dir, "remotes", key)
 	raw, err := os.ReadFile(filepath.Join(home, "package.json"))
@@ -117,7 +117,7 @@ func npmPackage(root, dir string, tarballs []string) error {
 	return write(filepath.Join(home, "vitest.config.ts"), []byte(vitestConfig))
 }
 
-// vitestConfig is what docs/remotes.md shows.
+// vitestConfig is the configuration in docs/remotes.md.
 const vitestConfig = `import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -1,6 +1,6 @@
-// Command outside moves the module production, both halves, into a repository of another team: a folder elsewhere with its own go.mod
-// and package.json, unchanged but for import paths. There it is compiled, examined, tried and built as that team would, and then runs as
-// a plugin with its remote under bin/wattle. It ends with status 1 at the first thing that resists.
+// Command outside copies the module production, both halves, into a repository of another team: a separate folder with its own go.mod
+// and package.json, unchanged except for import paths. There it is compiled, analyzed, tested and built as that team would do, and then
+// runs as a plugin with its remote in bin/wattle. It exits with status 1 at the first failure.
 package main
 
 import (
@@ -95,7 +95,7 @@ func all(root, dir string) error {
 	return nil
 }
 
-// run runs a command of the team; what it says is seen when it fails.
+// run runs a command of the other team; its output is printed when it fails.
 func run(dir string, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
@@ -105,7 +105,7 @@ func run(dir string, name string, args ...string) error {
 	return nil
 }
 
-// documents has the tests of the module write its documents where it now lives: they are the same as here.
+// documents makes the tests of the module write its documents, which must be the same as in this repository.
 func documents(root, dir string) error {
 	if err := run(dir, "go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/"+key, "-update"); err != nil {
 		return err
@@ -123,7 +123,7 @@ func documents(root, dir string) error {
 	return nil
 }
 
-// plugin builds the plugin into a folder of plugins.
+// plugin builds the plugin into a plugins folder.
 func plugin(dir string) error {
 	home := filepath.Join(dir, "plugins", key)
 	file := filepath.Join(home, key)
@@ -141,12 +141,12 @@ func plugin(dir string) error {
 	return write(filepath.Join(home, "plugin.json"), about)
 }
 
-const labelKey = "1060" // a label of the demo that has the module
+const labelKey = "1060" // a label of the demo with the module
 
-// served runs the portal with the plugin and the remote, and asks it for both.
+// served runs the portal with the plugin and the remote, and calls both.
 func served(root, dir string) (err error) {
 	deployed := filepath.Join(dir, "deployed")
-	for _, before := range []string{deployed, filepath.Join(dir, "labels"), filepath.Join(dir, "data")} { // of a run with the same -keep
+	for _, before := range []string{deployed, filepath.Join(dir, "labels"), filepath.Join(dir, "data")} { // remains of a run with the same -keep
 		if err := os.RemoveAll(before); err != nil {
 			return err
 		}
@@ -198,7 +198,7 @@ func served(root, dir string) (err error) {
 	return p.hasRemote(filepath.Join(deployed, key))
 }
 
-// portal is a running one that is asked as a browser does.
+// portal is a running portal that is called as a browser does.
 type portal struct {
 	ctx    context.Context
 	addr   string
@@ -238,7 +238,7 @@ func (p portal) ask(method, path string, in, out any) error {
 	return json.Unmarshal(text, out)
 }
 
-// hasPlugin waits for the plugin in the checks of the portal: it is named there while it stands in the place of the module.
+// hasPlugin waits until the checks of the portal contain the plugin: they do while it replaces the module.
 func (p portal) hasPlugin() error {
 	for {
 		var ready struct {
@@ -259,7 +259,7 @@ func (p portal) hasPlugin() error {
 	}
 }
 
-// answersCustomer signs a customer in and asks for what only the module answers.
+// answersCustomer signs a customer in and calls an operation of the module.
 func (p *portal) answersCustomer() error {
 	var who struct {
 		Username string `json:"username"`
@@ -285,7 +285,7 @@ func (p *portal) answersCustomer() error {
 	return nil
 }
 
-// hasRemote compares the entry that the portal serves with the one that was built.
+// hasRemote compares the entry that the portal serves with the built one.
 func (p portal) hasRemote(dist string) error {
 	raw, err := os.ReadFile(filepath.Join(dist, "remote.json"))
 	if err != nil {

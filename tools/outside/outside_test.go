@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The Go half of a module of this repository is compiled, examined and tried in a repository of another team. `make outside` does it all.
+// The Go half of a module of this repository is compiled, analyzed and tested in a repository of another team. `make outside` does the
+// same for both halves.
 func TestOutside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a module in another Go module")
@@ -21,7 +22,7 @@ func TestOutside(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, halves(root, dir))
-	// A workspace shares what is compiled with the tests of this repository; the go.mod of docs/modules.md is that of `make outside`.
+	// A workspace shares the build cache with the tests of this repository; `make outside` uses the go.mod of docs/modules.md.
 	require.NoError(t, write(filepath.Join(dir, "go.mod"), []byte("module "+elsewhere+"\n\ngo 1.26.0\n")))
 	require.NoError(t, write(filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse (\n\t.\n\t"+strconv.Quote(root)+"\n)\n")))
 	run := func(args ...string) string {

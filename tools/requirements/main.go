@@ -1,10 +1,10 @@
 // Command requirements counts the rows of docs/requirements.tsv that are proven by tests that passed.
 //
-// Every runner writes what it ran to a results file: `go test -json`, vitest's and Playwright's JSON reporters. A test proves the
-// rows whose ids stand in its name: `t.Run("5.4-phone-dutch,5.4-phone-normalise", …)` in Go, `[5.4-phone-dutch] …` elsewhere. A
+// Every runner writes its results to a file: `go test -json`, vitest's and Playwright's JSON reporters. A test proves the rows whose
+// ids are in its name: `t.Run("5.4-phone-dutch,5.4-phone-normalise", …)` in Go, `[5.4-phone-dutch] …` elsewhere. A
 // row is proven when at least one test that names it passed and none that names it failed or was skipped; a row of layer "both"
-// needs that in Go and in TypeScript. A journey that lists several rows proves those of which an assertion of its own carries the
-// id (see tools/rows-reporter.ts). A name that looks like an id and is none of the ledger, or does not parse, is an error.
+// needs that in Go and in TypeScript. A journey that lists several rows proves those whose id one of its assertions has (see
+// tools/rows-reporter.ts). A name that looks like an id and is not in docs/requirements.tsv, or does not parse, is an error.
 package main
 
 import (
@@ -35,7 +35,7 @@ const (
 	tsSide
 )
 
-// outcome of all tests that name a row.
+// outcome is the result of all tests that name a row.
 type outcome struct {
 	passed [2]int // by side
 	other  int
@@ -152,7 +152,7 @@ func print(rows []row, outcomes map[string]*outcome) {
 	for _, k := range keys {
 		fmt.Fprintf(w, "%d\t%s\t%d\t%d\n", k.step, k.module, done[k], all[k])
 	}
-	_ = w.Flush() // a closed pipe is the reader's choice
+	_ = w.Flush() // the reader has closed the pipe
 }
 
 func read(path string) ([]row, error) {
@@ -180,7 +180,7 @@ func read(path string) ([]row, error) {
 
 type tally struct {
 	outcomes map[string]*outcome
-	// Ids that are no row; names that seem to list rows and cannot be read; rows of a journey that no assertion of it names.
+	// Ids that are not rows; names that seem to list rows and do not parse; rows of a journey that none of its assertions names.
 	unknown, unreadable, silent map[string]bool
 	passed, failed              int
 }
@@ -214,7 +214,7 @@ func (t *tally) goTests(b []byte) error {
 	for lines.Scan() {
 		var e struct{ Action, Test string }
 		if json.Unmarshal(lines.Bytes(), &e) != nil || e.Test == "" {
-			continue // go vet and build output stand between
+			continue // output of go vet and go build between the events
 		}
 		if e.Action != "pass" && e.Action != "fail" && e.Action != "skip" {
 			continue
@@ -234,7 +234,7 @@ func (t *tally) goTests(b []byte) error {
 	return lines.Err()
 }
 
-// named counts a test with a title and returns the rows that the title lists.
+// named counts a test and returns the rows that its title lists.
 func (t *tally) named(title string, passed, skipped bool) []string {
 	if passed {
 		t.passed++

@@ -58,7 +58,7 @@ not json`))
 	})
 }
 
-// A journey that lists several rows proves those that an assertion of its own names.
+// A journey that lists several rows proves those that its own assertions name.
 func TestJourneyOfSeveralRows(t *testing.T) {
 	tests := newTally(rowsOf("ui", "face-title", "face-focus"))
 	if err := tests.playwright([]byte(`{"suites":[{"title":"a.spec.ts","specs":[{"title":"[face-title face-focus] t","ok":true,
@@ -138,7 +138,7 @@ func check(t *testing.T, name string, ids []string, ok bool, want string) {
 	}
 }
 
-// What the counter cannot count ends the run, also when every row is proven.
+// An invalid name fails the run, also when every row is proven.
 func TestRunFails(t *testing.T) {
 	const ledger = "id\tmodule\tlayer\tstep\tstatement\nface-title\tcore\tui\t1\tx\n"
 	for what, c := range map[string]struct{ title, complete, want string }{
@@ -177,7 +177,7 @@ func rowsOf(layer string, ids ...string) (rows []row) {
 	return rows
 }
 
-// The ledger's own ids have the form that the counter reads.
+// The ids of the ledger have the form that the parser accepts.
 func TestLedger(t *testing.T) {
 	rows, err := read("../../docs/requirements.tsv")
 	if err != nil {

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// An id begins with its section, a digit, or with "face".
+// idForm matches an id, which begins with its section, a digit, or with "face".
 const idForm = `(?:[0-9](?:\.[0-9]+)?|face)-[a-z][a-z0-9]*(?:-[a-z0-9]+)*`
 
 var (
 	wholeID = regexp.MustCompile(`^` + idForm + `$`)
-	// How an id begins, wherever it stands in a name.
+	// idLike matches the beginning of an id anywhere in a name.
 	idLike = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.-])((?:[0-9](?:\.[0-9]+)?|face)-[a-z])`)
-	// go test numbers a second test of the same name.
+	// repeated matches the number that go test adds to a repeated name.
 	repeated = regexp.MustCompile(`#[0-9]+$`)
 	brackets = regexp.MustCompile(`\[([^\]]*)\]`)
 )
 
-// goIDs returns the rows that the last segment of a Go test's name lists, separated by commas. It reports false for a name that
-// looks as if it names a row and does not parse: such a test proves nothing, and its author believes that it does.
+// goIDs returns the rows in the last segment of a Go test's name, separated by commas. It returns false for a name that seems to contain
+// an id and does not parse: such a test would prove nothing, although its author expects it to.
 func goIDs(name string) (ids []string, ok bool) {
 	segments := strings.Split(name, "/")
 	last := repeated.ReplaceAllString(segments[len(segments)-1], "")
@@ -31,8 +31,8 @@ func goIDs(name string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// titleIDs returns the rows that a title of vitest or Playwright lists between brackets, separated by spaces. It reports false for
-// brackets without a row, for a list that does not parse, and for an id outside brackets.
+// titleIDs returns the rows between brackets in a title of vitest or Playwright, separated by spaces. It returns false for brackets
+// without a row, for a list that does not parse, and for an id outside brackets.
 func titleIDs(title string) (ids []string, ok bool) {
 	for _, m := range brackets.FindAllStringSubmatch(title, -1) {
 		fields := strings.Fields(m[1])
@@ -40,7 +40,7 @@ func titleIDs(title string) (ids []string, ok bool) {
 			return nil, false
 		}
 		if !idLike.MatchString(m[1]) {
-			continue // brackets of the sentence itself
+			continue // brackets that are part of the sentence
 		}
 		for _, id := range fields {
 			if !wholeID.MatchString(id) {

@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 )
 
-// errTampered makes the program end with status 1 after the flaws have been listed.
+// errTampered makes the program exit with status 1 after the flaws have been printed.
 var errTampered = errors.New("the audit log is not as it was written")
 
 func auditCommand() *cobra.Command {
@@ -36,7 +36,7 @@ func auditCommand() *cobra.Command {
 	return cmd
 }
 
-// verifyLog lists what is wrong with the log of a label, or of all when it is empty.
+// verifyLog prints the flaws in the audit log of a label, or of all labels when key is empty.
 func verifyLog(cmd *cobra.Command, a *app.App, key string) error {
 	entries, flaws, err := a.Audit.Verify(cmd.Context(), key)
 	if err != nil {

@@ -17,23 +17,23 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// pluginFlags registers where plugins are, for commands that run nothing but must know them.
+// pluginFlags registers the flags for plugins, for commands that do not run plugins but need their manifests.
 func pluginFlags(f *pflag.FlagSet, c *config.Config) {
 	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
 	f.StringVar(&c.Remotes, "remotes", c.Remotes, "folder of remotes that are deployed by themselves")
 	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
 }
 
-// available is what an installation has: the modules of this program and of its plugins.
+// available has the modules of an installation: those of this program and of its plugins.
 type available struct {
 	manifests []module.Manifest
-	plugins   []string // keys of the manifests that are of plugins
+	plugins   []string // keys of the manifests that belong to plugins
 	fragments []label.Fragment
-	remotes   map[string]string // folders of plugins' remotes
+	remotes   map[string]string // folders of the remotes of plugins
 }
 
-// availableModules lists the modules of this program and of the plugins, each of which is run for as long as it takes to describe
-// itself (9-vet-plugins). One that cannot is told, and labels go on without it as they do while it is down.
+// availableModules returns the modules of this program and of the plugins. The binary of each plugin runs to describe itself
+// (9-vet-plugins). A plugin that cannot be described is reported, and labels are checked without it, as they are served while it is down.
 func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 	out := available{remotes: map[string]string{}}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelError}))
@@ -49,7 +49,7 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 			out.remotes[d.Spec.Key] = d.Spec.RemoteDir()
 		}
 	}
-	deployed, _ := filepath.Glob(filepath.Join(c.Remotes, "*", "remote.json")) // the pattern is right
+	deployed, _ := filepath.Glob(filepath.Join(c.Remotes, "*", "remote.json")) // the pattern is valid
 	for _, file := range deployed {
 		if c.Remotes != "" {
 			out.remotes[filepath.Base(filepath.Dir(file))] = filepath.Dir(file)
@@ -59,7 +59,7 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 		return func(d pluginhost.Described) bool { return d.Manifest.Key == key }
 	}
 	inside := slices.Clone(modules.All)
-	inside = slices.DeleteFunc(inside, func(m module.Module) bool { // a plugin takes the place of the module of its key
+	inside = slices.DeleteFunc(inside, func(m module.Module) bool { // a plugin replaces the module with its key
 		i := slices.IndexFunc(found, is(m.Key))
 		return i >= 0 && found[i].Err == nil
 	})

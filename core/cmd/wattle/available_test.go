@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// Commands that run nothing know the modules of plugins too, by asking their binaries.
+// Commands that do not run plugins read the manifests of their binaries.
 func TestCommandsKnowPlugins(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -60,7 +60,7 @@ func TestCommandsKnowPlugins(t *testing.T) {
 		require.Equal(t, exitStatus(1), err)
 		require.Contains(t, out, "modules.fixture.greting: there is no such field")
 
-		// A binary that the operator does not allow is not run; labels that name it are told to go on without it.
+		// A binary that the operator does not allow is not run; its labels are checked without it.
 		write("\nmodules: fixture: greeting: \"Moi\"\n")
 		out, err = run(t, "labels", "vet", "--labels", labels, "--plugins", plugins, "--plugin-digest", "00")
 		require.Equal(t, exitStatus(1), err)

@@ -44,7 +44,7 @@ func backupCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("--files: %w", err)
 			}
-			defer func() { _ = store.Close() }() // only read
+			defer func() { _ = store.Close() }() // opened for reading only
 			m, err := backup.Write(cmd.Context(), args[0], backup.Source{Data: c.Data, Labels: c.Labels, Files: store, Key: key, Version: app.Version, Now: time.Now()})
 			if err != nil {
 				return err
@@ -61,7 +61,7 @@ func backupCommand() *cobra.Command {
 	return cmd
 }
 
-// tellPostgres prints how a backup of PostgreSQL is made: one dump holds core and the plugins' schemas as they are at one moment.
+// tellPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at one moment.
 func tellPostgres(cmd *cobra.Command, c config.Config, file string) error {
 	dump := strings.TrimSuffix(file, filepath.Ext(file)) + ".dump"
 	out := cmd.OutOrStdout()
@@ -111,7 +111,7 @@ func restoreCommand() *cobra.Command {
 					t.Labels = ""
 				}
 				var secret []byte
-				if key != "" { // read first: nothing is restored when it is not there
+				if key != "" { // read first: without the key nothing is restored
 					var err error
 					if secret, err = os.ReadFile(key); err != nil {
 						return fmt.Errorf("--identity-key: %w", err)
@@ -138,7 +138,7 @@ func restoreCommand() *cobra.Command {
 	return cmd
 }
 
-// proveRestored runs both audits on what was put back, and lists files that are missing.
+// proveRestored runs both audits on the restored data, and prints missing files.
 func proveRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (err error) {
 	a, done, err := open(cmd, c)
 	if errors.Is(err, masterkey.ErrLost) || errors.Is(err, masterkey.ErrOther) {
@@ -175,7 +175,7 @@ func proveRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (
 	return errors.Join(verifyLog(cmd, a, ""), wrong)
 }
 
-// audits are the commands that restore runs, for an operator to type.
+// audits returns the commands that restore runs, for messages to the operator.
 func audits() []string {
 	out := []string{"`wattle audit verify`"}
 	for _, m := range modules.All {
@@ -188,16 +188,16 @@ func audits() []string {
 	return out
 }
 
-// lastConnections is how long the server may still list connections of a process that has just ended.
+// lastConnections is how long the server may still list connections of a process that has exited.
 const lastConnections = 2 * time.Second
 
-// aloneOn refuses while another process of the portal is connected to a PostgreSQL database.
+// aloneOn returns an error while another process of the portal is connected to a PostgreSQL database.
 func aloneOn(cmd *cobra.Command, database string) error {
 	conn, err := pgx.Connect(cmd.Context(), database)
 	if err != nil {
 		return fmt.Errorf("--database: %w", err)
 	}
-	defer func() { _ = conn.Close(cmd.Context()) }() // done with it
+	defer func() { _ = conn.Close(cmd.Context()) }() // not needed any more
 	for end := time.Now().Add(lastConnections); ; time.Sleep(lastConnections / 20) {
 		n := 0
 		err = conn.QueryRow(cmd.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()

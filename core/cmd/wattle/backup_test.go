@@ -19,7 +19,7 @@ func TestBackupAndRestore(t *testing.T) {
 	t.Run("postgres", backupOfPostgres)
 }
 
-// A portal with orders, files and a plugin, while it serves.
+// A portal with orders, files and a plugin is backed up while it serves.
 func backupOfSQLite(t *testing.T) {
 	c, left := formerly(t, "sqlite")
 	s := serveFormer(t, c, left)

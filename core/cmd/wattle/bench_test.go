@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// TestMain lets the benchmark of the cold start run this binary as the program.
+// TestMain runs this binary as the program for the benchmark of the cold start.
 func TestMain(m *testing.M) {
 	if os.Getenv("WATTLE_TEST_AS_PROGRAM") != "" {
 		main()
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// BenchmarkColdStart is from starting the process to the first page, with three labels and a database that is there.
+// BenchmarkColdStart measures the time from the start of the process to the first page, with three labels and an existing database.
 func BenchmarkColdStart(b *testing.B) {
 	labels, data := b.TempDir(), b.TempDir()
 	for _, key := range []string{"alpha", "beta", "gamma"} {
@@ -63,7 +63,7 @@ func BenchmarkColdStart(b *testing.B) {
 		_ = cmd.Wait()
 		return took
 	}
-	first() // makes the database
+	first() // creates the database
 	var total time.Duration
 	for b.Loop() {
 		total += first()

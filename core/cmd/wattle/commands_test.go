@@ -17,7 +17,7 @@ import (
 
 const shipped = "../../../labels"
 
-// run gives the output of a command and the error that it ends with.
+// run runs a command and returns its output and its error.
 func run(t *testing.T, args ...string) (out string, err error) {
 	t.Helper()
 	var b bytes.Buffer
@@ -36,7 +36,7 @@ func must(t *testing.T, args ...string) string {
 	return out
 }
 
-// People and keys that leave, as an operator puts them out.
+// The operator removes staff and API keys.
 func TestStaffAndKeysCommands(t *testing.T) {
 	data := t.TempDir()
 	at := func(args ...string) []string {
@@ -159,7 +159,7 @@ func TestModulesCommands(t *testing.T) {
 	require.Contains(t, must(t, "modules", "vet"), "fit together")
 }
 
-// The committed documents are those of this program: `go generate ./core/cmd/wattle` writes them.
+// The committed documents are equal to those that this program generates: `go generate ./core/cmd/wattle`.
 func TestDocumentsAreFresh(t *testing.T) {
 	t.Parallel()
 	fresh := func(t *testing.T, kind string) {
@@ -222,7 +222,7 @@ func TestAccountsKeysAndImports(t *testing.T) {
 	require.Error(t, err, "a file is needed")
 }
 
-// line hands over what a running command has printed, a line at a time.
+// line passes on the output of a running command, one line at a time.
 type line chan string
 
 func (l line) Write(p []byte) (int, error) {

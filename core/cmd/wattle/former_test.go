@@ -34,12 +34,12 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// Where testdata/former/make.go has put what the former release left behind.
+// Paths of the data of the former release, written by testdata/former/make.go.
 const (
 	formerFolder = "testdata/former"
 )
 
-// former is what browsers and back offices hold that the former release served.
+// former has what browsers and back offices received from the former release.
 type former struct {
 	Clock    time.Time
 	Cookies  map[string]string // label -> session cookie
@@ -51,9 +51,9 @@ type former struct {
 	Secret   string            // WATTLE_IDENTITY_KEY; empty: identity.key in the data folder
 }
 
-const patience = 10 * time.Second // for what happens by itself, on a busy machine
+const patience = 10 * time.Second // for background work on a busy machine
 
-// formerly unpacks the installation that the former release left on an engine, and gives how this one is started on it.
+// formerly unpacks the installation of the former release on a database, and returns the configuration to start this release on it.
 func formerly(t *testing.T, engine string) (c config.Config, left former) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(formerFolder, engine+".json"))
@@ -76,7 +76,7 @@ func unpack(t *testing.T, file, into string) {
 	t.Helper()
 	f, err := os.Open(file)
 	require.NoError(t, err)
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	z, err := zstd.NewReader(f)
 	require.NoError(t, err)
 	defer z.Close()
@@ -98,7 +98,7 @@ func unpack(t *testing.T, file, into string) {
 	}
 }
 
-// restoreDump takes in a dump of pg_dump, with the role of the plugin, which is the server's and not the database's.
+// restoreDump restores a dump of pg_dump, with the role of the plugin, which belongs to the server and not to the database.
 func restoreDump(t *testing.T, database, file string) {
 	t.Helper()
 	dump, err := os.ReadFile(file)
@@ -119,7 +119,7 @@ func restoreDump(t *testing.T, database, file string) {
 	}
 }
 
-// pluginOfBefore unpacks the folder of plugins of the former release; there is none for another platform than the one it was built for.
+// pluginOfBefore unpacks the plugins folder of the former release; ok is false when it was built for another platform.
 func pluginOfBefore(t *testing.T) (dir string, ok bool) {
 	t.Helper()
 	if runtime.GOOS+"/"+runtime.GOARCH != "linux/amd64" {
@@ -131,7 +131,7 @@ func pluginOfBefore(t *testing.T) (dir string, ok bool) {
 	require.NoError(t, os.Mkdir(home, 0o700))
 	f, err := os.Open(filepath.Join(formerFolder, "plugin.br"))
 	require.NoError(t, err)
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	binary, err := os.OpenFile(filepath.Join(home, "module"), os.O_CREATE|os.O_WRONLY, 0o700)
 	require.NoError(t, err)
 	_, err = io.Copy(binary, brotli.NewReader(f))
@@ -142,8 +142,8 @@ func pluginOfBefore(t *testing.T) (dir string, ok bool) {
 	return dir, true
 }
 
-// 9-former-release: what the former release stored goes on working with this one, on both engines. One start an engine: everything that
-// is told of it is looked at in that one portal.
+// 9-former-release: data of the former release works with this release, on both databases. There is one start per database; all checks
+// run on that portal.
 func TestFormerRelease(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []string{"sqlite", "postgres"} {
@@ -169,7 +169,7 @@ func TestFormerRelease(t *testing.T) {
 type formerPortal struct {
 	*apptest.Server
 	left   former
-	tokens map[string]string // of those who have signed in: a hash of the former release takes its time
+	tokens map[string]string // of the accounts that have signed in: checking a password hash of the former release is slow
 }
 
 func (s *formerPortal) in(t *testing.T, label, method, path, bearer string, body any) apptest.Answer {
@@ -177,7 +177,7 @@ func (s *formerPortal) in(t *testing.T, label, method, path, bearer string, body
 	return s.For(t).Do(apptest.Call{Method: method, Host: label + ".localhost", Path: path, Bearer: bearer, Body: body})
 }
 
-// as answers a call that must succeed, as one of the accounts of before.
+// as makes a call that must succeed, as an account of the former release.
 func (s *formerPortal) as(t *testing.T, who, method, path string, body any, out any) {
 	t.Helper()
 	if s.tokens[who] == "" {
@@ -261,7 +261,7 @@ func (s *formerPortal) deliveries(t *testing.T) {
 	t.Cleanup(receiver.Close)
 	_, err = s.Store.DB().NewUpdate().Table("outbox_webhooks").Set("url = ?", receiver.URL).Where("label_key = '1042'").Exec(t.Context())
 	require.NoError(t, err)
-	if s.Config.Database == "" { // on PostgreSQL an hour later: TestIdentityKey
+	if s.Config.Database == "" { // for PostgreSQL, which seals an hour later, see TestIdentityKey
 		require.NoError(t, s.Jobs.Pass(t.Context()))
 		var stored []string
 		require.NoError(t, s.Store.Read().NewSelect().Table("outbox_webhooks").Column("secret").Scan(t.Context(), &stored))
@@ -358,7 +358,7 @@ func (s *formerPortal) audits(t *testing.T) {
 	require.Contains(t, out.String(), " 80 shares, ")
 }
 
-// plugin: described when the portal started, it answers with what it stored before.
+// plugin checks that the plugin was described at the start of the portal, and returns its stored data.
 func (s *formerPortal) plugin(t *testing.T) {
 	if s.Config.Plugins == "" {
 		t.Skip("the plugin that is kept was built for linux/amd64")

@@ -17,11 +17,11 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// maxRun bounds a command of a module in one label.
+// maxRun is the timeout of a module's command in one label.
 const maxRun = 30 * time.Minute
 
-// addGroup adds the commands of a module as `wattle <key> <name>`, to core's own group where core has one of that name. It panics
-// when two commands have one name: that is a mistake in the program.
+// addGroup adds the commands of a module as `wattle <key> <name>`, to core's own group if it has that name. It panics when two commands
+// have the same name, which is a programming error.
 func addGroup(root *cobra.Command, m module.Manifest) {
 	if len(m.Commands.All) == 0 {
 		return
@@ -80,8 +80,8 @@ func commandOf(m module.Manifest, one command.Command) *cobra.Command {
 	return cmd
 }
 
-// runEach runs a command of a module in each label that has it, or in one. It returns in how many, and an exitStatus when anything
-// was found wrong.
+// runEach runs a command of a module in each label that has the module, or in one label. It returns the number of labels, and an
+// exitStatus when there were findings.
 func runEach(cmd *cobra.Command, a *app.App, m module.Manifest, one command.Command, only string, args []string) (ran int, err error) {
 	wrong := 0
 	for _, l := range a.Labels.All() {
@@ -103,7 +103,7 @@ func runEach(cmd *cobra.Command, a *app.App, m module.Manifest, one command.Comm
 	return ran, nil
 }
 
-// runIn runs a command in the scope of a label for as long as ctx lasts, at most maxRun.
+// runIn runs a command in the scope of a label until ctx ends, for at most maxRun.
 func runIn(ctx, scope context.Context, one command.Command, c command.Call) (findings int, err error) {
 	scope, cancel := context.WithTimeout(scope, maxRun)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// A module brings commands, for each label that has it.
+// A module adds commands that run for each label with the module.
 func TestCommandsOfModules(t *testing.T) {
 	account := slices.IndexFunc(modules.All, func(m module.Module) bool { return m.Key == "account" })
 	before := modules.All

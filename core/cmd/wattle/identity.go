@@ -62,7 +62,7 @@ func identityRotateCommand() *cobra.Command {
 	return cmd
 }
 
-// resetWord is what the operator types to confirm a reset.
+// resetWord is the word that the operator types to confirm a reset.
 const resetWord = "reset"
 
 func identityResetCommand() *cobra.Command {
@@ -84,7 +84,7 @@ func identityResetCommand() *cobra.Command {
 			}
 			if !yes {
 				fmt.Fprintf(cmd.ErrOrStderr(), "Everybody is signed out, and webhooks get new secrets. Type %q to go on: ", resetWord)
-				line, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n') // what was typed decides
+				line, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n') // on an error the input is not the word
 				if strings.TrimSpace(line) != resetWord {
 					return errors.New("nothing was changed")
 				}
@@ -125,7 +125,7 @@ func identityResetCommand() *cobra.Command {
 	return cmd
 }
 
-// stopped refuses while a process of the portal has the database open.
+// stopped returns an error while a process of the portal uses the database.
 func stopped(cmd *cobra.Command, c *config.Config) error {
 	if c.Database != "" {
 		return aloneOn(cmd, c.Database)

@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// placeOf are the flags of a configuration for a command.
+// placeOf returns the flags of a configuration for a command.
 func placeOf(c config.Config, command ...string) []string {
 	out := append(command, "--data", c.Data, "--labels", c.Labels)
 	if c.Database != "" {
@@ -32,7 +32,7 @@ func placeOf(c config.Config, command ...string) []string {
 	return out
 }
 
-// withKey gives a configuration whose identity key is a secret.
+// withKey returns the configuration with an identity key from a secret.
 func withKey(t *testing.T, c config.Config, key string) config.Config {
 	t.Helper()
 	c.SecretFile = filepath.Join(t.TempDir(), "secrets")
@@ -48,7 +48,7 @@ func serveFormer(t *testing.T, c config.Config, left former) *formerPortal {
 	return &formerPortal{apptest.Serve(t, a), left, map[string]string{}}
 }
 
-// refreshed gives the id token and the next cookie of a session; a status other than 200 when it is over.
+// refreshed returns the id token and the next cookie of a session; the status is not 200 when the session has ended.
 func (s *formerPortal) refreshed(t *testing.T, label, cookie string) (status int, token, next string) {
 	t.Helper()
 	a := s.For(t).Do(apptest.Call{Method: http.MethodPost, Host: label + ".localhost", Path: "/auth/refresh",
@@ -107,7 +107,7 @@ func lostKey(t *testing.T) {
 			assert.NoFileExists(t, file, "none is made in its place")
 		}
 		require.NoError(t, os.WriteFile(file, right, 0o600))
-		must(t, placeOf(c, "migrate")...) // and now the database remembers its key
+		must(t, placeOf(c, "migrate")...) // the database stores a check value of its key
 		require.NoError(t, os.Remove(file))
 		_, err := run(t, placeOf(c, "migrate")...)
 		require.ErrorIs(t, err, masterkey.ErrLost)
@@ -133,7 +133,7 @@ func lostKey(t *testing.T) {
 		for label, hook := range left.Webhooks {
 			now, err := s.Outbox.Webhooks(t.Context(), label)
 			require.NoError(t, err)
-			// The former release stored secrets in clear: a start with the right key sealed them, and they would be lost now.
+			// The former release stored secrets in plain text. A start with the right key has sealed them, so a lost key loses them.
 			if now[0].Secret != hook.Secret {
 				assert.Contains(t, out, now[0].Secret)
 			}
@@ -144,12 +144,12 @@ func lostKey(t *testing.T) {
 	})
 }
 
-// Two processes on one PostgreSQL database, of which one has the key before.
+// Two processes on one PostgreSQL database, of which one still has the previous key.
 func rotatedKey(t *testing.T) {
 	c, left := formerly(t, "postgres")
 	c.Plugins = ""
 	one := serveFormer(t, c, left)
-	for range 2 { // webhook secrets are sealed when this process has run for an hour
+	for range 2 { // webhook secrets are sealed after this process has run for an hour
 		require.NoError(t, one.Advance(t.Context(), time.Hour))
 	}
 	var stored []string

@@ -61,7 +61,7 @@ func importCommand() *cobra.Command {
 	return cmd
 }
 
-// mapped looks the mapping up that the operator named.
+// mapped sets the mapping of the label with the given name.
 func mapped(l *label.Label, name string, o *imports.Options) error {
 	if name == "" {
 		if len(o.Settings) > 0 {

@@ -35,7 +35,7 @@ func labelsList(c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			labels, problems, err := label.List(c.Labels, append(available.fragments, label.Fragment{Demo: true})) // as they are written
+			labels, problems, err := label.List(c.Labels, append(available.fragments, label.Fragment{Demo: true})) // with settings for demos
 			if err != nil {
 				return err
 			}
@@ -81,7 +81,7 @@ func labelsVet(c *config.Config) *cobra.Command {
 				}
 				for i, f := range available.fragments {
 					available.fragments[i].Slots = offer.Offers[f.Module]
-					if _, faced := offer.Offers[f.Module]; !faced && !f.Absent { // a module without a face
+					if _, faced := offer.Offers[f.Module]; !faced && !f.Absent { // a module without a remote
 						available.fragments[i].Slots = []string{}
 					}
 					face.Offers = append(face.Offers, offer.Offers[f.Module]...)
@@ -172,7 +172,7 @@ func labelsDiff(c *config.Config) *cobra.Command {
 	return cmd
 }
 
-// labelsRetire takes a brand off the air on purpose, which deleting its folder does not (9-label-retire).
+// labelsRetire returns the command that stops serving a label; deleting its folder does not (9-label-retire).
 func labelsRetire(c *config.Config) *cobra.Command {
 	undo := false
 	cmd := &cobra.Command{
@@ -214,7 +214,7 @@ func labelsRetire(c *config.Config) *cobra.Command {
 	return cmd
 }
 
-// place reads a label named by its key or by its folder.
+// place parses an argument that is the key of a label or the path of its folder.
 func place(labels, arg string) (dir, key string) {
 	if strings.ContainsRune(arg, filepath.Separator) {
 		return filepath.Split(filepath.Clean(arg))
@@ -229,7 +229,7 @@ func cell(v any) any {
 	return v
 }
 
-// tell prints problems, one a line; with any, the exit status is 1.
+// tell prints problems, one per line. It returns exit status 1 when a label is broken.
 func tell(out io.Writer, problems []label.Problem) error {
 	for _, p := range problems {
 		fmt.Fprintln(out, p)

@@ -1,4 +1,4 @@
-// Command wattle is the portal: the server, and the commands with which an operator looks after it.
+// Command wattle is the portal: the server, and the commands for its operator.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// exitStatus ends the program with a status of its own, after the command has said why.
+// exitStatus ends the program with this status, after the command has printed the reason.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

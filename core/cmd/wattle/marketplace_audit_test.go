@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
-// The operator audits the ledger of shares beside a portal, or without one.
+// The operator audits the share ledger while a portal runs, or without one.
 func TestMarketplaceAudit(t *testing.T) {
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
@@ -64,7 +64,7 @@ func TestMarketplaceAudit(t *testing.T) {
 			var status exitStatus
 			require.ErrorAs(t, err, &status, out)
 			require.Equal(t, exitStatus(1), status)
-			require.Contains(t, out, "3 findings") // the balance, what its offers have, and what was issued of the project
+			require.Contains(t, out, "3 findings") // the balance, the shares in its offers, and the shares issued for the project
 			require.Contains(t, out, "\n  project WP: has 21 shares, 20 were issued\n")
 		})
 	})

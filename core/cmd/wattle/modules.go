@@ -96,7 +96,7 @@ func modulesVet() *cobra.Command {
 	}
 }
 
-// modulesOpenAPI writes what `make generate` commits: the document of every module, from which the browser's types are made.
+// modulesOpenAPI writes the OpenAPI document of every module, which `make generate` commits and generates the browser's types from.
 func modulesOpenAPI() *cobra.Command {
 	return documents("openapi", "Write the OpenAPI document of every module into a folder", func(m module.Running) ([]byte, error) {
 		text, err := json.MarshalIndent(m.OpenAPI(), "", "  ")
@@ -104,14 +104,14 @@ func modulesOpenAPI() *cobra.Command {
 	})
 }
 
-// modulesAsyncAPI writes what `make generate` commits: the document of the events of every module.
+// modulesAsyncAPI writes the AsyncAPI document of every module, which `make generate` commits.
 func modulesAsyncAPI() *cobra.Command {
 	return documents("asyncapi", "Write the AsyncAPI document of every module into a folder", func(m module.Running) ([]byte, error) {
 		return asyncapi.Document(m.Manifest)
 	})
 }
 
-// documents is a command that writes a document of every module of the program, core included: <key>.json.
+// documents returns a command that writes a document of every module of the program, core included: <key>.json.
 func documents(use, short string, of func(module.Running) ([]byte, error)) *cobra.Command {
 	dir := ""
 	cmd := &cobra.Command{
@@ -144,7 +144,7 @@ func documents(use, short string, of func(module.Running) ([]byte, error)) *cobr
 	return cmd
 }
 
-// build makes all modules in an empty place of their own and puts them together.
+// build builds all modules with a temporary database and returns their registry. done removes it.
 func build() (running *registry.Snapshot, done func(), err error) {
 	dir, err := os.MkdirTemp("", "wattle")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What an operator gets wrong with the providers of a move is said where it stands, before any customer meets it.
+// Wrong settings for the providers of a move are reported with their position when the label is checked.
 func TestMoveSettings(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

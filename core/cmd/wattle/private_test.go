@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// The program under a umask that takes nothing away, on a folder that everybody may read.
+// The program has umask 0, in a folder that everybody can read.
 func TestFilesAreTheOwnersOnly(t *testing.T) {
 	t.Parallel()
 	t.Run("9-file-modes", func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestFilesAreTheOwnersOnly(t *testing.T) {
 	})
 }
 
-// What docs/operations.md says of it.
+// As described in docs/operations.md.
 func TestStaffAdd(t *testing.T) {
 	t.Parallel()
 	t.Run("9-staff-add", func(t *testing.T) {

@@ -18,7 +18,7 @@ func newRoot() *cobra.Command {
 		Use:           "wattle",
 		Short:         "A customer portal for energy retailers and cooperatives, under any label",
 		SilenceUsage:  true,
-		SilenceErrors: true, // main tells them, once
+		SilenceErrors: true, // main prints the error once
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			return config.FromEnv(cmd.Flags(), os.LookupEnv)
 		},
@@ -31,7 +31,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// open starts what a command needs that works on the database, also beside a running portal. done stops it again.
+// open starts what a command on the database needs, also while a portal runs. done stops it.
 func open(cmd *cobra.Command, c *config.Config) (a *app.App, done func(*error), err error) {
 	if err := c.Check(); err != nil {
 		return nil, nil, err
@@ -50,13 +50,13 @@ func open(cmd *cobra.Command, c *config.Config) (a *app.App, done func(*error), 
 	}, nil
 }
 
-// needLabel registers --label, which names the label that a command is about.
+// needLabel registers the required flag --label.
 func needLabel(cmd *cobra.Command, key *string) {
 	cmd.Flags().StringVar(key, "label", "", "key of the label")
-	_ = cmd.MarkFlagRequired("label") // it has just been registered
+	_ = cmd.MarkFlagRequired("label") // the flag has just been registered
 }
 
-// columns prints lines of cells under each other.
+// columns prints lines of cells in aligned columns.
 func columns(out io.Writer, lines [][]any) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, cells := range lines {
@@ -68,5 +68,5 @@ func columns(out io.Writer, lines [][]any) {
 		}
 		fmt.Fprintln(w)
 	}
-	_ = w.Flush() // a closed pipe is the reader's choice
+	_ = w.Flush() // the reader has closed the pipe
 }

@@ -29,7 +29,7 @@ func serveCommand() *cobra.Command {
 				return err
 			}
 			if c.Demo && !cmd.Flags().Changed("log-level") {
-				level = slog.LevelWarn // what is printed is meant for a person
+				level = slog.LevelWarn // the terminal shows the welcome text, not the log
 			}
 			if c.Demo && !cmd.Flags().Changed("drain") {
 				c.Drain = 0
@@ -64,9 +64,9 @@ func serve(ctx context.Context, c config.Config, out io.Writer) error {
 	return a.Stop(ctx)
 }
 
-// welcome says where the demo is and how to look around.
+// welcome prints the address of the demo and its accounts.
 func welcome(out io.Writer, a *app.App) {
-	_, port, _ := net.SplitHostPort(a.Addr().String()) // it is an address
+	_, port, _ := net.SplitHostPort(a.Addr().String()) // it is a valid address
 	fmt.Fprintf(out, "\nWattle runs. All labels: http://localhost:%s\n\n", port)
 	accounts, err := demo.Accounts(a.Labels)
 	if err != nil {

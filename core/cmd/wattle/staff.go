@@ -88,7 +88,7 @@ func staffPutCommand(what identity.Putting, short, said string) *cobra.Command {
 	c.Place(cmd.Flags())
 	needLabel(cmd, &key)
 	cmd.Flags().StringVar(&username, "username", "", "name that the account signs in with")
-	_ = cmd.MarkFlagRequired("username") // it has just been registered
+	_ = cmd.MarkFlagRequired("username") // the flag has just been registered
 	return cmd
 }
 
@@ -123,7 +123,7 @@ func staffAddCommand() *cobra.Command {
 	add.Flags().StringVar(&email, "email", "", "e-mail address")
 	add.Flags().StringVar(&name, "name", "", "name that colleagues see")
 	for _, flag := range []string{"username", "email", "name"} {
-		_ = add.MarkFlagRequired(flag) // they have just been registered
+		_ = add.MarkFlagRequired(flag) // the flags have just been registered
 	}
 	return add
 }

@@ -1,4 +1,4 @@
-// Command cmd writes the clients of siblings. It runs in tools/clients.
+// Command cmd writes the clients of siblings. It must run in tools/clients.
 package main
 
 import (

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// Four groups meet on one installation, each with what is theirs.
+// Four groups of users use one installation; each has access to its own data only.
 func TestAudiences(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}, {Key: "beta", Kind: portaltest.Participants}}})
@@ -48,7 +48,7 @@ func TestAudiences(t *testing.T) {
 	})
 }
 
-// What a customer views and manages after signing in, by the calls of its screens.
+// What a signed-in customer views and changes, through the calls of its screens.
 func TestCustomerDomains(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
@@ -105,8 +105,8 @@ func TestCustomerDomains(t *testing.T) {
 	})
 }
 
-// A customer can do each of five things; an impersonator can do none, and a label without the module has
-// no such call.
+// A customer can make each of five changes; an impersonator can make none, and a label without the module does not have the
+// operation.
 func TestCustomersEdit(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
@@ -159,7 +159,7 @@ func TestCustomersEdit(t *testing.T) {
 	})
 }
 
-// What a browser keeps of a developer's mode opens nothing, and only a demo says that it is one.
+// The developer mode that a browser stores gives no access, and only a demo reports that it is one.
 func TestDeveloperMode(t *testing.T) {
 	t.Parallel()
 	live := apptest.Start(t, apptest.Options{Modules: []module.Module{account.Module}})

@@ -28,13 +28,13 @@ const (
 	round       = time.Second
 )
 
-// pace is how fast a server answered.
+// pace is the measured throughput and latency of a server.
 type pace struct {
 	perSecond float64
 	p99       time.Duration
 }
 
-// load asks for a page over 32 connections for one round.
+// load requests a page over 32 connections for one round.
 func load(b *testing.B, url, host, bearer string, want []byte) pace {
 	b.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true}}
@@ -78,7 +78,7 @@ func load(b *testing.B, url, host, bearer string, want []byte) pace {
 }
 
 // BenchmarkRelations compares an authenticated GET relations with a bare handler that runs the same prepared query and writes the
-// same bytes, and with one that only writes them. What counts is the share, taken in one run: at least half of the query's.
+// same bytes, and with one that only writes them. The result is the ratio within one run: at least half of the handler with the query.
 func BenchmarkRelations(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchRelations(b, storetest.SQLiteConfig(b)) })
 	b.Run("postgres", func(b *testing.B) { benchRelations(b, storetest.PostgresConfig(b)) })
@@ -135,7 +135,7 @@ func benchRelations(b *testing.B, db store.Config) {
 
 	var ours, queries, bares []pace
 	for b.Loop() {
-		for range 3 { // in turns, so that a busy machine is busy for all
+		for range 3 { // alternating, so that load on the machine affects all of them
 			ours = append(ours, load(b, s.URL+"/api/v0/relations", "alpha.localhost", bearer, a.Body))
 			queries = append(queries, load(b, querySrv.URL+"/api/v0/relations", "", bearer, a.Body))
 			bares = append(bares, load(b, bareSrv.URL+"/api/v0/relations", "", bearer, a.Body))
@@ -145,7 +145,7 @@ func benchRelations(b *testing.B, db store.Config) {
 		return slices.MaxFunc(p, func(a, b pace) int { return int(a.perSecond - b.perSecond) })
 	}
 	o, q, c := best(ours), best(queries), best(bares)
-	b.ReportMetric(0, "ns/op") // a round has a fixed length
+	b.ReportMetric(0, "ns/op") // a round has a fixed duration
 	b.ReportMetric(o.perSecond, "req/s")
 	b.ReportMetric(100*o.perSecond/q.perSecond, "%of-query(budget>=50)")
 	b.ReportMetric(100*o.perSecond/c.perSecond, "%of-chi")

@@ -95,7 +95,7 @@ func benchInvoices(b *testing.B, db store.Config) {
 	firstBody, lastBody := body(first, bigBearer), body(last, bigBearer)
 	var ours, queries, bares, firsts, lasts []pace
 	for b.Loop() {
-		for range 3 { // in turns, so that a busy machine is busy for all
+		for range 3 { // alternating, so that load on the machine affects all of them
 			ours = append(ours, load(b, s.URL+"/api/v0"+page, "alpha.localhost", bearer, want))
 			queries = append(queries, load(b, querySrv.URL+"/api/v0"+page, "", bearer, want))
 			bares = append(bares, load(b, bareSrv.URL+"/api/v0"+page, "", bearer, want))
@@ -107,7 +107,7 @@ func benchInvoices(b *testing.B, db store.Config) {
 		return slices.MaxFunc(p, func(a, b pace) int { return int(a.perSecond - b.perSecond) })
 	}
 	o, q, c := best(ours), best(queries), best(bares)
-	b.ReportMetric(0, "ns/op") // a round has a fixed length
+	b.ReportMetric(0, "ns/op") // a round has a fixed duration
 	b.ReportMetric(o.perSecond, "req/s")
 	b.ReportMetric(100*o.perSecond/q.perSecond, "%of-query(budget>=50)")
 	b.ReportMetric(100*o.perSecond/c.perSecond, "%of-chi")
@@ -116,8 +116,8 @@ func benchInvoices(b *testing.B, db store.Config) {
 	b.ReportMetric(perSecond, "imported/s")
 }
 
-// manyInvoices makes 99 invoices of each relation and 10,000 of one, then imports the next month of all relations, as a back office
-// sends it, and gives the invoices a second of that.
+// manyInvoices creates 99 invoices of each relation and 10,000 of one, then imports the next month of all relations, as a back office
+// sends it, and returns the number of invoices per second of that import.
 func manyInvoices(b *testing.B, s *apptest.Server, relations int) float64 {
 	target, _, err := s.Importer("alpha")
 	require.NoError(b, err)
@@ -148,11 +148,11 @@ func manyInvoices(b *testing.B, s *apptest.Server, relations int) float64 {
 			"file":"invoices/%[1]s-%05[2]d.pdf"}`, debtor, n, due.AddDays(-14), due))
 	}
 	month := func(n int) value.Day { return value.Day{Year: 2018, Month: 8, Day: 28}.AddMonths(n) }
-	var monthly, daily []bun.TupleValues // (what follows the agreement in the id, position, due date)
+	var monthly, daily []bun.TupleValues // (suffix of the id after the agreement, position, due date)
 	for n := range 99 {
 		monthly = append(monthly, bun.Tuple([]any{fmt.Sprintf(".%05d", n), n + 1, month(n).String()}))
 	}
-	for n := range 10_000 { // a big customer: 1,000 pages in 12 years
+	for n := range 10_000 { // a large customer: 1,000 pages in 12 years
 		daily = append(daily, bun.Tuple([]any{fmt.Sprintf(".%05d", n), n + 1, value.Day{Year: 2014, Month: 12, Day: 1}.AddDays(n * 2 / 5).String()}))
 	}
 	require.NoError(b, s.Store.Tx(b.Context(), func(ctx context.Context, tx bun.Tx) error {

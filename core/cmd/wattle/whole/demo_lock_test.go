@@ -14,11 +14,11 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// Two demo servers start at once on one empty database, each with a data folder of its own where that is not the database.
+// Two demo servers start at the same time on one empty database, with separate data folders unless the database is in them.
 func TestTwoDemosAtOnce(t *testing.T) {
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
 		t.Run("9-demo-lock", func(t *testing.T) {
-			t.Setenv("WATTLE_IDENTITY_KEY", strings.Repeat("k", 32)) // as replicas share it
+			t.Setenv("WATTLE_IDENTITY_KEY", strings.Repeat("k", 32)) // replicas share the key
 			c := config.Config{Demo: true}
 			o := apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: c, Store: &db}
 			both := []*app.App{apptest.New(t, o), apptest.New(t, o)}

@@ -28,7 +28,7 @@ import (
 
 var shippedLabels = filepath.Join("..", "..", "..", "..", "labels")
 
-// Everybody of the shipped demo can do what the list of accounts says.
+// Every account of the shipped demo can do what the list of accounts says.
 func TestDemoPeople(t *testing.T) {
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) { demoPeople(t, &db) })
@@ -75,7 +75,7 @@ func demoPeople(t *testing.T, db *store.Config) {
 		if get("/relations/email?request=status")["change_email"] != "" {
 			seen[p.Label]["pending"]++
 		}
-		for _, path := range []string{"/agreements", "/connections"} { // nobody meets an empty portal
+		for _, path := range []string{"/agreements", "/connections"} { // nobody has an empty portal
 			var list []any
 			a := s.Do(apptest.Call{Host: p.Host, Path: path, Bearer: in.Token})
 			require.Equal(t, http.StatusOK, a.Status, p.Username+" "+path+" "+string(a.Body))
@@ -87,7 +87,7 @@ func demoPeople(t *testing.T, db *store.Config) {
 	for key, n := range seen {
 		assert.Positive(t, n["customer"]+n["member"], key)
 		if n["staff"] == 0 {
-			continue // a label with somebody to look at it as
+			continue // needs a label with a customer to impersonate
 		}
 		full++
 		assert.GreaterOrEqual(t, n["customer"]+n["member"], 4, key)
@@ -99,7 +99,7 @@ func demoPeople(t *testing.T, db *store.Config) {
 	require.NoError(t, s.Demo.Load(t.Context()), "a second start changes nothing")
 }
 
-// A test makes a customer of its own.
+// A test creates its own customer.
 func TestDemoCustomer(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
@@ -148,7 +148,7 @@ func TestDemoCustomer(t *testing.T) {
 	assert.Equal(t, http.StatusOK, a.Status)
 }
 
-// A test says what modules know of its customer, and what the customer did.
+// A test defines the records of its customer, and the calls that are made on its behalf.
 func TestDemoCustomerWithRecords(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
@@ -208,7 +208,7 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 	}
 }
 
-// What a release adds to the demo comes into a database that was filled by the one before it, and what visitors did stays.
+// New demo data of a release is added to a database that the previous release has loaded, and changes of visitors are kept.
 func TestDemoOfTheNextRelease(t *testing.T) {
 	t.Parallel()
 	labels := t.TempDir()
@@ -218,7 +218,7 @@ func TestDemoOfTheNextRelease(t *testing.T) {
 	now, err := os.ReadFile(relations)
 	require.NoError(t, err)
 	first, rest, _ := bytes.Cut(now, []byte("\n"))
-	require.NoError(t, os.WriteFile(relations, rest, 0o600)) // the release before did not know the first of them
+	require.NoError(t, os.WriteFile(relations, rest, 0o600)) // the previous release did not have the first relation
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: labels, Config: config.Config{Demo: true}})
 	var in struct {
 		Token string `json:"id_token"`
@@ -239,7 +239,7 @@ func TestDemoOfTheNextRelease(t *testing.T) {
 	mieke := signIn(s, "mieke.vandenbroek")
 	a := s.Do(apptest.Call{Method: http.MethodPut, Host: "1042.localhost", Path: "/relations/phonenumber", Bearer: mieke, Body: `{"phone_number":"0687654321"}`})
 	require.Less(t, a.Status, 300, string(a.Body))
-	_, err = s.Store.DB().NewRaw("DELETE FROM demo_parts").Exec(t.Context()) // the release before had another table
+	_, err = s.Store.DB().NewRaw("DELETE FROM demo_parts").Exec(t.Context()) // the previous release used another table
 	require.NoError(t, err)
 	require.NoError(t, s.Stop(t.Context()))
 
@@ -261,7 +261,7 @@ func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, a.Status)
 }
 
-// The shipped labels with a sustainable market leave delivery addresses out of the account page, all others show them.
+// The shipped labels with a sustainable market hide delivery addresses on the account page, all others show them.
 func TestShippingAddressesOfShippedLabels(t *testing.T) {
 	t.Parallel()
 	t.Run("6-sustainable-skip-addresses", func(t *testing.T) {
@@ -281,7 +281,7 @@ func TestShippingAddressesOfShippedLabels(t *testing.T) {
 	})
 }
 
-// Two applicants wait for staff, who can let them in.
+// Two applicants wait for approval, and staff can approve them.
 func TestDemoApplicants(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
@@ -297,7 +297,7 @@ func TestDemoApplicants(t *testing.T) {
 	})
 }
 
-// everyPage reads a list of the market for staff to its end.
+// everyPage returns all pages of a list of the market for staff.
 func everyPage(t *testing.T, s *apptest.Server, labelKey, path string) (out []fixture.Object) {
 	t.Helper()
 	for n := 0; ; n++ {
@@ -314,13 +314,13 @@ func everyPage(t *testing.T, s *apptest.Server, labelKey, path string) (out []fi
 	}
 }
 
-// A market of the demo shows every status that an offer and an order can stay in, and when what was made before it was made.
+// The market of a demo has offers and orders with every lasting status, with their dates of creation in the past.
 func TestDemoMarket(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
 	t.Run("9-demo-orders", func(t *testing.T) {
 		orders := map[any]int{}
-		s.Portal().Eventually(func() bool { // the payments of the newest are made ready after the start
+		s.Portal().Eventually(func() bool { // the payments of the newest orders are created after the start
 			clear(orders)
 			for _, o := range everyPage(t, s, "1024", "/sustainable/staff/orders") {
 				orders[o["status"]]++
@@ -345,7 +345,7 @@ func TestDemoMarket(t *testing.T) {
 	})
 }
 
-// A visitor has a term amount changed; the next release has other figures for everybody.
+// The term amount of a visitor has been changed; the next release has other demo data for everybody.
 func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) {

@@ -18,15 +18,15 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// withoutToken is all that works without a token (7-public-calls); JWKS stands outside of /api/v0. A download's ticket stands for
-// the token of the session that asked for it.
+// withoutToken matches everything that works without a token (7-public-calls); JWKS is outside of /api/v0. A download has a ticket,
+// which replaces the token of the session that requested it.
 var withoutToken = regexp.MustCompile(`^/(portal|openapi\.json|labels/.+|emailverification/.+|reactivate/.+|account/request(/challenge)?|` +
 	`lambda/address-validation/.+|address(/.+)?|downloads/\{ticket\}|[a-z]+/webhooks/payment.*|(sustainable/)?payments?/webhook.*|(sustainable/)?sandbox/.+|notifications/unsubscribe/\{token\}|` +
 	`auth/(sign-in|sign-in-code|new-password|refresh|sign-out|forgot-password|confirm-forgot-password|impersonate))$`)
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
 
-// everything runs all modules with every one of them switched on.
+// everything starts a portal with all modules, each of them enabled.
 func everything(t *testing.T) *apptest.Server {
 	return apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}}})
 }
@@ -48,12 +48,12 @@ func TestEveryOperationSaysWhoMayCall(t *testing.T) {
 			switch op.Access {
 			case module.Public:
 				require.Regexp(t, withoutToken, op.Path, "%s works without a token", op.Name())
-				if !strings.HasPrefix(op.Path, "/auth/") { // these ask for a password, a code or a cookie instead
+				if !strings.HasPrefix(op.Path, "/auth/") { // these need a password, a code or a cookie instead
 					require.NotEqual(t, 401, a.Status, op.Name())
 				}
 			case module.Sibling:
 				require.Equal(t, 404, a.Status, "%s is mounted outside", op.Name())
-				if op.Method != http.MethodHead { // whose answers have no body
+				if op.Method != http.MethodHead { // its responses have no body
 					require.Equal(t, "not_found", a.Code(), "%s is mounted outside", op.Name())
 				}
 			default:
@@ -70,7 +70,7 @@ func TestEveryOperationSaysWhoMayCall(t *testing.T) {
 	})
 }
 
-// A client that is generated from the document knows when to send a token and what a refusal looks like.
+// From the document, a generated client knows when to send a token and what an error response looks like.
 func TestTheDocumentSaysWhatIsAsked(t *testing.T) {
 	s := everything(t)
 	t.Run("7-openapi-complete", func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestAnImpersonatorOnlyReads(t *testing.T) {
 	})
 }
 
-// Staff calls are for staff and back offices, whatever the token of somebody else says: every one of every module.
+// Every staff operation of every module accepts only staff and API keys, whatever other tokens contain.
 func TestOnlyStaffEnterTheOffice(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}, {Key: "beta", Kind: portaltest.Participants}}})
@@ -172,8 +172,8 @@ func TestOnlyStaffEnterTheOffice(t *testing.T) {
 	})
 }
 
-// A write that an operation allows and the label names is the only one that an impersonator may do; of this product's own
-// operations none allows it. What the door lets through the store refuses.
+// An impersonator may make only those writes that both the operation and the label allow; no operation of this product allows it. The
+// store refuses a write that passes the first check.
 func TestImpersonatorsWriteOnlyWhatALabelNames(t *testing.T) {
 	t.Parallel()
 	all := append(slices.Clone(modules.All), apptest.Probe)
@@ -195,13 +195,13 @@ func TestImpersonatorsWriteOnlyWhatALabelNames(t *testing.T) {
 			require.Equal(t, []any{403, "read_only"}, []any{a.Status, a.Code()}, "%s is named or not, but does not allow it", op.Name())
 		}
 		require.Equal(t, 1, named)
-		// reads that are POSTs go on, and a GET that writes does not
+		// a POST that only reads is allowed, and a GET that writes is not
 		require.Equal(t, 200, s.Do(apptest.Call{Method: http.MethodPost, Path: "/probe/search", Bearer: bearer}).Status)
 		require.Equal(t, 403, s.Do(apptest.Call{Path: "/probe/consent", Bearer: bearer}).Status)
 	})
 }
 
-// What is refused is a problem of the agreed form, on every operation.
+// Every refusal of every operation is a problem.
 func TestEveryRefusalIsAProblem(t *testing.T) {
 	t.Parallel()
 	s := everything(t)

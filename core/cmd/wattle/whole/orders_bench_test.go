@@ -32,16 +32,16 @@ import (
 const (
 	concurrentBuyers = 64
 	ordersInRound    = 24 * concurrentBuyers
-	baresInRound     = 2 * ordersInRound // about as long as the budget gives the orders
-	orderRounds      = 6                 // and one before them that does not count
+	baresInRound     = 2 * ordersInRound // about as long as the orders may take
+	orderRounds      = 6                 // and a warm-up round that does not count
 )
 
-// BenchmarkOrders compares placing an order through HTTP (a basket with shares of one hot offer, 64 buyers at once) with a bare
-// transaction on the same database: a conditional update, an insert and a commit, by 64 at once. They take turns within one run, so
-// that a busy machine is busy for both, and what counts is the median of the shares: at least half; and that nobody waits for 2 s.
-// Both engines write as in an installation: SQLite with synchronous=FULL, PostgreSQL with fsync and synchronous_commit.
+// BenchmarkOrders compares placing an order over HTTP (a basket with shares of one popular offer, 64 buyers at once) with a bare
+// transaction on the same database (a conditional update, an insert and a commit, 64 at once). They alternate within one run, so that
+// load on the machine affects both. The result is the median of the ratios, at least half, and nobody may wait for 2 s. Both databases
+// write as in production: SQLite with synchronous=FULL, PostgreSQL with fsync and synchronous_commit.
 //
-// The payments and mails of the orders are made meanwhile, as far as they get; all-done/s counts until the last of them is made.
+// Payments and mails of the orders are processed at the same time, as far as possible; all-done/s counts until the last is processed.
 func BenchmarkOrders(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchOrders(b, storetest.SQLiteConfig(b)) })
 	b.Run("postgres", func(b *testing.B) { benchOrders(b, storetest.DurablePostgresConfig(b)) })
@@ -71,7 +71,7 @@ func benchOrders(b *testing.B, db store.Config) {
 		require.NoError(b, err)
 	}
 	if s.Store.Engine() == store.SQLite {
-		exec("PRAGMA synchronous=FULL") // of the one connection that writes
+		exec("PRAGMA synchronous=FULL") // on the only connection for writing
 		var is int
 		require.NoError(b, write.NewRaw("PRAGMA synchronous").Scan(b.Context(), &is))
 		require.Equal(b, 2, is)
@@ -93,7 +93,7 @@ func benchOrders(b *testing.B, db store.Config) {
 				fmt.Fprintf(&fill, ",('alpha','buyer%05d','%s',1,'{\"street_name\":\"Dam\",\"house_number\":\"1\",\"postal_code\":\"1012JS\",\"city\":\"Amsterdam\"}','2026-11-20 10:00:00+00:00')", n, offer)
 			}
 			exec("INSERT INTO marketplace_baskets VALUES " + fill.String()[1:])
-			together(b, ordersInRound, func(_ context.Context, i, n int) error { // whoever orders has just looked at the basket
+			together(b, ordersInRound, func(_ context.Context, i, n int) error { // a buyer has the basket on screen before ordering
 				return buyers[i].call("GET /api/v0/sustainable/basket", tokens[n], "", `"HOT"`)
 			})
 			bare := together(b, baresInRound, func(ctx context.Context, _, n int) error { return bareOrder(ctx, write.DB, s.Store.Engine(), n) })
@@ -101,7 +101,7 @@ func benchOrders(b *testing.B, db store.Config) {
 			own := together(b, ordersInRound, func(_ context.Context, i, n int) error {
 				return buyers[i].call("POST /api/v0/sustainable/basket/order", tokens[n], `{"waiveWithdrawalPeriod":true,"start_date":"2026-12-21"}`, `"SUCCESS"`)
 			})
-			require.NoError(b, s.Outbox.Work(b.Context())) // payments and mails, which would be in the way of the next bare round
+			require.NoError(b, s.Outbox.Work(b.Context())) // processes payments and mails, which would slow down the next bare round
 			done := ordersInRound / time.Since(began).Seconds()
 			slowest = max(slowest, own.p99)
 			b.Logf("%.0f orders/s of %.0f bare/s: %.0f%%; slowest %s; with all payments and mails %.0f/s", own.perSecond, bare.perSecond,
@@ -130,8 +130,8 @@ func benchOrders(b *testing.B, db store.Config) {
 	b.ReportMetric(median(allShares), "%all-done")
 }
 
-// together has 64 goroutines do something, which gets the number of its goroutine, once for every number below count, and measures.
-// p99 is the slowest of all.
+// together runs do in 64 goroutines, once for every i below count; n is the number of the goroutine. The p99 of the result is the
+// longest duration.
 func together(b *testing.B, count int, do func(ctx context.Context, i, n int) error) (p pace) {
 	b.Helper()
 	var next, slowest atomic.Int64
@@ -159,7 +159,7 @@ func together(b *testing.B, count int, do func(ctx context.Context, i, n int) er
 	return pace{float64(count) / time.Since(began).Seconds(), time.Duration(slowest.Load())}
 }
 
-// bareOrder is the least that an order can be.
+// bareOrder is the minimum work of an order.
 func bareOrder(ctx context.Context, db *sql.DB, engine store.Engine, n int) error {
 	update, insert := "UPDATE bench_offers SET left_shares = left_shares - 1 WHERE label_key = ? AND id = ? AND left_shares >= 1", "INSERT INTO bench_orders VALUES (?, ?, ?, ?, ?, ?, ?)"
 	if engine == store.Postgres {
@@ -169,7 +169,7 @@ func bareOrder(ctx context.Context, db *sql.DB, engine store.Engine, n int) erro
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // done, when it was committed
+	defer func() { _ = tx.Rollback() }() // does nothing after a commit
 	done, err := tx.ExecContext(ctx, update, "alpha", "hot")
 	if err != nil {
 		return err
@@ -183,8 +183,8 @@ func bareOrder(ctx context.Context, db *sql.DB, engine store.Engine, n int) erro
 	return tx.Commit()
 }
 
-// buyer is a browser as far as it is a load for the portal: a connection. net/http's client would run on the processor that the portal
-// is measured on.
+// buyer is one connection with the requests of a browser. The client of net/http would use too much of the CPU time that the portal is
+// measured on.
 type buyer struct {
 	to net.Conn
 	in *bufio.Reader
@@ -197,7 +197,7 @@ func newBuyer(b *testing.B, addr string) *buyer {
 	return &buyer{to, bufio.NewReader(to)}
 }
 
-// call sends a request and waits for an answer that holds want.
+// call sends a request and returns an error unless the response contains want.
 func (u *buyer) call(line, token, body, want string) error {
 	_, err := fmt.Fprintf(u.to, "%s HTTP/1.1\r\nHost: alpha.localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		line, token, len(body), body)

@@ -31,7 +31,7 @@ func BenchmarkImportRelations(b *testing.B) {
 		name string
 		run  func(b *testing.B, s *apptest.Server)
 	}{
-		{"command", func(b *testing.B, s *apptest.Server) { // as an operator does it, beside the portal
+		{"command", func(b *testing.B, s *apptest.Server) { // as an operator does, while the portal runs
 			fixture.Command(b, s.Portal(), "import", "--label", "alpha", file)
 		}},
 		{"inside", func(b *testing.B, s *apptest.Server) {
@@ -46,7 +46,7 @@ func BenchmarkImportRelations(b *testing.B) {
 			s := apptest.Start(b, apptest.Options{Modules: modules.All, Durable: true, Labels: []apptest.Label{{Key: "alpha"}}})
 			stop := writers(b, s, 4)
 			time.Sleep(time.Second)
-			stop() // warm
+			stop() // warm-up
 			rows := 0
 			var calm, busy []time.Duration
 			stop = writers(b, s, 4)
@@ -72,7 +72,7 @@ func percentile(all []time.Duration, p int) float64 {
 	return float64(all[len(all)*p/100].Microseconds()) / 1000
 }
 
-// writers are n customers, each of whom writes every 20 ms as a change of theirs does, until stop, which tells how long each took.
+// writers starts n customers, each of whom writes every 20 ms, as a change of an account does. stop returns the duration of each write.
 func writers(b *testing.B, s *apptest.Server, n int) (stop func() []time.Duration) {
 	db := s.Store.Module(account.Module.Manifest, s.Clock, s.Outbox.Wake)
 	end, at, took := make(chan struct{}), sync.WaitGroup{}, make([][]time.Duration, n)
@@ -108,7 +108,7 @@ func writers(b *testing.B, s *apptest.Server, n int) (stop func() []time.Duratio
 	}
 }
 
-// relations writes a file of n relation records.
+// relations writes a file with n relation records and returns its path.
 func relations(t testing.TB, n int) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "relation.ndjson")

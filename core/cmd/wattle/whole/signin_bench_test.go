@@ -27,15 +27,15 @@ import (
 )
 
 const (
-	people         = 16 // that sign in at once
+	people         = 16 // who sign in at the same time
 	benchPassword  = "Proef-Wachtwoord-7"
-	earlierCost    = "m=65536,t=3,p=1" // what a hash cost before OWASP's became the default, on every core
-	pocketBaseCost = 10                // of bcrypt
+	earlierCost    = "m=65536,t=3,p=1" // the default cost before OWASP's, on every core
+	pocketBaseCost = 10                // cost of bcrypt
 )
 
-// BenchmarkSignIn compares how many people a second sign in, 16 at once, with a bare handler that compares a bcrypt hash of the cost
-// that PocketBase uses, and with the cost of a hash that was the default before; and how fast a page of 10 invoices is while those
-// 16 people go on signing in, as a share of what it is without them.
+// BenchmarkSignIn compares sign-ins per second, 16 at once, with a bare handler that compares a bcrypt hash of PocketBase's cost, and
+// with the default hash cost before; and the throughput of a page of 10 invoices while those 16 people keep signing in, as a ratio of
+// that without them.
 func BenchmarkSignIn(b *testing.B) {
 	now, before := startSignIns(b, "", 0), startSignIns(b, earlierCost, runtime.GOMAXPROCS(0))
 	stored, err := bcrypt.GenerateFromPassword([]byte(benchPassword), pocketBaseCost)
@@ -50,7 +50,7 @@ func BenchmarkSignIn(b *testing.B) {
 
 	var rate, earlier, pocket, alone, beside, besideEarlier []float64
 	for b.Loop() {
-		for range 3 { // in turns, so that a busy machine is busy for all
+		for range 3 { // alternating, so that load on the machine affects all of them
 			rate = append(rate, signIns(b, now.URL, 2*round))
 			pocket = append(pocket, signIns(b, pocketBase.URL, 2*round))
 			earlier = append(earlier, signIns(b, before.URL, 2*round))
@@ -60,7 +60,7 @@ func BenchmarkSignIn(b *testing.B) {
 		}
 	}
 	best := slices.Max[[]float64]
-	b.ReportMetric(0, "ns/op") // a round has a fixed length
+	b.ReportMetric(0, "ns/op") // a round has a fixed duration
 	b.ReportMetric(best(rate), "sign-ins/s")
 	b.ReportMetric(100*best(rate)/best(pocket), "%of-bcrypt-10(budget>=100)")
 	b.ReportMetric(100*best(earlier)/best(pocket), "%of-bcrypt-10-before")
@@ -92,7 +92,7 @@ func startSignIns(b *testing.B, cost string, cores int) signInPortal {
 	return p
 }
 
-// list is how many pages of invoices a second the portal answers.
+// list returns how many pages of invoices per second the portal serves.
 func (p signInPortal) list(b *testing.B) float64 {
 	return load(b, p.URL+"/api/v0"+p.page, "alpha.localhost", p.bearer, p.want).perSecond
 }
@@ -105,7 +105,7 @@ func (p signInPortal) listBeside(b *testing.B) float64 {
 	for n := range people {
 		wg.Go(func() {
 			began.Done()
-			for ctx.Err() == nil { // the last one ends, so that no attempt is left open
+			for ctx.Err() == nil { // the last sign-in completes, so that no attempt stays open
 				signIn(b, http.DefaultClient, p.URL, n)
 			}
 		})
@@ -117,7 +117,7 @@ func (p signInPortal) listBeside(b *testing.B) float64 {
 	return perSecond
 }
 
-// signIns is how many sign-ins a second a server answers to 16 people.
+// signIns returns the number of sign-ins per second of 16 people.
 func signIns(b *testing.B, url string, length time.Duration) float64 {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: people}}
 	defer client.CloseIdleConnections()

@@ -28,16 +28,16 @@ const (
 	hoursInAll = meters * meterDays * 24
 )
 
-// BenchmarkUsage measures what two years of hourly readings of 200 connections (3.5 million intervals) take and how fast a year's
-// chart of one of them is, beside a bare handler that runs the same prepared query and writes the same bytes.
+// BenchmarkUsage measures the storage of two years of hourly readings of 200 connections (3.5 million intervals), and the throughput of
+// a year's chart of one connection, compared to a bare handler that runs the same prepared query and writes the same bytes.
 func BenchmarkUsage(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchUsage(b, storetest.SQLiteConfig(b)) })
 	b.Run("postgres", func(b *testing.B) { benchUsage(b, storetest.PostgresConfig(b)) })
 }
 
-// meterDay is an interval_day record of a household that is up in the evening and has solar panels when n is a multiple of four.
+// meterDay returns an interval_day record of a household with most usage in the evening, and solar panels when n is a multiple of four.
 func meterDay(ean string, gas bool, n int, d value.Day, hours int) string {
-	noise := func(hour int) float64 { // the same for the same hour
+	noise := func(hour int) float64 { // always the same for the same hour
 		x := math.Sin(float64(n*7919+hour*104729+d.DaysSince(value.Day{Year: 2024, Month: 1, Day: 1})*15485863)) * 43758.5453
 		return x - math.Floor(x)
 	}
@@ -136,7 +136,7 @@ func benchUsage(b *testing.B, db store.Config) {
 	require.Equal(b, http.StatusOK, s.Do(apptest.Call{Path: "/smartmeterreadings/historicaldata?consentGiven=true", Bearer: bearer}).Status)
 	var alone []time.Duration
 	var answer apptest.Answer
-	for range 100 { // one at a time: the server's time and a loop over HTTP
+	for range 100 { // one at a time: the time of the server and of a local HTTP connection
 		from := time.Now()
 		answer = s.Do(apptest.Call{Path: path, Bearer: bearer})
 		alone = append(alone, time.Since(from))
@@ -177,7 +177,7 @@ func benchUsage(b *testing.B, db store.Config) {
 	defer bareSrv.Close()
 	var ours, bares []pace
 	for b.Loop() {
-		for range 3 { // in turns, so that a busy machine is busy for both
+		for range 3 { // alternating, so that load on the machine affects both
 			ours = append(ours, load(b, s.URL+"/api/v0"+path, "alpha.localhost", bearer, answer.Body))
 			bares = append(bares, load(b, bareSrv.URL+"/api/v0"+path, "", bearer, answer.Body))
 		}
@@ -186,7 +186,7 @@ func benchUsage(b *testing.B, db store.Config) {
 		return slices.MaxFunc(p, func(a, b pace) int { return int(a.perSecond - b.perSecond) })
 	}
 	o, q := best(ours), best(bares)
-	b.ReportMetric(0, "ns/op") // a round has a fixed length
+	b.ReportMetric(0, "ns/op") // a round has a fixed duration
 	b.ReportMetric(float64(bytes)/hoursInAll, "bytes/interval")
 	b.ReportMetric(hoursInAll/took.Seconds(), "intervals/s-imported")
 	b.ReportMetric(float64(alone[len(alone)/2].Microseconds())/1000, "ms-year(budget<50)")

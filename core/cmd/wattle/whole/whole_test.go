@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-const patience = 10 * time.Second // for what happens by itself, on a busy machine
+const patience = 10 * time.Second // for background work on a busy machine
 
 // Every table of core and of every module can be distributed by label_key.
 func TestEveryTableContainsTheLabel(t *testing.T) {
@@ -26,12 +26,12 @@ func TestEveryTableContainsTheLabel(t *testing.T) {
 	apptest.Each(t, apptest.Options{Modules: modules.All}, func(t *testing.T, s *apptest.Server) { storetest.LabelKeyEverywhere(t, s.Store) })
 }
 
-// What docs/operations.md says can be watched.
+// The metrics in docs/operations.md exist.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Demo: true}})
 	require.NoError(t, s.Jobs.Pass(t.Context()))
-	require.Eventually(t, func() bool { // the first wake comes by itself
+	require.Eventually(t, func() bool { // the first periodic job runs by itself
 		body := string(s.Do(apptest.Call{Path: "//metrics"}).Body)
 		for _, name := range []string{"wattle_requests_total{", `wattle_deliveries{state="waiting"} 0`, `wattle_deliveries{state="dead"} 0`,
 			"wattle_delivery_overdue_seconds 0", "wattle_label_problems 0", "wattle_jobs_total{"} {
@@ -43,7 +43,7 @@ func TestMetrics(t *testing.T) {
 	}, patience, patience/100)
 }
 
-// In the demo a link in a mail leads to where the portal really is; without it the label's own url holds.
+// In a demo a link in a mail has the port of the portal; otherwise it has the label's own URL.
 func TestLinksOfTheDemoNameItsPort(t *testing.T) {
 	t.Parallel()
 	for _, demo := range []bool{true, false} {
@@ -66,7 +66,7 @@ func TestLinksOfTheDemoNameItsPort(t *testing.T) {
 	}
 }
 
-// The demo's support tool looks along with a customer; it is nowhere else.
+// The demo's support tool starts an impersonation; it exists in the demo only.
 func TestDemoImpersonation(t *testing.T) {
 	t.Parallel()
 	tool := apptest.Call{Path: "//dev/impersonate?username=r1@klant.example"}

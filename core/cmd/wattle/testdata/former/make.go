@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command make writes what stands in this folder: databases as a former release stored them. README.md says how to run it.
+// Command make writes the files in this folder: databases as a former release stored them. README.md describes how to run it.
 package main
 
 import (
@@ -29,12 +29,12 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
 )
 
-// clock is the moment at which the former release began; what it made is good for some time after that.
+// clock is the start time of the former release; its sessions and codes are valid for some time after it.
 const clock = "2026-11-20T10:00:00Z"
 
 type object = map[string]any
 
-// Known is what the browsers and back offices of the former release hold: it stands in <engine>.json.
+// known has what browsers and back offices received from the former release; it is stored in <engine>.json.
 type known struct {
 	Clock    string
 	Engine   string
@@ -63,7 +63,7 @@ func main() {
 			Cookies: map[string]string{}, Accounts: map[string]login{}, APIKeys: map[string]string{}, Webhooks: map[string]webhook{}, Orders: map[string]string{}}}
 		w.data, err = os.MkdirTemp("", "former-")
 		check(err)
-		check(os.Chmod(w.data, 0o755)) // as an operator may have made it
+		check(os.Chmod(w.data, 0o755)) // as an operator may have created it
 		if engine == "postgres" {
 			c, err := cluster.Start()
 			check(err)
@@ -105,7 +105,7 @@ func (w *world) place() []string {
 	return out
 }
 
-// command runs one that ends, and gives what it printed.
+// command runs a command and returns its output.
 func (w *world) command(args ...string) string {
 	cmd := exec.Command(w.binary, append(args, w.place()...)...)
 	cmd.Stderr = os.Stderr
@@ -132,7 +132,7 @@ func (w *world) stop() {
 	check(w.cmd.Wait())
 }
 
-// call makes one call and decodes the answer into out.
+// call makes a call and decodes the response into out.
 func (w *world) call(label, method, path, bearer string, in, out any) *http.Response {
 	body, err := json.Marshal(in)
 	check(err)
@@ -167,7 +167,7 @@ func (w *world) call(label, method, path, bearer string, in, out any) *http.Resp
 	return res
 }
 
-// person makes an account through the demo's own call.
+// person creates an account through the demo's own call.
 func (w *world) person(label, name string, wanted object) (made struct {
 	Username, Password, Email   string
 	Relation                    string `json:"relation_id"`
@@ -175,7 +175,7 @@ func (w *world) person(label, name string, wanted object) (made struct {
 }) {
 	var raw object
 	w.call(label, "POST", "/dev/customers", "", wanted, &raw)
-	delete(raw, "relation") // the whole record
+	delete(raw, "relation") // the response has the complete record
 	text, err := json.Marshal(raw)
 	check(err)
 	check(json.Unmarshal(text, &made))
@@ -184,7 +184,7 @@ func (w *world) person(label, name string, wanted object) (made struct {
 	return made
 }
 
-// signIn gives the id token and the cookie.
+// signIn returns the id token and the session cookie.
 func (w *world) signIn(name string) (token, cookie string) {
 	a := w.Accounts[name]
 	var out struct {
@@ -237,7 +237,7 @@ func (w *world) run() {
 	w.until("a link by mail", func() bool { link = w.mailed(`/reactivation/([A-Za-z0-9_.-]+)`); return link != "" })
 	w.stop()
 
-	w.serve("--smtp", "smtp://127.0.0.1:9?tls=none") // from here on mails wait
+	w.serve("--smtp", "smtp://127.0.0.1:9?tls=none") // mails stay in the queue from here on
 	w.call("1042", "POST", "/reactivate/finish/"+link, "", nil, nil)
 	household := w.Accounts["household"]
 	w.call("1042", "POST", "/auth/forgot-password", "", object{"username": household.Username}, nil)
@@ -247,7 +247,7 @@ func (w *world) run() {
 	w.stop()
 }
 
-// mailed looks for something in the mails of the mailbox.
+// mailed searches the mails of the mailbox for a pattern.
 func (w *world) mailed(pattern string) string {
 	files, err := filepath.Glob(filepath.Join(w.data, "mailbox", "*.json"))
 	check(err)
@@ -261,7 +261,7 @@ func (w *world) mailed(pattern string) string {
 	return ""
 }
 
-// household is a customer with contracts, invoices, usage and a wish that waits, who has been impersonated.
+// household creates a customer with contracts, invoices, usage and a pending change, who has been impersonated.
 func (w *world) household() {
 	who := w.person("1042", "household", object{"sample": true, "impersonator": true,
 		"calls": []object{{"module": "account", "path": "/relations/email", "body": object{"change_email": "nieuw@voorbeeld.example"}}}})
@@ -276,7 +276,7 @@ func (w *world) household() {
 	})
 }
 
-// market has a seller, two offers, and orders that were paid, wait and were canceled.
+// market creates a seller, two offers, and paid, pending and canceled orders.
 func (w *world) market() {
 	w.person("1024", "staff", object{"role": "staff"})
 	seller := w.person("1024", "seller", object{"sample": true})
@@ -290,7 +290,7 @@ func (w *world) market() {
 		w.call("1024", "POST", "/sustainable/offers", sells, object{"participation_identifier": "P-" + seller.ID, "date": "2026-11-20", "number_of_shares": shares, "price": 40}, &offer)
 		w.Offers = append(w.Offers, offer.Identifier)
 		if shares == 3 {
-			break // this one waits for staff
+			break // stays pending for staff
 		}
 		change := ""
 		w.until("the offer stands with staff", func() bool {
@@ -356,7 +356,7 @@ func (w *world) ordered(token, id, state string) {
 	})
 }
 
-// plugged is a customer of the label whose module is a plugin.
+// plugged creates a customer of the label whose module is a plugin.
 func (w *world) plugged() {
 	w.person("9001", "plugged", object{})
 	token, _ := w.signIn("plugged")
@@ -364,21 +364,21 @@ func (w *world) plugged() {
 	w.call("9001", "POST", "/fixture/limit", token, object{"amount": 7}, nil)
 }
 
-// dump writes the PostgreSQL database as plain SQL, without roles, so that any role can take it in. Roles of plugins are the
-// server's and are made anew.
+// dump writes the PostgreSQL database as plain SQL without roles, so that any role can restore it. Roles of plugins belong to the server
+// and are created again.
 func (w *world) dump() {
 	out, err := exec.Command("pg_dump", "--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=100", w.database).Output()
 	check(err)
 	var text bytes.Buffer
 	for line := range strings.Lines(string(out)) {
-		if !strings.HasPrefix(line, `\`) { // words of psql, which not every reader knows
+		if !strings.HasPrefix(line, `\`) { // commands of psql, which other clients do not support
 			text.WriteString(line)
 		}
 	}
 	check(os.WriteFile(filepath.Join(w.data, "dump.sql"), text.Bytes(), 0o644))
 }
 
-// pack writes the data folder as it lies there, modes and all, without what is built anew.
+// pack archives the data folder with its file modes, without files that are built again.
 func (w *world) pack(file string) {
 	var out bytes.Buffer
 	z, err := zstd.NewWriter(&out, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
