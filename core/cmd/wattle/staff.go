@@ -63,7 +63,7 @@ func staffListCommand() *cobra.Command {
 	return cmd
 }
 
-func staffPutCommand(what identity.Putting, short, said string) *cobra.Command {
+func staffPutCommand(what identity.AccountAction, short, said string) *cobra.Command {
 	c := config.Default()
 	var key, username string
 	cmd := &cobra.Command{
@@ -76,7 +76,7 @@ func staffPutCommand(what identity.Putting, short, said string) *cobra.Command {
 				return err
 			}
 			defer func() { done(&err) }()
-			if err := a.Identity.PutStaff(cmd.Context(), key, username, what); problem.Of(err).Code == problem.CodeNotFound {
+			if err := a.Identity.ApplyToStaff(cmd.Context(), key, username, what); problem.Of(err).Code == problem.CodeNotFound {
 				return fmt.Errorf("label %s has no staff account %q; see wattle staff list", key, username)
 			} else if err != nil {
 				return err

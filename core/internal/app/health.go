@@ -56,7 +56,7 @@ func newProbes(c config.Config, s *store.Store, labels *label.Store, p *portal.P
 func databaseCheck(s store.State) (state, detail string) {
 	since := " Since " + s.Since.UTC().Format(time.RFC3339) + "."
 	switch s.Kind {
-	case fault.Away:
+	case fault.Down:
 		return health.Down, "The database does not answer; calls that need it are answered 503." + since
 	case fault.ReadOnly:
 		return string(s.Kind), "The database takes no writes; reads go on. Is it a standby, or may its files not be written?" + since
@@ -108,7 +108,7 @@ func (h *probes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Remotes: append([]string{}, h.portal.Problems()...), Down: []string{}}
 	if k := h.store.State().Kind; k != fault.None {
 		a.Database = string(k)
-		a.Ready = a.Ready && k != fault.Away
+		a.Ready = a.Ready && k != fault.Down
 	}
 	for _, c := range a.Checks {
 		if c.State != health.OK && strings.HasPrefix(c.Name, pluginCheck) {

@@ -34,7 +34,7 @@ func (a *App) ResetKey(ctx context.Context) (lost Lost, err error) {
 		if lost.Webhooks, lost.Mails, err = outbox.Discard(ctx, tx, a.Key, a.Clock.Now()); err != nil {
 			return err
 		}
-		return a.Key.Discarded(ctx, tx)
+		return a.Key.Discard(ctx, tx)
 	})
 	return lost, err
 }

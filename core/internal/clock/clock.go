@@ -7,13 +7,13 @@ import (
 )
 
 // Clock is the wall clock plus an offset, which a demo or a test changes. The zero Clock has no offset.
-type Clock struct{ shift atomic.Int64 }
+type Clock struct{ offset atomic.Int64 }
 
 // Now returns the wall time plus the offset, in UTC.
-func (c *Clock) Now() time.Time { return time.Now().Add(time.Duration(c.shift.Load())).UTC() }
+func (c *Clock) Now() time.Time { return time.Now().Add(time.Duration(c.offset.Load())).UTC() }
 
 // Set changes the offset so that Now returns t. The clock runs on from there.
-func (c *Clock) Set(t time.Time) { c.shift.Store(int64(time.Until(t))) }
+func (c *Clock) Set(t time.Time) { c.offset.Store(int64(time.Until(t))) }
 
 // Advance adds d to the offset.
-func (c *Clock) Advance(d time.Duration) { c.shift.Add(int64(d)) }
+func (c *Clock) Advance(d time.Duration) { c.offset.Add(int64(d)) }

@@ -10,7 +10,7 @@ type Kind string
 // Kinds. Each is answered 503 "unavailable"; reads still work when the kind is ReadOnly or Full.
 const (
 	None     Kind = ""
-	Away     Kind = "down"      // cannot be reached, or has stopped
+	Down     Kind = "down"      // cannot be reached, or has stopped
 	Busy     Kind = "busy"      // too many connections, a lock that was not released in time, or a timeout
 	ReadOnly Kind = "read_only" // a standby, or a file that cannot be written
 	Full     Kind = "full"      // no space for a write

@@ -93,10 +93,10 @@ type accounts struct {
 	now func() time.Time
 }
 
-// query selects an account with its names and state. It lists the columns of the account, so that a later version can add one
+// selectAccount selects an account with its names and state. It lists the columns of the account, so that a later version can add one
 // while this version runs. The second join compares reserved with TRUE because SQLite would otherwise scan all names of the
 // label.
-func query(db bun.IDB, r *login, label string) *bun.SelectQuery {
+func selectAccount(db bun.IDB, r *login, label string) *bun.SelectQuery {
 	return db.NewSelect().Model(r).ColumnExpr("?TableColumns, n.username, COALESCE(w.username, '') AS reserved, COALESCE(st.disabled, FALSE) AS disabled, st.signed_out_at").
 		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND n.reserved = FALSE").
 		Join("LEFT JOIN identity_usernames AS w ON w.label_key = a.label_key AND w.account_id = a.id AND w.reserved = TRUE").
@@ -104,8 +104,8 @@ func query(db bun.IDB, r *login, label string) *bun.SelectQuery {
 		Where("a.label_key = ?", label).Limit(1)
 }
 
-// one runs a query for one account. It returns errNotFound when there is none.
-func one(ctx context.Context, q *bun.SelectQuery, r *login) (*login, error) {
+// scanAccount runs a query for one account. It returns errNotFound when there is none.
+func scanAccount(ctx context.Context, q *bun.SelectQuery, r *login) (*login, error) {
 	err := q.Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, errNotFound
@@ -118,23 +118,23 @@ func one(ctx context.Context, q *bun.SelectQuery, r *login) (*login, error) {
 
 func (s *accounts) byID(ctx context.Context, db bun.IDB, label, id string) (*login, error) {
 	r := &login{}
-	return one(ctx, query(db, r, label).Where("a.id = ?", id), r)
+	return scanAccount(ctx, selectAccount(db, r, label).Where("a.id = ?", id), r)
 }
 
 func (s *accounts) byUsername(ctx context.Context, db bun.IDB, label, name string) (*login, error) {
 	r := &login{}
-	return one(ctx, query(db, r, label).Where("n.username = ?", name), r)
+	return scanAccount(ctx, selectAccount(db, r, label).Where("n.username = ?", name), r)
 }
 
 // byRelation returns the oldest account of a relation.
 func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation string) (*login, error) {
 	r := &login{}
-	return one(ctx, query(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("a.created_at, a.id"), r)
+	return scanAccount(ctx, selectAccount(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("a.created_at, a.id"), r)
 }
 
-// write inserts or updates an account. It looks for the account by id, then by username, then by the id that is derived from the
+// upsert inserts or updates an account. It looks for the account by id, then by username, then by the id that is derived from the
 // username. An existing account keeps its username, and its password if it has one. made reports whether the account is new.
-func (s *accounts) write(ctx context.Context, tx store.Tx, a Account, hash string, until time.Time) (r *login, made bool, err error) {
+func (s *accounts) upsert(ctx context.Context, tx store.Tx, a Account, hash string, until time.Time) (r *login, made bool, err error) {
 	now := s.now()
 	stable := value.StableID(a.Label, "account", a.Username)
 	for _, find := range []func() (*login, error){
@@ -155,7 +155,7 @@ func (s *accounts) write(ctx context.Context, tx store.Tx, a Account, hash strin
 		_, err = tx.NewUpdate().Model(r).Column("email", "name", "locale", "password", "temporary", "temporary_until", "updated_at").WherePK().Exec(ctx)
 		return r, false, err
 	case err == nil && r.Username == a.Username:
-		return nil, false, errTaken // by another account: a login does not move to another relation or role
+		return nil, false, errUsernameTaken // by another account: a login does not move to another relation or role
 	case err == nil: // its first owner has another name now
 		stable = value.NewID()
 	case !errors.Is(err, errNotFound):
@@ -178,7 +178,7 @@ func (s *accounts) write(ctx context.Context, tx store.Tx, a Account, hash strin
 	return r, true, nil
 }
 
-// claim gives a name to an account. It returns errTaken when an account has or has requested that name.
+// claim gives a name to an account. It returns errUsernameTaken when an account has or has requested that name.
 func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name string, reserved bool) error {
 	res, err := tx.NewInsert().Model(&username{Label: label, Username: name, Account: id, Reserved: reserved}).
 		On("CONFLICT (label_key, username) DO NOTHING").Exec(ctx)
@@ -190,12 +190,12 @@ func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name strin
 		return err
 	}
 	if n == 0 {
-		return errTaken
+		return errUsernameTaken
 	}
 	return nil
 }
 
-// release deletes the name that an account has requested. With a name it does so only when that is the requested one.
+// releaseUsername deletes the name that an account has requested. With a name it does so only when that is the requested one.
 func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name string) error {
 	q := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND reserved", label, id)
 	if name != "" {
@@ -205,7 +205,7 @@ func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name str
 	return err
 }
 
-// reserve replaces the name that an account has requested.
+// reserveUsername replaces the name that an account has requested.
 func (s *accounts) reserve(ctx context.Context, tx store.Tx, label, id, name string) error {
 	if err := s.release(ctx, tx, label, id, ""); err != nil {
 		return err

@@ -28,8 +28,8 @@ func describe(r *login) *accountOutput {
 	return out
 }
 
-// me returns the account of the call. During an impersonation that is the customer's account (6-impersonator-acts-for).
-func (s *Service) me(ctx context.Context, _ *struct{}) (*accountOutput, error) {
+// myAccount returns the account of the call. During an impersonation that is the customer's account (6-impersonator-acts-for).
+func (s *Service) myAccount(ctx context.Context, _ *struct{}) (*accountOutput, error) {
 	call := scope.Of(ctx)
 	r, err := s.accounts.byID(ctx, s.d.DB.Read(), call.Label, call.Subject)
 	if err != nil {
@@ -42,7 +42,7 @@ type relationInput struct {
 	Relation string `path:"relation"`
 }
 
-func (s *Service) ofRelation(ctx context.Context, in *relationInput) (*accountOutput, error) {
+func (s *Service) accountOfRelation(ctx context.Context, in *relationInput) (*accountOutput, error) {
 	r, err := s.accounts.byRelation(ctx, s.d.DB.Read(), scope.Of(ctx).Label, in.Relation)
 	if err != nil {
 		return nil, err
@@ -68,9 +68,9 @@ type relationAccount struct {
 	Username string `json:"username"`
 }
 
-// ofRelations returns the oldest customer account of each relation, which is the one that an impersonation uses. Relations
+// accountsOfRelations returns the oldest customer account of each relation, which is the one that an impersonation uses. Relations
 // without an account are left out.
-func (s *Service) ofRelations(ctx context.Context, in *relationsInput) (*relationsOutput, error) {
+func (s *Service) accountsOfRelations(ctx context.Context, in *relationsInput) (*relationsOutput, error) {
 	out := &relationsOutput{Body: []relationAccount{}}
 	if len(in.Body.Relations) == 0 {
 		return out, nil
@@ -96,18 +96,18 @@ type reserveInput struct {
 	}
 }
 
-// reserve reserves a username for the account of the call until the change is decided (5.5-username-unique).
-func (s *Service) reserve(ctx context.Context, in *reserveInput) (*accountOutput, error) {
-	_, p, err := s.call(ctx)
+// reserveUsername reserves a username for the account of the call until the change is decided (5.5-username-unique).
+func (s *Service) reserveUsername(ctx context.Context, in *reserveInput) (*accountOutput, error) {
+	_, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
-	name := NormaliseUsername(in.Body.Username)
-	if err := fields(field{"username", name, CodeEmptyUsername}); err != nil {
+	name := NormalizeUsername(in.Body.Username)
+	if err := checkFields(field{"username", name, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
 	if name == ImpersonatorName(name) {
-		return nil, errTaken // all names with this prefix are reserved
+		return nil, errUsernameTaken // all names with this prefix are reserved
 	}
 	if !p.Renames() {
 		return nil, ErrUnsupported
@@ -131,9 +131,9 @@ func (s *Service) reserve(ctx context.Context, in *reserveInput) (*accountOutput
 	return out, err
 }
 
-func (s *Service) release(ctx context.Context, _ *struct{}) (*done, error) {
+func (s *Service) releaseUsername(ctx context.Context, _ *struct{}) (*cookieOutput, error) {
 	call := scope.Of(ctx)
-	return &done{}, s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
+	return &cookieOutput{}, s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		return s.accounts.release(ctx, tx, call.Label, call.Subject, "")
 	})
 }

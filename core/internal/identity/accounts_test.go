@@ -334,7 +334,7 @@ func jwks(t *testing.T, w *world) string {
 }
 
 // An attempt whose caller goes away before it is judged is no failed one.
-func TestAttemptOfACallerWhoLeaves(t *testing.T) {
+func TestAttemptOfACallerThatDisconnects(t *testing.T) {
 	w := newWorld(t, storetest.SQLite(t))
 	w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)
 	t.Run("8-id-attempt-limit", func(t *testing.T) {

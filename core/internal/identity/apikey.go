@@ -27,8 +27,8 @@ const AllScopes = "*"
 // Operator is the actor in the audit log for commands of the program.
 const Operator = "wattle"
 
-// keyUsed is the precision of the last use of a key: within this time further uses are not stored.
-const keyUsed = time.Hour
+// keyUsePrecision is the precision of the last use of a key: within this time further uses are not stored.
+const keyUsePrecision = time.Hour
 
 type apiKey struct {
 	bun.BaseModel `bun:"table:identity_api_keys,alias:k"`
@@ -72,7 +72,7 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 		return "", fmt.Errorf("identity: no label %q", labelKey)
 	}
 	name := strings.TrimSpace(k.Name)
-	if name == "" || !wellFormed(name) {
+	if name == "" || !isWellFormed(name) {
 		return "", errors.New("identity: a key wants a name of at most 128 characters")
 	}
 	if name == audit.Auto || name == audit.Customer || name == Operator { // the audit log uses these names for decisions that no back office took
@@ -86,7 +86,7 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	}
 	secret = KeyPrefix + token.Random(32)
 	row := apiKey{Label: labelKey, Hash: token.Hash(secret), Name: name, Created: s.now(), Scopes: strings.Join(k.Scopes, " "), Expires: k.Expires}
-	return secret, s.dropKey(ctx, labelKey, name, func(ctx context.Context, tx store.Tx, _ bool) error {
+	return secret, s.deleteKey(ctx, labelKey, name, func(ctx context.Context, tx store.Tx, _ bool) error {
 		_, err := tx.NewInsert().Model(&row).Exec(ctx)
 		return err
 	})
@@ -95,7 +95,7 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 // RevokeKey revokes an API key and ends the impersonations that were started with it. It returns problem.ErrNotFound when there
 // is no key of that name.
 func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
-	return s.dropKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ store.Tx, found bool) error {
+	return s.deleteKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ store.Tx, found bool) error {
 		if !found {
 			return problem.ErrNotFound
 		}
@@ -103,8 +103,8 @@ func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
 	})
 }
 
-// dropKey deletes the key with a name, ends its impersonations, and calls then in the same transaction.
-func (s *Service) dropKey(ctx context.Context, labelKey, name string, then func(ctx context.Context, tx store.Tx, found bool) error) error {
+// deleteKey deletes the key with a name, ends its impersonations, and calls then in the same transaction.
+func (s *Service) deleteKey(ctx context.Context, labelKey, name string, then func(ctx context.Context, tx store.Tx, found bool) error) error {
 	var ended []string
 	err := s.d.DB.Tx(system(ctx, labelKey), func(ctx context.Context, tx store.Tx) error {
 		res, err := tx.NewDelete().Model((*apiKey)(nil)).Where("label_key = ? AND name = ?", labelKey, name).Exec(ctx)
@@ -121,7 +121,7 @@ func (s *Service) dropKey(ctx context.Context, labelKey, name string, then func(
 		return then(ctx, tx, n > 0)
 	})
 	if err == nil {
-		s.feed.learn(ended...)
+		s.feed.add(ended...)
 	}
 	return err
 }
@@ -140,7 +140,7 @@ func (s *Service) Keys(ctx context.Context, labelKey string) ([]Key, error) {
 // AuthenticateKey finds an API key of the label by its secret. It returns ErrUnauthorized for a key that is unknown, revoked or
 // expired. It reads the database every time, so that every process refuses a revoked key at once.
 func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret string) (Key, error) {
-	if !strings.HasPrefix(secret, KeyPrefix) || len(secret) > maxField {
+	if !strings.HasPrefix(secret, KeyPrefix) || len(secret) > maxFieldLength {
 		return Key{}, ErrUnauthorized
 	}
 	var row apiKey
@@ -152,7 +152,7 @@ func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret st
 	if err != nil {
 		return Key{}, err
 	}
-	if now.Sub(row.Used) >= keyUsed {
+	if now.Sub(row.Used) >= keyUsePrecision {
 		s.warn(ctx, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 			_, err := tx.NewUpdate().Model((*apiKey)(nil)).Set("used_at = ?", now).Where("label_key = ? AND hash = ?", l.Key, row.Hash).Exec(ctx)
 			return err

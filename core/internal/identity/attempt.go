@@ -55,33 +55,33 @@ func (s *Service) count(ctx context.Context, l *label.Label, key string) error {
 
 type field struct{ name, value, empty string }
 
-// fields returns a problem for the first empty field, with the code of that field (8-id-empty-fields), or for the first field
+// checkFields returns a problem for the first empty field, with the code of that field (8-id-empty-fields), or for the first field
 // with control characters or more than 128 characters (8-id-invalid-chars).
-func fields(fs ...field) error {
+func checkFields(fs ...field) error {
 	for _, f := range fs {
 		if f.value == "" {
 			return problem.Fail(http.StatusBadRequest, f.empty, problem.FieldError{Field: f.name, Code: f.empty})
 		}
 	}
 	for _, f := range fs {
-		if !wellFormed(f.value) {
+		if !isWellFormed(f.value) {
 			return problem.Fail(http.StatusBadRequest, CodeInvalidChars, problem.FieldError{Field: f.name, Code: CodeInvalidChars})
 		}
 	}
 	return nil
 }
 
-// policy returns a problem for a new password that is too weak (8-id-password-policy) or too easily guessed (5.5-password-common,
+// checkPasswordPolicy returns a problem for a new password that is too weak (8-id-password-policy) or too easily guessed (5.5-password-common,
 // 5.5-password-personal).
-func policy(password string, o Owner) error {
+func checkPasswordPolicy(password string, o Owner) error {
 	for _, code := range CheckNewPassword(password, o) {
 		return problem.Fail(http.StatusBadRequest, code, problem.FieldError{Field: "new_password", Code: code})
 	}
 	return nil
 }
 
-// owner returns what is known about the owner of a password: the account, which may be nil, or else the username that was typed.
-func owner(l *label.Label, username string, r *login) Owner {
+// ownerOf returns what is known about the owner of a password: the account, which may be nil, or else the username that was typed.
+func ownerOf(l *label.Label, username string, r *login) Owner {
 	o := Owner{Username: username, Label: l.Info.Name}
 	if r != nil {
 		o.Name, o.Username, o.Email = r.Name, r.Username, r.Email

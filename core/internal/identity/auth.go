@@ -23,8 +23,8 @@ var (
 	perAddress  = limit.Rule{Max: 60, Window: 15 * time.Minute}
 )
 
-// challengeLife is how long a new password can be chosen after the temporary one was accepted.
-const challengeLife = 15 * time.Minute
+// challengeLifetime is how long a new password can be chosen after the temporary one was accepted.
+const challengeLifetime = 15 * time.Minute
 
 // Challenges: choose a password of one's own, or enter a code (4-sign-in-code).
 const (
@@ -76,12 +76,12 @@ type signInInput struct {
 // signIn returns a token with a session, or a challenge. The public form refuses impersonators (2.4-impersonator-refused,
 // 5.10-impersonator-prefix-reconcile).
 func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedIn, error) {
-	l, p, err := s.call(ctx)
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
-	name := NormaliseUsername(in.Body.Username)
-	if err := fields(field{"username", name, CodeEmptyUsername}, field{"password", in.Body.Password, CodeEmptyPassword}); err != nil {
+	name := NormalizeUsername(in.Body.Username)
+	if err := checkFields(field{"username", name, CodeEmptyUsername}, field{"password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
 	var out *signedIn
@@ -94,26 +94,26 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedIn, error
 		if err != nil {
 			return err
 		}
-		out, err = s.granted(ctx, l, p, name, g)
+		out, err = s.respondToGrant(ctx, l, p, name, g)
 		return err
 	})
 	return out, err
 }
 
-// granted returns the response to a grant: the next challenge, or a session.
-func (s *Service) granted(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*signedIn, error) {
-	r, err := s.admit(ctx, l, p, name, g)
+// respondToGrant returns the response to a grant: the next challenge, or a session.
+func (s *Service) respondToGrant(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*signedIn, error) {
+	r, err := s.accountOfGrant(ctx, l, p, name, g)
 	if err != nil {
 		return nil, err
 	}
 	if g.Challenge != "" {
 		return s.challenge(l, name, g)
 	}
-	return s.open(ctx, l, r, g)
+	return s.startSession(ctx, l, r, g)
 }
 
-// admit finds the account of a user who signed in at the provider. It must exist in this label and must not be an impersonator.
-func (s *Service) admit(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*login, error) {
+// accountOfGrant finds the account of a user who signed in at the provider. It must exist in this label and must not be an impersonator.
+func (s *Service) accountOfGrant(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*login, error) {
 	r, err := s.resolve(ctx, l, g.Subject, g.Username, name)
 	switch {
 	case errors.Is(err, errNotFound):
@@ -140,7 +140,7 @@ type sealedChallenge struct {
 }
 
 func (s *Service) challenge(l *label.Label, name string, g Grant) (*signedIn, error) {
-	plain, err := json.Marshal(sealedChallenge{name, g.Challenge, s.now().Add(challengeLife), g.Demands})
+	plain, err := json.Marshal(sealedChallenge{name, g.Challenge, s.now().Add(challengeLifetime), g.Demands})
 	if err != nil {
 		return nil, err
 	}
@@ -150,21 +150,21 @@ func (s *Service) challenge(l *label.Label, name string, g Grant) (*signedIn, er
 	return out, nil
 }
 
-// open starts a session and sets its cookie.
-func (s *Service) open(ctx context.Context, l *label.Label, r *login, g Grant) (*signedIn, error) {
+// startSession starts a session and sets its cookie.
+func (s *Service) startSession(ctx context.Context, l *label.Label, r *login, g Grant) (*signedIn, error) {
 	x, value, err := s.sessions.start(ctx, l.Key, r.ID, g)
 	if err != nil {
 		return nil, err
 	}
-	return s.answer(ctx, l, r, x, g, value)
+	return s.sessionResponse(ctx, l, r, x, g, value)
 }
 
-// answer returns the id token of a session. With an empty value the browser keeps its cookie.
-func (s *Service) answer(ctx context.Context, l *label.Label, r *login, x *session, g Grant, value string) (*signedIn, error) {
+// sessionResponse returns the id token of a session. With an empty value the browser keeps its cookie.
+func (s *Service) sessionResponse(ctx context.Context, l *label.Label, r *login, x *session, g Grant, value string) (*signedIn, error) {
 	out := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}
 	now := s.now()
 	if g.IDToken == "" {
-		g.Expires = now.Add(tokenLife)
+		g.Expires = now.Add(tokenLifetime)
 		var err error
 		if g.IDToken, err = s.signer.sign(ctx, l, r, r.Username, x.ID, nil, g.Expires); err != nil {
 			return nil, err
@@ -177,7 +177,7 @@ func (s *Service) answer(ctx context.Context, l *label.Label, r *login, x *sessi
 	info := c.Info()
 	out.Body.IDToken, out.Body.ExpiresIn, out.Body.Session.Session = g.IDToken, int(g.Expires.Sub(now).Seconds()), &info
 	if value != "" {
-		out.SetCookie = s.set(ctx, value)
+		out.SetCookie = s.setCookie(ctx, value)
 	}
 	return out, nil
 }
@@ -191,11 +191,11 @@ type newPasswordInput struct {
 
 // newPassword answers the challenge of a temporary password (2.4-require-new-password).
 func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signedIn, error) {
-	l, p, err := s.call(ctx)
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := fields(field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
+	if err := checkFields(field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
 	c, err := s.openChallenge(l, in.Body.Session)
@@ -206,7 +206,7 @@ func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signe
 	if err != nil && !errors.Is(err, errNotFound) {
 		return nil, err
 	}
-	if err := policy(in.Body.Password, owner(l, c.Username, r)); err != nil {
+	if err := checkPasswordPolicy(in.Body.Password, ownerOf(l, c.Username, r)); err != nil {
 		return nil, err
 	}
 	var out *signedIn
@@ -215,7 +215,7 @@ func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signe
 		if err != nil {
 			return err
 		}
-		out, err = s.granted(ctx, l, p, c.Username, g)
+		out, err = s.respondToGrant(ctx, l, p, c.Username, g)
 		return err
 	})
 	return out, err
@@ -240,12 +240,12 @@ type signInCodeInput struct {
 
 // signInCode answers a challenge that requires a code (4-sign-in-code). Wrong codes are limited like wrong passwords.
 func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedIn, error) {
-	l, p, err := s.call(ctx)
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
 	code := strings.Join(strings.Fields(in.Body.Code), "") // apps show the code as "123 456"
-	if err := fields(field{"code", code, CodeEmptyCode}); err != nil {
+	if err := checkFields(field{"code", code, CodeEmptyCode}); err != nil {
 		return nil, err
 	}
 	c, err := s.openChallenge(l, in.Body.Session)
@@ -258,7 +258,7 @@ func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedI
 		if err != nil {
 			return err
 		}
-		out, err = s.granted(ctx, l, p, c.Username, g)
+		out, err = s.respondToGrant(ctx, l, p, c.Username, g)
 		return err
 	})
 	return out, err
@@ -267,10 +267,10 @@ func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedI
 type cookieInput struct{ SessionCookies }
 
 // refresh returns a new id token and rotates the cookie. It counts no attempts, so a lockout never ends a live session. Browsers
-// call it at every start, so a missing cookie is answered with 204 and not with an error, which a browser would show in its
+// labelAndProvider it at every start, so a missing cookie is answered with 204 and not with an error, which a browser would show in its
 // console.
 func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, error) {
-	l, p, err := s.call(ctx)
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +300,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 		return nil, err
 	}
 	if g.Tokens != nil {
-		if err := s.sessions.keep(ctx, x, g); err != nil && !unwritable(err) {
+		if err := s.sessions.saveTokens(ctx, x, g); err != nil && !isUnwritable(err) {
 			return nil, err
 		}
 	}
@@ -311,7 +311,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 	}
 	value := ""
 	if !late {
-		if value, err = s.sessions.rotate(ctx, x, used); unwritable(err) {
+		if value, err = s.sessions.rotate(ctx, x, used); isUnwritable(err) {
 			// The session is valid and only cannot be renewed: reads continue with the old cookie (9-database-unavailable).
 			s.warn(ctx, err, "a session goes on with its old cookie")
 			value, err = "", nil
@@ -320,11 +320,11 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 			return nil, err
 		}
 	}
-	return s.answer(ctx, l, r, x, g, value)
+	return s.sessionResponse(ctx, l, r, x, g, value)
 }
 
-// unwritable reports whether the database can be read but not written.
-func unwritable(err error) bool {
+// isUnwritable reports whether the database can be read but not written.
+func isUnwritable(err error) bool {
 	k := fault.Of(err)
 	return k == fault.ReadOnly || k == fault.Full
 }
@@ -339,6 +339,6 @@ func (s *Service) endSession(ctx context.Context, l *label.Label, p Provider, x 
 	s.warn(ctx, s.sessions.end(ctx, x), "a session could not be ended")
 }
 
-type done struct {
+type cookieOutput struct {
 	SetCookie []http.Cookie `header:"Set-Cookie"`
 }

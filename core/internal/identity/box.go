@@ -26,17 +26,17 @@ func openBox(secret, dir string) (*box, error) {
 
 // seal encrypts plain. What the value belongs to (label, id) is authenticated with it, so that a sealed value cannot be moved to
 // another row.
-func (b *box) seal(purpose string, plain []byte, belongs ...string) string {
-	return b.key.Seal(purpose, plain, belongs...)
+func (b *box) seal(purpose string, plain []byte, boundTo ...string) string {
+	return b.key.Seal(purpose, plain, boundTo...)
 }
 
-func (b *box) open(purpose, sealed string, belongs ...string) ([]byte, error) {
-	return b.key.Open(purpose, sealed, belongs...)
+func (b *box) open(purpose, sealed string, boundTo ...string) ([]byte, error) {
+	return b.key.Open(purpose, sealed, boundTo...)
 }
 
 // macs returns keyed hashes: the first one is to be stored, the others match values that were stored under an older identity key
 // that is still accepted.
 func (b *box) macs(purpose string, parts ...string) []string { return b.key.MACs(purpose, parts...) }
 
-// same compares two strings in constant time.
-func same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
+// constantTimeEqual compares two strings in constant time.
+func constantTimeEqual(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
-const codeLife = 30 * time.Minute
+const codeLifetime = 30 * time.Minute
 
 // codes stores the six-digit codes that are mailed to reset a password: single-use, hashed, one per username.
 type codes struct {
@@ -45,11 +45,11 @@ func (c *codes) hashes(label, username, code string) []string {
 	return c.box.macs("code", label, username, code)
 }
 
-// put stores a code and replaces the previous one. Redeeming a blocked code returns ErrCannotReset, so that only somebody who
+// apply stores a code and replaces the previous one. Redeeming a blocked code returns ErrCannotReset, so that only somebody who
 // reads the mailbox learns that the account has a temporary password.
 func (c *codes) put(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) error {
 	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Hash: c.hashes(label, username, code)[0], Blocked: blocked,
-		Expires: c.now().Add(codeLife)}).
+		Expires: c.now().Add(codeLifetime)}).
 		On("CONFLICT (label_key, username) DO UPDATE").Set("hash = excluded.hash").Set("blocked = excluded.blocked").
 		Set("expires_at = excluded.expires_at").Exec(ctx)
 	return err

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
-// me returns the account of a browser's calls.
+// myAccount returns the account of a browser's calls.
 func (b *browser) me(t *testing.T) string {
 	t.Helper()
 	id, _ := b.call(http.MethodGet, "/accounts/me", nil).ok(t).Fields["id"].(string)

@@ -55,7 +55,7 @@ func TestCookieNames(t *testing.T) {
 			f(t, &w)
 		})
 	}
-	// fresh returns the value of the cookie of a new session.
+	// isFresh returns the value of the cookie of a new session.
 	fresh := func(w *world) string {
 		b := w.browser("1024")
 		b.signIn("anna", strongPassword).ok(w.T)

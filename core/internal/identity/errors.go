@@ -58,6 +58,6 @@ var (
 	errImpersonationOver   = problem.Fail(http.StatusBadRequest, CodeImpersonation)
 	errImpersonationOrigin = problem.Fail(http.StatusForbidden, CodeReferrer)
 
-	errTaken    = problem.Fail(http.StatusConflict, CodeUsernameTaken)
-	errNotFound = problem.Fail(http.StatusNotFound, problem.CodeNotFound)
+	errUsernameTaken = problem.Fail(http.StatusConflict, CodeUsernameTaken)
+	errNotFound      = problem.Fail(http.StatusNotFound, problem.CodeNotFound)
 )

@@ -39,7 +39,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 		if err != nil {
 			return err
 		}
-		a, err := s.known(ctx, r)
+		a, err := s.withSubjects(ctx, r)
 		if err != nil {
 			return err
 		}
@@ -54,8 +54,8 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 		}
 		switch e.Type {
 		case coreapi.EventUsernameProcessed:
-			name := NormaliseUsername(d.Username)
-			if name == "" || !wellFormed(name) {
+			name := NormalizeUsername(d.Username)
+			if name == "" || !isWellFormed(name) {
 				return fmt.Errorf("identity: %s without a username", e.Type)
 			}
 			r, err := s.accounts.byID(ctx, tx, labelKey, d.Account)
@@ -64,7 +64,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 			}
 			return s.accounts.rename(ctx, tx, labelKey, d.Account, name)
 		case coreapi.EventUsernameRejected:
-			return s.accounts.release(ctx, tx, labelKey, d.Account, NormaliseUsername(d.Username))
+			return s.accounts.release(ctx, tx, labelKey, d.Account, NormalizeUsername(d.Username))
 		case coreapi.EventEmailProcessed:
 			return s.accounts.setEmail(ctx, tx, labelKey, d.Account, d.Email)
 		}

@@ -8,16 +8,16 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
-// FeedFresh bounds how long a process trusts cached tokens.
-const FeedFresh = feedFresh
+// MaxFeedAge bounds how long a process trusts cached tokens.
+const MaxFeedAge = maxFeedAge
 
 // Poll reads the revocations once, as Follow does every second.
 func (s *Service) Poll(ctx context.Context) error { return s.feed.poll(ctx) }
 
-// Stand simulates that the revocations were not read for as long as cached tokens are trusted.
-func (s *Service) Stand() {
-	idle := s.feed.idle
-	s.feed.idle = func() time.Duration { return idle() + feedFresh }
+// ExpireFeed simulates that the revocations were not read for as long as cached tokens are trusted.
+func (s *Service) ExpireFeed() {
+	idle := s.feed.elapsed
+	s.feed.elapsed = func() time.Duration { return idle() + maxFeedAge }
 }
 
 // TokenWithoutSession signs a token without a session, as another version may have done.
@@ -26,7 +26,7 @@ func (s *Service) TokenWithoutSession(ctx context.Context, l *label.Label, usern
 	if err != nil {
 		return "", err
 	}
-	return s.signer.sign(ctx, l, r, r.Username, "", nil, s.now().Add(tokenLife))
+	return s.signer.sign(ctx, l, r, r.Username, "", nil, s.now().Add(tokenLifetime))
 }
 
 // Forget returns a transaction that deletes the provider's user of an account, as in a database from before users were stored.

@@ -52,7 +52,7 @@ func (g *gate) leave() {
 	g.admit()
 }
 
-// admit gives turns up to the bound. The caller holds mu.
+// accountOfGrant gives turns up to the bound. The caller holds mu.
 func (g *gate) admit() {
 	for g.queue.Len() > 0 && g.running < g.bound() {
 		g.running++

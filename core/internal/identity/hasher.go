@@ -41,12 +41,12 @@ func newHasher(c Cost, cores int, busy func() bool) *hasher {
 		}
 		return all
 	}}}
-	h.dummy = h.like(c)
+	h.dummy = h.randomHash(c)
 	return h
 }
 
-// like returns a random PHC string of a cost, which no password matches.
-func (h *hasher) like(c Cost) string {
+// randomHash returns a random PHC string of a cost, which no password matches.
+func (h *hasher) randomHash(c Cost) string {
 	random := make([]byte, saltLen+hashLen)
 	_, _ = rand.Read(random) // never fails
 	return phc(c, random[:saltLen], random[saltLen:])

@@ -19,10 +19,10 @@ import (
 )
 
 const (
-	tokenLife   = 10 * time.Minute // lifetime of an id token that the portal signs
-	tokenCached = time.Minute      // how long a verified token is not verified again
-	maxToken    = 8 << 10          // bytes; longer tokens are refused
-	cacheSize   = 8192             // tokens
+	tokenLifetime  = 10 * time.Minute // lifetime of an id token that the portal signs
+	tokenCacheTime = time.Minute      // how long a verified token is not verified again
+	maxTokenSize   = 8 << 10          // bytes; longer tokens are refused
+	cacheSize      = 8192             // tokens
 )
 
 // Claims are the claims of a valid token.
@@ -89,7 +89,7 @@ type signer struct {
 
 // sign returns an id token that expires at the given time.
 func (s *signer) sign(ctx context.Context, l *label.Label, r *login, username, session string, actor *act, expires time.Time) (string, error) {
-	key, err := s.keys.signing(ctx, l.Key)
+	key, err := s.keys.signingKey(ctx, l.Key)
 	if err != nil {
 		return "", err
 	}
@@ -109,13 +109,13 @@ func (s *signer) sign(ctx context.Context, l *label.Label, r *login, username, s
 
 // verify verifies an id token that the portal signed.
 func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Identity, error) {
-	k, err := s.keys.get(ctx, l.Key, false)
+	k, err := s.keys.load(ctx, l.Key, false)
 	if err != nil {
 		return Identity{}, err
 	}
 	if kid := keyID(token); kid != "" {
 		if _, known := k.public.LookupKeyID(kid); !known { // another replica may have made the key
-			if k, err = s.keys.get(ctx, l.Key, true); err != nil {
+			if k, err = s.keys.load(ctx, l.Key, true); err != nil {
 				return Identity{}, err
 			}
 		}
@@ -204,15 +204,15 @@ func newTokenCache() tokenCache {
 // token; any other error means that the token could not be verified. A valid token is cached for a minute, until its session or
 // account is revoked.
 func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
-	if len(bearer) == 0 || len(bearer) > maxToken {
+	if len(bearer) == 0 || len(bearer) > maxTokenSize {
 		return Claims{}, ErrUnauthorized
 	}
 	now := s.now()
 	key := sha256.Sum256([]byte(l.Key + "\x00" + l.Revision + "\x00" + bearer))
-	if hit, ok := s.cache.Get(key); ok && now.Before(hit.until) && s.feed.stands(&hit.claims, hit.since) && s.feed.fresh() {
+	if hit, ok := s.cache.Get(key); ok && now.Before(hit.until) && s.feed.isUnrevoked(&hit.claims, hit.since) && s.feed.isFresh() {
 		return hit.claims, nil
 	}
-	since := s.feed.number()
+	since := s.feed.currentNumber()
 	c, err := s.check(ctx, l, bearer)
 	if errors.Is(err, errNotFound) { // the account was deleted
 		err = ErrUnauthorized
@@ -220,7 +220,7 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 	if err != nil {
 		return Claims{}, err
 	}
-	until := now.Add(tokenCached)
+	until := now.Add(tokenCacheTime)
 	if c.Expires.Before(until) {
 		until = c.Expires
 	}
@@ -263,18 +263,18 @@ func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Cla
 	if err != nil {
 		return Claims{}, err
 	}
-	if err := s.alive(ctx, l, r, &id); err != nil {
+	if err := s.checkSession(ctx, l, r, &id); err != nil {
 		return Claims{}, err
 	}
 	return s.claims(ctx, l, r, id)
 }
 
-// alive returns ErrUnauthorized for an identity whose session or impersonation has ended (7.7-token-ends). It sets the session of
+// checkSession returns ErrUnauthorized for an identity whose session or impersonation has ended (7.7-token-ends). It sets the session of
 // a provider's token. A token without a session of the portal, such as one that the pool issued to an app, is valid unless it was
 // issued before all sessions of the account were ended.
-func (s *Service) alive(ctx context.Context, l *label.Label, r *login, id *Identity) error {
+func (s *Service) checkSession(ctx context.Context, l *label.Label, r *login, id *Identity) error {
 	if id.Actor != "" {
-		return s.impersonated(ctx, l, r, id)
+		return s.checkImpersonation(ctx, l, r, id)
 	}
 	var x *session
 	var err error
@@ -321,7 +321,7 @@ func (s *Service) claims(ctx context.Context, l *label.Label, r *login, id Ident
 	if err != nil {
 		return Claims{}, err
 	}
-	if !mayImpersonate(actor) || !mayBeSeen(r) {
+	if !mayImpersonate(actor) || !mayBeImpersonated(r) {
 		return Claims{}, ErrUnauthorized
 	}
 	c.Actor, c.ActorName, c.Username, c.ReadOnly = actor.ID, actor.Name, ImpersonatorName(actor.Username), true

@@ -22,9 +22,9 @@ import (
 )
 
 const (
-	impersonationCode = 60 * time.Second // how long a code can be used
-	impersonationLife = 30 * time.Minute // how long an impersonation lasts; it cannot be renewed
-	impersonationKept = 400 * 24 * time.Hour
+	impersonationCodeLifetime = 60 * time.Second // how long a code can be used
+	impersonationLifetime     = 30 * time.Minute // how long an impersonation lasts; it cannot be renewed
+	impersonationRetention    = 400 * 24 * time.Hour
 )
 
 type impersonation struct {
@@ -46,8 +46,8 @@ func mayImpersonate(r *login) bool {
 	return !r.Disabled && (r.Role == Staff || r.Role == ImpersonatorRole)
 }
 
-// mayBeSeen reports whether an account may be impersonated.
-func mayBeSeen(r *login) bool { return !r.Disabled && r.Role == Customer }
+// mayBeImpersonated reports whether an account may be impersonated.
+func mayBeImpersonated(r *login) bool { return !r.Disabled && r.Role == Customer }
 
 // NewImpersonation makes a single-use code, valid for 60 s, with which a browser impersonates the account of a relation. The
 // program itself starts impersonations with it; the referrer of the browser is not checked.
@@ -60,22 +60,22 @@ func (s *Service) NewImpersonation(ctx context.Context, impersonator Account, re
 	if err != nil {
 		return "", err
 	}
-	return s.impersonate(ctx, actor, r, false, "")
+	return s.createImpersonation(ctx, actor, r, false, "")
 }
 
-// impersonate makes the code. key is the name of the support tool's API key.
-func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool, key string) (string, error) {
-	if !mayImpersonate(actor) || !mayBeSeen(r) {
-		return "", errors.Join(s.refused(ctx, actor, r, "", notAllowed), errImpersonator)
+// createImpersonation makes the code. key is the name of the support tool's API key.
+func (s *Service) createImpersonation(ctx context.Context, actor, r *login, tool bool, key string) (string, error) {
+	if !mayImpersonate(actor) || !mayBeImpersonated(r) {
+		return "", errors.Join(s.auditRefusal(ctx, actor, r, "", reasonNotAllowed), errImpersonator)
 	}
 	now := s.now()
-	code, once := token.Make(r.Label, now.Add(impersonationCode))
+	code, once := token.Make(r.Label, now.Add(impersonationCodeLifetime))
 	x := impersonation{Once: once, ID: value.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Key: key, Created: now}
 	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewInsert().Model(&x).Exec(ctx); err != nil {
 			return err
 		}
-		return s.d.Audit.Write(ctx, tx, lookedAlong(actor, r, x.ID, audit.ImpersonationMade))
+		return s.d.Audit.Write(ctx, tx, impersonationEntry(actor, r, x.ID, audit.ImpersonationMade))
 	})
 	if err != nil {
 		return "", err
@@ -86,14 +86,14 @@ func (s *Service) impersonate(ctx context.Context, actor, r *login, tool bool, k
 
 // Reasons for refusing an impersonation, as written to the audit log.
 const (
-	notAllowed  = "not_allowed" // the account may not impersonate, or not that account
-	wrongOrigin = "wrong_referrer"
-	tooLate     = "expired"
-	usedBefore  = "used_before"
+	reasonNotAllowed = "not_allowed" // the account may not impersonate, or not that account
+	reasonReferrer   = "wrong_referrer"
+	reasonExpired    = "expired"
+	reasonUsed       = "used_before"
 )
 
-// lookedAlong returns an audit log entry about an impersonation.
-func lookedAlong(actor, r *login, id, action string) audit.Entry {
+// impersonationEntry returns an audit log entry about an impersonation.
+func impersonationEntry(actor, r *login, id, action string) audit.Entry {
 	e := audit.Entry{Label: r.Label, Action: action, Role: audit.Customer, Actor: actor.ID, Name: actor.Name, Relation: r.Relation, Target: id}
 	switch actor.Role {
 	case Staff:
@@ -104,8 +104,8 @@ func lookedAlong(actor, r *login, id, action string) audit.Entry {
 	return e
 }
 
-func (s *Service) refused(ctx context.Context, actor, r *login, id, why string) error {
-	e := lookedAlong(actor, r, id, audit.ImpersonationRefused)
+func (s *Service) auditRefusal(ctx context.Context, actor, r *login, id, why string) error {
+	e := impersonationEntry(actor, r, id, audit.ImpersonationRefused)
 	e.Reason = why
 	return s.d.Audit.Add(ctx, e)
 }
@@ -127,10 +127,10 @@ type startOutput struct {
 	}
 }
 
-// start makes the code for an impersonation of a customer of the label, for staff or for a support tool with an API key on behalf
+// startImpersonation makes the code for an impersonation of a customer of the label, for staff or for a support tool with an API key on behalf
 // of an impersonator.
-func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, error) {
-	l, _, err := s.call(ctx)
+func (s *Service) startImpersonation(ctx context.Context, in *startInput) (*startOutput, error) {
+	l, _, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -139,14 +139,14 @@ func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, erro
 	if call.Role == scope.RoleStaff {
 		actor, err = s.accounts.byID(ctx, db, l.Key, call.Subject)
 	} else if actor, err = s.accounts.byUsername(ctx, db, l.Key, ImpersonatorName(in.Body.Impersonator)); errors.Is(err, errNotFound) {
-		actor, err = s.accounts.byUsername(ctx, db, l.Key, NormaliseUsername(in.Body.Impersonator))
+		actor, err = s.accounts.byUsername(ctx, db, l.Key, NormalizeUsername(in.Body.Impersonator))
 	}
 	if errors.Is(err, errNotFound) || err == nil && call.Role != scope.RoleStaff && actor.Role != ImpersonatorRole {
 		by, ok := audit.By(call)
 		if !ok { // no other role may call the operation
 			return nil, errImpersonator
 		}
-		by.Action, by.Relation, by.Reason = audit.ImpersonationRefused, in.Body.Relation, notAllowed
+		by.Action, by.Relation, by.Reason = audit.ImpersonationRefused, in.Body.Relation, reasonNotAllowed
 		return nil, errors.Join(s.d.Audit.Add(ctx, by), errImpersonator)
 	}
 	if err != nil {
@@ -155,18 +155,18 @@ func (s *Service) start(ctx context.Context, in *startInput) (*startOutput, erro
 	if in.Body.Relation != "" {
 		r, err = s.accounts.byRelation(ctx, db, l.Key, in.Body.Relation)
 	} else {
-		r, err = s.accounts.byUsername(ctx, db, l.Key, NormaliseUsername(in.Body.Username))
+		r, err = s.accounts.byUsername(ctx, db, l.Key, NormalizeUsername(in.Body.Username))
 	}
 	if err != nil {
 		return nil, err
 	}
 	out := &startOutput{CacheControl: "no-store"}
-	out.Body.ExpiresIn = int(impersonationCode.Seconds())
+	out.Body.ExpiresIn = int(impersonationCodeLifetime.Seconds())
 	key := ""
 	if call.Role == scope.RoleKey {
 		key = call.Actor
 	}
-	if out.Body.Code, err = s.impersonate(ctx, actor, r, call.Role != scope.RoleStaff, key); err != nil {
+	if out.Body.Code, err = s.createImpersonation(ctx, actor, r, call.Role != scope.RoleStaff, key); err != nil {
 		return nil, err
 	}
 	out.Body.Path = impersonationPath(out.Body.Code)
@@ -182,14 +182,14 @@ type impersonateInput struct {
 	}
 }
 
-// useCode exchanges a code for an id token with the claim act: no cookie, nothing that can be renewed. A code that a support tool
+// redeemCode exchanges a code for an id token with the claim act: no cookie, nothing that can be renewed. A code that a support tool
 // requested works only for a browser that comes from one of the label's allowed referrers.
-func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn, error) {
-	l, _, err := s.call(ctx)
+func (s *Service) redeemCode(ctx context.Context, in *impersonateInput) (*signedIn, error) {
+	l, _, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := fields(field{"code", in.Body.Code, CodeEmptyCode}); err != nil {
+	if err := checkFields(field{"code", in.Body.Code, CodeEmptyCode}); err != nil {
 		return nil, err
 	}
 	db, now := s.d.DB.Read(), s.now()
@@ -203,20 +203,20 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 	}
 	r, err := s.accounts.byID(ctx, db, l.Key, x.Account)
 	if err != nil {
-		return nil, gone(err)
+		return nil, accountGone(err)
 	}
 	actor, err := s.accounts.byID(ctx, db, l.Key, x.Actor)
 	if err != nil {
-		return nil, gone(err)
+		return nil, accountGone(err)
 	}
-	ends := now.Add(impersonationLife)
+	ends := now.Add(impersonationLifetime)
 	why, err := s.redeem(ctx, l, x, actor, r, in.Body.Referrer, now)
 	switch {
 	case err != nil:
 		return nil, err
-	case why == wrongOrigin:
+	case why == reasonReferrer:
 		return nil, errImpersonationOrigin
-	case why == notAllowed:
+	case why == reasonNotAllowed:
 		return nil, errImpersonator
 	case why != "":
 		return nil, errImpersonationOver
@@ -226,7 +226,7 @@ func (s *Service) useCode(ctx context.Context, in *impersonateInput) (*signedIn,
 		return nil, err
 	}
 	out, info := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}, c.Info()
-	out.Body.ExpiresIn, out.Body.Session.Session = int(impersonationLife.Seconds()), &info
+	out.Body.ExpiresIn, out.Body.Session.Session = int(impersonationLifetime.Seconds()), &info
 	out.Body.IDToken, err = s.signer.sign(ctx, l, r, c.Username, x.ID, &act{actor.ID, actor.Name}, ends)
 	return out, err
 }
@@ -242,20 +242,20 @@ func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, a
 		}
 		switch {
 		case !first:
-			why = usedBefore
+			why = reasonUsed
 		case !x.Expires.After(now):
-			why = tooLate
-		case !refers(l, referrer, x.Tool):
-			why = wrongOrigin
-		case !mayImpersonate(actor) || !mayBeSeen(r):
-			why = notAllowed
+			why = reasonExpired
+		case !isAllowedReferrer(l, referrer, x.Tool):
+			why = reasonReferrer
+		case !mayImpersonate(actor) || !mayBeImpersonated(r):
+			why = reasonNotAllowed
 		default:
 			why = ""
-			e := lookedAlong(actor, r, x.ID, audit.ImpersonationUsed)
-			e.Until = now.Add(impersonationLife)
+			e := impersonationEntry(actor, r, x.ID, audit.ImpersonationUsed)
+			e.Until = now.Add(impersonationLifetime)
 			return s.d.Audit.Write(ctx, tx, e)
 		}
-		e := lookedAlong(actor, r, x.ID, audit.ImpersonationRefused)
+		e := impersonationEntry(actor, r, x.ID, audit.ImpersonationRefused)
 		e.Reason = why
 		return s.d.Audit.Write(ctx, tx, e)
 	})
@@ -265,18 +265,18 @@ func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, a
 	return why, err
 }
 
-// gone turns the error of a missing account into the problem of a link that no longer works.
-func gone(err error) error {
+// accountGone turns the error of a missing account into the problem of a link that no longer works.
+func accountGone(err error) error {
 	if errors.Is(err, errNotFound) {
 		return errImpersonationOver
 	}
 	return err
 }
 
-// refers reports whether a browser may use a code (4-impersonator-referrer-value). Allowed origins and the portal's own staff
+// isAllowedReferrer reports whether a browser may use a code (4-impersonator-referrer-value). Allowed origins and the portal's own staff
 // pages always qualify. Other codes than those of a support tool also work from any page on the label's own hosts, and without a
 // referrer.
-func refers(l *label.Label, referrer string, tool bool) bool {
+func isAllowedReferrer(l *label.Label, referrer string, tool bool) bool {
 	if referrer == "" {
 		return !tool
 	}
@@ -294,23 +294,23 @@ func refers(l *label.Label, referrer string, tool bool) bool {
 	return !tool || u.Path == "/staff" || strings.HasPrefix(u.Path, "/staff/")
 }
 
-// Dev returns the support tool of the demo. It starts an impersonation of ?username= by the first account of the label that may
-// impersonate, and redirects the browser. It answers 404 outside the demo.
-func (s *Service) Dev() http.Handler {
+// DemoImpersonation returns the support tool of the demo. It starts an impersonation of ?username= by the first account of the label that may
+// createImpersonation, and redirects the browser. It answers 404 outside the demo.
+func (s *Service) DemoImpersonation() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, l := r.Context(), label.Of(r.Context())
 		if !s.d.Demo || l == nil {
 			problem.Write(w, errNotFound)
 			return
 		}
-		customer, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormaliseUsername(r.URL.Query().Get("username")))
+		customer, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormalizeUsername(r.URL.Query().Get("username")))
 		var code string
 		if err == nil {
 			var actor login
-			err = query(s.d.DB.Read(), &actor, l.Key).Where("a.role IN ?", bun.Tuple([]string{ImpersonatorRole, Staff})).
+			err = selectAccount(s.d.DB.Read(), &actor, l.Key).Where("a.role IN ?", bun.Tuple([]string{ImpersonatorRole, Staff})).
 				OrderExpr("a.role, a.created_at, a.id").Scan(ctx)
 			if err == nil {
-				code, err = s.impersonate(ctx, &actor, customer, false, "")
+				code, err = s.createImpersonation(ctx, &actor, customer, false, "")
 			}
 		}
 		if errors.Is(err, sql.ErrNoRows) {

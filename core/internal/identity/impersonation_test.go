@@ -186,7 +186,7 @@ func impersonate(t *testing.T, w *world, key string) {
 		dev := func() *httptest.ResponseRecorder {
 			r := httptest.NewRequest("GET", "/dev/impersonate?username=anna", nil)
 			rw := httptest.NewRecorder()
-			w.Dev().ServeHTTP(rw, r.WithContext(label.With(r.Context(), l)))
+			w.DemoImpersonation().ServeHTTP(rw, r.WithContext(label.With(r.Context(), l)))
 			return rw
 		}
 		if dev().Code != 404 {

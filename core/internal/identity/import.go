@@ -26,39 +26,39 @@ const ImportKind = "account"
 
 // loginRecord is one login to import. A customer's relation is derived from the debtor number in the same way as in every module.
 type loginRecord struct {
-	Username          string `json:"username"`
-	Email             string `json:"email"`
-	Name              string `json:"name"`
-	DebtorNumber      text   `json:"debtor_number"`
-	Role              string `json:"role"` // customer (default), staff or impersonator
-	Password          string `json:"password"`
-	TemporaryPassword string `json:"temporary_password"`
-	Locale            string `json:"locale"`
-	IsImpersonator    truth  `json:"is_impersonator"`
-	Disabled          choice `json:"disabled"` // absent or empty: unchanged
+	Username          string       `json:"username"`
+	Email             string       `json:"email"`
+	Name              string       `json:"name"`
+	DebtorNumber      looseString  `json:"debtor_number"`
+	Role              string       `json:"role"` // customer (default), staff or impersonator
+	Password          string       `json:"password"`
+	TemporaryPassword string       `json:"temporary_password"`
+	Locale            string       `json:"locale"`
+	IsImpersonator    looseBool    `json:"is_impersonator"`
+	Disabled          optionalBool `json:"disabled"` // absent or empty: unchanged
 }
 
-// text decodes a number as a string: 10001 and "10001" are the same debtor number.
-type text string
+// looseString decodes a number as a string: 10001 and "10001" are the same debtor number.
+type looseString string
 
 // UnmarshalJSON reads a string, a number or null.
-func (t *text) UnmarshalJSON(b []byte) error {
+func (t *looseString) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*t = ""
 		return nil
 	}
 	if b[0] != '"' {
-		*t = text(b)
+		*t = looseString(b)
 		return nil
 	}
 	return json.Unmarshal(b, (*string)(t))
 }
 
-// truth decodes true and "true", because a CSV file contains only strings.
-type truth bool
+// looseBool decodes true and "true", because a CSV file contains only strings.
+type looseBool bool
 
 // UnmarshalJSON reads true, false, the same as strings, and the empty string.
-func (t *truth) UnmarshalJSON(b []byte) error {
+func (t *looseBool) UnmarshalJSON(b []byte) error {
 	switch strings.ToLower(strings.Trim(string(b), `"`)) {
 	case "true", "1":
 		*t = true
@@ -70,16 +70,16 @@ func (t *truth) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// choice is an optional boolean of a record.
-type choice struct {
-	made bool
-	on   truth
+// optionalBool is an optional boolean of a record.
+type optionalBool struct {
+	isSet bool
+	value looseBool
 }
 
 // UnmarshalJSON reads what truth reads; for null and the empty string made stays false.
-func (c *choice) UnmarshalJSON(b []byte) error {
-	c.made = string(b) != "null" && string(b) != `""`
-	return c.on.UnmarshalJSON(b)
+func (c *optionalBool) UnmarshalJSON(b []byte) error {
+	c.isSet = string(b) != "null" && string(b) != `""`
+	return c.value.UnmarshalJSON(b)
 }
 
 // account validates a record. An invalid record returns a refusal with a code.
@@ -87,7 +87,7 @@ func (r loginRecord) account(labelKey string) (a Account, password string, tempo
 	refuse := func(field, code string) (Account, string, bool, record.Refusal) {
 		return Account{}, "", false, record.Refusal{Field: field, Code: code}
 	}
-	a = Account{Label: labelKey, Username: NormaliseUsername(r.Username), Email: strings.TrimSpace(r.Email), Name: strings.TrimSpace(r.Name),
+	a = Account{Label: labelKey, Username: NormalizeUsername(r.Username), Email: strings.TrimSpace(r.Email), Name: strings.TrimSpace(r.Name),
 		Locale: r.Locale, Role: r.Role}
 	if a.Role == "" {
 		a.Role = Customer
@@ -101,7 +101,7 @@ func (r loginRecord) account(labelKey string) (a Account, password string, tempo
 	switch {
 	case a.Username == "":
 		return refuse("username", problem.CodeRequired)
-	case !wellFormed(a.Username):
+	case !isWellFormed(a.Username):
 		return refuse("username", CodeInvalidChars)
 	case a.Role != Customer && a.Role != Staff && a.Role != ImpersonatorRole:
 		return refuse("role", problem.CodeInvalid)
@@ -111,7 +111,7 @@ func (r loginRecord) account(labelKey string) (a Account, password string, tempo
 		return refuse("username", problem.CodeInvalid)
 	case a.Locale != "" && a.Locale != "nl" && a.Locale != "en":
 		return refuse("locale", problem.CodeInvalid)
-	case !wellFormed(a.Name):
+	case !isWellFormed(a.Name):
 		return refuse("name", CodeInvalidChars)
 	case r.Password != "" && r.TemporaryPassword != "":
 		return refuse("temporary_password", problem.CodeInvalid)
@@ -126,7 +126,7 @@ func (r loginRecord) account(labelKey string) (a Account, password string, tempo
 	if temporary {
 		password, field = r.TemporaryPassword, "temporary_password"
 	}
-	if password != "" && (!wellFormed(password) || CheckPassword(password) != nil) {
+	if password != "" && (!isWellFormed(password) || CheckPassword(password) != nil) {
 		return refuse(field, CodePasswordPolicy)
 	}
 	return a, password, temporary, record.Refusal{}
@@ -143,7 +143,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 		return nil, errors.New("identity: an import without a label")
 	}
 	var refusals []record.Refusal
-	var good []prepared
+	var good []preparedAccount
 	for _, row := range rows {
 		var rec loginRecord
 		d := json.NewDecoder(bytes.NewReader(row.Data))
@@ -158,7 +158,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 			refusals = append(refusals, no)
 			continue
 		}
-		good = append(good, prepared{account: a, password: password, temporary: temporary, line: row.Line, disabled: rec.Disabled})
+		good = append(good, preparedAccount{account: a, password: password, temporary: temporary, line: row.Line, disabled: rec.Disabled})
 	}
 	hashing, hashCtx := errgroup.WithContext(ctx)
 	hashing.SetLimit(runtime.GOMAXPROCS(0))
@@ -174,21 +174,21 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		taken, out, ended = nil, nil, nil // the transaction may run again
 		for _, x := range good {
-			r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
-			if errors.Is(err, errTaken) {
+			r, _, err := s.accounts.upsert(ctx, tx, x.account, x.hash, x.until)
+			if errors.Is(err, errUsernameTaken) {
 				taken = append(taken, record.Refusal{Line: x.line, Field: "username", Code: CodeUsernameTaken})
 				continue
 			}
 			if err != nil {
 				return err
 			}
-			if !x.disabled.made || bool(x.disabled.on) == r.Disabled {
+			if !x.disabled.isSet || bool(x.disabled.value) == r.Disabled {
 				continue
 			}
-			if err := setDisabled(ctx, tx, r.Label, r.ID, bool(x.disabled.on)); err != nil {
+			if err := setDisabled(ctx, tx, r.Label, r.ID, bool(x.disabled.value)); err != nil {
 				return err
 			}
-			if x.disabled.on {
+			if x.disabled.value {
 				more, err := s.sessions.endAll(ctx, tx, r.Label, r.ID, "")
 				if err != nil {
 					return err
@@ -199,26 +199,26 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 		return nil
 	})
 	if err == nil && len(out) > 0 {
-		s.feed.learn(out...)
-		s.tellProvider(ctx, l, ended)
+		s.feed.add(out...)
+		s.signOutAtProvider(ctx, l, ended)
 	}
 	return append(refusals, taken...), err
 }
 
-// prepared is an account whose password was hashed outside of the transaction.
-type prepared struct {
+// preparedAccount is an account whose password was hashed outside of the transaction.
+type preparedAccount struct {
 	account   Account
 	password  string
 	temporary bool
 	line      int
-	disabled  choice
+	disabled  optionalBool
 
 	hash  string
 	until time.Time
 }
 
 // prepare hashes a password, or creates the user at the provider, unless the account exists and has a password.
-func (s *Service) prepare(ctx context.Context, l *label.Label, x *prepared) error {
+func (s *Service) prepare(ctx context.Context, l *label.Label, x *preparedAccount) error {
 	x.account.Temporary = false
 	if x.password == "" {
 		return nil
@@ -237,7 +237,7 @@ func (s *Service) prepare(ctx context.Context, l *label.Label, x *prepared) erro
 	if x.hash, err = p.Put(ctx, l, x.account, x.password, x.temporary); err != nil || x.hash == "" || !x.temporary {
 		return err
 	}
-	x.account.Temporary, x.until = true, s.now().Add(temporaryLife)
+	x.account.Temporary, x.until = true, s.now().Add(temporaryLifetime)
 	return nil
 }
 
@@ -249,16 +249,16 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 	if l == nil {
 		return a, fmt.Errorf("identity: no label %q", a.Label)
 	}
-	a.Username = NormaliseUsername(a.Username)
-	if err := fields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
+	a.Username = NormalizeUsername(a.Username)
+	if err := checkFields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
 		return a, err
 	}
-	x := prepared{account: a, password: password, temporary: temporary}
+	x := preparedAccount{account: a, password: password, temporary: temporary}
 	if err := s.prepare(ctx, l, &x); err != nil {
 		return a, err
 	}
 	err := s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
-		r, _, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
+		r, _, err := s.accounts.upsert(ctx, tx, x.account, x.hash, x.until)
 		if err == nil {
 			a = r.account()
 		}
@@ -270,7 +270,7 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 // AddStaff makes a staff account with a temporary password and returns the password. It returns CodeUsernameTaken when the name
 // is in use.
 func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
-	if err := s.free(ctx, labelKey, username); err != nil {
+	if err := s.checkUsernameFree(ctx, labelKey, username); err != nil {
 		return "", err
 	}
 	password = newPassword()
@@ -278,13 +278,13 @@ func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name 
 	return password, err
 }
 
-// free returns errTaken when an account has the username.
-func (s *Service) free(ctx context.Context, labelKey, username string) error {
-	switch _, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormaliseUsername(username)); {
+// checkUsernameFree returns errUsernameTaken when an account has the username.
+func (s *Service) checkUsernameFree(ctx context.Context, labelKey, username string) error {
+	switch _, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormalizeUsername(username)); {
 	case errors.Is(err, errNotFound):
 		return nil
 	case err != nil:
 		return err
 	}
-	return errTaken
+	return errUsernameTaken
 }

@@ -171,12 +171,12 @@ func TestNewPassword(t *testing.T) {
 		before := ""
 		for line := range strings.Lines(commonPasswords) {
 			line = strings.TrimSuffix(line, "\n")
-			if !strings.HasPrefix(line, "#") && (line <= before || !listed(line) || listed(line+"~") || fold(line) != line) {
+			if !strings.HasPrefix(line, "#") && (line <= before || !isListed(line) || isListed(line+"~") || fold(line) != line) {
 				t.Fatalf("%q after %q", line, before)
 			}
 			before = line
 		}
-		if listed("") || listed("#") || !listed("wachtwoord") || !listed("123qwe") {
+		if isListed("") || isListed("#") || !isListed("wachtwoord") || !isListed("123qwe") {
 			t.Error("not what stands in the list")
 		}
 	})
@@ -231,8 +231,8 @@ func FuzzUsername(f *testing.F) {
 	f.Add(" Anna\n")
 	f.Add("\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		n := NormaliseUsername(s)
-		if wellFormed(n) && strings.ContainsAny(n, "\r\n\x00") {
+		n := NormalizeUsername(s)
+		if isWellFormed(n) && strings.ContainsAny(n, "\r\n\x00") {
 			t.Errorf("%q", n)
 		}
 	})

@@ -31,21 +31,21 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 			return r.account(), nil
 		}
 	}
-	a.Username = NormaliseUsername(a.Username)
-	if err := s.free(ctx, a.Label, a.Username); err != nil {
+	a.Username = NormalizeUsername(a.Username)
+	if err := s.checkUsernameFree(ctx, a.Label, a.Username); err != nil {
 		return a, err
 	}
-	x, password, err := s.temporary(ctx, l, a)
+	x, password, err := s.issueTemporaryPassword(ctx, l, a)
 	if err != nil {
 		return a, err
 	}
 	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
-		r, made, err := s.accounts.write(ctx, tx, x.account, x.hash, x.until)
+		r, made, err := s.accounts.upsert(ctx, tx, x.account, x.hash, x.until)
 		if err != nil {
 			return err
 		}
 		if !made { // another call was first, with another password
-			return errTaken
+			return errUsernameTaken
 		}
 		a = r.account()
 		return tx.Mail(ctx, inviteMail(ctx, l, r, s.sealed(l, password)))
@@ -53,19 +53,19 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 	return a, err
 }
 
-// temporary gives the user of an account a temporary password, which is hashed or stored by the provider. It must run outside of
+// issueTemporaryPassword gives the user of an account a temporary password, which is hashed or stored by the provider. It must run outside of
 // any transaction.
-func (s *Service) temporary(ctx context.Context, l *label.Label, a Account) (x prepared, password string, err error) {
+func (s *Service) issueTemporaryPassword(ctx context.Context, l *label.Label, a Account) (x preparedAccount, password string, err error) {
 	p, err := s.provider(l)
 	if err != nil {
 		return x, "", err
 	}
-	x, password = prepared{account: a}, newPassword()
-	if x.hash, err = p.Wake(ctx, l, a, password); err != nil {
+	x, password = preparedAccount{account: a}, newPassword()
+	if x.hash, err = p.SetTemporaryPassword(ctx, l, a, password); err != nil {
 		return x, "", err
 	}
 	if x.hash != "" {
-		x.account.Temporary, x.until = true, s.now().Add(temporaryLife)
+		x.account.Temporary, x.until = true, s.now().Add(temporaryLifetime)
 	}
 	return x, password, nil
 }
@@ -86,18 +86,18 @@ type openInput struct {
 func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutput, error) {
 	call, b := scope.Of(ctx), in.Body
 	a := Account{ID: value.StableID(call.Label, "account-of", call.Caller, b.Key), Label: call.Label, Relation: b.Relation,
-		Username: NormaliseUsername(b.Username), Email: strings.TrimSpace(b.Email), Name: strings.TrimSpace(b.Name), Locale: b.Locale, Role: Customer}
-	if err := fields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
+		Username: NormalizeUsername(b.Username), Email: strings.TrimSpace(b.Email), Name: strings.TrimSpace(b.Name), Locale: b.Locale, Role: Customer}
+	if err := checkFields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
 	if to, err := mail.ParseAddress(a.Email); err != nil || to.Address != a.Email {
 		return nil, problem.Refuse(problem.FieldError{Field: "email", Code: problem.CodeInvalid})
 	}
-	if !wellFormed(a.Name) {
+	if !isWellFormed(a.Name) {
 		return nil, problem.Refuse(problem.FieldError{Field: "name", Code: CodeInvalidChars})
 	}
 	if strings.HasPrefix(a.Username, impersonatorPrefix) {
-		return nil, errTaken // all names with this prefix are reserved
+		return nil, errUsernameTaken // all names with this prefix are reserved
 	}
 	a, err := s.Invite(ctx, a)
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *Service) search(ctx context.Context, in *searchInput) (*searchOutput, e
 		return nil, err
 	}
 	if in.Body.Active {
-		if rows, err = s.awake(ctx, rows); err != nil {
+		if rows, err = s.withoutInactive(ctx, rows); err != nil {
 			return nil, err
 		}
 	}
@@ -151,9 +151,9 @@ func (s *Service) search(ctx context.Context, in *searchInput) (*searchOutput, e
 	return out, nil
 }
 
-// awake returns the accounts that can sign in.
-func (s *Service) awake(ctx context.Context, rows []login) (out []login, err error) {
-	l, p, err := s.call(ctx)
+// withoutInactive returns the accounts that can sign in.
+func (s *Service) withoutInactive(ctx context.Context, rows []login) (out []login, err error) {
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -168,15 +168,15 @@ func (s *Service) awake(ctx context.Context, rows []login) (out []login, err err
 		if r.Disabled {
 			continue
 		}
-		a, err := s.known(ctx, r)
+		a, err := s.withSubjects(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		asleep, err := p.Asleep(ctx, l, a)
+		inactive, err := p.IsInactive(ctx, l, a)
 		if err != nil {
 			return nil, err
 		}
-		if !asleep {
+		if !inactive {
 			out = append(out, row)
 		}
 	}
@@ -194,9 +194,9 @@ type reactivateOutput struct {
 }
 
 // reactivate gives a new temporary password to an account that cannot sign in (without a password, with an unused or expired
-// temporary password, or disabled by the provider), and mails it.
+// issueTemporaryPassword password, or disabled by the provider), and mails it.
 func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
-	l, p, err := s.call(ctx)
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -208,15 +208,15 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 	if r.Email == "" || r.Role == ImpersonatorRole || r.Disabled { // a disabled account is enabled only by those who disabled it
 		return out, nil
 	}
-	a, err := s.known(ctx, r)
+	a, err := s.withSubjects(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	asleep, err := p.Asleep(ctx, l, a)
-	if err != nil || !asleep {
+	inactive, err := p.IsInactive(ctx, l, a)
+	if err != nil || !inactive {
 		return out, err
 	}
-	x, password, err := s.temporary(ctx, l, a)
+	x, password, err := s.issueTemporaryPassword(ctx, l, a)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 		if err := bind(ctx, tx); err != nil {
 			return err
 		}
-		return tx.Mail(ctx, wokenMail(ctx, l, r, s.sealed(l, password)))
+		return tx.Mail(ctx, reactivationMail(ctx, l, r, s.sealed(l, password)))
 	})
 }
 

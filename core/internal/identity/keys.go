@@ -21,10 +21,10 @@ import (
 )
 
 const (
-	keyRotation = 30 * 24 * time.Hour // age from which a new key signs
-	keyOverlap  = 24 * time.Hour      // how long the previous key still verifies; longer than the lifetime of any token
-	keyFresh    = time.Minute         // how long keys are not read again
-	keyRetry    = 2 * time.Second     // between two reads because of an unknown key
+	keyRotationInterval = 30 * 24 * time.Hour // age from which a new key signs
+	keyOverlap          = 24 * time.Hour      // how long the previous key still verifies; longer than the lifetime of any token
+	keyRefreshInterval  = time.Minute         // how long keys are not read again
+	keyRetryInterval    = 2 * time.Second     // between two reads because of an unknown key
 )
 
 // keyring stores the signing keys of each label in the database, encrypted, for all replicas.
@@ -58,15 +58,15 @@ type keyRow struct {
 	Created time.Time `bun:"created_at"`
 }
 
-// get returns the keys of a label. again forces a new read, unless the last one was less than keyRetry ago.
-func (r *keyring) get(ctx context.Context, label string, again bool) (*keys, error) {
+// load returns the keys of a label. again forces a new read, unless the last one was less than keyRetryInterval ago.
+func (r *keyring) load(ctx context.Context, label string, again bool) (*keys, error) {
 	now := r.now()
 	r.mu.Lock()
 	k := r.labels[label]
 	r.mu.Unlock()
 	if k != nil {
 		age := now.Sub(k.read)
-		if age >= 0 && (age < keyRetry || age < keyFresh && !again) {
+		if age >= 0 && (age < keyRetryInterval || age < keyRefreshInterval && !again) {
 			return k, nil
 		}
 	}
@@ -77,7 +77,7 @@ func (r *keyring) get(ctx context.Context, label string, again bool) (*keys, err
 	}
 	k = &keys{read: now, public: jwk.NewSet()}
 	for _, row := range rows {
-		if now.Sub(row.Created) > keyRotation+keyOverlap {
+		if now.Sub(row.Created) > keyRotationInterval+keyOverlap {
 			continue
 		}
 		private, err := r.parse(row)
@@ -99,14 +99,14 @@ func (r *keyring) get(ctx context.Context, label string, again bool) (*keys, err
 	return k, nil
 }
 
-// signing returns the key that signs now. It makes a key when there is none or the newest is too old. If two replicas make one at
+// signingKey returns the key that signs now. It makes a key when there is none or the newest is too old. If two replicas make one at
 // the same time, both keys verify.
-func (r *keyring) signing(ctx context.Context, label string) (jwk.Key, error) {
-	k, err := r.get(ctx, label, false)
+func (r *keyring) signingKey(ctx context.Context, label string) (jwk.Key, error) {
+	k, err := r.load(ctx, label, false)
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(k.list, func(k key) bool { return r.now().Sub(k.created) < keyRotation }); i >= 0 {
+	if i := slices.IndexFunc(k.list, func(k key) bool { return r.now().Sub(k.created) < keyRotationInterval }); i >= 0 {
 		return k.list[i].private, nil
 	}
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -155,7 +155,7 @@ func (r *keyring) parse(row keyRow) (jwk.Key, error) {
 
 // sweep deletes keys that no longer verify any token.
 func (r *keyring) sweep(ctx context.Context, tx store.Tx) error {
-	_, err := tx.NewDelete().Model((*keyRow)(nil)).Where("created_at < ?", r.now().Add(-keyRotation-keyOverlap)).Exec(ctx)
+	_, err := tx.NewDelete().Model((*keyRow)(nil)).Where("created_at < ?", r.now().Add(-keyRotationInterval-keyOverlap)).Exec(ctx)
 	return err
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// temporaryLife is how long a temporary password can be used.
-const temporaryLife = 7 * 24 * time.Hour
+// temporaryLifetime is how long a temporary password can be used.
+const temporaryLifetime = 7 * 24 * time.Hour
 
 // local is the built-in identity provider: passwords are stored with the accounts, codes are mailed through the outbox, and id
 // tokens are signed with a key of the label.
@@ -38,7 +38,7 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 	}
 	stored := r.Password
 	if stored == "" {
-		if stored, err = p.decoy(ctx, l, username); err != nil {
+		if stored, err = p.decoyHash(ctx, l, username); err != nil {
 			return Grant{}, err
 		}
 	}
@@ -59,14 +59,14 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 		return g, nil
 	}
 	if stale {
-		p.renew(ctx, l, r, password)
+		p.rehash(ctx, l, r, password)
 	}
 	return g, nil
 }
 
-// decoy returns a hash to verify for a username without one. It has the cost of some other account's hash, always the same for
+// decoyHash returns a hash to verify for a username without one. It has the cost of some other account's hash, always the same for
 // the same name. So while hashes of an earlier cost remain, the duration of a sign-in does not reveal which names exist.
-func (p *local) decoy(ctx context.Context, l *label.Label, username string) (string, error) {
+func (p *local) decoyHash(ctx context.Context, l *label.Label, username string) (string, error) {
 	stored, err := p.accounts.passwordNear(ctx, l.Key, value.StableID(p.box.macs("decoy", l.Key, username)[0]))
 	if err != nil {
 		return "", err
@@ -75,12 +75,12 @@ func (p *local) decoy(ctx context.Context, l *label.Label, username string) (str
 	if !ok {
 		cost = p.hasher.cost
 	}
-	return p.hasher.like(cost), nil
+	return p.hasher.randomHash(cost), nil
 }
 
-// renew replaces a hash of an earlier cost with one of the current cost. A failure does not fail the sign-in: the next sign-in
+// rehash replaces a hash of an earlier cost with one of the current cost. A failure does not fail the sign-in: the next sign-in
 // tries again.
-func (p *local) renew(ctx context.Context, l *label.Label, r *login, password string) {
+func (p *local) rehash(ctx context.Context, l *label.Label, r *login, password string) {
 	h, err := p.hasher.hash(ctx, password)
 	if err == nil {
 		err = p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
@@ -92,8 +92,8 @@ func (p *local) renew(ctx context.Context, l *label.Label, r *login, password st
 	}
 }
 
-// set replaces a password. It returns ErrSessionExpired if the password was replaced meanwhile.
-func (p *local) set(ctx context.Context, l *label.Label, r *login, password string) error {
+// setCookie replaces a password. It returns ErrSessionExpired if the password was replaced meanwhile.
+func (p *local) replacePassword(ctx context.Context, l *label.Label, r *login, password string) error {
 	h, err := p.hasher.hash(ctx, password)
 	if err != nil {
 		return err
@@ -113,10 +113,10 @@ func (p *local) NewPassword(ctx context.Context, l *label.Label, username, chall
 	if err != nil {
 		return Grant{}, err
 	}
-	if !r.Temporary || !same(token.Hash(r.Password), challenge) {
+	if !r.Temporary || !constantTimeEqual(token.Hash(r.Password), challenge) {
 		return Grant{}, ErrSessionExpired
 	}
-	return Grant{}, p.set(ctx, l, r, password)
+	return Grant{}, p.replacePassword(ctx, l, r, password)
 }
 
 // AnswerCode implements Provider. This provider makes no challenges that require a code.
@@ -172,7 +172,7 @@ func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, cod
 		if err != nil {
 			return err
 		}
-		if err := policy(password, owner(l, username, r)); err != nil {
+		if err := checkPasswordPolicy(password, ownerOf(l, username, r)); err != nil {
 			return err // the code stays valid
 		}
 		return p.accounts.setPassword(ctx, tx, r, h)
@@ -192,7 +192,7 @@ func (p *local) ChangePassword(ctx context.Context, l *label.Label, username str
 	if !ok {
 		return Grant{}, ErrWrongCredentials
 	}
-	return Grant{}, p.set(ctx, l, r, new)
+	return Grant{}, p.replacePassword(ctx, l, r, new)
 }
 
 // Verify implements Provider for tokens that the portal signed.
@@ -202,10 +202,10 @@ func (p *local) Verify(ctx context.Context, l *label.Label, token string) (Ident
 
 // Keys returns the public halves of the label's signing keys.
 func (p *local) Keys(ctx context.Context, l *label.Label) ([]byte, error) {
-	if _, err := p.signer.keys.signing(ctx, l.Key); err != nil { // makes the first key if there is none
+	if _, err := p.signer.keys.signingKey(ctx, l.Key); err != nil { // makes the first key if there is none
 		return nil, err
 	}
-	k, err := p.signer.keys.get(ctx, l.Key, false)
+	k, err := p.signer.keys.load(ctx, l.Key, false)
 	if err != nil {
 		return nil, err
 	}
@@ -220,8 +220,8 @@ func (p *local) Put(ctx context.Context, _ *label.Label, _ Account, password str
 	return p.hasher.hash(ctx, password)
 }
 
-// Asleep implements Provider. It reads the account, which contains the password.
-func (p *local) Asleep(ctx context.Context, l *label.Label, a Account) (bool, error) {
+// IsInactive implements Provider. It reads the account, which contains the password.
+func (p *local) IsInactive(ctx context.Context, l *label.Label, a Account) (bool, error) {
 	r, err := p.accounts.byID(ctx, p.accounts.db.Read(), l.Key, a.ID)
 	if err != nil {
 		return false, err
@@ -229,8 +229,8 @@ func (p *local) Asleep(ctx context.Context, l *label.Label, a Account) (bool, er
 	return r.Password == "" || r.Temporary, nil
 }
 
-// Wake implements Provider. It only hashes the password; the caller stores the hash with the account.
-func (p *local) Wake(ctx context.Context, _ *label.Label, _ Account, password string) (string, error) {
+// SetTemporaryPassword implements Provider. It only hashes the password; the caller stores the hash with the account.
+func (p *local) SetTemporaryPassword(ctx context.Context, _ *label.Label, _ Account, password string) (string, error) {
 	return p.hasher.hash(ctx, password)
 }
 

@@ -58,8 +58,8 @@ func inviteMail(ctx context.Context, l *label.Label, r *login, password string) 
 		After:  []string{"Het tijdelijke wachtwoord is 7 dagen geldig."}}
 }
 
-// wokenMail returns the mail with a temporary password for an existing account.
-func wokenMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
+// reactivationMail returns the mail with a temporary password for an existing account.
+func reactivationMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
 	m := inviteMail(ctx, l, r, password)
 	if m.Locale == "en" {
 		m.Subject, m.Title = "Your account with "+l.Info.Name+" is active again", "Your account is active again"

@@ -12,12 +12,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// passwordMin is the minimum length that the identity service requires, in addition to a lower-case letter, an upper-case letter
+// minPasswordLength is the minimum length that the identity service requires, in addition to a lower-case letter, an upper-case letter
 // and a digit. The sign-in form accepts shorter passwords (5.5-password-length-reconcile).
-const passwordMin = 8
+const minPasswordLength = 8
 
-// maxField is the maximum length of every field of an auth operation, in characters (8-id-invalid-chars).
-const maxField = 128
+// maxFieldLength is the maximum length of every field of an auth operation, in characters (8-id-invalid-chars).
+const maxFieldLength = 128
 
 // Owner is the data that a new password must not be built from (5.5-password-personal). Unknown values are empty.
 type Owner struct {
@@ -36,7 +36,7 @@ func CheckPassword(p string) []string {
 		upper = upper || unicode.IsUpper(r)
 		digit = digit || unicode.IsDigit(r)
 	}
-	if utf8.RuneCountInString(p) < passwordMin || !lower || !upper || !digit {
+	if utf8.RuneCountInString(p) < minPasswordLength || !lower || !upper || !digit {
 		return []string{CodePasswordPolicy}
 	}
 	return nil
@@ -59,8 +59,8 @@ func CheckNewPassword(p string, o Owner) []string {
 }
 
 const (
-	minPart   = 3 // letters and digits of the shortest part of a name that counts, such as "Jan"
-	minOthers = 4 // letters that a password must have in addition to such parts
+	minPart   = 3 // countLetters and digits of the shortest part of a name that counts, such as "Jan"
+	minOthers = 4 // countLetters that a password must have in addition to such parts
 )
 
 // builtFrom returns the code of what a password is built from. A password is built from a name if it contains a part of it, also
@@ -92,7 +92,7 @@ func builtFrom(p string, o Owner) string {
 				form, code = strings.ReplaceAll(form, x.text, " "), cmp.Or(code, x.code)
 			}
 		}
-		if code != "" && letters(form) < minOthers {
+		if code != "" && countLetters(form) < minOthers {
 			return code
 		}
 	}
@@ -112,7 +112,7 @@ func isCommon(p string) bool {
 		strings.TrimRightFunc(text, notLetter), // "$ommer26"
 	} {
 		for _, form := range forms(base) {
-			if listed(form) {
+			if isListed(form) {
 				return true
 			}
 		}
@@ -120,8 +120,8 @@ func isCommon(p string) bool {
 	return false
 }
 
-// listed finds a line in the list, which is sorted by bytes.
-func listed(line string) bool {
+// isListed finds a line in the list, which is sorted by bytes.
+func isListed(line string) bool {
 	lo, hi := 0, len(commonPasswords)
 	for lo < hi {
 		mid := lo + (hi-lo)/2
@@ -157,7 +157,7 @@ var (
 // forms returns a folded string, unchanged and with digits and signs replaced by the letters that they resemble.
 func forms(s string) []string { return []string{s, digitsAsI.Replace(s), digitsAsL.Replace(s)} }
 
-func letters(s string) (n int) {
+func countLetters(s string) (n int) {
 	for _, r := range s {
 		if unicode.IsLetter(r) {
 			n++

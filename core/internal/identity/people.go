@@ -16,18 +16,18 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Putting is an action on accounts of people who leave, or come back.
-type Putting string
+// AccountAction is an action on accounts of people who leave, or come back.
+type AccountAction string
 
 // Actions. Each except Enable ends all sessions, impersonations and tokens of the account.
 const (
-	Disable Putting = "disable" // until Enable the account cannot sign in
-	Enable  Putting = "enable"
-	SignOut Putting = "sign-out"
+	Disable AccountAction = "disable" // until Enable the account cannot sign in
+	Enable  AccountAction = "enable"
+	SignOut AccountAction = "sign-out"
 )
 
 // Actions in the audit log.
-var putActions = map[Putting]string{Disable: audit.AccessDisabled, Enable: audit.AccessEnabled, SignOut: audit.AccessEnded}
+var auditActions = map[AccountAction]string{Disable: audit.AccessDisabled, Enable: audit.AccessEnabled, SignOut: audit.AccessEnded}
 
 // Person is a staff account, as an operator sees it.
 type Person struct {
@@ -40,7 +40,7 @@ type Person struct {
 func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error) {
 	var rows []login
 	var first login
-	err := query(s.d.DB.Read(), &first, labelKey).Model(&rows).Where("a.role <> ?", Customer).OrderExpr("n.username").Limit(maxPeople).Scan(ctx)
+	err := selectAccount(s.d.DB.Read(), &first, labelKey).Model(&rows).Where("a.role <> ?", Customer).OrderExpr("n.username").Limit(maxPeople).Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -70,25 +70,25 @@ func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error)
 // maxPeople bounds a list of staff.
 const maxPeople = 10_000
 
-// PutStaff performs an operator's action on one account of staff or an impersonator. It returns problem.ErrNotFound for any other
+// ApplyToStaff performs an operator's action on one account of staff or an impersonator. It returns problem.ErrNotFound for any other
 // username.
-func (s *Service) PutStaff(ctx context.Context, labelKey, username string, what Putting) error {
+func (s *Service) ApplyToStaff(ctx context.Context, labelKey, username string, what AccountAction) error {
 	l := s.d.Labels.ByKey(labelKey)
 	if l == nil {
 		return problem.ErrNotFound
 	}
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormaliseUsername(username))
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormalizeUsername(username))
 	if errors.Is(err, errNotFound) || err == nil && r.Role == Customer {
 		return problem.ErrNotFound
 	}
 	if err != nil {
 		return err
 	}
-	return s.put(ctx, l, []login{*r}, what, audit.Entry{Label: labelKey, Role: audit.Key, Actor: Operator})
+	return s.apply(ctx, l, []login{*r}, what, audit.Entry{Label: labelKey, Role: audit.Key, Actor: Operator})
 }
 
-// put performs an action on accounts of a label and writes an audit log entry for each of them.
-func (s *Service) put(ctx context.Context, l *label.Label, rows []login, what Putting, by audit.Entry) error {
+// apply performs an action on accounts of a label and writes an audit log entry for each of them.
+func (s *Service) apply(ctx context.Context, l *label.Label, rows []login, what AccountAction, by audit.Entry) error {
 	var ended []session
 	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		ended = nil // the transaction may run again
@@ -106,7 +106,7 @@ func (s *Service) put(ctx context.Context, l *label.Label, rows []login, what Pu
 				ended = append(ended, more...)
 			}
 			e := by
-			e.Action, e.Relation, e.Target = putActions[what], r.Relation, r.ID
+			e.Action, e.Relation, e.Target = auditActions[what], r.Relation, r.ID
 			if err := s.d.Audit.Write(ctx, tx, e); err != nil {
 				return err
 			}
@@ -117,9 +117,9 @@ func (s *Service) put(ctx context.Context, l *label.Label, rows []login, what Pu
 		return err
 	}
 	for _, r := range rows {
-		s.feed.learn(r.ID)
+		s.feed.add(r.ID)
 	}
-	s.tellProvider(ctx, l, ended)
+	s.signOutAtProvider(ctx, l, ended)
 	return nil
 }
 
@@ -143,14 +143,14 @@ type putOutput struct {
 	}
 }
 
-// putBy returns the operation that performs an action for a back office (7.7-put-out). Staff may call it for customers only.
-func (s *Service) putBy(what Putting) func(context.Context, *putInput) (*putOutput, error) {
+// applyByBackOffice returns the operation that performs an action for a back office (7.7-put-out). Staff may call it for customers only.
+func (s *Service) applyByBackOffice(what AccountAction) func(context.Context, *putInput) (*putOutput, error) {
 	return func(ctx context.Context, in *putInput) (*putOutput, error) {
-		l, _, err := s.call(ctx)
+		l, _, err := s.labelAndProvider(ctx)
 		if err != nil {
 			return nil, err
 		}
-		rows, err := s.named(ctx, l, in.Body.Username, in.Body.DebtorNumber)
+		rows, err := s.findNamed(ctx, l, in.Body.Username, in.Body.DebtorNumber)
 		if err != nil {
 			return nil, err
 		}
@@ -166,13 +166,13 @@ func (s *Service) putBy(what Putting) func(context.Context, *putInput) (*putOutp
 		for i, r := range rows {
 			out.Body.Usernames[i] = r.Username
 		}
-		return out, s.put(ctx, l, rows, what, by)
+		return out, s.apply(ctx, l, rows, what, by)
 	}
 }
 
-// named returns the accounts that a back office names. It returns errNotFound when there is none.
-func (s *Service) named(ctx context.Context, l *label.Label, username, debtor string) (rows []login, err error) {
-	name, debtor := NormaliseUsername(username), strings.TrimSpace(debtor)
+// findNamed returns the accounts that a back office names. It returns errNotFound when there is none.
+func (s *Service) findNamed(ctx context.Context, l *label.Label, username, debtor string) (rows []login, err error) {
+	name, debtor := NormalizeUsername(username), strings.TrimSpace(debtor)
 	switch {
 	case name != "" && debtor == "":
 		r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
@@ -184,7 +184,7 @@ func (s *Service) named(ctx context.Context, l *label.Label, username, debtor st
 		return nil, problem.Refuse(problem.FieldError{Field: "username", Code: problem.CodeInvalid})
 	}
 	var first login
-	err = query(s.d.DB.Read(), &first, l.Key).Model(&rows).Where("a.relation_id = ? AND a.role = ?", value.StableID(l.Key, "relation", debtor), Customer).
+	err = selectAccount(s.d.DB.Read(), &first, l.Key).Model(&rows).Where("a.relation_id = ? AND a.role = ?", value.StableID(l.Key, "relation", debtor), Customer).
 		OrderExpr("a.created_at, a.id").Limit(maxSearchResults).Scan(ctx)
 	if err == nil && len(rows) == 0 {
 		err = errNotFound

@@ -13,16 +13,16 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// TestPuttingOut checks that a disabled person or a revoked key loses access at once, with sessions, impersonations and tokens.
-func TestPuttingOut(t *testing.T) {
+// TestDisabledAccountsAndRevokedKeysLoseAccess checks that a disabled person or a revoked key loses access at once, with sessions, impersonations and tokens.
+func TestDisabledAccountsAndRevokedKeysLoseAccess(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world) {
-		t.Run("local", func(t *testing.T) { puttingOut(t, w, "1024") })
-		t.Run("cognito", func(t *testing.T) { puttingOut(t, w, "1071") })
-		t.Run("keys", func(t *testing.T) { keysEnd(t, w) })
+		t.Run("local", func(t *testing.T) { checkDisabling(t, w, "1024") })
+		t.Run("cognito", func(t *testing.T) { checkDisabling(t, w, "1071") })
+		t.Run("keys", func(t *testing.T) { checkRevokedKeys(t, w) })
 	})
 }
 
-func puttingOut(t *testing.T, w *world, key string) {
+func checkDisabling(t *testing.T, w *world, key string) {
 	w.T = t
 	l := w.labels[key]
 	sam := w.account(identity.Account{Label: key, Username: "sam", Name: "Sam Staf", Email: "sam@example.org", Role: identity.Staff}, strongPassword, false)
@@ -62,7 +62,7 @@ func puttingOut(t *testing.T, w *world, key string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.PutStaff(t.Context(), key, " SAM ", identity.Disable); err != nil {
+		if err := w.ApplyToStaff(t.Context(), key, " SAM ", identity.Disable); err != nil {
 			t.Fatal(err)
 		}
 		out(t, b.bearer, "staff that left works on")
@@ -80,7 +80,7 @@ func puttingOut(t *testing.T, w *world, key string) {
 		if l.Identity.Provider == "local" && len(w.mails()) != mails {
 			t.Error("a disabled account gets a code")
 		}
-		if err := w.PutStaff(t.Context(), key, "sam", identity.Enable); err != nil {
+		if err := w.ApplyToStaff(t.Context(), key, "sam", identity.Enable); err != nil {
 			t.Fatal(err)
 		}
 		out(t, b.bearer, "a token of before is good again")
@@ -88,13 +88,13 @@ func puttingOut(t *testing.T, w *world, key string) {
 		if people := people(t, w, key); len(people) != 1 || people[0].Disabled || people[0].Sessions != 1 || people[0].Used.IsZero() {
 			t.Errorf("%+v", people)
 		}
-		if err := w.PutStaff(t.Context(), key, "sam", identity.SignOut); err != nil {
+		if err := w.ApplyToStaff(t.Context(), key, "sam", identity.SignOut); err != nil {
 			t.Fatal(err)
 		}
 		out(t, again.bearer, "signed out by the operator")
 		signedIn(t, "sam")
 		for _, nobody := range []string{"anna", "nobody", ""} {
-			if err := w.PutStaff(t.Context(), key, nobody, identity.Disable); problem.Of(err).Status != http.StatusNotFound {
+			if err := w.ApplyToStaff(t.Context(), key, nobody, identity.Disable); problem.Of(err).Status != http.StatusNotFound {
 				t.Errorf("%q: %v", nobody, err)
 			}
 		}
@@ -185,7 +185,7 @@ func people(t *testing.T, w *world, key string) []identity.Person {
 	return out
 }
 
-func keysEnd(t *testing.T, w *world) {
+func checkRevokedKeys(t *testing.T, w *world) {
 	t.Run("7.7-key-end", func(t *testing.T) {
 		w.T = t
 		l := w.labels["1024"]

@@ -41,11 +41,11 @@ type Provider interface {
 	// Put creates the user of an account, with the password if one is given; an existing user keeps its password. It returns the
 	// hash to store with the account, empty when the provider stores the password itself.
 	Put(ctx context.Context, l *label.Label, a Account, password string, temporary bool) (hash string, err error)
-	// Asleep reports whether a user does not exist, is disabled, or has not chosen a password yet.
-	Asleep(ctx context.Context, l *label.Label, a Account) (bool, error)
-	// Wake gives the user of an account a temporary password in place of the current one, and creates the user if necessary. It
+	// IsInactive reports whether a user does not exist, is disabled, or has not chosen a password yet.
+	IsInactive(ctx context.Context, l *label.Label, a Account) (bool, error)
+	// SetTemporaryPassword gives the user of an account a temporary password in place of the current one, and creates the user if necessary. It
 	// returns the same hash as Put.
-	Wake(ctx context.Context, l *label.Label, a Account, password string) (hash string, err error)
+	SetTemporaryPassword(ctx context.Context, l *label.Label, a Account, password string) (hash string, err error)
 	// SubjectOf finds the user of an account; the account may have only a username or an alias. It returns the zero Subject when
 	// there is none, and always for the built-in provider.
 	SubjectOf(ctx context.Context, l *label.Label, a Account) (Subject, error)

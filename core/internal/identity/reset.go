@@ -18,14 +18,14 @@ type forgotInput struct {
 	}
 }
 
-// forgot mails a code (2.4-forgot-password). The response does not reveal whether the user exists.
-func (s *Service) forgot(ctx context.Context, in *forgotInput) (*done, error) {
-	l, p, err := s.call(ctx)
+// forgotPassword mails a code (2.4-forgot-password). The response does not reveal whether the user exists.
+func (s *Service) forgotPassword(ctx context.Context, in *forgotInput) (*cookieOutput, error) {
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
-	name := NormaliseUsername(in.Body.Username)
-	if err := fields(field{"username", name, CodeEmptyUsername}); err != nil {
+	name := NormalizeUsername(in.Body.Username)
+	if err := checkFields(field{"username", name, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
 	if err := s.count(ctx, l, "forgot:"+name); err != nil {
@@ -33,14 +33,14 @@ func (s *Service) forgot(ctx context.Context, in *forgotInput) (*done, error) {
 	}
 	err = p.Forgot(ctx, l, name)
 	if errors.Is(err, ErrCannotReset) {
-		err = s.mailBlocked(ctx, l, name)
+		err = s.mailBlockedCode(ctx, l, name)
 	}
-	return &done{}, err
+	return &cookieOutput{}, err
 }
 
-// mailBlocked mails a code that resets nothing: entering it returns the problem that the person must sign in with the temporary
+// mailBlockedCode mails a code that resets nothing: entering it returns the problem that the person must sign in with the temporary
 // password.
-func (s *Service) mailBlocked(ctx context.Context, l *label.Label, name string) error {
+func (s *Service) mailBlockedCode(ctx context.Context, l *label.Label, name string) error {
 	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
 	if err != nil && !errors.Is(err, errNotFound) {
 		return err
@@ -62,19 +62,19 @@ type confirmInput struct {
 	}
 }
 
-// confirm sets a password with the mailed code and ends all sessions of the account.
-func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) {
-	l, p, err := s.call(ctx)
+// confirmForgotPassword sets a password with the mailed code and ends all sessions of the account.
+func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (*cookieOutput, error) {
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
-	name, code := NormaliseUsername(in.Body.Username), strings.TrimSpace(in.Body.Code)
-	if err := fields(field{"username", name, CodeEmptyUsername}, field{"code", code, CodeEmptyCode},
+	name, code := NormalizeUsername(in.Body.Username), strings.TrimSpace(in.Body.Code)
+	if err := checkFields(field{"username", name, CodeEmptyUsername}, field{"code", code, CodeEmptyCode},
 		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
 	// Before the code is known to be right, the response reveals nothing of the account beyond the username that was typed.
-	if err := policy(in.Body.Password, owner(l, name, nil)); err != nil {
+	if err := checkPasswordPolicy(in.Body.Password, ownerOf(l, name, nil)); err != nil {
 		return nil, err
 	}
 	var weak error
@@ -105,18 +105,18 @@ func (s *Service) confirm(ctx context.Context, in *confirmInput) (*done, error) 
 		var u Subject
 		if u, err = p.SubjectOf(ctx, l, Account{Username: name}); err != nil { // the password has been changed already
 			s.warn(ctx, err, "the sessions of a new password could not be ended: the user is not known by the name typed")
-			return &done{}, nil
+			return &cookieOutput{}, nil
 		}
 		r, err = s.accounts.bySubject(ctx, s.d.DB.Read(), l.Key, u)
 	}
 	if errors.Is(err, errNotFound) { // a user of the provider without an account here
-		return &done{}, nil
+		return &cookieOutput{}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, "sign-in:"+name), "attempts could not be cleared")
-	return &done{}, s.endAll(ctx, l, r.ID, "", nil)
+	return &cookieOutput{}, s.endAll(ctx, l, r.ID, "", nil)
 }
 
 type changeInput struct {
@@ -127,13 +127,13 @@ type changeInput struct {
 	}
 }
 
-// change replaces the password of the current user and ends the account's other sessions (7.7-change-password-call).
-func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
-	l, p, err := s.call(ctx)
+// changePassword replaces the password of the current user and ends the account's other sessions (7.7-change-password-call).
+func (s *Service) changePassword(ctx context.Context, in *changeInput) (*cookieOutput, error) {
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := fields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword}); err != nil {
+	if err := checkFields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
 	x, used, late, err := s.session(ctx, l, p, in.SessionCookies)
@@ -147,7 +147,7 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	if r.ID != scope.Of(ctx).Subject { // the token is of one user, the cookie of another
 		return nil, ErrSessionExpired
 	}
-	if err := policy(in.Body.New, owner(l, r.Username, r)); err != nil {
+	if err := checkPasswordPolicy(in.Body.New, ownerOf(l, r.Username, r)); err != nil {
 		return nil, err
 	}
 	tokens, err := s.sessions.tokens(x)
@@ -157,7 +157,7 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	err = s.attempt(ctx, l, "password:"+r.ID, func() error {
 		g, err := p.ChangePassword(ctx, l, r.Username, tokens, in.Body.Old, in.Body.New)
 		if g.Tokens != nil {
-			err = errors.Join(err, s.sessions.keep(ctx, x, g))
+			err = errors.Join(err, s.sessions.saveTokens(ctx, x, g))
 		}
 		return err
 	})
@@ -167,14 +167,14 @@ func (s *Service) change(ctx context.Context, in *changeInput) (*done, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &done{}
+	out := &cookieOutput{}
 	if !late { // the cookie was used just now in another tab, so it must not be rotated again
 		value, err := s.sessions.rotate(ctx, x, used)
 		if err != nil {
 			return nil, err
 		}
 		if value != "" {
-			out.SetCookie = s.set(ctx, value)
+			out.SetCookie = s.setCookie(ctx, value)
 		}
 	}
 	return out, s.endAll(ctx, l, r.ID, x.ID, nil)

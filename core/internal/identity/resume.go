@@ -18,13 +18,13 @@ func (s *Service) Resume(ctx context.Context, l *label.Label, before Claims) (Cl
 		var x impersonation
 		err := db.NewSelect().Model(&x).Where("label_key = ? AND id = ? AND account_id = ? AND actor_id = ?", l.Key, before.Session,
 			before.Subject, before.Actor).Scan(ctx)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && (x.Used.IsZero() || !x.Ended.IsZero() || !now.Before(x.Used.Add(impersonationLife))) {
+		if errors.Is(err, sql.ErrNoRows) || err == nil && (x.Used.IsZero() || !x.Ended.IsZero() || !now.Before(x.Used.Add(impersonationLifetime))) {
 			return Claims{}, ErrSessionExpired
 		}
 		if err != nil {
 			return Claims{}, err
 		}
-		id.Actor, id.Expires = x.Actor, x.Used.Add(impersonationLife)
+		id.Actor, id.Expires = x.Actor, x.Used.Add(impersonationLifetime)
 	} else {
 		var x session
 		q := db.NewSelect().Model(&x).Where("label_key = ? AND account_id = ? AND ends_at > ?", l.Key, before.Subject, now)

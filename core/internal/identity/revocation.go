@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	feedInterval = time.Second      // between two reads of the revocations
-	feedFresh    = 4 * time.Second  // after which a process that cannot read them trusts no cached token
-	feedKept     = 10 * time.Minute // how long a revocation is kept: longer than tokenCached plus the clock difference between replicas
+	feedInterval        = time.Second      // between two reads of the revocations
+	maxFeedAge          = 4 * time.Second  // after which a process that cannot read them trusts no cached token
+	revocationRetention = 10 * time.Minute // how long a revocation is kept: longer than tokenCacheTime plus the clock difference between replicas
 )
 
 // revocation records that a session, an impersonation or an account has ended.
@@ -38,16 +38,16 @@ func revoke(ctx context.Context, tx store.Tx, label, subject string, now time.Ti
 // feed contains the subjects that were revoked lately, so that a cached token can be trusted without a query (7.7-token-ends,
 // docs/decisions/0025). It refuses nothing itself: tokens of the subjects in it are checked in the database again.
 type feed struct {
-	db   store.DB
-	now  func() time.Time     // the injected clock
-	idle func() time.Duration // time since the process started; monotonic
+	db      store.DB
+	now     func() time.Time     // the injected clock
+	elapsed func() time.Duration // time since the process started; monotonic
 
-	read    atomic.Int64 // when the last successful read began, by idle; 0: never
+	readAt  atomic.Int64 // when the last successful read began, by idle; 0: never
 	current atomic.Pointer[generation]
 
-	mu   sync.Mutex
-	seen map[string]bool          // rows of the last read
-	till map[string]time.Duration // subject -> when it may be removed, by idle
+	mu      sync.Mutex
+	seen    map[string]bool          // rows of the last read
+	expires map[string]time.Duration // subject -> when it may be removed, by idle
 }
 
 // generation is an immutable state of the feed.
@@ -58,42 +58,42 @@ type generation struct {
 
 func newFeed(db store.DB, now func() time.Time) *feed {
 	began := time.Now()
-	f := &feed{db: db, now: now, idle: func() time.Duration { return time.Since(began) + 1 }, seen: map[string]bool{}, till: map[string]time.Duration{}}
+	f := &feed{db: db, now: now, elapsed: func() time.Duration { return time.Since(began) + 1 }, seen: map[string]bool{}, expires: map[string]time.Duration{}}
 	f.current.Store(&generation{})
 	return f
 }
 
-// number returns the number of the current generation. It must be read before the data that is then cached.
-func (f *feed) number() uint64 { return f.current.Load().number }
+// currentNumber returns the number of the current generation. It must be read before the data that is then cached.
+func (f *feed) currentNumber() uint64 { return f.current.Load().number }
 
-// fresh reports whether the revocations were read lately, so that cached tokens can be trusted.
-func (f *feed) fresh() bool {
-	at := f.read.Load()
-	return at > 0 && f.idle()-time.Duration(at) < feedFresh
+// isFresh reports whether the revocations were read lately, so that cached tokens can be trusted.
+func (f *feed) isFresh() bool {
+	at := f.readAt.Load()
+	return at > 0 && f.elapsed()-time.Duration(at) < maxFeedAge
 }
 
-// stands reports whether no subject of the claims was revoked after the given generation.
-func (f *feed) stands(c *Claims, since uint64) bool {
+// isUnrevoked reports whether no subject of the claims was revoked after the given generation.
+func (f *feed) isUnrevoked(c *Claims, since uint64) bool {
 	g := f.current.Load()
 	return g.number == since ||
 		g.subjects[c.Session] <= since && g.subjects[c.Subject] <= since && g.subjects[c.Actor] <= since
 }
 
-// learn adds subjects to the feed of this process, after the transaction that revoked them.
-func (f *feed) learn(subjects ...string) {
+// add adds subjects to the feed of this process, after the transaction that revoked them.
+func (f *feed) add(subjects ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	now, before := f.idle(), f.current.Load()
+	now, before := f.elapsed(), f.current.Load()
 	next := &generation{before.number + 1, maps.Clone(before.subjects)}
 	if next.subjects == nil {
 		next.subjects = map[string]uint64{}
 	}
 	for _, s := range subjects {
-		next.subjects[s], f.till[s] = next.number, now+feedKept
+		next.subjects[s], f.expires[s] = next.number, now+revocationRetention
 	}
-	for s, till := range f.till {
+	for s, till := range f.expires {
 		if till < now {
-			delete(f.till, s)
+			delete(f.expires, s)
 			delete(next.subjects, s)
 		}
 	}
@@ -102,9 +102,9 @@ func (f *feed) learn(subjects ...string) {
 
 // poll reads the revocations of other processes.
 func (f *feed) poll(ctx context.Context) error {
-	began := f.idle()
+	began := f.elapsed()
 	var rows []revocation
-	if err := f.db.Read().NewSelect().Model(&rows).Column("id", "subject").Where("at > ?", f.now().Add(-feedKept)).Scan(ctx); err != nil {
+	if err := f.db.Read().NewSelect().Model(&rows).Column("id", "subject").Where("at > ?", f.now().Add(-revocationRetention)).Scan(ctx); err != nil {
 		return err
 	}
 	var news []string
@@ -118,9 +118,9 @@ func (f *feed) poll(ctx context.Context) error {
 	f.seen = seen
 	f.mu.Unlock()
 	if len(news) > 0 {
-		f.learn(news...)
+		f.add(news...)
 	}
-	f.read.Store(int64(began))
+	f.readAt.Store(int64(began))
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (s *Service) Follow(ctx context.Context) {
 	defer tick.Stop()
 	failing := false
 	for {
-		once, cancel := context.WithTimeout(ctx, feedFresh)
+		once, cancel := context.WithTimeout(ctx, maxFeedAge)
 		err := s.feed.poll(once)
 		cancel()
 		if err != nil && !failing && ctx.Err() == nil {

@@ -103,8 +103,8 @@ func (s *Service) provider(l *label.Label) (Provider, error) {
 	return nil, fmt.Errorf("identity: label %s names the provider %q, which is not there", l.Key, l.Identity.Provider)
 }
 
-// call returns the label of a call and its provider.
-func (s *Service) call(ctx context.Context) (*label.Label, Provider, error) {
+// labelAndProvider returns the label of a call and its provider.
+func (s *Service) labelAndProvider(ctx context.Context) (*label.Label, Provider, error) {
 	l := label.Of(ctx)
 	if l == nil {
 		l = s.d.Labels.ByKey(scope.Of(ctx).Label) // the call comes from a module
@@ -146,28 +146,28 @@ func (s *Service) Routes(a huma.API) {
 	module.Route(a, end, module.Public, module.Write, s.signOut)
 	module.Route(a, op(post, "/auth/forgot-password", "forgotPassword", "Mail a code for a new password",
 		"For everybody. The response does not reveal whether the username exists. 400 empty_username, 429 attempts_exceeded, 504 mail_timeout."),
-		module.Public, module.Write, s.forgot)
+		module.Public, module.Write, s.forgotPassword)
 	module.Route(a, op(post, "/auth/confirm-forgot-password", "confirmForgotPassword", "Set a password with the mailed code",
 		"For everybody with the code. Replaces the password and ends all sessions of the account. 400 code_invalid or a password that is not allowed, "+
-			"409 cannot_reset_password for an account with a temporary password, 429 attempts_exceeded."), module.Public, module.Write, s.confirm)
+			"409 cannot_reset_password for an account with a temporary password, 429 attempts_exceeded."), module.Public, module.Write, s.confirmForgotPassword)
 	module.Route(a, op(post, "/auth/change-password", "changePassword", "Replace the password of the caller",
 		"For everybody who is signed in, with the session cookie. Ends the other sessions of the account. 400 wrong_credentials when old_password is wrong, "+
-			"or a new password that is not allowed; 401 session_expired, 429 attempts_exceeded."), module.Customer, module.Write, s.change)
+			"or a new password that is not allowed; 401 session_expired, 429 attempts_exceeded."), module.Customer, module.Write, s.changePassword)
 	module.Route(a, op(get, "/auth/sessions", "listSessions", "List the sessions of the caller's account",
-		"For everybody who is signed in. The session of the call is first, the others follow by last use."), module.Customer, module.Read, s.whereabouts)
+		"For everybody who is signed in. The session of the call is first, the others follow by last use."), module.Customer, module.Read, s.listSessions)
 	module.Route(a, op(del, "/auth/sessions/{id}", "endSession", "End one session of the caller's account",
-		"For everybody who is signed in. The tokens of the session end too. 404 when the account has no such session."), module.Customer, module.Write, s.endOne)
+		"For everybody who is signed in. The tokens of the session end too. 404 when the account has no such session."), module.Customer, module.Write, s.endOneSession)
 	module.Route(a, op(post, "/auth/sign-out-elsewhere", "endOtherSessions", "End all sessions of the caller's account except this one",
-		"For everybody who is signed in. The tokens of those sessions end too."), module.Customer, module.Write, s.endOthers)
+		"For everybody who is signed in. The tokens of those sessions end too."), module.Customer, module.Write, s.endOtherSessions)
 	module.Route(a, op(post, "/auth/impersonate", "impersonate", "Exchange a code for an impersonation of a customer",
 		"For everybody with a code of startImpersonation. Uses the code up and returns an id token for 30 minutes, which cannot be renewed. "+
-			"400 impersonation_over when the code is unknown, used or expired, 403 impersonation_referrer or impersonator_refused."), module.Public, module.Write, s.useCode)
+			"400 impersonation_over when the code is unknown, used or expired, 403 impersonation_referrer or impersonator_refused."), module.Public, module.Write, s.redeemCode)
 	start := op(post, "/staff/impersonations", "startImpersonation", "Create a code for impersonating a customer",
 		"For staff, and for a support tool with an API key with the scope impersonate, which names an impersonator. The code works once, for a minute. "+
 			"403 impersonator_refused when this impersonator may not impersonate this account, 404 when there is no such account.")
 	start.Extensions = map[string]any{audit.Ext: audit.Itself, module.ExtScope: "impersonate"}
-	module.Route(a, start, module.APIKey, module.Write, s.start)
-	for what, text := range map[Putting][2]string{
+	module.Route(a, start, module.APIKey, module.Write, s.startImpersonation)
+	for what, text := range map[AccountAction][2]string{
 		Disable: {"Disable accounts and end their sessions", "The accounts cannot sign in until they are enabled. Sessions, impersonations and tokens end at once."},
 		Enable:  {"Enable disabled accounts", "The accounts can sign in again."},
 		SignOut: {"End all sessions of accounts", "Sessions, impersonations and tokens end at once; the accounts can sign in again."},
@@ -175,20 +175,20 @@ func (s *Service) Routes(a huma.API) {
 		o := op(post, "/staff/accounts/"+string(what), strings.ReplaceAll(string(what), "-o", "O")+"Accounts", text[0],
 			"For a back office with the scope accounts; staff may call it for accounts of customers. "+text[1]+" 403 when staff name another account than a customer's, 404 when there is no such account.")
 		o.Extensions = map[string]any{audit.Ext: audit.Itself, module.ExtScope: "accounts"}
-		module.Route(a, o, module.APIKey, module.Write, s.putBy(what))
+		module.Route(a, o, module.APIKey, module.Write, s.applyByBackOffice(what))
 	}
 
 	module.Route(a, op(get, "/accounts/me", "myAccount", "Get the account of the call",
-		"For modules. During an impersonation that is the customer's account. 404 when the call has no account."), module.Sibling, module.Read, s.me)
+		"For modules. During an impersonation that is the customer's account. 404 when the call has no account."), module.Sibling, module.Read, s.myAccount)
 	module.Route(a, op(get, "/accounts/by-relation/{relation}", "accountOfRelation", "Get the oldest account of a relation",
-		"For modules. 404 when the relation has no account."), module.Sibling, module.Read, s.ofRelation)
+		"For modules. 404 when the relation has no account."), module.Sibling, module.Read, s.accountOfRelation)
 	module.Route(a, op(post, "/accounts", "openAccount", "Create a customer's account and mail its password",
 		"For modules. Mails a temporary password, which the module does not receive. With a key that was used before it returns the existing account. "+
 			"400 for invalid fields, 409 account.username_taken."), module.Sibling, module.Write, s.openAccount)
 	module.Route(a, op(post, "/accounts/search", "searchAccounts", "Find accounts by e-mail address",
 		"For modules. At most 20 accounts, the oldest first; upper and lower case are the same."), module.Sibling, module.Read, s.search)
 	module.Route(a, op(post, "/accounts/of-relations", "accountsOfRelations", "Get the oldest account of each relation",
-		"For modules. Relations without an account are left out."), module.Sibling, module.Read, s.ofRelations)
+		"For modules. Relations without an account are left out."), module.Sibling, module.Read, s.accountsOfRelations)
 	module.Route(a, op(get, "/accounts/customers", "countCustomers", "Count customers, and those who can receive mail",
 		"For modules. Counts relations of the label of the call, each once."), module.Sibling, module.Read, s.countCustomers)
 	module.Route(a, op(post, "/accounts/mailboxes", "listMailboxes", "List the mail addresses of customers",
@@ -197,9 +197,9 @@ func (s *Service) Routes(a huma.API) {
 		"For modules. Changes only an account that cannot sign in and is not disabled. 404 when there is no such account."), module.Sibling, module.Write, s.reactivate)
 	module.Route(a, op(put, "/accounts/me/reserved-username", "reserveUsername", "Reserve a username for the account of the call",
 		"For modules. Replaces the username reserved before. 400 for an empty or invalid username, 409 account.username_taken, or unsupported when usernames of the label cannot change."),
-		module.Sibling, module.Write, s.reserve)
+		module.Sibling, module.Write, s.reserveUsername)
 	module.Route(a, op(del, "/accounts/me/reserved-username", "releaseUsername", "Release the reserved username",
-		"For modules. Without a reserved username it changes nothing."), module.Sibling, module.Write, s.release)
+		"For modules. Without a reserved username it changes nothing."), module.Sibling, module.Write, s.releaseUsername)
 }
 
 // Sweep deletes expired data of all labels.
@@ -208,9 +208,9 @@ func (s *Service) Sweep(ctx context.Context) error {
 		now := s.now()
 		_, err1 := tx.NewDelete().Model((*session)(nil)).Where("ends_at <= ?", now).Exec(ctx)
 		_, err2 := tx.NewDelete().Model((*codeRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)
-		_, err3 := tx.NewDelete().Model((*impersonation)(nil)).Where("created_at <= ?", now.Add(-impersonationKept)).Exec(ctx)
-		_, err4 := tx.NewDelete().Model((*sessionToken)(nil)).Where("expires_at <= ?", now.Add(-feedKept)).Exec(ctx)
-		_, err5 := tx.NewDelete().Model((*revocation)(nil)).Where("at <= ?", now.Add(-2*feedKept)).Exec(ctx)
+		_, err3 := tx.NewDelete().Model((*impersonation)(nil)).Where("created_at <= ?", now.Add(-impersonationRetention)).Exec(ctx)
+		_, err4 := tx.NewDelete().Model((*sessionToken)(nil)).Where("expires_at <= ?", now.Add(-revocationRetention)).Exec(ctx)
+		_, err5 := tx.NewDelete().Model((*revocation)(nil)).Where("at <= ?", now.Add(-2*revocationRetention)).Exec(ctx)
 		return errors.Join(err1, err2, err3, err4, err5, s.keys.sweep(ctx, tx))
 	})
 }

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	sessionIdle  = 24 * time.Hour      // a session that is not refreshed for this long expires
-	sessionLife  = 30 * 24 * time.Hour // maximum age of a session
-	sessionGrace = 30 * time.Second    // how long the previous cookie counts as another tab that refreshed at the same time; after that, as a browser that got no response
-	familyLen    = 22                  // characters of the first half of the cookie: 16 bytes
-	secretLen    = 43                  // characters of the second half: 32 bytes
+	sessionIdleTimeout = 24 * time.Hour      // a session that is not refreshed for this long expires
+	maxSessionAge      = 30 * 24 * time.Hour // maximum age of a session
+	cookieGracePeriod  = 30 * time.Second    // how long the previous cookie counts as another tab that refreshed at the same time; after that, as a browser that got no response
+	familyLength       = 22                  // characters of the first half of the cookie: 16 bytes
+	secretLength       = 43                  // characters of the second half: 32 bytes
 )
 
 // session is a signed-in browser. Its cookie is "family.secret"; the secret changes at every use, the family never. The previous
@@ -62,12 +62,12 @@ type sessions struct {
 	feed *feed
 }
 
-// start makes a session and returns the value of its cookie.
+// startImpersonation makes a session and returns the value of its cookie.
 func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*session, string, error) {
 	now := s.now()
 	family, secret := token.Random(16), token.Random(32)
 	x := &session{Label: label, ID: value.NewID(), Account: account, Family: token.Hash(family), Secret: token.Hash(secret), Rotated: now, Created: now,
-		Ends: now.Add(sessionIdle)}
+		Ends: now.Add(sessionIdleTimeout)}
 	client := scope.ClientOf(ctx)
 	x.Browser, x.Platform = device(client.UserAgent)
 	x.Network = network(client.IP)
@@ -136,7 +136,7 @@ func (s *sessions) tokens(x *session) ([]byte, error) {
 // parseCookie splits the value of a cookie; ok is false for a value that start cannot have made.
 func parseCookie(value string) (family, secret string, ok bool) {
 	family, secret, _ = strings.Cut(value, ".")
-	if len(family) != familyLen || len(secret) != secretLen {
+	if len(family) != familyLength || len(secret) != secretLength {
 		return "", "", false
 	}
 	_, err1 := b64.DecodeString(family)
@@ -164,10 +164,10 @@ func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, 
 	switch {
 	case !now.Before(x.Ends):
 		return nil, false, false, ErrSessionExpired
-	case same(x.Secret, token.Hash(secret)):
+	case constantTimeEqual(x.Secret, token.Hash(secret)):
 		return x, false, false, nil
-	case same(x.Previous, token.Hash(secret)): // if the newer cookie had been used, Previous would contain that one
-		return x, now.Sub(x.Rotated) <= sessionGrace, false, nil
+	case constantTimeEqual(x.Previous, token.Hash(secret)): // if the newer cookie had been used, Previous would contain that one
+		return x, now.Sub(x.Rotated) <= cookieGracePeriod, false, nil
 	}
 	return x, false, true, ErrSessionExpired
 }
@@ -178,8 +178,8 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	now := s.now()
 	family, used, _ := parseCookie(old)
 	secret := token.Random(32)
-	ends := now.Add(sessionIdle)
-	if last := x.Created.Add(sessionLife); last.Before(ends) {
+	ends := now.Add(sessionIdleTimeout)
+	if last := x.Created.Add(maxSessionAge); last.Before(ends) {
 		ends = last
 	}
 	client := scope.ClientOf(ctx)
@@ -202,8 +202,8 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	return family + "." + secret, nil
 }
 
-// keep stores new tokens of the provider.
-func (s *sessions) keep(ctx context.Context, x *session, g Grant) error {
+// saveTokens stores new tokens of the provider.
+func (s *sessions) saveTokens(ctx context.Context, x *session, g Grant) error {
 	return s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewUpdate().Model((*session)(nil)).Set("tokens = ?", s.seal(x, g.Tokens)).
 			Where("label_key = ? AND id = ?", x.Label, x.ID).Exec(ctx); err != nil {
@@ -221,15 +221,15 @@ func (s *sessions) end(ctx context.Context, x *session) error {
 		}
 		return revoke(ctx, tx, x.Label, x.ID, s.now())
 	})
-	s.feed.learn(x.ID)
+	s.feed.add(x.ID)
 	return err
 }
 
 // endAll ends the sessions of an account except one, the impersonations by that account, and all their tokens. It returns the
 // ended sessions. The caller calls feed.learn with the account after the transaction.
-func (s *sessions) endAll(ctx context.Context, tx store.Tx, label, account, but string) (ended []session, err error) {
+func (s *sessions) endAll(ctx context.Context, tx store.Tx, label, account, except string) (ended []session, err error) {
 	now := s.now()
-	if err := tx.NewDelete().Model(&ended).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, but).Returning("label_key, id, tokens").Scan(ctx); err != nil {
+	if err := tx.NewDelete().Model(&ended).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, except).Returning("label_key, id, tokens").Scan(ctx); err != nil {
 		return nil, err
 	}
 	if _, err := endImpersonations(ctx, tx, label, now, "actor_id = ?", account); err != nil {

@@ -34,7 +34,7 @@ func (s *accounts) bySubject(ctx context.Context, db bun.IDB, label string, u Su
 		return nil, errNotFound
 	}
 	r := &login{}
-	return one(ctx, query(db, r, label).Join("JOIN identity_subjects AS u ON u.label_key = a.label_key AND u.account_id = a.id").
+	return scanAccount(ctx, selectAccount(db, r, label).Join("JOIN identity_subjects AS u ON u.label_key = a.label_key AND u.account_id = a.id").
 		Where("u.issuer = ? AND u.subject = ?", u.Issuer, u.ID), r)
 }
 
@@ -58,8 +58,8 @@ func (s *accounts) unbind(ctx context.Context, tx store.Tx, label, account strin
 	return err
 }
 
-// known returns an account with its users at providers.
-func (s *Service) known(ctx context.Context, r *login) (Account, error) {
+// withSubjects returns an account with its users at providers.
+func (s *Service) withSubjects(ctx context.Context, r *login) (Account, error) {
 	a := r.account()
 	err := s.d.DB.Read().NewSelect().Model((*subjectRow)(nil)).ColumnExpr("issuer, subject AS id").Where("label_key = ? AND account_id = ?", r.Label, r.ID).
 		Scan(ctx, &a.Subjects)
@@ -92,7 +92,7 @@ func (s *Service) resolve(ctx context.Context, l *label.Label, u Subject, names 
 		return r, err
 	}
 	for _, name := range names {
-		if name = NormaliseUsername(name); name == "" {
+		if name = NormalizeUsername(name); name == "" {
 			continue
 		}
 		r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)

@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// NormaliseUsername trims a username and converts it to lower case (5.10-sign-in-normalise). Every use of a username begins with
+// NormalizeUsername trims a username and converts it to lower case (5.10-sign-in-normalise). Every use of a username begins with
 // it.
-func NormaliseUsername(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+func NormalizeUsername(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 // ImpersonatorName returns the username in an impersonator's session: prefixed exactly once (5.10-impersonator-prefix).
 func ImpersonatorName(username string) string {
-	return impersonatorPrefix + strings.TrimPrefix(NormaliseUsername(username), impersonatorPrefix)
+	return impersonatorPrefix + strings.TrimPrefix(NormalizeUsername(username), impersonatorPrefix)
 }
 
 const impersonatorPrefix = "impersonator_"
 
-// wellFormed reports whether a string is valid UTF-8 without control characters and has at most 128 characters
+// isWellFormed reports whether a string is valid UTF-8 without control characters and has at most 128 characters
 // (8-id-invalid-chars).
-func wellFormed(s string) bool {
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxField && !strings.ContainsFunc(s, unicode.IsControl)
+func isWellFormed(s string) bool {
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxFieldLength && !strings.ContainsFunc(s, unicode.IsControl)
 }

@@ -37,14 +37,14 @@ func (in Input) Apply(q *bun.SelectQuery, timeColumn, idColumn string) (*bun.Sel
 }
 
 // Cut returns the page for the rows that the query of Apply selected; position returns the time and id of a row.
-func Cut[T any](in Input, rows []T, by func(T) (time.Time, string)) Page[T] {
+func Cut[T any](in Input, rows []T, position func(T) (time.Time, string)) Page[T] {
 	if rows == nil {
 		rows = []T{}
 	}
 	if len(rows) <= in.Limit {
 		return Page[T]{Items: rows}
 	}
-	at, id := by(rows[in.Limit-1])
+	at, id := position(rows[in.Limit-1])
 	return Page[T]{Items: rows[:in.Limit], Next: encode(at, id)}
 }
 

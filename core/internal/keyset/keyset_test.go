@@ -71,7 +71,7 @@ func TestPagesHoldEveryRowOnce(t *testing.T) {
 	})
 }
 
-func TestForeignCursors(t *testing.T) {
+func TestInvalidCursors(t *testing.T) {
 	for _, after := range []string{"junk!", "bm90IGEgdGltZQ", ""} {
 		_, err := keyset.Input{After: after, Limit: 1}.Apply(storetest.SQLite(t).Read().NewSelect(), "at", "id")
 		if (after != "") != (err != nil) || err != nil && problem.Of(err).Status != 400 {

@@ -87,9 +87,9 @@ func (l *Limiter) tx(ctx context.Context, labelKey string, fn func(context.Conte
 
 func name(key string) string { return value.StableID("limit", key) }
 
-// network returns the part of an IP address that identifies one client: the IPv4 address, or the first 64 bits of the IPv6
+// clientNetwork returns the part of an IP address that identifies one client: the IPv4 address, or the first 64 bits of the IPv6
 // address.
-func network(ip string) string {
+func clientNetwork(ip string) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {
 		return ip
@@ -131,7 +131,7 @@ func (l *Limiter) Routes(a huma.API) {
 			out := &takeOutput{}
 			key := "module:" + s.Caller + ":" + in.Body.Key
 			if in.Body.PerClient {
-				key += ":" + network(scope.ClientOf(ctx).IP)
+				key += ":" + clientNetwork(scope.ClientOf(ctx).IP)
 			}
 			ok, after, err := l.Take(ctx, s.Label, key,
 				Rule{Max: in.Body.Max, Window: time.Duration(in.Body.Window) * time.Second})

@@ -31,7 +31,7 @@ const SecretName = "WATTLE_IDENTITY_KEY"
 // File is the name of the key's file in the data folder.
 const File = "identity.key"
 
-const minLength = 32 // characters
+const minKeyLength = 32 // characters
 
 var b64 = base64.RawURLEncoding
 
@@ -40,25 +40,25 @@ var errSealed = errors.New("identity: a sealed value of another key; is " + Secr
 
 // Key is the identity key of a process, with the other keys that are accepted. It is safe for concurrent use.
 type Key struct {
-	own  []byte // the key that this process was started with
-	file string // the file of the key; empty when the key is a secret
-	made bool   // Load generated the key; it is not written to a file yet
+	own   []byte // the key that this process was started with
+	file  string // the file of the key; empty when the key is a secret
+	isNew bool   // Load generated the key; it is not written to a file yet
 
-	reading sync.Mutex // held by the caller that reads the accepted keys
+	readMu sync.Mutex // held by the caller that reads the accepted keys
 
-	mu    sync.Mutex
-	roots [][]byte // the first one seals, each of them opens
-	store *store.Store
-	read  time.Time // when roots were last read, by wall time
-	state error     // result of the last reading
+	mu      sync.Mutex
+	roots   [][]byte // the first one seals, each of them opens
+	store   *store.Store
+	readAt  time.Time // when roots were last read, by wall time
+	readErr error     // result of the last reading
 }
 
 // Load reads the key from the secret, or from its file in dir. When there is no file it generates a key, which Keep or Use
 // writes.
 func Load(secret, dir string) (*Key, error) {
 	if secret != "" {
-		if len(secret) < minLength {
-			return nil, fmt.Errorf("identity: %s is shorter than %d characters", SecretName, minLength)
+		if len(secret) < minKeyLength {
+			return nil, fmt.Errorf("identity: %s is shorter than %d characters", SecretName, minKeyLength)
 		}
 		return newKey([]byte(secret)), nil
 	}
@@ -74,11 +74,11 @@ func Load(secret, dir string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("identity: %w", err)
 	}
-	if len(root) < minLength {
+	if len(root) < minKeyLength {
 		return nil, fmt.Errorf("identity: %s in the data folder is damaged", File)
 	}
 	k := newKey(root)
-	k.file, k.made = file, made
+	k.file, k.isNew = file, made
 	return k, nil
 }
 
@@ -90,13 +90,13 @@ func Generate() string { return rand.Text() + rand.Text() }
 // Keep writes a generated key to its file. Of several processes the first one wins: linking fails when the file exists by then,
 // and Keep reads the key of the winner.
 func (k *Key) Keep() error {
-	if !k.made {
+	if !k.isNew {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(k.file), 0o700); err != nil {
 		return fmt.Errorf("identity: %w", err)
 	}
-	name, err := k.temporary(k.own)
+	name, err := k.writeTemporary(k.own)
 	if err != nil {
 		return err
 	}
@@ -110,12 +110,12 @@ func (k *Key) Keep() error {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.own, k.roots, k.made = own, [][]byte{own}, false
+	k.own, k.roots, k.isNew = own, [][]byte{own}, false
 	return nil
 }
 
-// temporary writes a key to a temporary file in the folder of the key, with mode 0600, and returns its path.
-func (k *Key) temporary(key []byte) (string, error) {
+// writeTemporary writes a key to a temporary file in the folder of the key, with mode 0600, and returns its path.
+func (k *Key) writeTemporary(key []byte) (string, error) {
 	f, err := os.CreateTemp(filepath.Dir(k.file), ".identity-*") // mode 0600
 	if err != nil {
 		return "", fmt.Errorf("identity: %w", err)
@@ -129,7 +129,7 @@ func (k *Key) temporary(key []byte) (string, error) {
 
 // replace replaces the key in its file.
 func (k *Key) replace(key []byte) error {
-	name, err := k.temporary(key)
+	name, err := k.writeTemporary(key)
 	if err != nil {
 		return err
 	}
@@ -159,11 +159,11 @@ func aead(root []byte, purpose string) cipher.AEAD {
 	return a
 }
 
-func seal(root []byte, purpose string, plain []byte, belongs []string) string {
-	return b64.EncodeToString(aead(root, purpose).Seal(nil, nil, plain, []byte(strings.Join(belongs, "\x00"))))
+func seal(root []byte, purpose string, plain []byte, boundTo []string) string {
+	return b64.EncodeToString(aead(root, purpose).Seal(nil, nil, plain, []byte(strings.Join(boundTo, "\x00"))))
 }
 
-func open(root []byte, purpose, sealed string, belongs []string) ([]byte, error) {
+func open(root []byte, purpose, sealed string, boundTo []string) ([]byte, error) {
 	raw, err := b64.DecodeString(sealed)
 	if err != nil {
 		return nil, errors.New("identity: not a sealed value")
@@ -172,7 +172,7 @@ func open(root []byte, purpose, sealed string, belongs []string) ([]byte, error)
 	if len(raw) < a.Overhead() {
 		return nil, errors.New("identity: not a sealed value")
 	}
-	plain, err := a.Open(nil, nil, raw, []byte(strings.Join(belongs, "\x00")))
+	plain, err := a.Open(nil, nil, raw, []byte(strings.Join(boundTo, "\x00")))
 	if err != nil {
 		return nil, errSealed
 	}
@@ -181,15 +181,15 @@ func open(root []byte, purpose, sealed string, belongs []string) ([]byte, error)
 
 // Seal encrypts with the newest key. What the value belongs to (label, id) is authenticated with it, so that a sealed value
 // cannot be moved to another row.
-func (k *Key) Seal(purpose string, plain []byte, belongs ...string) string {
-	return seal(k.accepted(freshFor)[0], purpose, plain, belongs)
+func (k *Key) Seal(purpose string, plain []byte, boundTo ...string) string {
+	return seal(k.acceptedKeys(refreshInterval)[0], purpose, plain, boundTo)
 }
 
 // Open decrypts what Seal encrypted, with any accepted key. When none opens the value, Open reads the accepted keys again.
-func (k *Key) Open(purpose, sealed string, belongs ...string) (plain []byte, err error) {
-	for _, age := range []time.Duration{freshFor, 0} {
-		for _, root := range k.accepted(age) {
-			if plain, err = open(root, purpose, sealed, belongs); err == nil {
+func (k *Key) Open(purpose, sealed string, boundTo ...string) (plain []byte, err error) {
+	for _, age := range []time.Duration{refreshInterval, 0} {
+		for _, root := range k.acceptedKeys(age) {
+			if plain, err = open(root, purpose, sealed, boundTo); err == nil {
 				return plain, nil
 			}
 		}
@@ -203,7 +203,7 @@ func (k *Key) Open(purpose, sealed string, belongs ...string) (plain []byte, err
 // MACs returns keyed hashes, for values that are too short to be hashed without a key. The first one is of the newest key and is
 // to be stored; the others are of the other accepted keys, with which a stored value may have been made.
 func (k *Key) MACs(purpose string, parts ...string) (out []string) {
-	for _, root := range k.accepted(freshFor) {
+	for _, root := range k.acceptedKeys(refreshInterval) {
 		h := hmac.New(sha256.New, derive(root, purpose))
 		h.Write([]byte(strings.Join(parts, "\x00")))
 		out = append(out, b64.EncodeToString(h.Sum(nil)))

@@ -22,7 +22,7 @@ type Resealer func(ctx context.Context, k *Key) error
 // previous key until Finish. When the key is a file, Rotate replaces the file; otherwise the caller must put the returned string
 // in the place of the secret. Called again before Finish, Rotate returns the same key.
 func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err error) {
-	all := k.accepted(0)
+	all := k.acceptedKeys(0)
 	if len(all) == 1 {
 		all = [][]byte{[]byte(Generate()), k.own}
 		rows := []row{newRow(all[0], all), newRow(k.own, all)}
@@ -36,9 +36,9 @@ func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err e
 		if err != nil {
 			return "", fmt.Errorf("identity: %w", err)
 		}
-		all = k.accepted(0)
+		all = k.acceptedKeys(0)
 	}
-	if err := k.again(ctx, again); err != nil {
+	if err := k.resealAll(ctx, again); err != nil {
 		return "", err
 	}
 	if k.file == "" || bytes.Equal(k.own, all[0]) {
@@ -50,14 +50,14 @@ func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err e
 // Finish ends a rotation: from now on only the newest key is accepted, and this process must have it. A process that runs with
 // the previous key continues until it stops, and cannot start again.
 func (k *Key) Finish(ctx context.Context, again ...Resealer) error {
-	all := k.accepted(0)
+	all := k.acceptedKeys(0)
 	switch {
 	case len(all) == 1:
 		return ErrNotRotating
 	case !bytes.Equal(k.own, all[0]):
 		return ErrNotNewest
 	}
-	if err := k.again(ctx, again); err != nil {
+	if err := k.resealAll(ctx, again); err != nil {
 		return err
 	}
 	only := newRow(k.own, all[:1])
@@ -68,11 +68,11 @@ func (k *Key) Finish(ctx context.Context, again ...Resealer) error {
 		_, err := tx.NewInsert().Model(&only).Exec(ctx)
 		return err
 	})
-	k.accepted(0)
+	k.acceptedKeys(0)
 	return err
 }
 
-func (k *Key) again(ctx context.Context, all []Resealer) error {
+func (k *Key) resealAll(ctx context.Context, all []Resealer) error {
 	for _, f := range all {
 		if err := f(ctx, k); err != nil {
 			return fmt.Errorf("identity: sealing again: %w", err)
@@ -81,9 +81,9 @@ func (k *Key) again(ctx context.Context, all []Resealer) error {
 	return nil
 }
 
-// Discarded replaces all keys of the database by this one within a transaction. What was sealed with them must be deleted or
+// Discard replaces all keys of the database by this one within a transaction. What was sealed with them must be deleted or
 // replaced in the same transaction. Keep must be called before.
-func (k *Key) Discarded(ctx context.Context, tx bun.IDB) error {
+func (k *Key) Discard(ctx context.Context, tx bun.IDB) error {
 	if _, err := tx.NewDelete().Model((*row)(nil)).Where("label_key = ''").Exec(ctx); err != nil {
 		return err
 	}

@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	freshFor  = time.Minute     // how long accepted keys are not read again, unless a value does not open
-	readFor   = 2 * time.Second // bounds one reading
-	readAgain = time.Second     // between two readings by Check
+	refreshInterval = time.Minute     // how long accepted keys are not read again, unless a value does not open
+	readTimeout     = 2 * time.Second // bounds one reading
+	checkInterval   = time.Second     // between two readings by Check
 )
 
-// ways says how to repair a wrong key.
-const ways = "Put the key back that it was written with (" + File + " in the data folder, or " + SecretName + " in the secret file or the environment), " +
+// repairHint says how to repair a wrong key.
+const repairHint = "Put the key back that it was written with (" + File + " in the data folder, or " + SecretName + " in the secret file or the environment), " +
 	"or run `wattle identity reset`, which discards signing keys and sessions, so that everybody signs in again"
 
 // Errors of Use.
 var (
-	ErrOther = errors.New("the identity key is not the one that this database was written with. " + ways)
-	ErrLost  = errors.New("the identity key is lost: there is no " + File + " in the data folder and no " + SecretName + ", but this database was written with one. " + ways)
+	ErrOther = errors.New("the identity key is not the one that this database was written with. " + repairHint)
+	ErrLost  = errors.New("the identity key is lost: there is no " + File + " in the data folder and no " + SecretName + ", but this database was written with one. " + repairHint)
 )
 
 // row is one accepted key. Keys contains all accepted keys, the newest first, sealed with this one, so that each key opens the
@@ -44,11 +44,11 @@ type row struct {
 }
 
 const (
-	ringPurpose  = "keyring"
-	printPurpose = "fingerprint"
+	keyringPurpose     = "keyring"
+	fingerprintPurpose = "fingerprint"
 )
 
-func fingerprint(root []byte) string { return b64.EncodeToString(derive(root, printPurpose)) }
+func fingerprint(root []byte) string { return b64.EncodeToString(derive(root, fingerprintPurpose)) }
 
 func newRow(root []byte, all [][]byte) row {
 	text, err := json.Marshal(all)
@@ -56,12 +56,12 @@ func newRow(root []byte, all [][]byte) row {
 		panic(err) // bytes always encode
 	}
 	id := fingerprint(root)
-	return row{ID: id, Keys: seal(root, ringPurpose, text, []string{id}), Created: time.Now().UTC().Truncate(time.Microsecond)}
+	return row{ID: id, Keys: seal(root, keyringPurpose, text, []string{id}), Created: time.Now().UTC().Truncate(time.Microsecond)}
 }
 
 // keys decrypts the accepted keys in a row.
 func (r row) keys(root []byte) (all [][]byte, err error) {
-	text, err := open(root, ringPurpose, r.Keys, []string{r.ID})
+	text, err := open(root, keyringPurpose, r.Keys, []string{r.ID})
 	if err == nil {
 		err = json.Unmarshal(text, &all)
 	}
@@ -71,7 +71,7 @@ func (r row) keys(root []byte) (all [][]byte, err error) {
 	return all, err
 }
 
-func rowsOf(ctx context.Context, db bun.IDB) (all []row, err error) {
+func selectRows(ctx context.Context, db bun.IDB) (all []row, err error) {
 	err = db.NewSelect().Model(&all).OrderExpr("created_at, id").Scan(ctx)
 	return all, err
 }
@@ -80,30 +80,30 @@ func rowsOf(ctx context.Context, db bun.IDB) (all []row, err error) {
 // another key. A database that was written with no key yet takes this one.
 func (k *Key) Use(ctx context.Context, s *store.Store) error {
 	return s.Locked(ctx, func(ctx context.Context) error {
-		rows, err := rowsOf(ctx, s.Read())
+		rows, err := selectRows(ctx, s.Read())
 		if err != nil {
 			return fmt.Errorf("identity: %w", err)
 		}
 		if len(rows) == 0 {
-			if err := k.take(ctx, s); err != nil {
+			if err := k.claimDatabase(ctx, s); err != nil {
 				return err
 			}
-		} else if k.made {
+		} else if k.isNew {
 			return ErrLost
 		}
 		k.mu.Lock()
-		k.store, k.state = s, errors.New("identity: the accepted keys cannot be read")
+		k.store, k.readErr = s, errors.New("identity: the accepted keys cannot be read")
 		k.mu.Unlock()
 		k.reload(ctx)
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		return k.state
+		return k.readErr
 	})
 }
 
-// take records that the database belongs to this key. A release that recorded no key may have sealed signing keys with another
+// claimDatabase records that the database belongs to this key. A release that recorded no key may have sealed signing keys with another
 // one, so take first opens the newest of them.
-func (k *Key) take(ctx context.Context, s *store.Store) error {
+func (k *Key) claimDatabase(ctx context.Context, s *store.Store) error {
 	var newest []struct {
 		Label   string `bun:"label_key"`
 		ID      string `bun:"id"`
@@ -116,7 +116,7 @@ func (k *Key) take(ctx context.Context, s *store.Store) error {
 	for _, n := range newest {
 		switch _, err := open(k.own, "signing", n.Private, []string{n.Label, n.ID}); {
 		case err == nil:
-		case k.made:
+		case k.isNew:
 			return ErrLost
 		default:
 			return ErrOther
@@ -132,25 +132,25 @@ func (k *Key) take(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// accepted returns the keys that open, the newest first, read within the given age unless the database does not answer. While one
+// acceptedKeys returns the keys that open, the newest first, read within the given age unless the database does not answer. While one
 // caller reads, the others get the keys known so far; only a caller with age 0 waits.
-func (k *Key) accepted(age time.Duration) [][]byte {
+func (k *Key) acceptedKeys(age time.Duration) [][]byte {
 	asked := time.Now()
 	k.mu.Lock()
-	roots, stale := k.roots, k.store != nil && asked.Sub(k.read) >= age
+	roots, stale := k.roots, k.store != nil && asked.Sub(k.readAt) >= age
 	k.mu.Unlock()
-	if !stale || age > 0 && !k.reading.TryLock() {
+	if !stale || age > 0 && !k.readMu.TryLock() {
 		return roots
 	}
 	if age == 0 {
-		k.reading.Lock()
+		k.readMu.Lock()
 	}
-	defer k.reading.Unlock()
+	defer k.readMu.Unlock()
 	k.mu.Lock()
-	read := k.read.After(asked) // by another caller, while this one waited
+	read := k.readAt.After(asked) // by another caller, while this one waited
 	k.mu.Unlock()
 	if !read {
-		ctx, cancel := context.WithTimeout(context.Background(), readFor)
+		ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
 		defer cancel()
 		k.reload(ctx)
 	}
@@ -164,7 +164,7 @@ func (k *Key) accepted(age time.Duration) [][]byte {
 func (k *Key) reload(ctx context.Context) {
 	k.mu.Lock()
 	own, db := k.own, k.store.Read()
-	k.read = time.Now()
+	k.readAt = time.Now()
 	k.mu.Unlock()
 	var mine row
 	err := db.NewSelect().Model(&mine).Where("label_key = '' AND id = ?", fingerprint(own)).Limit(1).Scan(ctx)
@@ -178,21 +178,21 @@ func (k *Key) reload(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err != nil {
-		k.state = ErrOther
+		k.readErr = ErrOther
 		return
 	}
-	k.roots, k.state = all, nil
+	k.roots, k.readErr = all, nil
 }
 
 // Check is the check of /readyz: whether the key is accepted, and whether a rotation is not finished.
 func (k *Key) Check(context.Context) (state, detail string) {
-	k.accepted(readAgain)
+	k.acceptedKeys(checkInterval)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch {
 	case k.store == nil:
 		return health.OK, ""
-	case k.state != nil:
+	case k.readErr != nil:
 		return "other", "The identity key of this process is not accepted any more. Start it with the one that is in use."
 	case len(k.roots) > 1 && bytes.Equal(k.own, k.roots[0]):
 		return "rotating", "The identity key before is still accepted. When every process was started with the new one, run `wattle identity rotate --finish`."

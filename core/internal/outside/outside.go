@@ -37,7 +37,7 @@ var (
 func Client(allow ...netip.Prefix) *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second,
 		ControlContext: func(_ context.Context, network, address string, _ syscall.RawConn) error {
-			return check(network, address, allow)
+			return checkAddress(network, address, allow)
 		}}
 	return &http.Client{
 		Timeout: Timeout,
@@ -73,26 +73,26 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = resp.Body.Close() // not read
 		return nil, ErrTooLarge
 	}
-	resp.Body = &bounded{resp.Body, MaxBody}
+	resp.Body = &boundedBody{resp.Body, MaxBody}
 	return resp, nil
 }
 
-// bounded returns ErrTooLarge instead of an early end, so that a truncated response is never taken for a whole one.
-type bounded struct {
+// boundedBody returns ErrTooLarge instead of an early end, so that a truncated response is never taken for a whole one.
+type boundedBody struct {
 	io.ReadCloser
-	left int64
+	remaining int64
 }
 
 // Read implements io.Reader.
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *boundedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if b.left -= int64(n); b.left < 0 {
+	if b.remaining -= int64(n); b.remaining < 0 {
 		return 0, ErrTooLarge
 	}
 	return n, err
 }
 
-func check(network, address string, allow []netip.Prefix) error {
+func checkAddress(network, address string, allow []netip.Prefix) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("%w: %s", ErrPrivate, network)
@@ -109,9 +109,9 @@ func check(network, address string, allow []netip.Prefix) error {
 	return nil
 }
 
-// special are the blocks of the IANA special-purpose registries that netip has no method for, and the IPv6 blocks that contain an
+// specialPrefixes are the blocks of the IANA special-purpose registries that netip has no method for, and the IPv6 blocks that contain an
 // IPv4 address, which could be a private one.
-var special = func() (out []netip.Prefix) {
+var specialPrefixes = func() (out []netip.Prefix) {
 	for _, p := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
 		"203.0.113.0/24", "240.0.0.0/4",
@@ -129,7 +129,7 @@ func Public(ip netip.Addr) bool {
 	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
 		return false
 	}
-	for _, p := range special {
+	for _, p := range specialPrefixes {
 		if p.Contains(ip) {
 			return false
 		}

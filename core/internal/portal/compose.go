@@ -17,8 +17,8 @@ type composition struct {
 	problems []string
 }
 
-// composed caches the compositions of one front end: labels with the same modules share one.
-type composed struct {
+// compositions caches the compositions of one front end: labels with the same modules share one.
+type compositionCache struct {
 	front *assets.Front
 	sets  map[string]composition
 }
@@ -28,13 +28,13 @@ func (p *Portal) compose(l *label.Label, front *assets.Front) composition {
 	set := strings.Join(keys, " ")
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.composed.front != front {
-		p.composed = composed{front, map[string]composition{}}
+	if p.compositions.front != front {
+		p.compositions = compositionCache{front, map[string]composition{}}
 	}
-	c, ok := p.composed.sets[set]
+	c, ok := p.compositions.sets[set]
 	if !ok {
 		c = compose(keys, front)
-		p.composed.sets[set] = c
+		p.compositions.sets[set] = c
 		for _, problem := range c.problems {
 			p.Log.Error("a remote is left out", "label", l.Key, "problem", problem)
 		}
@@ -65,8 +65,8 @@ type manifest struct {
 	Titles   map[string]map[string]string
 }
 
-// own are the pages of the shell that require a session: no remote may replace one of them by a public page.
-var own = []string{"/", "/dashboard", "/home", "/notfound"}
+// shellPages are the pages of the shell that require a session: no remote may replace one of them by a public page.
+var shellPages = []string{"/", "/dashboard", "/home", "/notfound"}
 
 // overlay is a view above a page: its name, and the route of the page below it when the overlay is opened by a link.
 type overlay struct{ Name, Parent string }
@@ -108,10 +108,10 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 		if !slices.Contains([]string{"", "public", "customer", "staff"}, r.Access) {
 			return fmt.Sprintf("path %s is for %q, which is neither public nor customer nor staff", r.Path, r.Access)
 		}
-		if r.Access == "public" && slices.Contains(own, strings.ToLower(shape(r.Path))) {
+		if r.Access == "public" && slices.Contains(shellPages, strings.ToLower(pathShape(r.Path))) {
 			return fmt.Sprintf("path %s is the portal's own and cannot be public", r.Path)
 		}
-		claims = append(claims, "path "+shape(r.Path))
+		claims = append(claims, "path "+pathShape(r.Path))
 	}
 	for _, slot := range slices.Sorted(maps.Keys(m.Offers)) {
 		if !strings.HasPrefix(slot, key+".") {
@@ -158,8 +158,8 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 	return ""
 }
 
-// shape returns a path without the names of its parameters: /agreements/:id and /agreements/:agreement are the same claim.
-func shape(path string) string {
+// pathShape returns a path without the names of its parameters: /agreements/:id and /agreements/:agreement are the same claim.
+func pathShape(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	for i, part := range parts {
 		if strings.HasPrefix(part, ":") {

@@ -19,7 +19,7 @@ func front(manifests map[string]string) *assets.Front {
 	return f
 }
 
-func TestRemotesThatClash(t *testing.T) {
+func TestConflictingRemotesAreLeftOut(t *testing.T) {
 	good := `{"contract":1,"routes":[{"path":"/account/:id"}],"overlays":[{"name":"edit"}],"titles":{"nl":{"account.t":"x"},"en":{"account.t":"x"}}}`
 	rowsOf := map[string]string{"public": "2.4-public-declared/", "group": "9-offer-group/", "groups": "9-offer-group/", "slot": "9-offer-slot/", "audience": "9-offer-slot/"}
 	for name, c := range map[string]struct{ manifest, problem string }{

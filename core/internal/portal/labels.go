@@ -63,24 +63,24 @@ type byKey struct {
 	Key string `path:"key" maxLength:"64" doc:"Key of the label"`
 }
 
-var unknown = problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
+var errUnknownLabel = problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
 
 func (p *Portal) labelRoutes(api huma.API) {
 	type in struct {
 		Domain string `query:"domain" required:"true" maxLength:"300" doc:"Host name"`
 	}
-	get(api, "labelOfHost", "/labels/key", "Find the label that owns a host", func(_ context.Context, in *in) (*KeyAnswer, error) {
+	labelRoute(api, "labelOfHost", "/labels/key", "Find the label that owns a host", func(_ context.Context, in *in) (*KeyAnswer, error) {
 		l := p.Labels.ByHost(label.NormalHost(in.Domain))
 		if l == nil {
-			return nil, unknown // 1-unknown-host
+			return nil, errUnknownLabel // 1-unknown-host
 		}
 		return keyAnswer(l), nil
 	})
 	// 7.4-get-label-style
-	get(api, "labelStyle", "/labels/{key}/style", "Get the colors, font and page title of a label", func(_ context.Context, in *byKey) (*StyleAnswer, error) {
+	labelRoute(api, "labelStyle", "/labels/{key}/style", "Get the colors, font and page title of a label", func(_ context.Context, in *byKey) (*StyleAnswer, error) {
 		l := p.Labels.ByKey(in.Key)
 		if l == nil {
-			return nil, unknown
+			return nil, errUnknownLabel
 		}
 		s := l.Style
 		return &StyleAnswer{HeaderBG: s.HeaderBG, PageTitle: s.PageTitle, Primary: s.Primary, Secondary: s.Secondary, Tertiary: s.Tertiary,
@@ -88,10 +88,10 @@ func (p *Portal) labelRoutes(api huma.API) {
 			EmailButtonBG: s.EmailButtonBG, EmailButtonText: s.EmailButtonText}, nil
 	})
 	// 7.4-get-label-info
-	get(api, "labelInfo", "/labels/{key}/info", "Get the contact details of a label", func(_ context.Context, in *byKey) (*InfoAnswer, error) {
+	labelRoute(api, "labelInfo", "/labels/{key}/info", "Get the contact details of a label", func(_ context.Context, in *byKey) (*InfoAnswer, error) {
 		l := p.Labels.ByKey(in.Key)
 		if l == nil {
-			return nil, unknown
+			return nil, errUnknownLabel
 		}
 		a := &InfoAnswer{Email: l.Info.Email, Name: l.Info.Name, Phone: l.Info.Phone, Opening: []OpenAnswer{}}
 		for _, h := range l.Info.Opening {
@@ -127,7 +127,7 @@ func (p *Portal) assetRoute(api huma.API, kind, id string) {
 		func(_ context.Context, in *assetIn) (*assetOut, error) {
 			l := p.Labels.ByKey(in.Key)
 			if l == nil {
-				return nil, unknown
+				return nil, errUnknownLabel
 			}
 			a, err := l.AssetOf(kind)
 			if err != nil {
@@ -143,10 +143,10 @@ func (p *Portal) assetRoute(api huma.API, kind, id string) {
 
 func keyAnswer(l *label.Label) *KeyAnswer {
 	i := l.Identity
-	return &KeyAnswer{Key: l.Key, Region: set(i.Region), UserPoolID: set(i.UserPoolID), ClientID: set(i.ClientID), Issuer: set(i.Issuer),
-		AuthorizationEndpoint: set(i.AuthorizationEndpoint), LogoutEndpoint: set(i.LogoutEndpoint),
-		RevokeTokenEndpoint: set(i.RevokeTokenEndpoint), CognitoActive: i.Provider == "cognito",
-		LogoutURL: set(l.LogoutURL), PrivacyURL: set(l.PrivacyURL), GATrackingID: set(l.GATrackingID), LogoURL: l.AssetURL("logo")}
+	return &KeyAnswer{Key: l.Key, Region: optional(i.Region), UserPoolID: optional(i.UserPoolID), ClientID: optional(i.ClientID), Issuer: optional(i.Issuer),
+		AuthorizationEndpoint: optional(i.AuthorizationEndpoint), LogoutEndpoint: optional(i.LogoutEndpoint),
+		RevokeTokenEndpoint: optional(i.RevokeTokenEndpoint), CognitoActive: i.Provider == "cognito",
+		LogoutURL: optional(l.LogoutURL), PrivacyURL: optional(l.PrivacyURL), GATrackingID: optional(l.GATrackingID), LogoURL: l.AssetURL("logo")}
 }
 
 // noLabel returns an operation that also works on a host without a label.
@@ -155,7 +155,7 @@ func noLabel(id, path, summary, description string) huma.Operation {
 		Extensions: map[string]any{registry.ExtLabel: "optional"}}
 }
 
-func get[I, O any](api huma.API, id, path, summary string, h func(context.Context, *I) (*O, error)) {
+func labelRoute[I, O any](api huma.API, id, path, summary string, h func(context.Context, *I) (*O, error)) {
 	type out struct {
 		Cache string `header:"Cache-Control"`
 		Body  *O

@@ -162,7 +162,7 @@ func TestPortalAnswer(t *testing.T) {
 }
 
 // A label that changes on disk changes in the browser. A broken one keeps its last good version, and /readyz reports the error.
-func TestLabelsAreLive(t *testing.T) {
+func TestChangedLabelsTakeEffectAtOnce(t *testing.T) {
 	s := start(t)
 	title := func() string {
 		var m struct {

@@ -45,7 +45,7 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 		content = p.answer(l, host)
 	} else {
 		n := Neutral{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second)}
-		if p.Demo && plain(host) {
+		if p.Demo && isThisMachine(host) {
 			n.Labels = p.cards(r)
 		}
 		content = n
@@ -63,7 +63,7 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", policy(nonce))
 	status, body := http.StatusOK, ""
 	if front.Build == "" {
-		status, body = http.StatusServiceUnavailable, unbuilt(nonce)
+		status, body = http.StatusServiceUnavailable, unbuiltPage(nonce)
 	} else {
 		body = p.index(front, l, web.Locale(r), nonce, string(data))
 	}
@@ -169,8 +169,8 @@ func noscript(l *label.Label, locale string) string {
 	return "Dit portaal werkt met JavaScript. Zet het aan in uw browser."
 }
 
-// unbuilt returns the page of a program that was built without a front end.
-func unbuilt(nonce string) string {
+// unbuiltPage returns the page of a program that was built without a front end.
+func unbuiltPage(nonce string) string {
 	return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>No front end</title><link rel="icon" href="data:,">
@@ -181,8 +181,8 @@ func unbuilt(nonce string) string {
 `
 }
 
-// plain reports whether a host is this machine itself, and not a host name of a label below localhost.
-func plain(host string) bool {
+// isThisMachine reports whether a host is this machine itself, and not a host name of a label below localhost.
+func isThisMachine(host string) bool {
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

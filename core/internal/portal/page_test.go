@@ -139,7 +139,7 @@ func TestDemo(t *testing.T) {
 	require.Contains(t, string(s.Do(apptest.Call{Path: "//metrics"}).Body), "wattle_requests_total")
 }
 
-func TestWithoutABuildTheServerSaysSo(t *testing.T) {
+func TestAProgramWithoutAFrontEndShowsAnExplanation(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Front: t.TempDir()}})
 	a := s.Do(apptest.Call{Path: "//", Header: page})
 	require.Equal(t, 503, a.Status)

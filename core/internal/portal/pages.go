@@ -23,7 +23,7 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case p.Demo && p.Impersonate != nil && at == "/dev/impersonate":
 		p.Impersonate.ServeHTTP(w, r.WithContext(label.With(r.Context(), p.Labels.ByHost(label.NormalHost(r.Host)))))
 	case strings.HasPrefix(at, "/dev/") && !(p.Demo && at == "/dev/kit"):
-		missing(w)
+		notFound(w)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
@@ -36,9 +36,9 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case at == "/.well-known/change-password":
 		p.changePassword(w, r)
 	case strings.HasPrefix(at, "/.well-known/"):
-		missing(w)
+		notFound(w)
 	case !wantsPage(r):
-		missing(w)
+		notFound(w)
 	default:
 		p.page(w, r)
 	}
@@ -54,7 +54,7 @@ func wantsPage(r *http.Request) bool {
 	return path.Ext(r.URL.Path) == "" && (accept == "" || strings.Contains(accept, "*/*"))
 }
 
-func missing(w http.ResponseWriter) {
+func notFound(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 	http.Error(w, http.StatusText(http.StatusNotFound), http.StatusNotFound)
 }

@@ -41,8 +41,8 @@ type Deps struct {
 // Portal serves pages and labels.
 type Portal struct {
 	Deps
-	mu       sync.Mutex
-	composed composed
+	mu           sync.Mutex
+	compositions compositionCache
 }
 
 // New returns a portal.
@@ -189,10 +189,10 @@ func (p *Portal) answer(l *label.Label, host string) Answer {
 
 func (p *Portal) browserLabel(l *label.Label, host string) *Label {
 	b := &Label{Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Landing: l.Kind.Landing(), PageTitle: l.Style.PageTitle,
-		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: set(l.PrivacyURL), LogoutURL: set(l.LogoutURL),
-		Logo: l.AssetURL("logo"), LogoOnHeader: set(l.AssetURL("logo-on-header")), Illustration: set(l.AssetURL("illustration")),
+		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: optional(l.PrivacyURL), LogoutURL: optional(l.LogoutURL),
+		Logo: l.AssetURL("logo"), LogoOnHeader: optional(l.AssetURL("logo-on-header")), Illustration: optional(l.AssetURL("illustration")),
 		Favicon:       l.AssetURL("favicon"),
-		Accessibility: Accessibility{l.Accessibility.Status, set(l.Accessibility.Tested), set(l.Accessibility.URL)}}
+		Accessibility: Accessibility{l.Accessibility.Status, optional(l.Accessibility.Tested), optional(l.Accessibility.URL)}}
 	if m := l.Migrated; m != nil {
 		b.Migrated = &Migrated{URL: m.URL, Name: m.Name, Form: m.Form || l.IsTestHost(host)}
 		for _, h := range l.Hosts {
@@ -208,8 +208,8 @@ func (p *Portal) browserLabel(l *label.Label, host string) *Label {
 	return b
 }
 
-// set returns nil for an empty string, which JSON writes as null.
-func set(s string) *string {
+// optional returns nil for an empty string, which JSON writes as null.
+func optional(s string) *string {
 	if s == "" {
 		return nil
 	}

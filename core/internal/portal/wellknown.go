@@ -16,12 +16,12 @@ const manifestPath = "/manifest.webmanifest"
 // securityLifetime is how long security.txt is valid; RFC 9116 recommends less than a year.
 const securityLifetime = 180 * 24 * time.Hour
 
-// ofHost returns the label that owns the host of a request, or nil.
-func (p *Portal) ofHost(r *http.Request) *label.Label {
+// labelOfHost returns the label that owns the host of a request, or nil.
+func (p *Portal) labelOfHost(r *http.Request) *label.Label {
 	return p.Labels.ByHost(label.NormalHost(r.Host))
 }
 
-func text(w http.ResponseWriter, lines ...string) {
+func writeText(w http.ResponseWriter, lines ...string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
 	_, _ = w.Write([]byte(strings.Join(lines, "\n") + "\n"))
@@ -29,19 +29,19 @@ func text(w http.ResponseWriter, lines ...string) {
 
 // robots allows search engines the public pages of a live host, and nothing else (9-robots).
 func (p *Portal) robots(w http.ResponseWriter, r *http.Request) {
-	l := p.ofHost(r)
+	l := p.labelOfHost(r)
 	if l == nil || l.IsTestHost(r.Host) {
-		text(w, "User-agent: *", "Disallow: /")
+		writeText(w, "User-agent: *", "Disallow: /")
 		return
 	}
-	text(w, "User-agent: *", "Disallow: /api/")
+	writeText(w, "User-agent: *", "Disallow: /api/")
 }
 
 // securityText says where to report a vulnerability (9-security-txt, RFC 9116).
 func (p *Portal) securityText(w http.ResponseWriter, r *http.Request) {
-	l := p.ofHost(r)
+	l := p.labelOfHost(r)
 	if l == nil {
-		missing(w)
+		notFound(w)
 		return
 	}
 	contact := l.Security.Contact
@@ -54,7 +54,7 @@ func (p *Portal) securityText(w http.ResponseWriter, r *http.Request) {
 	if l.Security.Policy != "" {
 		lines = append(lines, "Policy: "+l.Security.Policy)
 	}
-	text(w, lines...)
+	writeText(w, lines...)
 }
 
 // passwordOverlay is the overlay in which a customer replaces the password (2.3-overlay-change-password).
@@ -63,9 +63,9 @@ const passwordOverlay = "change-account-password"
 // changePassword redirects a password manager to the form that replaces the password (9-change-password-url,
 // https://w3c.github.io/webappsec-change-password-url/). A label without such a form answers 404.
 func (p *Portal) changePassword(w http.ResponseWriter, r *http.Request) {
-	l := p.ofHost(r)
+	l := p.labelOfHost(r)
 	if l == nil || l.Migrated != nil && !l.Migrated.Form && !l.IsTestHost(r.Host) {
-		missing(w)
+		notFound(w)
 		return
 	}
 	for _, remote := range p.compose(l, p.Assets.Front()).remotes {
@@ -79,7 +79,7 @@ func (p *Portal) changePassword(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	missing(w)
+	notFound(w)
 }
 
 // webManifest describes the label on the home screen of a phone (9-web-manifest). Its window has a back button, because payments
@@ -104,9 +104,9 @@ type webIcon struct {
 }
 
 func (p *Portal) manifest(w http.ResponseWriter, r *http.Request) {
-	l := p.ofHost(r)
+	l := p.labelOfHost(r)
 	if l == nil {
-		missing(w)
+		notFound(w)
 		return
 	}
 	m := webManifest{Name: l.Style.PageTitle, ShortName: l.Info.Name, Lang: "nl", ID: "/", StartURL: "/", Scope: "/", Display: "minimal-ui",

@@ -17,18 +17,18 @@ const (
 	FileMode   fs.FileMode = 0o600
 )
 
-// Folder creates a folder with mode 0700, or removes the rights of other users from an existing one. changed reports whether they
+// MakeFolder creates a folder with mode 0700, or removes the rights of other users from an existing one. changed reports whether they
 // had any.
-func Folder(dir string) (changed bool, err error) {
+func MakeFolder(dir string) (changed bool, err error) {
 	if err := os.MkdirAll(dir, FolderMode); err != nil {
 		return false, err
 	}
 	return tighten(dir, FolderMode)
 }
 
-// File creates an empty file with mode 0600, or removes the rights of other users from an existing one. changed reports whether
+// MakeFile creates an empty file with mode 0600, or removes the rights of other users from an existing one. changed reports whether
 // they had any.
-func File(path string) (changed bool, err error) {
+func MakeFile(path string) (changed bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, FileMode)
 	switch {
 	case err == nil:
@@ -52,13 +52,13 @@ func tighten(path string, mode fs.FileMode) (changed bool, err error) {
 	return true, os.Chmod(path, info.Mode().Perm()&mode|mode&0o600)
 }
 
-// kept are the files of a data folder that contain secrets or personal data.
-var kept = []string{"*.db", "*.db-wal", "*.db-shm", "*.key", "*.lock"}
+// privatePatterns are the files of a data folder that contain secrets or personal data.
+var privatePatterns = []string{"*.db", "*.db-wal", "*.db-shm", "*.key", "*.lock"}
 
-// Data makes a data folder private: the folder itself, databases, keys and locks. It logs each path that other users could
+// SecureFolder makes a data folder private: the folder itself, databases, keys and locks. It logs each path that other users could
 // access. A folder of another user, whose rights cannot be changed, is logged and used.
-func Data(dir string, log *slog.Logger) error {
-	told := func(path string, changed bool, err error) error {
+func SecureFolder(dir string, log *slog.Logger) error {
+	report := func(path string, changed bool, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 			log.Warn("others may read or change what the portal keeps, and its rights cannot be changed: the folder belongs to another user", "path", path)
@@ -74,10 +74,10 @@ func Data(dir string, log *slog.Logger) error {
 		return fmt.Errorf("private: %w", err)
 	}
 	changed, err := tighten(dir, FolderMode)
-	if err := told(dir, changed, err); err != nil {
+	if err := report(dir, changed, err); err != nil {
 		return err
 	}
-	for _, pattern := range kept {
+	for _, pattern := range privatePatterns {
 		found, err := fs.Glob(os.DirFS(dir), pattern)
 		if err != nil {
 			return fmt.Errorf("private: %w", err)
@@ -88,7 +88,7 @@ func Data(dir string, log *slog.Logger) error {
 			if errors.Is(err, fs.ErrNotExist) { // another process has just removed the file
 				continue
 			}
-			if err := told(path, changed, err); err != nil {
+			if err := report(path, changed, err); err != nil {
 				return err
 			}
 		}

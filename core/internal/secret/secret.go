@@ -19,9 +19,9 @@ import (
 // Source returns the secret with a name, or the empty string when there is none.
 type Source func(name string) string
 
-// own is the prefix of the portal's own variables, such as the address of the database with its password: a label cannot pass
+// reservedPrefix is the prefix of the portal's own variables, such as the address of the database with its password: a label cannot pass
 // these to a module.
-const own = "WATTLE_"
+const reservedPrefix = "WATTLE_"
 
 type nameInput struct {
 	Name string `path:"name" maxLength:"200" doc:"Name of the secret, as in the settings of the calling module"`
@@ -41,7 +41,7 @@ func (s Source) Routes(a huma.API) {
 		Description: "For modules. 404 when the settings of the label of the call do not contain the name, or when there is no such secret."}, module.Sibling, module.Read,
 		func(ctx context.Context, in *nameInput) (*valueOutput, error) {
 			out := &valueOutput{}
-			if Named(label.Of(ctx), module.ScopeOf(ctx).Caller, in.Name) {
+			if IsNamed(label.Of(ctx), module.ScopeOf(ctx).Caller, in.Name) {
 				out.Body.Value = s(in.Name)
 			}
 			if out.Body.Value == "" {
@@ -51,28 +51,28 @@ func (s Source) Routes(a huma.API) {
 		})
 }
 
-// Named reports whether a label's settings of a module contain the name of a secret. It returns false for core.
-func Named(l *label.Label, moduleKey, name string) bool {
-	if l == nil || name == "" || moduleKey == "" || moduleKey == registry.Core || strings.HasPrefix(name, own) {
+// IsNamed reports whether a label's settings of a module contain the name of a secret. It returns false for core.
+func IsNamed(l *label.Label, moduleKey, name string) bool {
+	if l == nil || name == "" || moduleKey == "" || moduleKey == registry.Core || strings.HasPrefix(name, reservedPrefix) {
 		return false
 	}
 	var settings any
-	return json.Unmarshal(l.Modules[moduleKey], &settings) == nil && holds(settings, name)
+	return json.Unmarshal(l.Modules[moduleKey], &settings) == nil && contains(settings, name)
 }
 
-func holds(v any, name string) bool {
+func contains(v any, name string) bool {
 	switch v := v.(type) {
 	case string:
 		return v == name
 	case []any:
 		for _, e := range v {
-			if holds(e, name) {
+			if contains(e, name) {
 				return true
 			}
 		}
 	case map[string]any:
 		for _, e := range v { // keys come from the schema, not from the operator
-			if holds(e, name) {
+			if contains(e, name) {
 				return true
 			}
 		}

@@ -98,7 +98,7 @@ func TestDeadConnections(t *testing.T) {
 		const each = 16
 		for i := range each {
 			go func() {
-				if _, err := s.Read().ExecContext(ctx, "SELECT pg_sleep(1.5)"); err != nil && fault.Of(err) != fault.Away {
+				if _, err := s.Read().ExecContext(ctx, "SELECT pg_sleep(1.5)"); err != nil && fault.Of(err) != fault.Down {
 					failed <- fmt.Errorf("a read: %w", err)
 					return
 				}
@@ -108,7 +108,7 @@ func TestDeadConnections(t *testing.T) {
 				if err := s.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 					_, err := tx.ExecContext(ctx, fmt.Sprintf("UPDATE bills_bills SET lines = lines WHERE id = 'r3-%02d'; SELECT pg_sleep(1.5)", i))
 					return err
-				}); fault.Of(err) != fault.Away {
+				}); fault.Of(err) != fault.Down {
 					failed <- fmt.Errorf("a transaction is not made again behind its caller's back: %w", err)
 					return
 				}
@@ -155,7 +155,7 @@ func TestDeadConnections(t *testing.T) {
 		require.Equal(t, fault.None, s.State().Kind)
 		proxy.Blackhole(true)
 		from := time.Now()
-		require.Eventually(t, func() bool { return s.State().Kind == fault.Away }, 8*recovery, 10*time.Millisecond)
+		require.Eventually(t, func() bool { return s.State().Kind == fault.Down }, 8*recovery, 10*time.Millisecond)
 		noticed := time.Since(from)
 		bounded, cancel := context.WithTimeout(ctx, time.Second)
 		require.NotEqual(t, fault.None, fault.Of(served(bounded)))

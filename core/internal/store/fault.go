@@ -34,17 +34,17 @@ func faultOf(err error) fault.Kind {
 	}
 	for _, gone := range []error{driver.ErrBadConn, sql.ErrConnDone, net.ErrClosed, io.ErrUnexpectedEOF} {
 		if errors.Is(err, gone) {
-			return fault.Away
+			return fault.Down
 		}
 	}
 	if errors.Is(err, context.Canceled) { // the caller is gone
 		return fault.None
 	}
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		return fault.Away
+		return fault.Down
 	}
 	if _, ok := errors.AsType[net.Error](err); ok || pgconn.SafeToRetry(err) {
-		return fault.Away
+		return fault.Down
 	}
 	return fault.None
 }
@@ -59,14 +59,14 @@ func postgresFault(code string) fault.Kind {
 	case "57014", "55P03", "40001", "40P01", "25P03", "25P04": // out of time, a lock that does not come free, a conflict after all attempts
 		return fault.Busy
 	case "58030", "28000", "28P01", "3D000": // I/O error; a server that does not know us (any more)
-		return fault.Away
+		return fault.Down
 	}
 	if len(code) == 5 {
 		switch code[:2] {
 		case "53": // insufficient resources
 			return fault.Busy
 		case "08", "57": // connection exception, operator intervention
-			return fault.Away
+			return fault.Down
 		}
 	}
 	return fault.None
@@ -82,7 +82,7 @@ func sqliteFault(code int) fault.Kind {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fault.Busy
 	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return fault.Away
+		return fault.Down
 	}
 	return fault.None
 }

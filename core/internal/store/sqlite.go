@@ -43,10 +43,10 @@ func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) 
 
 // owned makes the file of a database for its owner only. SQLite gives the files that it puts beside it (-wal, -shm) the same mode.
 func owned(dir, name string) error {
-	if _, err := private.Folder(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if _, err := private.MakeFolder(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	_, err := private.File(filepath.Join(dir, name))
+	_, err := private.MakeFile(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrPermission) { // another user's: whether it can be used is SQLite's to say
 		return nil
 	}

@@ -42,7 +42,7 @@ func (s *Store) State() State {
 	defer st.mu.Unlock()
 	switch {
 	case st.away:
-		return State{fault.Away, st.since}
+		return State{fault.Down, st.since}
 	case st.writes != fault.None:
 		return State{st.writes, st.since}
 	}

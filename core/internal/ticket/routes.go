@@ -52,20 +52,20 @@ func (s *Service) Routes(a huma.API) {
 			if err != nil {
 				return nil, err
 			}
-			return &createOutput{DownloadAddress{web.Prefix + "/downloads/" + ticket, int(Life.Seconds())}}, nil
+			return &createOutput{DownloadAddress{web.Prefix + "/downloads/" + ticket, int(Lifetime.Seconds())}}, nil
 		})
 	files.Download(a, huma.Operation{OperationID: "download", Path: "/downloads/{ticket}",
 		Summary:     "Download the file of a single-use address",
 		Description: "For everybody who has the address. Uses it up. 410 download_expired when the address is unknown, used or too old, or when its session has ended; also the problems of the operation that serves the file."}, module.Public,
 		func(ctx context.Context, in *useInput) (*huma.StreamResponse, error) {
-			res, err := s.use(ctx, label.Of(ctx), in.Ticket)
+			res, err := s.redeem(ctx, label.Of(ctx), in.Ticket)
 			if err != nil {
 				return nil, err
 			}
 			if res.StatusCode != http.StatusOK {
 				return nil, problemOf(res)
 			}
-			return &huma.StreamResponse{Body: func(c huma.Context) { pass(c, res) }}, nil
+			return &huma.StreamResponse{Body: func(c huma.Context) { copyFile(c, res) }}, nil
 		})
 }
 
@@ -79,8 +79,8 @@ func problemOf(res *http.Response) error {
 	return p
 }
 
-// pass copies the file to the caller while it is received.
-func pass(c huma.Context, res *http.Response) {
+// copyFile copies the file to the caller while it is received.
+func copyFile(c huma.Context, res *http.Response) {
 	defer func() { _ = res.Body.Close() }() // copied to its end, or the caller has disconnected
 	_, w := humachi.Unwrap(c)
 	for _, name := range []string{"Content-Type", "Content-Disposition", "Content-Length", "Last-Modified"} {

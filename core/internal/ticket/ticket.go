@@ -32,15 +32,15 @@ var migrations embed.FS
 // Migrations create the table of tickets.
 var Migrations = store.Migrations{Name: "ticket", FS: migrations}
 
-// Life is how long a ticket can be used.
-const Life = 60 * time.Second
+// Lifetime is how long a ticket can be used.
+const Lifetime = 60 * time.Second
 
 // CodeExpired is the code for a ticket that is unknown, used or expired, or whose session has ended. The answer does not say
 // which.
 const CodeExpired = "download_expired"
 
-// perSession limits the tickets that a session may create.
-var perSession = limit.Rule{Max: 100, Window: 10 * time.Minute}
+// ticketsPerSession limits the tickets that a session may create.
+var ticketsPerSession = limit.Rule{Max: 100, Window: 10 * time.Minute}
 
 // Deps are the dependencies of Service.
 type Deps struct {
@@ -91,20 +91,20 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 	// when the ticket is used.
 	c, err := s.Identity.Resume(ctx, l, c)
 	if err != nil {
-		return "", gone(err, http.StatusUnauthorized, problem.CodeUnauthorized)
+		return "", sessionProblem(err, http.StatusUnauthorized, problem.CodeUnauthorized)
 	}
-	at, _, err := s.find(l, c, path)
+	at, _, err := s.findDownload(l, c, path)
 	if err != nil {
 		return "", err
 	}
-	ok, _, err := s.Limits.Take(ctx, l.Key, "download:"+c.Session, perSession)
+	ok, _, err := s.Limits.Take(ctx, l.Key, "download:"+c.Session, ticketsPerSession)
 	if err != nil {
 		return "", err
 	}
 	if !ok {
 		return "", problem.Fail(http.StatusTooManyRequests, problem.CodeTooManyCalls)
 	}
-	ticket, once := token.Make(l.Key, s.now().Add(Life))
+	ticket, once := token.Make(l.Key, s.now().Add(Lifetime))
 	x := row{Once: once, Path: at.String(), Session: c.Session, Account: c.Subject, Actor: c.Actor, ReadOnly: c.ReadOnly, Locale: scope.Of(ctx).Locale}
 	return ticket, s.tx(ctx, l.Key, func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewInsert().Model(&x).Exec(ctx)
@@ -112,8 +112,8 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 	})
 }
 
-// use redeems a ticket, repeats all checks and calls the operation on behalf of the session that requested it.
-func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http.Response, error) {
+// redeem redeems a ticket, repeats all checks and calls the operation on behalf of the session that requested it.
+func (s *Service) redeem(ctx context.Context, l *label.Label, ticket string) (*http.Response, error) {
 	var x row
 	var good bool
 	err := s.tx(ctx, l.Key, func(ctx context.Context, tx store.Tx) (err error) {
@@ -129,9 +129,9 @@ func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http
 	}
 	c, err := s.Identity.Resume(ctx, l, x.claims())
 	if err != nil {
-		return nil, gone(err, http.StatusGone, CodeExpired)
+		return nil, sessionProblem(err, http.StatusGone, CodeExpired)
 	}
-	at, op, err := s.find(l, c, x.Path)
+	at, op, err := s.findDownload(l, c, x.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +144,8 @@ func (s *Service) use(ctx context.Context, l *label.Label, ticket string) (*http
 	return s.Client.Do(req)
 }
 
-// gone turns identity.ErrSessionExpired into a problem and returns any other error unchanged.
-func gone(err error, status int, code string) error {
+// sessionProblem turns identity.ErrSessionExpired into a problem and returns any other error unchanged.
+func sessionProblem(err error, status int, code string) error {
 	if errors.Is(err, identity.ErrSessionExpired) {
 		return problem.Fail(status, code)
 	}
@@ -156,9 +156,9 @@ func scopeOf(c identity.Claims) scope.Scope {
 	return scope.Scope{Label: c.Label, Relation: c.Relation, Subject: c.Subject, Role: c.Role, Actor: c.Actor, ReadOnly: c.ReadOnly}
 }
 
-// find returns the operation at a path, with or without the prefix /api/v0, if it is a download that the claims may call.
+// findDownload returns the operation at a path, with or without the prefix /api/v0, if it is a download that the claims may call.
 // Operations of core are refused, so a ticket cannot be for another ticket.
-func (s *Service) find(l *label.Label, c identity.Claims, path string) (*url.URL, *registry.Operation, error) {
+func (s *Service) findDownload(l *label.Label, c identity.Claims, path string) (*url.URL, *registry.Operation, error) {
 	at, err := url.Parse(strings.TrimPrefix(path, web.Prefix))
 	if err != nil || at.Scheme != "" || at.Host != "" || at.User != nil || at.Opaque != "" || at.Fragment != "" || !strings.HasPrefix(at.Path, "/") {
 		return nil, nil, problem.Refuse(problem.FieldError{Field: "path", Code: problem.CodeInvalid})
@@ -167,10 +167,10 @@ func (s *Service) find(l *label.Label, c identity.Claims, path string) (*url.URL
 	if op == nil || op.Access == module.Sibling || !op.Stream || op.Effect != module.Read || op.Module == registry.Core {
 		return nil, nil, problem.Refuse(problem.FieldError{Field: "path", Code: problem.CodeInvalid})
 	}
-	if !web.Enabled(l, op.Module) {
+	if !web.IsEnabled(l, op.Module) {
 		return nil, nil, problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 	}
-	if !web.May(scopeOf(c), op) {
+	if !web.MayCall(scopeOf(c), op) {
 		return nil, nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 	}
 	return at, op, nil

@@ -46,8 +46,8 @@ func put(t *testing.T, s *apptest.Server) {
 	}
 }
 
-// ask requests a ticket. It returns the ticket's address below /api/v0, and the response.
-func ask(s *apptest.Server, bearer, path string) (string, apptest.Answer) {
+// requestTicket requests a ticket. It returns the ticket's address below /api/v0, and the response.
+func requestTicket(s *apptest.Server, bearer, path string) (string, apptest.Answer) {
 	a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/downloads", Bearer: bearer, Body: map[string]string{"path": path}})
 	var out struct{ URL string }
 	_ = json.Unmarshal(a.Body, &out)
@@ -89,7 +89,7 @@ func TestNamesOfFiles(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, z.File, 2)
 
-		address, a := ask(s, anna, "/api/v0"+invoice)
+		address, a := requestTicket(s, anna, "/api/v0"+invoice)
 		require.Equal(t, 200, a.Status, string(a.Body))
 		a = s.Do(apptest.Call{Path: address})
 		require.Equal(t, "Factuur € 1.pdf", attachment(t, a))
@@ -118,7 +118,7 @@ func TestATicketIsGoodOnce(t *testing.T) {
 	apptest.Each(t, options(), func(t *testing.T, s *apptest.Server) {
 		put(t, s)
 		anna := s.Customer("alpha", "anna")
-		address, a := ask(s, anna, "/api/v0"+invoice)
+		address, a := requestTicket(s, anna, "/api/v0"+invoice)
 		require.Equal(t, 200, a.Status, string(a.Body))
 		require.Contains(t, string(a.Body), `"expires_in":60`)
 		require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
@@ -162,19 +162,19 @@ func TestATicketEnds(t *testing.T) {
 	}
 	anna := s.Customer("alpha", "anna")
 
-	address, _ := ask(s, anna, invoice)
+	address, _ := requestTicket(s, anna, invoice)
 	require.Equal(t, 200, s.Do(apptest.Call{Path: address}).Status, "without the prefix too")
 	gone(address, "used")
 	gone("/downloads/"+strings.Repeat("x", 43), "unknown")
 	gone("/downloads/x", "unknown")
 
-	address, _ = ask(s, anna, invoice)
+	address, _ = requestTicket(s, anna, invoice)
 	a := s.Do(apptest.Call{Host: "beta.localhost", Path: address})
 	require.Equal(t, 410, a.Status, "another label")
 	require.Equal(t, 200, s.Do(apptest.Call{Path: address}).Status, "which did not use it up")
 
-	address, _ = ask(s, anna, invoice)
-	s.Clock.Advance(ticket.Life)
+	address, _ = requestTicket(s, anna, invoice)
+	s.Clock.Advance(ticket.Lifetime)
 	gone(address, "too old")
 
 	// After signing out; another browser of the same customer stays signed in.
@@ -185,19 +185,19 @@ func TestATicketEnds(t *testing.T) {
 		IDToken string `json:"id_token"`
 	}
 	in.JSON(t, &session)
-	address, a = ask(s, session.IDToken, invoice)
+	address, a = requestTicket(s, session.IDToken, invoice)
 	require.Equal(t, 200, a.Status, string(a.Body))
-	mine, _ := ask(s, anna, invoice)
+	mine, _ := requestTicket(s, anna, invoice)
 	out := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-out", Header: map[string]string{"Cookie": cookie}})
 	require.Less(t, out.Status, 300, string(out.Body))
 	gone(address, "signed out")
 	require.Equal(t, 200, s.Do(apptest.Call{Path: mine}).Status, "that of the other browser")
-	_, a = ask(s, session.IDToken, invoice)
+	_, a = requestTicket(s, session.IDToken, invoice)
 	require.Equal(t, 401, a.Status, "a session that is over gets none")
 
 }
 
-func TestWhoMayAskForWhat(t *testing.T) {
+func TestTicketsRequireAccessToTheDownload(t *testing.T) {
 	s := start(t, options())
 	anna, staff := s.Customer("alpha", "anna"), s.Staff("alpha")
 	helper := s.Impersonator("alpha", "anna")
@@ -221,7 +221,7 @@ func TestWhoMayAskForWhat(t *testing.T) {
 		{"customer", anna, "/api/v0", "400 invalid"},
 		{"customer", anna, invoice + "#x", "400 invalid"},
 	} {
-		address, a := ask(s, c.bearer, c.path)
+		address, a := requestTicket(s, c.bearer, c.path)
 		require.Equal(t, c.want, strconv.Itoa(a.Status)+" "+a.Code(), "%s %s", c.who, c.path)
 		if a.Status == 200 {
 			require.Equal(t, 200, s.Do(apptest.Call{Path: address}).Status, "%s %s", c.who, c.path)
@@ -229,11 +229,11 @@ func TestWhoMayAskForWhat(t *testing.T) {
 	}
 	key, err := s.Identity.AddKey(t.Context(), "alpha", "office")
 	require.NoError(t, err)
-	_, a := ask(s, key, invoice)
+	_, a := requestTicket(s, key, invoice)
 	require.Equal(t, 403, a.Status, "a back office has no session")
 
 	// A change between creation and use of a ticket takes effect.
-	address, _ := ask(s, anna, invoice)
+	address, _ := requestTicket(s, anna, invoice)
 	apptest.WriteLabel(t, s.Config.Labels, apptest.Label{Key: "alpha"}, nil)
 	require.NoError(t, s.Labels.Reload())
 	require.Equal(t, "module_not_enabled", s.Do(apptest.Call{Path: address}).Code())
@@ -245,7 +245,7 @@ func TestATicketEndsWithTheImpersonation(t *testing.T) {
 	s.Customer("alpha", "anna")
 	helper := s.Impersonator("alpha", "anna")
 	s.Clock.Advance(29*time.Minute + 40*time.Second)
-	address, a := ask(s, helper, invoice)
+	address, a := requestTicket(s, helper, invoice)
 	require.Equal(t, 200, a.Status, string(a.Body))
 	s.Clock.Advance(30 * time.Second)
 	require.Equal(t, ticket.CodeExpired, s.Do(apptest.Call{Path: address}).Code())
@@ -253,7 +253,7 @@ func TestATicketEndsWithTheImpersonation(t *testing.T) {
 
 func TestATicketEndsWithTheAccount(t *testing.T) {
 	s := start(t, options())
-	address, _ := ask(s, s.Customer("alpha", "anna"), invoice)
+	address, _ := requestTicket(s, s.Customer("alpha", "anna"), invoice)
 	require.NoError(t, s.Store.Tx(t.Context(), func(ctx context.Context, tx bun.Tx) error {
 		for _, q := range []string{"DELETE FROM identity_usernames", "DELETE FROM identity_accounts"} {
 			if _, err := tx.NewRaw(q).Exec(ctx); err != nil {
@@ -265,16 +265,16 @@ func TestATicketEndsWithTheAccount(t *testing.T) {
 	require.Equal(t, ticket.CodeExpired, s.Do(apptest.Call{Path: address}).Code())
 }
 
-func TestASessionAsksForSoManyTickets(t *testing.T) {
+func TestTicketsOfASessionAreLimited(t *testing.T) {
 	s := start(t, options())
 	anna, bert := s.Customer("alpha", "anna"), s.Customer("alpha", "bert")
 	for range 100 {
-		_, a := ask(s, anna, invoice)
+		_, a := requestTicket(s, anna, invoice)
 		require.Equal(t, 200, a.Status)
 	}
-	_, a := ask(s, anna, invoice)
+	_, a := requestTicket(s, anna, invoice)
 	require.Equal(t, 429, a.Status)
-	_, a = ask(s, bert, invoice)
+	_, a = requestTicket(s, bert, invoice)
 	require.Equal(t, 200, a.Status, "each has his own")
 	s.Clock.Advance(time.Hour)
 	require.NoError(t, s.Jobs.Pass(t.Context()))
@@ -284,13 +284,13 @@ func TestASessionAsksForSoManyTickets(t *testing.T) {
 }
 
 // For a minute the address is as good as the file: neither the database nor the log contains it.
-func TestTicketsAreNeverWrittenDown(t *testing.T) {
+func TestTicketsAreNeitherStoredNorLogged(t *testing.T) {
 	var log safeBuffer
 	o := options()
 	o.Log = &log
 	s := start(t, o)
 	anna := s.Customer("alpha", "anna")
-	address, _ := ask(s, anna, invoice)
+	address, _ := requestTicket(s, anna, invoice)
 	secret := strings.TrimPrefix(address, "/downloads/")
 	require.Len(t, secret, 43)
 	var hashes []string
@@ -323,7 +323,7 @@ func (s *safeBuffer) String() string { s.mu.Lock(); defer s.mu.Unlock(); return 
 func TestAnArchiveStreamsThroughATicket(t *testing.T) {
 	s := start(t, options())
 	anna := s.Customer("alpha", "anna")
-	address, a := ask(s, anna, "/fixture/archive?names=b.csv&then=hang")
+	address, a := requestTicket(s, anna, "/fixture/archive?names=b.csv&then=hang")
 	require.Equal(t, 200, a.Status, string(a.Body))
 	ctx, leave := context.WithCancel(t.Context())
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/api/v0"+address, nil)
@@ -339,7 +339,7 @@ func TestAnArchiveStreamsThroughATicket(t *testing.T) {
 	require.Equal(t, "PK", string(start[:2]))
 	leave()
 
-	address, _ = ask(s, anna, "/fixture/archive?names=b.csv&then=break")
+	address, _ = requestTicket(s, anna, "/fixture/archive?names=b.csv&then=break")
 	r, err = http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/api/v0"+address, nil)
 	require.NoError(t, err)
 	r.Host = "alpha.localhost"

@@ -33,8 +33,8 @@ const (
 	CodeExpired = "token_expired"
 )
 
-// keep is how long a used or expired token is stored, so that the link of an old mail still gets the right answer.
-const keep = 180 * 24 * time.Hour
+// retention is how long a used or expired token is stored, so that the link of an old mail still gets the right answer.
+const retention = 180 * 24 * time.Hour
 
 // Request says what a token proves. The event returns Purpose, Key and Data unchanged.
 type Request struct {
@@ -124,7 +124,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 
 // Sweep deletes the tokens of all labels that expired longer ago than keep.
 func (s *Service) Sweep(ctx context.Context) error {
-	return Sweep(ctx, s.db, (*row)(nil), s.now().Add(-keep))
+	return Sweep(ctx, s.db, (*row)(nil), s.now().Add(-retention))
 }
 
 type createInput struct{ Body Request }

@@ -117,7 +117,7 @@ func TestTokens(t *testing.T) {
 			if status, _ := call(scope.Scope{Label: "1024"}, "/tokens", `{"purpose":"","key":"k","ttl_seconds":0}`); status != 400 {
 				t.Error(status)
 			}
-			c.Advance(keep + time.Hour)
+			c.Advance(retention + time.Hour)
 			if err := tokens.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}

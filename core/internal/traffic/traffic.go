@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// linger is how long the process counts as busy after its last call: between two calls of a customer no call is in flight.
-const linger = 250 * time.Millisecond
+// idleDelay is how long the process counts as busy after its last call: between two calls of a customer no call is in flight.
+const idleDelay = 250 * time.Millisecond
 
 // Meter counts calls in flight. The zero value is ready and idle; a nil Meter is always idle.
 type Meter struct {
@@ -36,5 +36,5 @@ func (m *Meter) Busy() bool {
 		return true
 	}
 	last := m.last.Load()
-	return last > 0 && time.Since(start)-time.Duration(last) < linger
+	return last > 0 && time.Since(start)-time.Duration(last) < idleDelay
 }

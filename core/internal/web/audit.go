@@ -15,9 +15,9 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// run passes the call to its module. What staff or an API key write is recorded in the audit log before it happens; when that
+// runAudited passes the call to its module. What staff or an API key write is recorded in the audit log before it happens; when that
 // fails the call is refused with 503. A refusal by the module is recorded after the call.
-func (s *Server) run(w http.ResponseWriter, r *http.Request, op *registry.Operation, sc scope.Scope, h http.Handler) {
+func (s *Server) runAudited(w http.ResponseWriter, r *http.Request, op *registry.Operation, sc scope.Scope, h http.Handler) {
 	e, of := audit.By(sc)
 	if !of || op.Effect != module.Write || op.Audited || op.Access == module.Public {
 		h.ServeHTTP(w, r)

@@ -16,9 +16,9 @@ func (d discard) Header() http.Header         { return d.header }
 func (d discard) Write(b []byte) (int, error) { return len(b), nil }
 func (d discard) WriteHeader(int)             {}
 
-// BenchmarkDoor measures what core costs per call, without the network and without a query: with a token, without one, and, for
+// BenchmarkEntry measures what core costs per call, without the network and without a query: with a token, without one, and, for
 // comparison, the module alone.
-func BenchmarkDoor(b *testing.B) {
+func BenchmarkEntry(b *testing.B) {
 	s := apptest.Start(b, apptest.Options{Modules: []module.Module{apptest.Probe}})
 	bearer := "Bearer " + s.Customer("alpha", "r1")
 	for _, c := range []struct {

@@ -16,15 +16,15 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// drain bounds how much is read of a body that is too large.
-const drain = 4 << 20
+// maxDrain bounds how much is read of a body that is too large.
+const maxDrain = 4 << 20
 
-// call serves everything under /api/v0: it finds the operation and the label, and passes on what is allowed.
-func (s *Server) call(w http.ResponseWriter, r *http.Request) {
+// serveOperation serves everything under /api/v0: it finds the operation and the label, and passes on what is allowed.
+func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", HeaderBranding)
 	w.Header().Set("Cache-Control", "no-store")
-	about := seenOf(r.Context())
-	about.operation = "none"
+	info := infoOf(r.Context())
+	info.operation = "none"
 
 	running := s.Registry.Snapshot()
 	asked := r.Method
@@ -40,7 +40,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	}
 	l, p := s.label(r)
 	if l != nil {
-		about.label = l.Key
+		info.label = l.Key
 	}
 	switch {
 	case p != nil && (p.Code == problem.CodeLabelMismatch || op == nil || !op.NoLabel):
@@ -51,7 +51,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		p = problem.Fail(http.StatusNotFound, problem.CodeNotFound)
 	case l == nil && !op.NoLabel:
 		p = problem.Fail(http.StatusNotFound, problem.CodeUnknownLabel)
-	case l != nil && !Enabled(l, op.Module):
+	case l != nil && !IsEnabled(l, op.Module):
 		p = problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 	default:
 		p = nil
@@ -60,25 +60,25 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		problem.Write(w, p)
 		return
 	}
-	about.operation, about.route = op.Name(), Prefix+op.Path
+	info.operation, info.route = op.Name(), Prefix+op.Path
 	if r.ContentLength > op.MaxBody {
-		_, _ = io.CopyN(io.Discard, r.Body, drain) // otherwise a client that is still sending sees a broken connection and no response
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // otherwise a client that is still sending sees a broken connection and no response
 		problem.Write(w, problem.Fail(http.StatusRequestEntityTooLarge, problem.CodeTooLarge))
 		return
 	}
 	if strings.HasPrefix(op.Path, "/auth/") { // these operations set or read the cookie
-		s.auth.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.enter(w, r, running, op, l) })).ServeHTTP(w, r)
+		s.auth.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.runOperation(w, r, running, op, l) })).ServeHTTP(w, r)
 		return
 	}
 	if s.Calls != nil && !op.Stream {
 		defer s.Calls.Begin()()
 	}
-	s.enter(w, r, running, op, l)
+	s.runOperation(w, r, running, op, l)
 }
 
-// enter authenticates the caller and runs the operation.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry.Snapshot, op *registry.Operation, l *label.Label) {
-	sc, claims, p := s.admit(r, op, l)
+// runOperation authenticates the caller and runs the operation.
+func (s *Server) runOperation(w http.ResponseWriter, r *http.Request, running *registry.Snapshot, op *registry.Operation, l *label.Label) {
+	sc, claims, p := s.authorize(r, op, l)
 	if p != nil {
 		if p.Status == http.StatusUnauthorized {
 			w.Header().Set("WWW-Authenticate", "Bearer")
@@ -86,7 +86,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 		problem.Write(w, p)
 		return
 	}
-	seenOf(r.Context()).role = sc.Role
+	infoOf(r.Context()).role = sc.Role
 
 	ctx, cancel := context.WithTimeout(r.Context(), s.Timeout)
 	if op.Stream {
@@ -109,7 +109,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 	url.RawPath = strings.TrimPrefix(url.RawPath, Prefix)
 	inner.URL, inner.RequestURI, inner.Method = &url, "", op.Method
 	inner.Body = http.MaxBytesReader(w, r.Body, op.MaxBody)
-	if !legible(inner) {
+	if !isReadableJSON(inner) {
 		problem.Write(w, problem.Fail(http.StatusBadRequest, problem.CodeMalformed))
 		return
 	}
@@ -118,7 +118,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, running *registry
 		inner.Header.Del("Authorization")
 		inner.Header.Del("Cookie")
 	}
-	s.run(w, inner, op, sc, running.Modules[op.Module])
+	s.runAudited(w, inner, op, sc, running.Modules[op.Module])
 }
 
 type hostKey struct{}
@@ -169,14 +169,14 @@ func (s *Server) label(r *http.Request) (*label.Label, *problem.Problem) {
 	return named, nil
 }
 
-// Enabled reports whether a label has a module.
-func Enabled(l *label.Label, moduleKey string) bool {
+// IsEnabled reports whether a label has a module.
+func IsEnabled(l *label.Label, moduleKey string) bool {
 	_, on := l.Modules[moduleKey]
 	return on || moduleKey == registry.Core
 }
 
-// admit returns the scope of a call, or the problem why it may not run. A call without a label is anonymous.
-func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) (scope.Scope, *identity.Claims, *problem.Problem) {
+// authorize returns the scope of a call, or the problem why it may not run. A call without a label is anonymous.
+func (s *Server) authorize(r *http.Request, op *registry.Operation, l *label.Label) (scope.Scope, *identity.Claims, *problem.Problem) {
 	sc := scope.Scope{Role: scope.RolePublic, Locale: Locale(r)}
 	if l == nil {
 		return sc, nil, nil
@@ -184,13 +184,13 @@ func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) 
 	sc.Label, sc.Revision, sc.Zone = l.Key, l.Revision, l.Zone
 	bearer := bearer(r)
 	if strings.HasPrefix(bearer, "wk_") {
-		return s.admitKey(r, op, l, sc, bearer)
+		return s.authorizeKey(r, op, l, sc, bearer)
 	}
 	var claims *identity.Claims
 	if bearer != "" {
 		c, err := s.Identity.Authenticate(r.Context(), l, bearer)
 		if err != nil && op.Access != module.Public { // a stale token must not prevent a new sign-in
-			return sc, nil, refused(r, err)
+			return sc, nil, authProblem(r, err)
 		}
 		if err == nil {
 			claims = &c
@@ -200,7 +200,7 @@ func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) 
 	switch {
 	case claims == nil && op.Access != module.Public:
 		return sc, nil, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized)
-	case !May(sc, op):
+	case !MayCall(sc, op):
 		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 	case sc.ReadOnly && op.Effect == module.Write:
 		if !op.MayImpersonate(l) {
@@ -211,17 +211,17 @@ func (s *Server) admit(r *http.Request, op *registry.Operation, l *label.Label) 
 	return sc, claims, nil
 }
 
-func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Label, sc scope.Scope, key string) (scope.Scope, *identity.Claims, *problem.Problem) {
+func (s *Server) authorizeKey(r *http.Request, op *registry.Operation, l *label.Label, sc scope.Scope, key string) (scope.Scope, *identity.Claims, *problem.Problem) {
 	k, err := s.Identity.AuthenticateKey(r.Context(), l, key)
 	switch {
 	case err != nil && op.Access == module.Public:
 		return sc, nil, nil
 	case err != nil:
-		return sc, nil, refused(r, err)
+		return sc, nil, authProblem(r, err)
 	}
 	sc.Role, sc.Actor = scope.RoleKey, k.Name
 	switch {
-	case !May(sc, op):
+	case !MayCall(sc, op):
 		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
 	case op.Access == module.APIKey && !k.May(op.Scope):
 		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeKeyScope)
@@ -229,9 +229,9 @@ func (s *Server) admitKey(r *http.Request, op *registry.Operation, l *label.Labe
 	return sc, nil, nil
 }
 
-// May reports whether a role may call an operation. Operations of core for customers (changing the password, signing out) are
+// MayCall reports whether a role may call an operation. Operations of core for customers (changing the password, signing out) are
 // open to everybody who has signed in.
-func May(sc scope.Scope, op *registry.Operation) bool {
+func MayCall(sc scope.Scope, op *registry.Operation) bool {
 	switch op.Access {
 	case module.Public:
 		return true
@@ -245,8 +245,8 @@ func May(sc scope.Scope, op *registry.Operation) bool {
 	return false
 }
 
-// refused returns the problem for a failed authentication and reports server errors, such as a failing database, to the log.
-func refused(r *http.Request, err error) *problem.Problem {
+// authProblem returns the problem for a failed authentication and reports server errors, such as a failing database, to the log.
+func authProblem(r *http.Request, err error) *problem.Problem {
 	p := problem.Of(err)
 	if p.Status >= http.StatusInternalServerError {
 		problem.Observe(r.Context(), err)
@@ -272,7 +272,7 @@ func Locale(r *http.Request) string {
 	case "en":
 		return "en"
 	default:
-		_, i := language.MatchStrings(languages, cut(want, 200))
+		_, i := language.MatchStrings(languages, truncate(want, 200))
 		return [...]string{"nl", "en"}[i]
 	}
 }

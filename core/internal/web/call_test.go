@@ -24,7 +24,7 @@ func probe(t *testing.T) *apptest.Server {
 		{Key: "alpha", CUE: helped}, {Key: "beta"}, {Key: "bare"}}})
 }
 
-func TestWhichLabel(t *testing.T) {
+func TestLabelOfACall(t *testing.T) {
 	s := probe(t)
 	ask := func(host, branding string) (status int, got string) {
 		t.Helper()
@@ -103,7 +103,7 @@ func TestModuleOfAnotherLabel(t *testing.T) {
 	require.Equal(t, 200, s.Do(apptest.Call{Host: "beta.localhost", Path: "/probe/open"}).Status)
 }
 
-func TestWhoMayCall(t *testing.T) {
+func TestAccessByRole(t *testing.T) {
 	s := probe(t)
 	customer, staff := s.Customer("alpha", "r1"), s.Staff("alpha")
 	impersonator := s.Impersonator("alpha", "r1")
@@ -242,7 +242,7 @@ func TestOwnData(t *testing.T) {
 	})
 }
 
-func TestErrorsTellNothing(t *testing.T) {
+func TestErrorsRevealNothing(t *testing.T) {
 	s := probe(t)
 	t.Run("8-error-body", func(t *testing.T) {
 		for _, path := range []string{"/probe/broken", "/probe/panics"} {

@@ -44,10 +44,10 @@ func newProxies(cidrs []string) proxies {
 func (p proxies) client(next http.Handler) http.Handler {
 	return p.ip(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := scope.Client{
-			IP:        cmp.Or(middleware.GetClientIP(r.Context()), peer(r.RemoteAddr)),
+			IP:        cmp.Or(middleware.GetClientIP(r.Context()), peerAddress(r.RemoteAddr)),
 			RequestID: value.NewID(),
-			Secure:    r.TLS != nil || p.trusts(r.RemoteAddr) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https"),
-			UserAgent: cut(r.UserAgent(), 200),
+			Secure:    r.TLS != nil || p.isTrusted(r.RemoteAddr) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https"),
+			UserAgent: truncate(r.UserAgent(), 200),
 		}
 		w.Header().Set("X-Request-Id", c.RequestID)
 		for name := range r.Header {
@@ -56,15 +56,15 @@ func (p proxies) client(next http.Handler) http.Handler {
 			}
 		}
 		ctx := scope.WithClient(r.Context(), c)
-		if p.trusts(r.RemoteAddr) { // the trace of any other caller is not continued
+		if p.isTrusted(r.RemoteAddr) { // the trace of any other caller is not continued
 			ctx = otel.GetTextMapPropagator().Extract(ctx, propagation.HeaderCarrier(r.Header))
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	}))
 }
 
-// readable refuses a URL with a NUL or with bytes that are not UTF-8: a database would fail on them.
-func readable(next http.Handler) http.Handler {
+// requireReadableURL refuses a URL with a NUL or with bytes that are not UTF-8: a database would fail on them.
+func requireReadableURL(next http.Handler) http.Handler {
 	text := func(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fine := text(r.URL.Path)
@@ -80,9 +80,9 @@ func readable(next http.Handler) http.Handler {
 	})
 }
 
-// peer returns the address of the other end of a connection. It stands for the caller when a proxy sends no address, or none that
+// peerAddress returns the address of the other end of a connection. It stands for the caller when a proxy sends no address, or none that
 // can be trusted. Limits per address then apply to all callers behind that proxy, never to an empty address.
-func peer(remote string) string {
+func peerAddress(remote string) string {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return remote
@@ -90,7 +90,7 @@ func peer(remote string) string {
 	return at.Addr().Unmap().WithZone("").String()
 }
 
-func (p proxies) trusts(remote string) bool {
+func (p proxies) isTrusted(remote string) bool {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
 		return false
@@ -107,9 +107,9 @@ func (p proxies) trusts(remote string) bool {
 	return false
 }
 
-// secure sets the headers of every response; a page or an asset replaces the content security policy. Whether
+// securityHeaders sets the headers of every response; a page or an asset replaces the content security policy. Whether
 // Strict-Transport-Security includes subdomains is decided by the label of the host, never by a header (9-hsts).
-func (s *Server) secure(next http.Handler) http.Handler {
+func (s *Server) securityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -130,8 +130,8 @@ func (s *Server) secure(next http.Handler) http.Handler {
 	})
 }
 
-// cut shortens a string to at most n bytes without splitting a character.
-func cut(s string, n int) string {
+// truncate shortens a string to at most n bytes without splitting a character.
+func truncate(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -141,9 +141,9 @@ func cut(s string, n int) string {
 // escapedNUL matches a NUL as JSON escapes it, but not an escaped backslash followed by u0000.
 var escapedNUL = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\u0000`)
 
-// legible reports whether a JSON body is free of escaped NULs. It reads the body, which is bounded, and puts it back. When the
+// isReadableJSON reports whether a JSON body is free of escaped NULs. It reads the body, which is bounded, and puts it back. When the
 // body cannot be read completely it returns true, and the decoder gets the error.
-func legible(r *http.Request) bool {
+func isReadableJSON(r *http.Request) bool {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength == 0 || kind != "" && !strings.HasSuffix(kind, "json") {
 		return true

@@ -124,7 +124,7 @@ func TestClientBehindProxies(t *testing.T) {
 }
 
 // A path may contain a token, and a query or a body anything: none of them is logged.
-func TestTheLogHoldsNothingOfTheCaller(t *testing.T) {
+func TestTheLogContainsNoDataOfTheCaller(t *testing.T) {
 	var log bytes.Buffer
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Log: &log})
 	secret := "s3cr3tvalue"

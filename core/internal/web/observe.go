@@ -22,15 +22,15 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// seen is what the log needs of a request and only inner handlers find out.
-type seen struct{ operation, label, role, route string }
+// requestInfo is what the log needs of a request and only inner handlers find out.
+type requestInfo struct{ operation, label, role, route string }
 
-type seenKey struct{}
+type infoKey struct{}
 
-func seenOf(ctx context.Context) *seen {
-	s, _ := ctx.Value(seenKey{}).(*seen)
+func infoOf(ctx context.Context) *requestInfo {
+	s, _ := ctx.Value(infoKey{}).(*requestInfo)
 	if s == nil {
-		return &seen{}
+		return &requestInfo{}
 	}
 	return s
 }
@@ -38,16 +38,16 @@ func seenOf(ctx context.Context) *seen {
 // observe logs, counts and traces every request. It logs no paths, queries or bodies: a path may contain a token.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		start, about := time.Now(), &seen{operation: "page"}
+		start, info := time.Now(), &requestInfo{operation: "page"}
 		client := scope.ClientOf(r.Context())
-		ctx := context.WithValue(r.Context(), seenKey{}, about)
+		ctx := context.WithValue(r.Context(), infoKey{}, info)
 		ctx = problem.WithObserver(ctx, func(err error) {
 			level, what := slog.LevelError, "internal error"
 			if k := fault.Of(err); k != fault.None { // not a defect of the portal; /readyz and wattle_check report it once
 				level, what = slog.LevelWarn, "database "+string(k)
 			}
 			s.Log.LogAttrs(ctx, level, what, slog.String("request", client.RequestID),
-				slog.String("operation", about.operation), slog.String("label", about.label), slog.String("error", err.Error()))
+				slog.String("operation", info.operation), slog.String("label", info.label), slog.String("error", err.Error()))
 		})
 		ctx, span := startSpan(ctx, r)
 		defer span.End()
@@ -55,22 +55,22 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		next.ServeHTTP(out, r.WithContext(ctx))
 
 		status, took := max(out.Status(), http.StatusOK), time.Since(start)
-		span.SetName(about.operation)
-		span.SetAttributes(attribute.String("wattle.label", about.label), attribute.Int("http.response.status_code", status),
+		span.SetName(info.operation)
+		span.SetAttributes(attribute.String("wattle.label", info.label), attribute.Int("http.response.status_code", status),
 			attribute.String("http.request.method", method(r.Method)))
-		if about.route != "" {
-			span.SetAttributes(attribute.String("http.route", about.route))
+		if info.route != "" {
+			span.SetAttributes(attribute.String("http.route", info.route))
 		}
 		if status >= http.StatusInternalServerError {
 			span.SetStatus(codes.Error, http.StatusText(status))
 		}
-		s.metrics.count(about.operation, status, took)
+		s.metrics.count(info.operation, status, took)
 		level := slog.LevelInfo
-		if about.operation == "page" && status < 400 {
+		if info.operation == "page" && status < 400 {
 			level = slog.LevelDebug
 		}
 		s.Log.LogAttrs(ctx, level, "request", slog.String("request", client.RequestID), slog.String("method", method(r.Method)),
-			slog.String("operation", about.operation), slog.String("label", about.label), slog.String("role", about.role),
+			slog.String("operation", info.operation), slog.String("label", info.label), slog.String("role", info.role),
 			slog.Int("status", status), slog.Int("bytes", out.BytesWritten()), slog.Duration("took", took), slog.String("ip", client.IP))
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// piece is the number of bytes written at a time: a caller that takes less than this within Server.Timeout is cut off.
-const piece = 32 << 10
+// pieceSize is the number of bytes written at a time: a caller that takes less than this within Server.Timeout is cut off.
+const pieceSize = 32 << 10
 
 // stream prepares the response of an operation that streams a file. Unlike other responses it has no fixed timeout; it may
 // continue while data moves. A caller that reads nothing for s.Timeout is cut off by the deadline of the connection, and a module
@@ -45,7 +45,7 @@ func (s *streamed) extend() {
 func (s *streamed) Write(p []byte) (n int, err error) {
 	for first := true; first || len(p) > 0; first = false {
 		s.extend()
-		m, err := s.ResponseWriter.Write(p[:min(len(p), piece)])
+		m, err := s.ResponseWriter.Write(p[:min(len(p), pieceSize)])
 		if n += m; err != nil {
 			return n, err
 		}

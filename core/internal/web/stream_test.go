@@ -29,7 +29,7 @@ func serveStream(t *testing.T, writeTimeout, timeout time.Duration, body func(ct
 	return server
 }
 
-func TestADownloadMayTakeLongerThanAnyOtherAnswer(t *testing.T) {
+func TestADownloadMayTakeLongerThanOtherResponses(t *testing.T) {
 	server := serveStream(t, 100*time.Millisecond, 2*time.Second, func(_ context.Context, w http.ResponseWriter) {
 		for range 10 {
 			_, _ = io.WriteString(w, strings.Repeat("x", 100_000))
@@ -46,7 +46,7 @@ func TestADownloadMayTakeLongerThanAnyOtherAnswer(t *testing.T) {
 	require.Contains(t, res.Header.Get("Content-Security-Policy"), "sandbox")
 }
 
-func TestACallerWhoTakesNothingIsCutOff(t *testing.T) {
+func TestACallerThatReadsNothingIsCutOff(t *testing.T) {
 	failed := make(chan error, 1)
 	server := serveStream(t, time.Minute, 100*time.Millisecond, func(_ context.Context, w http.ResponseWriter) {
 		for {
@@ -86,7 +86,7 @@ func TestAModuleThatWritesNothingIsStopped(t *testing.T) {
 	}
 }
 
-func TestACallerWhoLeavesStopsTheWork(t *testing.T) {
+func TestADisconnectStopsTheWork(t *testing.T) {
 	stopped := make(chan struct{})
 	server := serveStream(t, time.Minute, time.Minute, func(ctx context.Context, w http.ResponseWriter) {
 		_, _ = io.WriteString(w, "begun")

@@ -76,14 +76,14 @@ func New(d Deps) http.Handler {
 		d.Timeout = 30 * time.Second
 	}
 	s := &Server{Deps: d, proxies: newProxies(d.Proxies), auth: http.NewCrossOriginProtection(), metrics: newMetrics(d.Metrics)}
-	s.auth.SetDenyHandler(refuseWith(http.StatusForbidden, problem.CodeForbidden))
+	s.auth.SetDenyHandler(problemHandler(http.StatusForbidden, problem.CodeForbidden))
 
 	compress := middleware.NewCompressor(5, "text/html", "text/plain", "text/csv", "application/json", "application/problem+json", "image/svg+xml")
 	compress.SetEncoder("br", func(w io.Writer, level int) io.Writer { return brotli.NewWriterLevel(w, level) })
 
 	var h http.Handler = http.HandlerFunc(s.route)
 	for _, wrap := range []func(http.Handler) http.Handler{
-		compress.Handler, readable, s.secure, s.recover, s.observe, s.proxies.client,
+		compress.Handler, requireReadableURL, s.securityHeaders, s.recover, s.observe, s.proxies.client,
 	} {
 		h = wrap(h)
 	}
@@ -94,7 +94,7 @@ func New(d Deps) http.Handler {
 func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.Path; {
 	case path == Prefix || strings.HasPrefix(path, Prefix+"/"):
-		s.call(w, r)
+		s.serveOperation(w, r)
 	case path == "/api" || strings.HasPrefix(path, "/api/"):
 		problem.Write(w, problem.Fail(http.StatusNotFound, problem.CodeNotFound))
 	case path == "/.well-known/jwks.json":
@@ -130,6 +130,6 @@ func (s *Server) jwks(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(keys)
 }
 
-func refuseWith(status int, code string) http.Handler {
+func problemHandler(status int, code string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { problem.Write(w, problem.Fail(status, code)) })
 }

@@ -45,8 +45,8 @@ func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, 
 	return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 }
 
-// Asleep implements identity.Provider. A user of an external identity provider has no password in the pool and counts as active.
-func (p *Provider) Asleep(ctx context.Context, l *label.Label, a identity.Account) (bool, error) {
+// IsInactive implements identity.Provider. A user of an external identity provider has no password in the pool and counts as active.
+func (p *Provider) IsInactive(ctx context.Context, l *label.Label, a identity.Account) (bool, error) {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
 		return false, err
@@ -58,12 +58,12 @@ func (p *Provider) Asleep(ctx context.Context, l *label.Label, a identity.Accoun
 	if err != nil {
 		return false, p.problem(ctx, l, err, identity.ErrUnavailable)
 	}
-	awake := u.UserStatus == types.UserStatusTypeConfirmed || u.UserStatus == types.UserStatusTypeExternalProvider
-	return !u.Enabled || !awake, nil
+	active := u.UserStatus == types.UserStatusTypeConfirmed || u.UserStatus == types.UserStatusTypeExternalProvider
+	return !u.Enabled || !active, nil
 }
 
-// Wake implements identity.Provider. It creates the user if necessary, enables it, and sets a password that must be changed.
-func (p *Provider) Wake(ctx context.Context, l *label.Label, a identity.Account, password string) (string, error) {
+// SetTemporaryPassword implements identity.Provider. It creates the user if necessary, enables it, and sets a password that must be changed.
+func (p *Provider) SetTemporaryPassword(ctx context.Context, l *label.Label, a identity.Account, password string) (string, error) {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
 		return "", err

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	keysFresh = time.Hour        // how long a pool's keys are not fetched again
-	keysRetry = 30 * time.Second // between two fetches because of an unknown key
-	maxKeys   = 64 << 10         // bytes of a JWKS
+	keysRefreshInterval = time.Hour        // how long a pool's keys are not fetched again
+	keysRetryInterval   = 30 * time.Second // between two fetches because of an unknown key
+	maxKeysSize         = 64 << 10         // bytes of a JWKS
 )
 
 // keySets caches the public keys of pools, by URL.
@@ -47,7 +47,7 @@ func (k *keySets) get(ctx context.Context, url, kid string) (jwk.Set, error) {
 	if s != nil {
 		age := now.Sub(s.read)
 		_, known := s.set.LookupKeyID(kid)
-		if age < keysRetry || age < keysFresh && (known || kid == "") {
+		if age < keysRetryInterval || age < keysRefreshInterval && (known || kid == "") {
 			return s.set, nil
 		}
 	}
@@ -77,7 +77,7 @@ func (k *keySets) fetch(ctx context.Context, url string) (jwk.Set, error) {
 	if res.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("status %d", res.StatusCode)
 	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, maxKeys))
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxKeysSize))
 	if err != nil {
 		return nil, err
 	}

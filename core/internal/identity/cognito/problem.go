@@ -16,15 +16,15 @@ import (
 // problem converts an error of the pool into a problem of the portal (8-id-*, 8-id-unknown) and logs what the operator of the
 // portal or the pool must repair. refused is the problem for a plain refusal of the call that was made.
 func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refused *problem.Problem) error {
-	if err = judge(err, refused); errors.Is(err, identity.ErrUnavailable) {
+	if err = classify(err, refused); errors.Is(err, identity.ErrUnavailable) {
 		p.c.Log.WarnContext(ctx, "the user pool cannot serve a call", "label", l.Key, "err", err)
 	}
 	return err
 }
 
-// judge is problem without the log. It returns ErrUnavailable when the pool cannot be reached, or for an error that no user can
+// classify is problem without the log. It returns ErrUnavailable when the pool cannot be reached, or for an error that no user can
 // repair.
-func judge(err error, refused *problem.Problem) error {
+func classify(err error, refused *problem.Problem) error {
 	if err == nil {
 		return nil
 	}

@@ -63,7 +63,7 @@ func TestExceptions(t *testing.T) {
 				seen++
 			}
 			for call, failure := range calls {
-				p := problem.Of(judge(answered(name), failure))
+				p := problem.Of(classify(answered(name), failure))
 				code := want
 				switch {
 				case want == refused:

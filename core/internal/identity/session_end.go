@@ -24,28 +24,28 @@ type accountState struct {
 }
 
 // endAll ends the sessions of an account except one, here and at the provider, the impersonations by that account, and all their
-// tokens (7.7-token-ends). also, if not nil, runs first in the same transaction.
-func (s *Service) endAll(ctx context.Context, l *label.Label, account, but string, also func(context.Context, store.Tx) error) error {
+// tokens (7.7-token-ends). before, if not nil, runs first in the same transaction.
+func (s *Service) endAll(ctx context.Context, l *label.Label, account, except string, before func(context.Context, store.Tx) error) error {
 	var ended []session
 	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
-		if also != nil {
-			if err := also(ctx, tx); err != nil {
+		if before != nil {
+			if err := before(ctx, tx); err != nil {
 				return err
 			}
 		}
-		ended, err = s.sessions.endAll(ctx, tx, l.Key, account, but)
+		ended, err = s.sessions.endAll(ctx, tx, l.Key, account, except)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	s.feed.learn(account)
-	s.tellProvider(ctx, l, ended)
+	s.feed.add(account)
+	s.signOutAtProvider(ctx, l, ended)
 	return nil
 }
 
-// tellProvider ends sessions at the provider. A failure is only logged, because the sessions have already ended in the portal.
-func (s *Service) tellProvider(ctx context.Context, l *label.Label, ended []session) {
+// signOutAtProvider ends sessions at the provider. A failure is only logged, because the sessions have already ended in the portal.
+func (s *Service) signOutAtProvider(ctx context.Context, l *label.Label, ended []session) {
 	p, err := s.provider(l)
 	if err != nil {
 		s.warn(ctx, err, "sessions could not be ended at the identity provider")
@@ -74,7 +74,7 @@ func (s *Service) tellProvider(ctx context.Context, l *label.Label, ended []sess
 // the transaction the caller calls feed.learn with those ids, or with the actor.
 func endImpersonations(ctx context.Context, tx store.Tx, label string, now time.Time, where string, args ...any) (ids []string, err error) {
 	var ended []impersonation
-	err = tx.NewUpdate().Model(&ended).Set("ended_at = ?", now).Where("label_key = ? AND ended_at IS NULL AND created_at > ?", label, now.Add(-impersonationCode-impersonationLife)).
+	err = tx.NewUpdate().Model(&ended).Set("ended_at = ?", now).Where("label_key = ? AND ended_at IS NULL AND created_at > ?", label, now.Add(-impersonationCodeLifetime-impersonationLifetime)).
 		Where(where, args...).Returning("id").Scan(ctx)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, err
@@ -94,12 +94,12 @@ func (s *Service) endImpersonation(ctx context.Context, label, id string) error 
 		_, err := endImpersonations(ctx, tx, label, s.now(), "id = ?", id)
 		return err
 	})
-	s.feed.learn(id)
+	s.feed.add(id)
 	return err
 }
 
-// impersonated returns ErrUnauthorized for the token of an impersonation that was ended early.
-func (s *Service) impersonated(ctx context.Context, l *label.Label, r *login, id *Identity) error {
+// checkImpersonation returns ErrUnauthorized for the token of an impersonation that was ended early.
+func (s *Service) checkImpersonation(ctx context.Context, l *label.Label, r *login, id *Identity) error {
 	n, err := s.d.DB.Read().NewSelect().Model((*impersonation)(nil)).Where("label_key = ? AND id = ? AND account_id = ? AND actor_id = ?", l.Key, id.Session, r.ID, id.Actor).
 		Where("used_at IS NOT NULL AND ended_at IS NULL").Count(ctx)
 	if err == nil && n == 0 {
@@ -111,14 +111,14 @@ func (s *Service) impersonated(ctx context.Context, l *label.Label, r *login, id
 // signOut ends the session of the cookie, at the provider too, and its tokens (7.7-sign-out-effect, 7.7-token-ends). It succeeds
 // without a cookie as well. During an impersonation it ends only the impersonation: the session of the impersonator, whose cookie
 // the browser also sends, continues. A caller without a cookie ends the session of its token.
-func (s *Service) signOut(ctx context.Context, in *cookieInput) (*done, error) {
-	l, p, err := s.call(ctx)
+func (s *Service) signOut(ctx context.Context, in *cookieInput) (*cookieOutput, error) {
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
 	claims, known := ClaimsOf(ctx)
 	if known && claims.ReadOnly {
-		return &done{}, s.endImpersonation(ctx, l.Key, claims.Session)
+		return &cookieOutput{}, s.endImpersonation(ctx, l.Key, claims.Session)
 	}
 	var ending []*session
 	if len(in.values()) == 0 && known {
@@ -141,7 +141,7 @@ func (s *Service) signOut(ctx context.Context, in *cookieInput) (*done, error) {
 	for _, x := range ending {
 		s.endSession(ctx, l, p, x)
 	}
-	return &done{s.set(ctx, "")}, nil
+	return &cookieOutput{s.setCookie(ctx, "")}, nil
 }
 
 type claimsKey struct{}

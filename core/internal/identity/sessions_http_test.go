@@ -14,18 +14,18 @@ const (
 	iphone  = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1"
 )
 
-// TestWhereabouts checks the list of an account's sessions, with both providers and on both engines.
-func TestWhereabouts(t *testing.T) {
+// TestSessionsOfAnAccount checks the list of an account's sessions, with both providers and on both engines.
+func TestSessionsOfAnAccount(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world) {
 		for _, key := range []string{"1024", "1071"} {
 			for _, role := range []string{identity.Customer, identity.Staff} {
-				t.Run("2.1-sessions-section", func(t *testing.T) { whereabouts(t, w, key, role) })
+				t.Run("2.1-sessions-section", func(t *testing.T) { checkSessions(t, w, key, role) })
 			}
 		}
 	})
 }
 
-func whereabouts(t *testing.T, w *world, key, role string) {
+func checkSessions(t *testing.T, w *world, key, role string) {
 	w.T = t
 	l := w.labels[key]
 	name := "anna." + role

@@ -28,8 +28,8 @@ type signedInOutput struct {
 	Body []SignedIn `nullable:"false"`
 }
 
-// whereabouts lists the sessions of the account of the call: the current one first, then by last use.
-func (s *Service) whereabouts(ctx context.Context, _ *struct{}) (*signedInOutput, error) {
+// checkSessions lists the sessions of the account of the call: the current one first, then by last use.
+func (s *Service) listSessions(ctx context.Context, _ *struct{}) (*signedInOutput, error) {
 	c, ok := ClaimsOf(ctx)
 	if !ok {
 		return nil, ErrUnauthorized
@@ -48,9 +48,9 @@ type endInput struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-// endOne ends one session of the account of the call. It returns 404 for a session of another account.
-func (s *Service) endOne(ctx context.Context, in *endInput) (*struct{}, error) {
-	l, p, err := s.call(ctx)
+// endOneSession ends one session of the account of the call. It returns 404 for a session of another account.
+func (s *Service) endOneSession(ctx context.Context, in *endInput) (*struct{}, error) {
+	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +66,9 @@ func (s *Service) endOne(ctx context.Context, in *endInput) (*struct{}, error) {
 	return nil, nil
 }
 
-// endOthers ends every session of the account of the call except the current one.
-func (s *Service) endOthers(ctx context.Context, _ *struct{}) (*struct{}, error) {
-	l, _, err := s.call(ctx)
+// endOtherSessions ends every session of the account of the call except the current one.
+func (s *Service) endOtherSessions(ctx context.Context, _ *struct{}) (*struct{}, error) {
+	l, _, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
 	}
