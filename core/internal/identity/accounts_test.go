@@ -182,7 +182,7 @@ func TestImport(t *testing.T) {
 		}
 		b.signIn("anna", "Battery-Staple-8").want(t, 401, identity.CodeWrongCredentials)
 		if _, err := w.Import(ctx, "invoice", nil); err == nil {
-			t.Error("any kind is taken")
+			t.Error("any kind is accepted")
 		}
 		if refused, err := w.Import(system(t.Context(), "1071"), "account", rows(`{"username":"pia","debtor_number":"7","temporary_password":"Correct-Horse-7"}`)); err != nil || len(refused) > 0 {
 			t.Fatal(refused, err)
@@ -211,7 +211,7 @@ func TestStaffAndKeys(t *testing.T) {
 			t.Error("twice the same")
 		}
 		if _, err := w.AddStaff(t.Context(), "404", "sam", "", ""); err == nil {
-			t.Error("a label that is not there")
+			t.Error("an unknown label")
 		}
 
 		a, err := w.Invite(t.Context(), identity.Account{Label: "1024", Username: "Nina", Email: "nina@example.org", Name: "Nina", Relation: "r9", Role: identity.Customer, Locale: "nl"})
@@ -308,7 +308,7 @@ func TestRestart(t *testing.T) {
 		for _, secret := range []string{"short"} {
 			w.deps.Secrets = func(string) string { return secret }
 			if _, err := identity.New(w.deps); err == nil {
-				t.Error("a short secret is good")
+				t.Error("a short secret is accepted")
 			}
 		}
 		w.deps.Secrets = func(name string) string {

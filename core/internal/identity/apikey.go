@@ -73,16 +73,16 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	}
 	name := strings.TrimSpace(k.Name)
 	if name == "" || !isWellFormed(name) {
-		return "", errors.New("identity: a key wants a name of at most 128 characters")
+		return "", errors.New("identity: an API key requires a name of at most 128 characters")
 	}
 	if name == audit.Auto || name == audit.Customer || name == Operator { // the audit log uses these names for decisions that no back office took
-		return "", fmt.Errorf("identity: no key may be called %q", name)
+		return "", fmt.Errorf("identity: the name %q is reserved", name)
 	}
 	if len(k.Scopes) == 0 {
-		return "", errors.New("identity: a key without a scope may do nothing")
+		return "", errors.New("identity: an API key requires a scope")
 	}
 	if !k.Expires.IsZero() && !k.Expires.After(s.now()) {
-		return "", errors.New("identity: a key that has expired already")
+		return "", errors.New("identity: the expiry of an API key must be in the future")
 	}
 	secret = KeyPrefix + token.Random(32)
 	row := apiKey{Label: labelKey, Hash: token.Hash(secret), Name: name, Created: s.now(), Scopes: strings.Join(k.Scopes, " "), Expires: k.Expires}
@@ -156,7 +156,7 @@ func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret st
 		s.warn(ctx, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 			_, err := tx.NewUpdate().Model((*apiKey)(nil)).Set("used_at = ?", now).Where("label_key = ? AND hash = ?", l.Key, row.Hash).Exec(ctx)
 			return err
-		}), "the use of an API key could not be written down")
+		}), "the last use of an API key could not be stored")
 	}
 	return row.key(), nil
 }

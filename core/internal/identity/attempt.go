@@ -24,10 +24,10 @@ func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try f
 		s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, key), "attempts could not be cleared")
 	} else {
 		s.warn(ctx, err, "the identity provider did not answer")
-		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, key), "an attempt could not be taken back")
+		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, key), "an attempt could not be refunded")
 	}
 	if ip := scope.ClientOf(ctx).IP; ip != "" {
-		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, "address:"+ip), "an attempt could not be taken back")
+		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, "address:"+ip), "an attempt could not be refunded")
 	}
 	return err
 }

@@ -313,7 +313,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 	if !late {
 		if value, err = s.sessions.rotate(ctx, x, used); isUnwritable(err) {
 			// The session is valid and only cannot be renewed: reads continue with the old cookie (9-database-unavailable).
-			s.warn(ctx, err, "a session goes on with its old cookie")
+			s.warn(ctx, err, "a session continues with its old cookie, because the database cannot be written")
 			value, err = "", nil
 		}
 		if err != nil {

@@ -67,7 +67,7 @@ func TestCognitoSubject(t *testing.T) {
 			}
 			b.refresh().ok(t)
 			if b.me(t) != a.ID {
-				t.Error("the session of before the new address")
+				t.Error("a session from before the new address")
 			}
 		})
 		run("an alias", func(t *testing.T, w *world) {
@@ -124,7 +124,7 @@ func TestCognitoSubject(t *testing.T) {
 			}
 			w.serve() // remembers no token
 			if b.me(t) != a.ID {
-				t.Error("a token of before")
+				t.Error("a token from before")
 			}
 			b.refresh().ok(t)
 			if b.me(t) != a.ID || count() != 1 {
@@ -206,7 +206,7 @@ func TestCognitoCode(t *testing.T) {
 				}
 			}
 			if status != 429 {
-				t.Error("codes may be guessed for ever")
+				t.Error("the number of guessed codes is not limited")
 			}
 		})
 	}

@@ -72,7 +72,7 @@ func TestCognitoErrors(t *testing.T) {
 				a.want(t, c.status, c.code)
 			}
 			if strings.Contains(string(a.Session)+a.Code, "Exception") {
-				t.Error("the pool's own words came through")
+				t.Error("the text of the pool reached the caller")
 			}
 			if logged := strings.Contains(w.log.String(), c.exception); logged != (c.status == 503) {
 				t.Errorf("logged: %v", logged)
@@ -151,7 +151,7 @@ func TestCognito(t *testing.T) {
 		x.post("/auth/sign-out", nil).ok(t)
 		calls := w.pool.Calls()
 		if calls[len(calls)-1].Operation != "RevokeToken" {
-			t.Error("the pool was not told")
+			t.Error("the pool was not called")
 		}
 		x.signIn("anna", otherPassword).ok(t)
 		w.pool.Fail("InitiateAuth", "NotAuthorizedException", "Refresh Token has been revoked")
@@ -198,7 +198,7 @@ func TestCognito(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.JWKS(t.Context(), w.labels["1071"]); err == nil {
-			t.Error("a provider that is not there serves keys")
+			t.Error("a provider that is not configured serves keys")
 		}
 	})
 }
@@ -240,7 +240,7 @@ func TestCognitoSecret(t *testing.T) {
 		}
 	})
 
-	t.Run("a wrong secret is no wrong password", func(t *testing.T) {
+	t.Run("a wrong secret is not reported as a wrong password", func(t *testing.T) {
 		p := cognito.New(cognito.Config{Now: w.clock.Now, Secrets: func(string) string { return "another" }})
 		w.pool.Add("bert", cognitotest.User{Password: strongPassword})
 		_, err := p.SignIn(t.Context(), w.labels["1071"], "bert", strongPassword)

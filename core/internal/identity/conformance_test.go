@@ -239,7 +239,7 @@ func conform(t *testing.T, shared *world, label string) {
 		confirm(fmt.Sprintf("%06d", 999999-atoi(code))).want(t, 400, identity.CodeCodeInvalid)
 		confirm(code).want(t, 409, identity.CodeCannotReset)
 		if in := b.signIn(a.Username, strongPassword).ok(t); in.Challenge == "" {
-			t.Error("the temporary password is gone")
+			t.Error("the temporary password was deleted")
 		}
 	})
 
@@ -308,7 +308,7 @@ func conform(t *testing.T, shared *world, label string) {
 			}
 		}
 		if status != 429 {
-			t.Error("an address may guess for ever")
+			t.Error("the number of attempts per address is not limited")
 		}
 		w.browser(label).signIn(a.Username, strongPassword).ok(t)
 	})
@@ -350,7 +350,7 @@ func conform(t *testing.T, shared *world, label string) {
 			t.Error("a replay is not logged")
 		}
 		if strings.Contains(w.log.String(), old) {
-			t.Error("the log holds a cookie")
+			t.Error("the log contains a cookie")
 		}
 	})
 
@@ -375,7 +375,7 @@ func conform(t *testing.T, shared *world, label string) {
 		}
 		b.refresh().ok(t)
 		if strings.Contains(w.log.String(), "used again") {
-			t.Error("a lost answer is no replay")
+			t.Error("a lost response was taken for a replay")
 		}
 		thief := w.browser(label)
 		thief.cookie = held // its successor has been used
@@ -441,11 +441,11 @@ func conform(t *testing.T, shared *world, label string) {
 		renamed := *w.labels[label]
 		renamed.Revision, renamed.Identity.ClientID = "2", "another-client"
 		if _, err := w.Authenticate(t.Context(), &renamed, good); err == nil {
-			t.Error("a token of another client is good")
+			t.Error("a token of another client is accepted")
 		}
 		w.clock.Advance(16 * time.Minute)
 		if _, err := w.Authenticate(t.Context(), w.labels[label], good); err == nil {
-			t.Error("an expired token is good")
+			t.Error("an expired token is accepted")
 		}
 		b.bearer = good
 		b.post("/auth/change-password", form{"old_password": "x", "new_password": "y"}).want(t, 401, "unauthorized")
@@ -465,7 +465,7 @@ func verified(t *testing.T, w *world, label, token, username string) {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(raw), `"d"`) {
-		t.Fatal("the JWKS holds a private key")
+		t.Fatal("the JWKS contains a private key")
 	}
 	set, err := jwk.Parse(raw)
 	if err != nil {

@@ -92,10 +92,10 @@ func TestCookieNames(t *testing.T) {
 			t.Error(status)
 		}
 		if status, _ := w.sent(t, "/auth/refresh", true, map[string]string{plain: old}); status != 401 || !strings.Contains(w.log.String(), "used again") {
-			t.Error("a replay under the old name is none", status)
+			t.Error("a replay under the old name is not detected", status)
 		}
 		if status, _ := w.sent(t, "/auth/refresh", true, jar); status != 401 {
-			t.Error("a replayed session goes on", status)
+			t.Error("a replayed session continues", status)
 		}
 	})
 	run("both are sent: of one session", func(t *testing.T, w *world) {
@@ -132,7 +132,7 @@ func TestCookieNames(t *testing.T) {
 		}
 		for _, ended := range []string{one, two} {
 			if status, _ := w.sent(t, "/auth/refresh", true, map[string]string{secure: ended}); status != 401 {
-				t.Error("a session goes on", status)
+				t.Error("a session continues", status)
 			}
 		}
 	})

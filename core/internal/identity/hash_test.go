@@ -70,7 +70,7 @@ func TestHashRenewal(t *testing.T) {
 			w.browser("1024").signIn("anna", strongPassword).ok(t)
 			w.browser("1024").signIn("anna", otherPassword).want(t, 401, identity.CodeWrongCredentials)
 			if h := hash("bert"); !strings.Contains(h, earlier.String()) {
-				t.Error("another's hash was touched", h)
+				t.Error("the hash of another account was changed", h)
 			}
 		})
 	})

@@ -70,13 +70,13 @@ func impersonate(t *testing.T, w *world, key string) {
 			}
 		}
 		if strings.Contains(w.log.String(), code) {
-			t.Error("the log holds the code")
+			t.Error("the log contains the code")
 		}
 		tab.post("/auth/impersonate", form{"code": code}).want(t, 400, identity.CodeImpersonation) // a code works once
 		tab.refresh().want(t, 204, "")                                                             // the response set no cookie
 		w.clock.Advance(30*time.Minute + time.Second)
 		if _, err := w.Authenticate(t.Context(), l, in.IDToken); err == nil {
-			t.Error("after 30 minutes it goes on")
+			t.Error("the impersonation continues after 30 minutes")
 		}
 	})
 
@@ -146,14 +146,14 @@ func impersonate(t *testing.T, w *world, key string) {
 		own := w.browser(key).post("/auth/impersonate", form{"code": code(), "referrer": "http://" + key + ".localhost:8080/staff"}).ok(t)
 		w.browser(key).post("/auth/impersonate", form{"code": code(), "referrer": "https://evil.example/"}).want(t, 403, identity.CodeReferrer)
 		if _, err := w.Authenticate(t.Context(), w.labels["1025"], own.IDToken); err == nil {
-			t.Error("another label takes it")
+			t.Error("another label accepts the code")
 		}
 		if _, err := w.NewImpersonation(t.Context(), customer, customer.Relation); err == nil {
-			t.Error("a customer looks along")
+			t.Error("a customer impersonates")
 		}
 	})
 
-	t.Run("every impersonation stands in the audit log: made, used, refused and why", func(t *testing.T) {
+	t.Run("the audit log contains every impersonation: made, used, refused and why", func(t *testing.T) {
 		w.T = t
 		made := map[string]int{}
 		var rows []audit.Entry
@@ -190,7 +190,7 @@ func impersonate(t *testing.T, w *world, key string) {
 			return rw
 		}
 		if dev().Code != 404 {
-			t.Error("outside the demo anybody may look along")
+			t.Error("outside the demo anybody may impersonate")
 		}
 		w.deps.Demo = true
 		w.serve()
@@ -201,11 +201,11 @@ func impersonate(t *testing.T, w *world, key string) {
 		}
 		plain := w.browser(key)
 		if c := plain.signIn("anna", strongPassword).ok(t).Cookie; c.Secure {
-			t.Error("the demo over plain http wants a cookie that it can get back")
+			t.Error("the demo over plain http needs a cookie without the attribute Secure")
 		}
 		plain.https = true
 		if c := plain.refresh().ok(t).Cookie; !c.Secure {
-			t.Error("the demo over https has a cookie that plain http gets")
+			t.Error("the demo over https sets a cookie without the attribute Secure")
 		}
 	})
 }

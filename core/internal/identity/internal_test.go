@@ -33,7 +33,7 @@ func TestHasher(t *testing.T) {
 	}
 	dearer := newHasher(Cost{Time: 3, Memory: 16 << 10, Threads: 1}, 0, nil)
 	if ok, stale, _ := dearer.verify(ctx, "Correct-Horse-7", stored); !ok || !stale {
-		t.Error("a hash of another cost must fit, and be made anew")
+		t.Error("a hash of another cost must match and be stale")
 	}
 	t.Run("8-id-wrong-credentials", func(t *testing.T) {
 		for _, none := range []string{stored, "", "junk", "$argon2id$v=19$m=0,t=0,p=0$$", "$argon2i$v=19$m=65536,t=3,p=1$AA$AA"} {
@@ -117,7 +117,7 @@ func TestGate(t *testing.T) {
 		waiting(1)
 		g.max = 5
 		if _, err := g.enter(t.Context()); !errors.Is(err, ErrUnavailable) {
-			t.Error("a queue without an end", err)
+			t.Error("an unbounded queue", err)
 		}
 	})
 }
@@ -177,7 +177,7 @@ func TestNewPassword(t *testing.T) {
 			before = line
 		}
 		if isListed("") || isListed("#") || !isListed("wachtwoord") || !isListed("123qwe") {
-			t.Error("not what stands in the list")
+			t.Error("not as in the list")
 		}
 	})
 }

@@ -70,7 +70,7 @@ func TestAccountsOfModules(t *testing.T) {
 						t.Errorf("found %+v", found)
 					}
 				})
-				t.Run("wakes whoever cannot sign in", func(t *testing.T) {
+				t.Run("reactivates accounts that cannot sign in", func(t *testing.T) {
 					w.T = t
 					wake := func() bool { return b.post("/accounts/"+id+"/reactivate", nil).ok(t).Fields["reactivated"] == true }
 					old := w.lastMail(key).Code
@@ -95,7 +95,7 @@ func TestAccountsOfModules(t *testing.T) {
 						shut.Disabled = true
 						w.pool.Add("nina@example.org", shut)
 						if !wake() {
-							t.Error("a disabled user is not let in")
+							t.Error("a user that the pool disabled stays disabled")
 						}
 						b.signIn("nina@example.org", w.lastMail(key).Code).ok(t)
 					}

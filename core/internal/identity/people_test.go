@@ -162,7 +162,7 @@ func checkDisabling(t *testing.T, w *world, key string) {
 		}
 		take(`{"username":"anna","email":"anna@example.org","debtor_number":"10001","disabled":false}`, `{"username":"anna","debtor_number":10001}`)
 		if _, err := w.Authenticate(t.Context(), l, b.bearer); err != nil {
-			t.Error("an import that shuts nobody ends a session")
+			t.Error("an import that disables nobody ends a session")
 		}
 		take(`{"username":"anna","email":"anna@example.org","name":"Anna","debtor_number":"10001","disabled":"true"}`,
 			`{"username":"nieuw","email":"n@example.org","debtor_number":"10009","password":"Correct-Horse-7","disabled":true}`)
@@ -228,7 +228,7 @@ func checkRevokedKeys(t *testing.T, w *world) {
 			t.Error("a revoked key works")
 		}
 		if _, err := w.Authenticate(t.Context(), l, tab.bearer); err == nil {
-			t.Error("an impersonation outlives the key that started it")
+			t.Error("an impersonation continues after the key that started it was revoked")
 		}
 		if err := w.RevokeKey(t.Context(), "1024", "tool"); problem.Of(err).Status != http.StatusNotFound {
 			t.Error(err)
@@ -238,7 +238,7 @@ func checkRevokedKeys(t *testing.T, w *world) {
 		}
 		w.clock.Advance(25 * time.Hour)
 		if _, err := w.AuthenticateKey(t.Context(), l, secret); err == nil || problem.Of(err).Status != http.StatusUnauthorized {
-			t.Error("a key works after its last day", err)
+			t.Error("a key works after it expired", err)
 		}
 		for _, bad := range []identity.Key{{Name: "x", Scopes: []string{"*"}, Expires: last}, {Name: "x"}, {Name: "wattle", Scopes: []string{"*"}}, {Name: "auto", Scopes: []string{"*"}}} {
 			if _, err := w.MakeKey(t.Context(), "1024", bad); err == nil {

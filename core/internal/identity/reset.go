@@ -104,7 +104,7 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 	if errors.Is(err, errNotFound) { // the person typed an alias
 		var u Subject
 		if u, err = p.SubjectOf(ctx, l, Account{Username: name}); err != nil { // the password has been changed already
-			s.warn(ctx, err, "the sessions of a new password could not be ended: the user is not known by the name typed")
+			s.warn(ctx, err, "after a password reset the sessions could not be ended: the user of the given username was not found")
 			return &cookieOutput{}, nil
 		}
 		r, err = s.accounts.bySubject(ctx, s.d.DB.Read(), l.Key, u)

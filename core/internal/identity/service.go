@@ -100,7 +100,7 @@ func (s *Service) provider(l *label.Label) (Provider, error) {
 			return s.d.Cognito, nil
 		}
 	}
-	return nil, fmt.Errorf("identity: label %s names the provider %q, which is not there", l.Key, l.Identity.Provider)
+	return nil, fmt.Errorf("identity: label %s uses the identity provider %q, which is not configured", l.Key, l.Identity.Provider)
 }
 
 // labelAndProvider returns the label of a call and its provider.

@@ -121,24 +121,24 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 					t.Fatal(err)
 				}
 				if !good(s, token) || !good(s, kept) {
-					t.Fatal("a token of a session that lives is refused")
+					t.Fatal("a token of a live session is refused")
 				}
 			}
 			asked := far.db.reads.Load()
 			if !good(far.Service, token) || far.db.reads.Load() != asked {
-				t.Error("a token that was good a moment ago costs a query")
+				t.Error("a cached token costs a query")
 			}
 
 			way.end(&w, b, a)
 
 			if good(near, token) {
-				t.Error("the token lives on in the process that ended its session")
+				t.Error("the token is still accepted in the process that ended its session")
 			}
 			if err := far.Poll(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if good(far.Service, token) {
-				t.Error("the token lives on in another process")
+				t.Error("the token is still accepted in another process")
 			}
 			if got := good(near, kept); got != way.stays {
 				t.Errorf("the other session's token is good: %v", got)
@@ -164,10 +164,10 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 		b.post("/auth/sign-out", nil).ok(t)
 		far.ExpireFeed() // the revocations cannot be read
 		if _, err := far.Authenticate(t.Context(), l, token); err == nil {
-			t.Error("a process that cannot read the revocations believes what it remembers")
+			t.Error("a process that cannot read the revocations trusts cached tokens")
 		}
 		if identity.MaxFeedAge >= 5*time.Second {
-			t.Error("a replica may believe for longer than the row says")
+			t.Error("a replica may trust cached tokens for longer than revocations are kept")
 		}
 	})
 
@@ -204,11 +204,11 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 		}
 		tab.cookie = own.cookie // the browser sends the cookie too
 		if out := tab.post("/auth/sign-out", nil).ok(t); out.Cookie != nil {
-			t.Error("the end of an impersonation takes the cookie of the impersonator")
+			t.Error("the end of an impersonation deletes the cookie of the impersonator")
 		}
 		refused(tab.bearer, "an impersonation goes on after its end")
 		if _, err := w.Resume(t.Context(), l, claims); err == nil {
-			t.Error("a download goes on after the end of an impersonation")
+			t.Error("a download works after the end of an impersonation")
 		}
 		own.refresh().ok(t)
 
@@ -246,7 +246,7 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 		x.signIn("eerder", strongPassword).ok(t)
 		x.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
 		if _, err := w.Authenticate(t.Context(), l, token); err == nil {
-			t.Error("it outlives the password")
+			t.Error("the token is accepted after the password changed")
 		}
 	})
 }
@@ -265,7 +265,7 @@ func TestTokensOfAnIrrevocableClientEnd(t *testing.T) {
 		token := b.refresh().ok(t).IDToken
 		b.post("/auth/sign-out", nil).ok(t)
 		if _, err := w.Authenticate(t.Context(), w.labels["1071"], token); err == nil {
-			t.Error("the token outlives its session")
+			t.Error("the token is accepted after its session ended")
 		}
 		if _, err := w.Authenticate(t.Context(), w.labels["1071"], other.bearer); err != nil {
 			t.Error(err)

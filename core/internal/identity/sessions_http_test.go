@@ -72,17 +72,17 @@ func checkSessions(t *testing.T, w *world, key, role string) {
 	home.call(http.MethodDelete, "/auth/sessions/nothing", nil).want(t, 404, problem.CodeNotFound)
 	home.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).ok(t)
 	if _, err := w.Authenticate(t.Context(), l, phone.bearer); err == nil {
-		t.Error("signed out there, and the token goes on")
+		t.Error("the token of the ended session is accepted")
 	}
 	phone.refresh().want(t, 401, identity.CodeSessionExpired)
 	home.post("/auth/sign-out-elsewhere", nil).ok(t)
 	if _, err := w.Authenticate(t.Context(), l, program.bearer); err == nil {
-		t.Error("signed out everywhere else, and another token goes on")
+		t.Error("the token of another session is accepted after all others were ended")
 	}
 	if left := list(home); len(left) != 1 || !left[0].Current {
 		t.Errorf("%+v", left)
 	}
 	if len(list(bert)) != 1 {
-		t.Error("somebody else is signed out")
+		t.Error("the session of another account ended")
 	}
 }

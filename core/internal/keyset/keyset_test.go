@@ -51,7 +51,7 @@ func TestPagesHoldEveryRowOnce(t *testing.T) {
 				}
 				p := keyset.Cut(in, page, func(r row) (time.Time, string) { return r.At, r.ID })
 				if len(p.Items) == 0 || len(p.Items) > in.Limit {
-					t.Fatalf("a page of %d", len(p.Items))
+					t.Fatalf("a page has %d rows", len(p.Items))
 				}
 				got = append(got, p.Items...)
 				if in.After = p.Next; p.Next == "" {

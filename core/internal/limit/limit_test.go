@@ -46,14 +46,14 @@ func TestLimits(t *testing.T) {
 			}
 			all.Wait()
 			if good.Load() != 3 {
-				t.Errorf("%d of 20 were let through", good.Load())
+				t.Errorf("%d of 20 were allowed", good.Load())
 			}
 			if !take("1025", "anna") || !take("1024", "bert") {
-				t.Error("another's attempts count")
+				t.Error("attempts of another label or key count")
 			}
 			c.Advance(30 * time.Second)
 			if take("1024", "anna") {
-				t.Error("the window is over early")
+				t.Error("the window ended early")
 			}
 			c.Advance(31 * time.Second)
 			if !take("1024", "anna") {
@@ -68,7 +68,7 @@ func TestLimits(t *testing.T) {
 				}
 			}
 			if take("1024", "anna") {
-				t.Error("a fourth")
+				t.Error("a fourth attempt is allowed")
 			}
 			if err := l.Clear(t.Context(), "1024", "anna"); err != nil || !take("1024", "anna") {
 				t.Error("a cleared key counts", err)

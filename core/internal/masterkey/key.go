@@ -36,7 +36,7 @@ const minKeyLength = 32 // characters
 var b64 = base64.RawURLEncoding
 
 // errSealed is returned by Open for a value that no known key sealed.
-var errSealed = errors.New("identity: a sealed value of another key; is " + SecretName + " or " + File + " the right one?")
+var errSealed = errors.New("identity: the value was sealed with another key; is " + SecretName + " or " + File + " the right one?")
 
 // Key is the identity key of a process, with the other keys that are accepted. It is safe for concurrent use.
 type Key struct {

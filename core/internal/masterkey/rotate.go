@@ -11,8 +11,8 @@ import (
 
 // Errors of Finish.
 var (
-	ErrNotRotating = errors.New("there is nothing to finish: one identity key is accepted")
-	ErrNotNewest   = errors.New("this is the identity key before. Put the new one in its place first: `wattle identity rotate` tells it again")
+	ErrNotRotating = errors.New("there is nothing to finish: only one identity key is accepted")
+	ErrNotNewest   = errors.New("this is the previous identity key. Put the new one in its place first: `wattle identity rotate` prints it again")
 )
 
 // Resealer seals stored values again with the newest key. It must be idempotent.

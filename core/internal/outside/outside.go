@@ -26,9 +26,9 @@ const (
 
 // Errors of a call, wrapped by http.Client in a *url.Error.
 var (
-	ErrPrivate  = errors.New("outside: the address is not of the public internet")
-	ErrTooLarge = errors.New("outside: the answer is too large")
-	ErrRedirect = errors.New("outside: the answer leads elsewhere")
+	ErrPrivate  = errors.New("outside: the address is not on the public internet")
+	ErrTooLarge = errors.New("outside: the response is too large")
+	ErrRedirect = errors.New("outside: too many redirects, or a redirect from https to http")
 )
 
 // Client returns a client for the outside world. It refuses addresses that are not public after DNS and on every connection, so

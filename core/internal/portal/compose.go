@@ -96,7 +96,7 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 		return "its remote.json cannot be read: " + err.Error()
 	}
 	if m.Contract != Contract {
-		return fmt.Sprintf("it was built for contract %d, this portal speaks %d", m.Contract, Contract)
+		return fmt.Sprintf("it was built for contract %d, this portal supports %d", m.Contract, Contract)
 	}
 	for _, item := range m.Menu {
 		if !slices.Contains([]string{"", "customer", "staff"}, item.Access) {
@@ -145,7 +145,7 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 	mine := map[string]bool{}
 	for _, claim := range claims {
 		if other, there := taken[claim]; there {
-			return fmt.Sprintf("%s is already of remote %s", claim, other)
+			return fmt.Sprintf("%s already belongs to remote %s", claim, other)
 		}
 		if mine[claim] {
 			return claim + " is declared twice"

@@ -23,11 +23,11 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 	good := `{"contract":1,"routes":[{"path":"/account/:id"}],"overlays":[{"name":"edit"}],"titles":{"nl":{"account.t":"x"},"en":{"account.t":"x"}}}`
 	rowsOf := map[string]string{"public": "2.4-public-declared/", "group": "9-offer-group/", "groups": "9-offer-group/", "slot": "9-offer-slot/", "audience": "9-offer-slot/"}
 	for name, c := range map[string]struct{ manifest, problem string }{
-		"path":     {`{"contract":1,"routes":[{"path":"/account/:other"}]}`, "path /account/: is already of remote account"},
-		"overlay":  {`{"contract":1,"overlays":[{"name":"edit"}]}`, "overlay edit is already of remote account"},
+		"path":     {`{"contract":1,"routes":[{"path":"/account/:other"}]}`, "path /account/: already belongs to remote account"},
+		"overlay":  {`{"contract":1,"overlays":[{"name":"edit"}]}`, "overlay edit already belongs to remote account"},
 		"message":  {`{"contract":1,"titles":{"nl":{"account.t":"x"}}}`, "message account.t does not begin with billing."},
 		"twice":    {`{"contract":1,"routes":[{"path":"/a"},{"path":"/a/"}]}`, "path /a is declared twice"},
-		"contract": {`{"contract":2}`, "it was built for contract 2, this portal speaks 1"},
+		"contract": {`{"contract":2}`, "it was built for contract 2, this portal supports 1"},
 		"public":   {`{"contract":1,"routes":[{"path":"/Dashboard/","access":"public"}]}`, "path /Dashboard/ is the portal's own and cannot be public"},
 		"group":    {`{"contract":1,"groups":[{"id":"account.heat"}]}`, "group account.heat does not begin with billing."},
 		"groups":   {`{"contract":1,"groups":[{"id":"billing.heat"},{"id":"billing.heat"}]}`, "group billing.heat is declared twice"},
@@ -38,7 +38,7 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 		t.Run(rowsOf[name]+name, func(t *testing.T) {
 			c2 := compose([]string{"account", "billing", "usage"}, front(map[string]string{"account": good, "billing": c.manifest, "usage": `{"contract":1}`}))
 			require.Equal(t, []string{"remote billing is left out: " + c.problem}, c2.problems)
-			require.Len(t, c2.remotes, 2, "the others go on")
+			require.Len(t, c2.remotes, 2, "the other remotes are kept")
 		})
 	}
 	t.Run("9-offer-slot,9-offer-group,2.4-public-declared", func(t *testing.T) {

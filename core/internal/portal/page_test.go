@@ -49,7 +49,7 @@ func TestIndex(t *testing.T) {
 		}
 		require.NotContains(t, html, "/assets/account/", "a remote of a module that the label does not have")
 	})
-	t.Run("the policy lets nothing in but what the page names", func(t *testing.T) {
+	t.Run("the policy allows only what the page names", func(t *testing.T) {
 		one, two := s.Do(apptest.Call{Path: "//", Header: page}), s.Do(apptest.Call{Path: "//", Header: page})
 		policy := one.Header.Get("Content-Security-Policy")
 		nonce := regexp.MustCompile(`script-src 'self' 'nonce-([\w-]{22})'`).FindStringSubmatch(policy)[1]
@@ -60,7 +60,7 @@ func TestIndex(t *testing.T) {
 		require.Equal(t, "no-store", one.Header.Get("Cache-Control"))
 		require.Empty(t, one.Header.Get("ETag"))
 	})
-	t.Run("a label's text cannot leave the data", func(t *testing.T) {
+	t.Run("a label's text cannot break out of the JSON", func(t *testing.T) {
 		html := string(s.Do(apptest.Call{Host: "evil.localhost", Path: "//", Header: page}).Body)
 		require.NotContains(t, html, "alert(1)</script>")
 		require.Equal(t, 1, strings.Count(html, `id="portal"`))

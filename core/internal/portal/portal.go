@@ -174,7 +174,7 @@ func (p *Portal) answer(l *label.Label, host string) Answer {
 		}
 		settings, err := m.Browser(raw)
 		if err != nil { // the settings passed the schema, so the module's type does not match its schema
-			p.Log.Error("the browser gets no settings of a module", "label", l.Key, "module", key, "error", err)
+			p.Log.Error("the browser receives no settings of a module", "label", l.Key, "module", key, "error", err)
 			continue
 		}
 		a.Settings[key] = settings

@@ -74,7 +74,7 @@ func problemOf(res *http.Response) error {
 	defer func() { _ = res.Body.Close() }() // decoded
 	p := &problem.Problem{}
 	if json.NewDecoder(res.Body).Decode(p) != nil || p.Code == "" || p.Status < 400 {
-		return fmt.Errorf("ticket: the operation answered %d without a problem", res.StatusCode)
+		return fmt.Errorf("ticket: the operation returned %d without a problem", res.StatusCode)
 	}
 	return p
 }

@@ -109,7 +109,7 @@ func TestNamesOfFiles(t *testing.T) {
 		require.Empty(t, a.Header.Get("Content-Disposition"), path)
 	}
 	require.Equal(t, 401, s.Do(apptest.Call{Path: invoice}).Status)
-	require.Equal(t, 404, s.Do(apptest.Call{Path: "/files/b.csv", Bearer: anna}).Status, "the store itself is for siblings only")
+	require.Equal(t, 404, s.Do(apptest.Call{Path: "/files/b.csv", Bearer: anna}).Status, "the file store is for modules only")
 	bob := s.Customer("beta", "bob")
 	require.Equal(t, "file_not_found", s.Do(apptest.Call{Host: "beta.localhost", Path: invoice, Bearer: bob}).Code(), "another label")
 }
@@ -171,7 +171,7 @@ func TestATicketEnds(t *testing.T) {
 	address, _ = requestTicket(s, anna, invoice)
 	a := s.Do(apptest.Call{Host: "beta.localhost", Path: address})
 	require.Equal(t, 410, a.Status, "another label")
-	require.Equal(t, 200, s.Do(apptest.Call{Path: address}).Status, "which did not use it up")
+	require.Equal(t, 200, s.Do(apptest.Call{Path: address}).Status, "the other label did not use the ticket up")
 
 	address, _ = requestTicket(s, anna, invoice)
 	s.Clock.Advance(ticket.Lifetime)
@@ -191,9 +191,9 @@ func TestATicketEnds(t *testing.T) {
 	out := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-out", Header: map[string]string{"Cookie": cookie}})
 	require.Less(t, out.Status, 300, string(out.Body))
 	gone(address, "signed out")
-	require.Equal(t, 200, s.Do(apptest.Call{Path: mine}).Status, "that of the other browser")
+	require.Equal(t, 200, s.Do(apptest.Call{Path: mine}).Status, "the ticket of the other browser")
 	_, a = requestTicket(s, session.IDToken, invoice)
-	require.Equal(t, 401, a.Status, "a session that is over gets none")
+	require.Equal(t, 401, a.Status, "an ended session gets no ticket")
 
 }
 
@@ -275,7 +275,7 @@ func TestTicketsOfASessionAreLimited(t *testing.T) {
 	_, a := requestTicket(s, anna, invoice)
 	require.Equal(t, 429, a.Status)
 	_, a = requestTicket(s, bert, invoice)
-	require.Equal(t, 200, a.Status, "each has his own")
+	require.Equal(t, 200, a.Status, "each session has its own limit")
 	s.Clock.Advance(time.Hour)
 	require.NoError(t, s.Jobs.Pass(t.Context()))
 	n, err := s.Store.Read().NewSelect().Table("ticket_tickets").Count(t.Context())
@@ -335,7 +335,7 @@ func TestAnArchiveStreamsThroughATicket(t *testing.T) {
 	defer res.Body.Close()
 	require.Empty(t, res.Header.Get("Content-Encoding"))
 	start, err := bufio.NewReader(res.Body).Peek(100)
-	require.NoError(t, err, "what has been written comes before the end")
+	require.NoError(t, err, "what has been written arrives before the end")
 	require.Equal(t, "PK", string(start[:2]))
 	leave()
 
@@ -347,5 +347,5 @@ func TestAnArchiveStreamsThroughATicket(t *testing.T) {
 	require.NoError(t, err)
 	defer res.Body.Close()
 	_, err = io.ReadAll(res.Body)
-	require.Error(t, err, "half an archive looks whole")
+	require.Error(t, err, "an incomplete archive looks complete")
 }

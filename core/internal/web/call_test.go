@@ -81,7 +81,7 @@ func TestBasePath(t *testing.T) {
 		require.Equal(t, 404, s.Do(apptest.Call{Path: "//api/v0//probe/open"}).Status)
 		require.Equal(t, 404, s.Do(apptest.Call{Path: "//api/v0/probe/open/"}).Status)
 	})
-	t.Run("missing and not allowed are told apart", func(t *testing.T) {
+	t.Run("missing paths and methods have different problems", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "/probe/nothing"})
 		require.Equal(t, []any{404, "not_found"}, []any{a.Status, a.Code()})
 		a = s.Do(apptest.Call{Method: "PATCH", Path: "/probe/mine"})
@@ -203,14 +203,14 @@ func TestAccessByRole(t *testing.T) {
 					require.Equal(t, []any{403, "key_scope_missing"}, []any{a.Status, a.Code()}, "%s with %s", op.Name(), mine)
 				}
 			}
-			require.Equal(t, 403, call("GET", "/probe/mine", secret).Status, "no scope makes a customer")
+			require.Equal(t, 403, call("GET", "/probe/mine", secret).Status, "no scope gives the access of a customer")
 			require.Equal(t, 200, call("GET", "/probe/open", secret).Status)
 		}
 		require.Greater(t, count, 60)
-		require.NotContains(t, []int{401, 403}, call("GET", "/staff/changes", key).Status, "a key of before may do everything")
+		require.NotContains(t, []int{401, 403}, call("GET", "/staff/changes", key).Status, "a key without a list of scopes may call everything")
 		require.Contains(t, string(s.Do(apptest.Call{Path: "/openapi.json"}).Body), `"x-scope":"probe:write"`)
 	})
-	t.Run("a scope from outside is thrown away", func(t *testing.T) {
+	t.Run("a scope from outside is removed", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "/probe/open", Header: map[string]string{"X-Wattle-Scope": "x", "x-wattle-hops": "4", "X-Wattle-Handle": "x"}})
 		require.Equal(t, 200, a.Status)
 	})
@@ -230,12 +230,12 @@ func TestOwnData(t *testing.T) {
 				there := s.Do(apptest.Call{Method: method, Host: c.host, Path: "/probe/items/" + item.ID, Bearer: c.bearer})
 				missing := s.Do(apptest.Call{Method: method, Host: c.host, Path: "/probe/items/nothing", Bearer: c.bearer})
 				require.Equal(t, 404, there.Status, name)
-				require.Equal(t, string(missing.Body), string(there.Body), "nobody can tell somebody else's item from none")
+				require.Equal(t, string(missing.Body), string(there.Body), "the response for another customer's item is that for a missing one")
 			}
 		}
 		require.Equal(t, 200, s.Do(apptest.Call{Path: "/probe/items/" + item.ID, Bearer: anna}).Status)
 	})
-	t.Run("an event comes back to its module", func(t *testing.T) {
+	t.Run("a module handles its own event", func(t *testing.T) {
 		require.NoError(t, s.Advance(t.Context(), 0))
 		a := s.Do(apptest.Call{Path: "/probe/items/" + item.ID, Bearer: anna})
 		require.Contains(t, string(a.Body), "mine (seen)")

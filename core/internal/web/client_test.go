@@ -33,16 +33,16 @@ func TestUnreadableBodiesAreRefused(t *testing.T) {
 			assert.Equal(t, want, isReadableJSON(r), "%s as %q", body, kind)
 			left, err := io.ReadAll(r.Body)
 			assert.NoError(t, err)
-			assert.Equal(t, body, string(left), "it can still be read")
+			assert.Equal(t, body, string(left), "the body can still be read")
 		}
 	}
 	form := httptest.NewRequest(http.MethodPost, "/x", strings.NewReader(`id=\u0000`))
 	form.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	assert.True(t, isReadableJSON(form), "a form is no JSON")
+	assert.True(t, isReadableJSON(form), "a form is not JSON")
 	long := httptest.NewRequest(http.MethodPost, "/x", strings.NewReader(strings.Repeat("x", 100)))
 	long.Body = http.MaxBytesReader(httptest.NewRecorder(), long.Body, 10)
 	assert.True(t, isReadableJSON(long))
 	left, err := io.ReadAll(long.Body)
-	assert.ErrorAs(t, err, new(*http.MaxBytesError), "whoever decodes it hears why")
+	assert.ErrorAs(t, err, new(*http.MaxBytesError), "the decoder gets the error")
 	assert.Len(t, left, 10)
 }

@@ -65,7 +65,7 @@ func TestACallerThatReadsNothingIsCutOff(t *testing.T) {
 	case err := <-failed:
 		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
 	case <-time.After(10 * time.Second):
-		t.Fatal("the answer waits for a caller who takes nothing")
+		t.Fatal("the response waits for a caller that reads nothing")
 	}
 }
 
@@ -82,7 +82,7 @@ func TestAModuleThatWritesNothingIsStopped(t *testing.T) {
 	select {
 	case <-stopped:
 	case <-time.After(10 * time.Second):
-		t.Fatal("it hangs on")
+		t.Fatal("the module still runs")
 	}
 }
 
@@ -103,6 +103,6 @@ func TestADisconnectStopsTheWork(t *testing.T) {
 	select {
 	case <-stopped:
 	case <-time.After(10 * time.Second):
-		t.Fatal("it works on for nobody")
+		t.Fatal("the work continues without a caller")
 	}
 }

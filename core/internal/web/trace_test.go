@@ -45,7 +45,7 @@ func TestTraces(t *testing.T) {
 		open := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}})
 		require.Equal(t, 200, open.Do(apptest.Call{Path: "/probe/open", Header: traced}).Status)
 		span = last()
-		require.NotEqual(t, id, span.SpanContext().TraceID().String(), "a stranger does not decide whose trace the portal joins")
+		require.NotEqual(t, id, span.SpanContext().TraceID().String(), "an untrusted caller does not decide which trace the portal joins")
 		require.Len(t, span.Links(), 1)
 		require.Equal(t, id, span.Links()[0].SpanContext.TraceID().String())
 

@@ -144,7 +144,7 @@ func unpack(raw []byte) (t tokens, err error) {
 // grant converts a result of the pool; before contains the tokens that it replaces.
 func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (identity.Grant, error) {
 	if r == nil || r.IdToken == nil || r.AccessToken == nil {
-		return identity.Grant{}, unusable("an answer without tokens")
+		return identity.Grant{}, unusable("a response without tokens")
 	}
 	t, err := jwt.ParseInsecure([]byte(*r.IdToken)) // not verified: it comes directly from the pool
 	if err != nil {
@@ -219,7 +219,7 @@ type challenge struct {
 	Kind    string `json:"kind"` // empty if stored by the previous version: a new password
 }
 
-// result returns a grant, or the challenge that comes first. A challenge that the portal has no view for refuses the sign-in.
+// result returns a grant, or the challenge that comes first. A challenge that the portal does not support refuses the sign-in.
 func (p *Provider) result(name types.ChallengeNameType, session *string, parameters map[string]string, r *types.AuthenticationResultType) (identity.Grant, error) {
 	switch name {
 	case "":
@@ -233,8 +233,8 @@ func (p *Provider) result(name types.ChallengeNameType, session *string, paramet
 		return identity.Grant{Challenge: string(kept), Demands: string(name), Username: known,
 			Destination: parameters["CODE_DELIVERY_DESTINATION"]}, err
 	}
-	p.c.Log.Warn("cognito: the pool demands what the portal has no view for", "challenge", string(name))
-	return identity.Grant{}, fmt.Errorf("%w: the pool demands %s", identity.ErrPreLogin, name)
+	p.c.Log.Warn("cognito: the pool requires a challenge that the portal does not support", "challenge", string(name))
+	return identity.Grant{}, fmt.Errorf("%w: the pool requires %s", identity.ErrPreLogin, name)
 }
 
 // unusable returns the error for an invalid response of the pool.
