@@ -12,17 +12,17 @@ const others = all ? ['1000', '1008', '1021', '1025', '1058', '1071', '1086', '1
 const proves = ['face-axe', 'face-reflow', 'face-targets'];
 
 /** Pages of the shell without a login; the manifests list those of remotes. */
-const open = ['/verify/x', '/under-construction', '/accessibility'];
+const publicPaths = ['/verify/x', '/under-construction', '/accessibility'];
 /** Screens with chips, rows, a chart, a form with its states, and an overlay. */
-const colours = ['/dashboard', '/invoices', '/usage', '/account', '/iban', '/offers'];
+const colorPaths = ['/dashboard', '/invoices', '/usage', '/account', '/iban', '/offers'];
 
 /** Checks the current screen in the languages and at the widths of this run; all findings are reported together. */
-async function look(page: Page, what: string, full = true): Promise<void> {
+async function check(page: Page, what: string, full = true): Promise<void> {
   for (const locale of all && full ? (['nl', 'en'] as const) : [undefined])
     for (const size of all ? [desktop, narrow] : [narrow]) {
       await page.setViewportSize(size);
-      if (locale && size === desktop) await speak(page, locale);
-      await settled(page);
+      if (locale && size === desktop) await switchLanguage(page, locale);
+      await waitUntilSettled(page);
       const where = `${what} ${locale ?? ''} ${size.width}`;
       expect.soft(await axe(page), `face-axe: ${where}`).toEqual([]);
       const { sideways, small } = await measure(page);
@@ -32,7 +32,7 @@ async function look(page: Page, what: string, full = true): Promise<void> {
 }
 
 /** Presses the language switch of the frame, also below an overlay, which a person would have to close first. */
-async function speak(page: Page, locale: 'nl' | 'en'): Promise<void> {
+async function switchLanguage(page: Page, locale: 'nl' | 'en'): Promise<void> {
   await expect(async () => {
     // repeated, because the frame may have been redrawn for another width
     await page.evaluate((l) => document.querySelector<HTMLElement>(`button[lang=${l}]`)?.click(), locale);
@@ -41,7 +41,7 @@ async function speak(page: Page, locale: 'nl' | 'en'): Promise<void> {
 }
 
 /** Waits until the page has loaded and has adapted to the width of the window. */
-async function settled(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expect(page.locator('[role=status][aria-busy=true]')).toHaveCount(0);
 }
@@ -51,10 +51,10 @@ async function visit(portal: Portal, { path, optional }: Screen, full = true): P
   await portal.open(path);
   // this label has no such screen: the path leads to the landing page, which is checked separately
   if (optional && new URL(portal.page.url()).pathname !== path.split('?')[0]) return;
-  await settled(portal.page);
+  await waitUntilSettled(portal.page);
   // the dashboard of the fixture has a tile that always fails
   if (path !== '/dashboard') await expect(portal.page.getByRole('alert'), path).toHaveCount(0);
-  await look(portal.page, `${portal.host}${path}`, full);
+  await check(portal.page, `${portal.host}${path}`, full);
 }
 
 /** Checks the views of the sign-in form. */
@@ -64,18 +64,18 @@ async function signInViews(portal: Portal, page: Page): Promise<void> {
     await portal.open('/');
   };
   await start();
-  await look(page, 'sign-in');
+  await check(page, 'sign-in');
   await page.locator('main button[type=submit]').click();
-  await look(page, 'sign-in with its errors');
+  await check(page, 'sign-in with its errors');
   await page.locator('main form button[type=button]').last().click();
   await expect(portal.heading()).toBeFocused();
-  await look(page, 'forgotten password');
+  await check(page, 'forgotten password');
   await start();
-  const doors = page.locator('main li button'); // views of the modules: reactivation
-  for (let n = await doors.count(); n > 0; n--) {
-    await doors.nth(n - 1).click();
+  const buttons = page.locator('main li button'); // views of the modules: reactivation
+  for (let n = await buttons.count(); n > 0; n--) {
+    await buttons.nth(n - 1).click();
     await expect(portal.heading()).toBeFocused();
-    await look(page, `door ${n}`);
+    await check(page, `view ${n}`);
     await start();
   }
   const temporary = await portal.customer({ temporary: true });
@@ -84,7 +84,7 @@ async function signInViews(portal: Portal, page: Page): Promise<void> {
   await page.locator('main input').last().fill(temporary.password);
   await page.locator('main button[type=submit]').click();
   await expect(page.locator('input[autocomplete=new-password]').first()).toBeVisible();
-  await look(page, 'new password');
+  await check(page, 'new password');
 }
 
 interface Manifest {
@@ -123,7 +123,7 @@ function paths(of: Record<string, Manifest>, role: string, values: Record<string
 }
 
 /** Returns identifiers of the sample customer's data. */
-async function belongings(portal: Portal, of: Record<string, Manifest>): Promise<Record<string, string>> {
+async function sampleIds(portal: Portal, of: Record<string, Manifest>): Promise<Record<string, string>> {
   const { page } = portal;
   const values = { 'fixture:id': 'one', 'fixture-note:id': 'one' };
   if (!of.billing || !of.usage) return values;
@@ -160,7 +160,7 @@ for (const label of whole) {
     await begin(page);
     await signInViews(portal, page);
     const known = paths(await manifests(portal), 'public', { 'reactivation:token': 'x' });
-    for (const screen of [...open.map((path) => ({ path })), ...known])
+    for (const screen of [...publicPaths.map((path) => ({ path })), ...known])
       await visit(portal, screen.path === '/thank-you' ? { ...screen, path: '/thank-you?n=WyJCLTEyMyIsMTE3Nl0' } : screen);
   });
   test(rows(proves, `@axe ${label}, as a customer`), async ({ at, page }) => {
@@ -168,7 +168,7 @@ for (const label of whole) {
     await begin(page);
     await portal.signIn(await portal.customer({ sample: true }));
     const of = await manifests(portal);
-    const known = paths(of, 'customer', await belongings(portal, of));
+    const known = paths(of, 'customer', await sampleIds(portal, of));
     const own = [{ path: '/dashboard' }, { path: '/home', optional: true }, { path: '/notfound' }];
     for (const screen of [...own, ...known]) await visit(portal, screen);
   });
@@ -187,10 +187,10 @@ for (const label of others)
     const portal = at(`${label}.localhost`);
     await page.setViewportSize(desktop);
     await portal.open('/');
-    await look(page, `${label} sign-in`, false);
+    await check(page, `${label} sign-in`, false);
     if ((await page.locator('main form').count()) === 0) return; // a label that has moved only shows the link
     await portal.signIn(await portal.customer());
     const known = Object.values(await manifests(portal)).flatMap((m) => m.routes.map((r) => r.path));
-    for (const path of colours)
+    for (const path of colorPaths)
       if (path === '/dashboard' || known.includes(path)) await visit(portal, { path, optional: true }, false);
   });

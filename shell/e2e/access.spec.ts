@@ -10,7 +10,7 @@ const phoneForm = {
 };
 
 /** Returns what makes focus visible: an outline of the focused element, or of the element drawn for it. */
-const focusShown = (page: Page): Promise<string> =>
+const focusIndicator = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const e = document.activeElement;
     if (!e || e === document.body) return 'nothing has focus';
@@ -35,7 +35,7 @@ async function tabTo(page: Page, target: Locator, row: string): Promise<void> {
       outside++;
       continue;
     }
-    expect(await focusShown(page), row).toBe('shown');
+    expect(await focusIndicator(page), row).toBe('shown');
     if (await target.evaluate((e) => e === document.activeElement)) return;
   }
   throw new Error(`Tab does not reach ${target}`);
@@ -165,7 +165,7 @@ test(rows('face-journey-motion', 'no animations from sign-in to the message'), a
 });
 
 /** Returns text with too little contrast in the painted colors. axe uses the colors of the CSS, which forced colors replace. */
-const faint = (page: Page): Promise<string[]> =>
+const lowContrastTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type RGBA = [number, number, number, number];
     const read = (color: string): RGBA => {
@@ -215,7 +215,7 @@ test(rows('face-journey-colours', 'in the forced colors of the system'), async (
         .map((e) => `${e.tagName} ${e.getAttribute('aria-label') ?? e.textContent?.slice(0, 30)}`),
     );
     expect(edgeless, `${row}: ${what} without an edge`).toEqual([]);
-    expect(await faint(page), `${row}: ${what}`).toEqual([]);
+    expect(await lowContrastTexts(page), `${row}: ${what}`).toEqual([]);
   };
   /** Returns whether the background differs from that of the other element: the highlight of the system. */
   const highlighted = (chosen: Locator, other: Locator) =>
@@ -227,7 +227,7 @@ test(rows('face-journey-colours', 'in the forced colors of the system'), async (
   await portal.open('/');
   await page.getByLabel('Gebruikersnaam').fill(who.username);
   await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
-  expect(await focusShown(page), row).toBe('shown');
+  expect(await focusIndicator(page), row).toBe('shown');
   await seen('sign-in');
   await highlighted(page.locator('button[aria-pressed=true]').first(), page.locator('button[aria-pressed=false]').first());
   await page.keyboard.press('Enter');

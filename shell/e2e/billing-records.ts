@@ -1,4 +1,4 @@
-import type { DemoRecord, Wanted } from './harness';
+import type { CustomerSpec, DemoRecord } from './harness';
 
 const home = {
   address_type: 'SHIPPING',
@@ -63,7 +63,7 @@ const monthly = (of: string, from: number, to: number, amount: string): DemoReco
   });
 
 /** A household of two agreements, one of them ended, with invoices of every kind over three years. */
-export const household: Wanted = {
+export const household: CustomerSpec = {
   files: ['invoices/{{id}}.pdf', 'sheets/{{id}}.pdf'],
   records: [
     agreement(ended, {

@@ -9,7 +9,7 @@ async function signedIn(portal: Portal, more = {}): Promise<Customer> {
   return portal.signIn(await portal.customer({ ...household, ...more }));
 }
 /** Clicks, and returns the name of the file that the browser saves. */
-async function saves(page: Page, click: () => Promise<void>): Promise<string> {
+async function savedFile(page: Page, click: () => Promise<void>): Promise<string> {
   const download = page.waitForEvent('download');
   await click();
   return (await download).suggestedFilename();
@@ -45,7 +45,7 @@ test(
     await portal.open('/agreements');
     const sheets = page.locator('li:not(:has(li))', { hasText: 'Tariefblad van' });
     await expect(sheets).toHaveText(['Tariefblad van 11-10-2026', 'Tariefblad van 16-10-2025']);
-    const name = await saves(page, () => sheets.nth(1).getByRole('button').click());
+    const name = await savedFile(page, () => sheets.nth(1).getByRole('button').click());
     expect(name).toBe('tarieven-2025-10-16.pdf');
     await sheets.nth(0).getByRole('button').click();
     await expect(sheets.nth(0).getByRole('alert')).toContainText('We kunnen dit bestand niet vinden');
@@ -102,7 +102,7 @@ test(
     const lines = table(page, /Zeker groen/)
       .getByRole('row')
       .filter({ has: page.getByRole('cell') });
-    const name = await saves(page, () =>
+    const name = await savedFile(page, () =>
       lines
         .first()
         .getByRole('button', { name: /downloaden$/ })
@@ -113,7 +113,7 @@ test(
     await statement.getByRole('button').click();
     await expect(statement.getByRole('alert')).toContainText('We kunnen dit bestand niet vinden');
     await expect(page.getByRole('alert')).toHaveCount(1);
-    const zip = await saves(page, () => page.getByRole('button', { name: 'Alles als zip: facturen van 2026' }).click());
+    const zip = await savedFile(page, () => page.getByRole('button', { name: 'Alles als zip: facturen van 2026' }).click());
     expect(zip).toBe(`facturen-2026-${running(who)}.zip`);
   },
 );
@@ -125,7 +125,7 @@ test('on a phone an invoice is a card, and the whole card saves its file', async
   const card = table(page, /Zeker groen/)
     .getByRole('row')
     .filter({ hasText: 'oktober 2026' });
-  const name = await saves(page, async () => {
+  const name = await savedFile(page, async () => {
     const box = await card.boundingBox();
     await page.mouse.click((box?.x ?? 0) + 24, (box?.y ?? 0) + 24); // on the text, far from the icon
   });

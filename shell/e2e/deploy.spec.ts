@@ -9,7 +9,7 @@ import { customers, expect, Portal, rows, test } from './harness';
 import { labels, plugins } from './setup';
 
 /** Runs a portal with its own folder of remotes for one test. */
-async function deployed(remotes: string, what: (server: Server) => Promise<void>): Promise<void> {
+async function withRemotes(remotes: string, what: (server: Server) => Promise<void>): Promise<void> {
   const server = await serve({ labels, args: ['--plugins', plugins, '--remotes', remotes] });
   try {
     await what(server);
@@ -21,7 +21,7 @@ async function deployed(remotes: string, what: (server: Server) => Promise<void>
 test(rows('9-remote-former', 'a remote built before groups and offered slots keeps working'), async ({ page }) => {
   const remotes = test.info().outputPath('remotes');
   cpSync(path.join(root, 'shell/e2e/fixture/former'), path.join(remotes, 'fixture'), { recursive: true });
-  await deployed(remotes, async (server) => {
+  await withRemotes(remotes, async (server) => {
     const portal = new Portal(page, server, customers);
     const entries: string[] = [];
     page.on('request', (r) => {
@@ -58,7 +58,7 @@ test(rows('9-remote-deploy', 'a newer build of one remote is deployed to a runni
   writeFileSync(texts, readFileSync(texts, 'utf8').replace('"move.title": "Verhuizen"', '"move.title": "Je verhuizing regelen"'));
   execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 
-  await deployed(remotes, async (server) => {
+  await withRemotes(remotes, async (server) => {
     const portal = new Portal(page, server, customers);
     const now = async () => {
       const { body } = await server.call(customers, 'GET', '/portal');

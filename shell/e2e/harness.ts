@@ -28,7 +28,7 @@ export interface DemoRecord {
   kind: string;
   data: Record<string, unknown>;
 }
-export interface Wanted {
+export interface CustomerSpec {
   role?: 'customer' | 'staff' | 'impersonator';
   temporary?: boolean;
   impersonator?: boolean;
@@ -84,7 +84,7 @@ export class Portal {
   async post<T>(path: string, data: unknown): Promise<{ body: T }> {
     return { body: (await this.server.call(this.host, 'POST', path, data)).body as T };
   }
-  async customer(wanted: Wanted = {}): Promise<Customer> {
+  async customer(wanted: CustomerSpec = {}): Promise<Customer> {
     return (await this.post<Customer>('/dev/customers', wanted)).body;
   }
   /** Signs in by the API; the browser gets the same cookie as from the form. */

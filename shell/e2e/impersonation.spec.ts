@@ -1,5 +1,5 @@
 import { customers, expect, participants, rows, test } from './harness';
-import { apiOf, member, offer, order, owner } from './marketplace-world';
+import { apiOf, member, offer, order, ownerSpec } from './marketplace-world';
 
 test('staff have their own landing page and menu, and no pages of customers', async ({ portal, page }) => {
   await portal.signIn(await portal.customer({ role: 'staff' }));
@@ -79,9 +79,9 @@ test(
   ),
   async ({ at, page }) => {
     const portal = at(participants);
-    const seller = await member(portal, owner([offer(1, 10, 49)]));
+    const seller = await member(portal, ownerSpec([offer(1, 10, 49)]));
     const who = await member(portal, {
-      ...owner([offer(1, 5, 40)]),
+      ...ownerSpec([offer(1, 5, 40)]),
       sample: true,
       impersonator: true,
     });

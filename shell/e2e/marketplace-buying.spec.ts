@@ -5,13 +5,13 @@ import {
   card,
   checkOut,
   decide,
+  filterByProject,
   line,
   mailed,
   member,
   offer,
-  only,
   order,
-  owner,
+  ownerSpec,
   participation,
   pay,
   project,
@@ -40,10 +40,10 @@ test(
   ),
   async ({ at, page }) => {
     const portal = at(participants);
-    const seller = await member(portal, owner([offer(1, 12, 49), offer(2, 6, 40)]));
+    const seller = await member(portal, ownerSpec([offer(1, 12, 49), offer(2, 6, 40)]));
     const buyer = await signedIn(portal);
     await portal.open('/offers');
-    await only(page, seller);
+    await filterByProject(page, seller);
     await expect(page.getByLabel('Project').locator('option:checked'), '2.1-offers-filters').toContainText('2');
     await expect(card(page, seller), '2.1-offers-route').toHaveCount(2);
     await expect(card(page, seller).first()).toContainText('€ 40'); // lowest price first
@@ -103,7 +103,7 @@ test(
   ),
   async ({ at, page }) => {
     const portal = at(participants);
-    const seller = await member(portal, owner([offer(1, 12, 49)]));
+    const seller = await member(portal, ownerSpec([offer(1, 12, 49)]));
     const buyer = await signedIn(portal);
     await order(portal, buyer, seller, 2);
     await portal.open('/my-orders');
@@ -128,7 +128,7 @@ test(
     await portal.open('/account');
     await expect(section, '4-orders-to-expire').toContainText('Je hebt geen bestellingen die je nog moet betalen.');
     await portal.open('/offers');
-    await only(page, seller);
+    await filterByProject(page, seller);
     await expect(card(page, seller)).toContainText('12 delen'); // available again
   },
 );
@@ -137,7 +137,7 @@ test(
   rows(['9-withdrawal-function'], 'a withdrawal takes two steps, with a receipt on screen and by mail'),
   async ({ at, page }) => {
     const portal = at(participants);
-    const seller = await member(portal, owner([offer(1, 12, 49)]));
+    const seller = await member(portal, ownerSpec([offer(1, 12, 49)]));
     const buyer = await signedIn(portal);
     await order(portal, buyer, seller, 2);
     await portal.open('/my-orders');
@@ -161,11 +161,11 @@ test(
   rows(['4-checkout-emptied', '8-place-order-status'], 'shares sold meanwhile: a part of the basket, then all of it'),
   async ({ at, page }) => {
     const portal = at(participants);
-    const seller = await member(portal, owner([offer(1, 4, 49), offer(2, 6, 40)]));
+    const seller = await member(portal, ownerSpec([offer(1, 4, 49), offer(2, 6, 40)]));
     const other = await member(portal);
     await signedIn(portal);
     await portal.open('/offers');
-    await only(page, seller);
+    await filterByProject(page, seller);
     for (const price of ['€ 49', '€ 40']) {
       await card(page, seller).filter({ hasText: price }).getByRole('button', { name: 'In winkelmand' }).click();
       await expect(card(page, seller).filter({ hasText: price }).getByRole('button', { name: 'Aantal wijzigen' })).toBeVisible();
@@ -200,7 +200,7 @@ test(rows(['9-market-page-base', '9-market-page-size'], 'ten offers per page, th
   });
   await signedIn(portal);
   await portal.open('/offers');
-  await only(page, seller);
+  await filterByProject(page, seller);
   await expect(card(page, seller), '9-market-page-size').toHaveCount(10);
   await expect(card(page, seller).first()).toContainText('€ 50');
   await page.getByRole('button', { name: 'Pagina 2' }).click();

@@ -3,7 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { serve } from '../../tools/server.mjs';
 import { expect, Portal, participants, test } from './harness';
-import { accessible, basket, browserOf, card, checkOut, line, mailed, member, only, owner, pay } from './marketplace-world';
+import {
+  accessible,
+  basket,
+  browserOf,
+  card,
+  checkOut,
+  filterByProject,
+  line,
+  mailed,
+  member,
+  ownerSpec,
+  pay,
+} from './marketplace-world';
 
 test('two members and staff, each in a browser: offered, approved, bought, paid, and transferred on the transfer date', async ({
   page,
@@ -13,7 +25,7 @@ test('two members and staff, each in a browser: offered, approved, bought, paid,
   let server = await on('2026-11-20T10:00:00Z');
   try {
     const seller = new Portal(page, server, participants);
-    const who = await member(seller, owner());
+    const who = await member(seller, ownerSpec());
     await seller.signIn(who);
     const buyer = await browserOf(seller);
     const staff = await browserOf(seller, { role: 'staff' });
@@ -30,7 +42,7 @@ test('two members and staff, each in a browser: offered, approved, bought, paid,
 
     // invisible until staff approve it
     await buyer.open('/offers');
-    await only(buyer.page, who);
+    await filterByProject(buyer.page, who);
     await expect(buyer.page.getByText('Er is nu geen aanbod')).toBeVisible();
     await staff.open(`/staff/changes?kind=marketplace.offer&q=${who.relation_id}`);
     await staff.page.getByRole('button', { name: 'Aanbod', exact: true }).click();
@@ -43,7 +55,7 @@ test('two members and staff, each in a browser: offered, approved, bought, paid,
 
     // the other member buys and pays
     await buyer.page.reload();
-    await only(buyer.page, who);
+    await filterByProject(buyer.page, who);
     await card(buyer.page, who).getByRole('spinbutton').fill('12');
     await card(buyer.page, who).getByRole('button', { name: 'In winkelmand' }).click();
     await basket(buyer.page).click();

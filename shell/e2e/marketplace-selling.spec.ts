@@ -11,7 +11,7 @@ import {
   mailed,
   member,
   offer,
-  owner,
+  ownerSpec,
   participation,
   project,
   signedIn,
@@ -30,7 +30,7 @@ test(
   ),
   async ({ at, page }) => {
     const portal = at(participants);
-    const seller = await signedIn(portal, owner());
+    const seller = await signedIn(portal, ownerSpec());
     await portal.open('/offers');
     await page.getByRole('navigation').getByRole('link', { name: 'Aanbod plaatsen' }).click();
     const sheet = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
@@ -95,7 +95,7 @@ test(
   ),
   async ({ at, page }) => {
     const portal = at(participants);
-    const seller = await signedIn(portal, owner());
+    const seller = await signedIn(portal, ownerSpec());
     const call = await apiOf(portal, seller);
     await call('POST', '/sustainable/offers', {
       participation_identifier: `P1-${seller.id}`,
@@ -150,7 +150,7 @@ test(
     const portal = at(participants);
     const poor = await member(portal);
     const receiver = await browserOf(portal, { records: [contract] });
-    const seller = await signedIn(portal, owner());
+    const seller = await signedIn(portal, ownerSpec());
     await portal.open('/participation');
     await page.getByRole('button', { name: 'Overdragen' }).click();
     const sheet = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
@@ -193,7 +193,7 @@ test(
     const seen: string[] = [];
     for (const label of ['1024', '1071', '1060']) {
       const portal = at(`${label}.localhost`);
-      await signedIn(portal, owner());
+      await signedIn(portal, ownerSpec());
       await portal.open('/participation/create-offer?kind=transfer');
       const text = page.getByRole('dialog').getByText(/stroomcontract/);
       await expect(text).toBeVisible();
@@ -283,7 +283,7 @@ test(
 
 test('an impersonator cannot offer, retract, pay or move, and reads why', async ({ at, page }) => {
   const portal = at(participants);
-  const who = await portal.customer(owner([offer(1, 5, 40)], { impersonator: true }));
+  const who = await portal.customer(ownerSpec([offer(1, 5, 40)], { impersonator: true }));
   await portal.open(`/my-offers#impersonate=${who.impersonation_code}`);
   await expect(line(page, who.id).getByRole('button', { name: 'Intrekken' })).toHaveAccessibleDescription(/Je kijkt alleen mee/);
   await page.getByRole('navigation').getByRole('link', { name: 'Aanbod plaatsen' }).click();

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { type Customer, type DemoRecord, expect, Portal, phone, type Wanted } from './harness';
+import { type Customer, type CustomerSpec, type DemoRecord, expect, Portal, phone } from './harness';
 
 export const home = {
   street_name: 'Molenweg',
@@ -97,15 +97,16 @@ export const contract: DemoRecord = {
   },
 };
 /** A customer with 40 shares of a new project, of which `offers` are for sale. */
-export const owner = (offers: readonly DemoRecord[] = [], more: Partial<Wanted> = {}): Wanted => ({
+export const ownerSpec = (offers: readonly DemoRecord[] = [], more: Partial<CustomerSpec> = {}): CustomerSpec => ({
   records: [project(), participation(1, 40), ...offers],
   ...more,
 });
 
 export type Member = Customer & { email: string };
-export const member = async (portal: Portal, wanted: Wanted = {}): Promise<Member> => (await portal.customer(wanted)) as Member;
+export const member = async (portal: Portal, wanted: CustomerSpec = {}): Promise<Member> =>
+  (await portal.customer(wanted)) as Member;
 /** Creates a customer and signs in, in the browser of the portal or in the given one. */
-export async function signedIn(portal: Portal, wanted: Wanted = {}, context?: BrowserContext): Promise<Member> {
+export async function signedIn(portal: Portal, wanted: CustomerSpec = {}, context?: BrowserContext): Promise<Member> {
   const who = await member(portal, wanted);
   await portal.signIn(who, context);
   return who;
@@ -198,7 +199,7 @@ export async function checkOut(page: Page): Promise<void> {
 }
 export const basket = (page: Page) => page.getByRole('button', { name: /^Winkelmand/ });
 /** On the offers page: filters by the project of a seller. */
-export async function only(page: Page, seller: Customer): Promise<void> {
+export async function filterByProject(page: Page, seller: Customer): Promise<void> {
   const options = page.getByLabel('Project').locator('option');
   await expect(options.filter({ hasText: seller.id })).toHaveCount(1);
   await page.getByLabel('Project').selectOption(`W-${seller.id}`);
@@ -215,7 +216,7 @@ export async function accessible(portal: Portal): Promise<void> {
   if (size) await portal.page.setViewportSize(size);
 }
 /** Returns the same portal in a new browser context with a signed-in customer. */
-export async function browserOf(portal: Portal, wanted: Wanted = {}): Promise<Portal & { who: Member }> {
+export async function browserOf(portal: Portal, wanted: CustomerSpec = {}): Promise<Portal & { who: Member }> {
   const browser = portal.page.context().browser();
   if (!browser) throw new Error('no browser');
   const context = await browser.newContext({ locale: 'nl-NL', timezoneId: 'America/New_York' });

@@ -71,7 +71,7 @@ async function fillIn(page: Page): Promise<void> {
 }
 const send = (page: Page) => page.getByRole('button', { name: 'Verhuizing aanvragen' });
 /** Records every PUT of a move that the page sends. */
-function sendings(page: Page): string[] {
+function sentMoves(page: Page): string[] {
   const seen: string[] = [];
   page.on('request', (r) => {
     if (r.method() === 'PUT' && r.url().endsWith('/api/v0/move')) seen.push(r.headers()['idempotency-key'] ?? '');
@@ -317,7 +317,7 @@ test(
     await portal.accessible();
     await page.getByRole('link', { name: 'Terug naar je verhuizing' }).click();
     await fillIn(page);
-    const sent = sendings(page);
+    const sent = sentMoves(page);
     const answer = (status: number, body: object) =>
       page.route(/\/api\/v0\/move$/, (r) =>
         r.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(body) }),
@@ -373,7 +373,7 @@ test('a reload and the back button lose nothing on any page; back from the thank
   await page.goForward();
   await page.goForward();
   await expect(step(page, 'Klopt alles?')).toBeVisible();
-  const sent = sendings(page);
+  const sent = sentMoves(page);
   await send(page).click();
   await expect(page.locator('h1')).toHaveText('Bedankt, je verhuizing is aangevraagd');
   await page.goBack();

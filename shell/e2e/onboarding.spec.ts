@@ -406,7 +406,7 @@ test(
 );
 
 /** Presses Tab until a field or button has focus, without the mouse. */
-async function reach(page: Page, what: string, by = 'Tab'): Promise<void> {
+async function tabTo(page: Page, what: string, by = 'Tab'): Promise<void> {
   for (let i = 0; i < 60; i++) {
     const name = await page.evaluate(() => {
       const at = document.activeElement as HTMLInputElement | null;
@@ -423,15 +423,15 @@ test('a registration with the keyboard only, from the first Tab to the pending p
   const portal = at(participants);
   await portal.open('/');
   await page.keyboard.press('Tab');
-  await reach(page, 'Nog geen account?');
+  await tabTo(page, 'Nog geen account?');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(portal.url('/register'));
   await expect(portal.heading()).toHaveText('Account aanvragen');
-  await reach(page, 'Vrouw');
+  await tabTo(page, 'Vrouw');
   await page.keyboard.press('Space');
   await expect(page.getByLabel('Vrouw')).toBeChecked();
   const enter = async (label: string, text: string) => {
-    await reach(page, label);
+    await tabTo(page, label);
     const ring = await page.evaluate(() => {
       const at = document.activeElement as HTMLElement;
       const looks = [at, at.parentElement as HTMLElement].map((e) => getComputedStyle(e));
@@ -458,18 +458,18 @@ test('a registration with the keyboard only, from the first Tab to the pending p
   await enter('Huisnummer', '8'); // an unknown address, which is then corrected
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Huisnummer')).toHaveAccessibleDescription(/Ongeldig adres/);
-  await reach(page, 'Huisnummer', 'Shift+Tab');
+  await tabTo(page, 'Huisnummer', 'Shift+Tab');
   await page.keyboard.press('Backspace');
   await page.keyboard.type('7');
   await expect(page.getByText('Lindelaan 7')).toBeVisible();
   await enter('Rekeningnummer (IBAN)', 'nl91 abna 0417 1643 00');
   // submitted too early: focus moves to the first missing field
-  await reach(page, 'Aanvraag versturen');
+  await tabTo(page, 'Aanvraag versturen');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Naam op de rekening')).toHaveAccessibleDescription(/Vul dit veld in/);
-  await reach(page, 'Naam op de rekening', 'Shift+Tab');
+  await tabTo(page, 'Naam op de rekening', 'Shift+Tab');
   await page.keyboard.type('Z.M. van der Smit');
-  await reach(page, 'Aanvraag versturen');
+  await tabTo(page, 'Aanvraag versturen');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(portal.url('/pending-page'));
   await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');

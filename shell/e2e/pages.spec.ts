@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { root } from '../../tools/workspace.mjs';
+import { test } from './demo';
 import { customers, desktop, expect, type Portal, participants, phone, rows } from './harness';
-import { test } from './plain';
 
 /** The demo's labels, as they are configured. */
 const labels = readdirSync(path.join(root, 'labels')).map((key) => {
@@ -156,7 +156,7 @@ function newLabel(folder: string, key: string, from: string, change: (cue: strin
 }
 
 /** Waits until the server serves a new label. */
-async function live(portal: Portal): Promise<void> {
+async function waitForLabel(portal: Portal): Promise<void> {
   await expect(async () => {
     await portal.page.goto(portal.url('/'));
     await expect(portal.heading()).toHaveText('Inloggen', { timeout: 2_000 });
@@ -187,7 +187,7 @@ test(
     ];
     try {
       let portal = at(`${one}.localhost`);
-      await live(portal);
+      await waitForLabel(portal);
       await portal.signIn();
       await portal.open('/home');
       await expect(portal.heading(), '2.5-menu-variants').toHaveText('Start');
@@ -199,7 +199,7 @@ test(
       ]);
 
       portal = at(`${other}.localhost`);
-      await live(portal);
+      await waitForLabel(portal);
       await context.clearCookies();
       await portal.signIn();
       await portal.open('/contact');
@@ -392,7 +392,7 @@ test(rows('1-special-texts-labels', 'only 1024 and 1071 have their own texts'), 
       expect(Object.keys(own[locale] ?? {}).length > 0, `1-special-texts-labels: ${l.key} ${locale}`).toBe(has);
   }
   // two labels show their own variant, the third the general one
-  const said = new Map<string, string>();
+  const textsByLabel = new Map<string, string>();
   for (const key of sustainable) {
     const portal = at(`${key}.localhost`);
     await page.context().clearCookies();
@@ -402,11 +402,11 @@ test(rows('1-special-texts-labels', 'only 1024 and 1071 have their own texts'), 
     await sheet.locator('input[value="transfer"]').check({ force: true });
     const text = sheet.getByText(/actief stroomcontract/);
     await expect(text).toBeVisible();
-    said.set(key, (await text.textContent()) ?? '');
+    textsByLabel.set(key, (await text.textContent()) ?? '');
   }
-  expect(new Set(said.values()).size, '1-special-texts-labels').toBe(3);
-  expect(said.get('1024')).toContain('Polderwiek');
-  expect(said.get('1071')).toContain('Gildekracht');
+  expect(new Set(textsByLabel.values()).size, '1-special-texts-labels').toBe(3);
+  expect(textsByLabel.get('1024')).toContain('Polderwiek');
+  expect(textsByLabel.get('1071')).toContain('Gildekracht');
 });
 
 test(

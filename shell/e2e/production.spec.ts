@@ -7,11 +7,11 @@ import {
   card,
   checkOut,
   decide,
+  filterByProject,
   line,
   member,
   offer,
-  only,
-  owner,
+  ownerSpec,
   participation,
   pay,
   project,
@@ -19,7 +19,7 @@ import {
 } from './marketplace-world';
 
 /** Four weeks of the project of the created customer: 10 kWh in each hour, all of it for its only member. */
-const made: DemoRecord[] = Array.from({ length: 28 }, (_, back) => ({
+const productionRecords: DemoRecord[] = Array.from({ length: 28 }, (_, back) => ({
   kind: 'production_day',
   data: { project_code: 'W-{{id}}', day: `{{day -${back}}}`, hours: Array.from({ length: 24 }, () => 10) },
 })).filter(({ data }) => data.day !== '{{day -26}}'); // the night of 25 October has 25 hours
@@ -35,7 +35,7 @@ test(
   async ({ at, page }) => {
     const portal = at(participants);
     // a seller with a public and a personal offer
-    const seller = await member(portal, owner([offer(1, 12, 49)]));
+    const seller = await member(portal, ownerSpec([offer(1, 12, 49)]));
     const call = await apiOf(portal, seller);
     const { direct_offer_code: code } = await call<{ direct_offer_code: string }>('POST', '/sustainable/offers', {
       participation_identifier: `P1-${seller.id}`,
@@ -47,7 +47,7 @@ test(
     });
     await decide(portal, seller);
 
-    const who = await signedIn(portal, { records: [project(), participation(1, 40), ...made] });
+    const who = await signedIn(portal, { records: [project(), participation(1, 40), ...productionRecords] });
     await portal.open('/');
     const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
     const go = (name: string) => menu.getByRole('link', { name, exact: true }).click();
@@ -69,7 +69,7 @@ test(
 
     // available offers, the basket and checkout with payment
     await go('Aanbod');
-    await only(page, seller);
+    await filterByProject(page, seller);
     await card(page, seller).getByRole('spinbutton').fill('3');
     await card(page, seller).getByRole('button', { name: 'In winkelmand' }).click();
     await basket(page).click();
@@ -121,7 +121,7 @@ test(
 
 test('production by hour and year, kept after a reload; a failed chart does not affect the other', async ({ at, page }) => {
   const portal = at(participants);
-  await signedIn(portal, { records: [project(), participation(1, 40), ...made] });
+  await signedIn(portal, { records: [project(), participation(1, 40), ...productionRecords] });
   await portal.open('/overview');
   await expect(chart(page, charts[0] as string)).toContainText(/[\d.]+\s?kWh/);
   await accessible(portal);

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../tools/workspace.mjs';
+import { test } from './demo';
 import { type Customer, customers, desktop, expect, type Portal, participants, rows } from './harness';
-import { test } from './plain';
 
 /** Returns whether the label has the module. */
 const hasNotifications = (key: string) =>
   /^\tnotifications:/m.test(readFileSync(path.join(root, 'labels', key, 'label.cue'), 'utf8'));
 
 /** The first two customers of a label's demo, who have the most agreements, shares, requests and orders. */
-const busiest = (host: string): Pick<Customer, 'username' | 'password'>[] =>
+const firstCustomers = (host: string): Pick<Customer, 'username' | 'password'>[] =>
   readFileSync(path.join(root, 'labels', host.split('.')[0] ?? '', 'demo/account.ndjson'), 'utf8')
     .trim()
     .split('\n')
@@ -45,7 +45,7 @@ for (const host of [customers, participants, '1060.localhost'])
     let found = 0;
     const thrice: string[] = [];
     const portal = at(host);
-    for (const who of busiest(host)) {
+    for (const who of firstCustomers(host)) {
       await context.clearCookies();
       await portal.signIn(who as Customer);
       await portal.open('/contact');

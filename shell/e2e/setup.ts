@@ -15,7 +15,7 @@ export const plugins = path.join(folder, 'plugins');
 export const accountPlugin = path.join(folder, 'account-plugin');
 
 /** Returns the folders of runs whose process has ended. */
-function forgotten(dir: string): string[] {
+function endedRuns(dir: string): string[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir)
     .filter((run) => {
@@ -38,7 +38,7 @@ export default function setup(): () => void {
       env: { ...process.env, CGO_ENABLED: '0' },
     });
   if (!existsSync(binary)) run('make', 'bin/wattle');
-  for (const old of [...forgotten(path.join(cache, 'e2e')), ...forgotten(path.join(root, 'test-results/e2e')), folder])
+  for (const old of [...endedRuns(path.join(cache, 'e2e')), ...endedRuns(path.join(root, 'test-results/e2e')), folder])
     rmSync(old, { recursive: true, force: true });
   run(process.execPath, 'tools/build.mjs', '--fixture', path.join(folder, 'remotes'));
   const plugin = (folder: string, key: string, main: string, remote?: string) => {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { type Customer, customers, expect, Portal, participants, phone, rows, test, type Wanted } from './harness';
+import { type Customer, type CustomerSpec, customers, expect, Portal, participants, phone, rows, test } from './harness';
 
 let count = 0;
 /** Returns a number that no other test of this file has. */
@@ -28,7 +28,7 @@ const decide = async (page: Page, kind: string, button: string) => {
 /** Creates a member with shares of a project of the demo, who submits one offer. */
 async function seller(portal: Portal): Promise<Customer> {
   const id = `P-${unique()}`;
-  const wanted: Wanted = {
+  const wanted: CustomerSpec = {
     records: [
       {
         kind: 'participation',

@@ -7,13 +7,13 @@ test(
   ),
   async ({ at, page, request }) => {
     // requests to any other origin than the portal's, and requests that its policy blocked
-    const strangers: string[] = [];
+    const foreignRequests: string[] = [];
     let origin = '';
     page.on('request', (r) => {
-      if (!r.url().startsWith('data:') && new URL(r.url()).origin !== origin) strangers.push(r.url());
+      if (!r.url().startsWith('data:') && new URL(r.url()).origin !== origin) foreignRequests.push(r.url());
     });
     page.on('console', (message) => {
-      if (/Content Security Policy/i.test(message.text())) strangers.push(message.text());
+      if (/Content Security Policy/i.test(message.text())) foreignRequests.push(message.text());
     });
     const seen = [];
     const keys: string[] = [];
@@ -60,7 +60,7 @@ test(
       `http://127.0.0.1:${at(participants).server.port}/api/v0/labels/key?domain=${participants}`,
     );
     expect(((await tracked.json()) as { ga_tracking_id: string }).ga_tracking_id, 'a label that has an id').toMatch(/^G-/);
-    expect(strangers, '7.7-analytics').toEqual([]);
+    expect(foreignRequests, '7.7-analytics').toEqual([]);
   },
 );
 

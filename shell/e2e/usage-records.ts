@@ -1,4 +1,4 @@
-import type { DemoRecord, Wanted } from './harness';
+import type { CustomerSpec, DemoRecord } from './harness';
 
 const address = { street: 'Molenweg', house_number: '12', house_number_extension: '', zip_code: '9861GT', city: 'Grootegast' };
 
@@ -89,10 +89,10 @@ export const smartHome = {
     { ean_code: electricity, commodity: 'ELECTRICITY', yearly: 3200, solar_kwp: 3.6, from_days: 760 },
     { ean_code: gas, commodity: 'GAS', yearly: 1150, from_days: 760 },
   ],
-} satisfies Wanted;
+} satisfies CustomerSpec;
 
 /** The same home with consent: days and hours are shown. */
-export const agreedHome = {
+export const consentHome = {
   ...smartHome,
   calls: [{ method: 'GET', module: 'usage', path: '/smartmeterreadings/historicaldata?consentGiven=true' }],
-} satisfies Wanted;
+} satisfies CustomerSpec;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type Customer, expect, type Portal, phone, rows, test, type Wanted } from './harness';
-import { agreedHome, smartHome } from './usage-records';
+import { type Customer, type CustomerSpec, expect, type Portal, phone, rows, test } from './harness';
+import { consentHome, smartHome } from './usage-records';
 
 const running = (who: Customer) => `${who.id}-2`;
 const ended = (who: Customer) => `${who.id}A-1`;
@@ -8,7 +8,7 @@ const block = (page: Page, name: string) => page.getByRole('heading', { level: 2
 /** Returns the EAN codes of a customer, in the order of its connections. */
 const eans = (who: Customer) =>
   (who.records ?? []).filter((r) => r.kind === 'connection').map((r) => String(r.data.ean_code)) as [string, string, string];
-const signedIn = async (portal: Portal, wanted: Wanted = smartHome): Promise<Customer> =>
+const signedIn = async (portal: Portal, wanted: CustomerSpec = smartHome): Promise<Customer> =>
   portal.signIn(await portal.customer(wanted));
 /** Calls the API as the customer. */
 async function asCustomer(portal: Portal, who: Customer, method: 'get' | 'post', path: string) {
@@ -28,7 +28,7 @@ test(
     'usage by agreement, and a link to one of them',
   ),
   async ({ portal, page }) => {
-    const who = await signedIn(portal, agreedHome);
+    const who = await signedIn(portal, consentHome);
     await portal.open('/usage');
     await expect(block(page, 'Zeker groen'), '2.1-usage-first-expanded').toHaveAttribute('aria-expanded', 'true');
     await expect(block(page, 'Modelcontract')).toHaveAttribute('aria-expanded', 'false');
@@ -55,7 +55,7 @@ test(
 );
 
 test('charts by hour, day, week, month and year, kept after a reload and the back button', async ({ portal, page }) => {
-  await signedIn(portal, agreedHome);
+  await signedIn(portal, consentHome);
   await portal.open('/usage?day=2026-10-25');
   // its table is a region of the same name, so that keyboard users can scroll it
   const chart = (what: string) => page.getByRole('region', { name: `Verbruik Stroom, ${what}` }).first();
@@ -287,7 +287,7 @@ test(rows('8-readings-empty', 'readings that fail show an error at their meter')
 });
 
 test('tiles: this month on the dashboard, the latest measurement at home', async ({ portal, page }) => {
-  await signedIn(portal, agreedHome);
+  await signedIn(portal, consentHome);
   await portal.open('/dashboard');
   const month = page.getByRole('region', { name: 'Verbruik deze maand' });
   await expect(month).toContainText(/\d+ kWh/);

@@ -18,7 +18,7 @@ interface Started {
   startProblem?: string;
 }
 
-const Outside = lazy(() => import(/* webpackChunkName: "outside" */ './pages/outside'));
+const NoLabel = lazy(() => import(/* webpackChunkName: "outside" */ './pages/no-label'));
 const started = performance.now();
 let locale: Locale = startLocale();
 document.documentElement.lang = locale;
@@ -35,7 +35,7 @@ async function start(portal: Portal): Promise<Started> {
     .catch((cause: unknown) => {
       startProblem = cause instanceof ProblemError ? cause.code : 'network';
     });
-  startProblem = session.endedByItself() ?? startProblem;
+  startProblem = session.takeEndReason() ?? startProblem;
   const serverThen = Date.parse(portal.now);
   const deviceThen = Date.now() - (performance.now() - started);
   return {
@@ -65,7 +65,7 @@ function Root({ shell, outside }: { shell?: Started; outside?: NoPortal | null }
         {shell ? (
           <App {...shell} locale={now} setLocale={setLocale} />
         ) : (
-          <Outside labels={outside?.labels} locale={now} setLocale={setLocale} />
+          <NoLabel labels={outside?.labels} locale={now} setLocale={setLocale} />
         )}
       </ShellTexts>
     </Suspense>

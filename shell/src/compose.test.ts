@@ -3,7 +3,18 @@ import { type Manifest, manifestOf } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
 import { isOpen } from './app';
-import { compose, holds, isPublicPath, matches, menuOf, overlayAt, overlaysOf, type Place, parentOf, slotItems } from './compose';
+import {
+  compose,
+  isPublicPath,
+  matches,
+  meetsNeeds,
+  menuOf,
+  overlayAt,
+  overlaysOf,
+  type Place,
+  parentOf,
+  slotItems,
+} from './compose';
 
 const place: Place = { kind: 'customer', mobile: false, settings: { m: { offer: { create: true }, none: false, list: [] } } };
 const title = { id: 'm.t', defaultMessage: 'T' };
@@ -21,16 +32,18 @@ const manifest = (m: Partial<Manifest>): Manifest => ({
 
 describe('what is shown', () => {
   test('needs: kind, setting and screen, all of them', () => {
-    expect(holds(undefined, 'm', place)).toBe(true);
-    expect(holds({ kind: 'participant' }, 'm', place)).toBe(false);
-    expect(holds({ setting: 'offer.create' }, 'm', place)).toBe(true);
-    expect(holds({ setting: 'offer.create' }, 'other', place)).toBe(false);
-    expect(holds({ setting: 'none' }, 'm', place)).toBe(false);
-    expect(holds({ setting: 'list' }, 'm', place)).toBe(false);
-    expect(holds({ unless: 'offer.create' }, 'm', place)).toBe(false);
-    expect(holds({ setting: 'offer.create', unless: 'none' }, 'm', place)).toBe(true);
-    expect(holds({ screen: 'mobile' }, 'm', place)).toBe(false);
-    expect(holds({ kind: 'customer', screen: 'mobile', setting: 'offer.create' }, 'm', { ...place, mobile: true })).toBe(true);
+    expect(meetsNeeds(undefined, 'm', place)).toBe(true);
+    expect(meetsNeeds({ kind: 'participant' }, 'm', place)).toBe(false);
+    expect(meetsNeeds({ setting: 'offer.create' }, 'm', place)).toBe(true);
+    expect(meetsNeeds({ setting: 'offer.create' }, 'other', place)).toBe(false);
+    expect(meetsNeeds({ setting: 'none' }, 'm', place)).toBe(false);
+    expect(meetsNeeds({ setting: 'list' }, 'm', place)).toBe(false);
+    expect(meetsNeeds({ unless: 'offer.create' }, 'm', place)).toBe(false);
+    expect(meetsNeeds({ setting: 'offer.create', unless: 'none' }, 'm', place)).toBe(true);
+    expect(meetsNeeds({ screen: 'mobile' }, 'm', place)).toBe(false);
+    expect(meetsNeeds({ kind: 'customer', screen: 'mobile', setting: 'offer.create' }, 'm', { ...place, mobile: true })).toBe(
+      true,
+    );
   });
 
   test('a route matches segment by segment', () => {

@@ -14,20 +14,20 @@ export interface Place {
 export type Role = 'customer' | 'staff' | undefined;
 
 /** Slots of the portal that are not for customers only. The slots of remotes declare their own access. */
-const seenBy: Readonly<Record<string, 'staff' | 'all' | undefined>> = {
+const slotRoles: Readonly<Record<string, 'staff' | 'all' | undefined>> = {
   'sign-in': 'all',
   footer: 'all',
   'change-request': 'staff',
 };
 const mayFill = (slot: keyof Slots, role: Role, manifests: readonly Manifest[]): boolean => {
-  const who = seenBy[slot] ?? manifests.map((m) => (m.offers as Offers)?.[slot]?.access).find(Boolean) ?? 'customer';
+  const who = slotRoles[slot] ?? manifests.map((m) => (m.offers as Offers)?.[slot]?.access).find(Boolean) ?? 'customer';
   return who === 'all' || (who === 'staff') === (role === 'staff');
 };
 
 type Offers = Readonly<Record<string, { access?: 'customer' | 'staff' }>> | undefined;
 
 /** Returns whether all needs are met; a setting counts when it exists and is not false, 0 or empty. */
-export function holds(needs: Needs | undefined, module: string, at: Place): boolean {
+export function meetsNeeds(needs: Needs | undefined, module: string, at: Place): boolean {
   if (!needs) return true;
   if (needs.kind && needs.kind !== at.kind) return false;
   if (needs.screen === 'mobile' && !at.mobile) return false;
@@ -85,7 +85,7 @@ export function compose(manifests: readonly Manifest[], at: Place): Composition 
   const all = <K extends 'routes' | 'overlays' | 'menu'>(what: K) =>
     manifests
       .flatMap((m) => m[what].map((d) => ({ ...d, module: m.key })))
-      .filter((d) => holds(d.needs, d.module, at)) as unknown as Declared<K>[];
+      .filter((d) => meetsNeeds(d.needs, d.module, at)) as unknown as Declared<K>[];
   const routes = all('routes');
   const closed = new Set([...ownWords, ...routes.filter((r) => r.access !== 'public').map((r) => first(r.path).toLowerCase())]);
   return {
@@ -152,7 +152,7 @@ export interface SlotEntry extends SlotFrame {
 }
 
 /** Returns the name of an item in `slots` and `menu` of a label: key of the module, dot, id of the item. */
-const labelled = ({ module, id }: { module: string; id: string }): string =>
+const nameInLabel = ({ module, id }: { module: string; id: string }): string =>
   id.startsWith(`${module}.`) ? id : `${module}.${id}`;
 
 /** Returns the items of a slot: in the label's order first, then in their own; without those that the label hides. */
@@ -165,12 +165,12 @@ export function slotItems(
 ): SlotEntry[] {
   if (!mayFill(name, role, manifests)) return [];
   const rank = (item: SlotEntry) => {
-    const i = wish.order?.indexOf(labelled(item)) ?? -1;
+    const i = wish.order?.indexOf(nameInLabel(item)) ?? -1;
     return i === -1 ? Number.POSITIVE_INFINITY : i;
   };
   return manifests
     .flatMap((m) => (m.slots[name] ?? []).map((item) => ({ ...item, module: m.key })))
-    .filter((i) => holds(i.needs, i.module, at) && !wish.hide?.includes(labelled(i)))
+    .filter((i) => meetsNeeds(i.needs, i.module, at) && !wish.hide?.includes(nameInLabel(i)))
     .sort((a, b) => (rank(a) === rank(b) ? a.order - b.order || a.id.localeCompare(b.id) : rank(a) - rank(b)));
 }
 
@@ -205,7 +205,7 @@ export function menuOf(
     .filter((i) => (i.access === 'staff') === (role === 'staff'))
     .flatMap((i) => {
       const place = i.place[kind];
-      return place && (!place.optional || show.includes(labelled(i)))
+      return place && (!place.optional || show.includes(nameInLabel(i)))
         ? [{ item: i, place: { order: place.order, ...known(place.group) } }]
         : [];
     })

@@ -10,7 +10,7 @@ interface Container {
 
 export type Import = (url: string) => Promise<unknown>;
 const native: Import = (url) => import(/* webpackIgnore: true */ url);
-const patience = 4000;
+const loadTimeout = 4000;
 
 /** Shared packages that the shell itself does not import: a host provides only packages in its own module graph. */
 const kits = [
@@ -89,7 +89,7 @@ const isContainer = (c: unknown): c is Container =>
 function within<T>(work: Promise<T>, key: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${key}: nothing after ${patience} ms`)), patience);
+    timer = setTimeout(() => reject(new Error(`${key}: nothing after ${loadTimeout} ms`)), loadTimeout);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

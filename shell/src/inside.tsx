@@ -20,11 +20,11 @@ import { useSession, useShell } from './context';
 import { Frame, PublicFrame } from './frame/frame';
 import { RoutedLink } from './frame/routed-link';
 import { useHostValue } from './host';
+import { useNavigationEffects } from './navigation';
 import { OverlayView } from './overlay';
 import { Relation } from './relation';
-import { fallbackOf, type Handle, landingOf, ToLanding, tables } from './routes';
+import { fallbackOf, type Handle, landingOf, routeTables, ToLanding } from './routes';
 import { useSlot } from './slot';
-import { useTravel } from './travel';
 
 /** The portal except sign-in: one data router, and the query client that all remotes share. */
 export function Inside(): ReactNode {
@@ -32,7 +32,7 @@ export function Inside(): ReactNode {
   const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Pages /> }]));
   const [queries] = useState(() => {
     const client = newQueries();
-    session.keeps(() => {
+    session.onEnd(() => {
       client.clear();
       clearDrafts();
     });
@@ -65,7 +65,10 @@ function Pages(): ReactNode {
   const location = useLocation();
   const hasHome = useSlot('home').length > 0;
   const role = session?.role;
-  const t = useMemo(() => tables(composition, { demo: portal.demo, hasHome, role }), [composition, portal.demo, hasHome, role]);
+  const t = useMemo(
+    () => routeTables(composition, { demo: portal.demo, hasHome, role }),
+    [composition, portal.demo, hasHome, role],
+  );
   const landing = landingOf(t, portal.label.landing, role);
 
   const open = isPublicPath(location.pathname, composition)
@@ -84,7 +87,7 @@ function Pages(): ReactNode {
   const page = useRoutes(routes, below);
   const match = matchRoutes(routes, below)?.at(-1)?.route;
   const handle = match?.handle as Handle | undefined;
-  const travel = useTravel({ page: below, title: open?.overlay.title ?? handle?.title, overlay: open !== undefined });
+  const travel = useNavigationEffects({ page: below, title: open?.overlay.title ?? handle?.title, overlay: open !== undefined });
 
   const host = useHostValue();
   if (!session && !isOpen(location.pathname, composition, portal.demo)) return <ToSignIn />;

@@ -28,7 +28,7 @@ const Accessibility = lazyPage(() => import(/* webpackChunkName: "statement" */ 
 const Construction = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/under-construction'));
 const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ './pages/kit'));
 
-export interface Tables {
+export interface RouteTables {
   public: RouteObject[];
   signedIn: RouteObject[];
   /** Returns whether a signed-in page has this path. */
@@ -36,7 +36,10 @@ export interface Tables {
 }
 
 /** Returns the pages of this label for a session: those of the shell and of the remotes. It needs no code of remotes. */
-export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; role: SessionInfo['role'] | undefined }): Tables {
+export function routeTables(
+  c: Composition,
+  o: { demo: boolean; hasHome: boolean; role: SessionInfo['role'] | undefined },
+): RouteTables {
   const remote = (access: 'public' | 'customer' | 'staff'): RouteObject[] =>
     c.routes
       .filter((r) => (r.access ?? 'customer') === access)
@@ -83,7 +86,7 @@ export function tables(c: Composition, o: { demo: boolean; hasHome: boolean; rol
 }
 
 /** Returns the first page of a session: the label's landing page, or the first page that exists. Staff start at /staff. */
-export function landingOf(t: Tables, landing: string, role: SessionInfo['role'] | undefined): Path {
+export function landingOf(t: RouteTables, landing: string, role: SessionInfo['role'] | undefined): Path {
   if (role === 'staff') {
     if (t.known('/staff')) return '/staff';
     const first = t.signedIn.find((r) => (r.handle as Handle).access === 'staff' && !r.path?.includes(':'))?.path;

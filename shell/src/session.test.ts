@@ -70,13 +70,13 @@ describe('session', () => {
     answer = () => signed('one');
     await s.signIn('jdv', 'x');
     const cleared = vi.fn();
-    s.keeps(cleared);
+    s.onEnd(cleared);
     answer = refused;
     void s.fetch('/a', {});
     await vi.waitFor(() => expect(left).toEqual(['/']));
     expect(cleared).toHaveBeenCalled();
-    expect(session().endedByItself()).toBe('session_expired');
-    expect(session().endedByItself()).toBeUndefined();
+    expect(session().takeEndReason()).toBe('session_expired');
+    expect(session().takeEndReason()).toBeUndefined();
   });
 
   row(
@@ -87,7 +87,7 @@ describe('session', () => {
       answer = () => signed('one');
       await s.signIn('jdv', 'x');
       const cleared = vi.fn();
-      s.keeps(cleared);
+      s.onEnd(cleared);
       const away = () =>
         Response.json({ status: 503, code: 'unavailable', title: 'x' }, { status: 503, headers: { 'retry-after': '5' } });
       answer = (path) => (path === '/auth/refresh' ? away() : refused());
@@ -110,8 +110,8 @@ describe('session', () => {
     await a.signIn('jdv', 'x');
     await b.refresh();
     const cleared = vi.fn();
-    a.keeps(cleared);
-    b.keeps(cleared);
+    a.onEnd(cleared);
+    b.onEnd(cleared);
     answer = () => new Response(null, { status: 204 });
     void a.signOut();
     await vi.waitFor(() => expect(left).toEqual(['/bye', '/bye']));

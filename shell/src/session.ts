@@ -63,7 +63,7 @@ export class Session implements Transport {
   readonly get = (): SessionInfo | null => this.#info;
 
   /** Registers a function that clears customer data when the session ends: queries and drafts. */
-  keeps(clear: () => void): void {
+  onEnd(clear: () => void): void {
     this.#kept.add(clear);
   }
 
@@ -92,7 +92,7 @@ export class Session implements Transport {
   }
 
   /** Returns once, in the next document, why the previous session ended without a sign-out: the code of the text. */
-  endedByItself(): 'session_expired' | 'impersonation_ended' | undefined {
+  takeEndReason(): 'session_expired' | 'impersonation_ended' | undefined {
     const was = sessionStorage.getItem(keys.ended);
     sessionStorage.removeItem(keys.ended);
     if (was === null) return undefined;
@@ -125,7 +125,7 @@ export class Session implements Transport {
   /** Gets a new id token with the cookie: one request at a time in a tab, and one tab at a time. */
   refresh(): Promise<boolean> {
     if (this.#own) return Promise.resolve(false);
-    this.#refreshing ??= locked(async () => {
+    this.#refreshing ??= withLock(async () => {
       const answer = await this.#send('/auth/refresh', { method: 'POST' });
       if (answer.status === 200) {
         const s = (await answer.json()) as Signed;
@@ -223,6 +223,6 @@ export class Session implements Transport {
 }
 
 /** Runs work in one tab at a time. Browsers without Web Locks rely on the server's grace period of 30 s. */
-function locked<T>(work: () => Promise<T>): Promise<T> {
+function withLock<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? (navigator.locks.request('wattle:refresh', work) as Promise<T>) : work();
 }

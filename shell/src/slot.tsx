@@ -35,7 +35,7 @@ export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): Rea
 }
 
 /** Placeholder while a view is loading: space for a control in the header, nothing for a notice, because often there is none. */
-const waitingIn: { [S in keyof Slots]?: ReactNode } = {
+const placeholders: { [S in keyof Slots]?: ReactNode } = {
   header: <span style={{ width: 44, height: 44 }} />,
   notice: null,
 };
@@ -61,7 +61,13 @@ export function SlotView(p: {
       pick={(r) => declared(r)?.view}
       props={{ ...p.props, hide }}
       waiting={
-        item.rows ? <Skeleton shape="row" count={item.rows} /> : slot in waitingIn ? waitingIn[slot] : <Skeleton shape="text" />
+        item.rows ? (
+          <Skeleton shape="row" count={item.rows} />
+        ) : slot in placeholders ? (
+          placeholders[slot]
+        ) : (
+          <Skeleton shape="text" />
+        )
       }
     />
   );

@@ -19,12 +19,12 @@ import {
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
+import { AccessLog } from './access-log';
 import { api } from './api';
-import { Looked } from './looked';
 import { Mail } from './mail';
 import { type Address, known, type Relation, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
+import { Sessions } from './sessions';
 import type { AccountSettings } from './settings';
-import { SignedIn } from './signed-in';
 
 export default function AccountPage() {
   const relation = api.useGet('/relations', {}, { empty: [404] });
@@ -56,8 +56,8 @@ export default function AccountPage() {
       {show_shipping_addresses && (relation.isPending || relation.data) && <ShippingAddresses />}
       {relation.data?.company && <Company company={relation.data.company} />}
       <Slot name="account" props={{}} />
-      <SignedIn />
-      {relation.data && <Looked />}
+      <Sessions />
+      {relation.data && <AccessLog />}
     </Page>
   );
 }

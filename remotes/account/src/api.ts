@@ -7,7 +7,7 @@ type Core = components['schemas'];
 export const api = createApi<paths>();
 
 /** An entry of the access log: a person who viewed or changed the customer's data. */
-export type Look = Core['Access'];
+export type AccessEntry = Core['Access'];
 
 /** A session of the caller. */
 export type SignedInSession = Core['SignedIn'];

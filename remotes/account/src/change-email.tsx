@@ -3,20 +3,20 @@ import { Form, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
-import { ChangeFooter, Current, Next, Once, SaveFailed, UnlessAsked } from './change-form';
+import { ChangeFooter, CurrentValue, NextSteps, SaveFailed, UnlessPending, WhenLoaded } from './change-form';
 import { checkEmail, normaliseEmail } from './email.rules';
 
 export default function ChangeEmail(props: OverlayProps) {
   const relation = api.useGet('/relations');
   const status = api.useGet('/relations/email', { query: { request: 'status' } });
   return (
-    <Once needs={[relation, status]}>
+    <WhenLoaded needs={[relation, status]}>
       {() => (
-        <UnlessAsked value={status.data?.change_email}>
+        <UnlessPending value={status.data?.change_email}>
           <EmailForm {...props} current={relation.data?.email ?? ''} />
-        </UnlessAsked>
+        </UnlessPending>
       )}
-    </Once>
+    </WhenLoaded>
   );
 }
 
@@ -57,7 +57,10 @@ function EmailForm({ current, close, setDirty }: OverlayProps & { current: strin
         problem={save.error}
         title={<FormattedMessage id="account.email.failed" defaultMessage="Error saving email address!" />}
       />
-      <Current label={<FormattedMessage id="account.email.current" defaultMessage="Current email address" />} value={current} />
+      <CurrentValue
+        label={<FormattedMessage id="account.email.current" defaultMessage="Current email address" />}
+        value={current}
+      />
       <TextField
         {...fields.field('change_email')}
         type="email"
@@ -66,12 +69,12 @@ function EmailForm({ current, close, setDirty }: OverlayProps & { current: strin
         required
         label={<FormattedMessage id="account.email.new" defaultMessage="New email address" />}
       />
-      <Next>
+      <NextSteps>
         <FormattedMessage
           id="account.email.next"
           defaultMessage="We send a link to the new address. It takes effect once you have followed that link."
         />
-      </Next>
+      </NextSteps>
       <ChangeFooter operation="account.changeEmail" why={fields.why} busy={save.isPending} />
     </Form>
   );

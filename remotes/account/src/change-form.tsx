@@ -32,12 +32,12 @@ export function ChangeFooter({
 }
 
 /** The current value, above the field for the new one. */
-export function Current({ label, value }: { label: ReactNode; value: ReactNode }) {
+export function CurrentValue({ label, value }: { label: ReactNode; value: ReactNode }) {
   return <Facts stacked items={[{ label, value: <strong>{value}</strong> }]} />;
 }
 
 /** Explains what happens after saving, below the fields. */
-export function Next({ children }: { children: ReactNode }) {
+export function NextSteps({ children }: { children: ReactNode }) {
   return <Quiet>{children}</Quiet>;
 }
 
@@ -45,7 +45,7 @@ export function Next({ children }: { children: ReactNode }) {
  * Draws the form, unless this change was already pending when the sheet opened: then nothing can be filled in until it is processed.
  * A request of the form itself does not unmount it.
  */
-export function UnlessAsked({ value, children }: { value: string | undefined; children: ReactNode }) {
+export function UnlessPending({ value, children }: { value: string | undefined; children: ReactNode }) {
   const [asked] = useState(value);
   const close = useSheetClose();
   if (!asked) return children;
@@ -81,7 +81,7 @@ interface Loaded {
   refetch(): unknown;
 }
 /** Draws the form when the queries that it needs have loaded. */
-export function Once({ needs, children }: { needs: readonly Loaded[]; children: () => ReactNode }) {
+export function WhenLoaded({ needs, children }: { needs: readonly Loaded[]; children: () => ReactNode }) {
   const failed = needs.filter((n) => n.isError);
   if (failed.length > 0)
     return <ErrorState retrying={failed.some((n) => n.isFetching)} onRetry={() => failed.map((n) => n.refetch())} />;

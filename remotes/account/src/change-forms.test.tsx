@@ -30,8 +30,8 @@ describe('email', () => {
     async () => {
       const api = customerApi({ 'PUT /relations/email': { change_email: 'nieuw@voorbeeld.example' } });
       const props = overlay();
-      const told = vi.fn();
-      show(<ChangeEmail {...props} />, { onNotify: told });
+      const notified = vi.fn();
+      show(<ChangeEmail {...props} />, { onNotify: notified });
       await type('New email address', ' nieuw@voorbeeld.example');
       expect(props.setDirty).toHaveBeenLastCalledWith(true);
       const before = api.calls.length;
@@ -41,7 +41,7 @@ describe('email', () => {
       const after = api.calls.slice(before + 1).map((c) => [c.path, c.query]);
       expect(after).toContainEqual(['/relations/email', { request: 'status' }]);
       expect(after).toContainEqual(['/relations', {}]);
-      expect(told).toHaveBeenCalledWith(
+      expect(notified).toHaveBeenCalledWith(
         expect.objectContaining({ tone: 'good', text: expect.stringContaining('nieuw@voorbeeld.example') }),
       );
     },

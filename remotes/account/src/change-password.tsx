@@ -40,7 +40,7 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
     );
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
-      {save.error && !save.error.errors?.length && <Alert>{wordsOf(save.error, intl.messages, text)}</Alert>}
+      {save.error && !save.error.errors?.length && <Alert>{messageOf(save.error, intl.messages, text)}</Alert>}
       {/* The username, for password managers. */}
       <input hidden readOnly autoComplete="username" value={account.data?.user_name ?? ''} />
       <PasswordField
@@ -77,5 +77,5 @@ const refused = (p: Problem, text: (p: { code: string }) => string): Partial<Pas
   Object.fromEntries((p.errors ?? []).filter((e) => e.field in empty).map((e) => [e.field, text(e)]));
 
 /** Returns the translated message of the identity service, or the message itself when there is no translation (8-password-failed). */
-const wordsOf = (p: Problem, known: object, text: (p: Problem) => string): string =>
+const messageOf = (p: Problem, known: object, text: (p: Problem) => string): string =>
   p.code in known || !p.title ? text(p) : p.title;

@@ -5,20 +5,20 @@ import { PhoneField } from '@wattle/ui/phone';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
-import { ChangeFooter, Current, Next, Once, SaveFailed, UnlessAsked } from './change-form';
+import { ChangeFooter, CurrentValue, NextSteps, SaveFailed, UnlessPending, WhenLoaded } from './change-form';
 import { checkPhone, normalisePhone } from './phone.rules';
 
 export default function ChangePhone(props: OverlayProps) {
   const relation = api.useGet('/relations');
   const status = api.useGet('/relations/phonenumber', { query: { request: 'status' } });
   return (
-    <Once needs={[relation, status]}>
+    <WhenLoaded needs={[relation, status]}>
       {() => (
-        <UnlessAsked value={status.data?.phone_number && formatPhone(status.data.phone_number)}>
+        <UnlessPending value={status.data?.phone_number && formatPhone(status.data.phone_number)}>
           <PhoneForm {...props} current={relation.data?.phone_number ?? ''} />
-        </UnlessAsked>
+        </UnlessPending>
       )}
-    </Once>
+    </WhenLoaded>
   );
 }
 
@@ -66,7 +66,7 @@ function PhoneForm({ current, close, setDirty }: OverlayProps & { current: strin
           }
         />
       )}
-      <Current
+      <CurrentValue
         label={<FormattedMessage id="account.phone.current" defaultMessage="Current phone number" />}
         value={formatPhone(current)}
       />
@@ -75,12 +75,12 @@ function PhoneForm({ current, close, setDirty }: OverlayProps & { current: strin
         required
         label={<FormattedMessage id="account.phone.new" defaultMessage="New phone number" />}
       />
-      <Next>
+      <NextSteps>
         <FormattedMessage
           id="account.phone.next"
           defaultMessage="We check the number and then change it, usually within 2 working days."
         />
-      </Next>
+      </NextSteps>
       <ChangeFooter operation="account.changePhone" why={fields.why} busy={save.isPending} />
     </Form>
   );

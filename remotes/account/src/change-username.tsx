@@ -3,19 +3,19 @@ import { Form, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
-import { ChangeFooter, Current, Once, SaveFailed, UnlessAsked } from './change-form';
+import { ChangeFooter, CurrentValue, SaveFailed, UnlessPending, WhenLoaded } from './change-form';
 import { checkUsername, normaliseUsername } from './username.rules';
 
 export default function ChangeUsername(props: OverlayProps) {
   const account = api.useGet('/account');
   return (
-    <Once needs={[account]}>
+    <WhenLoaded needs={[account]}>
       {() => (
-        <UnlessAsked value={account.data?.change_username}>
+        <UnlessPending value={account.data?.change_username}>
           <UsernameForm {...props} current={account.data?.user_name ?? ''} />
-        </UnlessAsked>
+        </UnlessPending>
       )}
-    </Once>
+    </WhenLoaded>
   );
 }
 
@@ -60,7 +60,10 @@ function UsernameForm({ current, close, setDirty }: OverlayProps & { current: st
         problem={save.error}
         title={<FormattedMessage id="account.username.failed" defaultMessage="Your username has not been changed" />}
       />
-      <Current label={<FormattedMessage id="account.username.current" defaultMessage="Current username" />} value={current} />
+      <CurrentValue
+        label={<FormattedMessage id="account.username.current" defaultMessage="Current username" />}
+        value={current}
+      />
       <TextField
         {...fields.field('change_username')}
         autoComplete="username"

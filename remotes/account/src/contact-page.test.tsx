@@ -5,8 +5,8 @@ import { row } from '@wattle/sdk/vitest';
 import { createIntl, type IntlConfig } from 'react-intl';
 import { afterEach, describe, expect } from 'vitest';
 import ContactPage from './contact-page';
-import { wordDays } from './hours';
-import { reachOf } from './hours.rules';
+import { formatDays } from './hours';
+import { openingStateOf } from './hours.rules';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 import ServiceTile from './service-tile';
@@ -141,7 +141,7 @@ row('9-service-reopens', 'the next opening is the first one in the future, whate
       return { text: 'x', from: clock(from), to: clock(from + 1 + random(3)), days: [1 + random(7), 1 + random(7)] };
     });
     const now = { weekday: 1 + random(7), time: clock(random(24)) };
-    const reach = reachOf(hours, now);
+    const reach = openingStateOf(hours, now);
     // every hour of a week and a day
     const open = (hour: number) => {
       const day = ((now.weekday - 1 + Math.floor(hour / 24)) % 7) + 1;
@@ -167,8 +167,8 @@ row('2.1-contact-info', 'days are in the current language; without weekdays the 
     [[6, 7], 'Zaterdag en zondag', 'Saturday and Sunday'],
     [[5, 1, 2, 3], 'Maandag tot en met woensdag en vrijdag', 'Monday to Wednesday and Friday'],
   ] as const) {
-    expect(wordDays(intl('nl'), days)).toBe(dutch);
-    expect(wordDays(intl('en'), days)).toBe(english);
+    expect(formatDays(intl('nl'), days)).toBe(dutch);
+    expect(formatDays(intl('en'), days)).toBe(english);
   }
   customerApi();
   show(<ContactPage />, {

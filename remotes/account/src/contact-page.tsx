@@ -21,14 +21,14 @@ export default function ContactPage() {
         <Card title={<FormattedMessage id="account.contact.write" defaultMessage="Send a message" />}>
           <MessageForm />
         </Card>
-        <Reach />
+        <ContactDetails />
       </Halves>
     </Page>
   );
 }
 
 /** 2.1-contact-info: phone, e-mail and opening hours of the label's customer service. */
-function Reach() {
+function ContactDetails() {
   const { label } = usePortal();
   return (
     <Card tone="tint" title={<FormattedMessage id="account.service.title" defaultMessage="Customer service" />}>

@@ -9,7 +9,7 @@ export interface Opening {
   weekday: number;
   time: string;
 }
-export interface Reach {
+export interface OpeningState {
   open: boolean;
   /** Today's opening hours, earliest first. */
   today: readonly Hours[];
@@ -18,7 +18,10 @@ export interface Reach {
 }
 
 /** Returns whether customer service is open; undefined when the label gives no hours by weekday. */
-export function reachOf(hours: readonly Hours[], { weekday, time }: { weekday: number; time: string }): Reach | undefined {
+export function openingStateOf(
+  hours: readonly Hours[],
+  { weekday, time }: { weekday: number; time: string },
+): OpeningState | undefined {
   if (!hours.some((h) => h.days?.length)) return undefined;
   const on = (day: number) =>
     hours.filter((h) => h.days?.includes(day) && h.from && h.to).sort((a, b) => a.from.localeCompare(b.from));

@@ -2,7 +2,7 @@ import { useNow } from '@wattle/sdk';
 import { Badge } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { type Hours, reachOf } from './hours.rules';
+import { type Hours, openingStateOf } from './hours.rules';
 
 const dayName = (intl: IntlShape, day: number): string =>
   intl.formatMessage(
@@ -14,7 +14,7 @@ const dayName = (intl: IntlShape, day: number): string =>
   );
 
 /** Returns weekdays as text in the current language: three or more consecutive days are a range. */
-export function wordDays(intl: IntlShape, days: readonly number[]): string {
+export function formatDays(intl: IntlShape, days: readonly number[]): string {
   const runs: number[][] = [];
   for (const day of [...new Set(days)].sort()) {
     const last = runs.at(-1);
@@ -36,7 +36,7 @@ export function wordDays(intl: IntlShape, days: readonly number[]): string {
 /** The days of one line of opening hours; a line without weekdays shows the label's own text. */
 export function Days({ of }: { of: Hours }) {
   const intl = useIntl();
-  return of.days?.length ? wordDays(intl, of.days) : of.text;
+  return of.days?.length ? formatDays(intl, of.days) : of.text;
 }
 
 /** Opening and closing time, or closed. */
@@ -51,7 +51,7 @@ export function Times({ of }: { of: Hours }) {
 /** Whether customer service is open by the portal's clock, and until or from when. Empty when the label gives no hours by weekday. */
 export function OpenNow({ hours }: { hours: readonly Hours[] }) {
   const intl = useIntl();
-  const reach = reachOf(hours, useNow());
+  const reach = openingStateOf(hours, useNow());
   if (!reach) return null;
   const { open, today, next } = reach;
   return (

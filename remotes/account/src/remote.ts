@@ -21,7 +21,7 @@ export default defineRemote({
   routes: [
     { path: '/account', title: t.account, width: 'wide', page: () => import('./account-page') },
     { path: '/contact', title: t.contact, width: 'wide', page: () => import('./contact-page') },
-    { path: '/staff/signed-in', title: t.signedIn, access: 'staff', width: 'wide', page: () => import('./signed-in-page') },
+    { path: '/staff/signed-in', title: t.signedIn, access: 'staff', width: 'wide', page: () => import('./sessions-page') },
   ],
   menu: [
     {

@@ -10,11 +10,11 @@ import { known, readAddress, salutations, streetLine, timesOfUse, townLine } fro
 import { checkUsername, normaliseUsername } from './username.rules';
 
 /** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
-function vectors<G, W>(id: string, judge: (given: G) => W): void {
+function vectors<G, W>(id: string, check: (given: G) => W): void {
   row(id, () => {
     const all = cases<{ given: G; want: W }>(id);
     expect(all.length).toBeGreaterThan(0);
-    for (const { given, want } of all) expect(judge(given), JSON.stringify(given)).toEqual(want);
+    for (const { given, want } of all) expect(check(given), JSON.stringify(given)).toEqual(want);
   });
 }
 

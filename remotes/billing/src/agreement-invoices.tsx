@@ -8,7 +8,7 @@ import { api } from './api';
 import { Billed } from './billed';
 import { type Invoice, pageOfYear, perPage, type YearCount } from './invoice.rules';
 import { InvoiceTable } from './invoice-table';
-import { Where } from './words';
+import { AgreementAddress } from './texts';
 
 /** The invoices of one agreement: ten a page grouped by year, pagination, and a chart of the amounts per month. */
 export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
@@ -19,7 +19,9 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
   const years = api.useGet('/agreements/{id}/invoices/years', { path: { id } });
   const asked = api.useGet('/agreements/{id}/invoices', { path: { id }, query: { page, per_page: perPage } });
   // The agreement contains its newest invoices: they are shown until the first page has loaded, so that the layout does not shift.
-  const rows = useKept<Invoice[]>(asked.data ?? (page === 1 && agreement.invoices.length > 0 ? agreement.invoices : undefined));
+  const rows = usePreviousWhileLoading<Invoice[]>(
+    asked.data ?? (page === 1 && agreement.invoices.length > 0 ? agreement.invoices : undefined),
+  );
   const total = Math.max(years.data?.reduce((sum, y) => sum + y.count, 0) ?? 0, (page - 1) * perPage + (rows?.length ?? 0));
   const turn = (to: number) => {
     setPage(to);
@@ -84,7 +86,7 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
     <Anchor ref={top}>
       <Section
         title={titleOf(agreement.name)}
-        sentence={<Where agreement={agreement} />}
+        sentence={<AgreementAddress agreement={agreement} />}
         actions={years.data && total > 2 * perPage && <Years of={id} years={years.data} onYear={toYear} />}
       >
         {list()}
@@ -123,7 +125,7 @@ function NoData({ retry }: { retry: ReactNode }) {
 }
 
 /** Returns the data, or the previous data while new data is loading, so that the list keeps its height. */
-function useKept<T>(data: T | undefined): T | undefined {
+function usePreviousWhileLoading<T>(data: T | undefined): T | undefined {
   const [kept, setKept] = useState(data);
   useEffect(() => {
     if (data) setKept(data);

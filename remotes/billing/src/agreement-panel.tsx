@@ -8,7 +8,7 @@ import { type Agreement, placesOf, streetLine, townLine } from './agreement.rule
 import { DownloadButton, FileProblem, useFile } from './download';
 import { cents } from './money';
 import { exactPrice, price } from './price.rules';
-import { PaymentMethod } from './words';
+import { PaymentMethod } from './texts';
 
 export function AgreementPanel({ agreement: a }: { agreement: Agreement }) {
   const id = a.agreement_identifier_with_sequence;

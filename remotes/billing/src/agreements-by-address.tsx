@@ -4,7 +4,7 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { byAddress, streetLine, titleOf, townLine } from './agreement.rules';
 import { api } from './api';
-import { AgreementStatus } from './words';
+import { AgreementStatus } from './texts';
 
 /** The current agreements by delivery address, without ended ones (3-agreement-terminated-hidden). */
 export default function AgreementsByAddress() {

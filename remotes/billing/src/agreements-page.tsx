@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import { type Agreement, byStart, openAtFirst, titleOf } from './agreement.rules';
 import { AgreementPanel } from './agreement-panel';
 import { api } from './api';
-import { AgreementStatus } from './words';
+import { AgreementStatus } from './texts';
 
 export default function AgreementsPage() {
   const { agreementId } = useParams();

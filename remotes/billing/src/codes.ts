@@ -11,7 +11,7 @@ export const codes = defineMessages({
     id: 'billing.bankAccountNameRequired',
     defaultMessage: 'Fill in the name on the bank account, at least 3 characters.',
   },
-  nameToLong: { id: 'billing.bankAccountNameToLong', defaultMessage: 'This name is too long: use at most 255 characters.' },
+  nameTooLong: { id: 'billing.bankAccountNameToLong', defaultMessage: 'This name is too long: use at most 255 characters.' },
   dateRequired: { id: 'billing.startDateRequired', defaultMessage: 'Choose from when we should use the new account.' },
   dateMessage: { id: 'billing.startDateMessage', defaultMessage: 'Choose a date from tomorrow on.' },
   amountRequired: { id: 'billing.amount_required', defaultMessage: 'Fill in an amount, for example 125 or 125,50.' },

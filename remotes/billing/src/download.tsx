@@ -21,7 +21,7 @@ export function FileProblem({ file }: { file: File }): ReactNode {
   if (!file.problem) return null;
   const { status } = file.problem;
   return (
-    <Wrong role="alert">
+    <ErrorText role="alert">
       <Icon name="alert" size={16} />
       <span>
         {status === 404 ? (
@@ -33,11 +33,11 @@ export function FileProblem({ file }: { file: File }): ReactNode {
           />
         )}
       </span>
-    </Wrong>
+    </ErrorText>
   );
 }
 
-const Wrong = styled.div`
+const ErrorText = styled.div`
   display: flex; gap: 6px; font-size: 14px; color: var(--w-negative); font-weight: 400;
   svg { margin-top: 3px; flex: none; }
 `;

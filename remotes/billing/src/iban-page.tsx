@@ -78,7 +78,7 @@ export default function IbanPage() {
           )}
           <Card title={<FormattedMessage id="billing.iban.new" defaultMessage="New account" />}>
             {status.data ? (
-              <Awaited pending={status.data} />
+              <PendingForm pending={status.data} />
             ) : (
               <IbanForm current={account.number} onSaved={() => setSaved(true)} />
             )}
@@ -90,7 +90,7 @@ export default function IbanPage() {
 }
 
 /** 4-iban-pending: the same form, read-only, with the pending values and their date. */
-function Awaited({ pending }: { pending: Pending }) {
+function PendingForm({ pending }: { pending: Pending }) {
   const intl = useIntl();
   const today = useToday();
   const reason = intl.formatMessage({
@@ -144,7 +144,7 @@ function Awaited({ pending }: { pending: Pending }) {
 }
 
 /** API field by form field (5.1-field-mapping). */
-const sentAs = {
+const apiFields = {
   ibanNumber: 'change_bank_account_number',
   bankAccountName: 'change_bank_account_name',
   fromDate: 'from_date',
@@ -229,8 +229,8 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
 /** Returns the server's errors by field of this form. */
 function refused(problem: Problem, text: (p: { code: string }) => string): Wrong<Values> {
   const wrong: Wrong<Values> = {};
-  for (const name of Object.keys(sentAs) as (keyof Values)[]) {
-    const error = problem.errors?.find((e) => e.field === sentAs[name]);
+  for (const name of Object.keys(apiFields) as (keyof Values)[]) {
+    const error = problem.errors?.find((e) => e.field === apiFields[name]);
     if (error) wrong[name] = text(error);
   }
   return wrong;

@@ -4,7 +4,7 @@ import styled, { css } from 'styled-components';
 import { DownloadButton, FileProblem, useFile } from './download';
 import { byYear, type Invoice, isStatement, type YearGroup } from './invoice.rules';
 import { cents } from './money';
-import { Status, useKind, usePeriod } from './words';
+import { Status, useKind, usePeriod } from './texts';
 
 export interface YearTotal {
   year: number;

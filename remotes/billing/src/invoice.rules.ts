@@ -3,8 +3,8 @@ import type { components } from './api.gen';
 export type Invoice = components['schemas']['Invoice'];
 
 /** Displayed balance status (4-balance-show-open, 4-balance-show-paid, 4-balance-show-other). */
-export type Shown = 'open' | 'paid' | 'refund' | 'settled' | 'progress';
-const shown: Record<string, Shown> = {
+export type ShownStatus = 'open' | 'paid' | 'refund' | 'settled' | 'progress';
+const shown: Record<string, ShownStatus> = {
   OUTSTANDING: 'open',
   CANCELLED: 'open',
   OPEN: 'open',
@@ -18,7 +18,7 @@ const shown: Record<string, Shown> = {
   SETTLED: 'settled',
   PAYMENT_IN_PROGRESS: 'progress',
 };
-export const shownAs = (status: string): Shown | undefined => shown[status];
+export const shownAs = (status: string): ShownStatus | undefined => shown[status];
 
 /** Returns whether an invoice is a final or annual statement, which is highlighted (2.1-invoices-highlight). */
 export const isStatement = (i: Pick<Invoice, 'invoice_type'>): boolean =>

@@ -4,7 +4,7 @@ import styled from 'styled-components';
 import { api } from './api';
 import { byDueDate, isStatement } from './invoice.rules';
 import { cents } from './money';
-import { Status, useKind } from './words';
+import { Status, useKind } from './texts';
 
 /** The newest five invoices of all agreements, with a link to all invoices. */
 export default function LatestInvoices() {
@@ -22,12 +22,12 @@ export default function LatestInvoices() {
         <List>
           {byDueDate(latest.data).map((i) => (
             <li key={i.invoice_id}>
-              <What>
+              <Description>
                 <span data-strong={isStatement(i) || undefined}>{kind(i)}</span>
                 <Quiet as="span">
                   <CivilDate day={i.due_date} />
                 </Quiet>
-              </What>
+              </Description>
               <Status status={i.payment_status} />
               <Amount>
                 <Money cents={cents(i.amount)} credit />
@@ -49,6 +49,6 @@ const List = styled.ul`
   list-style: none; container-type: inline-size;
   > li { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 4px 0; } > li + li { border-top: 1px solid var(--w-line); }
 `;
-const What = styled.span`flex: 1; min-width: 0; display: flex; flex-direction: column; line-height: 1.4; [data-strong] { font-weight: 600; }`;
+const Description = styled.span`flex: 1; min-width: 0; display: flex; flex-direction: column; line-height: 1.4; [data-strong] { font-weight: 600; }`;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;
 const Amount = styled.span`min-width: 92px; text-align: right;`;

@@ -1,7 +1,7 @@
 import { CivilDate, ErrorState, Facts, LinkButton, maskIban, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api, useBankAccount } from './api';
-import { PaymentMethod } from './words';
+import { PaymentMethod } from './texts';
 
 /** 2.1-payment-details: holder, the last four characters of the IBAN, payment method, and a link to change them. */
 export default function PaymentDetails() {

@@ -27,7 +27,7 @@ import { api, type Periodical } from './api';
 import { cents } from './money';
 import { Outcome } from './outcome';
 import { isCollected } from './term-amount.rules';
-import { PaymentMethod, Where } from './words';
+import { AgreementAddress, PaymentMethod } from './texts';
 
 export default function PeriodicalPage() {
   const periodicals = api.useGet('/periodicalPayments');
@@ -82,7 +82,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
       <Stack gap={24}>
         {agreement && (
           <Place>
-            <Where agreement={agreement} />
+            <AgreementAddress agreement={agreement} />
           </Place>
         )}
         <Big caption={<NextCollection periodical={p} />}>{formatMoney(cents(p.current_amount))}</Big>

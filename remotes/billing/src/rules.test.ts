@@ -7,7 +7,7 @@ import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rul
 import { byDueDate, byYear, isStatement, monthOf, pageOfYear, shownAs } from './invoice.rules';
 import { cents } from './money';
 import { exactPrice, price } from './price.rules';
-import { checkTermAmount, clamp, together, yearEnd } from './term-amount.rules';
+import { checkTermAmount, clamp, sumRunning, yearEnd } from './term-amount.rules';
 import { agreement, invoice } from './testing';
 
 interface Case<G> {
@@ -15,10 +15,10 @@ interface Case<G> {
   today?: string;
   want: unknown;
 }
-function run<G>(name: string, judge: (given: G, today: string) => unknown): void {
+function run<G>(name: string, check: (given: G, today: string) => unknown): void {
   const all = cases<Case<G>>(name);
   expect(all.length).toBeGreaterThan(0);
-  for (const { given, today = '2026-11-20', want } of all) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+  for (const { given, today = '2026-11-20', want } of all) expect(check(given, today), JSON.stringify(given)).toEqual(want);
 }
 /** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
 const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
@@ -230,7 +230,7 @@ describe('the rows of a page', () => {
   test('adds up the monthly amounts, without ended agreements', () => {
     const [gas, gone] = [{ current_amount: 20.1 }, { current_amount: 99, reason: 'billing.term_amount_ended' }];
     const power = { current_amount: 125.2, reason: 'billing.term_amount_pending' };
-    expect(together([gas, gone, power])).toEqual({ running: [gas, power], total: 14_530 });
-    expect(together([gone])).toEqual({ running: [], total: undefined });
+    expect(sumRunning([gas, gone, power])).toEqual({ running: [gas, power], total: 14_530 });
+    expect(sumRunning([gone])).toEqual({ running: [], total: undefined });
   });
 });

@@ -1,9 +1,9 @@
 import { formatMoney } from '@wattle/ui';
 import { api } from './api';
-import { together } from './term-amount.rules';
+import { sumRunning } from './term-amount.rules';
 
 /** The monthly amount, in the title row of its tile. */
 export default function TermAmountSummary() {
-  const { total } = together(api.useGet('/periodicalPayments').data ?? []);
+  const { total } = sumRunning(api.useGet('/periodicalPayments').data ?? []);
   return total === undefined ? null : formatMoney(total);
 }

@@ -4,14 +4,14 @@ import styled from 'styled-components';
 import { api } from './api';
 import { cents } from './money';
 import { Outcome } from './outcome';
-import { isCollected, together } from './term-amount.rules';
+import { isCollected, sumRunning } from './term-amount.rules';
 
 /** The monthly amount of all agreements together, and the next payment (docs/design-of-screens.md). */
 export default function TermAmountTile() {
   const asked = api.useGet('/periodicalPayments');
   if (asked.isError) return <ErrorState compact onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
   if (!asked.data) return <Skeleton shape="number" />;
-  const { running, total: amount } = together(asked.data);
+  const { running, total: amount } = sumRunning(asked.data);
   const [only] = running;
   if (!only || amount === undefined)
     return (

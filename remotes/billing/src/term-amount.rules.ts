@@ -29,7 +29,7 @@ interface Term {
 }
 
 /** Returns the agreements with a current term amount, and their total per month; no total when there are none. */
-export function together<P extends Term>(periodicals: readonly P[]): { running: P[]; total: number | undefined } {
+export function sumRunning<P extends Term>(periodicals: readonly P[]): { running: P[]; total: number | undefined } {
   const running = periodicals.filter((p) => p.reason !== 'billing.term_amount_ended');
   return {
     running,

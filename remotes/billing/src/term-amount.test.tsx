@@ -5,7 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import MonthlyAmountInfo from './monthly-amount-info';
 import PeriodicalPage from './periodical-page';
-import { together } from './term-amount.rules';
+import { sumRunning } from './term-amount.rules';
 import TermAmountSummary from './term-amount-summary';
 import TermAmountTile from './term-amount-tile';
 import { agreement, customerApi, impersonated, periodical, show } from './testing';
@@ -62,11 +62,11 @@ describe('overview', () => {
         ['form', <UpdateTermAmount key="form" {...overlay()} />],
       ] as const) {
         const { unmount } = show(shown, page);
-        const said =
+        const outcomeText =
           where === 'form'
             ? `The first time that ${collected ? 'we collect' : 'you pay'} the new amount is on 28-11-2026`
             : `per month · next ${collected ? 'collection' : 'payment'} 28-11-2026`;
-        await waitFor(() => expect(document.body, `${method} ${where}`).toHaveTextContent(said));
+        await waitFor(() => expect(document.body, `${method} ${where}`).toHaveTextContent(outcomeText));
         if (!collected) expect(document.body, `${method} ${where}`).not.toHaveTextContent(/collect/);
         unmount();
       }
@@ -127,8 +127,8 @@ describe('changing it', () => {
   row(['2.3-overlay-update-periodical', '7.2-periodical-refetch'], 'saves, fetches all amounts again, and closes', async () => {
     const api = customerApi({ 'PUT /periodicalPayments/{id}': periodical(pending) });
     const props = overlay();
-    const told = vi.fn();
-    show(<UpdateTermAmount {...props} />, { ...page, onNotify: told });
+    const notified = vi.fn();
+    show(<UpdateTermAmount {...props} />, { ...page, onNotify: notified });
     await type('150,5');
     expect(props.setDirty).toHaveBeenLastCalledWith(true);
     const before = api.calls.length;
@@ -136,7 +136,7 @@ describe('changing it', () => {
     await waitFor(() => expect(props.close).toHaveBeenCalled());
     expect(sent(api)).toEqual([['/periodicalPayments/A-2', { request_periodical_payment_amount: 150.5 }]]);
     expect(api.calls.slice(before + 1).map((c) => `${c.method} ${c.path}`)).toContain('GET /periodicalPayments');
-    expect(told).toHaveBeenCalledWith(expect.objectContaining({ tone: 'good', text: expect.stringContaining('150,50') }));
+    expect(notified).toHaveBeenCalledWith(expect.objectContaining({ tone: 'good', text: expect.stringContaining('150,50') }));
   });
 
   row('2.3-overlay-update-periodical', 'no form when there is no periodical payment', async () => {
@@ -309,5 +309,5 @@ test('on a phone the title row has the amount of all current agreements, and not
   });
   const { container } = show(<TermAmountSummary />, { at: '/dashboard' });
   await waitFor(() => expect(container).toHaveTextContent(/^€ 186,50$/));
-  expect(together([])).toEqual({ running: [], total: undefined });
+  expect(sumRunning([])).toEqual({ running: [], total: undefined });
 });

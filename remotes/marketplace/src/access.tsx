@@ -5,7 +5,7 @@ import { FormattedMessage } from 'react-intl';
 import { api, changes, type MarketSettings, may } from './api';
 
 /** Draws its children for members with access to the market (6-market-access-approval); for others the reason, and how to request it. */
-export function Market({ children }: { children: ReactNode }) {
+export function MarketAccess({ children }: { children: ReactNode }) {
   const asks = useSettings<MarketSettings>().access?.approval ?? false;
   const access = api.useGet('/sustainable/access', {}, { enabled: asks });
   if (!asks) return children;

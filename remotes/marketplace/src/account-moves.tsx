@@ -2,9 +2,9 @@ import { useMay, useNotify } from '@wattle/sdk';
 import { Button, CivilDate, ErrorState, Facts, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type FutureMove, may } from './api';
-import { Failed, whyNot } from './own';
+import { blockReason, FailedAction } from './own';
 import { placeLine } from './place.rules';
-import { Shares } from './words';
+import { Shares } from './texts';
 
 /** On the account page: planned moves of shares to another address (7.6-get-future-moves). */
 export default function AccountMoves() {
@@ -55,9 +55,9 @@ function Move({ move: m }: { move: FutureMove }) {
           { label: <FormattedMessage id="marketplace.moves.to" defaultMessage="To" />, value: placeLine(m.address) },
         ]}
       />
-      <Failed of={cancel} retry={submit} />
+      <FailedAction of={cancel} retry={submit} />
       <div>
-        <Button small loading={cancel.isPending} why={whyNot(asked)} onClick={submit}>
+        <Button small loading={cancel.isPending} why={blockReason(asked)} onClick={submit}>
           <FormattedMessage id="marketplace.moves.cancel" defaultMessage="Cancel this move" />
         </Button>
       </div>

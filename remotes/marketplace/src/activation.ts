@@ -4,10 +4,10 @@ import { api, changes } from './api';
 
 /** Query parameter with the code, in a link from an email about a personal offer. */
 export const codeParameter = 'code';
-let tried: string | undefined;
+let isTried: string | undefined;
 
 /** Returns the URL that the document was opened with: a redirect of the portal may have dropped the code since. */
-function opened(): string {
+function openedUrl(): string {
   const [document] = performance.getEntriesByType?.('navigation') ?? [];
   return document ? new URL(document.name).search : '';
 }
@@ -18,11 +18,11 @@ function opened(): string {
  */
 export function useActivation(): void {
   const { search } = useLocation();
-  const code = [search, opened()].map((s) => new URLSearchParams(s).get(codeParameter)).find(Boolean);
+  const code = [search, openedUrl()].map((s) => new URLSearchParams(s).get(codeParameter)).find(Boolean);
   const { mutate } = api.useWrite('post', '/sustainable/activation/direct/{id}', { changes: changes.personal });
   useEffect(() => {
-    if (!code || code === tried) return;
-    tried = code;
+    if (!code || code === isTried) return;
+    isTried = code;
     mutate({ path: { id: code }, body: undefined });
   }, [code, mutate]);
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { account, api, type Place } from './api';
 import { placeLine } from './place.rules';
-import { placeKey } from './words';
+import { placeKey } from './texts';
 
 export interface Addresses {
   list: readonly Place[];

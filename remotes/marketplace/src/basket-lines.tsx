@@ -4,15 +4,15 @@ import { useRef } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Basket, may } from './api';
-import { useTakeBasket } from './basket';
-import { At, Quiet, times } from './words';
+import { useStoreBasket } from './basket';
+import { formatSharePrice, PlaceText, Quiet } from './texts';
 
 /** The offers in the basket, each with a remove button; with `places` also the address. */
 export function BasketLines({ basket, places }: { basket: Basket; places?: boolean }) {
   const intl = useIntl();
   const text = useProblemText();
   const allowed = useMay(may.removeFromBasket);
-  const take = useTakeBasket();
+  const take = useStoreBasket();
   const list = useRef<HTMLUListElement>(null);
   const remove = api.useWrite('delete', '/sustainable/basket/{identifier}', { changes: [] });
   return (
@@ -23,8 +23,8 @@ export function BasketLines({ basket, places }: { basket: Basket; places?: boole
           <li key={i.identifier}>
             <span>
               {i.project_name}
-              <Quiet>{times(i.shares, formatEuros(i.price_per_share))}</Quiet>
-              {places && <At place={i.address} />}
+              <Quiet>{formatSharePrice(i.shares, formatEuros(i.price_per_share))}</Quiet>
+              {places && <PlaceText place={i.address} />}
             </span>
             <b>{formatEuros(i.amount)}</b>
             <IconButton

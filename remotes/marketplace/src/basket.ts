@@ -18,7 +18,7 @@ export function basketCopy(): Basket {
 }
 
 /** Returns a function that stores the basket of a response in the query cache, because the response has the whole basket. */
-export function useTakeBasket(): (basket: Basket) => void {
+export function useStoreBasket(): (basket: Basket) => void {
   const queries = useQueries();
   return (basket) => queries.setQueryData([path, {}], basket);
 }

@@ -20,18 +20,18 @@ import { Checkbox } from '@wattle/ui/forms';
 import { type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { Market } from './access';
+import { MarketAccess } from './access';
 import { api, type Basket, changes, type MarketSettings, may, type Project } from './api';
-import { basketCopy, useBasket, useTakeBasket } from './basket';
+import { basketCopy, useBasket, useStoreBasket } from './basket';
 import { BasketLines } from './basket-lines';
-import { checkTransferDate, firstDay, unticked } from './checkout.rules';
+import { checkTransferDate, firstDay, uncheckedBoxes } from './checkout.rules';
 import { latest } from './offer.rules';
 
 export default function CheckoutPage() {
   const basket = useBasket();
   return (
     <Page width="wide" title={<FormattedMessage id="marketplace.checkout.title" defaultMessage="Checkout" />}>
-      <Market>
+      <MarketAccess>
         {basket.isError ? (
           <ErrorState onRetry={() => void basket.refetch()} retrying={basket.isFetching} />
         ) : !basket.data ? (
@@ -48,7 +48,7 @@ export default function CheckoutPage() {
         ) : (
           <Checkout basket={basket.data} />
         )}
-      </Market>
+      </MarketAccess>
     </Page>
   );
 }
@@ -61,7 +61,7 @@ function Checkout({ basket }: { basket: Basket }) {
   const today = useToday();
   const settings = useSettings<MarketSettings>();
   const allowed = useMay(may.placeOrder);
-  const take = useTakeBasket();
+  const take = useStoreBasket();
   const days = settings.transfer?.earliest_days ?? 31;
   const earliest = firstDay(basket, today, days);
   const [picked, setPicked] = useState<string | null>();
@@ -73,7 +73,7 @@ function Checkout({ basket }: { basket: Basket }) {
   const order = api.useWrite('post', '/sustainable/basket/order', { changes: changes.order, idempotent: true });
 
   const wrong = checkTransferDate(day ?? '', basket, today, days)[0];
-  const left = unticked(basket.items, { projects, withdrawal });
+  const left = uncheckedBoxes(basket.items, { projects, withdrawal });
   const nameOf = (code: string) => basket.items.find((i) => i.project_code === code)?.project_name ?? code;
   const missing: { name: string; text: string }[] = [
     ...(wrong

@@ -16,10 +16,10 @@ export const checkTransferDate = (day: string, basket: StartDates, today: string
   day === '' ? ['marketplace.required'] : day < firstDay(basket, today, days) ? ['marketplace.date_early'] : [];
 
 /** Returns the checkboxes that must still be checked: projects, and the withdrawal period (5.7-checkout-checkboxes). */
-export function unticked(
+export function uncheckedBoxes(
   items: readonly { project_code: string }[],
-  ticked: { projects: ReadonlySet<string>; withdrawal: boolean },
+  checked: { projects: ReadonlySet<string>; withdrawal: boolean },
 ): { projects: string[]; withdrawal: boolean } {
-  const projects = [...new Set(items.map((i) => i.project_code))].filter((code) => !ticked.projects.has(code));
-  return { projects, withdrawal: !ticked.withdrawal };
+  const projects = [...new Set(items.map((i) => i.project_code))].filter((code) => !checked.projects.has(code));
+  return { projects, withdrawal: !checked.withdrawal };
 }

@@ -41,7 +41,7 @@ const open = (more: Partial<FakePortalProps> = {}) =>
   );
 const button = () => screen.findByRole('button', { name: 'Order and pay' });
 const boxes = () => screen.getAllByRole('checkbox');
-const tickAll = async () => {
+const checkAllBoxes = async () => {
   await button();
   for (const box of boxes()) await userEvent.click(box);
 };
@@ -116,7 +116,7 @@ describe('checkout', () => {
   row('5.7-checkout-date-min', 'a day before the earliest one is refused, with a text', async () => {
     const calls = api().calls;
     open();
-    await tickAll();
+    await checkAllBoxes();
     const day = screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' });
     expect(day).toHaveValue('21-12-2026');
     await userEvent.clear(day);
@@ -170,7 +170,7 @@ describe('checkout', () => {
       },
     });
     open();
-    await tickAll();
+    await checkAllBoxes();
     await userEvent.click(await button());
     await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/my-orders'));
     expect(await screen.findByRole('button', { name: 'Basket: 0' })).toBeVisible();
@@ -188,7 +188,7 @@ describe('checkout', () => {
     ] as const) {
       api(full, outcome(status, basket(item('1', 24))));
       const page = open();
-      await tickAll();
+      await checkAllBoxes();
       await userEvent.click(await button());
       const alert = await screen.findByRole('alert');
       expect(alert).toHaveTextContent(`Not ordered: ${status}`);
@@ -203,7 +203,7 @@ describe('checkout', () => {
   row('4-checkout-emptied', 'returns to the offers with the reason', async () => {
     api(full, outcome('OFFER_UNAVAILABLE', basket()));
     open();
-    await tickAll();
+    await checkAllBoxes();
     await userEvent.click(await button());
     await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/offers'));
     expect(await screen.findByText(/OFFER_UNAVAILABLE.*sold meanwhile/)).toBeVisible();
@@ -212,7 +212,7 @@ describe('checkout', () => {
   row('8-place-order-thrown', 'shows its own message, and nothing is lost', async () => {
     api(full, { 'POST /sustainable/basket/order': refuse(409, 'marketplace.shares_gone') });
     open();
-    await tickAll();
+    await checkAllBoxes();
     await userEvent.click(await button());
     expect(await screen.findByRole('alert')).toHaveTextContent('These shares are no longer available.');
     expect(boxes().every((b) => (b as HTMLInputElement).checked)).toBe(true);
@@ -236,7 +236,7 @@ describe('checkout', () => {
   test('an impersonator reads why the action is disabled', async () => {
     api();
     open(impersonated);
-    await tickAll();
+    await checkAllBoxes();
     expect(await button()).toHaveAccessibleDescription(/only viewing/);
   });
 });

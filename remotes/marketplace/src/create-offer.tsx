@@ -17,7 +17,19 @@ import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type MarketSettings, may } from './api';
 import { addDays, checkOffer, floorPrice, latest, type OfferForm } from './offer.rules';
-import { Failed, Footer, firstOf, freeOf, idOf, number, type Own, OwnShares, todayChip, useWrong, WhichShares } from './own';
+import {
+  FailedAction,
+  Footer,
+  freeSharesOf,
+  idOf,
+  initialParticipation,
+  number,
+  type OwnParticipation,
+  OwnShares,
+  ParticipationSelect,
+  todayChip,
+  useErrorTexts,
+} from './own';
 
 /** 2.3-overlay-create-offer */
 export default function CreateOffer(props: OverlayProps) {
@@ -27,10 +39,10 @@ export default function CreateOffer(props: OverlayProps) {
 /** The values of the form; the price is in cents. */
 type Values = Omit<OfferForm, 'date'> & { date: string | null } & Record<string, unknown>;
 
-function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own[] }) {
+function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly OwnParticipation[] }) {
   const intl = useIntl();
   const text = useProblemText();
-  const wrong = useWrong();
+  const wrong = useErrorTexts();
   const notify = useNotify();
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -41,15 +53,15 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const create = api.useWrite('post', '/sustainable/offers', { changes: changes.offer, idempotent: true });
   const transfer = api.useWrite('post', '/sustainable/transfers', { changes: changes.offer, idempotent: true });
   const chosen = (v: Values) => own.find((o) => idOf(o) === v.participation_identifier);
-  const bounds = (of: Own | undefined) => ({
-    free: of ? freeOf(of.participation) : Number.MAX_SAFE_INTEGER,
+  const bounds = (of: OwnParticipation | undefined) => ({
+    free: of ? freeSharesOf(of.participation) : Number.MAX_SAFE_INTEGER,
     setting: of && latest(of.project.member_offer_settings, today),
   });
   const form = (v: Values): OfferForm => ({ ...v, date: v.date ?? '', price: v.price === null ? null : v.price / 100 });
   const fields = useFields<Values>({
     changes: false, // the form starts empty
     initial: {
-      participation_identifier: firstOf(own, search),
+      participation_identifier: initialParticipation(own, search),
       offer_type: search.get('kind') === 'transfer' ? 'transfer' : '',
       buyer_email_address: '',
       number_of_shares: null,
@@ -119,8 +131,8 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
 
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
-      <Failed of={save} title="error" retry={() => submit(values)} />
-      <WhichShares
+      <FailedAction of={save} title="error" retry={() => submit(values)} />
+      <ParticipationSelect
         {...fields.field('participation_identifier')}
         own={own}
         hint={

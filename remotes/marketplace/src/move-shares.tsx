@@ -7,7 +7,18 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, may } from './api';
 import { checkMoveShares, type MoveForm, moveItem } from './move-shares.rules';
 import { latest } from './offer.rules';
-import { choose, Footer, firstOf, idOf, number, type Own, OwnShares, todayChip, useWrong, WhichShares } from './own';
+import {
+  choose,
+  Footer,
+  idOf,
+  initialParticipation,
+  number,
+  type OwnParticipation,
+  OwnShares,
+  ParticipationSelect,
+  todayChip,
+  useErrorTexts,
+} from './own';
 import { placeLine } from './place.rules';
 
 /** 2.3-overlay-move-shares */
@@ -18,10 +29,10 @@ export default function MoveShares(props: OverlayProps) {
 type Values = Omit<MoveForm, 'date'> & { date: string | null } & Record<string, unknown>;
 const form = (v: Values): MoveForm => ({ ...v, date: v.date ?? '' });
 
-function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own[] }) {
+function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly OwnParticipation[] }) {
   const intl = useIntl();
   const text = useProblemText();
-  const wrong = useWrong();
+  const wrong = useErrorTexts();
   const notify = useNotify();
   const [search] = useSearchParams();
   const today = useToday();
@@ -31,7 +42,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const fields = useFields<Values>({
     changes: false, // the form starts empty
     initial: {
-      participation_identifier: firstOf(own, search),
+      participation_identifier: initialParticipation(own, search),
       number_of_shares: null,
       date: null,
       address_type: '',
@@ -102,7 +113,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   );
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
-      <WhichShares
+      <ParticipationSelect
         {...fields.field('participation_identifier')}
         own={own}
         onChange={(v) => {

@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type MarketOffer, may } from './api';
 import { clampShares } from './offer.rules';
 import { canRetract } from './order.rules';
-import { Failed, Footer, whyNot } from './own';
+import { blockReason, FailedAction, Footer } from './own';
 
 /** Buttons to retract the whole offer or a part of it. */
 export function OfferActions({ offer: o }: { offer: MarketOffer }) {
@@ -16,7 +16,7 @@ export function OfferActions({ offer: o }: { offer: MarketOffer }) {
   if (!canRetract(o.status)) return null;
   return (
     <>
-      <Button small icon="undo" why={whyNot(asked)} onClick={() => setOpen(true)}>
+      <Button small icon="undo" why={blockReason(asked)} onClick={() => setOpen(true)}>
         <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
       </Button>
       <Sheet
@@ -58,7 +58,7 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
     );
   return (
     <Form busy={retract.isPending} onSubmit={submit}>
-      <Failed of={retract} retry={submit} />
+      <FailedAction of={retract} retry={submit} />
       <NumberStepper
         required
         min={1}

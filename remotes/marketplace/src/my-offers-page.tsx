@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api, type MarketOffer, type MarketSettings } from './api';
 import { OfferActions } from './my-offer-actions';
 import { OfferStatus } from './statuses';
-import { Quiet } from './words';
+import { Quiet } from './texts';
 
 /** 2.1-my-offers-route: POST market with my_offer true (7.6-offer-calls-reconcile). */
 export default function MyOffersPage() {

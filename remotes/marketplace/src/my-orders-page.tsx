@@ -4,19 +4,19 @@ import { type Column, DataTable } from '@wattle/ui/table';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import type { Order } from './api';
-import { expires, newestFirst, projectsOf } from './order.rules';
-import { OrderActions, type Wish } from './order-actions';
+import { canExpire, newestFirst, projectsOf } from './order.rules';
+import { type OrderAction, OrderActions } from './order-actions';
 import { CancelOrder, cents, WithdrawOrder } from './order-dialogs';
 import { OrderStatus } from './statuses';
+import { Quiet } from './texts';
 import { useOrders } from './use-orders';
-import { Quiet } from './words';
 
 /** 2.1-my-orders-route, 2.1-orders-columns */
 export default function MyOrdersPage() {
   const intl = useIntl();
   const { timeZone } = usePortal();
   const orders = useOrders();
-  const [wish, setWish] = useState<Wish>();
+  const [wish, setWish] = useState<OrderAction>();
   const [open, setOpen] = useState(false); // the order stays set while the closing dialog is animated
   const dialog = { isOpen: open, close: () => setOpen(false) };
   const columns: Column<Order>[] = [
@@ -58,7 +58,7 @@ export default function MyOrdersPage() {
     {
       id: 'expiry',
       title: <FormattedMessage id="marketplace.expires" defaultMessage="Expires" />,
-      cell: (o) => (expires(o.status) ? <CivilDate day={clockAt(o.expiration_date, timeZone).day} /> : '–'),
+      cell: (o) => (canExpire(o.status) ? <CivilDate day={clockAt(o.expiration_date, timeZone).day} /> : '–'),
     },
     {
       id: 'actions',

@@ -5,15 +5,15 @@ import { useState } from 'react';
 import { defineMessages, FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type MarketOffer, type MarketSettings, may, type Place } from './api';
-import { basketCopy, useBasket, useTakeBasket } from './basket';
+import { basketCopy, useBasket, useStoreBasket } from './basket';
 import { addDays, clampShares } from './offer.rules';
 import { OfferStatus } from './statuses';
-import { ProjectName, Shares } from './words';
+import { ProjectName, Shares } from './texts';
 
 const { inBasket } = defineMessages({ inBasket: { id: 'marketplace.offer.had', defaultMessage: 'This is in your basket' } });
 
 /** Returns whether an offer is the member's own, under both names of the flag (3-market-offer-my-offer-alias). */
-export const isMine = (o: { my_offer?: boolean; myOffer?: boolean }): boolean => Boolean(o.my_offer ?? o.myOffer);
+export const isOwnOffer = (o: { my_offer?: boolean; myOffer?: boolean }): boolean => Boolean(o.my_offer ?? o.myOffer);
 
 /** One offer: project, price, start, and a number of shares to put into the basket. */
 export function OfferCard({ offer, address }: { offer: MarketOffer; address: Place | undefined }) {
@@ -58,7 +58,7 @@ function Buy({ offer, address }: { offer: MarketOffer; address: Place | undefine
   const text = useProblemText();
   const toasts = useToasts();
   const allowed = useMay(may.addToBasket);
-  const take = useTakeBasket();
+  const take = useStoreBasket();
   const had = useBasket().data?.items.find((i) => i.identifier === offer.identifier)?.shares;
   const [typed, setTyped] = useState<number | null>();
   const add = api.useWrite('post', '/sustainable/basket', { changes: [] });

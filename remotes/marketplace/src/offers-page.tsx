@@ -3,10 +3,10 @@ import { Button, EmptyState, ErrorState, Page } from '@wattle/ui';
 import { Select } from '@wattle/ui/forms';
 import { Pagination } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { Market } from './access';
+import { MarketAccess } from './access';
 import { Filters, useAddresses } from './addresses';
 import { api, type MarketSettings } from './api';
-import { isMine, OfferGrid, OfferSkeletons } from './offer-card';
+import { isOwnOffer, OfferGrid, OfferSkeletons } from './offer-card';
 
 /** Sort orders of the market; the first is the default (9-market-sort). */
 const sorts = {
@@ -22,9 +22,9 @@ export default function OffersPage() {
       title={<FormattedMessage id="marketplace.offers.title" defaultMessage="Offers" />}
       sentence={<FormattedMessage id="marketplace.offers.sentence" defaultMessage="Shares that other members sell." />}
     >
-      <Market>
+      <MarketAccess>
         <Offers />
-      </Market>
+      </MarketAccess>
     </Page>
   );
 }
@@ -45,7 +45,7 @@ function Offers() {
   });
   const go = (next: Record<string, string>) =>
     setSearch(Object.entries({ project, sort: search.get('sort') ?? '', ...next }).filter(([, value]) => value));
-  const offers = found.data?.content.filter((o) => !isMine(o)) ?? [];
+  const offers = found.data?.content.filter((o) => !isOwnOffer(o)) ?? [];
   return (
     <>
       <Filters

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { MarketOffer } from './api';
 import { copyKey } from './basket';
 import MyOffersPage from './my-offers-page';
-import { isMine } from './offer-card';
+import { isOwnOffer } from './offer-card';
 import OffersPage from './offers-page';
 import PersonalOffersPage from './personal-offers-page';
 import {
@@ -289,11 +289,11 @@ describe('personal offers', () => {
     ['2.1-personal-offers-filter', '3-market-offer-my-offer-alias'],
     'shows offers of others, with the addresses; the flag under both names',
     async () => {
-      const old = (mine: boolean) => ({
-        ...direct('x', { project_name: `Alias ${mine}` }),
-        identifier: `x${mine}`,
+      const old = (isMine: boolean) => ({
+        ...direct('x', { project_name: `Alias ${isMine}` }),
+        identifier: `x${isMine}`,
         my_offer: undefined,
-        myOffer: mine,
+        myOffer: isMine,
       });
       personal(
         [
@@ -310,7 +310,7 @@ describe('personal offers', () => {
       expect(screen.queryByText('Own')).toBeNull();
       expect(screen.queryByText('Alias true')).toBeNull();
       expect(addresses()).toEqual(['Choose an address', 'Molenweg 12 A, Grootegast', 'Strandweg 1, Grootegast']);
-      expect(isMine({ my_offer: false, myOffer: true })).toBe(false);
+      expect(isOwnOffer({ my_offer: false, myOffer: true })).toBe(false);
     },
   );
 

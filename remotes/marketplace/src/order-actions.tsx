@@ -4,24 +4,24 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, may, type Order } from './api';
 import { canCancel, canPay, canWithdraw } from './order.rules';
-import { Failed, whyNot } from './own';
+import { blockReason, FailedAction } from './own';
 
 /** A requested action on an order. */
-export interface Wish {
+export interface OrderAction {
   what: 'cancel' | 'withdraw';
   order: Order;
 }
 
 /** The actions of an order in its status: pay, cancel, withdraw; none after it has expired (4-order-expired). */
-export function OrderActions({ order: o, ask }: { order: Order; ask(wish: Wish): void }) {
+export function OrderActions({ order: o, ask }: { order: Order; ask(wish: OrderAction): void }) {
   const today = useToday();
   const allowed = { cancel: useMay(may.cancelOrder), withdraw: useMay(may.withdrawOrder) };
-  const button = (what: Wish['what'], text: ReactNode) => (
+  const button = (what: OrderAction['what'], text: ReactNode) => (
     <Button
       small
       wide
       variant={what === 'cancel' ? 'quiet' : 'secondary'}
-      why={whyNot(allowed[what])}
+      why={blockReason(allowed[what])}
       onClick={() => ask({ what, order: o })}
     >
       {text}
@@ -58,14 +58,14 @@ export function Pay({ order: o }: { order: Order }) {
   };
   return (
     <>
-      <Button small wide variant="primary" iconEnd="external" loading={link.isPending} why={whyNot(asked)} onClick={pay}>
+      <Button small wide variant="primary" iconEnd="external" loading={link.isPending} why={blockReason(asked)} onClick={pay}>
         <FormattedMessage
           id="marketplace.order.pay"
           defaultMessage="Pay <hidden>(opens in a new tab)</hidden>"
           values={{ hidden: (words) => <VisuallyHidden>{words}</VisuallyHidden> }}
         />
       </Button>
-      <Failed of={link} retry={pay} />
+      <FailedAction of={link} retry={pay} />
     </>
   );
 }

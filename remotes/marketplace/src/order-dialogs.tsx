@@ -3,17 +3,17 @@ import { Button, Dialog, formatDay, formatMoney, Stack } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type Order } from './api';
-import { Failed } from './own';
+import { FailedAction } from './own';
 
 export const cents = (euros: number): number => Math.round(euros * 100);
 
-interface Asked {
+interface DialogProps {
   order: Order;
   isOpen: boolean;
   close(): void;
 }
 
-interface AskProps extends Omit<Asked, 'order'> {
+interface ConfirmProps extends Omit<DialogProps, 'order'> {
   title: ReactNode;
   confirm: ReactNode;
   of: { error: Problem | null; isPending: boolean; reset(): void };
@@ -24,7 +24,7 @@ interface AskProps extends Omit<Asked, 'order'> {
 }
 
 /** A confirmation dialog. It stays open when the action fails. */
-function Ask({ title, confirm, of, isOpen, close, done, submit, children }: AskProps) {
+function Confirm({ title, confirm, of, isOpen, close, done, submit, children }: ConfirmProps) {
   const leave = () => {
     of.reset();
     close();
@@ -52,7 +52,7 @@ function Ask({ title, confirm, of, isOpen, close, done, submit, children }: AskP
       }
     >
       <Stack gap={12}>
-        <Failed of={of} retry={submit} />
+        <FailedAction of={of} retry={submit} />
         <div role="status">{children}</div>
       </Stack>
     </Dialog>
@@ -60,7 +60,7 @@ function Ask({ title, confirm, of, isOpen, close, done, submit, children }: AskP
 }
 
 /** Cancels an order after confirmation (8-order-cancelled). */
-export function CancelOrder({ order: o, ...ask }: Asked) {
+export function CancelOrder({ order: o, ...ask }: DialogProps) {
   const intl = useIntl();
   const notify = useNotify();
   const cancel = api.useWrite('delete', '/sustainable/orders/{id}', { changes: changes.order });
@@ -83,7 +83,7 @@ export function CancelOrder({ order: o, ...ask }: Asked) {
       },
     );
   return (
-    <Ask
+    <Confirm
       {...ask}
       of={cancel}
       submit={submit}
@@ -97,18 +97,18 @@ export function CancelOrder({ order: o, ...ask }: Asked) {
         defaultMessage="The shares go back to the seller. {paid, select, true {You get your money back.} other {You do not pay anything.}}"
         values={{ paid: o.status === 'BOUGHT' }}
       />
-    </Ask>
+    </Confirm>
   );
 }
 
 /** Withdraws from an order within the withdrawal period, in two steps, with the receipt that is also mailed (9-withdrawal-function). */
-export function WithdrawOrder({ order: o, ...ask }: Asked) {
+export function WithdrawOrder({ order: o, ...ask }: DialogProps) {
   const { timeZone } = usePortal();
   const withdraw = api.useWrite('post', '/sustainable/orders/{id}/withdrawal', { changes: changes.order });
   const receipt = withdraw.data;
   const { day, time } = clockAt(receipt?.at ?? o.placed, timeZone);
   return (
-    <Ask
+    <Confirm
       {...ask}
       of={withdraw}
       done={withdraw.isSuccess}
@@ -134,6 +134,6 @@ export function WithdrawOrder({ order: o, ...ask }: Asked) {
           values={{ amount: formatMoney(cents(o.amount)), day: formatDay(o.withdraw_until ?? o.transfer_date) }}
         />
       )}
-    </Ask>
+    </Confirm>
   );
 }

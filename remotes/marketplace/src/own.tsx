@@ -8,20 +8,20 @@ import { api, type Participation, type Project } from './api';
 import { placeLine } from './place.rules';
 
 /** A participation of the member, and its project. */
-export interface Own {
+export interface OwnParticipation {
   project: Project;
   participation: Participation;
 }
 
 /** Returns the shares that can be offered: not those in an offer, nor those that will move. */
-export const freeOf = (p: Participation): number => Math.max(0, p.availableShares - p.moving_share);
+export const freeSharesOf = (p: Participation): number => Math.max(0, p.availableShares - p.moving_share);
 
-export const idOf = (own: Own | undefined): string => own?.participation.participation_identifier ?? '';
+export const idOf = (own: OwnParticipation | undefined): string => own?.participation.participation_identifier ?? '';
 
 /** Loads the member's participations and draws its children with them; a later fetch does not unmount the form. */
-export function OwnShares({ children }: { children(own: readonly Own[]): ReactNode }) {
+export function OwnShares({ children }: { children(own: readonly OwnParticipation[]): ReactNode }) {
   const projects = api.useGet('/sustainable/projects');
-  const [own, setOwn] = useState<Own[]>();
+  const [own, setOwn] = useState<OwnParticipation[]>();
   if (projects.data && !own)
     setOwn(projects.data.flatMap((project) => project.participations.map((participation) => ({ project, participation }))));
   if (projects.isError) return <ErrorState onRetry={() => void projects.refetch()} retrying={projects.isFetching} />;
@@ -32,11 +32,14 @@ export function OwnShares({ children }: { children(own: readonly Own[]): ReactNo
 }
 
 /** Returns the participation in the URL (`?participation=`), or the only one. */
-export const firstOf = (own: readonly Own[], asked: URLSearchParams): string =>
+export const initialParticipation = (own: readonly OwnParticipation[], asked: URLSearchParams): string =>
   idOf(own.find((o) => idOf(o) === asked.get('participation')) ?? (own.length === 1 ? own[0] : undefined));
 
 /** Selects the participation that a form is about. */
-export function WhichShares({ own, ...props }: Omit<SelectProps, 'label' | 'options'> & { own: readonly Own[] }) {
+export function ParticipationSelect({
+  own,
+  ...props
+}: Omit<SelectProps, 'label' | 'options'> & { own: readonly OwnParticipation[] }) {
   const intl = useIntl();
   return (
     <Select
@@ -58,7 +61,7 @@ export const todayChip = (intl: IntlShape, day: string) => ({
 });
 
 /** Returns the reason of useMay why a control is blocked, or undefined. */
-export const whyNot = (may: ReturnType<typeof useMay>): string | undefined => (may.ok ? undefined : may.why);
+export const blockReason = (may: ReturnType<typeof useMay>): string | undefined => (may.ok ? undefined : may.why);
 
 /** The save and cancel buttons of a form. */
 export function Footer({ busy, why, children }: { busy: boolean; why: ReactNode; children: ReactNode }) {
@@ -76,7 +79,7 @@ export function Footer({ busy, why, children }: { busy: boolean; why: ReactNode;
 }
 
 /** Returns a function that translates errors to text by field. */
-export function useWrong(): (refusals: readonly { field: string; code: string }[]) => Record<string, string> {
+export function useErrorTexts(): (refusals: readonly { field: string; code: string }[]) => Record<string, string> {
   const text = useProblemText();
   return (refusals) => Object.fromEntries(refusals.map((r) => [r.field, text(r)]));
 }
@@ -91,7 +94,7 @@ interface FailedProps {
 /**
  * A failed action: the text of its row as the title, the reason by its code, and a retry (8-order-action-failed, 8-create-offer-failed).
  */
-export function Failed({ of: { error, isPending }, title, retry }: FailedProps) {
+export function FailedAction({ of: { error, isPending }, title, retry }: FailedProps) {
   const text = useProblemText();
   if (!error) return null;
   const ours = error.status === 0 || error.status >= 500;

@@ -1,5 +1,5 @@
 /** The order in the URL of /thank-you. Anybody can write such a URL, so it proves no payment. */
-export interface Told {
+export interface OrderInfo {
   reference: string;
   /** In cents. */
   amount: number;
@@ -9,7 +9,7 @@ export interface Told {
  * Decodes parameter n: URL-safe base64 of the JSON array [order reference, amount in euro]; undefined for anything else
  * (2.4-thank-you-encoding).
  */
-export function readOrder(n: string | null): Told | undefined {
+export function readOrder(n: string | null): OrderInfo | undefined {
   try {
     const bytes = Uint8Array.from(atob((n ?? '').replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));
     const [reference, euros, ...more] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[];

@@ -20,9 +20,9 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, may, type Participation, type Project } from './api';
 import { latest } from './offer.rules';
-import { freeOf } from './own';
+import { freeSharesOf } from './own';
 import { placeLine } from './place.rules';
-import { ProjectName, Shares } from './words';
+import { ProjectName, Shares } from './texts';
 
 const phone = '(max-width: 767px)';
 const watch = (on: () => void) => {
@@ -170,7 +170,7 @@ function Actions({ project, participation: p }: { project: Project; participatio
   const why = !selling ? (
     <FormattedMessage id="marketplace.part.closed" defaultMessage="Not possible in this project now" />
   ) : (
-    freeOf(p) === 0 && <FormattedMessage id="marketplace.part.none" defaultMessage="No shares available" />
+    freeSharesOf(p) === 0 && <FormattedMessage id="marketplace.part.none" defaultMessage="No shares available" />
   );
   const id = p.participation_identifier;
   return (

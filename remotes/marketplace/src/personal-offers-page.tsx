@@ -3,10 +3,10 @@ import { Button, EmptyState, ErrorState, Page } from '@wattle/ui';
 import { Pagination } from '@wattle/ui/table';
 import { useState } from 'react';
 import { FormattedMessage } from 'react-intl';
-import { Market } from './access';
+import { MarketAccess } from './access';
 import { Filters, useAddresses } from './addresses';
 import { api } from './api';
-import { isMine, OfferGrid, OfferSkeletons } from './offer-card';
+import { isOwnOffer, OfferGrid, OfferSkeletons } from './offer-card';
 
 const none = { empty: [404] }; // 7.6-get-personal-market, 7.6-get-offers-404: a 404 means no offers, not a failure
 
@@ -24,9 +24,9 @@ export default function PersonalOffersPage() {
         </Button>
       }
     >
-      <Market>
+      <MarketAccess>
         <Personal />
-      </Market>
+      </MarketAccess>
     </Page>
   );
 }
@@ -47,7 +47,7 @@ function Personal() {
   const addresses = useAddresses({ missing: gone });
   const failed = [personal, listed].find((q) => q.isError);
   const offers = ((project ? listed.data?.content.filter((o) => o.private_offer) : personal.data) ?? []).filter(
-    (o) => !isMine(o),
+    (o) => !isOwnOffer(o),
   );
   const names = new Map([...(projects.data ?? []), ...(personal.data ?? [])].map((p) => [p.project_code, p.project_name]));
   if (failed) return <ErrorState onRetry={() => void failed.refetch()} retrying={failed.isFetching} />;

@@ -4,11 +4,11 @@ import { Form, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, changes, may } from './api';
-import { Failed, Footer } from './own';
+import { FailedAction, Footer } from './own';
 import { checkCode } from './redeem.rules';
 
 /** Returns whether a problem is caused by the code (8-redeem-invalid-code). */
-const blamed = ({ status }: Problem): boolean => [400, 404, 409].includes(status);
+const isCausedByCode = ({ status }: Problem): boolean => [400, 404, 409].includes(status);
 
 /** 2.3-overlay-redeem-offer */
 export default function RedeemOffer({ setDirty }: OverlayProps) {
@@ -44,11 +44,11 @@ export default function RedeemOffer({ setDirty }: OverlayProps) {
   const submit = ({ code }: { code: string }) =>
     redeem.mutate(
       { body: undefined, path: { id: code.trim() } },
-      { onError: (p) => blamed(p) && fields.refuse({ code: invalid }) },
+      { onError: (p) => isCausedByCode(p) && fields.refuse({ code: invalid }) },
     );
   return (
     <Form busy={redeem.isPending} {...fields.form(submit)}>
-      {redeem.error && !blamed(redeem.error) && <Failed of={redeem} retry={() => submit(fields.values)} />}
+      {redeem.error && !isCausedByCode(redeem.error) && <FailedAction of={redeem} retry={() => submit(fields.values)} />}
       <TextField
         {...fields.field('code')}
         required

@@ -1,11 +1,11 @@
 import { cases } from '@wattle/schemas';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { checkTransferDate, firstDay, type StartDates, unticked } from './checkout.rules';
+import { checkTransferDate, firstDay, type StartDates, uncheckedBoxes } from './checkout.rules';
 import { checkMoveShares, type MoveForm, moveItem } from './move-shares.rules';
 import { checkOffer, clampShares, floorPrice, latest, type OfferForm, type OfferSetting } from './offer.rules';
-import { canCancel, canPay, canRetract, canWithdraw, expires, newestFirst, projectsOf } from './order.rules';
-import { freeOf } from './own';
+import { canCancel, canExpire, canPay, canRetract, canWithdraw, newestFirst, projectsOf } from './order.rules';
+import { freeSharesOf } from './own';
 import { readOrder } from './paid.rules';
 import { placeLine } from './place.rules';
 import { checkCode } from './redeem.rules';
@@ -18,12 +18,12 @@ interface Case<G, S> {
   want: unknown;
 }
 /** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
-function vectors<G, S>(id: string, judge: (given: G, today: string, settings: S) => unknown): void {
+function vectors<G, S>(id: string, check: (given: G, today: string, settings: S) => unknown): void {
   row(id, 'as the server has it', () => {
     const all = cases<Case<G, S>>(id);
     expect(all.length).toBeGreaterThan(0);
     for (const { given, today = '2026-11-20', settings, want } of all)
-      expect(judge(given, today, settings), JSON.stringify(given)).toEqual(want);
+      expect(check(given, today, settings), JSON.stringify(given)).toEqual(want);
   });
 }
 
@@ -42,7 +42,7 @@ const codes = (more: Partial<OfferForm>): string[] =>
   checkOffer(offered(more), { free: 20, setting, today, days: 90 }).map((w) => `${w.field} ${w.code}`);
 
 describe('an offer', () => {
-  interface Held {
+  interface OfferCase {
     free: number;
     days: number;
     member_offer_settings: OfferSetting[];
@@ -65,7 +65,7 @@ describe('an offer', () => {
     '5.7-offer-allow-selling',
     '5.7-offer-date-horizon',
   ])
-    vectors<Partial<OfferForm>, Held>(id, (given, day, { free, days, member_offer_settings }) =>
+    vectors<Partial<OfferForm>, OfferCase>(id, (given, day, { free, days, member_offer_settings }) =>
       checkOffer({ ...nothing, ...given }, { free, days, today: day, setting: latest(member_offer_settings, day) }),
     );
   vectors<{ price: number }, undefined>('5.7-offer-price-floor', ({ price }) => floorPrice(price));
@@ -79,7 +79,7 @@ describe('an offer', () => {
     expect(latest([later, setting], today)).toBe(setting);
   });
   test('the free shares', () => {
-    expect(freeOf(participation('P-1', { availableShares: 20, moving_share: 4 }))).toBe(16);
+    expect(freeSharesOf(participation('P-1', { availableShares: 20, moving_share: 4 }))).toBe(16);
   });
   test('a transfer has a receiver and no price', () => {
     expect(codes({ offer_type: 'transfer', price: null })).toEqual(['buyer_email_address marketplace.required']);
@@ -152,8 +152,11 @@ describe('checkout', () => {
   });
   test('returns the boxes that must still be checked', () => {
     const items = [{ project_code: 'A' }, { project_code: 'B' }, { project_code: 'A' }];
-    expect(unticked(items, { projects: new Set(), withdrawal: false })).toEqual({ projects: ['A', 'B'], withdrawal: true });
-    expect(unticked(items, { projects: new Set(['A', 'B']), withdrawal: true })).toEqual({ projects: [], withdrawal: false });
+    expect(uncheckedBoxes(items, { projects: new Set(), withdrawal: false })).toEqual({ projects: ['A', 'B'], withdrawal: true });
+    expect(uncheckedBoxes(items, { projects: new Set(['A', 'B']), withdrawal: true })).toEqual({
+      projects: [],
+      withdrawal: false,
+    });
   });
 });
 
@@ -162,7 +165,7 @@ describe('statuses', () => {
   test('the actions of an order', () => {
     expect(orders.filter(canCancel)).toEqual(['CREATED', 'AWAITING_PAYMENT', 'BOUGHT']);
     expect(orders.filter(canPay)).toEqual(['AWAITING_PAYMENT']);
-    expect(orders.filter(expires)).toEqual(['CREATED', 'AWAITING_PAYMENT', 'EXPIRED', 'ON_HOLD']);
+    expect(orders.filter(canExpire)).toEqual(['CREATED', 'AWAITING_PAYMENT', 'EXPIRED', 'ON_HOLD']);
   });
   row('9-withdrawal-period', 'possible up to and including the last day', () => {
     const on = (status: string, withdraw_until?: string) => canWithdraw({ status, withdraw_until }, today);

@@ -5,7 +5,7 @@ import { FormattedMessage } from 'react-intl';
 import type { MarketOffer, Order } from './api';
 import { Code } from './offer-code';
 import { canRetract } from './order.rules';
-import { Quiet } from './words';
+import { Quiet } from './texts';
 
 const tones: Record<string, BadgeProps['tone']> = {
   CREATED: 'warning',

@@ -13,11 +13,11 @@ export function After({ cancelled = false }: { cancelled?: boolean }) {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const order = readOrder(search.get('n'));
-  const lost = !order && !cancelled;
+  const missing = !order && !cancelled;
   useEffect(() => {
-    if (lost) navigate('/account', { replace: true });
-  }, [lost, navigate]);
-  if (lost) return null;
+    if (missing) navigate('/account', { replace: true });
+  }, [missing, navigate]);
+  if (missing) return null;
   return (
     <Page
       width="form"

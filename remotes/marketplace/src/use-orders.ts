@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { api } from './api';
 
 /** Milliseconds between two fetches while a payment is being prepared. */
-const patience = 3_000;
+const refetchInterval = 3_000;
 
 /** Returns the orders. It fetches them again when the member returns from the payment tab, and while a payment is being prepared. */
 export function useOrders() {
@@ -10,13 +10,13 @@ export function useOrders() {
   const { refetch } = orders;
   const preparing = orders.data?.some((o) => o.status === 'CREATED') ?? false;
   useEffect(() => {
-    const look = () => {
+    const refresh = () => {
       if (!document.hidden) void refetch();
     };
-    document.addEventListener('visibilitychange', look);
-    const timer = preparing ? setInterval(look, patience) : undefined;
+    document.addEventListener('visibilitychange', refresh);
+    const timer = preparing ? setInterval(refresh, refetchInterval) : undefined;
     return () => {
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', refresh);
       clearInterval(timer);
     };
   }, [preparing, refetch]);

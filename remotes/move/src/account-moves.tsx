@@ -5,7 +5,7 @@ import { FormattedMessage } from 'react-intl';
 import { streetLine } from './address.rules';
 import { api, type Filed } from './api';
 import { addDays } from './dates.rules';
-import { MoveParts } from './under-way';
+import { MoveDetails } from './pending-moves';
 
 /** Returns whether a move is shown: it is being processed, in the future, or was rejected this month. */
 const isCurrent = (m: Filed, today: string): boolean =>
@@ -41,7 +41,7 @@ export default function AccountMoves({ hide }: { hide(): void }) {
             {m.reason}
           </Notice>
         ) : (
-          <MoveParts key={m.id} move={m} level={3} />
+          <MoveDetails key={m.id} move={m} level={3} />
         ),
       )}
     </Stack>

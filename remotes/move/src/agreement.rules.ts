@@ -8,7 +8,7 @@ export type Commodity = NonNullable<components['schemas']['Request']['commoditie
 export type EANs = components['schemas']['EANs'];
 /** The fields of billing's agreement that these rules need. */
 export type Agreement = Pick<Billed, 'agreement_identifier_with_sequence' | 'name' | 'company_name' | 'status' | 'addresses'>;
-type Judged = Pick<Agreement, 'status' | 'company_name'> & { addresses: readonly (Named & { address_type?: string })[] };
+type AgreementFields = Pick<Agreement, 'status' | 'company_name'> & { addresses: readonly (Named & { address_type?: string })[] };
 
 /** Returns the delivery addresses, without INVOICE addresses. */
 export const deliveriesOf = <A extends { address_type?: string }>(a: { addresses: readonly A[] }): A[] =>
@@ -17,7 +17,7 @@ export const deliveriesOf = <A extends { address_type?: string }>(a: { addresses
 const ended = (a: Pick<Agreement, 'status'>): boolean => a.status === 'TERMINATED' || a.status === 'CANCELLED';
 
 /** Returns why an agreement cannot be moved online (2.2-exclude-ended, 2.2-exclude-daughter, 2.2-offline-multi-address). */
-export function checkAgreement(a: Judged): string[] {
+export function checkAgreement(a: AgreementFields): string[] {
   if (ended(a)) return ['move.agreement_ended'];
   if (a.company_name !== '') return ['move.agreement_daughter'];
   return new Set(deliveriesOf(a).map(keyOf)).size === 1 ? [] : ['move.bad_situation'];
@@ -26,11 +26,11 @@ export function checkAgreement(a: Judged): string[] {
 /**
  * Returns the agreements that the wizard offers. An agreement with several addresses is offered; choosing it shows why it cannot be moved.
  */
-export const movable = <A extends Judged>(all: readonly A[]): A[] =>
+export const movable = <A extends AgreementFields>(all: readonly A[]): A[] =>
   all.filter((a) => !ended(a) && checkAgreement(a)[0] !== 'move.agreement_daughter');
 
 /** Validates that the customer has no agreement at the new address (2.2-offline-existing-agreement). */
-export const checkNewAddress = (to: Named, all: readonly Judged[]): string[] =>
+export const checkNewAddress = (to: Named, all: readonly AgreementFields[]): string[] =>
   all.some((a) => !ended(a) && deliveriesOf(a).some((at) => keyOf(at) === keyOf(to))) ? ['move.existing_agreement'] : [];
 
 const commodities: readonly Commodity[] = ['ELECTRICITY', 'GAS'];

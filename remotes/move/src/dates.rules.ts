@@ -10,14 +10,14 @@ export interface Dates {
 }
 
 /** Minimum days between today and the start at the new address (5.2-start-min-two-days). */
-const notice = 2;
+const minNoticeDays = 2;
 
 /** Returns the civil day that many days later. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Returns the earliest start day of a move. */
-export const soonest = (today: string): string => addDays(today, notice);
+export const earliestStart = (today: string): string => addDays(today, minNoticeDays);
 
 /** Returns the first day of the next month. */
 export function nextMonth(day: string): string {
@@ -40,7 +40,7 @@ export function checkDates({ start_date: start = '', stop_date: stop = '' }: Dat
   else if (!isDay(start)) refuse('start_date', 'move.dateFormat');
   else if (start < today)
     refuse('start_date', 'move.noPastDate'); // has priority over minTwoDays, which also applies (5.2-past-precedence-reconcile)
-  else if (start < soonest(today)) refuse('start_date', 'move.minTwoDays');
+  else if (start < earliestStart(today)) refuse('start_date', 'move.minTwoDays');
   if (stop === '') return wrong;
   if (!isDay(stop)) refuse('stop_date', 'move.dateFormat');
   else if (stop < today) refuse('stop_date', 'move.noPastDate');

@@ -1,11 +1,11 @@
 import type { Problem } from '@wattle/sdk';
 import { useEffect } from 'react';
 import { api, type Found } from './api';
-import { type Draft, isAsked, type Lookup } from './wizard.rules';
+import { type Draft, isLookedUp, type Lookup } from './wizard.rules';
 
 /** Looks up the new address after both fields have lost focus (5.2-lookup-trigger), and again when an extension is chosen. */
 export function useLookup(draft: Draft): Lookup {
-  const asked = isAsked(draft) ? draft.asked : null;
+  const asked = isLookedUp(draft) ? draft.asked : null;
   const place = { zipCode: asked?.zipCode ?? '', houseNumber: asked?.houseNumber ?? '' };
   const chosen = asked !== null && draft.extension !== null;
   const all = api.useGet('/address', { query: place }, { enabled: asked !== null, retry: false });
@@ -15,7 +15,7 @@ export function useLookup(draft: Draft): Lookup {
     // while the register is unavailable the extension is typed, and not every letter is looked up
     { enabled: chosen && all.data !== undefined, retry: false },
   );
-  const failed = asked === null ? undefined : fails(all) ? all : chosen && fails(one) ? one : undefined;
+  const failed = asked === null ? undefined : hasFailed(all) ? all : chosen && hasFailed(one) ? one : undefined;
   const error = failed && (failed.error ?? nothing);
   useEffect(() => {
     // 8-lookup-failed; the log has no personal data
@@ -25,10 +25,10 @@ export function useLookup(draft: Draft): Lookup {
   if (asked === null) return { state: 'idle' };
   const alternatives = (all.data?.alternatives ?? []).map((a) => a.houseNumberExtension);
   if (failed && error) return failure(error, alternatives, failed.isFetching, () => void failed.refetch());
-  return judged(chosen ? one.data : all.data, alternatives);
+  return checkedConnections(chosen ? one.data : all.data, alternatives);
 }
 
-function judged(data: Found | undefined, alternatives: readonly string[]): Lookup {
+function checkedConnections(data: Found | undefined, alternatives: readonly string[]): Lookup {
   if (!data) return { state: 'loading', alternatives };
   const { address: a } = data;
   if (!a) return data.alternatives.length > 0 ? { state: 'choose', alternatives } : { state: 'unknown', alternatives };
@@ -38,7 +38,7 @@ function judged(data: Found | undefined, alternatives: readonly string[]): Looku
 
 /** Stands for an empty response, which is handled as no response. */
 const nothing: Partial<Problem> = { status: 0, code: 'no answer' };
-const fails = (q: { error: unknown; isSuccess: boolean; data: Found | undefined }): boolean =>
+const hasFailed = (q: { error: unknown; isSuccess: boolean; data: Found | undefined }): boolean =>
   q.error !== null || (q.isSuccess && !q.data?.alternatives);
 
 /** Returns `down` (enter by hand) for a timeout, 5xx or an invalid response, and "not found" for any other refusal (8-lookup-failed). */

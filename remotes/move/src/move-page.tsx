@@ -8,18 +8,18 @@ import { useLookup } from './lookup';
 import { AddressPage } from './page-address';
 import { AgreementPage } from './page-agreement';
 import { DatesPage } from './page-dates';
-import { ResultPage, type Sent } from './page-result';
+import { ResultPage, type SentMove } from './page-result';
 import { SummaryPage } from './page-summary';
-import { UnderWay } from './under-way';
-import { chosenOf, type Draft, empty, firstInvalid, type Known, keyOfRequest, othersOf, requestOf } from './wizard.rules';
-import { Contact, useFailure } from './words';
+import { PendingMoves } from './pending-moves';
+import { Contact, useFailure } from './texts';
+import { chosenOf, type Draft, empty, firstInvalid, keyOfRequest, othersOf, requestOf, type WizardData } from './wizard.rules';
 
 /** Props of every page of the wizard. */
 export interface PageProps {
   draft: Draft;
   /** Updates the draft; the function never changes. */
   keep(part: Partial<Draft>): void;
-  known: Known;
+  known: WizardData;
   chosen: Agreement | undefined;
   go(page: number): void;
   heading: Ref<HTMLHeadingElement>;
@@ -32,9 +32,9 @@ export default function MovePage() {
   const agreements = billing.useGet('/agreements');
   const moves = api.useGet('/moves');
   const failed = [agreements, moves].filter((q) => q.isError);
-  const [sent, setSent, forgetSent] = useDraft<Sent | null>('sent', null);
+  const [sent, setSent, forgetSent] = useDraft<SentMove | null>('sent', null);
   const [params] = useSearchParams();
-  const moved = useMoved(params.get('page'));
+  const moved = usePageChanged(params.get('page'));
   if (params.get('page') === '4') return <ResultPage sent={sent} moved={moved} />;
   if (agreements.data && moves.data)
     return (
@@ -42,7 +42,7 @@ export default function MovePage() {
         agreements={agreements.data}
         moves={moves.data}
         onSent={setSent}
-        onThere={() => void moves.refetch()}
+        onMoveExists={() => void moves.refetch()}
         onStart={() => {
           if (sent) forgetSent();
         }}
@@ -79,24 +79,24 @@ function Framed({ children }: { children: React.ReactNode }) {
 interface WizardProps {
   agreements: Agreement[];
   moves: Filed[];
-  onSent(sent: Sent): void;
+  onSent(sent: SentMove): void;
   /** Called when a move of the agreement has already been submitted, in another tab or by staff. */
-  onThere(): void;
+  onMoveExists(): void;
   /** Called when the customer starts to fill in another move. */
   onStart(): void;
 }
 
-function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
+function Wizard({ agreements, moves, onSent, onMoveExists, onStart }: WizardProps) {
   const intl = useIntl();
   const navigate = useNavigate();
   const today = useToday();
-  const [draft, keep, forget] = useKept(onStart);
+  const [draft, keep, forget] = useWizardDraft(onStart);
   const lookup = useLookup(draft);
   const pending = useMemo(
     () => new Set(moves.filter((m) => m.state === 'PENDING').map((m) => m.agreement_identifier_with_sequence)),
     [moves],
   );
-  const known: Known = { agreements, pending, lookup, today };
+  const known: WizardData = { agreements, pending, lookup, today };
   const chosen = chosenOf(draft, agreements);
   const request = requestOf(draft, known);
   const save = api.useWrite('put', '/move', { changes, idempotent: request ? keyOfRequest(draft.id, request) : true });
@@ -128,16 +128,16 @@ function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
         onError: (problem) => {
           underWay.current = false;
           setRefused(problem);
-          if (problem.status === 409) onThere();
+          if (problem.status === 409) onMoveExists();
           navigate('/move?page=1'); // 4-move-submit-states, 8-move-failed-page-reconcile
         },
       },
     );
   };
 
-  if (choices.length === 0) return <Nothing />;
+  if (choices.length === 0) return <NoMovableAgreement />;
   const open = choices.filter((a) => !pending.has(a.agreement_identifier_with_sequence));
-  if (open.length === 0 && !sending) return <UnderWay moves={moves.filter((m) => m.state === 'PENDING')} />;
+  if (open.length === 0 && !sending) return <PendingMoves moves={moves.filter((m) => m.state === 'PENDING')} />;
   const props: PageProps = { draft, keep, known, chosen, go, heading, refused };
   const names = [
     intl.formatMessage({ id: 'move.step.agreement', defaultMessage: 'Contract' }),
@@ -169,7 +169,7 @@ function Wizard({ agreements, moves, onSent, onThere, onStart }: WizardProps) {
 }
 
 /** Returns the draft and a stable function that changes a part of it; consecutive calls do not overwrite each other. */
-function useKept(onStart: () => void) {
+function useWizardDraft(onStart: () => void) {
   const [draft, write, forget] = useDraft<Draft>('wizard', empty);
   const latest = useRef({ draft, onStart });
   latest.current = { draft, onStart };
@@ -220,7 +220,7 @@ function useFocus(page: number | undefined) {
 }
 
 /** Returns whether the page has changed since the wizard was opened. */
-function useMoved(page: string | null): boolean {
+function usePageChanged(page: string | null): boolean {
   const [first] = useState(page);
   const [moved, setMoved] = useState(false);
   if (page !== first && !moved) setMoved(true);
@@ -244,7 +244,7 @@ function Refused({ problem }: { problem: Problem }) {
 }
 
 /** Shown when no agreement can be moved online. */
-function Nothing() {
+function NoMovableAgreement() {
   return (
     <Framed>
       <EmptyState

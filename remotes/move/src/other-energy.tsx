@@ -1,9 +1,9 @@
 import { Notice } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
-import type { Other } from './wizard.rules';
+import type { OtherCommodity } from './wizard.rules';
 
 /** Explains that the new address has gas or electricity that the agreement does not include, and what the customer can do. */
-export function OtherEnergy({ others, live }: { others: readonly Other[]; live?: boolean }) {
+export function OtherEnergy({ others, live }: { others: readonly OtherCommodity[]; live?: boolean }) {
   return others.map(({ commodity, contract }) => (
     <Notice
       key={commodity}

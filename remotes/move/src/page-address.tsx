@@ -8,9 +8,9 @@ import { keyOf, normaliseExtension, normaliseZip, splitNumber, streetLine, townL
 import { commoditiesOf } from './agreement.rules';
 import type { PageProps } from './move-page';
 import { OtherEnergy } from './other-energy';
-import { useKeep } from './use-keep';
-import { checkAddresses, type Draft, isAsked, type Lookup, othersOf, placesOf } from './wizard.rules';
-import { CallUs, Energy, StepTitle, WizardActions } from './words';
+import { Energy, OfflineReason, StepTitle, WizardActions } from './texts';
+import { useSaveDraft } from './use-save-draft';
+import { checkAddresses, type Draft, isLookedUp, type Lookup, othersOf, placesOf } from './wizard.rules';
 
 type Values = Pick<Draft, 'zipCode' | 'houseNumber' | 'extension' | 'street' | 'city' | 'residential' | 'post'>;
 /** The form field of each error of the validator; errors about the whole address are shown under the row. */
@@ -58,7 +58,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
       };
     },
   });
-  useKeep(fields.values, keep);
+  useSaveDraft(fields.values, keep);
   const { values } = fields;
   const group = useId();
   const { lookup } = known;
@@ -79,13 +79,13 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   }, [refused]);
 
   /** 5.2-lookup-trigger: starts when postal code or number loses focus and both are filled in. */
-  const look = () => {
+  const startLookup = () => {
     const { number, extension } = splitNumber(values.houseNumber);
     const zipCode = normaliseZip(values.zipCode);
     if (zipCode !== '' && zipLine(zipCode) !== values.zipCode) fields.set('zipCode', zipLine(zipCode));
     if (zipCode === '' || number === '') return;
     const asked = { zipCode, houseNumber: number };
-    const known = isAsked({ asked: draft.asked, ...asked });
+    const known = isLookedUp({ asked: draft.asked, ...asked });
     if (known && extension === null) return;
     fields.set('houseNumber', number);
     fields.set('extension', extension);
@@ -103,7 +103,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
     lookup.state === 'busy' && text({ code: 'too_many_calls' }),
   ].filter(Boolean);
   const unknown = whole === 'move.address_unknown' ? text({ code: whole }) : undefined;
-  const told = choosing
+  const announcement = choosing
     ? text({ code: 'move.multiple_addresses' })
     : lookup.state === 'busy'
       ? text({ code: 'too_many_calls' })
@@ -119,7 +119,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
       {...fields.form(() => go(2))}
       onRefused={() => {
         fields.form(() => undefined).onRefused();
-        look(); // Enter causes no blur
+        startLookup(); // Enter causes no blur
       }}
     >
       <StepTitle heading={heading}>
@@ -156,7 +156,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
             placeholder="1234 AB"
             onBlur={() => {
               zip.onBlur();
-              look();
+              startLookup();
             }}
             label={<FormattedMessage id="move.zip" defaultMessage="Postal code" />}
           />
@@ -169,7 +169,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
             maxLength={12}
             onBlur={() => {
               number.onBlur();
-              look();
+              startLookup();
             }}
             label={<FormattedMessage id="move.number" defaultMessage="Number" />}
           />
@@ -206,7 +206,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
               <FormattedMessage id="move.looking" defaultMessage="We are looking up the address…" />
             </Searching>
           )}
-          {told && <VisuallyHidden>{told}</VisuallyHidden>}
+          {announcement && <VisuallyHidden>{announcement}</VisuallyHidden>}
           {address && (
             <FoundCard data-found>
               <Icon name={whole ? 'pin' : 'check'} size={24} />
@@ -230,7 +230,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
         </Status>
         <WholeProblem code={whole} />
         {!whole && <OtherEnergy others={othersOf(chosen, known)} live />}
-        {byHand && <Down lookup={lookup} />}
+        {byHand && <RegisterDown lookup={lookup} />}
         {byHand && (
           <>
             <TextField
@@ -288,7 +288,7 @@ function Extension(p: {
   onChange(value: string | null): void;
 }) {
   const intl = useIntl();
-  const same =
+  const chosen =
     p.value === null ? undefined : p.alternatives.find((a) => normaliseExtension(a) === normaliseExtension(p.value ?? ''));
   const none = p.alternatives.length === 0;
   return (
@@ -296,7 +296,7 @@ function Extension(p: {
       label={<FormattedMessage id="move.extension" defaultMessage="Extension" />}
       name="extension"
       error={p.error}
-      value={none ? '' : same === undefined ? '' : `=${same}`}
+      value={none ? '' : chosen === undefined ? '' : `=${chosen}`}
       empty={none ? (p.value ?? '–') || '–' : intl.formatMessage({ id: 'move.extension_choose', defaultMessage: 'Choose' })}
       options={p.alternatives.map((a) => ({
         value: `=${a}`,
@@ -321,11 +321,11 @@ const offline = ['move.multiple_connections', 'move.different_connections', 'mov
 /** Why a move to this address is impossible online: two connections, other connections, or an agreement at that address. */
 function WholeProblem({ code }: { code: string | undefined }): ReactNode {
   const text = useProblemText();
-  return code && offline.includes(code) ? <CallUs title={text({ code })} /> : null;
+  return code && offline.includes(code) ? <OfflineReason title={text({ code })} /> : null;
 }
 
 /** 4-addr-lookup-down */
-function Down({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }) {
+function RegisterDown({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }) {
   const text = useProblemText();
   return (
     <Notice tone="warning" live title={text({ code: 'move.register_down' })}>

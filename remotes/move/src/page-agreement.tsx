@@ -5,15 +5,15 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { streetLine, townLine } from './address.rules';
 import { movable } from './agreement.rules';
 import type { PageProps } from './move-page';
-import { useKeep } from './use-keep';
-import { checkPick, placesOf } from './wizard.rules';
-import { CallUs, Contact, Quiet, StepTitle, WizardActions } from './words';
+import { Contact, OfflineReason, Quiet, StepTitle, WizardActions } from './texts';
+import { useSaveDraft } from './use-save-draft';
+import { checkAgreementChoice, placesOf } from './wizard.rules';
 
 /** Page 0: selects the agreement that moves, with its address. It must be selected to continue (2.2-page0). */
 export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageProps) {
   const intl = useIntl();
   const text = useProblemText();
-  const check = (agreement: string) => checkPick({ ...draft, agreement }, known)[0];
+  const check = (agreement: string) => checkAgreementChoice({ ...draft, agreement }, known)[0];
   const fields = useFields({
     initial: { agreement: chosen?.agreement_identifier_with_sequence ?? '' },
     changes: false,
@@ -22,7 +22,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
       return { agreement: code && text({ code }) };
     },
   });
-  useKeep(fields.values, keep);
+  useSaveDraft(fields.values, keep);
   const code = check(fields.values.agreement);
   const { error, ...field } = fields.field('agreement');
   return (
@@ -58,7 +58,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
         })}
       />
       {code === 'move.bad_situation' && ( // 8-msg-bad-situation, 2.2-offline-multi-address
-        <CallUs
+        <OfflineReason
           title={
             <FormattedMessage
               id="move.bad_situation_title"
@@ -70,7 +70,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
             id="move.bad_situation_text"
             defaultMessage="This contract supplies several addresses, and we want to be sure to move the right one."
           />
-        </CallUs>
+        </OfflineReason>
       )}
       <Stack gap={24}>
         <Quiet>

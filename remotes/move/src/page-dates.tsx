@@ -4,11 +4,11 @@ import { DateField } from '@wattle/ui/dates';
 import { Form, SaveButton, useFields } from '@wattle/ui/forms';
 import { useMemo, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { addDays, checkDates, isDay, nextMonth, soonest } from './dates.rules';
+import { addDays, checkDates, earliestStart, isDay, nextMonth } from './dates.rules';
 import type { PageProps } from './move-page';
-import { useKeep } from './use-keep';
+import { StepTitle, WizardActions } from './texts';
+import { useSaveDraft } from './use-save-draft';
 import { datesOf } from './wizard.rules';
-import { StepTitle, WizardActions } from './words';
 
 /** Page 2: the first day at the new address, and the last day at the old one (2.2-page2). */
 export function DatesPage({ draft, keep, known: { today }, go, heading }: PageProps) {
@@ -34,12 +34,12 @@ export function DatesPage({ draft, keep, known: { today }, go, heading }: PagePr
     },
   });
   const { start, stop } = fields.values;
-  useKeep(
+  useSaveDraft(
     useMemo(() => ({ start, stop }), [start, stop]),
     keep,
   );
   const from = isDay(start) ? start : undefined;
-  const first = soonest(today);
+  const first = earliestStart(today);
   const month = nextMonth(addDays(first, -1));
   const chip = (day: string, words: string) => ({ day, text: words });
   return (

@@ -4,19 +4,19 @@ import { FormattedMessage } from 'react-intl';
 import { streetLine, townLine } from './address.rules';
 import { api, type Filed } from './api';
 import { OtherEnergy } from './other-energy';
-import { MoveTimeline, ToCalendar } from './timeline';
-import type { Other } from './wizard.rules';
-import { useFailure } from './words';
+import { useFailure } from './texts';
+import { CalendarDownload, MoveTimeline } from './timeline';
+import type { OtherCommodity } from './wizard.rules';
 
 /** The submitted move, kept per tab after the draft is cleared, so that a reload of the last page still shows the thank-you text. */
-export interface Sent {
+export interface SentMove {
   agreement: string;
   /** Commodities that do not move; absent when there are none. */
-  others?: readonly Other[];
+  others?: readonly OtherCommodity[];
 }
 
 /** Page 4: a thank-you text with the next steps, or an error when nothing was submitted (8-move-page4-no-success). */
-export function ResultPage({ sent, moved }: { sent: Sent | null; moved: boolean }) {
+export function ResultPage({ sent, moved }: { sent: SentMove | null; moved: boolean }) {
   const moves = api.useGet('/moves', {}, { enabled: sent !== null });
   const failure = useFailure();
   useEffect(() => {
@@ -62,7 +62,7 @@ export function ResultPage({ sent, moved }: { sent: Sent | null; moved: boolean 
         <LinkButton href="/account" variant="primary">
           <FormattedMessage id="move.result.follow" defaultMessage="Follow my move" />
         </LinkButton>
-        {move && <ToCalendar id={move.id} />}
+        {move && <CalendarDownload id={move.id} />}
       </Row>
     </Page>
   );

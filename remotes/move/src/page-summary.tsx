@@ -7,8 +7,8 @@ import { streetLine, townLine } from './address.rules';
 import { commoditiesOf } from './agreement.rules';
 import type { PageProps } from './move-page';
 import { OtherEnergy } from './other-energy';
+import { Energy, Quiet, StepTitle, WizardActions } from './texts';
 import { newAddressOf, othersOf, placesOf } from './wizard.rules';
-import { Energy, Quiet, StepTitle, WizardActions } from './words';
 
 /** Page 3: the summary, and the submit button (2.2-page3). */
 export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: PageProps & { busy: boolean; send(): void }) {

@@ -13,23 +13,23 @@ import {
   zipLine,
 } from './address.rules';
 import { checkAgreement, checkConnections, checkNewAddress, commoditiesOf, type EANs, movable } from './agreement.rules';
-import { addDays, checkDates, type Dates, nextMonth, type Refusal, soonest } from './dates.rules';
+import { addDays, checkDates, type Dates, earliestStart, nextMonth, type Refusal } from './dates.rules';
 import { agreement, home, shop } from './testing';
 import {
   checkAddresses,
-  checkPick,
+  checkAgreementChoice,
   type Draft,
   empty,
   firstInvalid,
   firstPage,
-  isAsked,
-  type Known,
+  isLookedUp,
   keyOfRequest,
   type Lookup,
   newAddressOf,
   onlyChoice,
   placesOf,
   requestOf,
+  type WizardData,
 } from './wizard.rules';
 
 interface Case<G> {
@@ -38,11 +38,11 @@ interface Case<G> {
   want: unknown;
 }
 /** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
-function vectors<G>(id: string, judge: (given: G, today: string) => unknown): void {
+function vectors<G>(id: string, check: (given: G, today: string) => unknown): void {
   row(id, 'as the server has it', () => {
     const all = cases<Case<G>>(id);
     expect(all.length).toBeGreaterThan(0);
-    for (const { given, today = '2026-11-20', want } of all) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+    for (const { given, today = '2026-11-20', want } of all) expect(check(given, today), JSON.stringify(given)).toEqual(want);
   });
 }
 
@@ -53,7 +53,7 @@ const found = (more: Partial<Address> = {}, eans: EANs = { ELECTRICITY: ['1'], G
   address: { street: 'Lindelaan', house_number: '7', house_number_extension: '', zip_code: '9731AB', city: 'Groningen', ...more },
   eans,
 });
-const known = (more: Partial<Known> = {}): Known => ({
+const known = (more: Partial<WizardData> = {}): WizardData => ({
   agreements: [agreement('A-1')],
   pending: new Set(),
   lookup: found(),
@@ -82,7 +82,7 @@ describe('days', () => {
   ])
     vectors(id, (given: Dates, today) => checkDates(given, today));
   test('the proposed days', () => {
-    expect([soonest('2026-11-20'), soonest('2026-12-30'), addDays('2026-10-24', 2)]).toEqual([
+    expect([earliestStart('2026-11-20'), earliestStart('2026-12-30'), addDays('2026-10-24', 2)]).toEqual([
       '2026-11-22',
       '2027-01-01',
       '2026-10-26',
@@ -163,8 +163,8 @@ describe('connections', () => {
 });
 
 describe('page 1', () => {
-  const judged = (d: Partial<Draft>, k: Partial<Known> = {}): Refusal[] => checkAddresses(draft(d), known(k));
-  const codes = (d: Partial<Draft>, k: Partial<Known> = {}) => judged(d, k).map((w) => w.code);
+  const judged = (d: Partial<Draft>, k: Partial<WizardData> = {}): Refusal[] => checkAddresses(draft(d), known(k));
+  const codes = (d: Partial<Draft>, k: Partial<WizardData> = {}) => judged(d, k).map((w) => w.code);
   row('5.2-new-address-required', 'postal code and house number', () => {
     expect(judged({ zipCode: ' ', houseNumber: '' })).toEqual([
       { field: 'new_address.zip_code', code: 'move.required' },
@@ -214,7 +214,7 @@ describe('pages', () => {
     expect(firstInvalid(draft({ zipCode: '' }), known())).toBe(1);
     expect(firstInvalid(draft({ agreement: '' }), known({ agreements: [agreement('A-1'), agreement('A-2')] }))).toBe(0);
     expect(firstInvalid(draft(), known({ pending: new Set(['A-1']) }))).toBe(0);
-    expect(checkPick(draft(), known({ pending: new Set(['A-1']) }))).toEqual(['move.pending']);
+    expect(checkAgreementChoice(draft(), known({ pending: new Set(['A-1']) }))).toEqual(['move.pending']);
   });
 });
 
@@ -270,10 +270,10 @@ describe('typed values', () => {
   });
   test('was looked up or not', () => {
     const asked = { zipCode: '9731AB', houseNumber: '7' };
-    expect(isAsked({ asked, zipCode: '9731 ab', houseNumber: ' 7 ' })).toBe(true);
-    expect(isAsked({ asked, zipCode: '9731AC', houseNumber: '7' })).toBe(false);
-    expect(isAsked({ asked, zipCode: '9731AB', houseNumber: '8' })).toBe(false);
-    expect(isAsked({ asked: null, zipCode: '9731AB', houseNumber: '7' })).toBe(false);
+    expect(isLookedUp({ asked, zipCode: '9731 ab', houseNumber: ' 7 ' })).toBe(true);
+    expect(isLookedUp({ asked, zipCode: '9731AC', houseNumber: '7' })).toBe(false);
+    expect(isLookedUp({ asked, zipCode: '9731AB', houseNumber: '8' })).toBe(false);
+    expect(isLookedUp({ asked: null, zipCode: '9731AB', houseNumber: '7' })).toBe(false);
   });
   test('an address by hand is trimmed, and used only while the register is down', () => {
     const down: Lookup = { state: 'down', retrying: false, retry: () => undefined };
@@ -306,7 +306,7 @@ describe('typed values', () => {
     expect(at(found(), { zipCode: ' ' })).toEqual([{ field: 'new_address.zip_code', code: 'move.required' }]);
     const two = known({ agreements: [agreement('A-1', { addresses: [home, shop] })], lookup: { state: 'idle' } });
     expect(checkAddresses(draft({ agreement: 'A-1' }), two)[0]).toEqual({ field: 'old_address', code: 'move.required' });
-    expect(checkPick(draft({ agreement: '' }), known({ agreements: [] }))).toEqual(['move.agreement_required']);
+    expect(checkAgreementChoice(draft({ agreement: '' }), known({ agreements: [] }))).toEqual(['move.agreement_required']);
   });
   test('an address that an agreement has twice counts once, with the connections of both', () => {
     const [power, gas] = [home.connections.slice(1), home.connections.slice(0, 1)];

@@ -2,12 +2,12 @@ import { type OverlayProps, useToday } from '@wattle/sdk';
 import { Button, formatDay, Stack, useSheetClose } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { addDays, soonest } from './dates.rules';
+import { addDays, earliestStart } from './dates.rules';
 
 /** 2.3-overlay-stop-date, 2.3-stop-date-content */
 export default function StopDateNotification(_: OverlayProps) {
   const close = useSheetClose();
-  const start = soonest(useToday());
+  const start = earliestStart(useToday());
   return (
     <Stack gap={24}>
       <p>

@@ -74,7 +74,7 @@ export function MoveStatus({ state }: { state: Filed['state'] }) {
 }
 
 /** A download of the days of a move as a calendar file; a failure is shown under the button. */
-export function ToCalendar({ id }: { id: string }) {
+export function CalendarDownload({ id }: { id: string }) {
   const intl = useIntl();
   const text = useProblemText();
   const { download, busy, problem } = useDownload();
@@ -84,14 +84,14 @@ export function ToCalendar({ id }: { id: string }) {
         {intl.formatMessage({ id: 'move.calendar', defaultMessage: 'Add to calendar' })}
       </Button>
       {problem && (
-        <Wrong role="alert">
+        <ErrorText role="alert">
           <Icon name="alert" size={16} />
           <span>{text(problem)}</span>
-        </Wrong>
+        </ErrorText>
       )}
     </Held>
   );
 }
 
 const Held = styled.div`display: flex; flex-direction: column; gap: 4px;`;
-const Wrong = styled.div`display: flex; gap: 6px; font-size: 14px; color: var(--w-negative); svg { margin-top: 3px; flex: none; }`;
+const ErrorText = styled.div`display: flex; gap: 6px; font-size: 14px; color: var(--w-negative); svg { margin-top: 3px; flex: none; }`;

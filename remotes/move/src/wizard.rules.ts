@@ -63,11 +63,11 @@ export type Lookup =
   | { state: 'down'; retrying: boolean; retry(): void }; // 4-addr-lookup-down
 
 /** Returns whether the last lookup equals the fields. */
-export const isAsked = ({ asked, zipCode, houseNumber }: Pick<Draft, 'asked' | 'zipCode' | 'houseNumber'>): boolean =>
+export const isLookedUp = ({ asked, zipCode, houseNumber }: Pick<Draft, 'asked' | 'zipCode' | 'houseNumber'>): boolean =>
   asked !== null && asked.zipCode === normaliseZip(zipCode) && asked.houseNumber === houseNumber.trim();
 
 /** The data of the wizard that the customer does not type. */
-export interface Known {
+export interface WizardData {
   agreements: readonly Agreement[];
   /** Agreements with a pending move. */
   pending: ReadonlySet<string>;
@@ -99,7 +99,7 @@ export function placesOf(agreement: Agreement | undefined): Agreement['addresses
 }
 
 /** Validates page 0: an agreement is chosen that can be moved and has no pending move. */
-export function checkPick(draft: Draft, known: Known): string[] {
+export function checkAgreementChoice(draft: Draft, known: WizardData): string[] {
   const chosen = chosenOf(draft, known.agreements);
   if (!chosen) return ['move.agreement_required'];
   if (known.pending.has(chosen.agreement_identifier_with_sequence)) return ['move.pending'];
@@ -123,7 +123,7 @@ export function newAddressOf(draft: Draft, lookup: Lookup): Address | undefined 
  * Validates page 1 (2.5-move-page1-validator): required fields, the address exists, no agreement at that address, no double connection,
  * and matching connections. At most one code per field; `new_address` is the address as a whole.
  */
-export function checkAddresses(draft: Draft, known: Known): Refusal[] {
+export function checkAddresses(draft: Draft, known: WizardData): Refusal[] {
   const wrong: Refusal[] = [];
   const refuse = (field: string, code: string) => wrong.push({ field, code });
   const [old, ...more] = placesOf(chosenOf(draft, known.agreements));
@@ -158,13 +158,16 @@ export function checkAddresses(draft: Draft, known: Known): Refusal[] {
 }
 
 /** A commodity at the new address that does not move, and another agreement of the customer for it. */
-export interface Other {
+export interface OtherCommodity {
   commodity: Commodity;
   contract?: string;
 }
 
 /** Returns the commodities at the new address that the moving agreement does not deliver (9-move-other-energy). */
-export function othersOf(chosen: Agreement | undefined, { agreements, lookup }: Pick<Known, 'agreements' | 'lookup'>): Other[] {
+export function othersOf(
+  chosen: Agreement | undefined,
+  { agreements, lookup }: Pick<WizardData, 'agreements' | 'lookup'>,
+): OtherCommodity[] {
   const deliveredBy = (a: Agreement) => commoditiesOf(deliveriesOf(a).flatMap((at) => at.connections));
   if (lookup.state !== 'found' || !chosen) return [];
   return (['ELECTRICITY', 'GAS'] as const)
@@ -181,8 +184,8 @@ export const datesOf = (draft: Pick<Draft, 'start' | 'stop'>) => ({
 });
 
 /** Returns the first invalid page of 0 to 2, or 3. */
-export function firstInvalid(draft: Draft, known: Known): 0 | 1 | 2 | 3 {
-  if (checkPick(draft, known).length > 0) return 0;
+export function firstInvalid(draft: Draft, known: WizardData): 0 | 1 | 2 | 3 {
+  if (checkAgreementChoice(draft, known).length > 0) return 0;
   if (checkAddresses(draft, known).length > 0) return 1;
   return checkDates(datesOf(draft), known.today).length > 0 ? 2 : 3;
 }
@@ -194,7 +197,7 @@ export const firstPage = (agreements: readonly Agreement[], pending: ReadonlySet
 };
 
 /** Returns the request body (3-move-request-fields); undefined while it is incomplete. */
-export function requestOf(draft: Draft, known: Known): Request | undefined {
+export function requestOf(draft: Draft, known: WizardData): Request | undefined {
   const agreement = chosenOf(draft, known.agreements);
   const [old] = placesOf(agreement);
   const to = newAddressOf(draft, known.lookup);

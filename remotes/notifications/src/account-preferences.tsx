@@ -3,7 +3,7 @@ import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 import { Kind } from './kind';
 import { OpenPreferences } from './open-preferences';
-import { ways } from './preference.rules';
+import { channelsOf } from './preference.rules';
 
 /** On the account page: which messages the customer gets and by which channel, with a link to change that. */
 export default function AccountPreferences() {
@@ -20,7 +20,7 @@ export default function AccountPreferences() {
             <FormattedMessage
               id="notifications.preferences.ways"
               defaultMessage="{ways, select, always {Always, in the portal and by email} both {In the portal and by email} portal {In the portal} mail {By email} other {Not}}"
-              values={{ ways: ways(p) }}
+              values={{ ways: channelsOf(p) }}
             />
           ),
         }))}

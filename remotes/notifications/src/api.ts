@@ -8,10 +8,10 @@ export type Notice = components['schemas']['Notice'];
 export type Preference = components['schemas']['Preference'];
 
 /** Paths to fetch again after a message was read; the list itself is updated in the cache. */
-export const read = ['/sustainable/notifications/unread'] as const;
+export const pathsAfterReading = ['/sustainable/notifications/unread'] as const;
 
 /** A message written by staff. */
-export type Written = components['schemas']['Sent'];
+export type SentMessage = components['schemas']['Sent'];
 
 /** Paths to fetch again after a message was sent or withdrawn. */
-export const written = ['/staff/notifications'] as const;
+export const pathsAfterSending = ['/staff/notifications'] as const;

@@ -5,22 +5,32 @@ import { Checkbox, Form, FormActions, RadioGroup, SaveButton, Select, TextArea, 
 import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, written } from './api';
-import { type Composed, checkComposed, draftOf, empty, kinds, momentAt, reachOf, readTime, refusals } from './compose.rules';
+import { api, pathsAfterSending } from './api';
+import {
+  type Composed,
+  checkComposed,
+  draftOf,
+  empty,
+  kinds,
+  momentAt,
+  readTime,
+  recipientsRequest,
+  refusals,
+} from './compose.rules';
 import { useKind } from './kind';
 import { Preview } from './preview';
-import { useSettled } from './settled';
+import { useDebounced } from './use-debounced';
 
 /** The draft of a message until it has been sent; its id makes a retry send it only once. */
-interface Kept {
+interface StoredDraft {
   id: string;
   values: Composed;
 }
-const start = (): Kept => ({ id: crypto.randomUUID(), values: empty });
+const start = (): StoredDraft => ({ id: crypto.randomUUID(), values: empty });
 
 /** Staff write a message to customers: both languages with a preview, recipients, and time (6-staff-notifications-compose). */
 export default function ComposePage() {
-  const [kept, keep, forget] = useDraft<Kept | null>('compose', null);
+  const [kept, keep, forget] = useDraft<StoredDraft | null>('compose', null);
   const [made, setMade] = useState(() => kept ?? start());
   return (
     <Compose
@@ -35,7 +45,7 @@ export default function ComposePage() {
   );
 }
 
-function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; onOver(): void }) {
+function Compose({ kept, keep, onOver }: { kept: StoredDraft; keep(next: StoredDraft): void; onOver(): void }) {
   const intl = useIntl();
   const text = useProblemText();
   const notify = useNotify();
@@ -45,7 +55,7 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
   const now = useNow();
   const { timeZone } = usePortal();
   const may = useMay('notifications.sendNotification');
-  const send = api.useWrite('post', '/staff/notifications', { changes: written });
+  const send = api.useWrite('post', '/staff/notifications', { changes: pathsAfterSending });
   const [asking, setAsking] = useState(false);
   const missing = (field: string) =>
     intl.formatMessage(
@@ -74,8 +84,8 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
   }, [keep, kept.id, values, touched]);
 
   const draft = draftOf(values);
-  const question = JSON.stringify(reachOf(values) ?? null);
-  const asked = useSettled(question, 400);
+  const question = JSON.stringify(recipientsRequest(values) ?? null);
+  const asked = useDebounced(question, 400);
   const reach = api.useSearch(
     '/staff/notifications/preview',
     { body: JSON.parse(asked) ?? draft },
@@ -284,7 +294,7 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
         </Reach>
         <FormActions>
           <SaveButton busy={send.isPending} why={may.ok ? (fields.why ?? blocked) : may.why} icon={planned ? 'clock' : 'mail'}>
-            <Verb planned={planned} />
+            <SendLabel planned={planned} />
           </SaveButton>
           {touched && (
             <Button variant="quiet" disabled={send.isPending} onClick={onOver}>
@@ -302,7 +312,7 @@ function Compose({ kept, keep, onOver }: { kept: Kept; keep(next: Kept): void; o
             values={{ planned: String(planned) }}
           />
         }
-        confirm={<Verb planned={planned} />}
+        confirm={<SendLabel planned={planned} />}
         busy={send.isPending || !known}
         onConfirm={submit}
         onClose={() => setAsking(false)}
@@ -355,7 +365,7 @@ export function Audience({ audience, project }: { audience: string; project?: st
   );
 }
 
-const Verb = ({ planned }: { planned: boolean }) =>
+const SendLabel = ({ planned }: { planned: boolean }) =>
   planned ? (
     <FormattedMessage id="notifications.compose.plan" defaultMessage="Plan" />
   ) : (

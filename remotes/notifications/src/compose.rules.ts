@@ -118,7 +118,7 @@ export const draftOf = (v: Composed): Draft => ({
 });
 
 /** Returns the request that counts the recipients, without the text of the message; undefined while the form is incomplete. */
-export function reachOf(v: Composed): Draft | undefined {
+export function recipientsRequest(v: Composed): Draft | undefined {
   const audience = audienceOf(v);
   if (v.kind === '' || audience.project === '' || audience.relations?.length === 0) return undefined;
   return { kind: v.kind as Draft['kind'], title: { nl: '', en: '' }, message: { nl: '', en: '' }, audience };

@@ -19,7 +19,7 @@ export function useKind(): (kind: string) => string {
 }
 
 /** Explains why a kind cannot be switched off, or describes its messages. */
-export function About({ kind }: { kind: string }) {
+export function KindDescription({ kind }: { kind: string }) {
   return (
     <FormattedMessage
       id="notifications.about"

@@ -15,7 +15,7 @@ export function projectsOf(all: readonly Listed[]): { value: string; text: strin
 }
 
 /** Returns the notifications about a project, or all without one. */
-export const about = <N extends Listed>(all: readonly N[], project: string): readonly N[] =>
+export const ofProject = <N extends Listed>(all: readonly N[], project: string): readonly N[] =>
   project ? all.filter((n) => n.project_codes.includes(project)) : all;
 
 /**

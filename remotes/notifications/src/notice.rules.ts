@@ -1,5 +1,5 @@
 /** Returns whether a notice is shown on a page (2.1-notices-place). `pages` are route names; without any it is shown on all pages. */
-export function concerns({ pages }: { pages: readonly string[] }, page: string): boolean {
+export function isShownOn({ pages }: { pages: readonly string[] }, page: string): boolean {
   if (pages.length === 0) return true;
   return pages.some((name) => {
     const path = name.startsWith('/') ? name : `/${name}`;

@@ -5,7 +5,7 @@ import styled from 'styled-components';
 import { api } from './api';
 import { useDismissed } from './dismissed';
 import { Message } from './message';
-import { concerns } from './notice.rules';
+import { isShownOn } from './notice.rules';
 
 /** Notices and market messages at the top of their pages, until they are dismissed on this device (2.1-notices-place). */
 export default function Notices({ page }: { page: Path }) {
@@ -15,7 +15,7 @@ export default function Notices({ page }: { page: Path }) {
   const [dismissed, dismiss] = useDismissed();
   // When notices cannot be loaded the page is shown without them.
   const all = list.data ?? [];
-  const shown = all.filter((n) => !dismissed.includes(n.id) && concerns(n, page));
+  const shown = all.filter((n) => !dismissed.includes(n.id) && isShownOn(n, page));
   if (shown.length === 0) return null;
   return (
     <Top aria-label={intl.formatMessage({ id: 'notifications.notices', defaultMessage: 'Notices' })}>

@@ -5,9 +5,9 @@ import { Pagination } from '@wattle/ui/table';
 import { useEffect, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Notification, read } from './api';
+import { api, type Notification, pathsAfterReading } from './api';
 import { Item } from './item';
-import { about, onPage, pageAt, pageSize, projectsOf } from './list.rules';
+import { ofProject, onPage, pageAt, pageSize, projectsOf } from './list.rules';
 import { OpenPreferences } from './open-preferences';
 
 /** 2.5-notifications-list, 2.5-notifications-filter. The URL has project, page and open message, so that it can be shared. */
@@ -18,7 +18,7 @@ export default function NotificationsPage() {
   const [params, setParams] = useSearchParams();
   const [project, id] = [params.get('project') ?? '', params.get('id') ?? ''];
   const all = list.data ?? [];
-  const chosen = about(all, project);
+  const chosen = ofProject(all, project);
   const page = pageAt(chosen, Number(params.get('page')), id);
   const projects = projectsOf(all);
   const [linked] = useState(id);
@@ -105,7 +105,7 @@ export default function NotificationsPage() {
 function useRead(opened: Notification | undefined): void {
   const queries = useQueries();
   const may = useMay('notifications.readNotification').ok;
-  const mark = api.useWrite('post', '/sustainable/notifications/{id}/read', { changes: read });
+  const mark = api.useWrite('post', '/sustainable/notifications/{id}/read', { changes: pathsAfterReading });
   const sent = useRef(new Set<string>());
   const id = may && opened && !opened.read ? opened.id : undefined;
   useEffect(() => {

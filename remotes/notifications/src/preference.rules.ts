@@ -1,7 +1,7 @@
 import type { Preference } from './api';
 
 /** Returns the enabled channels of a kind. */
-export const ways = (p: Preference): 'always' | 'both' | 'portal' | 'mail' | 'none' =>
+export const channelsOf = (p: Preference): 'always' | 'both' | 'portal' | 'mail' | 'none' =>
   p.fixed ? 'always' : p.portal && p.mail ? 'both' : p.portal ? 'portal' : p.mail ? 'mail' : 'none';
 
 /** Returns the switches of the form by name, such as `news.mail`; fixed kinds have none. */

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Preference } from './api';
-import { About, Kind } from './kind';
+import { Kind, KindDescription } from './kind';
 import { switchesOf, withSwitches } from './preference.rules';
 
 /** A form with the messages that the customer gets, and by which channel (2.3-overlay-message-preferences). */
@@ -59,7 +59,7 @@ function PreferencesForm({ kinds, close, setDirty }: OverlayProps & { kinds: rea
               <Kind kind={kind} />
             </legend>
             <p>
-              <About kind={kind} />
+              <KindDescription kind={kind} />
             </p>
             <Checkbox {...fields.box(`${kind}.portal`)} why={may.ok ? undefined : may.why}>
               <FormattedMessage id="notifications.preferences.portal" defaultMessage="In the portal" />
@@ -84,7 +84,7 @@ function PreferencesForm({ kinds, close, setDirty }: OverlayProps & { kinds: rea
                     <Kind kind={kind} />
                   </strong>
                   <p>
-                    <About kind={kind} />
+                    <KindDescription kind={kind} />
                   </p>
                 </div>
               </li>

@@ -3,10 +3,20 @@
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
 import type { Preference } from './api';
-import { checkComposed, draftOf, empty, kinds, momentAt, numbersOf, reachOf, readTime, refusals } from './compose.rules';
-import { about, onPage, pageAt, pageSize, projectsOf } from './list.rules';
-import { concerns, dismiss, readIds } from './notice.rules';
-import { switchesOf, ways, withSwitches } from './preference.rules';
+import {
+  checkComposed,
+  draftOf,
+  empty,
+  kinds,
+  momentAt,
+  numbersOf,
+  readTime,
+  recipientsRequest,
+  refusals,
+} from './compose.rules';
+import { ofProject, onPage, pageAt, pageSize, projectsOf } from './list.rules';
+import { dismiss, isShownOn, readIds } from './notice.rules';
+import { channelsOf, switchesOf, withSwitches } from './preference.rules';
 import { htmlOf } from './text.rules';
 
 describe('typed text as HTML', () => {
@@ -229,17 +239,20 @@ describe('the request body of a message', () => {
   });
   row('6-staff-notifications-compose', 'the number of recipients can be requested before the text is written', () => {
     const nothing = { nl: '', en: '' };
-    expect(reachOf({ ...empty, kind: 'news' })).toEqual({
+    expect(recipientsRequest({ ...empty, kind: 'news' })).toEqual({
       kind: 'news',
       title: nothing,
       message: nothing,
       audience: { kind: 'all' },
     });
-    expect(reachOf({ ...whole, audience: 'project' })?.audience).toEqual({ kind: 'project', project: 'WND' });
-    expect(reachOf({ ...whole, audience: 'selection' })?.audience).toEqual({ kind: 'selection', relations: ['1001', '1002'] });
-    expect(reachOf(empty)).toBeUndefined();
-    expect(reachOf({ ...whole, audience: 'project', 'audience.project': ' ' })).toBeUndefined();
-    expect(reachOf({ ...whole, audience: 'selection', 'audience.relations': ' ' })).toBeUndefined();
+    expect(recipientsRequest({ ...whole, audience: 'project' })?.audience).toEqual({ kind: 'project', project: 'WND' });
+    expect(recipientsRequest({ ...whole, audience: 'selection' })?.audience).toEqual({
+      kind: 'selection',
+      relations: ['1001', '1002'],
+    });
+    expect(recipientsRequest(empty)).toBeUndefined();
+    expect(recipientsRequest({ ...whole, audience: 'project', 'audience.project': ' ' })).toBeUndefined();
+    expect(recipientsRequest({ ...whole, audience: 'selection', 'audience.relations': ' ' })).toBeUndefined();
   });
 });
 
@@ -282,22 +295,22 @@ describe('the list', () => {
       { value: 'ZON', text: 'Zonneveld' },
     ]);
     expect(projectsOf([message(2)])).toEqual([]);
-    expect(ids(about(some, 'WND'))).toBe('n1 n3');
-    expect(ids(about(some, 'BIO'))).toBe('n3');
-    expect(about(some, '')).toBe(some);
+    expect(ids(ofProject(some, 'WND'))).toBe('n1 n3');
+    expect(ids(ofProject(some, 'BIO'))).toBe('n3');
+    expect(ofProject(some, '')).toBe(some);
   });
 });
 
 describe('notices', () => {
   row('2.1-notices-place', 'are for a page, the pages below it, or all pages', () => {
-    expect(concerns({ pages: [] }, '/usage')).toBe(true);
-    expect(concerns({ pages: ['/usage'] }, '/usage')).toBe(true);
-    expect(concerns({ pages: ['usage'] }, '/usage/8716')).toBe(true);
-    expect(concerns({ pages: ['invoices', 'usage'] }, '/usage')).toBe(true);
-    expect(concerns({ pages: ['/usage'] }, '/usages')).toBe(false);
-    expect(concerns({ pages: ['usage'] }, '/invoices')).toBe(false);
-    expect(concerns({ pages: ['/usage'] }, '/')).toBe(false);
-    expect(concerns({ pages: ['/usage'] }, '/my/usage')).toBe(false);
+    expect(isShownOn({ pages: [] }, '/usage')).toBe(true);
+    expect(isShownOn({ pages: ['/usage'] }, '/usage')).toBe(true);
+    expect(isShownOn({ pages: ['usage'] }, '/usage/8716')).toBe(true);
+    expect(isShownOn({ pages: ['invoices', 'usage'] }, '/usage')).toBe(true);
+    expect(isShownOn({ pages: ['/usage'] }, '/usages')).toBe(false);
+    expect(isShownOn({ pages: ['usage'] }, '/invoices')).toBe(false);
+    expect(isShownOn({ pages: ['/usage'] }, '/')).toBe(false);
+    expect(isShownOn({ pages: ['/usage'] }, '/my/usage')).toBe(false);
   });
   test('a device stores the dismissed ids that still exist, whatever was stored before', () => {
     for (const stood of [null, '', '{', '{"a":1}', '"a"', 'null']) expect(readIds(stood), String(stood)).toEqual([]);
@@ -323,7 +336,7 @@ describe('preferences', () => {
     kind('contract', false, false, true),
   ];
   row('2.1-account-messages-section', 'have the channels of each kind', () => {
-    expect(chosen.map(ways)).toEqual(['both', 'portal', 'none', 'mail', 'always', 'always']);
+    expect(chosen.map(channelsOf)).toEqual(['both', 'portal', 'none', 'mail', 'always', 'always']);
   });
   row('2.3-overlay-message-preferences', 'convert to switches by kind and channel, and back; fixed kinds have none', () => {
     const switches = {

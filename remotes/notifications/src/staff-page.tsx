@@ -16,7 +16,7 @@ import { type Column, DataTable } from '@wattle/ui/table';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Written, written } from './api';
+import { api, pathsAfterSending, type SentMessage } from './api';
 import { Audience } from './compose-page';
 import { Kind } from './kind';
 
@@ -36,10 +36,10 @@ export default function StaffPage() {
   const after = pages.at(-1);
   const list = api.useGet('/staff/notifications', { query: { state, ...(after ? { after } : {}) } });
   const next = list.data?.next;
-  const withdraw = api.useWrite('delete', '/staff/notifications/{id}', { changes: written });
-  const [asked, setAsked] = useState<Written>();
+  const withdraw = api.useWrite('delete', '/staff/notifications/{id}', { changes: pathsAfterSending });
+  const [asked, setAsked] = useState<SentMessage>();
   const title = intl.formatMessage({ id: 'notifications.staff.title', defaultMessage: 'Messages to customers' });
-  const columns: Column<Written>[] = [
+  const columns: Column<SentMessage>[] = [
     {
       id: 'title',
       title: <FormattedMessage id="notifications.compose.subject" defaultMessage="Title" />,
@@ -104,7 +104,7 @@ export default function StaffPage() {
             quiet: true,
             align: 'end' as const,
             width: 136,
-            cell: (n: Written) => (
+            cell: (n: SentMessage) => (
               <Button small variant="quiet" why={may.ok ? undefined : may.why} onClick={() => setAsked(n)}>
                 <FormattedMessage id="notifications.staff.withdraw" defaultMessage="Withdraw" />
               </Button>

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test, vi } from 'vitest';
-import type { Written } from './api';
+import type { SentMessage } from './api';
 import ComposePage from './compose-page';
 import StaffPage from './staff-page';
 import { show, staff } from './testing';
 
-const written = (id: string, more: Partial<Written> = {}): Written => ({
+const written = (id: string, more: Partial<SentMessage> = {}): SentMessage => ({
   id,
   state: 'sent',
   kind: 'news',

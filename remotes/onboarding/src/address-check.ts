@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { address, type FoundAddress } from './api';
 import { normaliseZipCode } from './zip-code.rules';
 
-export type Asked = {
+export type LookupAddress = {
   zip_code: string;
   house_number: string;
   house_number_extension: string;
@@ -13,7 +13,7 @@ export type AddressState = { state: 'idle' | 'asking' | 'unknown' | 'down' } | {
 
 /** The last response of the register, and its address. */
 export interface AddressCheck {
-  of(asked: Asked): AddressState;
+  of(asked: LookupAddress): AddressState;
   /** Repeats the lookup. */
   again(): void;
   attempt: number;
@@ -21,13 +21,13 @@ export interface AddressCheck {
 }
 
 /** Milliseconds between the last key and the lookup, so that house number 12 is not looked up as 1. */
-const pause = 300;
+const lookupDelay = 300;
 
 /**
  * Returns a key for an address that can be looked up: it needs a house number, and a postal code of 6 characters or more
  * (5.9-address-check-trigger). Else empty.
  */
-function keyOf({ zip_code, house_number, house_number_extension }: Asked): string {
+function keyOf({ zip_code, house_number, house_number_extension }: LookupAddress): string {
   const zip = normaliseZipCode(zip_code);
   const number = house_number.trim();
   return number !== '' && zip.length >= 6 ? JSON.stringify([zip, number, house_number_extension.trim()]) : '';
@@ -51,7 +51,7 @@ export function useAddressCheck(): AddressCheck {
 }
 
 /** Looks up an address when it is complete, and again when it changes. */
-export function useLookUp({ attempt, answered }: AddressCheck, asked: Asked): void {
+export function useLookUp({ attempt, answered }: AddressCheck, asked: LookupAddress): void {
   const { mutateAsync: ask } = address.useWrite('post', '/lambda/address-validation/postcode', { changes: [] });
   const key = keyOf(asked);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` repeats the lookup
@@ -67,7 +67,7 @@ export function useLookUp({ attempt, answered }: AddressCheck, asked: Asked): vo
         (address) => say({ state: 'found', address }),
         ({ status }: { status: number }) => say({ state: status === 404 ? 'unknown' : 'down' }),
       );
-    }, pause);
+    }, lookupDelay);
     return () => {
       over = true;
       clearTimeout(timer);
@@ -76,7 +76,7 @@ export function useLookUp({ attempt, answered }: AddressCheck, asked: Asked): vo
 }
 
 /** Returns the fields that show the error of an unknown address: the extension only when it is filled in (5.9-address-check-404). */
-export const blamed = ({ house_number_extension }: Asked): (keyof Asked)[] => [
+export const unknownAddressFields = ({ house_number_extension }: LookupAddress): (keyof LookupAddress)[] => [
   'zip_code',
   'house_number',
   ...(house_number_extension.trim() === '' ? [] : (['house_number_extension'] as const)),

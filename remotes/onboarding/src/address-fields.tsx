@@ -3,12 +3,12 @@ import { Button, Icon, Notice } from '@wattle/ui';
 import { TextField } from '@wattle/ui/forms';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import type { AddressCheck, Asked } from './address-check';
+import type { AddressCheck, LookupAddress } from './address-check';
 import { normaliseZipCode } from './zip-code.rules';
 
 /** Parts of useFields. */
 interface Fields {
-  field(name: keyof Asked): {
+  field(name: keyof LookupAddress): {
     name: string;
     value: string;
     error: string | undefined;
@@ -25,14 +25,14 @@ export function AddressFields({
   unknown,
 }: {
   fields: Fields;
-  values: Asked;
+  values: LookupAddress;
   check: AddressCheck;
   /** The fields that show the error of an unknown address, also while one of them has focus. */
-  unknown: readonly (keyof Asked)[];
+  unknown: readonly (keyof LookupAddress)[];
 }) {
   const text = useProblemText();
   const known = check.of(values);
-  const field = (name: keyof Asked) => {
+  const field = (name: keyof LookupAddress) => {
     const own = fields.field(name);
     return { ...own, error: own.error ?? (unknown.includes(name) ? text({ code: 'onboarding.address_unknown' }) : undefined) };
   };
@@ -75,7 +75,7 @@ export function AddressFields({
                 {[known.address.street, known.address.houseNumber, known.address.houseNumberAddition].filter(Boolean).join(' ')}
               </strong>
               <div>
-                {spoken(known.address.postcode)} {known.address.city}
+                {formatZipCode(known.address.postcode)} {known.address.city}
               </div>
             </div>
           </Found>
@@ -110,7 +110,7 @@ export function AddressFields({
 }
 
 /** Formats a postal code: `9861 GT`. */
-const spoken = (zip: string): string => normaliseZipCode(zip).replace(/^(\d{4})/, '$1 ');
+const formatZipCode = (zip: string): string => normaliseZipCode(zip).replace(/^(\d{4})/, '$1 ');
 
 const Group = styled.div`display: flex; flex-direction: column; gap: 12px; [role='status']:empty { display: none; }`;
 const Line = styled.div`

@@ -2,7 +2,7 @@ import { useLocation } from '@wattle/sdk';
 import { LinkButton, Result } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { Column } from './column';
-import { Reach } from './reach';
+import { ContactDetails } from './contact-details';
 
 /** 2.4-pending-page: shown after a registration, and after a reactivation that required the address. */
 export default function PendingPage() {
@@ -31,7 +31,7 @@ export default function PendingPage() {
           />
         )}
       </Result>
-      <Reach />
+      <ContactDetails />
     </Column>
   );
 }

@@ -52,10 +52,10 @@ export function useProof(): { start(): void; done(): Promise<Proof>; renew(): vo
         const solution = await solve(challenge, bits, stop.signal);
         return solution === undefined ? {} : { challenge, solution };
       });
-      const mine = { proof, stop };
-      work.current = mine;
+      const current = { proof, stop };
+      work.current = current;
       proof.catch(() => {
-        if (work.current === mine) work.current = undefined; // the next call of done() requests another challenge
+        if (work.current === current) work.current = undefined; // the next call of done() requests another challenge
       });
     }
     return work.current.proof;

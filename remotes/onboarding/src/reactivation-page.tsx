@@ -3,7 +3,7 @@ import { Alert, Button, LinkButton, Page, Result, Skeleton } from '@wattle/ui';
 import { Form, FormActions, SaveButton, useFields, type Wrong } from '@wattle/ui/forms';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { type Asked, blamed, useAddressCheck, useLookUp } from './address-check';
+import { type LookupAddress, unknownAddressFields, useAddressCheck, useLookUp } from './address-check';
 import { AddressFields } from './address-fields';
 import { api } from './api';
 import { Column } from './column';
@@ -57,11 +57,11 @@ export default function ReactivationPage() {
         }}
       />
     );
-  return <Outcome state={state} {...(problem && retriable(problem) ? { again: run } : {})} />;
+  return <Outcome state={state} {...(problem && canRetry(problem) ? { again: run } : {})} />;
 }
 
 /** Returns whether the same link may work later: no response, or one that does not reject the link. */
-const retriable = ({ status }: Problem): boolean => status === 0 || status === 429 || status >= 500;
+const canRetry = ({ status }: Problem): boolean => status === 0 || status === 429 || status >= 500;
 
 /** 8-reactivation-failed */
 function useFailedToast(): () => void {
@@ -144,8 +144,8 @@ function Outcome({ state, again }: { state: Exclude<State, 'loading'>; again?: (
   );
 }
 
-const nothing: Asked = { zip_code: '', house_number: '', house_number_extension: '' };
-const names: (keyof Asked)[] = ['zip_code', 'house_number', 'house_number_extension'];
+const nothing: LookupAddress = { zip_code: '', house_number: '', house_number_extension: '' };
+const names: (keyof LookupAddress)[] = ['zip_code', 'house_number', 'house_number_extension'];
 
 /** 2.4-reactivation-address: sends the address of the account with the token, then shows the pending page. */
 function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem): void }) {
@@ -159,17 +159,17 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
   const [refused, setRefused] = useState(nothing);
   const address = useAddressCheck();
   // 8-reactivation-404
-  const unknown = (values: Asked): (keyof Asked)[] => {
+  const unknown = (values: LookupAddress): (keyof LookupAddress)[] => {
     if (names.every((name) => values[name] === refused[name])) return names;
-    return address.of(values).state === 'unknown' ? blamed(values) : [];
+    return address.of(values).state === 'unknown' ? unknownAddressFields(values) : [];
   };
-  const fields = useFields<Asked>({
+  const fields = useFields<LookupAddress>({
     changes: false, // the form starts empty
     initial: nothing,
     check: (values) => {
       const zip = normaliseZipCode(values.zip_code);
       const [code] = zip === '' ? ['required'] : checkZipCode(zip);
-      const wrong: Wrong<Asked> = {
+      const wrong: Wrong<LookupAddress> = {
         zip_code: code && text({ code }),
         house_number: values.house_number.trim() === '' ? text({ code: 'required' }) : undefined,
       };
@@ -178,7 +178,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
     },
   });
   useLookUp(address, fields.values);
-  const submit = (values: Asked) =>
+  const submit = (values: LookupAddress) =>
     begin.mutate(
       {
         body: {

@@ -6,14 +6,14 @@ import { IbanField } from '@wattle/ui/iban';
 import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { type Asked, blamed, useAddressCheck, useLookUp } from './address-check';
+import { type LookupAddress, unknownAddressFields, useAddressCheck, useLookUp } from './address-check';
 import { AddressFields } from './address-fields';
 import { api } from './api';
 import { useProof } from './proof';
 import { checkRegistration, empty, type Field, type Gender, genders, normalise, type Registration } from './registration.rules';
 
 /** Codes after which the proof of work must be renewed. */
-const stale = (problem: Problem) => ['onboarding.proof_invalid', 'onboarding.proof_needed'].includes(problem.code);
+const needsNewProof = (problem: Problem) => ['onboarding.proof_invalid', 'onboarding.proof_needed'].includes(problem.code);
 
 /** 2.4-register-fields. After sending, the pending page is shown (2.4-register-success). */
 export function RegisterForm() {
@@ -31,12 +31,12 @@ export function RegisterForm() {
   const [sent, setSent] = useState(false);
   const [trap, setTrap] = useState('');
   // The address of the server's own 404, which may be newer than the check in the form.
-  const [refused, setRefused] = useState<Asked>();
+  const [refused, setRefused] = useState<LookupAddress>();
 
   const address = useAddressCheck();
-  const byHand = (values: Asked) => address.of(values).state === 'down';
-  const unknown = (values: Asked) =>
-    address.of(values).state === 'unknown' || (refused && sameAddress(refused, values)) ? blamed(values) : [];
+  const byHand = (values: LookupAddress) => address.of(values).state === 'down';
+  const unknown = (values: LookupAddress) =>
+    address.of(values).state === 'unknown' || (refused && sameAddress(refused, values)) ? unknownAddressFields(values) : [];
   const fields = useFields<Registration>({
     changes: false, // the form starts empty
     initial: empty,
@@ -75,7 +75,7 @@ export function RegisterForm() {
       setSent(true);
     } catch (cause) {
       const failed = cause as Problem;
-      if (stale(failed)) {
+      if (needsNewProof(failed)) {
         proof.renew();
         if (again) return send(values, false);
       }
@@ -238,7 +238,7 @@ export function RegisterForm() {
   );
 }
 
-const sameAddress = (a: Asked, b: Asked): boolean =>
+const sameAddress = (a: LookupAddress, b: LookupAddress): boolean =>
   (['zip_code', 'house_number', 'house_number_extension'] as const).every((name) => a[name] === b[name]);
 
 /** The summary of a failed registration; the errors are at their fields. */

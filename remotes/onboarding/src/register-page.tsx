@@ -2,7 +2,7 @@ import { usePortal, useSettings } from '@wattle/sdk';
 import { EmptyState, LinkButton, Page } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import type { OnboardingSettings } from './api';
-import { Reach } from './reach';
+import { ContactDetails } from './contact-details';
 import { RegisterForm } from './register-form';
 
 /** 2.4-register-fields, in labels that accept registrations; in others a text (1-register-label). */
@@ -51,7 +51,7 @@ function Closed() {
           defaultMessage="As a customer you receive your login details from us. Did you not get them, or are you not a customer yet? Ask customer service."
         />
       </EmptyState>
-      <Reach />
+      <ContactDetails />
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { cases } from '@wattle/schemas';
 import { row } from '@wattle/sdk/vitest';
 import { readIban } from '@wattle/ui/iban';
 import { expect, test } from 'vitest';
-import { blamed } from './address-check';
+import { unknownAddressFields } from './address-check';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { solver, zeroBits } from './proof.rules';
 import { stateOf } from './reactivation.rules';
@@ -25,10 +25,10 @@ interface Case<G> {
   today?: string;
   want: unknown;
 }
-function run<G>(name: string, judge: (given: G, today: string) => unknown): void {
+function run<G>(name: string, check: (given: G, today: string) => unknown): void {
   const all = cases<Case<G>>(name);
   expect(all.length).toBeGreaterThan(0);
-  for (const { given, today = '2026-11-20', want } of all) expect(judge(given, today), JSON.stringify(given)).toEqual(want);
+  for (const { given, today = '2026-11-20', want } of all) expect(check(given, today), JSON.stringify(given)).toEqual(want);
 }
 /** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
 const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
@@ -48,7 +48,9 @@ vectors('5.9-iban', (s: string) => checkIban(readIban(s)));
 vectors('5.9-birth-range', checkBirthDate);
 vectors('5.9-age', checkBirthDate);
 vectors('5.9-address-check-404', (house_number_extension: string) =>
-  blamed({ zip_code: '9861GT', house_number: '1', house_number_extension }).map((f) => `${f}:onboarding.address_unknown`),
+  unknownAddressFields({ zip_code: '9861GT', house_number: '1', house_number_extension }).map(
+    (f) => `${f}:onboarding.address_unknown`,
+  ),
 );
 const form = (given: Record<string, unknown>, today: string) => {
   const texts = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, String(v)]));

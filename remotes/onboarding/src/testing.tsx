@@ -44,7 +44,7 @@ const core = {
 };
 
 /** Shows the current path. */
-export const Where = () => <output data-testid="where">{useLocation().pathname}</output>;
+export const CurrentPath = () => <output data-testid="where">{useLocation().pathname}</output>;
 
 /** Renders in English by default, because the requirements quote the English texts. There is no session. */
 export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
@@ -60,7 +60,7 @@ export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
       portal={{ session: null, ...props.portal }}
     >
       {what}
-      <Where />
+      <CurrentPath />
     </FakePortal>,
   );
 }

@@ -8,7 +8,7 @@ import { type Freshness, freshness, powerIn } from './fresh.rules';
 import { NoData } from './no-data';
 
 /** Milliseconds between two fetches while the page is visible. */
-const again = 60_000;
+const refreshInterval = 60_000;
 
 /** The current production of a project, and the age of the measurement (9-production-fresh). */
 export function NowCard({ project }: { project: string }) {
@@ -20,7 +20,7 @@ export function NowCard({ project }: { project: string }) {
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) void refetch();
-    }, again);
+    }, refreshInterval);
     return () => clearInterval(timer);
   }, [refetch]);
   const of = measured.data?.[0];

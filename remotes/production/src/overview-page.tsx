@@ -5,7 +5,7 @@ import styled from 'styled-components';
 import { marketplace, type Project } from './api';
 import { NowCard } from './now';
 import { ProductionChart } from './production-chart';
-import { choose, hasNext, nameOf, next, previous, readShown, type Shown, views } from './view.rules';
+import { choose, hasNext, next, periodNameOf, previous, readSelection, type Selection, views } from './view.rules';
 
 /** 2.1-overview-route: the production of the projects in which the member has shares. */
 export default function OverviewPage() {
@@ -52,14 +52,14 @@ function Charts({ projects }: { projects: readonly Project[] }) {
   const intl = useIntl();
   const today = useToday();
   const [search, setSearch] = useSearchParams();
-  const shown = readShown(search.get('view'), search.get('offset'));
+  const shown = readSelection(search.get('view'), search.get('offset'));
   const project = projects.find((p) => p.project_code === search.get('project')) ?? (projects[0] as Project);
-  const show = ({ view, offset }: Shown, code = project.project_code) =>
+  const show = ({ view, offset }: Selection, code = project.project_code) =>
     setSearch(
       { project: code, view, ...(offset < 0 ? { offset: String(offset) } : {}) },
       { replace: true, preventScrollReset: true },
     );
-  const name = nameOf(shown, today, intl.locale);
+  const name = periodNameOf(shown, today, intl.locale);
   const period =
     typeof name === 'string'
       ? name

@@ -10,7 +10,7 @@ import en from './messages/en.json';
 import nl from './messages/nl.json';
 import OverviewPage from './overview-page';
 import remote from './remote';
-import { choose, hasNext, nameOf, next, previous, readShown, seasonOf, stateOf, type View, views } from './view.rules';
+import { choose, hasNext, next, periodNameOf, previous, readSelection, seasonOf, stateOf, type View, views } from './view.rules';
 
 afterEach(cleanup);
 
@@ -278,7 +278,7 @@ test('the view in the URL is shown; an invalid one is the default', async () => 
     [null, '3'],
     ['', 'x'],
   ] as const)
-    expect(readShown(view, offset)).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
+    expect(readSelection(view, offset)).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
 });
 
 test('rules of the view', () => {
@@ -286,7 +286,7 @@ test('rules of the view', () => {
   expect(previous(choose('DAY_HOURS'))).toEqual({ view: 'DAY_HOURS', offset: -1 });
   expect(next(choose('DAY_HOURS'))).toEqual(choose('DAY_HOURS'));
   expect(hasNext(previous(choose('DAY_HOURS')))).toBe(true);
-  const name = (view: View, offset: number) => nameOf({ view, offset }, '2026-11-20', 'nl');
+  const name = (view: View, offset: number) => periodNameOf({ view, offset }, '2026-11-20', 'nl');
   expect(name('YEAR3_YEARS', -1)).toBe('2021–2023');
   expect(name('YEAR_MONTHS', -1)).toBe('2025');
   expect(name('MONTH_DAYS', -1)).toBe('oktober 2026');

@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { NoData } from './no-data';
 import { chartPoints, startOf } from './points';
-import { type Shown, sumOf } from './view.rules';
+import { type Selection, sumOf } from './view.rules';
 
 export interface ProductionChartProps {
   project: string;
@@ -14,7 +14,7 @@ export interface ProductionChartProps {
   title: string;
   /** Name of the current period. */
   period: string;
-  shown: Shown;
+  shown: Selection;
 }
 
 /** One chart of a project; it loads and fails independently of the others (8-production-failed). */

@@ -8,10 +8,10 @@ import {
   choose,
   dayOf,
   hasNext,
-  nameOf,
   next,
+  periodNameOf,
   previous,
-  readShown,
+  readSelection,
   seasonOf,
   stateOf,
   sumOf,
@@ -29,8 +29,8 @@ const point = (day: string, value: number | null = 1, hour?: number): Point => {
 describe('the current view', () => {
   row(['4-production-types', '4-production-default'], 'is that of the URL, or the default', () => {
     expect(views).toEqual(['WEEK4_WEEKS', 'DAY_HOURS', 'MONTH_DAYS', 'YEAR_MONTHS', 'YEAR3_YEARS']);
-    expect(readShown(null, null)).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
-    for (const view of views) expect(readShown(view, '-2')).toEqual({ view, offset: -2 });
+    expect(readSelection(null, null)).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
+    for (const view of views) expect(readSelection(view, '-2')).toEqual({ view, offset: -2 });
     for (const [view, offset] of [
       ['NONE', '1'],
       ['', '0'],
@@ -38,7 +38,7 @@ describe('the current view', () => {
       ['WEEK4', 'x'],
       ['week4_weeks', '-Infinity'],
     ] as const)
-      expect(readShown(view, offset), `${view} ${offset}`).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
+      expect(readSelection(view, offset), `${view} ${offset}`).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
   });
   row(['4-production-offset', '4-production-next', '4-production-reset'], 'goes back and forward, never into the future', () => {
     const now = choose('MONTH_DAYS');
@@ -59,7 +59,7 @@ describe('the current view', () => {
     ['MONTH_DAYS', 0, 'november 2026'],
     ['YEAR_MONTHS', -1, '2025'],
   ])('%s, %i back, has its name', (view, offset, name) => {
-    expect(nameOf({ view, offset }, '2026-11-20', 'nl')).toEqual(name);
+    expect(periodNameOf({ view, offset }, '2026-11-20', 'nl')).toEqual(name);
   });
 });
 

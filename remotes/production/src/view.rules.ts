@@ -6,13 +6,13 @@ export const views = ['WEEK4_WEEKS', 'DAY_HOURS', 'MONTH_DAYS', 'YEAR_MONTHS', '
 export type View = (typeof views)[number];
 
 /** The current view and period. `offset` counts periods back: 0, -1, -2 … */
-export interface Shown {
+export interface Selection {
   view: View;
   offset: number;
 }
 
 /** Reads the view from the URL; an invalid view or offset is replaced by the default. */
-export function readShown(view: string | null, offset: string | null): Shown {
+export function readSelection(view: string | null, offset: string | null): Selection {
   const back = Number(offset ?? 0);
   return {
     view: views.find((v) => v === view) ?? views[0],
@@ -21,17 +21,21 @@ export function readShown(view: string | null, offset: string | null): Shown {
 }
 
 /** 4-production-offset */
-export const previous = ({ view, offset }: Shown): Shown => ({ view, offset: offset - 1 });
+export const previous = ({ view, offset }: Selection): Selection => ({ view, offset: offset - 1 });
 /** 4-production-next: there is no data of the future. */
-export const hasNext = ({ offset }: Shown): boolean => offset < 0;
-export const next = (shown: Shown): Shown => (hasNext(shown) ? { ...shown, offset: shown.offset + 1 } : shown);
+export const hasNext = ({ offset }: Selection): boolean => offset < 0;
+export const next = (shown: Selection): Selection => (hasNext(shown) ? { ...shown, offset: shown.offset + 1 } : shown);
 /** 4-production-reset */
-export const choose = (view: View): Shown => ({ view, offset: 0 });
+export const choose = (view: View): Selection => ({ view, offset: 0 });
 
 const dayUnit = { DAY_HOURS: 'day', MONTH_DAYS: 'month', YEAR_MONTHS: 'year' } as const;
 
 /** Returns the name of the current period, or for four weeks the first and the last day. */
-export function nameOf({ view, offset }: Shown, today: string, locale: string): string | { first: number; last: number } {
+export function periodNameOf(
+  { view, offset }: Selection,
+  today: string,
+  locale: string,
+): string | { first: number; last: number } {
   if (view === 'WEEK4_WEEKS') {
     const last = addDays(today, 28 * offset);
     return { first: weekOf(addDays(last, -21)).week, last: weekOf(last).week };

@@ -62,7 +62,7 @@ function WeatherNow({ project }: { project: string }) {
         <SkyIcon sky={skyOf(station.overcast)} />
         <span>
           {station.temperature !== null && <strong>{formatNumber(station.temperature, 1)} °C</strong>}
-          {inWords(intl, locale, station.overcast)}
+          {describeSky(intl, locale, station.overcast)}
         </span>
         <IconButton icon="retry" label={intl.formatMessage(t.refresh)} onClick={refresh} />
       </Now>
@@ -95,7 +95,7 @@ function WeatherNow({ project }: { project: string }) {
 }
 
 /** Returns the description of the sky. The source is Dutch; in English a known sky is translated and any other stays Dutch. */
-function inWords(intl: IntlShape, locale: string, overcast: string): string {
+function describeSky(intl: IntlShape, locale: string, overcast: string): string {
   if (locale !== 'en') return overcast;
   const word = intl.formatMessage(
     {

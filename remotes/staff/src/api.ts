@@ -7,7 +7,7 @@ import type { components as Onboarding, paths as OnboardingPaths } from './api.o
 /** A change request as staff see it; its module defines the shape of its data. */
 export type Change = Core['schemas']['Change'];
 export type Result = Core['schemas']['Result'];
-export type Noted = Core['schemas']['Noted'];
+export type LogEntry = Core['schemas']['Noted'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerRecord = components['schemas']['Record'];
 /** A registration with an unverified e-mail address. */
@@ -21,7 +21,12 @@ export type Payment = Marketplace['schemas']['StaffPayment'];
 export const api = createApi<paths & CorePaths & OnboardingPaths & MarketplacePaths>();
 
 /** Paths to fetch again after a decision. */
-export const decided = ['/staff/changes', '/staff/changes/summary', '/sustainable/staff/offers', '/staff/audit'] as const;
+export const pathsAfterDecision = [
+  '/staff/changes',
+  '/staff/changes/summary',
+  '/sustainable/staff/offers',
+  '/staff/audit',
+] as const;
 
 /** Returns whether this label has a marketplace. */
-export const useMarket = (): boolean => useMay('marketplace.staffOffers').ok;
+export const useHasMarket = (): boolean => useMay('marketplace.staffOffers').ok;

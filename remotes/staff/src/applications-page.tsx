@@ -3,23 +3,23 @@ import { Button, EmptyState, ErrorState, Page, Row, Stack, Tabs } from '@wattle/
 import { type Column, DataTable } from '@wattle/ui/table';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { api, useMarket, type Waiting } from './api';
+import { api, useHasMarket, type Waiting } from './api';
 import { useFilter } from './changes-page';
 import { Quiet, Rows } from './listing';
 import { Queue } from './queue';
-import { Moment } from './words';
+import { Moment } from './texts';
 
 /** 6-staff-registrations: requests for an account and for access to the market, and registrations with an unverified address. */
 export default function ApplicationsPage() {
   const intl = useIntl();
   const [of, set] = useFilter();
   const registers = useMay('onboarding.listApplications').ok;
-  const market = useMarket();
+  const market = useHasMarket();
   const summary = api.useGet('/staff/changes/summary').data ?? {};
   const count = (kind: string) => (summary[kind] ? ` (${summary[kind]})` : '');
   const queue = (kind: string, label: string) => (
     <Queue
-      alike
+      sameKind
       label={label}
       kind={kind}
       state="PENDING"

@@ -29,7 +29,7 @@ export const rejections = [
 
 /** One requested value, formatted. `was`: the value that it replaces, when known. */
 export interface Line {
-  /** A name in words.tsx, or the name in the data when the kind is unknown. */
+  /** A name in texts.tsx, or the name in the data when the kind is unknown. */
   field: string;
   value: string;
   was?: string | undefined;
@@ -120,12 +120,12 @@ export function headline(c: Pick<Change, 'kind' | 'data'>): string {
 }
 
 /** Returns the name of the person who made the request; an applicant is not a customer yet. */
-export const whose = (c: Pick<Change, 'kind' | 'data' | 'name'>): string =>
+export const requesterOf = (c: Pick<Change, 'kind' | 'data' | 'name'>): string =>
   c.name || (c.kind === 'onboarding.application' ? applicant(c.data as Data) : '');
 
 /** Returns whether the address register was unavailable when the request was made. */
 export const isUnchecked = (c: Pick<Change, 'data'>): boolean => (c.data as Data | undefined)?.unchecked === true;
 
 /** Returns whether the selected requests cannot be rejected together, because offers have their own reasons. */
-export const mixed = (chosen: readonly Pick<Change, 'kind'>[]): boolean =>
+export const isMixed = (chosen: readonly Pick<Change, 'kind'>[]): boolean =>
   new Set(chosen.map((c) => c.kind === 'marketplace.offer')).size > 1;

@@ -6,7 +6,7 @@ import { api } from './api';
 import { kinds } from './change.rules';
 import { Filters, Search } from './listing';
 import { Queue } from './queue';
-import { useKind } from './words';
+import { useKind } from './texts';
 
 /** Returns the filter in the URL, so that a view can be shared with a colleague. */
 export function useFilter() {

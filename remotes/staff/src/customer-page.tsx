@@ -48,7 +48,7 @@ export default function CustomerPage() {
         <>
           <Grid columns={2} gap={24} min={320} style={{ alignItems: 'start' }}>
             <Who customer={c} />
-            <LookAlong customer={c} />
+            <StartImpersonation customer={c} />
           </Grid>
           <Section title={<FormattedMessage id="staff.customer.waiting" defaultMessage="Waiting for a decision" />}>
             <Queue
@@ -115,7 +115,7 @@ function Who({ customer: c }: { customer: CustomerRecord }) {
  * Opens the portal as the customer sees it in a new tab, without the right to change anything. The click itself opens the tab, because
  * browsers block pop-ups after a response; the tab loads the portal when the code has arrived.
  */
-function LookAlong({ customer: c }: { customer: CustomerRecord }) {
+function StartImpersonation({ customer: c }: { customer: CustomerRecord }) {
   const text = useProblemText();
   const may = useMay('core.startImpersonation');
   const start = api.useWrite('post', '/staff/impersonations', { changes: ['/staff/audit'] });

@@ -7,7 +7,7 @@ import CustomerPage from './customer-page';
 import CustomersPage from './customers-page';
 import LogPage from './log-page';
 import OrdersPage from './orders-page';
-import { change, fenna, opened, said, show, staffApi } from './testing';
+import { cellText, change, fenna, opened, show, staffApi } from './testing';
 
 afterEach(() => {
   cleanup();
@@ -134,7 +134,7 @@ test('shows the log in words, with a filter', async () => {
   });
   show(<LogPage />, { at: '/staff/log' });
   const rows = await screen.findAllByRole('rowheader');
-  expect(rows.map(said)).toEqual(['Rejected: Account numberDubbel', 'Looked alonguntil 20-11-2026, 09:30']);
+  expect(rows.map(cellText)).toEqual(['Rejected: Account numberDubbel', 'Looked alonguntil 20-11-2026, 09:30']);
   expect(screen.getByRole('link', { name: 'View customer' })).toHaveAttribute('href', '/staff/customers/r-1');
   await userEvent.selectOptions(screen.getByLabelText('Only about'), 'impersonation.');
   await waitFor(() => expect(api.calls.at(-1)?.query).toMatchObject({ action: 'impersonation.' }));
@@ -166,7 +166,7 @@ test('payments that need attention show why; a refund asks for confirmation', as
   });
   show(<OrdersPage />, { at: '/staff/orders?tab=payments' });
   expect(await screen.findByRole('tab', { name: 'Payments to look at (2)', selected: true })).toBeVisible();
-  expect((await screen.findAllByRole('rowheader')).map(said)).toEqual([
+  expect((await screen.findAllByRole('rowheader')).map(cellText)).toEqual([
     'B-1Came too late; the shares were gone, so it is paid back',
     'B-2Another amount than the order',
   ]);

@@ -2,9 +2,9 @@ import { Link, type Path } from '@wattle/sdk';
 import { EmptyState, ErrorState } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { api, type Noted } from './api';
+import { api, type LogEntry } from './api';
 import { Pager, Rows, Small, useCursor } from './listing';
-import { Action, Moment } from './words';
+import { Action, Moment } from './texts';
 
 /** Entries of the audit log, newest first. */
 export function LogTable({ relation, action, limit = 50 }: { relation?: string; action?: string; limit?: number }) {
@@ -18,7 +18,7 @@ export function LogTable({ relation, action, limit = 50 }: { relation?: string; 
       ...(cursor.after ? { after: cursor.after } : {}),
     },
   });
-  const columns: Column<Noted>[] = [
+  const columns: Column<LogEntry>[] = [
     {
       id: 'what',
       title: <FormattedMessage id="staff.col.what" defaultMessage="What" />,
@@ -56,7 +56,7 @@ export function LogTable({ relation, action, limit = 50 }: { relation?: string; 
           {
             id: 'about',
             title: <FormattedMessage id="staff.col.about" defaultMessage="About" />,
-            cell: (n: Noted) =>
+            cell: (n: LogEntry) =>
               n.relation ? (
                 <Link to={`/staff/customers/${encodeURIComponent(n.relation)}` satisfies Path}>
                   <FormattedMessage id="staff.log.customer" defaultMessage="View customer" />
@@ -92,7 +92,7 @@ export function LogTable({ relation, action, limit = 50 }: { relation?: string; 
   );
 }
 
-function Role({ role }: { role: Noted['role'] }) {
+function Role({ role }: { role: LogEntry['role'] }) {
   return (
     <FormattedMessage
       id="staff.role"

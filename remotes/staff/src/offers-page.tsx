@@ -7,7 +7,7 @@ import { useFilter } from './changes-page';
 import { Filters, Open, Rows, Search, Small } from './listing';
 import { useOpened } from './queue';
 import { RequestSheet } from './request-sheet';
-import { MarketState, Moment, Who } from './words';
+import { MarketState, Moment, RelationLink } from './texts';
 
 const states = ['CREATED', 'APPROVED', 'ACTIVE', 'SOLD', 'REJECTED', 'REVOKED'] as const;
 
@@ -47,7 +47,7 @@ export default function OffersPage() {
     {
       id: 'who',
       title: <FormattedMessage id="staff.col.seller" defaultMessage="Seller" />,
-      cell: (o) => <Who {...o} name={o.seller_name} />,
+      cell: (o) => <RelationLink {...o} name={o.seller_name} />,
     },
     {
       id: 'created',

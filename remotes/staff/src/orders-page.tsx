@@ -6,7 +6,7 @@ import { api, type Order } from './api';
 import { useFilter } from './changes-page';
 import { Filters, Rows, Search, Small } from './listing';
 import { Payments } from './payments';
-import { MarketState, Moment, Who } from './words';
+import { MarketState, Moment, RelationLink } from './texts';
 
 const euros = (amount: number) => formatMoney(Math.round(amount * 100));
 
@@ -86,7 +86,7 @@ function Orders() {
     {
       id: 'who',
       title: <FormattedMessage id="staff.col.buyer" defaultMessage="Buyer" />,
-      cell: (o) => <Who {...o} name={o.buyer_name} />,
+      cell: (o) => <RelationLink {...o} name={o.buyer_name} />,
     },
     {
       id: 'shares',

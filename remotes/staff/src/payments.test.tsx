@@ -4,7 +4,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect } from 'vitest';
 import type { Payment } from './api';
 import OrdersPage from './orders-page';
-import { said, show, staffApi } from './testing';
+import { cellText, show, staffApi } from './testing';
 
 afterEach(cleanup);
 
@@ -74,7 +74,7 @@ describe('refunded and charged-back payments', () => {
     const api = page();
     const table = await screen.findByRole('table', { name: 'Payments' });
     await waitFor(() => expect(within(table).getAllByRole('rowheader')).toHaveLength(6));
-    expect(within(table).getAllByRole('rowheader').map(said)).toEqual([
+    expect(within(table).getAllByRole('rowheader').map(cellText)).toEqual([
       'B-1Charged back by the buyer’s bank. The sale is cancelled and the shares are with the seller.',
       'B-2Charged back after the shares were transferred. Dispute it at the payment provider or ask the buyer to pay. Of the 4 shares the buyer still has 3 free; correct both participations to take them back.',
       'B-3A part was paid back outside the portal. The sale goes on. Leave it, or cancel the sale before the transfer.',

@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api, type Payment } from './api';
 import { Rows, Small } from './listing';
 import { advice } from './payment.rules';
-import { MarketState, Moment, Who } from './words';
+import { MarketState, Moment, RelationLink } from './texts';
 
 const euros = (amount: number) => formatMoney(Math.round(amount * 100));
 
@@ -37,7 +37,7 @@ export function Payments() {
         <>
           <strong>{p.deal_reference}</strong>
           <Small>
-            <Note payment={p} />
+            <PaymentNote payment={p} />
           </Small>
         </>
       ),
@@ -46,7 +46,7 @@ export function Payments() {
       id: 'who',
       title: <FormattedMessage id="staff.col.buyer" defaultMessage="Buyer" />,
       width: 176,
-      cell: (p) => <Who {...p} name={p.buyer_name} />,
+      cell: (p) => <RelationLink {...p} name={p.buyer_name} />,
     },
     {
       id: 'paid',
@@ -63,7 +63,7 @@ export function Payments() {
       cell: (p) => (
         <>
           {euros(p.amount)}
-          <Back payment={p} />
+          <AmountReturned payment={p} />
         </>
       ),
     },
@@ -187,7 +187,7 @@ export function Payments() {
 }
 
 /** The refunded and charged-back amount, below the amount of the payment. */
-function Back({ payment: { refunded_amount: refunded, charged_back_amount: charged } }: { payment: Payment }) {
+function AmountReturned({ payment: { refunded_amount: refunded, charged_back_amount: charged } }: { payment: Payment }) {
   return (
     <>
       {charged > 0 && (
@@ -213,7 +213,7 @@ function Back({ payment: { refunded_amount: refunded, charged_back_amount: charg
 }
 
 /** Why staff must handle the payment, and what they can do. */
-function Note({ payment: { note, late, order_status, shares, buyer_free_shares: free } }: { payment: Payment }) {
+function PaymentNote({ payment: { note, late, order_status, shares, buyer_free_shares: free } }: { payment: Payment }) {
   const what = advice(note, order_status);
   return (
     <>

@@ -6,7 +6,7 @@ import ApplicationsPage from './applications-page';
 import ChangesPage from './changes-page';
 import OffersPage from './offers-page';
 import StartPage from './start-page';
-import { change, offer, said, show, staffApi } from './testing';
+import { cellText, change, offer, show, staffApi } from './testing';
 
 afterEach(cleanup);
 
@@ -28,7 +28,7 @@ describe('change requests', () => {
     const api = staffApi(five());
     show(<ChangesPage />);
     const table = await screen.findByRole('table', { name: 'Change requests' });
-    expect(within(table).getAllByRole('rowheader').map(said)).toEqual([
+    expect(within(table).getAllByRole('rowheader').map(cellText)).toEqual([
       'Phone number0687654321',
       'Email addressb@c.example',
       'Usernamefenna2',
@@ -218,7 +218,7 @@ describe('applications', () => {
       change('4'),
     ]);
     show(<ApplicationsPage />, { at: '/staff/applications' });
-    expect((await screen.findAllByRole('rowheader')).map(said)).toEqual(['N. VeldenDam 1, Delft', 'N. DijkDam 1, Delft']);
+    expect((await screen.findAllByRole('rowheader')).map(cellText)).toEqual(['N. VeldenDam 1, Delft', 'N. DijkDam 1, Delft']);
     const sheet = await open('N. Velden');
     await userEvent.click(await within(sheet).findByRole('button', { name: 'Approve' }));
     await userEvent.click(await within(sheet).findByRole('button', { name: 'Next request' }));

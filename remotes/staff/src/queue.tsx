@@ -5,11 +5,11 @@ import { type Column, DataTable } from '@wattle/ui/table';
 import { type ReactNode, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Change, decided, type Result } from './api';
-import { headline, mixed, whose } from './change.rules';
+import { api, type Change, pathsAfterDecision, type Result } from './api';
+import { headline, isMixed, requesterOf } from './change.rules';
 import { Above, Open, Pager, Rows, Small, useCursor } from './listing';
 import { RejectForm, RequestSheet } from './request-sheet';
-import { Moment, State, useKind } from './words';
+import { Moment, State, useKind } from './texts';
 
 /** Opens one row in a sheet. Its id is in the URL, so that it can be shared with a colleague, and Back closes it on a phone. */
 export function useOpened(ids: readonly string[]) {
@@ -45,7 +45,7 @@ export interface QueueProps {
   state: string;
   q: string;
   /** Hides the column of kinds, because all rows have the same. */
-  alike?: boolean;
+  sameKind?: boolean;
   /** Hides the column of customers, because the page is about one. */
   own?: boolean;
   /** The search term does not come from the user: an empty list shows `empty`. */
@@ -56,7 +56,7 @@ export interface QueueProps {
 const pageSize = 25;
 
 /** A paginated list of change requests; each opens in a sheet, and several pending ones can be decided together. */
-export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueProps) {
+export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: QueueProps) {
   const intl = useIntl();
   const kindOf = useKind();
   const cursor = useCursor(`${kind} ${state} ${q}`);
@@ -76,7 +76,8 @@ export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueP
   const taken = waiting.filter((c) => chosen.includes(c.id));
   const toggle = (id: string, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((c) => c !== id));
 
-  const name = (c: Change) => [alike ? whose(c) || kindOf(c.kind) : kindOf(c.kind), headline(c)].filter(Boolean).join(', ');
+  const name = (c: Change) =>
+    [sameKind ? requesterOf(c) || kindOf(c.kind) : kindOf(c.kind), headline(c)].filter(Boolean).join(', ');
   const columns: Column<Change>[] = [
     {
       id: 'choose',
@@ -97,7 +98,7 @@ export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueP
     },
     {
       id: 'what',
-      title: alike ? (
+      title: sameKind ? (
         <FormattedMessage id="staff.col.who" defaultMessage="Who" />
       ) : (
         <FormattedMessage id="staff.col.what" defaultMessage="What" />
@@ -106,18 +107,18 @@ export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueP
       card: 'title',
       cell: (c) => (
         <>
-          <Open onClick={() => opened.open(c.id)}>{alike ? whose(c) || kindOf(c.kind) : kindOf(c.kind)}</Open>
+          <Open onClick={() => opened.open(c.id)}>{sameKind ? requesterOf(c) || kindOf(c.kind) : kindOf(c.kind)}</Open>
           <Small>{headline(c)}</Small>
         </>
       ),
     },
-    ...(alike || own
+    ...(sameKind || own
       ? []
       : [
           {
             id: 'who',
             title: <FormattedMessage id="staff.col.who" defaultMessage="Who" />,
-            cell: (c: Change) => whose(c) || '–',
+            cell: (c: Change) => requesterOf(c) || '–',
           },
         ]),
     {
@@ -148,7 +149,7 @@ export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueP
           />
         </Checkbox>
       )}
-      <Bulk chosen={taken} onDone={() => setChosen([])} />
+      <BulkDecision chosen={taken} onDone={() => setChosen([])} />
       <Rows>
         <DataTable
           label={label}
@@ -176,9 +177,9 @@ export function Queue({ label, kind, state, q, alike, own, bare, empty }: QueueP
 }
 
 /** Decides the selected requests one by one: a failure does not affect the others. */
-function Bulk({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void }) {
+function BulkDecision({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void }) {
   const text = useProblemText();
-  const decide = api.useWrite('post', '/staff/changes/decisions', { changes: decided });
+  const decide = api.useWrite('post', '/staff/changes/decisions', { changes: pathsAfterDecision });
   const [rejecting, setRejecting] = useState(false);
   const [results, setResults] = useState<readonly Result[]>();
   const send = (state: 'PROCESSED' | 'REJECTED', reason?: string) =>
@@ -246,7 +247,7 @@ function Bulk({ chosen, onDone }: { chosen: readonly Change[]; onDone(): void })
             small
             disabled={decide.isPending}
             why={
-              mixed(chosen) && (
+              isMixed(chosen) && (
                 <FormattedMessage
                   id="staff.mixed"
                   defaultMessage="Offers have reasons of their own: reject them apart from the rest."

@@ -16,10 +16,10 @@ import { Form, Select, TextArea, useFields } from '@wattle/ui/forms';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Change, decided } from './api';
-import { isUnchecked, type Line, linesOf, whose } from './change.rules';
+import { api, type Change, pathsAfterDecision } from './api';
+import { isUnchecked, type Line, linesOf, requesterOf } from './change.rules';
 import { Quiet, Small } from './listing';
-import { By, Moment, State, useField, useKind, useReasons } from './words';
+import { DecidedBy, Moment, State, useField, useKind, useReasons } from './texts';
 
 export interface RequestSheetProps {
   id: string;
@@ -75,8 +75,8 @@ function Request({
               id="staff.asked"
               defaultMessage="Asked{known, select, yes { by {name}} other {}} on {at}"
               values={{
-                known: whose(change) ? 'yes' : 'no',
-                name: <strong>{whose(change)}</strong>,
+                known: requesterOf(change) ? 'yes' : 'no',
+                name: <strong>{requesterOf(change)}</strong>,
                 at: (
                   <Whole>
                     <Moment at={change.filed} />
@@ -113,7 +113,7 @@ function Request({
             <FormattedMessage
               id="staff.decided"
               defaultMessage="{state, select, PROCESSED {Processed} other {Rejected}} on {at} by {by}"
-              values={{ state: change.state, at: <Moment at={change.decided} />, by: <By change={change} /> }}
+              values={{ state: change.state, at: <Moment at={change.decided} />, by: <DecidedBy change={change} /> }}
             />
             {change.reason && <Reason change={change} />}
           </Decided>
@@ -172,7 +172,7 @@ function Decide({
   const queries = useQueries();
   const key = ['/staff/changes/{id}', { path: { id: change.id } }];
   const may = useMay('core.decideChange');
-  const decide = api.useWrite('post', '/staff/changes/{id}/decision', { changes: decided });
+  const decide = api.useWrite('post', '/staff/changes/{id}/decision', { changes: pathsAfterDecision });
   const [rejecting, setRejecting] = useState(false);
   const [done, setDone] = useState<'PROCESSED' | 'REJECTED'>();
   const send = (state: 'PROCESSED' | 'REJECTED', reason?: string) =>

@@ -1,6 +1,6 @@
 import { row } from '@wattle/sdk/vitest';
 import { expect, test } from 'vitest';
-import { addressLine, headline, isMarket, isUnchecked, linesOf, mixed, rejections, whose } from './change.rules';
+import { addressLine, headline, isMarket, isMixed, isUnchecked, linesOf, rejections, requesterOf } from './change.rules';
 import { advice } from './payment.rules';
 
 const old = { street: 'Molenweg', house_number: '12', house_number_extension: 'A', zip_code: '9861GT', city: 'Grootegast' };
@@ -76,9 +76,9 @@ test.each(cases)('%s reads as what it was and becomes', (kind, data, head, lines
 
 test('the person who made the request', () => {
   const data = { initials: 'N.', last_name: 'Velden' };
-  expect(whose({ kind: 'account.phone', data: {}, name: 'F.A. de Boer' })).toBe('F.A. de Boer');
-  expect(whose({ kind: 'onboarding.application', data })).toBe('N. Velden');
-  expect(whose({ kind: 'account.phone', data: {} })).toBe('');
+  expect(requesterOf({ kind: 'account.phone', data: {}, name: 'F.A. de Boer' })).toBe('F.A. de Boer');
+  expect(requesterOf({ kind: 'onboarding.application', data })).toBe('N. Velden');
+  expect(requesterOf({ kind: 'account.phone', data: {} })).toBe('');
 });
 
 test('an unchecked address', () => {
@@ -87,7 +87,7 @@ test('an unchecked address', () => {
 
 test('offers and other requests are not rejected together', () => {
   const [offer, phone] = [{ kind: 'marketplace.offer' }, { kind: 'account.phone' }];
-  expect([mixed([offer, offer]), mixed([phone]), mixed([offer, phone])]).toEqual([false, false, true]);
+  expect([isMixed([offer, offer]), isMixed([phone]), isMixed([offer, phone])]).toEqual([false, false, true]);
 });
 
 row('4-rejection-reasons', 'there are five; one means rejected by the provider', () => {

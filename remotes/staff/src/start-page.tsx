@@ -3,9 +3,9 @@ import { Big, Card, EmptyState, ErrorState, formatNumber, Grid, Icon, Page, Skel
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { api, useMarket } from './api';
+import { api, useHasMarket } from './api';
 import { Quiet, Search } from './listing';
-import { useKind } from './words';
+import { useKind } from './texts';
 
 /** Kinds of requests that have a page of their own. */
 const apart = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
@@ -14,7 +14,7 @@ const apart = ['onboarding.application', 'marketplace.access', 'marketplace.offe
 export default function StartPage() {
   const navigate = useNavigate();
   const summary = api.useGet('/staff/changes/summary');
-  const market = useMarket();
+  const market = useHasMarket();
   const payments = api.useGet('/sustainable/staff/payments', { query: { attention: true } }, { enabled: market });
   const kindOf = useKind();
   const counts = summary.data ?? {};

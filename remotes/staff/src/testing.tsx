@@ -158,4 +158,4 @@ export function show(what: ReactElement, { portal, ...props }: Partial<FakePorta
 }
 
 /** Returns the text of a cell without the name of its column, which only a card shows. */
-export const said = (cell: Element): string => cell.querySelector(':scope > div')?.textContent ?? '';
+export const cellText = (cell: Element): string => cell.querySelector(':scope > div')?.textContent ?? '';

@@ -8,8 +8,8 @@ import { hasSwitch } from './connection.rules';
 import { useAccess } from './consent';
 import { Historical } from './historical';
 import { ConnectionReadings } from './readings';
+import { useLastDay, useSelection } from './selection';
 import { dayToOpen, monthly, monthlySpans, type Span, unitsOf } from './series.rules';
-import { useLastDay, useShown } from './shown';
 import { NoSmartMeter, UsagePanel } from './usage-panel';
 import { Withheld } from './withheld';
 
@@ -49,7 +49,7 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
 function Delivered({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const intl = useIntl();
   const today = useToday();
-  const [asked, show] = useShown();
+  const [asked, show] = useSelection();
   const { consent, known, hasDays } = useAccess(connections);
   const { from: min, to } = agreement.period;
   const max = to !== null && to < today ? to : today;
@@ -92,7 +92,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               />
             )}
             {units.length > 1 && (
-              <Per>
+              <UnitChoice>
                 <span aria-hidden="true">
                   <FormattedMessage id="usage.per" defaultMessage="Per" />
                 </span>
@@ -111,7 +111,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
                     ),
                   }))}
                 />
-              </Per>
+              </UnitChoice>
             )}
             <PeriodPicker
               units={spans}
@@ -133,7 +133,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               months={!hasDays(c)}
               min={min}
               max={max}
-              alike={drawn.filter((other) => other.commodity === c.commodity).length > 1}
+              showEan={drawn.filter((other) => other.commodity === c.commodity).length > 1}
             />
           ))}
         </>
@@ -160,7 +160,7 @@ const Controls = styled.div`
   > :last-child { flex: 1 0 100%; }
 `;
 const Readings = styled.section`display: flex; flex-direction: column; gap: 24px; min-width: 0; > h3 { font-size: 20px; margin-bottom: -12px; }`;
-const Per = styled.div`
+const UnitChoice = styled.div`
   display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--w-text-quiet); margin-left: auto;
   @media (max-width: 767px) { order: 1; margin: 0; }
 `;

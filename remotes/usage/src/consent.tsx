@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import { api, type Connection, type ConnectionConsent, changes, type UsageSettings } from './api';
 import { checkHistory, eanText } from './connection.rules';
 import { DayOf } from './moment';
-import { commodityName } from './words';
+import { commodityName } from './texts';
 
 export const useConsent = (enabled = true) => api.useGet('/smartmeterreadings/historicaldata', {}, { enabled });
 
@@ -110,7 +110,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
                 {alike(c) && <Quiet>{eanText(c.ean_code)}</Quiet>}
               </>
             ),
-            value: <Given consent={c} />,
+            value: <ConsentState consent={c} />,
             action: (
               <Button
                 small
@@ -165,7 +165,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
 }
 
 /** Whether there is consent, and since when. The version of the text is not shown (9-consent-version-hidden). */
-function Given({ consent: c }: { consent: ConnectionConsent }) {
+function ConsentState({ consent: c }: { consent: ConnectionConsent }) {
   if (c.consentPresent && c.consentDateTime)
     return (
       <Lines>

@@ -8,10 +8,10 @@ import { eanText, historyStart } from './connection.rules';
 import { useAccess, useMayDecide } from './consent';
 import { CsvDownload } from './csv';
 import { DayOf, Moment } from './moment';
-import { commodityName } from './words';
+import { commodityName } from './texts';
 
 /** Milliseconds between two requests for the progress of a retrieval. */
-const look = 5_000;
+const pollInterval = 5_000;
 
 /** Historical meter data of an agreement: why it is not available, or its consent, retrieval and files. */
 export function Historical({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
@@ -33,7 +33,7 @@ export function Historical({ agreement, connections }: { agreement: Agreement; c
       ) : !smart.some(hasDays) ? (
         <ConsentNeeded agreement={agreement} />
       ) : (
-        <Given
+        <ConsentGiven
           agreement={agreement}
           connections={smart}
           given={smart.filter(hasDays)}
@@ -68,7 +68,7 @@ export function ConsentNeeded({ agreement }: { agreement: Agreement }) {
 }
 
 /** 4-consent-given-view: the date of the consent with a short text, and a button that retrieves the most recent data. */
-function Given({
+function ConsentGiven({
   agreement,
   connections,
   given,
@@ -90,7 +90,7 @@ function Given({
   const { refetch } = history;
   useEffect(() => {
     if (!running) return;
-    const timer = setInterval(() => void refetch(), look);
+    const timer = setInterval(() => void refetch(), pollInterval);
     return () => clearInterval(timer);
   }, [running, refetch]);
 

@@ -2,7 +2,7 @@ import { formatDay, formatNumber } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Reading } from './api';
-import { registerName } from './words';
+import { registerName } from './texts';
 
 const registers = ['consumption_normal', 'consumption_low', 'feedin_normal', 'feedin_low'] as const;
 

@@ -4,10 +4,10 @@ import styled from 'styled-components';
 import { api, type Latest } from './api';
 import { eanText, energyUnit } from './connection.rules';
 import { ConsentHint, LastReading } from './last-reading';
-import { commodityName } from './words';
+import { commodityName } from './texts';
 
 /** Maximum number of connections of each kind on the home page. */
-const most = 2;
+const maxPerCommodity = 2;
 
 /** The latest measurements of electricity and of gas, on the home page. */
 export default function LatestTile() {
@@ -16,7 +16,9 @@ export default function LatestTile() {
   if (latest.isError) return <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />;
   const newest = [...(latest.data ?? [])].sort((a, b) => b.measured.localeCompare(a.measured));
   // A company may have many meters; the others are on the usage page.
-  const all = (['ELECTRICITY', 'GAS'] as const).flatMap((kind) => newest.filter((l) => l.commodity === kind).slice(0, most));
+  const all = (['ELECTRICITY', 'GAS'] as const).flatMap((kind) =>
+    newest.filter((l) => l.commodity === kind).slice(0, maxPerCommodity),
+  );
   return (
     <Stack gap={16}>
       {all.length === 0 ? (

@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import { type Agreement, api, type Commodity, type Connection, type Reading } from './api';
 import { eanText, energyUnit, feedsIn } from './connection.rules';
 import { encodeHistoryId } from './history-id.rules';
-import { commodityName, registerName } from './words';
+import { commodityName, registerName } from './texts';
 
 /** Sorts by date, latest first (9-usage-history-table); equal dates keep the order of the server. */
 export const newestFirst = (readings: readonly Reading[]): Reading[] =>

@@ -23,7 +23,6 @@ import { isWorthSaving } from './csv.rules';
 import { decodeHistoryId, encodeHistoryId } from './history-id.rules';
 import {
   amountOf,
-  awaited,
   compare,
   dayToOpen,
   finest,
@@ -31,6 +30,7 @@ import {
   lastDayOf,
   lastYears,
   monthly,
+  notReceived,
   registerOf,
   registersOf,
   repeatedHours,
@@ -45,11 +45,11 @@ interface Case<G> {
   want: unknown;
 }
 /** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
-function vectors<G>(id: string, judge: (c: Case<G>) => unknown): void {
+function vectors<G>(id: string, check: (c: Case<G>) => unknown): void {
   row(id, () => {
     const all = cases<Case<G>>(id);
     expect(all.length).toBeGreaterThan(0);
-    for (const c of all) expect(judge(c), JSON.stringify(c)).toEqual(c.want);
+    for (const c of all) expect(check(c), JSON.stringify(c)).toEqual(c.want);
   });
 }
 
@@ -244,17 +244,17 @@ row('2.5-usage-not-yet', 'returns the part of a period that was not received, si
   const today = '2026-11-20';
   const month = { from: '2026-11-01', to: '2026-12-01' };
   const day = (from: string, to: string) => ({ from, to });
-  expect(awaited(month, '2026-11-19', today, today)).toEqual({ since: today, today: true });
-  expect(awaited(month, '2026-11-20', today, today)).toBeUndefined(); // a part of today has been received
-  expect(awaited(month, '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
-  expect(awaited(day('2026-11-20', '2026-11-21'), '2026-11-17', today, today)).toEqual({ since: today, today: true });
-  expect(awaited(day('2026-11-18', '2026-11-19'), '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
-  expect(awaited(day('2026-11-17', '2026-11-18'), '2026-11-17', today, today)).toBeUndefined();
-  expect(awaited(day('2026-10-01', '2026-11-01'), '2026-11-17', today, today)).toBeUndefined();
-  expect(awaited(day('2026-11-21', '2026-11-22'), '2026-11-19', today, '2026-12-31')).toBeUndefined(); // in the future
-  expect(awaited(month, '2026-11-10', today, '2026-11-10')).toBeUndefined(); // the agreement has ended
-  expect(awaited(month, '2026-11-09', today, '2026-11-10')).toEqual({ since: '2026-11-10', today: false });
-  expect(awaited(month, null, today, today)).toBeUndefined();
+  expect(notReceived(month, '2026-11-19', today, today)).toEqual({ since: today, today: true });
+  expect(notReceived(month, '2026-11-20', today, today)).toBeUndefined(); // a part of today has been received
+  expect(notReceived(month, '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
+  expect(notReceived(day('2026-11-20', '2026-11-21'), '2026-11-17', today, today)).toEqual({ since: today, today: true });
+  expect(notReceived(day('2026-11-18', '2026-11-19'), '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
+  expect(notReceived(day('2026-11-17', '2026-11-18'), '2026-11-17', today, today)).toBeUndefined();
+  expect(notReceived(day('2026-10-01', '2026-11-01'), '2026-11-17', today, today)).toBeUndefined();
+  expect(notReceived(day('2026-11-21', '2026-11-22'), '2026-11-19', today, '2026-12-31')).toBeUndefined(); // in the future
+  expect(notReceived(month, '2026-11-10', today, '2026-11-10')).toBeUndefined(); // the agreement has ended
+  expect(notReceived(month, '2026-11-09', today, '2026-11-10')).toEqual({ since: '2026-11-10', today: false });
+  expect(notReceived(month, null, today, today)).toBeUndefined();
 });
 
 test('formats a moment in the label’s zone', () => {

@@ -72,7 +72,7 @@ export const isUpcoming = (point: Point, from: string): boolean => point.missing
 export const lastDayOf = ({ day, time }: { day: string; time: string }): string => (time === '00:00' ? addDays(day, -1) : day);
 
 /** The part of a period that has not been received yet. */
-export interface Awaited {
+export interface NotReceived {
   /** First day of that part. */
   since: string;
   /** Only today is missing, as on any day: measurements arrive the next day. */
@@ -83,12 +83,12 @@ export interface Awaited {
  * Returns the part of a period after the last received day (2.5-usage-not-yet). undefined when everything was received, when the period
  * is in the future, or when nothing was ever received. `max` is the last day that can have data: today, or the end of the agreement.
  */
-export function awaited(
+export function notReceived(
   period: { from: string; to: string },
   last: string | null,
   today: string,
   max: string,
-): Awaited | undefined {
+): NotReceived | undefined {
   if (last === null) return undefined;
   const next = addDays(last, 1);
   const since = next < period.from ? period.from : next;
@@ -134,7 +134,7 @@ export interface Compared {
 }
 
 /** Minimum share of the measured periods that a comparison needs; below it, gaps would decide the result. */
-const enough = 0.75;
+const minMeasuredShare = 0.75;
 
 /**
  * Compares this span with the year before, over the periods that were measured completely in both years, so that gaps and a running
@@ -145,7 +145,7 @@ export function compare(points: readonly Point[], pasts: readonly (Point | undef
   const measured = points.map((now, at) => ({ now, past: pasts[at] })).filter(({ now }) => amountOf(now, view) !== null);
   const both = measured.flatMap(({ now, past }) => (whole(now) && whole(past) ? [{ now, past }] : []));
   const [first, last] = [both[0], both.at(-1)];
-  if (!first || !last || both.length < enough * measured.length) return undefined;
+  if (!first || !last || both.length < minMeasuredShare * measured.length) return undefined;
   const sum = (side: 'now' | 'past') => both.reduce((total, pair) => total + (amountOf(pair[side], view) ?? 0), 0);
   return {
     value: sum('now'),

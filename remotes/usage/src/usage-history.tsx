@@ -8,7 +8,7 @@ import { api } from './api';
 import { eanText } from './connection.rules';
 import { decodeHistoryId, type HistoryId } from './history-id.rules';
 import { NoReadings, newestFirst, ReadingTable, useReadings } from './readings';
-import { commodityName } from './words';
+import { commodityName } from './texts';
 
 const perPage = 10;
 

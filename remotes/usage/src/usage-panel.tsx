@@ -6,14 +6,15 @@ import styled from 'styled-components';
 import { api, type Connection } from './api';
 import { eanText, energyUnit } from './connection.rules';
 import { chartPoints } from './points';
+import type { Selection } from './selection';
 import {
-  type Awaited,
   amountOf,
-  awaited,
   compare,
   finest,
   lastDayOf,
   lastYears,
+  type NotReceived,
+  notReceived,
   type Register,
   registersOf,
   type Span,
@@ -21,23 +22,22 @@ import {
   type View,
   yearBefore,
 } from './series.rules';
-import type { Shown } from './shown';
-import { commodityName } from './words';
+import { commodityName } from './texts';
 
 export interface UsagePanelProps {
   connection: Connection;
-  shown: Shown;
+  shown: Selection;
   /** Days may not be shown: months and years are differences of meter readings. */
   months: boolean;
   /** First and last day that can have data. */
   min: string;
   max: string;
   /** There is another connection of this kind: show the EAN. */
-  alike: boolean;
+  showEan: boolean;
 }
 
 /** One connection in a period: the amount, the comparison with last year, and the chart with its table. */
-export function UsagePanel({ connection, shown, months, min, max, alike }: UsagePanelProps) {
+export function UsagePanel({ connection, shown, months, min, max, showEan }: UsagePanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -56,7 +56,7 @@ export function UsagePanel({ connection, shown, months, min, max, alike }: Usage
   const points = series.data?.points ?? [];
   const updated = series.data?.updated ?? null;
   const last = updated === null || !series.data ? null : lastDayOf(clockAt(updated, series.data.zone));
-  const awaits = months ? undefined : awaited(period, last, today, max);
+  const awaits = months ? undefined : notReceived(period, last, today, max);
   const pasts = lastYears(points, past.data?.points ?? [], span, unit);
   const total = sums.data ? amountOf(sums.data.total, view) : null;
   const days = sums.data?.points ?? [];
@@ -74,7 +74,7 @@ export function UsagePanel({ connection, shown, months, min, max, alike }: Usage
       <div>
         <Title>
           {name}
-          {alike && <small> EAN {eanText(ean)}</small>}
+          {showEan && <small> EAN {eanText(ean)}</small>}
         </Title>
         {sums.isPending ? (
           <Skeleton shape="number" />
@@ -85,7 +85,11 @@ export function UsagePanel({ connection, shown, months, min, max, alike }: Usage
               <Caption>
                 {compared ? (
                   <>
-                    <Comparison value={compared.value} then={compared.past} name={thenName(intl, span, fine, compared, before)} />
+                    <Comparison
+                      value={compared.value}
+                      then={compared.past}
+                      name={comparedPeriodName(intl, span, fine, compared, before)}
+                    />
                     {compared.counted < compared.measured && (
                       <small>
                         <FormattedMessage
@@ -161,7 +165,7 @@ function Nothing(props: {
   never: boolean;
   upcoming: boolean;
   measured: boolean;
-  awaits: Awaited | undefined;
+  awaits: NotReceived | undefined;
 }) {
   const { view, months, never, upcoming, measured, awaits } = props;
   const title = upcoming ? (
@@ -195,7 +199,7 @@ function Nothing(props: {
             defaultMessage="Once your meter has sent its first data, you see it here. Usually that takes a day."
           />
         ) : awaits && !measured ? (
-          <Arrival awaits={awaits} />
+          <ArrivalText awaits={awaits} />
         ) : (
           <FormattedMessage id="usage.empty.other" defaultMessage="Choose another period." />
         ))}
@@ -204,7 +208,7 @@ function Nothing(props: {
 }
 
 /** When missing data arrives: grid operators deliver the data of a smart meter's day during the next day (2.5-usage-not-yet). */
-function Arrival({ awaits }: { awaits: Awaited }) {
+function ArrivalText({ awaits }: { awaits: NotReceived }) {
   return awaits.today ? (
     <FormattedMessage id="usage.arrival.today" defaultMessage="Today’s measurements usually arrive tomorrow." />
   ) : (
@@ -217,7 +221,7 @@ function Arrival({ awaits }: { awaits: Awaited }) {
 }
 
 /** When the data was updated: with the time, or only the last complete day; and when the rest arrives. */
-function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits: Awaited | undefined }) {
+function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits: NotReceived | undefined }) {
   if (!at) return null;
   const { day, time } = clockAt(at, zone);
   return (
@@ -234,7 +238,7 @@ function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits
       {awaits && (
         <>
           {'. '}
-          <Arrival awaits={awaits} />
+          <ArrivalText awaits={awaits} />
         </>
       )}
     </>
@@ -279,7 +283,7 @@ function lookOf(intl: IntlShape, register: Register): { label: string; kind: Cha
 }
 
 /** Returns the name of the compared period: all of it, or the days that this year has reached. */
-function thenName(
+function comparedPeriodName(
   intl: IntlShape,
   span: Span,
   unit: Unit,

@@ -3,7 +3,7 @@ import { Alert, Button, Notice } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import type { Connection } from './api';
 import { ConsentText, useDecide, useMayDecide } from './consent';
-import { commodityName } from './words';
+import { commodityName } from './texts';
 
 /** Explains why these connections show months only, and offers the consent that shows their days (9-usage-chart-months). */
 export function Withheld({ connections }: { connections: readonly Connection[] }) {

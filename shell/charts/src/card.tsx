@@ -1,10 +1,10 @@
 import styled from 'styled-components';
 import { isLine, Swatch } from './look';
 import type { ChartPoint, ChartSeries } from './types';
-import { isFeedIn, measured, sum } from './write';
+import { isFeedIn, sum, valueIn } from './write';
 
 /** Texts of a chart, and its format of values. */
-export interface Wording {
+export interface ChartTexts {
   write: (value: number) => string;
   /** `geen gegevens`. */
   gap: string;
@@ -15,10 +15,10 @@ export interface Wording {
 }
 
 /** Returns name and value per series, with a total where two or more series are stacked. */
-function facts(point: ChartPoint, series: readonly ChartSeries[], { write, gap, later, total }: Wording) {
+function valuesOf(point: ChartPoint, series: readonly ChartSeries[], { write, gap, later, total }: ChartTexts) {
   const none = point.upcoming ? later : gap;
   const all = series.map((s) => {
-    const value = measured(point, s);
+    const value = valueIn(point, s);
     return { series: s as ChartSeries | null, name: s.label, value, text: value === null ? none : write(value) };
   });
   const stands = ({ series: s }: (typeof all)[number]) => s !== null && !isLine(s) && !isFeedIn(s);
@@ -30,16 +30,16 @@ function facts(point: ChartPoint, series: readonly ChartSeries[], { write, gap, 
 }
 
 /** Returns the accessible name of a period: its values in words. */
-export function sentence(point: ChartPoint, series: readonly ChartSeries[], wording: Wording): string {
+export function accessibleName(point: ChartPoint, series: readonly ChartSeries[], wording: ChartTexts): string {
   const name = point.name ?? point.label;
-  const there = facts(point, series, wording).filter(({ value }) => value !== null);
+  const there = valuesOf(point, series, wording).filter(({ value }) => value !== null);
   const rest = there.map((fact) => `${fact.name} ${fact.text}`);
   if (point.missing) rest.unshift(wording.gap);
   else if (point.upcoming) rest.unshift(wording.later);
   return `${name}: ${rest.join(', ')}`;
 }
 
-export interface CardProps extends Wording {
+export interface CardProps extends ChartTexts {
   point: ChartPoint;
   series: readonly ChartSeries[];
   id: string;
@@ -52,7 +52,7 @@ export interface CardProps extends Wording {
 export function Card({ point, series, id, at, within, ...wording }: CardProps) {
   const gap = point.missing;
   const lines = series.filter(isLine);
-  const shown = facts(point, series, wording).filter(({ value, series: s }) =>
+  const shown = valuesOf(point, series, wording).filter(({ value, series: s }) =>
     gap || point.upcoming ? value !== null : s || value !== null,
   );
   const narrow = within <= 480;

@@ -1,10 +1,10 @@
 import { type Column, DataTable } from '@wattle/ui/table';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
-import type { ChartPoint, ChartSeries, Writing } from './types';
-import { isGap, measured, sum, writer } from './write';
+import type { ChartPoint, ChartSeries, ValueFormat } from './types';
+import { formatterOf, isGap, sum, valueIn } from './write';
 
-export interface ChartTableProps extends Writing {
+export interface ChartTableProps extends ValueFormat {
   /** Accessible name of the table. */
   label: string;
   series: readonly ChartSeries[];
@@ -20,10 +20,10 @@ export interface ChartTableProps extends Writing {
 /** The data of a chart as a table: every period in order, the repeated hour of a clock change twice. */
 export default function ChartTable({ label, series, points, first, gap, total = true, ...writing }: ChartTableProps) {
   const intl = useIntl();
-  const write = writer(writing, points, series, true);
+  const write = formatterOf(writing, points, series, true);
   const none = gap ?? intl.formatMessage({ id: 'charts.gap', defaultMessage: 'no data' });
   const later = intl.formatMessage({ id: 'charts.later', defaultMessage: 'not known yet' });
-  const sums = new Map(series.map((s) => [s.key, sum(points.map((p) => measured(p, s)))]));
+  const sums = new Map(series.map((s) => [s.key, sum(points.map((p) => valueIn(p, s)))]));
   const rows: (ChartPoint | null)[] = total && points.length > 1 ? [...points, null] : [...points];
   const columns: Column<ChartPoint | null>[] = [
     {
@@ -43,7 +43,7 @@ export default function ChartTable({ label, series, points, first, gap, total = 
       ),
       align: 'end' as const,
       cell: (p: ChartPoint | null) => {
-        const value = p ? measured(p, s) : (sums.get(s.key) ?? null);
+        const value = p ? valueIn(p, s) : (sums.get(s.key) ?? null);
         if (value !== null) return write(value);
         // the gap text is shown once per row
         if (place > 0 || !p) return '–';

@@ -4,14 +4,14 @@ import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { lazily } from './lazily';
 import { Legend } from './legend';
-import { hangs } from './stack';
-import type { ChartPoint, ChartRecord, ChartSeries, Writing } from './types';
-import { isGap, writer } from './write';
+import { isFeedInBelow } from './stack';
+import type { ChartPoint, ChartRecord, ChartSeries, ValueFormat } from './types';
+import { formatterOf, isGap } from './write';
 
 const Plot = lazily(() => import(/* webpackChunkName: "plot" */ './plot'));
 export const ChartTable = lazily(() => import(/* webpackChunkName: "chart-table" */ './chart-table'));
 
-export interface PeriodChartProps extends Writing {
+export interface PeriodChartProps extends ValueFormat {
   /** Accessible name of the chart: `Verbruik in november 2026`. */
   label: string;
   series: readonly ChartSeries[];
@@ -83,10 +83,10 @@ export function PeriodChart(props: PeriodChartProps) {
           unit={writing.unit}
           series={visible}
           points={points}
-          hanging={hangs(series)}
+          feedInBelow={isFeedInBelow(series)}
           record={record}
           height={height}
-          write={writer(writing, points, series)}
+          write={formatterOf(writing, points, series)}
           gap={gap}
           later={intl.formatMessage({ id: 'charts.later', defaultMessage: 'not known yet' })}
           total={intl.formatMessage({ id: 'charts.total', defaultMessage: 'Total' })}

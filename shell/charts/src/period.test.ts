@@ -4,9 +4,9 @@ import { row } from '@wattle/sdk/vitest';
 import { expect, test } from 'vitest';
 import { addDays, addMonths, dayName, monthLabel, periodName, periodOf, shift, weekdayLabel, weekOf } from './period';
 import { decimalsOf, shownLabels, ticks } from './scale';
-import { hangs, stack } from './stack';
-import type { Writing } from './types';
-import { sum, writer } from './write';
+import { isFeedInBelow, stack } from './stack';
+import type { ValueFormat } from './types';
+import { formatterOf, sum } from './write';
 
 test('periods are complete: weeks from Monday, months and years from their first day, across clock changes', () => {
   expect(periodOf('day', '2026-10-25')).toEqual({ from: '2026-10-25', to: '2026-10-26' });
@@ -74,12 +74,12 @@ test('low is stacked on normal; feed-in is below zero unless it is alone; a cred
     { key: 'f', label: 'Teruglevering', kind: 'feed-in' },
   ] as const;
   const point = { start: '1', label: '1', values: { n: 2, l: 3, f: 4 } };
-  expect(stack(point, series, hangs(series)).map(({ from, to, last }) => [from, to, last])).toEqual([
+  expect(stack(point, series, isFeedInBelow(series)).map(({ from, to, last }) => [from, to, last])).toEqual([
     [0, 2, false],
     [2, 5, true],
     [0, -4, true],
   ]);
-  expect(stack(point, series.slice(2), hangs(series.slice(2)))[0]?.to).toBe(4);
+  expect(stack(point, series.slice(2), isFeedInBelow(series.slice(2)))[0]?.to).toBe(4);
   expect(stack({ ...point, values: { n: -84.12 } }, series, true)[0]?.to).toBe(-84.12);
   expect(stack({ ...point, missing: true }, series, true)).toEqual([]);
 });
@@ -90,8 +90,8 @@ test('sums have no rounding errors, and missing is not zero', () => {
 });
 
 row('9-number-format', 'kWh and m³ have no decimals in charts, except for hours and production per participation', () => {
-  const written = (how: Writing, value: number) =>
-    writer(how, [{ start: '1', label: '1', values: { a: value } }], [{ key: 'a', label: 'A', kind: 'normal' }])(value);
+  const written = (how: ValueFormat, value: number) =>
+    formatterOf(how, [{ start: '1', label: '1', values: { a: value } }], [{ key: 'a', label: 'A', kind: 'normal' }])(value);
   expect(written({ unit: 'kWh' }, 12.345)).toBe('12\u00a0kWh');
   expect(written({ unit: 'm³' }, 0.5)).toBe('1\u00a0m³');
   expect(written({ unit: 'kWh', detail: 'hours' }, 12.345)).toBe('12,3\u00a0kWh');

@@ -2,21 +2,21 @@ import { formatNumber } from '@wattle/ui';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { Card, sentence, type Wording } from './card';
+import { accessibleName, Card, type ChartTexts } from './card';
 import { isLine, lookOf, Mark, Patterns } from './look';
 import { decimalsOf, shownLabels, ticks } from './scale';
 import { extent, stack } from './stack';
 import type { ChartPoint, ChartRecord, ChartSeries } from './types';
-import { isFeedIn, measured } from './write';
+import { isFeedIn, valueIn } from './write';
 
-export interface PlotProps extends Wording {
+export interface PlotProps extends ChartTexts {
   label: string;
   unit: string;
   series: readonly ChartSeries[];
   /** Gaps have `missing`. */
   points: readonly ChartPoint[];
   /** Draws feed-in below zero. */
-  hanging: boolean;
+  feedInBelow: boolean;
   record?: ChartRecord | undefined;
   height: number;
 }
@@ -25,7 +25,7 @@ const letter = 7.9; // width of a digit at 14 px, in pixels
 const margin = { top: 32, bottom: 28, right: 8 };
 
 /** The drawing: one tab stop; arrow keys move from period to period, and each period has its values as its name. */
-export default function Plot({ label, unit, series, points, hanging, record, height, ...wording }: PlotProps) {
+export default function Plot({ label, unit, series, points, feedInBelow, record, height, ...wording }: PlotProps) {
   const intl = useIntl();
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
@@ -45,9 +45,9 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
     return () => document.removeEventListener('keydown', key, true);
   }, [open]);
 
-  const marks = ticks(...extent(points, series, hanging));
+  const marks = ticks(...extent(points, series, feedInBelow));
   const [low = 0, high = 1] = [marks[0], marks.at(-1)];
-  const mirrored = !points.some((p) => series.some((s) => (measured(p, s) ?? 0) < 0));
+  const mirrored = !points.some((p) => series.some((s) => (valueIn(p, s) ?? 0) < 0));
   const places = decimalsOf(marks);
   const names = marks.map((mark) => (mark === 0 ? '0' : formatNumber(mirrored ? Math.abs(mark) : mark, places)));
   const left = Math.max(...names.map((name) => name.length)) * letter + 12;
@@ -138,7 +138,7 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
                   {p.label}
                 </text>
               )}
-              {stack(p, series, hanging).map((piece) => (
+              {stack(p, series, feedInBelow).map((piece) => (
                 <Bar
                   key={piece.series.key}
                   id={id}
@@ -150,8 +150,8 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
           ))}
           {lines.map((s, shapeOf) => {
             const at = points.map((p) => {
-              const value = measured(p, s);
-              return value === null ? null : y(hanging && isFeedIn(s) ? -value : value);
+              const value = valueIn(p, s);
+              return value === null ? null : y(feedInBelow && isFeedIn(s) ? -value : value);
             });
             return (
               <g key={s.key} data-series={s.key} stroke={lookOf(s).fill}>
@@ -183,7 +183,7 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
           {record && recordAt >= 0 && (
             <Record
               x={x(recordAt)}
-              y={y(top(points[recordAt] as ChartPoint, series, hanging))}
+              y={y(top(points[recordAt] as ChartPoint, series, feedInBelow))}
               width={width}
               text={record.text}
             />
@@ -196,7 +196,7 @@ export default function Plot({ label, unit, series, points, hanging, record, hei
             data-point={index}
             data-active={active === index || undefined}
             role="img"
-            aria-label={sentence(p, series, wording)}
+            aria-label={accessibleName(p, series, wording)}
             tabIndex={index === Math.min(stop, points.length - 1) ? 0 : -1}
             x={x(index) - column / 2}
             y={margin.top - 8}
@@ -239,10 +239,10 @@ function Record({ x, y, width, text }: { x: number; y: number; width: number; te
 }
 
 /** Returns the value at which the dot of the record is drawn: the end of the bar, or the highest line. */
-const top = (point: ChartPoint, series: readonly ChartSeries[], hanging: boolean) =>
+const top = (point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean) =>
   Math.max(
-    ...stack(point, series, hanging).map((piece) => piece.to),
-    ...series.filter((s) => isLine(s) && s.kind !== 'compare').map((s) => measured(point, s) ?? 0),
+    ...stack(point, series, feedInBelow).map((piece) => piece.to),
+    ...series.filter((s) => isLine(s) && s.kind !== 'compare').map((s) => valueIn(point, s) ?? 0),
     0,
   );
 

@@ -1,6 +1,6 @@
 import { isLine } from './look';
 import type { ChartPoint, ChartSeries } from './types';
-import { isFeedIn, measured } from './write';
+import { isFeedIn, valueIn } from './write';
 
 /** A part of a bar, in values: from its end near zero to its far end. `last`: the outermost part of this bar. */
 export interface Piece {
@@ -11,17 +11,17 @@ export interface Piece {
 }
 
 /** Returns whether feed-in is drawn below zero; not when the chart has no other series. */
-export const hangs = (all: readonly ChartSeries[]): boolean => all.some((s) => s.kind !== 'compare' && !isFeedIn(s));
+export const isFeedInBelow = (all: readonly ChartSeries[]): boolean => all.some((s) => s.kind !== 'compare' && !isFeedIn(s));
 
 /** Stacks the values of a point above and below zero. A negative value (a credit) is drawn below zero, like feed-in. */
-export function stack(point: ChartPoint, series: readonly ChartSeries[], hanging: boolean): Piece[] {
+export function stack(point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean): Piece[] {
   const ends = { up: 0, down: 0 };
   const pieces = series
     .filter((s) => !isLine(s))
     .flatMap((s) => {
-      const given = measured(point, s);
+      const given = valueIn(point, s);
       if (!given) return [];
-      const value = hanging && isFeedIn(s) ? -given : given;
+      const value = feedInBelow && isFeedIn(s) ? -given : given;
       const side = value > 0 ? 'up' : 'down';
       const from = ends[side];
       ends[side] += value;
@@ -31,10 +31,10 @@ export function stack(point: ChartPoint, series: readonly ChartSeries[], hanging
 }
 
 /** Returns the lowest and highest value of the drawing. */
-export function extent(points: readonly ChartPoint[], series: readonly ChartSeries[], hanging: boolean): [number, number] {
+export function extent(points: readonly ChartPoint[], series: readonly ChartSeries[], feedInBelow: boolean): [number, number] {
   const values = points.flatMap((point) => [
-    ...stack(point, series, hanging).map((piece) => piece.to),
-    ...series.filter(isLine).map((s) => (measured(point, s) ?? 0) * (hanging && isFeedIn(s) ? -1 : 1)),
+    ...stack(point, series, feedInBelow).map((piece) => piece.to),
+    ...series.filter(isLine).map((s) => (valueIn(point, s) ?? 0) * (feedInBelow && isFeedIn(s) ? -1 : 1)),
   ]);
   return [Math.min(0, ...values), Math.max(0, ...values)];
 }

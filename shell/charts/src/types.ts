@@ -39,7 +39,7 @@ export interface ChartRecord {
 }
 
 /** Format of values: kWh and m³ without decimals (9-number-format), other units by size, two decimals below 10 and none from 100. */
-export interface Writing {
+export interface ValueFormat {
   /** Shown once at the top left of the chart, and after each value: `kWh`, `m³`. */
   unit: string;
   /** For small values: `hours` chooses the decimals by size, `participation` (production per participation) has two. */

@@ -1,25 +1,25 @@
 import { formatNumber } from '@wattle/ui';
-import type { ChartPoint, ChartSeries, Writing } from './types';
+import type { ChartPoint, ChartSeries, ValueFormat } from './types';
 
 /** Returns whether a point has no value in any series other than `compare`. */
 export const isGap = (point: ChartPoint, all: readonly ChartSeries[]): boolean =>
-  !point.upcoming && (point.missing === true || all.every((s) => s.kind === 'compare' || measured(point, s) === null));
+  !point.upcoming && (point.missing === true || all.every((s) => s.kind === 'compare' || valueIn(point, s) === null));
 
 /** Returns the value of a series; null when not measured. */
-export const measured = (point: ChartPoint, series: ChartSeries): number | null =>
+export const valueIn = (point: ChartPoint, series: ChartSeries): number | null =>
   (point.missing || point.upcoming) && series.kind !== 'compare' ? null : (point.values[series.key] ?? null);
 
 export const isFeedIn = (series: ChartSeries): boolean => series.kind.startsWith('feed-in');
 
 /** Returns a formatter that gives all values of a chart the same number of decimals. `bare`: without the unit. */
-export function writer(
-  { unit, detail, format }: Writing,
+export function formatterOf(
+  { unit, detail, format }: ValueFormat,
   points: readonly ChartPoint[],
   series: readonly ChartSeries[],
   bare = false,
 ) {
   if (format) return format;
-  const peak = Math.max(0, ...points.flatMap((p) => series.map((s) => Math.abs(measured(p, s) ?? 0))));
+  const peak = Math.max(0, ...points.flatMap((p) => series.map((s) => Math.abs(valueIn(p, s) ?? 0))));
   const whole = (unit === 'kWh' || unit === 'm³') && detail !== 'hours';
   const places = detail === 'participation' ? 2 : whole || peak >= 100 ? 0 : peak < 10 ? 2 : 1;
   return (value: number) => `${formatNumber(value, places)}${bare ? '' : `\u00a0${unit}`}`;

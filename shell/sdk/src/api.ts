@@ -136,16 +136,16 @@ export function createApi<P>(): Api<P> {
     });
     // Fetching again may unmount the form, and TanStack's own mutate then calls no callbacks: a sheet would stay open, and no message
     // would confirm the write.
-    const mutate: typeof write.mutate = (variables, tell) => {
+    const mutate: typeof write.mutate = (variables, callbacks) => {
       const context = { client: queries, meta: undefined };
       write.mutateAsync(variables).then(
         (data) => {
-          tell?.onSuccess?.(data, variables, undefined, context);
-          tell?.onSettled?.(data, null, variables, undefined, context);
+          callbacks?.onSuccess?.(data, variables, undefined, context);
+          callbacks?.onSettled?.(data, null, variables, undefined, context);
         },
         (error: Problem) => {
-          tell?.onError?.(error, variables, undefined, context);
-          tell?.onSettled?.(undefined, error, variables, undefined, context);
+          callbacks?.onError?.(error, variables, undefined, context);
+          callbacks?.onSettled?.(undefined, error, variables, undefined, context);
         },
       );
     };

@@ -48,7 +48,7 @@ export function useMay(operation: string): { ok: true } | { ok: false; why: stri
 }
 
 /** Router state of an open overlay: the page below it stays mounted. */
-export interface Above {
+export interface OverlayState {
   background?: { pathname: string; search: string; hash: string; key: string; state: unknown };
 }
 
@@ -61,11 +61,11 @@ export function useOverlay(): { open(name: string, params?: Record<string, strin
       open(name, params) {
         const overlay = overlays.find((o) => o.name === name);
         if (!overlay) throw new Error(`no overlay ${name} in this label`);
-        const above = (location.state as Above | null)?.background;
+        const above = (location.state as OverlayState | null)?.background;
         const below = above ?? location;
         const view = below.pathname.split('/')[1] ?? '';
         navigate(overlayPath(view, overlay, params), {
-          state: { background: below } satisfies Above,
+          state: { background: below } satisfies OverlayState,
           replace: above !== undefined,
         });
       },

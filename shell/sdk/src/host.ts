@@ -32,7 +32,7 @@ export {
   setTransport,
   type Transport,
 } from './context';
-export { type Above, anyUnsaved, clearDrafts, useUnsavedIn } from './hooks';
+export { anyUnsaved, clearDrafts, type OverlayState, useUnsavedIn } from './hooks';
 export * from './manifest';
 export { ProblemError, problemOf } from './problem';
 export { day as civilDay } from './today';

@@ -55,19 +55,19 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
   const offers = Object.entries<SlotOffer>(remote.offers ?? {});
   const slots: Record<string, readonly SlotFrame[]> = {};
   for (const [name, items] of Object.entries(remote.slots ?? {})) slots[name] = (items as readonly SlotItem<never>[]).map(frame);
-  once(
+  assertUnique(
     routes.map((r) => r.path as string),
     'path',
   );
-  once(
+  assertUnique(
     overlays.map((o) => o.name),
     'overlay',
   );
-  once(
+  assertUnique(
     menu.map((m) => m.id),
     'menu item',
   );
-  once(
+  assertUnique(
     groups.map((g) => g.id),
     'group',
   );
@@ -75,7 +75,7 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
     if (!isOwn(remote.key, name ?? '')) throw new Error(`${what} ${name} is not ${remote.key}.<name>, in lower case`);
   for (const [slot, { about }] of offers) if (!about) throw new Error(`slot ${slot} says nothing about itself`);
   for (const [name, items] of Object.entries(slots))
-    once(
+    assertUnique(
       items.map((i) => i.id),
       `item of slot ${name}:`,
     );
@@ -113,7 +113,7 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
 const isOwn = (key: string, name: string): boolean =>
   name.startsWith(`${key}.`) && /^[a-z0-9-]+$/.test(name.slice(key.length + 1));
 
-function once(names: readonly string[], what: string): void {
+function assertUnique(names: readonly string[], what: string): void {
   const twice = names.find((n, i) => names.indexOf(n) !== i);
   if (twice !== undefined) throw new Error(`${what} ${twice} is declared twice`);
 }

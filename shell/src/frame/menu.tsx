@@ -75,7 +75,7 @@ export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactE
 }
 
 /** Returns whether another item's page is below the page of this item: then only its exact path makes it the current item. */
-const holdsOthers = (menu: readonly MenuGroup[], { to }: MenuEntry): boolean =>
+const hasItemsBelow = (menu: readonly MenuGroup[], { to }: MenuEntry): boolean =>
   menu.some((g) => g.items.some((i) => i.to.startsWith(`${to}/`)));
 
 function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
@@ -86,7 +86,7 @@ function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
       <ul>
         {g.items.map((i) => (
           <li key={i.id}>
-            <Row item={i} end={i.children.length > 0 || holdsOthers(menu, i)} />
+            <Row item={i} end={i.children.length > 0 || hasItemsBelow(menu, i)} />
             {i.children.length > 0 && (
               <ul>
                 {i.children.map((c) => (
@@ -152,7 +152,7 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
               i.children.length > 0 ? (
                 popup(i.id, intl.formatMessage(i.label), [i, ...i.children])
               ) : (
-                <BarItem key={i.id} as={NavLink} to={i.to} end={holdsOthers(menu, i)}>
+                <BarItem key={i.id} as={NavLink} to={i.to} end={hasItemsBelow(menu, i)}>
                   {intl.formatMessage(i.label)}
                 </BarItem>
               ),

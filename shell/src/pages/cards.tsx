@@ -4,12 +4,12 @@ import { type CSSProperties, type ReactElement, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Card } from '../portal';
-import { Neutral, type Spoken } from './neutral';
+import { type LanguageProps, Neutral } from './neutral';
 
 /** The labels of a demo, on plain localhost. Labels with a colored header come first. */
-export function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): ReactElement {
+export function Cards({ labels, ...p }: LanguageProps & { labels: readonly Card[] }): ReactElement {
   const intl = useIntl();
-  const dressed = (l: Card) => (l.theme.header === l.theme.surface ? 1 : 0);
+  const hasColoredHeader = (l: Card) => (l.theme.header === l.theme.surface ? 1 : 0);
   return (
     <Neutral {...p} wide title={intl.formatMessage({ id: 'shell.cards', defaultMessage: 'Portals of this demo' })}>
       <Sentence>
@@ -27,7 +27,7 @@ export function Cards({ labels, ...p }: Spoken & { labels: readonly Card[] }): R
       </How>
       <List>
         {[...labels]
-          .sort((a, b) => dressed(a) - dressed(b))
+          .sort((a, b) => hasColoredHeader(a) - hasColoredHeader(b))
           .map((l) => (
             <li key={l.key}>
               <Label label={l} />
@@ -100,7 +100,7 @@ function Label({ label }: { label: Card }): ReactElement {
 function NewCustomer({ host, name }: { host: string; name: string }): ReactElement {
   const intl = useIntl();
   const [made, setMade] = useState<{ username: string; password: string } | 'making' | 'failed'>();
-  const make = async () => {
+  const createCustomer = async () => {
     setMade('making');
     try {
       const answer = await fetch('/api/v0/dev/customers', {
@@ -114,7 +114,7 @@ function NewCustomer({ host, name }: { host: string; name: string }): ReactEleme
     }
   };
   return (
-    <Made aria-live="polite">
+    <CreatedCustomer aria-live="polite">
       {typeof made === 'object' ? (
         <dl>
           <dt>
@@ -141,7 +141,7 @@ function NewCustomer({ host, name }: { host: string; name: string }): ReactEleme
               { id: 'shell.cards.new_customer_of', defaultMessage: 'New customer of {name}' },
               { name },
             )}
-            onClick={() => void make()}
+            onClick={() => void createCustomer()}
           >
             <FormattedMessage id="shell.cards.new_customer" defaultMessage="New customer" />
           </Button>
@@ -152,7 +152,7 @@ function NewCustomer({ host, name }: { host: string; name: string }): ReactEleme
           <FormattedMessage id="shell.cards.failed" defaultMessage="The customer could not be made. Try again." />
         </Alert>
       )}
-    </Made>
+    </CreatedCustomer>
   );
 }
 
@@ -174,7 +174,7 @@ const Strip = styled.div`
   img { max-width: 160px; height: 32px; object-fit: contain; object-position: left; }
 `;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;
-const Made = styled.div`
+const CreatedCustomer = styled.div`
   border-top: 1px solid var(--w-line); padding-top: 12px; min-height: 57px;
   button { margin-left: -12px; }
   dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 16px; font-size: 14px; }

@@ -53,7 +53,7 @@ const phoneFrame =
   (first: boolean) =>
   ({ title, summary, children }: { title?: string; summary?: ReactNode; children: ReactNode }) =>
     title ? (
-      <Disclosure level={2} title={title} summary={summary && <Beside>{summary}</Beside>} defaultOpen={first}>
+      <Disclosure level={2} title={title} summary={summary && <TitleSummary>{summary}</TitleSummary>} defaultOpen={first}>
         {children}
       </Disclosure>
     ) : (
@@ -85,7 +85,7 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
 }
 
 /** The summary in the title row of a closed tile; an open tile shows it larger in its content. */
-const Beside = styled.span`[aria-expanded='true'] & { display: none; }`;
+const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;
 const Quick = styled.ul`
   list-style: none; margin: 0 -12px; padding: 0; display: grid; gap: 4px 16px;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));

@@ -5,7 +5,7 @@ import styled, { createGlobalStyle } from 'styled-components';
 import { Language } from '../frame/language';
 import { Skip } from '../frame/skip';
 
-export interface Spoken {
+export interface LanguageProps {
   locale: Locale;
   setLocale(l: Locale): void;
 }
@@ -17,7 +17,7 @@ export function Neutral({
   title,
   wide,
   children,
-}: Spoken & { title: string; wide?: boolean; children: ReactNode }): ReactElement {
+}: LanguageProps & { title: string; wide?: boolean; children: ReactNode }): ReactElement {
   useEffect(() => {
     document.title = title;
   }, [title]);

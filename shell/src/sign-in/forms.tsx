@@ -11,7 +11,7 @@ import type { View } from './sign-in';
 export interface FirstFilled {
   username: string;
 }
-export interface Ways {
+export interface Navigation {
   go(v: View): void;
   back(): void;
 }
@@ -30,7 +30,7 @@ const fieldOf: Record<string, string> = {
   password_from_email: 'password',
   password_from_label: 'password',
 };
-export interface Wrong {
+export interface FormErrorCode {
   field?: string;
   code: string;
 }
@@ -39,9 +39,9 @@ export interface Wrong {
  * Sends a form: validates it first, then shows the errors of the server. It clears no input. `texts` override the texts of error codes
  * for this form.
  */
-export function useSending(check: () => Wrong[], send: () => Promise<void>, texts: Record<string, string> = {}) {
+export function useSending(check: () => FormErrorCode[], send: () => Promise<void>, texts: Record<string, string> = {}) {
   const intl = useIntl();
-  const [wrong, setWrong] = useState<Wrong[]>([]);
+  const [wrong, setWrong] = useState<FormErrorCode[]>([]);
   const [busy, setBusy] = useState(false);
   const submit = async () => {
     const now = check();
@@ -63,7 +63,7 @@ export function useSending(check: () => Wrong[], send: () => Promise<void>, text
       setBusy(false);
     }
   };
-  const text = (w: Wrong) => texts[w.code] ?? problemOf(intl, w);
+  const text = (w: FormErrorCode) => texts[w.code] ?? problemOf(intl, w);
   return {
     busy,
     submit: () => void submit(),
@@ -78,13 +78,13 @@ export function useSending(check: () => Wrong[], send: () => Promise<void>, text
 
 const control = /\p{Cc}/u;
 /** 8-id-empty-fields, 8-id-invalid-chars: the validation that needs no server. */
-export function checkField(field: 'username' | 'password' | 'code', value: string): Wrong[] {
+export function checkField(field: 'username' | 'password' | 'code', value: string): FormErrorCode[] {
   if ((field === 'password' ? value : value.trim()) === '') return [{ field, code: `empty_${field}` }];
   if (control.test(value) || [...value].length > 128) return [{ field, code: 'invalid_characters' }];
   return [];
 }
 /** 8-id-password-policy */
-export const strong = (password: string): boolean =>
+export const meetsPasswordPolicy = (password: string): boolean =>
   [...password].length >= 8 && /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password) && /\d/.test(password);
 
 /** Returns the view of a challenge. */
@@ -93,7 +93,7 @@ export const viewOf = (challenge: Challenge): View => ({
   challenge,
 });
 
-export function SignInForm({ filled, setFilled, go }: Filled & Pick<Ways, 'go'>): ReactElement {
+export function SignInForm({ filled, setFilled, go }: Filled & Pick<Navigation, 'go'>): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
   const [password, setPassword] = useState('');
@@ -140,7 +140,7 @@ export function SignInForm({ filled, setFilled, go }: Filled & Pick<Ways, 'go'>)
 }
 
 /** 2.4-forgot-password, first step: request a code. */
-export function Forgot({ filled, setFilled, go, back }: Filled & Ways): ReactElement {
+export function Forgot({ filled, setFilled, go, back }: Filled & Navigation): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
   const form = useSending(
@@ -182,7 +182,7 @@ interface Pair {
 }
 
 /** Two fields for a new password; different ones show an error and block the button (5.5-new-password-mismatch). */
-function usePair() {
+function useNewPasswordFields() {
   const intl = useIntl();
   const [pair, setPair] = useState<Pair>({ password: '', again: '' });
   const unequal = pair.again !== '' && pair.password !== pair.again;
@@ -192,9 +192,9 @@ function usePair() {
     : pair.password === '' || pair.again === ''
       ? intl.formatMessage({ id: 'shell.password.both', defaultMessage: 'Fill in the new password twice.' })
       : undefined;
-  const check = (): Wrong[] => {
+  const check = (): FormErrorCode[] => {
     const first = checkField('password', pair.password);
-    return first.length > 0 ? first : strong(pair.password) ? [] : [{ field: 'password', code: 'password_policy' }];
+    return first.length > 0 ? first : meetsPasswordPolicy(pair.password) ? [] : [{ field: 'password', code: 'password_policy' }];
   };
   const fields = (error: string | undefined): ReactNode => (
     <>
@@ -226,12 +226,12 @@ function usePair() {
 }
 
 /** 2.4-forgot-password, second step: enter the code and a new password. */
-export function SetPassword({ username, go, back }: Ways & { username: string }): ReactElement {
+export function SetPassword({ username, go, back }: Navigation & { username: string }): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
   const [code, setCode] = useState('');
   const [sentAgain, setSentAgain] = useState(false);
-  const { pair, why, check, fields } = usePair();
+  const { pair, why, check, fields } = useNewPasswordFields();
   const form = useSending(
     () => [...checkField('code', code), ...check()],
     async () => {
@@ -290,9 +290,9 @@ export function SetPassword({ username, go, back }: Ways & { username: string })
 }
 
 /** 2.4-require-new-password: replaces a temporary password before there is a session. */
-export function NewPassword({ challenge, go, back }: Ways & { challenge: Challenge }): ReactElement {
+export function NewPassword({ challenge, go, back }: Navigation & { challenge: Challenge }): ReactElement {
   const { session } = useShell();
-  const { pair, why, check, fields } = usePair();
+  const { pair, why, check, fields } = useNewPasswordFields();
   const form = useSending(check, async () => {
     try {
       const next = await session.newPassword(challenge.session, pair.password);
@@ -327,7 +327,7 @@ export function Expired(): ReactElement {
   );
 }
 
-export function Back({ back }: Pick<Ways, 'back'>): ReactElement {
+export function Back({ back }: Pick<Navigation, 'back'>): ReactElement {
   return (
     <div>
       <LinkLook onClick={back}>

@@ -4,10 +4,10 @@ import { type ReactElement, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { useShell } from '../context';
 import type { Challenge } from '../session';
-import { Back, checkField, Expired, useSending, viewOf, type Ways } from './forms';
+import { Back, checkField, Expired, type Navigation, useSending, viewOf } from './forms';
 
 /** 4-sign-in-code: asks for the code of a text message or of an authenticator app, after the password. */
-export function SignInCode({ challenge, go, back }: Ways & { challenge: Challenge }): ReactElement {
+export function SignInCode({ challenge, go, back }: Navigation & { challenge: Challenge }): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
   const [code, setCode] = useState('');

@@ -49,7 +49,7 @@ export function Button({
     if (ref) ref.current = element;
   };
   return (
-    <Held $wide={wide}>
+    <Wrapper $wide={wide}>
       <Pressable
         {...props}
         ref={setRef}
@@ -72,7 +72,7 @@ export function Button({
           {why}
         </Reason>
       )}
-    </Held>
+    </Wrapper>
   );
 }
 
@@ -171,7 +171,7 @@ const unprinted = css`@media print { display: none; }`;
 const Pressable = styled.button<Look>`${look}`;
 const PressableLink = styled(Anchor)<Look>`${look} ${unprinted}`;
 
-const Held = styled.span<{ $wide?: boolean | undefined }>`
+const Wrapper = styled.span<{ $wide?: boolean | undefined }>`
   display: inline-flex; flex-direction: column; align-items: flex-start; gap: 4px; max-width: 100%;
   width: ${(p) => (p.$wide ? '100%' : 'auto')};
   ${unprinted}

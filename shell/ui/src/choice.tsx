@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useId } 
 import styled from 'styled-components';
 import { Box, FieldError, FieldFrame, type FieldProps, Hint, useFieldIds } from './field';
 import { Icon } from './icon';
-import { frame } from './text-field';
+import { frameProps } from './text-field';
 
 export interface SelectOption {
   value: string;
@@ -25,10 +25,10 @@ export interface SelectProps extends FieldProps {
 /** A native select: its list works best on a phone and needs no code. */
 export function Select({ value, onChange, options, empty, autoComplete, onBlur, ref, ...props }: SelectProps) {
   const { id, control } = useFieldIds(props);
-  const still = props.why ? stillSelect : {};
+  const still = props.why ? readOnlySelect : {};
   return (
-    <FieldFrame id={id} {...frame(props)}>
-      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+    <FieldFrame id={id} {...frameProps(props)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
         <Native
           {...control}
           {...still}
@@ -70,7 +70,7 @@ export function Options({ options }: { options: readonly SelectOption[] }) {
 }
 
 /** A select has no readOnly: these handlers keep it in the tab order and its list closed. */
-const stillSelect = {
+const readOnlySelect = {
   onMouseDown: (event: MouseEvent) => event.preventDefault(),
   onKeyDown: (event: KeyboardEvent) => {
     if (event.key !== 'Tab') event.preventDefault();
@@ -134,7 +134,7 @@ export function RadioGroup({ value, onChange, options, look = 'plain', ...props 
   const { id } = useFieldIds(props);
   const group = useId();
   return (
-    <FieldFrame id={id} group {...frame(props)}>
+    <FieldFrame id={id} group {...frameProps(props)}>
       <Group $card={look === 'card'}>
         {options.map((option) => {
           const own = `${id}-${option.value}`;

@@ -6,7 +6,7 @@ import { formatDay, parseDay } from './format';
 import { Icon } from './icon';
 import { lazily } from './lazily';
 import { useTyped } from './number-fields';
-import { frame } from './text-field';
+import { frameProps } from './text-field';
 
 export interface DateFieldProps extends FieldProps {
   /** `YYYY-MM-DD`, or null when the typed text is not a day. */
@@ -53,8 +53,8 @@ export function DateField({
     onChange(day, formatDay(day));
   };
   return (
-    <FieldFrame id={id} {...frame(props)}>
-      <Box ref={box} $wrong={Boolean(props.error)} $still={Boolean(props.why)} style={{ maxWidth: width }}>
+    <FieldFrame id={id} {...frameProps(props)}>
+      <Box ref={box} $wrong={Boolean(props.error)} $inactive={Boolean(props.why)} style={{ maxWidth: width }}>
         <input
           {...control}
           ref={ref}
@@ -67,7 +67,7 @@ export function DateField({
           value={field.text}
           onChange={(event) => onChange(field.type(event.target.value), event.target.value)}
           onBlur={() => {
-            field.tidy();
+            field.normalize();
             onBlur?.();
           }}
         />

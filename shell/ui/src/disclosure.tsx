@@ -2,12 +2,12 @@ import { createContext, type ReactNode, use, useId, useState } from 'react';
 import styled from 'styled-components';
 import { Icon } from './icon';
 
-interface Together {
+interface AccordionState {
   /** Id of the open disclosure, null when all are closed; undefined before the first click, when each follows its own props. */
   open: string | null | undefined;
   setOpen(id: string | null): void;
 }
-const AccordionContext = createContext<Together | null>(null);
+const AccordionContext = createContext<AccordionState | null>(null);
 
 export interface DisclosureProps {
   title: ReactNode;

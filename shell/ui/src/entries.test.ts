@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 const here = import.meta.dirname;
 
 /** Returns the modules that an entry loads at once: its static imports, followed recursively. `import()` is not followed. */
-function carries(entry: string, seen = new Set<string>()): Set<string> {
+function staticImports(entry: string, seen = new Set<string>()): Set<string> {
   const file = ['.ts', '.tsx', '/index.ts'].map((end) => path.join(here, entry + end)).find(existsSync);
   if (!file || seen.has(entry)) return seen;
   seen.add(entry);
   for (const [, type, from = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)( type)?[^;]*?from '([^']+)';/gms)) {
     if (type) continue;
-    if (from.startsWith('.')) carries(path.join(path.dirname(entry), from), seen);
+    if (from.startsWith('.')) staticImports(path.join(path.dirname(entry), from), seen);
     else seen.add(from);
   }
   return seen;
@@ -19,7 +19,7 @@ function carries(entry: string, seen = new Set<string>()): Set<string> {
 
 test('the first screens load no code of dates, tables, phone numbers or overlays', () => {
   for (const entry of ['index', 'start', 'forms']) {
-    const all = [...carries(entry)];
+    const all = [...staticImports(entry)];
     expect(all.length).toBeGreaterThan(5);
     expect(
       all.filter((name) =>
@@ -27,10 +27,10 @@ test('the first screens load no code of dates, tables, phone numbers or overlays
       ),
     ).toEqual([]);
   }
-  expect([...carries('phone')]).toContain('libphonenumber-js/min');
+  expect([...staticImports('phone')]).toContain('libphonenumber-js/min');
 });
 
 test('sign-in loads a part of the core, not all of it', () => {
-  const start = carries('start');
+  const start = staticImports('start');
   for (const part of ['toasts', 'menu', 'sheet', 'tabs', 'stepper', 'illustration']) expect(start).not.toContain(part);
 });

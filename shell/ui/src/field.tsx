@@ -87,10 +87,10 @@ export function FieldFrame({ id, label, hint, error, optional, why, width, group
 /** The error under a field, with an icon. */
 export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
   return (
-    <Wrong id={id}>
+    <ErrorLine id={id}>
       <Icon name="alert" size={16} />
       <span>{children}</span>
-    </Wrong>
+    </ErrorLine>
   );
 }
 
@@ -98,14 +98,14 @@ const Frame = styled.div`display: flex; flex-direction: column; gap: 4px; min-wi
 const Label = styled.label`font-weight: 600; width: fit-content; padding: 0 0 2px; legend& { margin-bottom: 6px; }`;
 const Optional = styled.span`font-weight: 400; color: var(--w-text-quiet);`;
 export const Hint = styled.span`font-size: 14px; color: var(--w-text-quiet); margin-bottom: 2px;`;
-const Wrong = styled.span`
+const ErrorLine = styled.span`
   display: flex; gap: 6px; font-size: 14px; color: var(--w-negative); margin-top: 2px;
   svg { margin-top: 3px; }
 `;
 
 /** The 48 px box around an input, with room for a unit or a button. */
-export const Box = styled.div<{ $wrong?: boolean | undefined; $still?: boolean | undefined }>`
-  display: flex; align-items: center; min-height: 48px; border-radius: 8px; background: ${(p) => (p.$still ? 'var(--w-tint)' : 'var(--w-surface)')};
+export const Box = styled.div<{ $wrong?: boolean | undefined; $inactive?: boolean | undefined }>`
+  display: flex; align-items: center; min-height: 48px; border-radius: 8px; background: ${(p) => (p.$inactive ? 'var(--w-tint)' : 'var(--w-surface)')};
   border: 1px solid ${(p) => (p.$wrong ? 'var(--w-negative)' : 'var(--w-control-line)')}; ${(p) => (p.$wrong ? 'box-shadow: inset 0 0 0 1px var(--w-negative);' : '')}
   transition: border-color 160ms;
   &:hover { border-color: ${(p) => (p.$wrong ? 'var(--w-negative)' : 'var(--w-text)')}; }
@@ -114,7 +114,7 @@ export const Box = styled.div<{ $wrong?: boolean | undefined; $still?: boolean |
   input:focus:focus, select:focus:focus, textarea:focus:focus { outline: none; box-shadow: none; }
   input::placeholder, textarea::placeholder { color: var(--w-text-quiet); opacity: 1; }
   input:-webkit-autofill { -webkit-text-fill-color: var(--w-text); box-shadow: inset 0 0 0 50px var(--w-tint) !important; }
-  ${(p) => (p.$still ? 'input, select, textarea { color: var(--w-text-quiet); cursor: not-allowed; }' : '')}
+  ${(p) => (p.$inactive ? 'input, select, textarea { color: var(--w-text-quiet); cursor: not-allowed; }' : '')}
   input::-webkit-search-cancel-button { display: none; }
 `;
 export const Unit = styled.span`
@@ -122,7 +122,7 @@ export const Unit = styled.span`
   &:first-child { padding: 0 0 0 12px; }
 `;
 /** A text button inside a box, e.g. "Toon". */
-export const Inner = styled.button.attrs({ type: 'button' })`
+export const InnerButton = styled.button.attrs({ type: 'button' })`
   min-height: 40px; padding: 4px 12px; margin-right: 3px; border-radius: 6px; font-weight: 600; color: var(--w-primary-ink); white-space: nowrap; flex: none;
   display: inline-flex; align-items: center; gap: 6px;
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }

@@ -33,7 +33,7 @@ export interface FormProps {
   label?: string | undefined;
 }
 
-const RefuseContext = createContext<(() => void) | null>(null);
+const RefusedContext = createContext<(() => void) | null>(null);
 
 /** A form that never clears a refused field and shows no validation messages of the browser. */
 export function Form({ onSubmit, onRefused, errors = [], busy, children, label }: FormProps) {
@@ -75,12 +75,12 @@ export function Form({ onSubmit, onRefused, errors = [], busy, children, label }
         waiting.current = false;
       }}
     >
-      <RefuseContext value={refuse}>
+      <RefusedContext value={refuse}>
         <Stack gap={24} style={{ flex: 1 }}>
           {asked && wrong && <FormErrors errors={errors} ref={summary} />}
           {children}
         </Stack>
-      </RefuseContext>
+      </RefusedContext>
     </form>
   );
 }
@@ -182,7 +182,7 @@ export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 
  */
 export function SaveButton({ busy, children, onBlocked, ...props }: SaveButtonProps) {
   const intl = useIntl();
-  const refuse = use(RefuseContext);
+  const refuse = use(RefusedContext);
   return (
     <Button {...props} type="submit" variant="primary" loading={busy} onBlocked={onBlocked ?? refuse ?? undefined}>
       {children ?? intl.formatMessage({ id: 'ui.save', defaultMessage: 'Save' })}

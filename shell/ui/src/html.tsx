@@ -5,7 +5,7 @@ import { Skeleton } from './skeleton';
 import { ErrorState } from './states';
 
 /** The sanitizer is fetched when the first text is drawn. */
-const load = () => import('./sanitise');
+const load = () => import('./sanitize');
 
 export interface HtmlProps {
   html: string;
@@ -24,9 +24,9 @@ export function Html({ html, onLink }: HtmlProps) {
   useEffect(() => {
     let over = false;
     load().then(
-      ({ sanitise }) => {
+      ({ sanitize }) => {
         if (over) return;
-        box.current?.replaceChildren(sanitise(html, newTab));
+        box.current?.replaceChildren(sanitize(html, newTab));
         setState('shown');
       },
       () => over || setState('failed'),

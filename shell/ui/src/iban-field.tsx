@@ -1,7 +1,7 @@
 import { type ChangeEvent, type Ref, useLayoutEffect, useRef } from 'react';
 import { Box, FieldFrame, type FieldProps, type TypedProps, useFieldIds } from './field';
 import { formatIban, readIban } from './format';
-import { frame, typed } from './text-field';
+import { frameProps, inputProps } from './text-field';
 
 export interface IbanFieldProps extends FieldProps, Omit<TypedProps, 'inputMode' | 'maxLength'> {
   /** Letters and digits in upper case; other forms are shown in groups too. */
@@ -30,21 +30,21 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
   const type = (event: ChangeEvent<HTMLInputElement>) => {
     const { value: text, selectionStart } = event.target;
     const at = selectionStart ?? text.length;
-    let signs = readIban(text);
+    let characters = readIban(text);
     let before = readIban(text.slice(0, at)).length;
     const way = (event.nativeEvent as InputEvent).inputType;
-    if (signs === known && text.length < formatIban(known).length && way?.startsWith('deleteContent')) {
+    if (characters === known && text.length < formatIban(known).length && way?.startsWith('deleteContent')) {
       // only a space was removed, and formatting would restore it: remove the character next to the space
-      if (way === 'deleteContentForward') signs = known.slice(0, before) + known.slice(before + 1);
+      if (way === 'deleteContentForward') characters = known.slice(0, before) + known.slice(before + 1);
       else {
-        signs = known.slice(0, Math.max(0, before - 1)) + known.slice(before);
+        characters = known.slice(0, Math.max(0, before - 1)) + known.slice(before);
         before = Math.max(0, before - 1);
       }
     }
     caret.current = before;
-    onChange(signs);
+    onChange(characters);
     // React does not draw again when the value stays the same: restore the formatted text here.
-    if (signs === known && text !== formatIban(known)) {
+    if (characters === known && text !== formatIban(known)) {
       event.target.value = formatIban(known);
       const to = place(event.target.value, before);
       event.target.setSelectionRange(to, to);
@@ -52,11 +52,11 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
   };
 
   return (
-    <FieldFrame id={id} {...frame({ ...props, width })}>
-      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+    <FieldFrame id={id} {...frameProps({ ...props, width })}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
         <input
           {...control}
-          {...typed(props)}
+          {...inputProps(props)}
           ref={(element) => {
             input.current = element;
             if (typeof ref === 'function') return ref(element);
@@ -77,8 +77,8 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
 }
 
 /** Returns the position of the caret after that number of characters. After a full group it is behind the space, ready for the next. */
-function place(text: string, signs: number): number {
+function place(text: string, count: number): number {
   let at = 0;
-  for (let left = signs; left > 0 && at < text.length; at++) if (text[at] !== ' ') left--;
+  for (let left = count; left > 0 && at < text.length; at++) if (text[at] !== ' ') left--;
   return text[at] === ' ' ? at + 1 : at;
 }

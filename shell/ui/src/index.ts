@@ -23,7 +23,7 @@ export * from './stepper';
 export * from './sub-heading';
 export * from './tabs';
 export * from './tip';
-export { type ToastText, toastLimit, toastTime } from './toast-queue';
+export { maxToasts, type ToastText, toastDuration } from './toast-queue';
 export * from './toasts';
 export * from './tokens';
 export { Tooltip, type TooltipProps } from './tooltip';

@@ -4,7 +4,7 @@ import styled from 'styled-components';
 import { Box, FieldFrame, type FieldProps, type TypedProps, Unit, useFieldIds } from './field';
 import { formatMoney, formatNumber, parseMoney } from './format';
 import { Icon } from './icon';
-import { frame, TextField } from './text-field';
+import { frameProps, TextField } from './text-field';
 
 /** State of the text that is typed for a value: the text is kept until the value differs from what the text means. */
 export function useTyped<V>(value: V | null, parse: (text: string) => V | null, format: (value: V) => string) {
@@ -18,12 +18,12 @@ export function useTyped<V>(value: V | null, parse: (text: string) => V | null, 
     text,
     type(next: string): V | null {
       setText(next);
-      const meant = parse(next);
-      setKnown(meant);
-      return meant;
+      const parsed = parse(next);
+      setKnown(parsed);
+      return parsed;
     },
     /** Formats the text when it can be parsed; other text stays as it was typed. */
-    tidy() {
+    normalize() {
       const meant = parse(text);
       if (meant !== null) setText(format(meant));
     },
@@ -57,7 +57,7 @@ export function MoneyField({ value, onChange, whole, onBlur, width = 200, ...pro
       value={field.text}
       onChange={(text) => onChange(field.type(text), text)}
       onBlur={() => {
-        field.tidy();
+        field.normalize();
         onBlur?.();
       }}
     />
@@ -105,21 +105,21 @@ export function NumberStepper({
       PageUp: () => by(10),
       PageDown: () => by(-10),
       Home: () => go(min),
-      End: () => go(max),
+      LimitLine: () => go(max),
     }[event.key];
     if (!to || ((event.key === 'Home' || event.key === 'End') && !event.ctrlKey)) return;
     event.preventDefault();
     to();
   };
   const named = typeof props.label === 'string' ? props.label : '';
-  const end = endOf(props, value, min, max);
+  const end = limitOf(props, value, min, max);
   return (
-    <FieldFrame id={id} {...frame({ ...props, width })}>
-      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+    <FieldFrame id={id} {...frameProps({ ...props, width })}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
         <StepButton
           by={-1}
           label={named}
-          still={Boolean(props.why) || atEnd(-1, value, min, max)}
+          inactive={Boolean(props.why) || isAtLimit(-1, value, min, max)}
           onStep={() => by(-1)}
           describedBy={`${id}-end`}
         />
@@ -137,7 +137,7 @@ export function NumberStepper({
           onKeyDown={keys}
           onChange={(event) => onChange(field.type(event.target.value))}
           onBlur={() => {
-            field.tidy();
+            field.normalize();
             onBlur?.();
           }}
         />
@@ -145,28 +145,28 @@ export function NumberStepper({
         <StepButton
           by={1}
           label={named}
-          still={Boolean(props.why) || atEnd(1, value, min, max)}
+          inactive={Boolean(props.why) || isAtLimit(1, value, min, max)}
           onStep={() => by(1)}
           describedBy={`${id}-end`}
         />
       </Box>
       <End id={`${id}-end`} role="status">
-        {end && <EndText by={end} />}
+        {end && <LimitText by={end} />}
       </End>
     </FieldFrame>
   );
 }
 
 /** Returns whether a value is at the limit in the direction of a step. */
-export const atEnd = (by: 1 | -1, value: number | null, min: number, max: number): boolean =>
+export const isAtLimit = (by: 1 | -1, value: number | null, min: number, max: number): boolean =>
   value !== null && (by < 0 ? value <= min : value >= max);
 
 /** Returns the direction of the limit that the value has reached, when the field can be changed and has no error. */
-export const endOf = (props: FieldProps, value: number | null, min: number, max: number): 1 | -1 | undefined =>
-  props.why || props.error || max <= min ? undefined : ([1, -1] as const).find((by) => atEnd(by, value, min, max));
+export const limitOf = (props: FieldProps, value: number | null, min: number, max: number): 1 | -1 | undefined =>
+  props.why || props.error || max <= min ? undefined : ([1, -1] as const).find((by) => isAtLimit(by, value, min, max));
 
 /** Explains why a step is not possible. */
-export function EndText({ by }: { by: 1 | -1 }) {
+export function LimitText({ by }: { by: 1 | -1 }) {
   return by < 0 ? (
     <FormattedMessage id="ui.lowest" defaultMessage="It cannot be lower" />
   ) : (
@@ -179,14 +179,14 @@ interface StepButtonProps {
   /** Name of the value that is stepped. */
   label: string;
   /** The button has no effect now. It stays visible and focusable. */
-  still: boolean;
+  inactive: boolean;
   onStep(): void;
   /** Id of the text that explains why. */
   describedBy?: string | undefined;
 }
 
 /** − or + inside a box; keyboard users step with the arrow keys. */
-export function StepButton({ by, label, still, onStep, describedBy }: StepButtonProps) {
+export function StepButton({ by, label, inactive, onStep, describedBy }: StepButtonProps) {
   const intl = useIntl();
   return (
     <Step
@@ -197,10 +197,10 @@ export function StepButton({ by, label, still, onStep, describedBy }: StepButton
           ? intl.formatMessage({ id: 'ui.less', defaultMessage: 'Less: {label}' }, { label })
           : intl.formatMessage({ id: 'ui.more', defaultMessage: 'More: {label}' }, { label })
       }
-      aria-disabled={still || undefined}
-      aria-describedby={still ? describedBy : undefined}
+      aria-disabled={inactive || undefined}
+      aria-describedby={inactive ? describedBy : undefined}
       onClick={() => {
-        if (!still) onStep();
+        if (!inactive) onStep();
       }}
     >
       <Icon name={by < 0 ? 'minus' : 'plus'} />

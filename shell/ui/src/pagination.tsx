@@ -36,7 +36,7 @@ export function Pagination({ page, pageSize, total, onPage, label }: PaginationP
               <Icon name="left" />
             </Go>
           </li>
-          {[...around(page, pages).entries()].map(([place, number]) =>
+          {[...pagesAround(page, pages).entries()].map(([place, number]) =>
             number === null ? (
               <li key={`gap${place}`} aria-hidden="true">
                 …
@@ -71,7 +71,7 @@ export function Pagination({ page, pageSize, total, onPage, label }: PaginationP
 }
 
 /** Returns first, last and the pages around the current one; null is a gap. At most seven, so that the layout does not shift. */
-export function around(page: number, pages: number): (number | null)[] {
+export function pagesAround(page: number, pages: number): (number | null)[] {
   if (pages <= 7) return Array.from({ length: pages }, (_, index) => index + 1);
   const from = Math.max(2, Math.min(page - 1, pages - 4));
   const to = Math.min(pages - 1, Math.max(page + 1, 5));

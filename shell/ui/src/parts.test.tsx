@@ -8,7 +8,7 @@ import { Facts } from './facts';
 import { icons } from './icons';
 import { first } from './icons-first';
 import { LinkProvider, TextLink } from './link';
-import { around, Pagination } from './pagination';
+import { Pagination, pagesAround } from './pagination';
 import { ErrorState } from './states';
 import { Stepper } from './stepper';
 import { Segmented, Tabs } from './tabs';
@@ -135,10 +135,10 @@ test('pages are announced and can be opened; at most seven are shown', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Pagina 4' }));
   fireEvent.click(screen.getByRole('button', { name: 'Pagina 2' }));
   expect(go.mock.calls).toEqual([[3], [4]]);
-  expect(around(1, 14)).toEqual([1, 2, 3, 4, 5, null, 14]);
-  expect(around(7, 14)).toEqual([1, null, 6, 7, 8, null, 14]);
-  expect(around(14, 14)).toEqual([1, null, 10, 11, 12, 13, 14]);
-  for (let page = 1; page <= 30; page++) expect(around(page, 30)).toHaveLength(7);
+  expect(pagesAround(1, 14)).toEqual([1, 2, 3, 4, 5, null, 14]);
+  expect(pagesAround(7, 14)).toEqual([1, null, 6, 7, 8, null, 14]);
+  expect(pagesAround(14, 14)).toEqual([1, null, 10, 11, 12, 13, 14]);
+  for (let page = 1; page <= 30; page++) expect(pagesAround(page, 30)).toHaveLength(7);
 });
 
 test('a table stays a table, and keeps its name while empty or loading', () => {

@@ -7,7 +7,7 @@ import { europe, first } from './countries';
 import { Box, FieldFrame, type FieldProps, type TypedProps, useFieldIds } from './field';
 import { formatPhone } from './format';
 import { Icon } from './icon';
-import { frame, typed } from './text-field';
+import { frameProps, inputProps } from './text-field';
 
 /** 5.4-phone-max-length */
 const maxLength = 20;
@@ -50,8 +50,8 @@ export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur,
     ...europe.map((code) => option(code, others)).sort((a, b) => a.text.localeCompare(b.text, intl.locale)),
   ];
   return (
-    <FieldFrame id={id} {...frame({ ...props, width })}>
-      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+    <FieldFrame id={id} {...frameProps({ ...props, width })}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
         <Country>
           <span aria-hidden="true">
             {country} +{getCountryCallingCode(country)} <Icon name="down" size={16} />
@@ -73,7 +73,7 @@ export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur,
         </Country>
         <input
           {...control}
-          {...typed({ ...props, autoComplete, inputMode: 'tel', maxLength })}
+          {...inputProps({ ...props, autoComplete, inputMode: 'tel', maxLength })}
           ref={ref}
           type="tel"
           readOnly={Boolean(props.why)}

@@ -2,8 +2,8 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import styled from 'styled-components';
 import { Box, FieldFrame, type FieldProps, Unit, useFieldIds } from './field';
 import { formatMoney, formatNumber, parseMoney } from './format';
-import { atEnd, End, EndText, endOf, parseWhole, StepButton, useTyped } from './number-fields';
-import { frame, typed } from './text-field';
+import { End, isAtLimit, LimitText, limitOf, parseWhole, StepButton, useTyped } from './number-fields';
+import { frameProps, inputProps } from './text-field';
 
 export interface SliderFieldProps extends FieldProps {
   /** null when the typed text is not a number. */
@@ -86,27 +86,27 @@ export function SliderField({
     <StepButton
       by={by}
       label={named}
-      still={Boolean(props.why) || atEnd(by, value, min, max)}
+      inactive={Boolean(props.why) || isAtLimit(by, value, min, max)}
       onStep={() => go(at + by * step)}
       describedBy={`${id}-end`}
     />
   );
-  const end = endOf(props, value, min, max);
+  const end = limitOf(props, value, min, max);
   const share = marker && part(marker.value);
 
   return (
-    <FieldFrame id={id} {...frame(props)}>
+    <FieldFrame id={id} {...frameProps(props)}>
       <Slide>
         <Line>
           {marker && share !== undefined && (
             <Marker>
-              <span style={{ left: place(share), translate: `${-share * 100}%` }}>{marker.text}</span>
+              <span style={{ left: positionOf(share), translate: `${-share * 100}%` }}>{marker.text}</span>
             </Marker>
           )}
           <Track>
             <input
               type="range"
-              style={{ ['--at' as string]: place(part(at)) }}
+              style={{ ['--at' as string]: positionOf(part(at)) }}
               aria-label={named || undefined}
               aria-valuetext={format(at)}
               aria-describedby={control['aria-describedby']}
@@ -118,7 +118,7 @@ export function SliderField({
               onKeyDown={keys}
               onChange={(event) => slide(Number(event.target.value))}
             />
-            {share !== undefined && <Tick style={{ left: place(share) }} aria-hidden="true" />}
+            {share !== undefined && <Tick style={{ left: positionOf(share) }} aria-hidden="true" />}
           </Track>
           <Ends aria-hidden="true">
             <span>{format(min)}</span>
@@ -126,21 +126,21 @@ export function SliderField({
           </Ends>
         </Line>
         <Typed $wide={Boolean(stepper)} $lower={Boolean(marker)}>
-          <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+          <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
             {stepper && stepButton(-1)}
             {(before ?? (money && '€')) && <Unit>{before ?? '€'}</Unit>}
             <input
               {...control}
-              {...typed({ inputMode: money ? 'decimal' : 'numeric', autoComplete: 'off' })}
+              {...inputProps({ inputMode: money ? 'decimal' : 'numeric', autoComplete: 'off' })}
               style={{ fontVariantNumeric: 'tabular-nums', ...(stepper ? { paddingInline: 8 } : {}) }}
               readOnly={Boolean(props.why)}
               value={field.text}
               onKeyDown={keys}
               onChange={(event) => {
-                if (!money || letsThrough(event.target.value)) onChange(field.type(event.target.value));
+                if (!money || isPartialAmount(event.target.value)) onChange(field.type(event.target.value));
               }}
               onBlur={() => {
-                field.tidy();
+                field.normalize();
                 onBlur?.();
               }}
             />
@@ -149,7 +149,7 @@ export function SliderField({
           </Box>
           {stepper && (
             <End id={`${id}-end`} role="status">
-              {end && <EndText by={end} />}
+              {end && <LimitText by={end} />}
             </End>
           )}
         </Typed>
@@ -159,7 +159,8 @@ export function SliderField({
 }
 
 /** Whether the text may become an amount: digits, and at most two after a separator. Also a pasted amount such as `€ 1.234,50`. */
-const letsThrough = (text: string) => /^\d*([.,]\d{0,2})?$/.test(text) || (!/[-\u2212+]/.test(text) && parseMoney(text) !== null);
+const isPartialAmount = (text: string) =>
+  /^\d*([.,]\d{0,2})?$/.test(text) || (!/[-\u2212+]/.test(text) && parseMoney(text) !== null);
 
 /** Accepts `12,` as 12, because the customer is still typing. */
 const parseAmount = (text: string): number | null => parseMoney(text.replace(/[.,]$/, ''));
@@ -167,7 +168,7 @@ const parseAmount = (text: string): number | null => parseMoney(text.replace(/[.
 const readMoney = (cents: number) => formatMoney(cents).replace(/,00$/, '');
 
 /** Returns the CSS position of a share (0 to 1) of the line: the thumb is 24 px wide and stays inside it. */
-const place = (share: number) => `calc(12px + (100% - 24px) * ${share})`;
+const positionOf = (share: number) => `calc(12px + (100% - 24px) * ${share})`;
 
 const Slide = styled.div`display: flex; gap: 12px 24px; align-items: flex-start; @media (max-width: 767px) { flex-direction: column; align-items: stretch; }`;
 const Typed = styled.div<{ $wide: boolean; $lower: boolean }>`

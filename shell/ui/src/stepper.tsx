@@ -108,10 +108,10 @@ export function ProgressBar({ value, max, label, text }: ProgressBarProps) {
   return (
     <div>
       {text && (
-        <Said>
+        <LiveText>
           <span>{text}</span>
           <span>{percent}%</span>
-        </Said>
+        </LiveText>
       )}
       <Track
         role="progressbar"
@@ -154,7 +154,7 @@ const Bar = styled.div`
   display: none; flex-direction: column; gap: 8px; strong { font-weight: 600; }
   @media (max-width: 767px) { display: flex; }
 `;
-const Said = styled.div`display: flex; justify-content: space-between; gap: 16px; margin-bottom: 8px; span:last-child { font-variant-numeric: tabular-nums; color: var(--w-text-quiet); }`;
+const LiveText = styled.div`display: flex; justify-content: space-between; gap: 16px; margin-bottom: 8px; span:last-child { font-variant-numeric: tabular-nums; color: var(--w-text-quiet); }`;
 const Track = styled.div<{ $thick?: boolean }>`
   height: ${(p) => (p.$thick ? 8 : 4)}px; border-radius: 4px; background: var(--w-tint-strong); overflow: hidden;
   i { display: block; height: 100%; background: var(--w-primary-ink); border-radius: 4px; transition: width 160ms; }

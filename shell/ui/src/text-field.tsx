@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useState } from 'react';
 import { useIntl } from 'react-intl';
-import { Box, FieldFrame, type FieldProps, Inner, type TypedProps, Unit, useFieldIds } from './field';
+import { Box, FieldFrame, type FieldProps, InnerButton, type TypedProps, Unit, useFieldIds } from './field';
 import { Icon } from './icon';
 
 export interface TextFieldProps extends FieldProps, TypedProps {
@@ -16,12 +16,12 @@ export interface TextFieldProps extends FieldProps, TypedProps {
 export function TextField({ value, onChange, type = 'text', before, after, ref, ...props }: TextFieldProps) {
   const { id, control } = useFieldIds(props);
   return (
-    <FieldFrame id={id} {...frame(props)}>
-      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+    <FieldFrame id={id} {...frameProps(props)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
         {before && <Unit>{before}</Unit>}
         <input
           {...control}
-          {...typed(props)}
+          {...inputProps(props)}
           ref={ref}
           type={type}
           value={value}
@@ -47,11 +47,11 @@ export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldP
   const [seen, setSeen] = useState(false);
   const { id, control } = useFieldIds(props);
   return (
-    <FieldFrame id={id} {...frame(props)}>
-      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+    <FieldFrame id={id} {...frameProps(props)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
         <input
           {...control}
-          {...typed(props)}
+          {...inputProps(props)}
           ref={ref}
           type={seen ? 'text' : 'password'}
           value={value}
@@ -61,7 +61,7 @@ export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldP
           spellCheck={false}
           onChange={(event) => onChange(event.target.value)}
         />
-        <Inner
+        <InnerButton
           aria-controls={id}
           aria-label={
             seen
@@ -74,7 +74,7 @@ export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldP
           {seen
             ? intl.formatMessage({ id: 'ui.hide', defaultMessage: 'Hide' })
             : intl.formatMessage({ id: 'ui.show', defaultMessage: 'Show' })}
-        </Inner>
+        </InnerButton>
       </Box>
     </FieldFrame>
   );
@@ -91,11 +91,11 @@ export function TextArea({ value, onChange, rows = 5, ref, ...props }: TextAreaP
   const { id, control } = useFieldIds(props);
 
   return (
-    <FieldFrame id={id} {...frame(props)}>
-      <Box $wrong={Boolean(props.error)} $still={Boolean(props.why)}>
+    <FieldFrame id={id} {...frameProps(props)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
         <textarea
           {...control}
-          {...typed(props)}
+          {...inputProps(props)}
           ref={ref}
           rows={rows}
           value={value}
@@ -109,7 +109,7 @@ export function TextArea({ value, onChange, rows = 5, ref, ...props }: TextAreaP
 }
 
 /** Picks the props of the frame from those of a field. */
-export const frame = (p: FieldProps): FieldProps => ({
+export const frameProps = (p: FieldProps): FieldProps => ({
   label: p.label,
   hint: p.hint,
   error: p.error,
@@ -119,7 +119,7 @@ export const frame = (p: FieldProps): FieldProps => ({
 });
 
 /** Picks the props of the input from those of a field. */
-export const typed = (p: TypedProps) => ({
+export const inputProps = (p: TypedProps) => ({
   autoComplete: p.autoComplete,
   inputMode: p.inputMode,
   maxLength: p.maxLength,

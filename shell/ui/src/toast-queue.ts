@@ -1,10 +1,10 @@
 /** Milliseconds. Alerts are the result of an action (8-alert-duration), notices are information (8-notice-duration). */
-export const toastTime = { alert: 5000, notice: 6000 } as const;
+export const toastDuration = { alert: 5000, notice: 6000 } as const;
 /** Toasts that are visible at the same time (4-snack-limit). */
-export const toastLimit = 3;
+export const maxToasts = 3;
 
 export interface ToastText {
-  kind: keyof typeof toastTime;
+  kind: keyof typeof toastDuration;
   tone: 'good' | 'bad' | 'info';
   text: string;
   /** At the top center instead of the bottom. */
@@ -34,7 +34,7 @@ export class ToastQueue {
     const same = this.all.find((one) => one.text === toast.text && one.tone === toast.tone && one.at === toast.at);
     if (same) this.close(same.id); // a repeated text restarts its time and is not shown twice
     const id = this.next++;
-    this.change([...this.all, { ...toast, id, left: toastTime[toast.kind], since: 0, timer: undefined }]);
+    this.change([...this.all, { ...toast, id, left: toastDuration[toast.kind], since: 0, timer: undefined }]);
     return id;
   };
   close = (id: number): void => {
@@ -61,13 +61,13 @@ export class ToastQueue {
 
   private change(all: readonly Timed[]) {
     this.all = all;
-    this.shown = all.slice(0, toastLimit);
+    this.shown = all.slice(0, maxToasts);
     this.run();
     for (const listener of this.listeners) listener();
   }
   private run() {
     if (this.holds.size > 0) return;
-    for (const toast of this.all.slice(0, toastLimit)) {
+    for (const toast of this.all.slice(0, maxToasts)) {
       if (toast.timer !== undefined) continue;
       toast.since = Date.now();
       toast.timer = setTimeout(() => this.close(toast.id), toast.left);

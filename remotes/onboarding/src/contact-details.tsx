@@ -3,7 +3,7 @@ import { Card, Facts, formatPhone, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 
 /** Contact details of the provider (2.4-pending-page). */
-export function Reach() {
+export function ContactDetails() {
   const { label } = usePortal();
   return (
     <Card

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Returns a value after it has not changed for that long (debounce): typing sends one request, not one per letter. */
-export function useSettled<T>(value: T, milliseconds: number): T {
+export function useDebounced<T>(value: T, milliseconds: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), milliseconds);

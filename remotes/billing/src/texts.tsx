@@ -1,9 +1,9 @@
 import { Badge, type BadgeProps, formatDay, formatMonth, type IconName } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
-import { type Invoice, monthOf, type Shown, shownAs } from './invoice.rules';
+import { type Invoice, monthOf, type ShownStatus, shownAs } from './invoice.rules';
 
-const tones: Record<Shown, BadgeProps['tone']> = {
+const tones: Record<ShownStatus, BadgeProps['tone']> = {
   open: 'warning',
   paid: 'positive',
   refund: 'neutral',
@@ -11,7 +11,7 @@ const tones: Record<Shown, BadgeProps['tone']> = {
   progress: 'neutral',
 };
 
-const icons: Partial<Record<Shown, IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
+const icons: Partial<Record<ShownStatus, IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
 
 /** The balance status of an invoice as a chip. Unknown statuses are not shown. */
 export function Status({ status }: { status: string }) {
@@ -81,7 +81,7 @@ export function PaymentMethod({ method }: { method: string }) {
 }
 
 /** Address and number of an agreement, in small text below its name. */
-export function Where({ agreement }: { agreement: Agreement }) {
+export function AgreementAddress({ agreement }: { agreement: Agreement }) {
   const places = placesOf(agreement).map((a) => `${streetLine(a)}, ${townLine(a)}`);
   return (
     <FormattedMessage

@@ -61,7 +61,7 @@ export function State({ state }: { state: Change['state'] }) {
 }
 
 /** The author of a decision: a colleague, a back office, the customer, or nobody. */
-export function By({ change }: { change: Pick<Change, 'by' | 'by_name'> }) {
+export function DecidedBy({ change }: { change: Pick<Change, 'by' | 'by_name'> }) {
   return (
     <FormattedMessage
       id="staff.by"
@@ -112,7 +112,7 @@ export function MarketState({ state }: { state: string }) {
 }
 
 /** The name of a relation, as a link to its page. */
-export function Who({
+export function RelationLink({
   relation,
   name,
   debtor_number,

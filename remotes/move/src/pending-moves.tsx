@@ -3,11 +3,11 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { streetLine } from './address.rules';
 import type { Filed } from './api';
-import { MoveStatus, MoveTimeline, ToCalendar } from './timeline';
-import { Contact, Quiet } from './words';
+import { Contact, Quiet } from './texts';
+import { CalendarDownload, MoveStatus, MoveTimeline } from './timeline';
 
 /** Shown instead of the form when every agreement already has a pending move: the moves, and how to change them. */
-export function UnderWay({ moves }: { moves: readonly Filed[] }) {
+export function PendingMoves({ moves }: { moves: readonly Filed[] }) {
   return (
     <Page
       width="form"
@@ -21,7 +21,7 @@ export function UnderWay({ moves }: { moves: readonly Filed[] }) {
     >
       {moves.map((m) => (
         <Card key={m.id}>
-          <MoveParts move={m} />
+          <MoveDetails move={m} />
         </Card>
       ))}
       <Quiet>
@@ -36,7 +36,7 @@ export function UnderWay({ moves }: { moves: readonly Filed[] }) {
 }
 
 /** A move with its status, next steps, and calendar file. */
-export function MoveParts({ move, level = 2 }: { move: Filed; level?: 2 | 3 }) {
+export function MoveDetails({ move, level = 2 }: { move: Filed; level?: 2 | 3 }) {
   return (
     <Stack gap={16}>
       <Row gap={8} justify="between" wrap>
@@ -50,7 +50,7 @@ export function MoveParts({ move, level = 2 }: { move: Filed; level?: 2 | 3 }) {
         <MoveStatus state={move.state} />
       </Row>
       <MoveTimeline move={move} />
-      <ToCalendar id={move.id} />
+      <CalendarDownload id={move.id} />
     </Stack>
   );
 }

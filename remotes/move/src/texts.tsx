@@ -27,7 +27,7 @@ export function Energy({ commodities }: { commodities: readonly Commodity[] }) {
 }
 
 /** Explains why something cannot be done online, and how to reach customer service. */
-export function CallUs({ title, children }: { title: ReactNode; children?: ReactNode }) {
+export function OfflineReason({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <Notice tone="warning" live title={title}>
       {children}

@@ -8,7 +8,7 @@ import { core, type SignedInSession } from './api';
 const sessions = ['/auth/sessions'] as const;
 
 /** The sessions of the signed-in person, with buttons to sign out one or all others (2.1-sessions-section). */
-export function SignedIn() {
+export function Sessions() {
   const intl = useIntl();
   const notify = useNotify();
   const text = useProblemText();

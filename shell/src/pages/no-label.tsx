@@ -3,15 +3,15 @@ import type { ReactElement } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import type { Card } from '../portal';
 import { Cards } from './cards';
-import { Neutral, type Spoken } from './neutral';
+import { type LanguageProps, Neutral } from './neutral';
 
 /** The page of a host without a label, and of a failed start. */
-export default function Outside({ labels, ...p }: Spoken & { labels: readonly Card[] | undefined }): ReactElement {
+export default function NoLabel({ labels, ...p }: LanguageProps & { labels: readonly Card[] | undefined }): ReactElement {
   return labels ? <Cards labels={labels} {...p} /> : <StartFailed {...p} />;
 }
 
 /** 8-startup-failure, 1-unknown-host: the general error page. */
-function StartFailed(p: Spoken): ReactElement {
+function StartFailed(p: LanguageProps): ReactElement {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'shell.start.failed', defaultMessage: 'This portal is not available right now' });
   return (

@@ -3,7 +3,7 @@ import { api, type Connection } from './api';
 import { type Span, type Unit, unitsOf, type View } from './series.rules';
 
 /** The current view of the charts. It is in the URL, so that a reload, a bookmark and the back button keep it. */
-export interface Shown {
+export interface Selection {
   span: Span;
   /** A day in the period; today when none was chosen. */
   day: string;
@@ -16,20 +16,20 @@ const one = <T extends string>(values: readonly T[], asked: string | null, other
   values.find((v) => v === asked) ?? otherwise;
 
 /** @returns the current view, and a function that changes it: the unit follows the span unless both are given */
-export function useShown(): [Shown, (next: Partial<Omit<Shown, 'chosen'>>) => void] {
+export function useSelection(): [Selection, (next: Partial<Omit<Selection, 'chosen'>>) => void] {
   const today = useToday();
   const [search, setSearch] = useSearchParams();
   const span = one(Object.keys(unitsOf) as Span[], search.get('span'), 'month');
   const asked = search.get('day') ?? '';
   const chosen = /^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
-  const shown: Shown = {
+  const shown: Selection = {
     span,
     day: chosen ? asked : today,
     chosen,
     unit: one(unitsOf[span], search.get('unit'), unitsOf[span][0] ?? 'day'),
     view: one(['usage', 'feedin'], search.get('view'), 'usage'),
   };
-  const show = (next: Partial<Omit<Shown, 'chosen'>>) =>
+  const show = (next: Partial<Omit<Selection, 'chosen'>>) =>
     setSearch(
       (before) => {
         const after = new URLSearchParams(before);

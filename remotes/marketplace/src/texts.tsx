@@ -32,10 +32,10 @@ export function Shares({ n }: { n: number }) {
 }
 
 /** An address on one line, in small text. */
-export const At = ({ place }: { place: Place }) => <Quiet>{placeLine(place)}</Quiet>;
+export const PlaceText = ({ place }: { place: Place }) => <Quiet>{placeLine(place)}</Quiet>;
 
 /** Returns a number of shares at a price: `24 × € 49`. */
-export const times = (shares: number, euros: string): string => `${shares} × ${euros}`;
+export const formatSharePrice = (shares: number, euros: string): string => `${shares} × ${euros}`;
 
 export const Quiet = styled.span`color: var(--w-text-quiet); font-size: 14px;`;
 const Named = styled.span`

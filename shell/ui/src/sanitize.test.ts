@@ -1,11 +1,11 @@
 import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
-import { sanitise } from './sanitise';
+import { sanitize } from './sanitize';
 
 /** Returns the sanitized message as HTML. */
 function left(html: string): string {
   const box = document.createElement('div');
-  box.append(sanitise(html, '(new tab)'));
+  box.append(sanitize(html, '(new tab)'));
   return box.innerHTML;
 }
 
@@ -35,7 +35,7 @@ row('2.5-notifications-sanitise', 'scripts, forms, pictures and unsafe links are
   ];
   for (const html of harmful) {
     const box = document.createElement('div');
-    box.append(sanitise(html, ''));
+    box.append(sanitize(html, ''));
     for (const element of box.querySelectorAll('*')) {
       expect(['A', 'P', 'B', 'BR', 'UL', 'LI'], html).toContain(element.nodeName);
       for (const { name, value } of element.attributes) {

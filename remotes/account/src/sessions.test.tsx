@@ -5,7 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, expect, vi } from 'vitest';
 import AccountPage from './account-page';
 import type { SignedInSession } from './api';
-import SignedInPage from './signed-in-page';
+import SessionsPage from './sessions-page';
 import { customerApi, show } from './testing';
 
 afterEach(cleanup);
@@ -62,14 +62,14 @@ row('2.1-sessions-section', 'signs out one session or all others, with a notice'
       rows = [here];
     },
   });
-  const told = vi.fn();
-  show(<SignedInPage />, { onNotify: told }); // the page for staff
+  const notified = vi.fn();
+  show(<SessionsPage />, { onNotify: notified }); // the page for staff
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out there: Safari on iPhone' }));
-  await expect.poll(() => told.mock.lastCall?.[0].text).toBe('You are signed out there.');
+  await expect.poll(() => notified.mock.lastCall?.[0].text).toBe('You are signed out there.');
   await expect.poll(places).toHaveLength(2);
   expect(api.calls.some((c) => c.method === 'DELETE' && c.path === '/auth/sessions/s2')).toBe(true);
   await userEvent.click(screen.getByRole('button', { name: 'Sign out everywhere else' }));
-  await expect.poll(() => told.mock.lastCall?.[0].text).toBe('You are signed out everywhere else.');
+  await expect.poll(() => notified.mock.lastCall?.[0].text).toBe('You are signed out everywhere else.');
   await expect.poll(places).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull();
 });
@@ -94,7 +94,7 @@ row('2.1-sessions-section', 'an impersonator sees the sessions and cannot sign t
 
 row('2.1-sessions-section', 'a list that cannot be loaded offers a retry', async () => {
   const api = customerApi({ 'GET /auth/sessions': refuse(503, 'unavailable') });
-  show(<SignedInPage />);
+  show(<SessionsPage />);
   const again = await within(await section()).findByRole('button', { name: 'Try again' });
   api.answers['GET /auth/sessions'] = [here];
   await userEvent.click(again);

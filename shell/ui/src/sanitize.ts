@@ -8,7 +8,7 @@ const tags = ['a', 'b', 'blockquote', 'br', 'em', 'h3', 'h4', 'i', 'li', 'ol', '
  * and pages of the portal. The result is never serialized, because a second parse could read it differently.
  * @param newTab text that is added to links that open in a new tab
  */
-export function sanitise(html: string, newTab: string): DocumentFragment {
+export function sanitize(html: string, newTab: string): DocumentFragment {
   const clean = purify.sanitize(html, {
     ALLOWED_TAGS: tags,
     ALLOWED_ATTR: ['href'],
@@ -21,9 +21,9 @@ export function sanitise(html: string, newTab: string): DocumentFragment {
     if (!/^https?:/i.test(link.getAttribute('href') ?? '')) continue;
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
-    const said = link.ownerDocument.createElement('span');
-    said.textContent = ` ${newTab}`;
-    link.append(said);
+    const marker = link.ownerDocument.createElement('span');
+    marker.textContent = ` ${newTab}`;
+    link.append(marker);
   }
   return clean;
 }

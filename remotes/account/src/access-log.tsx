@@ -3,13 +3,13 @@ import { Button, ErrorState, formatDay, Icon, type IconName, Section, Skeleton }
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { core, type Look } from './api';
+import { type AccessEntry, core } from './api';
 
 const icons: Record<string, IconName> = { impersonation: 'eye', change: 'check', staff: 'user' };
 const pageSize = 5;
 
 /** The access log: who viewed or changed the customer's data (customer service, the back office) and when. */
-export function Looked() {
+export function AccessLog() {
   const [after, setAfter] = useState<readonly string[]>([]);
   const last = after.at(-1);
   const log = core.useGet('/account/access-log', { query: { limit: pageSize, ...(last ? { after: last } : {}) } });
@@ -57,7 +57,7 @@ export function Looked() {
   );
 }
 
-function Entry({ look }: { look: Look }) {
+function Entry({ look }: { look: AccessEntry }) {
   const intl = useIntl();
   const { timeZone } = usePortal();
   const { day, time } = clockAt(look.at, timeZone);

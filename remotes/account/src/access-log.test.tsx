@@ -3,13 +3,13 @@ import { userEvent } from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
 import { afterEach, expect, test } from 'vitest';
 import AccountPage from './account-page';
-import type { Look } from './api';
+import type { AccessEntry } from './api';
 import { customerApi, show } from './testing';
 
 afterEach(cleanup);
 
 const section = () => screen.findByRole('region', { name: /Who looked along|Wie keek er mee/ });
-const looks: Look[] = [
+const looks: AccessEntry[] = [
   { at: '2026-11-20T09:00:00Z', who: 'staff', name: 'Sanne Wiersma', what: 'impersonation.used', until: '2026-11-20T09:30:00Z' },
   { at: '2026-11-19T09:00:00Z', who: 'key', name: 'erp', what: 'change.processed', kind: 'billing.iban' },
   { at: '2026-11-18T09:00:00Z', who: 'auto', what: 'change.rejected', kind: 'account.phone' },

@@ -6,15 +6,15 @@ import { useShell } from './context';
 import { fetchPortal } from './portal';
 
 /** Milliseconds to wait for a heading that is still loading. */
-const patience = 10_000;
+const headingTimeout = 10_000;
 /** Minimum time between two checks for a newer front end, in milliseconds. */
-const look = 60_000;
+const deploymentCheckInterval = 60_000;
 
 /**
  * Handles navigation: document title, focus, scroll position, confirmation of unsaved changes, and a full load after a deployment.
  * Returns the elements to draw.
  */
-export function useTravel({
+export function useNavigationEffects({
   page,
   title,
   overlay,
@@ -43,7 +43,7 @@ export function useTravel({
       if (focusHeading(main)) stop();
     });
     watch.observe(main, { childList: true, subtree: true });
-    const timer = setTimeout(() => stop(), patience);
+    const timer = setTimeout(() => stop(), headingTimeout);
     const stop = () => {
       watch.disconnect();
       clearTimeout(timer);
@@ -106,7 +106,7 @@ function useDeployment(pathname: string, overlay: boolean): void {
       location.reload();
       return;
     }
-    if (s.newer || Date.now() - s.looked < look) return;
+    if (s.newer || Date.now() - s.looked < deploymentCheckInterval) return;
     s.looked = Date.now();
     fetchPortal().then(
       (fresh) => {
