@@ -105,7 +105,7 @@ export function NumberStepper({
       PageUp: () => by(10),
       PageDown: () => by(-10),
       Home: () => go(min),
-      LimitLine: () => go(max),
+      End: () => go(max),
     }[event.key];
     if (!to || ((event.key === 'Home' || event.key === 'End') && !event.ctrlKey)) return;
     event.preventDefault();
