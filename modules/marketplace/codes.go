@@ -4,6 +4,12 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
+// Codes of the basket.
+const (
+	codeOwnOffer        = "marketplace.own_offer"
+	codeAddressRequired = "marketplace.address_required"
+)
+
 // Codes that this module's rules give. A code is the id of the text that the browser shows.
 const (
 	codeSharesGone   = ledger.CodeShares // 409: not that many shares

@@ -12,5 +12,4 @@ const (
 	codeMoveDateInvalid = "marketplace.date_invalid"
 	codeAccessPending   = "marketplace.access_pending"  // 403: the market is not open to this member yet
 	codeAccessApproved  = "marketplace.access_approved" // 409: there is nothing to ask for
-	codeKeyReused       = "marketplace.key_reused"      // 422: another request under the same key
 )

@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // again lets a delivery wait for a sibling that is away.
@@ -68,6 +69,6 @@ func (s *service) readerOf(ctx context.Context, n notice.Notice) (r notice.Reade
 		}
 		r.From = from.Name
 	}
-	r.Zone = zoneOf(ctx)
+	r.Zone = state.Zone(ctx)
 	return r, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
@@ -17,16 +18,6 @@ import (
 
 // remindBefore is how long before its end somebody is told that an order is not paid yet.
 const remindBefore = 2 * 24 * time.Hour
-
-// publishOrders publishes an event of orders that belong together, delivered from due on; its key is the first. Nobody counts these
-// events by key, so they need no number.
-func publishOrders(ctx context.Context, tx module.Tx, kind string, ids []string, due time.Time) error {
-	data, err := json.Marshal(marketplaceapi.Orders{Orders: ids})
-	if err != nil {
-		return err
-	}
-	return tx.Publish(ctx, module.Event{Type: kind, Key: ids[0], Seq: 1, Due: due, Data: data})
-}
 
 // eachOrder does something for every order of an event. Those that fail for now are tried again with all others, which are done by
 // then: everything here looks at how an order stands first.
@@ -68,7 +59,7 @@ func (s *service) expireUnpaid(ctx context.Context, id string) error {
 			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "payment", p.ID, "err", err)
 		}
 	}
-	return s.expireOrder(ctx, id)
+	return order.Expire(ctx, s.host.DB, s.host.Now, id)
 }
 
 // ordersRemind tells buyers that their order is not paid yet.
@@ -78,8 +69,8 @@ func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
 			return err
 		}
 		return eachOrder(ctx, e, func(ctx context.Context, id string) error {
-			o, _, err := orderOf(ctx, tx, module.Label(ctx, "a job reminds all buyers of a label"), id)
-			if err != nil || o.Status != orderAwaiting {
+			o, _, err := order.Lock(ctx, tx, module.Label(ctx, "a job reminds all buyers of a label"), id)
+			if err != nil || o.Status != order.Awaiting {
 				return err
 			}
 			return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpiresSoon, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount,
@@ -98,7 +89,7 @@ func (s *service) handOverPaid(ctx context.Context, id string) error {
 	if err := s.askPaid(ctx, id); err != nil {
 		return err
 	}
-	return s.completeOrder(ctx, id)
+	return order.Complete(ctx, s.host.DB, s.host.Now, id)
 }
 
 // refundDue gives money back.
@@ -128,11 +119,11 @@ func (s *service) sweepOrders(ctx context.Context) error {
 			}
 		}
 	}
-	ids, err := s.ordersDue(ctx, "expires_at", now, sweepMost, orderCreated, orderAwaiting)
+	ids, err := order.Due(ctx, s.host.DB, "expires_at", now, sweepMost, order.Created, order.Awaiting)
 	each(ids, err, s.expireUnpaid)
-	ids, err = s.ordersDue(ctx, "transfer_date", module.Today(ctx, now), sweepMost, orderBought)
+	ids, err = order.Due(ctx, s.host.DB, "transfer_date", module.Today(ctx, now), sweepMost, order.Bought)
 	each(ids, err, s.handOverPaid)
-	ids, err = s.ordersDue(ctx, "placed_at", now.Add(-10*time.Minute), eventMost, orderCreated)
+	ids, err = order.Due(ctx, s.host.DB, "placed_at", now.Add(-10*time.Minute), order.MaxOrdersInEvent, order.Created)
 	if errs = append(errs, err); len(ids) > 0 {
 		errs = append(errs, s.makePayments(ctx, ids))
 	}

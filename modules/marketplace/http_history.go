@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 const (
@@ -72,7 +73,7 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 	if err != nil {
 		return nil, err
 	}
-	r := Receipt{Locale: module.ScopeOf(ctx).Locale, Zone: zoneOf(ctx), Made: s.host.Now(), Participation: of.ParticipationIdentifier, Shares: of.Share,
+	r := Receipt{Locale: module.ScopeOf(ctx).Locale, Zone: state.Zone(ctx), Made: s.host.Now(), Participation: of.ParticipationIdentifier, Shares: of.Share,
 		Entries: entriesAfter(found, after)}
 	if r.Cut = len(found) > receiptMost; r.Cut {
 		r.Entries = r.Entries[:receiptMost]

@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
@@ -23,36 +24,36 @@ import (
 )
 
 // orders has a member order shares of an offer, and waits until they can be paid.
-func (w *world) orders(as module.Scope, offer string, n int, start string) Order {
+func (w *world) orders(as module.Scope, offer string, n int, start string) order.Order {
 	w.t.Helper()
-	call[Basket](w, 200, as, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
+	call[order.Basket](w, 200, as, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
 	p := call[Placed](w, 200, as, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": start})
-	require.Equal(w.t, placedSuccess, p.Status)
+	require.Equal(w.t, order.PlacedSuccess, p.Status)
 	w.pump()
 	return w.order(as, p.Order.ID)
 }
 
 // buys is orders, and pays.
-func (w *world) buys(as module.Scope, offer string, n int, start string) Order {
+func (w *world) buys(as module.Scope, offer string, n int, start string) order.Order {
 	w.t.Helper()
 	o := w.orders(as, offer, n, start)
 	p := w.paymentOf(o.ID)
 	require.NoError(w.t, w.s.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
 	w.hears(p.ID)
 	o = w.order(as, o.ID)
-	require.Equal(w.t, orderBought, o.Status)
+	require.Equal(w.t, order.Bought, o.Status)
 	return o
 }
 
-func (w *world) order(as module.Scope, id string) Order {
+func (w *world) order(as module.Scope, id string) order.Order {
 	w.t.Helper()
-	for _, o := range call[[]Order](w, 200, as, "GET", "/sustainable/orders", nil) {
+	for _, o := range call[[]order.Order](w, 200, as, "GET", "/sustainable/orders", nil) {
 		if o.ID == id {
 			return o
 		}
 	}
 	w.t.Fatalf("no order %s", id)
-	return Order{}
+	return order.Order{}
 }
 
 // hears is a webhook.
@@ -156,13 +157,13 @@ func TestMoneyThatComesBack(t *testing.T) {
 				w.hears(p.ID)
 			}
 			o = w.order(three, o.ID)
-			assert.Equal(t, []any{orderCancelled, payment.NoteChargedBack}, []any{o.Status, o.EndReason})
+			assert.Equal(t, []any{order.Cancelled, payment.NoteChargedBack}, []any{o.Status, o.EndReason})
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares return, and are for sale")
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedBack, true, true, false, false, value.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
 			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}}, w.notices(since), "each is told once")
 			require.Len(t, w.casesTold(since), 1)
-			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: string(orderCancelled), Note: payment.NoteChargedBack,
+			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: string(order.Cancelled), Note: payment.NoteChargedBack,
 				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.casesTold(since)[0])
 			assert.Equal(t, []string{o.ID}, w.cases())
 			entry := call[History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
@@ -180,12 +181,12 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "charge_back_part")
 			w.hears(p.ID)
 			p = w.paymentOf(partly.ID)
-			assert.Equal(t, []any{orderCancelled, "CHARGED_BACK", value.Cents(10000), value.Cents(10000)}, []any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
+			assert.Equal(t, []any{order.Cancelled, "CHARGED_BACK", value.Cents(10000), value.Cents(10000)}, []any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
 			outside := w.buys(three, offered, 1, far)
 			p = w.paymentOf(outside.ID)
 			w.comesBack(p.ID, "refund_all")
 			w.hears(p.ID)
-			assert.Equal(t, []any{orderCancelled, payment.NoteOutside}, []any{w.order(three, outside.ID).Status, w.order(three, outside.ID).EndReason})
+			assert.Equal(t, []any{order.Cancelled, payment.NoteOutside}, []any{w.order(three, outside.ID).Status, w.order(three, outside.ID).EndReason})
 			see(partly.ID)
 			see(outside.ID)
 			w.whole()
@@ -199,8 +200,8 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(w.paymentOf(o.ID).ID, "charge_back")
 			w.Clock.Advance(24 * time.Hour)
 			w.pumpOnce(func(e module.Event) bool { return e.Type == marketplaceapi.EventOrdersTransfer })
-			assert.Equal(t, orderCancelled, w.order(three, o.ID).Status, "it is asked for before its shares are handed over")
-			assert.Equal(t, orderCompleted, w.order(three, kept.ID).Status)
+			assert.Equal(t, order.Cancelled, w.order(three, o.ID).Status, "it is asked for before its shares are handed over")
+			assert.Equal(t, order.Completed, w.order(three, kept.ID).Status)
 			w.pump()
 			see(o.ID)
 			for _, age := range []int{1, 100, 400} {
@@ -235,16 +236,16 @@ func TestMoneyThatComesBack(t *testing.T) {
 			o := w.buys(two, offered, 3, w.s.today(w.system()).AddDays(31).String())
 			before := w.balance("P-1")
 			w.days(31)
-			require.Equal(t, orderCompleted, w.order(two, o.ID).Status)
+			require.Equal(t, order.Completed, w.order(two, o.ID).Status)
 			p := w.paymentOf(o.ID)
 			since := len(w.queued("event"))
 			w.comesBack(p.ID, "charge_back")
 			w.hears(p.ID)
 			w.hears(p.ID)
-			assert.Equal(t, orderCompleted, w.order(two, o.ID).Status, "what has been handed over stays handed over")
+			assert.Equal(t, order.Completed, w.order(two, o.ID).Status, "what has been handed over stays handed over")
 			assert.Equal(t, before.Share-3, w.balance("P-1").Share)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedLate, true, false, orderCompleted, int64(3)}, []any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares})
+			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedLate, true, false, order.Completed, int64(3)}, []any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares})
 			require.NotNil(t, p.Free)
 			assert.EqualValues(t, 3, *p.Free, "what can be taken back")
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned CHARGED_BACK_AFTER_TRANSFER"}, one.Relation: {"sale_money CHARGED_BACK_AFTER_TRANSFER"}}, w.notices(since))
@@ -269,7 +270,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "refund_part")
 			w.hears(p.ID)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{orderBought, "PAID", payment.NotePart, true, true, value.Cents(6000)}, []any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
+			assert.Equal(t, []any{order.Bought, "PAID", payment.NotePart, true, true, value.Cents(6000)}, []any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUNDED_PART"}, one.Relation: {"sale_money REFUNDED_PART"}}, w.notices(since))
 			assert.Equal(t, []string{o.ID}, w.cases())
 			w.refused(409, state.CodeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
@@ -277,7 +278,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			p = call[StaffPayment](w, 200, staffMember(), "POST", path(p, "cancel-sale"), nil)
 			assert.Equal(t, []map[string]string{{"action": actionSaleCancelled, "relation": two.Relation, "target": p.ID}}, *log)
 			w.pump()
-			assert.Equal(t, []any{orderCancelled, payment.NoteStaff}, []any{w.order(two, o.ID).Status, w.order(two, o.ID).EndReason})
+			assert.Equal(t, []any{order.Cancelled, payment.NoteStaff}, []any{w.order(two, o.ID).Status, w.order(two, o.ID).EndReason})
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"REFUNDED", value.Cents(12000)}, []any{p.State, p.Refunded}, "what was left of it")
 			assert.Empty(t, w.cases())

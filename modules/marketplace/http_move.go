@@ -14,14 +14,14 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 var (
-	errOffered   = problem.Fail(http.StatusConflict, codeSharesOffered)
-	errKeyReused = problem.Fail(http.StatusUnprocessableEntity, codeKeyReused)
+	errOffered = problem.Fail(http.StatusConflict, codeSharesOffered)
 )
 
 // Move is a move of shares (3-future-move-fields).
@@ -162,7 +162,7 @@ func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow
 		if err != nil {
 			return err
 		}
-		if err := tx.Publish(ctx, module.Event{Type: marketplaceapi.EventMoveDue, Key: m.ID, Due: m.Date.In(zoneOf(ctx)), Data: data}); err != nil {
+		if err := tx.Publish(ctx, module.Event{Type: marketplaceapi.EventMoveDue, Key: m.ID, Due: m.Date.In(state.Zone(ctx)), Data: data}); err != nil {
 			return err
 		}
 	}
@@ -233,7 +233,7 @@ func (s *service) movedAlready(ctx context.Context, rows module.Rows, key, diges
 		return nil, err
 	}
 	if found[0].Digest != digest {
-		return nil, errKeyReused
+		return nil, order.ErrKeyReused
 	}
 	return s.shownMoves(ctx, found)
 }

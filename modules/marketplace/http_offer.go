@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
@@ -74,7 +75,7 @@ func (s *service) makeOffer(ctx context.Context, key string, request any, of fun
 	case errors.Is(err, errSent):
 		sent, err := s.sentOffer(ctx, rows, key, digest)
 		if err == nil && sent == nil {
-			err = errKeyReused
+			err = order.ErrKeyReused
 		}
 		return sent, err
 	case errors.Is(err, ledger.ErrShares): // gone since we looked
@@ -99,7 +100,7 @@ func (s *service) sentOffer(ctx context.Context, rows module.Rows, key, digest s
 	case err != nil:
 		return nil, err
 	case row.Digest != digest:
-		return nil, errKeyReused
+		return nil, order.ErrKeyReused
 	}
 	return s.seen(ctx, rows.Relation(), row)
 }
@@ -182,15 +183,13 @@ type FiledOffer struct {
 // placeOffer keeps an offer, takes its shares off those that are free (ledger.ErrShares when there are not as many) and files the change
 // that staff decide. errSent when one with its idempotency key is there.
 func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offer.Offer) error {
-	rows := module.Label(ctx, "an offer is also placed by the import, for another's relation")
 	if row.ChangeID == "" {
 		row.ChangeID = value.NewID()
 	}
-	done, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
-	if err := state.Changed(done, err, errSent); err != nil {
+	if err := offer.Insert(ctx, tx, row, errSent); err != nil {
 		return err
 	}
-	err = ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})
+	err := ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})
 	if err != nil {
 		return err
 	}
@@ -268,14 +267,14 @@ func (s *service) takeBack(ctx context.Context, tx module.Tx, row *offer.Offer, 
 	if row.Left -= n; to != offer.Revoked { // an offer that has ended shows what it was
 		row.Shares -= n
 	}
-	row.Status, row.UpdatedAt = to, state.StoredTime(s.host.Now())
-	if row.Status == offer.Created {
+	row.UpdatedAt = state.StoredTime(s.host.Now())
+	if to == offer.Created {
 		row.ChangeID = value.NewID()
 		if err := s.fileOffer(ctx, tx, row); err != nil {
 			return err
 		}
 	}
-	if err := offer.Save(ctx, tx, row); err != nil {
+	if err := offer.Save(ctx, tx, row, to); err != nil {
 		return err
 	}
 	if err := ledger.Retract(ctx, tx, row.UpdatedAt, ledger.Lot{Participation: row.ParticipationID, Shares: n, Ref: row.ID}); err != nil {
@@ -339,12 +338,9 @@ func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Chang
 	tell0 := notice.Notice{Kind: notice.OfferApproved, Relation: row.RelationID, Type: row.Type, Reference: row.Reference, Project: row.ProjectName, Shares: row.Left,
 		Price: row.Price, Day: row.Date}
 	if c.State == module.Rejected {
-		if err := state.Next(offer.Transitions, row.Status, offer.Rejected); err != nil {
-			return err
-		}
 		n := row.Left
-		row.Status, row.RejectionReason, row.Left = offer.Rejected, c.Reason, 0
-		if err := offer.Save(ctx, tx, &row); err != nil {
+		row.RejectionReason, row.Left = c.Reason, 0
+		if err := offer.Save(ctx, tx, &row, offer.Rejected); err != nil {
 			return err
 		}
 		err := ledger.Retract(ctx, tx, row.UpdatedAt, ledger.Lot{Participation: row.ParticipationID, Shares: n, Ref: row.ID, Reason: c.Reason})
@@ -354,11 +350,7 @@ func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Chang
 		tell0.Kind, tell0.Reason = notice.OfferRejected, c.Reason
 		return errors.Join(offer.Publish(ctx, tx, &row), notice.Send(ctx, tx, tell0))
 	}
-	if err := state.Next(offer.Transitions, row.Status, offer.Approved); err != nil {
-		return err
-	}
-	row.Status = offer.Approved
-	if err := offer.Save(ctx, tx, &row); err != nil {
+	if err := offer.Save(ctx, tx, &row, offer.Approved); err != nil {
 		return err
 	}
 	if err := errors.Join(offer.Publish(ctx, tx, &row), notice.Send(ctx, tx, tell0)); err != nil {
@@ -377,16 +369,13 @@ func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Chang
 	if err != nil {
 		return err
 	}
-	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventOfferDue, Key: row.ID, Due: row.Date.In(zoneOf(ctx)), Data: data})
+	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventOfferDue, Key: row.ID, Due: row.Date.In(state.Zone(ctx)), Data: data})
 }
 
 // activate opens an APPROVED offer, which is locked, to its buyers. A transfer is handed over instead.
 func (s *service) activate(ctx context.Context, tx module.Tx, row *offer.Offer) error {
-	if err := state.Next(offer.Transitions, row.Status, offer.Active); err != nil {
-		return err
-	}
-	row.Status, row.UpdatedAt = offer.Active, state.StoredTime(s.host.Now())
-	if err := offer.Save(ctx, tx, row); err != nil {
+	row.UpdatedAt = state.StoredTime(s.host.Now())
+	if err := offer.Save(ctx, tx, row, offer.Active); err != nil {
 		return err
 	}
 	if err := offer.Publish(ctx, tx, row); err != nil {

@@ -14,7 +14,9 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // ordersMost is how many orders a member's list shows.
@@ -55,7 +57,7 @@ func (s *service) orderRoutes() {
 	module.Route(s.API, op(post, "/staff/payments/{id}/cancel-sale", "cancelSale", "Cancel a sale of which a part was refunded"), module.APIKey, module.Write, s.cancelSaleOf)
 }
 
-type basketAnswer struct{ Body Basket }
+type basketAnswer struct{ Body order.Basket }
 
 // basketNow is the basket of the call as it is.
 func (s *service) basketNow(ctx context.Context) (*basketAnswer, error) {
@@ -63,11 +65,11 @@ func (s *service) basketNow(ctx context.Context) (*basketAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := s.basketOf(ctx)
+	lines, err := order.BasketOf(ctx, s.host.DB)
 	if err != nil {
 		return nil, err
 	}
-	return &basketAnswer{newBasket(lines, module.Today(ctx, s.host.Now()), set.Transfer)}, nil
+	return &basketAnswer{order.NewBasket(lines, module.Today(ctx, s.host.Now()), set.Transfer)}, nil
 }
 
 // getBasket is 7.6-get-basket.
@@ -86,8 +88,8 @@ type offerWanted struct {
 
 type addInput struct {
 	Body struct {
-		Offer  offerWanted `json:"offer"`
-		Basket *basketSeen `json:"basket,omitempty" doc:"As the browser has it; the server's own counts (4-basket-storage-reconcile)"`
+		Offer  offerWanted       `json:"offer"`
+		Basket *order.BasketSeen `json:"basket,omitempty" doc:"As the browser has it; the server's own counts (4-basket-storage-reconcile)"`
 	}
 }
 
@@ -118,7 +120,7 @@ func (s *service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer,
 	case wish.Shares < 1 || wish.Shares > wanted.Left:
 		return nil, problem.Refuse(problem.FieldError{Field: "offer.shares", Code: codeSharesRange})
 	}
-	if err := s.fill(ctx, wanted.ID, wish.Shares, wish.Address); err != nil {
+	if err := order.Put(ctx, s.host.DB, s.host.Now(), wanted.ID, wish.Shares, wish.Address); err != nil {
 		return nil, err
 	}
 	return s.basketNow(ctx)
@@ -130,7 +132,7 @@ type itemInput struct {
 
 // removeFromBasket is 7.6-basket-delete and 7.6-basket-delete-post.
 func (s *service) removeFromBasket(ctx context.Context, in *itemInput) (*basketAnswer, error) {
-	if err := s.unfill(ctx, in.Identifier); err != nil {
+	if err := order.Remove(ctx, s.host.DB, in.Identifier); err != nil {
 		return nil, err
 	}
 	return s.basketNow(ctx)
@@ -139,17 +141,17 @@ func (s *service) removeFromBasket(ctx context.Context, in *itemInput) (*basketA
 type placeInput struct {
 	Key  string `header:"Idempotency-Key" maxLength:"64" doc:"With it, sending the same twice orders once"`
 	Body struct {
-		Waived bool        `json:"waiveWithdrawalPeriod" required:"false"`
-		Start  string      `json:"start_date" required:"false" maxLength:"40" doc:"Transfer date, YYYY-MM-DD"`
-		Basket *basketSeen `json:"basket,omitempty" doc:"As the browser shows it: another one than the server's is not ordered"`
+		Waived bool              `json:"waiveWithdrawalPeriod" required:"false"`
+		Start  string            `json:"start_date" required:"false" maxLength:"40" doc:"Transfer date, YYYY-MM-DD"`
+		Basket *order.BasketSeen `json:"basket,omitempty" doc:"As the browser shows it: another one than the server's is not ordered"`
 	}
 }
 
 // Placed is what came of ordering.
 type Placed struct {
-	Status string `json:"status" enum:"SUCCESS,WITHDRAWAL_NOT_WAIVED,BASKET_EMPTY,START_DATE_INVALID,OFFER_UNAVAILABLE,BASKET_CHANGED"`
-	Basket Basket `json:"basket"`
-	Order  *Order `json:"order,omitempty" doc:"With SUCCESS"`
+	Status string       `json:"status" enum:"SUCCESS,WITHDRAWAL_NOT_WAIVED,BASKET_EMPTY,START_DATE_INVALID,OFFER_UNAVAILABLE,BASKET_CHANGED"`
+	Basket order.Basket `json:"basket"`
+	Order  *order.Order `json:"order,omitempty" doc:"With SUCCESS"`
 }
 
 type placedAnswer struct{ Body Placed }
@@ -170,25 +172,25 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	if err != nil {
 		start = value.Day{} // START_DATE_INVALID, if nothing else is wrong
 	}
-	w := &placing{by: module.ScopeOf(ctx), key: in.Key,
-		wish: orderWish{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Buyer: mine.Relation()}}
-	if w.key != "" {
-		w.digest = digestOf(in.Body)
+	w := &order.Placing{By: module.ScopeOf(ctx), Key: in.Key,
+		Wish: order.Wish{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Buyer: mine.Relation()}}
+	if w.Key != "" {
+		w.Digest = digestOf(in.Body)
 	}
-	out, err := s.placer.place(ctx, w)
+	out, err := s.placer.Place(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	answer := &placedAnswer{Placed{Status: out.outcome, Basket: out.basket}}
-	if out.order != nil {
-		if out.lines == nil { // placed before, under the same key
-			all, err := linesOf(ctx, s.host.DB, out.order.ID)
+	answer := &placedAnswer{Placed{Status: out.Outcome, Basket: out.Basket}}
+	if out.Order != nil {
+		if out.Lines == nil { // placed before, under the same key
+			all, err := order.LinesOf(ctx, s.host.DB, out.Order.ID)
 			if err != nil {
 				return nil, err
 			}
-			out.lines = all[out.order.ID]
+			out.Lines = all[out.Order.ID]
 		}
-		shown, err := s.shownOrder(ctx, *out.order, out.lines)
+		shown, err := s.shownOrder(ctx, *out.Order, out.Lines)
 		if err != nil {
 			return nil, err
 		}
@@ -198,21 +200,21 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 }
 
 // shownOrder is an order for its buyer, now.
-func (s *service) shownOrder(ctx context.Context, o orderRow, lines []orderLineRow) (Order, error) {
+func (s *service) shownOrder(ctx context.Context, o order.Row, lines []order.Line) (order.Order, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
-		return Order{}, err
+		return order.Order{}, err
 	}
-	return o.show(lines, zoneOf(ctx), set.WithdrawalDays, module.Today(ctx, s.host.Now())), nil
+	return o.Show(lines, state.Zone(ctx), set.WithdrawalDays, module.Today(ctx, s.host.Now())), nil
 }
 
 type ordersAnswer struct {
-	Body []Order `nullable:"false"`
+	Body []order.Order `nullable:"false"`
 }
 
 // getOrders is 7.6-get-orders.
 func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {
-	rows, err := s.ordersMine(ctx, ordersMost)
+	rows, err := order.Mine(ctx, s.host.DB, ordersMost)
 	if err != nil {
 		return nil, err
 	}
@@ -220,11 +222,11 @@ func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, er
 	for i, o := range rows {
 		ids[i] = o.ID
 	}
-	lines, err := linesOf(ctx, s.host.DB, ids...)
+	lines, err := order.LinesOf(ctx, s.host.DB, ids...)
 	if err != nil {
 		return nil, err
 	}
-	out := &ordersAnswer{[]Order{}}
+	out := &ordersAnswer{[]order.Order{}}
 	for _, o := range rows {
 		shown, err := s.shownOrder(ctx, o, lines[o.ID])
 		if err != nil {
@@ -255,9 +257,9 @@ func (s *service) payLinkOf(ctx context.Context, in *orderInput) (*payLinkAnswer
 	return &payLinkAnswer{PayLink{url}}, err
 }
 
-type orderAnswer struct{ Body Order }
+type orderAnswer struct{ Body order.Order }
 
-// cancelOrder is 7.6-delete-order.
+// Cancel is 7.6-delete-order.
 func (s *service) cancelOrder(ctx context.Context, in *orderInput) (*orderAnswer, error) {
 	o, lines, _, err := s.endOrder(ctx, in.ID, cancelling)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
@@ -37,7 +38,7 @@ func TestWithdrawal(t *testing.T) {
 		three := member("3")
 		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example", Locale: "nl"})
 		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
-		path := func(o Order) string { return "/sustainable/orders/" + o.ID }
+		path := func(o order.Order) string { return "/sustainable/orders/" + o.ID }
 		t.Run("9-withdrawal-period", func(t *testing.T) { // ordered on day 0, paid on day 5: until day 19
 			w := w.in(t)
 			first, second := w.orders(three, offer, 1, w.on(60)), w.orders(three, offer, 1, w.on(60))
@@ -48,12 +49,12 @@ func TestWithdrawal(t *testing.T) {
 			assert.Equal(t, paid.AddDays(14), w.order(three, first.ID).Withdraw)
 			w.days(14)
 			call[WithdrawalReceipt](w, 200, three, "POST", path(first)+"/withdrawal", nil)
-			assert.Equal(t, orderCancelled, w.order(three, first.ID).Status)
+			assert.Equal(t, order.Cancelled, w.order(three, first.ID).Status)
 			w.days(1)
 			assert.True(t, w.order(three, second.ID).Withdraw.IsZero())
 			w.refused(409, codeWithdrawalOver, three, "POST", path(second)+"/withdrawal", nil)
 			w.refused(409, codeWithdrawalOver, three, "DELETE", path(second), nil)
-			assert.Equal(t, orderBought, w.order(three, second.ID).Status)
+			assert.Equal(t, order.Bought, w.order(three, second.ID).Status)
 		})
 		t.Run("9-withdrawal-reconcile", func(t *testing.T) { // its shares go over on day 10, sooner than the 14 days are over
 			w := w.in(t)
@@ -64,13 +65,13 @@ func TestWithdrawal(t *testing.T) {
 			w.pays(second.ID)
 			assert.Equal(t, transfer.AddDays(-1), w.order(three, first.ID).Withdraw)
 			w.days(4)
-			assert.Equal(t, orderCancelled, call[Order](w, 200, three, "DELETE", path(first), nil).Status, "the day before, and though the period was waived")
+			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", path(first), nil).Status, "the day before, and though the period was waived")
 			w.Clock.Advance(24 * time.Hour) // the transfer date has come, and nothing has been done yet
-			require.Equal(t, orderBought, w.order(three, second.ID).Status)
+			require.Equal(t, order.Bought, w.order(three, second.ID).Status)
 			w.refused(409, codeWithdrawalOver, three, "DELETE", path(second), nil)
 			w.refused(409, codeWithdrawalOver, three, "POST", path(second)+"/withdrawal", nil)
 			w.pump()
-			assert.Equal(t, orderCompleted, w.order(three, second.ID).Status)
+			assert.Equal(t, order.Completed, w.order(three, second.ID).Status)
 			w.refused(409, state.CodeTransition, three, "POST", path(second)+"/withdrawal", nil)
 		})
 		t.Run("9-withdrawal-function", func(t *testing.T) {
@@ -95,7 +96,7 @@ func TestWithdrawal(t *testing.T) {
 				}
 			}
 			require.Len(t, mails, 1, "the receipt is mailed once")
-			assert.Contains(t, mails[0].Lines, "Ontvangen op: "+notice.MomentText(notice.Reader{Locale: "nl", Zone: zoneOf(w.system())}, r.At))
+			assert.Contains(t, mails[0].Lines, "Ontvangen op: "+notice.MomentText(notice.Reader{Locale: "nl", Zone: state.Zone(w.system())}, r.At))
 			assert.Contains(t, mails[0].Lines, "Je krijgt terug: € 200,00")
 			assert.Equal(t, []string{"sale_undone"}, w.notices(since)[member("1").Relation])
 		})
@@ -113,7 +114,7 @@ func TestWithdrawal(t *testing.T) {
 			w.Clock.Advance(time.Minute)
 			w.refused(409, codeNotPayable, three, "POST", path(o)+"/paylink", nil) // before anything has noticed that it is over
 			w.pump()
-			assert.Equal(t, orderExpired, w.order(three, o.ID).Status)
+			assert.Equal(t, order.Expired, w.order(three, o.ID).Status)
 		})
 		w.whole()
 	})
@@ -126,48 +127,51 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 		three := member("3")
 		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
 		const webhook = "/sustainable/payments/webhook"
-		reach := map[state.Status]func(w *world) Order{
-			orderCreated: func(w *world) Order { // the provider has not been asked yet
-				call[Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 1, "address": home(7)}})
+		reach := map[state.Status]func(w *world) order.Order{
+			order.Created: func(w *world) order.Order { // the provider has not been asked yet
+				call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 1, "address": home(7)}})
 				return *call[Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40)}).Order
 			},
-			orderAwaiting: func(w *world) Order { return w.orders(three, offer, 1, w.on(40)) },
-			orderBought:   func(w *world) Order { return w.buys(three, offer, 1, w.on(40)) },
-			orderCompleted: func(w *world) Order {
+			order.Awaiting: func(w *world) order.Order { return w.orders(three, offer, 1, w.on(40)) },
+			order.Bought:   func(w *world) order.Order { return w.buys(three, offer, 1, w.on(40)) },
+			order.Completed: func(w *world) order.Order {
 				o := w.buys(three, offer, 1, w.on(31))
 				w.days(31)
 				return o
 			},
-			orderExpired: func(w *world) Order {
+			order.Expired: func(w *world) order.Order {
 				o := w.orders(three, offer, 1, w.on(40))
 				w.days(14)
 				return o
 			},
-			orderCancelled: func(w *world) Order {
+			order.Cancelled: func(w *world) order.Order {
 				o := w.orders(three, offer, 1, w.on(40))
-				call[Order](w, 200, three, "DELETE", "/sustainable/orders/"+o.ID, nil)
+				call[order.Order](w, 200, three, "DELETE", "/sustainable/orders/"+o.ID, nil)
 				return o
 			},
 		}
-		moves := map[string]func(w *world, o Order) int{
-			"cancel": func(w *world, o Order) int { n, _ := w.do(three, "DELETE", "/sustainable/orders/"+o.ID, nil); return n },
-			"withdraw": func(w *world, o Order) int {
+		moves := map[string]func(w *world, o order.Order) int{
+			"cancel": func(w *world, o order.Order) int {
+				n, _ := w.do(three, "DELETE", "/sustainable/orders/"+o.ID, nil)
+				return n
+			},
+			"withdraw": func(w *world, o order.Order) int {
 				n, _ := w.do(three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
 				return n
 			},
-			"pay link": func(w *world, o Order) int {
+			"pay link": func(w *world, o order.Order) int {
 				n, _ := w.do(three, "POST", "/sustainable/orders/"+o.ID+"/paylink", nil)
 				return n
 			},
-			"old link": func(w *world, o Order) int {
+			"old link": func(w *world, o order.Order) int {
 				n, _ := w.do(three, "GET", "/sustainable/orders/"+o.ID+"/paylink", nil)
 				return n
 			},
 		}
 		want := map[state.Status]map[string]int{ // 409 where not said
-			orderCreated:  {"cancel": 200},
-			orderAwaiting: {"cancel": 200, "pay link": 200, "old link": 200},
-			orderBought:   {"cancel": 200, "withdraw": 200},
+			order.Created:  {"cancel": 200},
+			order.Awaiting: {"cancel": 200, "pay link": 200, "old link": 200},
+			order.Bought:   {"cancel": 200, "withdraw": 200},
 		}
 		t.Run("4-order-transitions", func(t *testing.T) {
 			w := w.in(t)
@@ -183,7 +187,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 					if is := w.order(three, o.ID).Status; code == http.StatusConflict {
 						assert.Equal(t, from, is, "%s was refused", what)
 					}
-					if from == orderCreated || from == orderAwaiting || from == orderBought { // its shares are for the next one
+					if from == order.Created || from == order.Awaiting || from == order.Bought { // its shares are for the next one
 						w.do(three, "DELETE", "/sustainable/orders/"+o.ID, nil)
 						w.pump()
 					}
@@ -191,7 +195,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 			}
 			// what a provider says over its webhook moves no order but one that waits for it
 			for from, get := range reach {
-				if from == orderCreated {
+				if from == order.Created {
 					continue
 				}
 				o := get(w)
@@ -201,7 +205,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 					call[any](w, 200, module.Scope{Role: module.RolePublic}, "POST", webhook, "id="+p.ID)
 					w.pump()
 				}
-				is := map[bool]state.Status{true: orderBought, false: from}[from == orderAwaiting]
+				is := map[bool]state.Status{true: order.Bought, false: from}[from == order.Awaiting]
 				assert.Equal(t, is, w.order(three, o.ID).Status, "paid when it was %s", from)
 			}
 			w.days(60)
@@ -218,7 +222,7 @@ func TestOwnDataOfMembers(t *testing.T) {
 		public := w.offered(one, jsonOf(newOffer("P-1", 6)))
 		waiting := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 1, "date", w.on(5)))
 		bought, awaiting := w.buys(three, public.Identifier, 1, w.on(40)), w.orders(three, public.Identifier, 1, w.on(40))
-		call[Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": public.Identifier, "shares": 1, "address": home(7)}})
+		call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": public.Identifier, "shares": 1, "address": home(7)}})
 		move := call[[]Move](w, 200, one, "POST", "/sustainable/participations/move", m{"date": w.on(9), "items": []m{{"participationIdentifier": "P-1", "shares": 2, "address": home(9)}}})
 		require.Len(t, move, 1)
 		t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
@@ -239,18 +243,18 @@ func TestOwnDataOfMembers(t *testing.T) {
 			for _, reference := range []string{public.Reference, waiting.Reference, "NOBODYS"} {
 				w.refused(404, "not_found", two, "POST", "/sustainable/offers/retract", m{"reference": reference})
 			}
-			assert.Empty(t, call[[]Order](w, 200, two, "GET", "/sustainable/orders", nil))
-			assert.Empty(t, call[Basket](w, 200, two, "GET", "/sustainable/basket", nil).Items)
+			assert.Empty(t, call[[]order.Order](w, 200, two, "GET", "/sustainable/orders", nil))
+			assert.Empty(t, call[order.Basket](w, 200, two, "GET", "/sustainable/basket", nil).Items)
 			assert.Empty(t, call[pageOf[MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{"my_offer": true}}).Content)
 			for _, o := range call[pageOf[MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{}}).Content {
 				assert.NotEqual(t, waiting.Identifier, o.Identifier)
 			}
-			assert.Equal(t, orderBought, w.order(three, bought.ID).Status)
-			assert.Equal(t, orderAwaiting, w.order(three, awaiting.ID).Status)
-			assert.Len(t, call[Basket](w, 200, three, "GET", "/sustainable/basket", nil).Items, 1)
+			assert.Equal(t, order.Bought, w.order(three, bought.ID).Status)
+			assert.Equal(t, order.Awaiting, w.order(three, awaiting.ID).Status)
+			assert.Len(t, call[order.Basket](w, 200, three, "GET", "/sustainable/basket", nil).Items, 1)
 			// and for its owner each of them works
-			assert.Empty(t, call[Basket](w, 200, three, "DELETE", "/sustainable/basket/"+public.Identifier, nil).Items)
-			call[Order](w, 200, three, "DELETE", "/sustainable/orders/"+awaiting.ID, nil)
+			assert.Empty(t, call[order.Basket](w, 200, three, "DELETE", "/sustainable/basket/"+public.Identifier, nil).Items)
+			call[order.Order](w, 200, three, "DELETE", "/sustainable/orders/"+awaiting.ID, nil)
 			call[any](w, 204, one, "DELETE", "/sustainable/participations/moves/"+move[0].ID, nil)
 		})
 		t.Run("7.6-post-move-shares", func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
@@ -145,7 +146,7 @@ func (s *service) sandbox() *payment.Sandbox {
 
 // sandboxOf finds a payment of the sandbox; 404 for any other, and where the label's payments are real or, outside of a demo, none
 // (9-sandbox-demo-only).
-func (s *service) sandboxOf(ctx context.Context, id string) (p payment.Payment, o orderRow, err error) {
+func (s *service) sandboxOf(ctx context.Context, id string) (p payment.Payment, o order.Row, err error) {
 	all := module.Label(ctx, "the page of the sandbox is public: its link is the secret")
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -160,7 +161,7 @@ func (s *service) sandboxOf(ctx context.Context, id string) (p payment.Payment, 
 	if p.Provider != payment.ProviderSandbox {
 		return p, o, problem.ErrNotFound
 	}
-	var rows []orderRow
+	var rows []order.Row
 	if err = s.host.DB.Find(ctx, all, &rows, "AND d.id = ?", p.OrderID); err != nil || len(rows) == 0 {
 		return p, o, errors.Join(err, problem.ErrNotFound)
 	}
@@ -233,7 +234,7 @@ func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnsw
 	if err == nil {
 		switch to {
 		case payment.Paid:
-			out.Location = "/thank-you?n=" + ThankYou(o.Reference, o.Amount)
+			out.Location = "/thank-you?n=" + order.ThankYou(o.Reference, o.Amount)
 		case payment.Cancelled:
 			out.Location = "/payment-cancelled"
 		}

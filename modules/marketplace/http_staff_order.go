@@ -10,6 +10,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
@@ -78,15 +79,15 @@ func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 		if text := strings.TrimSpace(in.Query); text != "" { // what can be found by an index
 			q = q.Where("(d.reference = ? OR d.id = ? OR d.relation_id IN (?) OR d.id IN (?))", strings.ToUpper(text), strings.ToLower(text),
 				bun.List([]string{text, value.StableID(label.Key(), "relation", text), value.StableID(label.Key(), "relation", strings.ToUpper(text))}),
-				label.Select(s.host.DB, (*orderLineRow)(nil)).Column("order_id").Where("offer_reference = ?", strings.ToUpper(text)))
+				label.Select(s.host.DB, (*order.Line)(nil)).Column("order_id").Where("offer_reference = ?", strings.ToUpper(text)))
 		}
 		return q
 	}
-	n, err := narrow(label.Select(s.host.DB, (*orderRow)(nil))).Count(ctx)
+	n, err := narrow(label.Select(s.host.DB, (*order.Row)(nil))).Count(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var rows []orderRow
+	var rows []order.Row
 	err = narrow(label.Select(s.host.DB, &rows)).OrderExpr("d.placed_at DESC, d.id DESC").Limit(staffPage).Offset(int64(in.Page) * staffPage).Scan(ctx)
 	if err != nil {
 		return nil, err
@@ -168,12 +169,12 @@ func (s *service) staffPayments(ctx context.Context, rows []payment.Payment) ([]
 	if err != nil {
 		return nil, err
 	}
-	var orders []orderRow
+	var orders []order.Row
 	if err := wide.Select(s.host.DB, &orders).Column("id", "reference", "status", "shares").
 		Where("id IN (?)", bun.List(ids)).Scan(ctx); err != nil {
 		return nil, err
 	}
-	byID := map[string]orderRow{}
+	byID := map[string]order.Row{}
 	for _, o := range orders {
 		byID[o.ID] = o
 	}
@@ -281,7 +282,7 @@ func (s *service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPay
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := state.StoredTime(s.host.Now())
-		o, lines, err := orderOf(ctx, tx, module.Label(ctx, "staff cancel the sale of a member"), p.OrderID)
+		o, lines, err := order.Lock(ctx, tx, module.Label(ctx, "staff cancel the sale of a member"), p.OrderID)
 		if err != nil {
 			return err
 		}
@@ -315,7 +316,7 @@ func (s *service) freeOfBuyers(ctx context.Context, payments []payment.Payment) 
 			orders = append(orders, p.OrderID)
 		}
 	}
-	lines, err := linesOf(ctx, s.host.DB, orders...)
+	lines, err := order.LinesOf(ctx, s.host.DB, orders...)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -275,7 +276,7 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 	row.ID, row.RelationID, row.Type, row.Status, row.Date, row.Price, row.Shares = id, seller, o.kind, o.status, o.date, o.price, o.shares
 	row.Reference, row.RejectionReason, row.BuyerEmail, row.Code = reference, o.rejection, o.email, o.code
 	if !o.created.isZero() {
-		row.CreatedAt = o.created.in(zoneOf(ctx))
+		row.CreatedAt = o.created.in(state.Zone(ctx))
 	}
 	if row.Type == offer.Direct && row.Code == "" && open {
 		row.Code = offer.Unguessable(offer.CodeLength)
@@ -299,7 +300,7 @@ func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offer.Off
 	if row.Status == offer.Created {
 		return s.placeOffer(ctx, tx, row)
 	}
-	if _, err := module.Label(ctx, "an import holds offers of the whole label").Insert(tx, row).Exec(ctx); err != nil {
+	if err := offer.Import(ctx, tx, row); err != nil {
 		return err
 	}
 	if !open {
@@ -315,5 +316,5 @@ func (s *service) keepImported(ctx context.Context, tx module.Tx, row *offer.Off
 	if err != nil {
 		return err
 	}
-	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventOfferDue, Key: row.ID, Due: row.Date.In(zoneOf(ctx)), Data: data})
+	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventOfferDue, Key: row.ID, Due: row.Date.In(state.Zone(ctx)), Data: data})
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // importOrder is a record of an order that ended before its label came here: history for its buyer and for staff. The shares it
@@ -55,7 +57,7 @@ func (s *service) importOrders(ctx context.Context, rows []record.Row) (refused 
 // importPastOrder stores one. What is past does not change: one that is here already stays as it is.
 func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reservation int) (field, code string, _ error) {
 	rows := module.Label(ctx, "an import holds orders of the whole label")
-	label, zone := rows.Key(), zoneOf(ctx)
+	label, zone := rows.Key(), state.Zone(ctx)
 	var offers []offer.Offer
 	err := rows.Select(tx, &offers).Where("id = ?", value.StableID(label, "imported offer", o.offer)).Scan(ctx)
 	if err != nil {
@@ -65,36 +67,26 @@ func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reserva
 		return "offer", problem.CodeNotFound, nil
 	}
 	imported := offers[0]
-	if o.shares > imported.Shares || o.status == orderCompleted && o.shares > imported.Transferred {
+	if o.shares > imported.Shares || o.status == order.Completed && o.shares > imported.Transferred {
 		return "shares", offer.CodeNotEnough, nil
 	}
 	placed, ended := o.placed.in(zone), o.ended.in(zone)
-	row := orderRow{LabelKey: label, ID: value.StableID(label, "imported order", o.identifier), Reference: o.reference, RelationID: relationID(label, o.debtor),
+	row := order.Row{LabelKey: label, ID: value.StableID(label, "imported order", o.identifier), Reference: o.reference, RelationID: relationID(label, o.debtor),
 		Status: o.status, Shares: o.shares, Amount: value.Cents(o.shares) * imported.Price, PrivateDeal: imported.Type == offer.Direct, TransferDate: o.transfer,
 		PlacedAt: placed, ExpiresAt: placed.AddDate(0, 0, reservation), EndedAt: &ended, Digest: digestImported, Locale: module.ScopeOf(ctx).Locale}
 	if !o.paid.isZero() {
 		paid := o.paid.in(zone)
 		row.PaidAt = &paid
 	}
-	var there []orderRow
-	err = rows.Select(tx, &there).Column("id").Where("id = ? OR reference = ?", row.ID, row.Reference).Scan(ctx)
-	switch {
-	case err != nil:
-		return "", "", err
-	case len(there) > 0 && there[0].ID != row.ID:
-		return "reference", problem.CodeInvalid, nil
-	case len(there) > 0:
-		return "", "", nil
-	}
 	address, err := json.Marshal(o.address)
 	if err != nil {
 		return "", "", err
 	}
-	line := orderLineRow{LabelKey: label, OrderID: row.ID, OfferID: imported.ID, OfferReference: imported.Reference, ProjectCode: imported.ProjectCode,
+	line := order.Line{LabelKey: label, OrderID: row.ID, OfferID: imported.ID, OfferReference: imported.Reference, ProjectCode: imported.ProjectCode,
 		ProjectName: imported.ProjectName, Shares: o.shares, Price: imported.Price, SellerParticipation: imported.ParticipationID, Address: string(address)}
-	if _, err := rows.Insert(tx, &row).Exec(ctx); err != nil {
-		return "", "", err
+	taken, err := order.Import(ctx, tx, row, line)
+	if taken {
+		return "reference", problem.CodeInvalid, nil
 	}
-	_, err = rows.Insert(tx, &line).Exec(ctx)
 	return "", "", err
 }

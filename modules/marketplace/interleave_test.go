@@ -25,6 +25,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
@@ -161,7 +162,7 @@ func (f *fair) round(rt *rapid.T, at []thing) {
 // seen is how things stood before a round.
 type standing struct {
 	offers   []offer.Offer
-	orders   []orderRow
+	orders   []order.Row
 	payments []payment.Payment
 	moves    []moveRow
 	shares   []ledger.Participation
@@ -544,7 +545,7 @@ func (f *fair) end(rt *rapid.T) {
 	}
 	f.settled(rt)
 	for _, o := range f.look(rt).orders {
-		if o.Status == orderCreated || o.Status == orderAwaiting || o.Status == orderBought {
+		if o.Status == order.Created || o.Status == order.Awaiting || o.Status == order.Bought {
 			rt.Fatalf("order %s is %s at the end", o.ID, o.Status)
 		}
 	}

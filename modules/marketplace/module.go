@@ -7,6 +7,7 @@ import (
 	"embed"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -19,30 +20,19 @@ var (
 
 // Settings is what a label may set under modules: marketplace. Its source is label.cue.
 type Settings struct {
-	Offer          OfferSettings    `json:"offer" browser:"true"`
-	Transfer       TransferSettings `json:"transfer" browser:"true"`
-	Order          OrderSettings    `json:"order" browser:"true"`
-	WithdrawalDays int              `json:"withdrawal_days" browser:"true"` // 9-withdrawal-period
-	Payment        PaymentSettings  `json:"payment"`
-	Access         AccessSettings   `json:"access" browser:"true"`
-	PageSize       int              `json:"page_size" browser:"true"` // 9-market-page-size
-	SingleLink     bool             `json:"participation_single_link" browser:"true"`
+	Offer          OfferSettings          `json:"offer" browser:"true"`
+	Transfer       order.TransferSettings `json:"transfer" browser:"true"`
+	Order          order.OrderSettings    `json:"order" browser:"true"`
+	WithdrawalDays int                    `json:"withdrawal_days" browser:"true"` // 9-withdrawal-period
+	Payment        PaymentSettings        `json:"payment"`
+	Access         AccessSettings         `json:"access" browser:"true"`
+	PageSize       int                    `json:"page_size" browser:"true"` // 9-market-page-size
+	SingleLink     bool                   `json:"participation_single_link" browser:"true"`
 }
 
 // OfferSettings bound the date of an offer (5.7-offer-date-horizon).
 type OfferSettings struct {
 	MaxDaysAhead int `json:"max_days_ahead" browser:"true"`
-}
-
-// TransferSettings say how soon bought shares can be handed over (5.7-checkout-date-default).
-type TransferSettings struct {
-	EarliestDays int `json:"earliest_days" browser:"true"`
-}
-
-// OrderSettings say how long an order waits for its money (9-order-reservation, 9-payment-link-life).
-type OrderSettings struct {
-	ReservationDays int `json:"reservation_days" browser:"true"`
-	LinkDays        int `json:"link_days" browser:"true"`
 }
 
 // PaymentSettings say who takes the money. Key names a secret.
@@ -81,7 +71,7 @@ var Module = module.New(manifest, newService)
 type service struct {
 	module.Router
 	host      module.Host
-	placer    *placer
+	placer    *order.Placer
 	providers providers
 }
 
@@ -92,7 +82,7 @@ var (
 
 func newService(h module.Host) module.Instance {
 	s := &service{Router: module.NewRouter(manifest), host: h}
-	s.placer = newPlacer(s.placeAll)
+	s.placer = order.NewPlacer(h.DB, h.Now)
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s

@@ -8,6 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
@@ -39,7 +40,7 @@ type importedOrder struct {
 }
 
 // orderEnds are the statuses in which an order can be brought in: one that is still open holds shares and money, and is made here.
-var orderEnds = []state.Status{orderCompleted, orderCancelled, orderExpired}
+var orderEnds = []state.Status{order.Completed, order.Cancelled, order.Expired}
 
 // readOrder takes an order from a record, or says all that keeps it from being stored.
 func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
@@ -67,7 +68,7 @@ func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
 	if in.Ended.Text() == "" {
 		c.Refuse("ended", problem.CodeRequired)
 	}
-	if in.Paid.Text() == "" && o.status == orderCompleted {
+	if in.Paid.Text() == "" && o.status == order.Completed {
 		c.Refuse("paid", problem.CodeRequired)
 	}
 	return o, c.Refusals()

@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
@@ -44,19 +45,19 @@ func TestPastOrders(t *testing.T) {
 			w.load("market_order", orderRecord("gone", "EXPIRED", `{"paid":"","placed":"2025-02-03","reference":"oud-7"}`))
 			w.load("market_order", orderRecord("sold", "CANCELLED", `{"identifier":"third","shares":1}`))
 			w.load("market_order", orderRecord("sold", "EXPIRED", "")) // once more, and otherwise: what is past stays as it is
-			got := call[[]Order](w, 200, member("1"), "GET", "/sustainable/orders", nil)
+			got := call[[]order.Order](w, 200, member("1"), "GET", "/sustainable/orders", nil)
 			require.Len(t, got, 3)
-			byReference := map[string]Order{}
+			byReference := map[string]order.Order{}
 			for _, o := range got {
 				byReference[o.Reference] = o
 			}
 			done := byReference["O-SOLD"]
-			assert.Equal(t, []any{orderCompleted, value.Cents(30000), int64(3), value.Day{Year: 2025, Month: time.April, Day: 10}}, []any{done.Status, done.Amount, done.Shares, done.TransferDate})
+			assert.Equal(t, []any{order.Completed, value.Cents(30000), int64(3), value.Day{Year: 2025, Month: time.April, Day: 10}}, []any{done.Status, done.Amount, done.Shares, done.TransferDate})
 			assert.Equal(t, "2025-03-01T13:32:00Z", done.Placed.UTC().Format(time.RFC3339), "with its time of day")
 			assert.Equal(t, "2025-03-01T23:00:00Z", done.Paid.UTC().Format(time.RFC3339), "a day begins at midnight of the label")
 			assert.Equal(t, "Amsterdam", done.Offers[0].Address.City)
 			assert.True(t, done.Withdraw.IsZero())
-			assert.Equal(t, orderExpired, byReference["oud-7"].Status)
+			assert.Equal(t, order.Expired, byReference["oud-7"].Status)
 			assert.True(t, byReference["oud-7"].Paid.IsZero())
 			assert.Equal(t, value.Cents(10000), byReference["THIRD"].Amount)
 			w.refused(409, state.CodeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)

@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
@@ -87,7 +88,7 @@ func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error 
 			WHERE l.label_key = ?0 AND d.status IN (?3) GROUP BY l.offer_id
 		) l ON l.offer_id = o.id
 		WHERE o.label_key = ?0 AND (o.reserved <> coalesce(l.r, 0) OR o.held <> coalesce(l.h, 0)) ORDER BY o.id LIMIT ?4`,
-		bun.List([]state.Status{orderCreated, orderAwaiting}), orderBought, bun.List([]state.Status{orderCreated, orderAwaiting, orderBought}), ledger.MaxFindings+1).Scan(ctx, &wrong)
+		bun.List([]state.Status{order.Created, order.Awaiting}), order.Bought, bun.List([]state.Status{order.Created, order.Awaiting, order.Bought}), ledger.MaxFindings+1).Scan(ctx, &wrong)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) err
 			FROM marketplace_payments WHERE label_key = ?0 GROUP BY order_id
 		) y ON y.order_id = d.id
 		WHERE d.label_key = ?0 AND d.status IN (?2) AND d.digest <> ?3 AND d.amount > 0 AND (coalesce(y.paid, 0) > 1 OR coalesce(y.paid, 0) = 0 AND coalesce(y.late, 0) = 0)
-		ORDER BY d.id LIMIT ?4`, payment.Paid, bun.List([]state.Status{orderBought, orderCompleted}), digestImported, ledger.MaxFindings+1).Scan(ctx, &wrong)
+		ORDER BY d.id LIMIT ?4`, payment.Paid, bun.List([]state.Status{order.Bought, order.Completed}), digestImported, ledger.MaxFindings+1).Scan(ctx, &wrong)
 	for _, w := range wrong {
 		r.Find("payment", w.ID, "is an order that stands, and was paid %d times", w.Is)
 	}
@@ -134,7 +135,7 @@ func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) er
 		return q.Join("JOIN marketplace_payments AS y ON y.label_key = d.label_key AND y.order_id = d.id").
 			OrderExpr("d.id").Limit(ledger.MaxFindings + 1)
 	}
-	err := on(rows.Select(db, (*orderRow)(nil)).ColumnExpr("d.id").Where("d.status = ? AND y.bought", orderBought)).
+	err := on(rows.Select(db, (*order.Row)(nil)).ColumnExpr("d.id").Where("d.status = ? AND y.bought", order.Bought)).
 		Where("(y.charged_back > 0 OR y.state <> ?)", payment.Paid).Scan(ctx, &orders)
 	for _, id := range orders {
 		r.Find("payment", id, "waits for its transfer, and its money went back")
@@ -143,8 +144,8 @@ func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) er
 		return err
 	}
 	orders = nil
-	err = on(rows.Select(db, (*orderRow)(nil)).ColumnExpr("d.id").Where("d.status IN (?) AND y.state = ? AND NOT y.late",
-		bun.List([]state.Status{orderCancelled, orderExpired}), payment.Paid)).Scan(ctx, &orders)
+	err = on(rows.Select(db, (*order.Row)(nil)).ColumnExpr("d.id").Where("d.status IN (?) AND y.state = ? AND NOT y.late",
+		bun.List([]state.Status{order.Cancelled, order.Expired}), payment.Paid)).Scan(ctx, &orders)
 	for _, id := range orders {
 		r.Find("payment", id, "has ended, and its money is still here")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
@@ -21,13 +22,13 @@ const (
 )
 
 // tellCase publishes that somebody has to look at a payment.
-func tellCase(ctx context.Context, tx module.Tx, p payment.Payment, o orderRow) error {
+func tellCase(ctx context.Context, tx module.Tx, p payment.Payment, o order.Row) error {
 	return module.Publish(ctx, tx, marketplaceapi.EventPaymentCase, p.ID, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: p.RelationID, OrderStatus: string(o.Status),
 		Note: p.Note, State: p.Shown(), Amount: p.Amount, Refunded: p.Refunded, ChargedBack: p.ChargedBack})
 }
 
 // cameBack does what follows from how much of a payment came back (payment.Judge). The payment and its order are locked.
-func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *payment.Payment, found payment.Found, o orderRow, lines []orderLineRow) error {
+func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *payment.Payment, found payment.Found, o order.Row, lines []order.Line) error {
 	had, is := p.Returned(), p.ReturnedNow(found)
 	if is == had {
 		return nil
@@ -67,12 +68,8 @@ func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *
 
 // cancelSale cancels a paid order whose money went back, or that staff cancel: it is the portal's own doing and asks nothing of the
 // buyer's days (9-withdrawal-reconcile). The shares return, and buyer and sellers are told. What is left of the money has been seen to.
-func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, p *payment.Payment, why string) error {
-	o.EndedAt, o.EndReason = &now, why
-	if err := moveOrder(ctx, tx, o, orderCancelled); err != nil {
-		return err
-	}
-	if err := takeHome(ctx, tx, now, o, lines, why); err != nil {
+func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *order.Row, lines []order.Line, p *payment.Payment, why string) error {
+	if err := order.Undo(ctx, tx, now, o, lines, why); err != nil {
 		return err
 	}
 	if _, err := payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, why); err != nil { // of other payments for it, if there are
@@ -86,7 +83,7 @@ func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o
 }
 
 // tellMoney tells the buyer that money came back, or is here again, and the sellers when their sale stands all the same.
-func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineRow, p payment.Payment, had payment.Returned) error {
+func tellMoney(ctx context.Context, tx module.Tx, o order.Row, lines []order.Line, p payment.Payment, had payment.Returned) error {
 	moved := p.Returned().Sum() - had.Sum()
 	if moved < 0 {
 		moved = -moved
@@ -101,7 +98,7 @@ func tellMoney(ctx context.Context, tx module.Tx, o orderRow, lines []orderLineR
 		return nil
 	}
 	err := notice.Send(ctx, tx, notice.Notice{Kind: notice.MoneyReturned, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Refund: moved, Reason: p.Note})
-	if err != nil || p.Note == payment.NoteFailed || !p.Bought || o.Status != orderBought && o.Status != orderCompleted {
+	if err != nil || p.Note == payment.NoteFailed || !p.Bought || o.Status != order.Bought && o.Status != order.Completed {
 		return err
 	}
 	for _, l := range lines {
@@ -161,8 +158,6 @@ func (s *service) sweepMoney(ctx context.Context) error {
 		return nil
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		_, err := wide.Update(tx, (*payment.Payment)(nil)).Where("id IN (?)", bun.List(asked)).
-			Set("checked_at = ?", now).Exec(ctx)
-		return err
+		return payment.SetChecked(ctx, tx, asked, now)
 	})
 }

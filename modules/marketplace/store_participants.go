@@ -8,6 +8,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // heldBy are the changes of the shares of a relation, by project and in the order in which they count: when they were written down
@@ -17,7 +18,7 @@ func heldBy(ctx context.Context, db module.Querier, rows module.Rows) ([]held, e
 	if err != nil {
 		return nil, err
 	}
-	zone, out := zoneOf(ctx), make([]held, len(found))
+	zone, out := state.Zone(ctx), make([]held, len(found))
 	for i, f := range found {
 		out[i] = held{f.Project, f.At.UTC(), f.Shares}
 		if f.Effective.IsZero() {
@@ -33,10 +34,10 @@ func heldBy(ctx context.Context, db module.Querier, rows module.Rows) ([]held, e
 
 // countParticipants counts the relations that had shares of a project at a moment.
 func countParticipants(ctx context.Context, db module.Querier, project string, at time.Time) (int, error) {
-	return ledger.CountHolders(ctx, db, project, at, dayIn(at, zoneOf(ctx)))
+	return ledger.CountHolders(ctx, db, project, at, dayIn(at, state.Zone(ctx)))
 }
 
 // participantsAt are a page of them, in their order from the one after another.
 func participantsAt(ctx context.Context, db module.Querier, project string, at time.Time, after string, limit int) ([]string, error) {
-	return ledger.Holders(ctx, db, project, at, dayIn(at, zoneOf(ctx)), after, limit)
+	return ledger.Holders(ctx, db, project, at, dayIn(at, state.Zone(ctx)), after, limit)
 }

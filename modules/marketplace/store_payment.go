@@ -2,39 +2,50 @@ package marketplace
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
-
-	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
+)
+
+// Codes of orders.
+const (
+	codeNotPayable     = "marketplace.not_payable"     // 409: there is nothing to be paid
+	codeNoPayments     = "marketplace.payments_off"    // 409: the label takes no money
+	codeWithdrawalOver = "marketplace.withdrawal_over" // 409: too late to undo a purchase
+)
+
+var (
+	errNoPayments = problem.Fail(http.StatusConflict, codeNoPayments)
+	errNotPayable = problem.Fail(http.StatusConflict, codeNotPayable)
 )
 
 // paymentsMost is how many payments are asked for at once.
 const paymentsMost = 4
 
 // wishFor is what a provider is asked for.
-func wishFor(ctx context.Context, p payment.Payment, o orderRow) payment.Wish {
+func wishFor(ctx context.Context, p payment.Payment, o order.Row) payment.Wish {
 	portal := module.ScopeOf(ctx).URL
 	locale := o.Locale
 	if locale == "" {
 		locale = module.ScopeOf(ctx).Locale
 	}
 	return payment.Wish{Key: p.ID, Order: o.Reference, Amount: p.Amount, Description: o.Reference, Locale: locale,
-		Return: portal + "/thank-you?n=" + ThankYou(o.Reference, o.Amount), Cancel: portal + "/payment-cancelled", // 7.6-paylink-return
+		Return: portal + "/thank-you?n=" + order.ThankYou(o.Reference, o.Amount), Cancel: portal + "/payment-cancelled", // 7.6-paylink-return
 		Webhook: portal + "/api/v0" + base + "/payments/webhook"}
 }
 
 // ask has the provider of the call's label make a payment. What it gives is not stored yet.
-func (s *service) ask(ctx context.Context, o orderRow, n int) (p payment.Payment, err error) {
+func (s *service) ask(ctx context.Context, o order.Row, n int) (p payment.Payment, err error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return p, err
@@ -65,9 +76,7 @@ func down(err error) error {
 // makePayments makes the first payments of orders that are CREATED, and says so to their buyers: AWAITING_PAYMENT. An order for
 // nothing is BOUGHT at once.
 func (s *service) makePayments(ctx context.Context, ids []string) error {
-	var orders []orderRow
-	err := module.Label(ctx, "orders of several buyers are placed in one transaction").Select(s.host.DB, &orders).
-		Where("id IN (?) AND status = ?", bun.List(ids), orderCreated).Scan(ctx)
+	orders, err := order.WaitingForPayment(ctx, s.host.DB, ids)
 	if err != nil || len(orders) == 0 {
 		return err
 	}
@@ -94,12 +103,12 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 }
 
 // awaitPayments stores payments that were made, and moves their orders.
-func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orderRow, made []*payment.Payment) error {
+func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []order.Row, made []*payment.Payment) error {
 	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	now := state.StoredTime(s.host.Now())
 	var payments []payment.Payment
 	var ready []string
-	byID := map[string]orderRow{}
+	byID := map[string]order.Row{}
 	for i, o := range orders {
 		byID[o.ID] = o
 		if p := made[i]; p != nil {
@@ -107,12 +116,12 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 			ready = append(ready, o.ID)
 		}
 		if o.Amount == 0 {
-			o, lines, err := orderOf(ctx, tx, rows, o.ID)
+			o, lines, err := order.Lock(ctx, tx, rows, o.ID)
 			if err != nil {
 				return err
 			}
-			if o.Status == orderCreated {
-				if err := s.buyOrder(ctx, tx, now, &o, lines); err != nil {
+			if o.Status == order.Created {
+				if err := order.Buy(ctx, tx, now, &o, lines); err != nil {
 					return err
 				}
 			}
@@ -121,16 +130,11 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 	if len(ready) == 0 {
 		return nil
 	}
-	if _, err := rows.Insert(tx, &payments).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+	if err := payment.Insert(ctx, tx, payments...); err != nil {
 		return err
 	}
-	var moved []string // not those that were cancelled meanwhile
-	err := rows.Update(tx, (*orderRow)(nil)).Where("id IN (?) AND status = ?", bun.List(ready), orderCreated).
-		Set("status = ?", orderAwaiting).Returning("id").Scan(ctx, &moved)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && len(moved) == 0 {
-		return nil
-	}
-	if err != nil {
+	moved, err := order.Await(ctx, tx, ready)
+	if err != nil || len(moved) == 0 {
 		return err
 	}
 	for _, id := range moved {
@@ -147,21 +151,21 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 		}
 	}
 	if remind := expires.Add(-remindBefore); remind.After(now) {
-		if err := publishOrders(ctx, tx, marketplaceapi.EventOrdersRemind, moved, remind); err != nil {
+		if err := order.Publish(ctx, tx, marketplaceapi.EventOrdersRemind, moved, remind); err != nil {
 			return err
 		}
 	}
-	return publishOrders(ctx, tx, marketplaceapi.EventOrdersExpire, moved, expires)
+	return order.Publish(ctx, tx, marketplaceapi.EventOrdersExpire, moved, expires)
 }
 
 // payLink is where the caller pays an order: the payment that is open or, when it is no longer, a new one (7.6-get-paylink).
 func (s *service) payLink(ctx context.Context, id string) (string, error) {
 	rows := module.Label(ctx, "the payment is made for an order that was found among the caller's")
-	o, err := s.orderMine(ctx, id)
+	o, err := order.Own(ctx, s.host.DB, id)
 	if err != nil {
 		return "", err
 	}
-	if o.Status != orderAwaiting || !s.host.Now().Before(o.ExpiresAt) {
+	if o.Status != order.Awaiting || !s.host.Now().Before(o.ExpiresAt) {
 		return "", errNotPayable // 7.6-paylink-status
 	}
 	all, err := payment.ByOrder(ctx, s.host.DB, id)
@@ -190,15 +194,14 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 		return "", err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		fresh, _, err := orderOf(ctx, tx, rows, id)
+		fresh, _, err := order.Lock(ctx, tx, rows, id)
 		if err != nil {
 			return err
 		}
-		if fresh.Status != orderAwaiting {
+		if fresh.Status != order.Awaiting {
 			return errNotPayable
 		}
-		_, err = rows.Insert(tx, &p).On("CONFLICT DO NOTHING").Exec(ctx)
-		return err
+		return payment.Insert(ctx, tx, p)
 	})
 	return p.URL, err
 }
@@ -245,7 +248,7 @@ func (s *service) settlePayment(ctx context.Context, p payment.Payment) (found p
 		}
 		stale := false
 		err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-			o, lines, err := orderOf(ctx, tx, rows, p.OrderID) // before its payment, as all who lock both do
+			o, lines, err := order.Lock(ctx, tx, rows, p.OrderID) // before its payment, as all who lock both do
 			if err != nil {
 				return err
 			}
@@ -267,7 +270,7 @@ func (s *service) settlePayment(ctx context.Context, p payment.Payment) (found p
 }
 
 // became does what follows from what the provider says of a payment. The payment and its order are locked.
-func (s *service) became(ctx context.Context, tx module.Tx, p *payment.Payment, found payment.Found, o orderRow, lines []orderLineRow) error {
+func (s *service) became(ctx context.Context, tx module.Tx, p *payment.Payment, found payment.Found, o order.Row, lines []order.Line) error {
 	now := state.StoredTime(s.host.Now())
 	had := payment.State(p.State)
 	if had == payment.Paid || had == payment.Refunding || had == payment.Refunded {
@@ -302,14 +305,14 @@ func (s *service) became(ctx context.Context, tx module.Tx, p *payment.Payment, 
 		return tellCase(ctx, tx, *p, o)
 	}
 	switch o.Status {
-	case orderCreated, orderAwaiting:
+	case order.Created, order.Awaiting:
 		p.Bought = true
 		if err := payment.Save(ctx, tx, p); err != nil {
 			return err
 		}
-		return s.buyOrder(ctx, tx, now, &o, lines)
-	case orderExpired:
-		fresh, ok, err := s.honour(ctx, tx, now, o, lines)
+		return order.Buy(ctx, tx, now, &o, lines)
+	case order.Expired:
+		fresh, ok, err := order.Revive(ctx, tx, now, o, lines)
 		if err != nil {
 			return err
 		}
@@ -317,7 +320,7 @@ func (s *service) became(ctx context.Context, tx module.Tx, p *payment.Payment, 
 			p.OrderID, p.Note, p.Bought = fresh.ID, payment.NoteHonoured, true
 			return payment.Save(ctx, tx, p)
 		}
-	case orderCancelled:
+	case order.Cancelled:
 		p.Late, p.Note = true, payment.NoteEnded
 	default: // BOUGHT, COMPLETED
 		p.Late, p.Note = true, payment.NoteTwice

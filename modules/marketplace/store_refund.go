@@ -7,6 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/source"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
@@ -44,7 +45,7 @@ func (s *service) refund(ctx context.Context, id string) error {
 		}
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		o, _, err := orderOf(ctx, tx, module.Label(ctx, "a job pays back the payments of all members"), p.OrderID)
+		o, _, err := order.Lock(ctx, tx, module.Label(ctx, "a job pays back the payments of all members"), p.OrderID)
 		if err != nil {
 			return err
 		}

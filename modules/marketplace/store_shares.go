@@ -7,6 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // sharesOf are the changes of the shares of a project, those of a relation and those of all, in the order of their days.
@@ -17,7 +18,7 @@ func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]Sh
 	}
 	for i, f := range issued {
 		// Without a history an import issues on its own day what had been there before.
-		if value.DayOf(f.At.In(zoneOf(ctx))) == f.Effective {
+		if value.DayOf(f.At.In(state.Zone(ctx))) == f.Effective {
 			issued[i].Effective = always
 		}
 	}

@@ -20,11 +20,12 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 )
 
 // testSettings are what label.cue says by default, with the sandbox.
 func testSettings() Settings {
-	return Settings{Offer: OfferSettings{90}, Transfer: TransferSettings{31}, Order: OrderSettings{14, 7}, WithdrawalDays: 14,
+	return Settings{Offer: OfferSettings{90}, Transfer: order.TransferSettings{EarliestDays: 31}, Order: order.OrderSettings{ReservationDays: 14, LinkDays: 7}, WithdrawalDays: 14,
 		Payment: PaymentSettings{Provider: "sandbox"}, PageSize: 10}
 }
 

@@ -132,8 +132,28 @@ func LockByChange(ctx context.Context, tx module.Tx, change string) (Offer, erro
 	return row, err
 }
 
-// Save keeps what a transition has changed of an offer that is locked.
-func Save(ctx context.Context, tx module.Tx, row *Offer) error {
+// Insert stores a new offer. It returns the error sent when there is an offer with its idempotency key already.
+func Insert(ctx context.Context, tx module.Tx, row *Offer, sent error) error {
+	rows := module.Label(ctx, "an offer is also placed by the import, for another's relation")
+	done, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
+	return state.Changed(done, err, sent)
+}
+
+// Import stores an offer in the status that it had elsewhere.
+func Import(ctx context.Context, tx module.Tx, row *Offer) error {
+	_, err := module.Label(ctx, "an import holds offers of the whole label").Insert(tx, row).Exec(ctx)
+	return err
+}
+
+// Save brings an offer, which is locked, to a status, and stores what else has changed of it. It returns state.ErrTransition (409) unless
+// the offer is in that status already or may be brought to it.
+func Save(ctx context.Context, tx module.Tx, row *Offer, to state.Status) error {
+	if to != row.Status {
+		if err := state.Next(Transitions, row.Status, to); err != nil {
+			return err
+		}
+		row.Status = to
+	}
 	rows := module.Label(ctx, "staff, jobs and buyers change the offer of another member")
 	done, err := rows.Update(tx, row).Column("status", "shares", "left_shares", "rejection_reason", "change_id", "updated_at").WherePK().Exec(ctx)
 	return state.Changed(done, err, problem.ErrNotFound)

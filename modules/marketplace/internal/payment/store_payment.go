@@ -95,3 +95,16 @@ func Save(ctx context.Context, tx module.Tx, p *Payment) error {
 		"bought", "refund_amount", "refund_tries", "version", "checked_at").WherePK().Exec(ctx)
 	return state.Changed(done, err, problem.ErrNotFound)
 }
+
+// Insert stores payments that a provider has made. A payment that is stored already stays as it is.
+func Insert(ctx context.Context, tx module.Tx, all ...Payment) error {
+	_, err := module.Label(ctx, "payments of several buyers are made together").Insert(tx, &all).On("CONFLICT DO NOTHING").Exec(ctx)
+	return err
+}
+
+// SetChecked stores when the provider was asked for some payments.
+func SetChecked(ctx context.Context, tx module.Tx, ids []string, at time.Time) error {
+	_, err := module.Label(ctx, "a job asks for the payments of all members").Update(tx, (*Payment)(nil)).Where("id IN (?)", bun.List(ids)).
+		Set("checked_at = ?", at).Exec(ctx)
+	return err
+}

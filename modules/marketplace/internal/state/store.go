@@ -1,10 +1,12 @@
 package state
 
 import (
+	"context"
 	"database/sql"
 	"net/http"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
@@ -35,4 +37,13 @@ func Changed(done sql.Result, err error, no error) error {
 		err = no
 	}
 	return err
+}
+
+// Zone is where the label's days begin.
+func Zone(ctx context.Context) *time.Location {
+	zone, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
 }

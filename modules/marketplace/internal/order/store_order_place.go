@@ -1,8 +1,9 @@
-package marketplace
+package order
 
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -18,60 +19,66 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Bounds of placing orders together.
-const (
-	placeMost   = 64               // orders in one transaction
-	placeWithin = 20 * time.Second // for all of them
-	eventMost   = 16               // orders in one event: so many payments are made by one handling of it
+var (
+	ErrKeyReused = problem.Fail(http.StatusUnprocessableEntity, codeKeyReused)
 )
 
-// placing is an order on its way into the database.
-type placing struct {
-	by     module.Scope
-	wish   orderWish
-	key    string // of idempotency; empty: none
-	digest string
+// Bounds of placing orders together.
+const (
+	maxPlaced        = 64               // orders in one transaction
+	placeTimeout     = 20 * time.Second // for all of them
+	MaxOrdersInEvent = 16               // orders in one event: so many payments are made by one handling of it
+)
+
+// Placing is an order on its way into the database.
+type Placing struct {
+	By     module.Scope
+	Wish   Wish
+	Key    string // of idempotency; empty: none
+	Digest string
 	done   chan struct{} // closed when the two below are there
-	out    placedOrder
+	out    PlacedOrder
 	err    error
 }
 
-// placedOrder is what came of it.
-type placedOrder struct {
-	outcome string
-	basket  Basket
-	order   *orderRow // nil: none was placed
-	lines   []orderLineRow
+// PlacedOrder is what came of it.
+type PlacedOrder struct {
+	Outcome string
+	Basket  Basket
+	Order   *Row // nil: none was placed
+	Lines   []Line
 }
 
-// placer puts the orders that arrive while a transaction is under way into the next one together. A hot offer is one row, which
+// Placer puts the orders that arrive while a transaction is under way into the next one together. A hot offer is one row, which
 // one transaction at a time can write: what they all wait for is paid once for all of them (docs/decisions/0023).
-type placer struct {
-	run func(context.Context, []*placing) error
+type Placer struct {
+	db  module.DB
+	now func() time.Time
 	mu  sync.Mutex
 	by  map[string]*placeQueue // label
 }
 
 type placeQueue struct {
-	waiting []*placing
+	waiting []*Placing
 	running bool
 }
 
-func newPlacer(run func(context.Context, []*placing) error) *placer {
-	return &placer{run: run, by: map[string]*placeQueue{}}
+// NewPlacer returns a placer of orders in a database, by a clock.
+func NewPlacer(db module.DB, now func() time.Time) *Placer {
+	return &Placer{db: db, now: now, by: map[string]*placeQueue{}}
 }
 
-// place has an order placed and waits for it. A caller that leaves may have ordered: an idempotency key tells.
-func (p *placer) place(ctx context.Context, w *placing) (placedOrder, error) {
-	if w.by.ReadOnly {
-		return placedOrder{}, problem.ErrReadOnly
+// Place has an order placed and waits for it. A caller that leaves may have ordered: an idempotency key tells.
+func (p *Placer) Place(ctx context.Context, w *Placing) (PlacedOrder, error) {
+	if w.By.ReadOnly {
+		return PlacedOrder{}, problem.ErrReadOnly
 	}
 	w.done = make(chan struct{})
 	p.mu.Lock()
-	q := p.by[w.by.Label]
+	q := p.by[w.By.Label]
 	if q == nil {
 		q = &placeQueue{}
-		p.by[w.by.Label] = q
+		p.by[w.By.Label] = q
 	}
 	q.waiting = append(q.waiting, w)
 	if !q.running {
@@ -83,12 +90,12 @@ func (p *placer) place(ctx context.Context, w *placing) (placedOrder, error) {
 	case <-w.done:
 		return w.out, w.err
 	case <-ctx.Done():
-		return placedOrder{}, ctx.Err()
+		return PlacedOrder{}, ctx.Err()
 	}
 }
 
 // work places what waits until nothing does. ctx gives it the label and its settings.
-func (p *placer) work(ctx context.Context, q *placeQueue) {
+func (p *Placer) work(ctx context.Context, q *placeQueue) {
 	for {
 		batch := p.next(q)
 		if len(batch) == 0 {
@@ -102,15 +109,15 @@ func (p *placer) work(ctx context.Context, q *placeQueue) {
 }
 
 // next takes the oldest that wait, one of each buyer: the second order of a double click finds the basket as the first has left it.
-func (p *placer) next(q *placeQueue) (batch []*placing) {
+func (p *Placer) next(q *placeQueue) (batch []*Placing) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seen := map[string]bool{}
-	q.waiting = slices.DeleteFunc(q.waiting, func(w *placing) bool {
-		if len(batch) == placeMost || seen[w.wish.Buyer] {
+	q.waiting = slices.DeleteFunc(q.waiting, func(w *Placing) bool {
+		if len(batch) == maxPlaced || seen[w.Wish.Buyer] {
 			return false
 		}
-		seen[w.wish.Buyer] = true
+		seen[w.Wish.Buyer] = true
 		batch = append(batch, w)
 		return true
 	})
@@ -119,8 +126,8 @@ func (p *placer) next(q *placeQueue) (batch []*placing) {
 }
 
 // together places a batch in one transaction. Should that fail, each is tried alone, so that nobody fails for another.
-func (p *placer) together(ctx context.Context, batch []*placing) {
-	ctx, cancel := context.WithTimeout(ctx, placeWithin)
+func (p *Placer) together(ctx context.Context, batch []*Placing) {
+	ctx, cancel := context.WithTimeout(ctx, placeTimeout)
 	defer cancel()
 	err := p.safely(ctx, batch)
 	if err == nil {
@@ -140,19 +147,19 @@ func (p *placer) together(ctx context.Context, batch []*placing) {
 }
 
 // safely turns a panic into an error: those who wait must hear.
-func (p *placer) safely(ctx context.Context, batch []*placing) (err error) {
+func (p *Placer) safely(ctx context.Context, batch []*Placing) (err error) {
 	err = errors.New("marketplace: a panic while placing orders")
 	defer func() {
 		if v := recover(); v != nil {
 			problem.Observe(ctx, err)
 		}
 	}()
-	return p.run(ctx, batch)
+	return p.placeAll(ctx, batch)
 }
 
 // placeAll places orders in one transaction: baskets and offers are read under lock, each wish is judged in the order of arrival
 // against what those before it have left, and what comes of all of them is written with as few statements as there are tables.
-func (s *service) placeAll(ctx context.Context, batch []*placing) error {
+func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -160,11 +167,11 @@ func (s *service) placeAll(ctx context.Context, batch []*placing) error {
 	}
 	buyers := make([]string, len(batch))
 	for i, w := range batch {
-		buyers[i] = w.wish.Buyer
+		buyers[i] = w.Wish.Buyer
 	}
-	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		now := state.StoredTime(s.host.Now())
-		b := orderBatch{s: s, set: set, now: now, today: module.Today(ctx, now), label: all.Key(), taken: map[string]int64{}}
+	return p.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		now := state.StoredTime(p.now())
+		b := orderBatch{set: set, now: now, today: module.Today(ctx, now), label: all.Key(), taken: map[string]int64{}}
 		known, err := ordersOfKeys(ctx, tx, batch)
 		if err != nil {
 			return err
@@ -180,12 +187,12 @@ func (s *service) placeAll(ctx context.Context, batch []*placing) error {
 		if err != nil {
 			return err
 		}
-		baskets := map[string][]basketLine{}
+		baskets := map[string][]BasketLine{}
 		for _, l := range lines {
 			baskets[l.RelationID] = append(baskets[l.RelationID], l)
 		}
 		for _, w := range batch {
-			w.out, w.err = b.judge(w, known[w.wish.Buyer], baskets[w.wish.Buyer])
+			w.out, w.err = b.judge(w, known[w.Wish.Buyer], baskets[w.Wish.Buyer])
 		}
 		return b.write(ctx, tx)
 	})
@@ -193,30 +200,29 @@ func (s *service) placeAll(ctx context.Context, batch []*placing) error {
 
 // orderBatch collects what a transaction of placeAll writes.
 type orderBatch struct {
-	s      *service
 	set    *Settings
 	now    time.Time
 	today  value.Day
 	label  string
 	taken  map[string]int64 // offer -> shares
 	lots   []ledger.Lot
-	orders []orderRow
-	lines  []orderLineRow
+	orders []Row
+	lines  []Line
 	gone   [][]string // (relation, offer): out of a basket
 }
 
 // judge decides on one wish, and takes its shares off the offers that those after it see.
-func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out placedOrder, err error) {
+func (b *orderBatch) judge(w *Placing, known *Row, lines []BasketLine) (out PlacedOrder, err error) {
 	if known != nil {
-		if known.Digest != w.digest {
-			return out, errKeyReused
+		if known.Digest != w.Digest {
+			return out, ErrKeyReused
 		}
-		return placedOrder{outcome: placedSuccess, basket: newBasket(lines, b.today, b.set.Transfer), order: known}, nil
+		return PlacedOrder{Outcome: PlacedSuccess, Basket: NewBasket(lines, b.today, b.set.Transfer), Order: known}, nil
 	}
-	outcome, kept := judgeOrder(w.wish, lines, b.today, b.set.Transfer)
-	out.outcome = outcome
-	if outcome != placedSuccess {
-		out.basket = newBasket(kept, b.today, b.set.Transfer)
+	outcome, kept := judgeOrder(w.Wish, lines, b.today, b.set.Transfer)
+	out.Outcome = outcome
+	if outcome != PlacedSuccess {
+		out.Basket = NewBasket(kept, b.today, b.set.Transfer)
 		for _, l := range lines {
 			if outcome == placedUnavailable && !l.good() {
 				b.gone = append(b.gone, []string{l.RelationID, l.OfferID})
@@ -224,11 +230,11 @@ func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out
 		}
 		return out, nil
 	}
-	o := orderRow{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: w.wish.Buyer, Status: orderCreated,
-		TransferDate: w.wish.Start, PlacedAt: b.now, ExpiresAt: state.StoredTime(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
-		Digest: w.digest}
-	if w.key != "" {
-		o.IdempotencyKey = &w.key
+	o := Row{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: w.Wish.Buyer, Status: Created,
+		TransferDate: w.Wish.Start, PlacedAt: b.now, ExpiresAt: state.StoredTime(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
+		Digest: w.Digest}
+	if w.Key != "" {
+		o.IdempotencyKey = &w.Key
 	}
 	for _, l := range lines {
 		o.Amount += value.Cents(l.Shares) * l.offer.Price
@@ -236,15 +242,15 @@ func (b *orderBatch) judge(w *placing, known *orderRow, lines []basketLine) (out
 		o.PrivateDeal = o.PrivateDeal || l.offer.Type == offer.Direct
 		l.offer.Left -= l.Shares
 		b.taken[l.OfferID] += l.Shares
-		b.lots = append(b.lots, ledger.Lot{Participation: l.offer.ParticipationID, Shares: l.Shares, Ref: o.ID, By: w.by})
+		b.lots = append(b.lots, ledger.Lot{Participation: l.offer.ParticipationID, Shares: l.Shares, Ref: o.ID, By: w.By})
 		b.gone = append(b.gone, []string{l.RelationID, l.OfferID})
-		out.lines = append(out.lines, orderLineRow{LabelKey: b.label, OrderID: o.ID, OfferID: l.OfferID, OfferReference: l.offer.Reference,
+		out.Lines = append(out.Lines, Line{LabelKey: b.label, OrderID: o.ID, OfferID: l.OfferID, OfferReference: l.offer.Reference,
 			ProjectCode: l.offer.ProjectCode, ProjectName: l.offer.ProjectName, Shares: l.Shares, Price: l.offer.Price,
 			SellerParticipation: l.offer.ParticipationID, Address: l.basketRow.Address})
 	}
-	byOffer(out.lines)
-	b.orders, b.lines = append(b.orders, o), append(b.lines, out.lines...)
-	out.order, out.basket = &o, newBasket(nil, b.today, b.set.Transfer)
+	byOffer(out.Lines)
+	b.orders, b.lines = append(b.orders, o), append(b.lines, out.Lines...)
+	out.Order, out.Basket = &o, NewBasket(nil, b.today, b.set.Transfer)
 	return out, nil
 }
 
@@ -284,8 +290,8 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 	for i, o := range b.orders {
 		ids[i] = o.ID
 	}
-	for some := range slices.Chunk(ids, eventMost) {
-		if err := publishOrders(ctx, tx, marketplaceapi.EventOrdersPlaced, some, time.Time{}); err != nil {
+	for some := range slices.Chunk(ids, MaxOrdersInEvent) {
+		if err := Publish(ctx, tx, marketplaceapi.EventOrdersPlaced, some, time.Time{}); err != nil {
 			return err
 		}
 	}
@@ -293,20 +299,20 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 }
 
 // ordersOfKeys finds the orders that were placed with the idempotency keys of a batch, by buyer.
-func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*placing) (map[string]*orderRow, error) {
+func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*Placing) (map[string]*Row, error) {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	var keys [][]string
 	for _, w := range batch {
-		if w.key != "" {
-			keys = append(keys, []string{w.wish.Buyer, w.key})
+		if w.Key != "" {
+			keys = append(keys, []string{w.Wish.Buyer, w.Key})
 		}
 	}
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	var rows []orderRow
+	var rows []Row
 	err := all.Select(tx, &rows).Where("(relation_id, idempotency_key) IN ?", bun.Tuple(keys)).Scan(ctx)
-	out := make(map[string]*orderRow, len(rows))
+	out := make(map[string]*Row, len(rows))
 	for i := range rows {
 		out[rows[i].RelationID] = &rows[i]
 	}

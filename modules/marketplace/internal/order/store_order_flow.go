@@ -1,10 +1,9 @@
-package marketplace
+package order
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -19,28 +18,22 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-var (
-	errNoPayments     = problem.Fail(http.StatusConflict, codeNoPayments)
-	errNotPayable     = problem.Fail(http.StatusConflict, codeNotPayable)
-	errWithdrawalOver = problem.Fail(http.StatusConflict, codeWithdrawalOver)
-)
-
 // The functions below move an order from one status to another, in the caller's transaction, with the shares and with the mails that
 // tell of it. They lock the order, then its offers, then the participations of the sellers.
 
-// buyOrder makes an order whose money has come BOUGHT: its shares are held for it until the transfer date.
-func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) error {
+// Buy makes an order whose money has come BOUGHT: its shares are held for it until the transfer date.
+func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line) error {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return err
 	}
-	if o.Status == orderCreated { // paid before we heard that it can be
-		if err := moveOrder(ctx, tx, o, orderAwaiting); err != nil {
+	if o.Status == Created { // paid before we heard that it can be
+		if err := move(ctx, tx, o, Awaiting); err != nil {
 			return err
 		}
 	}
 	o.PaidAt = &now
-	if err := moveOrder(ctx, tx, o, orderBought); err != nil {
+	if err := move(ctx, tx, o, Bought); err != nil {
 		return err
 	}
 	sold := make([]ledger.Lot, len(lines))
@@ -53,8 +46,8 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 	if err := ledger.Sell(ctx, tx, now, sold...); err != nil {
 		return err
 	}
-	zone := zoneOf(ctx)
-	last := undoable(*o, zone, set.WithdrawalDays)
+	zone := state.Zone(ctx)
+	last := Undoable(*o, zone, set.WithdrawalDays)
 	told := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Day: o.TransferDate}
 	if !last.Before(value.DayOf(now.In(zone))) {
 		told.Until = last.In(zone)
@@ -72,20 +65,20 @@ func (s *service) buyOrder(ctx context.Context, tx module.Tx, now time.Time, o *
 			return err
 		}
 	}
-	if err := publishOrders(ctx, tx, marketplaceapi.EventOrderBought, []string{o.ID}, time.Time{}); err != nil {
+	if err := Publish(ctx, tx, marketplaceapi.EventOrderBought, []string{o.ID}, time.Time{}); err != nil {
 		return err
 	}
-	return publishOrders(ctx, tx, marketplaceapi.EventOrdersTransfer, []string{o.ID}, o.TransferDate.In(zone))
+	return Publish(ctx, tx, marketplaceapi.EventOrdersTransfer, []string{o.ID}, o.TransferDate.In(zone))
 }
 
 // lot is the line as the ledger takes it.
-func (l orderLineRow) lot() ledger.Lot {
+func (l Line) lot() ledger.Lot {
 	return ledger.Lot{Participation: l.SellerParticipation, Shares: l.Shares, Ref: l.OrderID}
 }
 
 // release gives the reserved shares of an unpaid order back to their offers (4-order-release-shares) and returns what the caller
 // enters in the ledger.
-func release(ctx context.Context, tx module.Tx, lines []orderLineRow) ([]ledger.Lot, error) {
+func release(ctx context.Context, tx module.Tx, lines []Line) ([]ledger.Lot, error) {
 	lots := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
 		if err := offer.Release(ctx, tx, l.OfferID, l.Shares); err != nil {
@@ -96,19 +89,19 @@ func release(ctx context.Context, tx module.Tx, lines []orderLineRow) ([]ledger.
 	return lots, nil
 }
 
-// expireOrder ends an order that was not paid in time. One that is not there yet, or any more, stays as it is.
-func (s *service) expireOrder(ctx context.Context, id string) error {
-	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		now := state.StoredTime(s.host.Now())
-		o, lines, err := orderOf(ctx, tx, module.Label(ctx, "a job ends the orders of all members"), id)
+// Expire ends an order that was not paid in time. One that is not there yet, or any more, stays as it is.
+func Expire(ctx context.Context, db module.DB, clock func() time.Time, id string) error {
+	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		now := state.StoredTime(clock())
+		o, lines, err := Lock(ctx, tx, module.Label(ctx, "a job ends the orders of all members"), id)
 		if err != nil {
 			return err
 		}
-		if !state.Allows(orderTransitions, o.Status, orderExpired) || now.Before(o.ExpiresAt) {
+		if !state.Allows(Transitions, o.Status, Expired) || now.Before(o.ExpiresAt) {
 			return nil
 		}
 		o.EndedAt = &now
-		if err := moveOrder(ctx, tx, &o, orderExpired); err != nil {
+		if err := move(ctx, tx, &o, Expired); err != nil {
 			return err
 		}
 		lots, err := release(ctx, tx, lines)
@@ -122,80 +115,32 @@ func (s *service) expireOrder(ctx context.Context, id string) error {
 	})
 }
 
-// ending says how a buyer ends an order.
-type ending int
-
-const (
-	cancelling  ending = iota // by cancelling it
-	withdrawing               // by withdrawing from the purchase: there is a receipt
-)
-
-// endOrder ends an order of the caller: an unpaid one gives its shares back, a paid one is undone while that may be, and its money
-// goes back (9-withdrawal-reconcile). 409 for any other. An order that was withdrawn from already is given as it is.
-func (s *service) endOrder(ctx context.Context, id string, how ending) (o orderRow, lines []orderLineRow, back value.Cents, err error) {
-	mine, err := module.Mine(ctx)
-	if err != nil {
-		return o, nil, 0, err
+// Cancel cancels an unpaid order: its shares return to their offers.
+func Cancel(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line) error {
+	o.EndedAt = &now
+	if err := move(ctx, tx, o, Cancelled); err != nil {
+		return err
 	}
-	set, err := module.Settings[Settings](ctx)
+	lots, err := release(ctx, tx, lines)
 	if err != nil {
-		return o, nil, 0, err
+		return err
 	}
-	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		now := state.StoredTime(s.host.Now())
-		back = 0
-		if o, lines, err = orderOf(ctx, tx, mine, id); err != nil {
-			return err
-		}
-		if how == withdrawing && o.Status == orderCancelled && o.PaidAt != nil && o.EndReason == "" { // the answer was lost
-			back, err = payment.RefundedAmount(ctx, tx, o.ID, o.Amount)
-			return err
-		}
-		if how == withdrawing && o.Status != orderBought {
-			return state.ErrTransition
-		}
-		paid := o.Status == orderBought
-		if paid && undoable(o, zoneOf(ctx), set.WithdrawalDays).Before(module.Today(ctx, now)) {
-			return errWithdrawalOver
-		}
-		o.EndedAt = &now
-		if err := moveOrder(ctx, tx, &o, orderCancelled); err != nil {
-			return err
-		}
-		told := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
-		if paid {
-			if back, err = s.undo(ctx, tx, now, &o, lines); err != nil {
-				return err
-			}
-			told.Refund = back
-		} else {
-			lots, err := release(ctx, tx, lines)
-			if err != nil {
-				return err
-			}
-			if err := ledger.Release(ctx, tx, now, lots...); err != nil {
-				return err
-			}
-		}
-		if how == withdrawing {
-			told.Kind = notice.Withdrawal
-		}
-		return notice.Send(ctx, tx, told)
-	})
-	return o, lines, back, err
+	return ledger.Release(ctx, tx, now, lots...)
 }
 
-// undo takes the held shares of a paid order back to their sellers and wishes its money back: back is how much that is.
-func (s *service) undo(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow) (back value.Cents, err error) {
-	if err := takeHome(ctx, tx, now, o, lines, ""); err != nil {
-		return 0, err
+// Undo cancels a paid order: its held shares return to their sellers, who are notified. why is the reason of the portal or of staff;
+// empty when the buyer withdrew. The caller sees to the money.
+func Undo(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line, why string) error {
+	o.EndedAt, o.EndReason = &now, why
+	if err := move(ctx, tx, o, Cancelled); err != nil {
+		return err
 	}
-	return payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, payment.NoteUndone)
+	return returnShares(ctx, tx, now, o, lines, why)
 }
 
-// takeHome takes the held shares of a paid order back to their sellers, and tells them. why is empty when the buyer undid the order;
+// returnShares takes the held shares of a paid order back to their sellers, and tells them. why is empty when the buyer undid the order;
 // what the money's coming back undid is entered as the portal's own doing.
-func takeHome(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lines []orderLineRow, why string) error {
+func returnShares(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line, why string) error {
 	undone := make([]ledger.Undone, len(lines))
 	ended := map[string]bool{} // offers that the shares do not return to
 	for i, l := range lines {
@@ -225,21 +170,21 @@ func takeHome(ctx context.Context, tx module.Tx, now time.Time, o *orderRow, lin
 	return nil
 }
 
-// completeOrder hands the shares of a paid order over on its transfer date. One whose day has not come, or that is not BOUGHT, stays
+// Complete hands the shares of a paid order over on its transfer date. One whose day has not come, or that is not BOUGHT, stays
 // as it is.
-func (s *service) completeOrder(ctx context.Context, id string) error {
+func Complete(ctx context.Context, db module.DB, clock func() time.Time, id string) error {
 	rows := module.Label(ctx, "a job completes the orders of all members")
-	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		now := state.StoredTime(s.host.Now())
-		o, lines, err := orderOf(ctx, tx, rows, id)
+	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		now := state.StoredTime(clock())
+		o, lines, err := Lock(ctx, tx, rows, id)
 		if err != nil {
 			return err
 		}
-		if o.Status != orderBought || module.Today(ctx, now).Before(o.TransferDate) {
+		if o.Status != Bought || module.Today(ctx, now).Before(o.TransferDate) {
 			return nil
 		}
 		o.EndedAt = &now
-		if err := moveOrder(ctx, tx, &o, orderCompleted); err != nil {
+		if err := move(ctx, tx, &o, Completed); err != nil {
 			return err
 		}
 		handovers := make([]ledger.Handover, len(lines))
@@ -252,7 +197,7 @@ func (s *service) completeOrder(ctx context.Context, id string) error {
 				return err
 			}
 			handovers[i] = ledger.Handover{From: l.SellerParticipation, To: to, Shares: l.Shares, Ref: o.ID, On: o.TransferDate}
-			_, err = rows.Update(tx, (*orderLineRow)(nil)).
+			_, err = rows.Update(tx, (*Line)(nil)).
 				Where("order_id = ? AND offer_id = ?", o.ID, l.OfferID).Set("buyer_participation = ?", to).Exec(ctx)
 			if err != nil {
 				return err
@@ -265,16 +210,16 @@ func (s *service) completeOrder(ctx context.Context, id string) error {
 	})
 }
 
-// honour places the order of an EXPIRED one again, because its money came after all: a new order, since an ended one stays ended,
+// Revive places the order of an EXPIRED one again, because its money came after all: a new order, since an ended one stays ended,
 // that is BOUGHT at once. ok is false when the shares are gone.
-func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old orderRow, lines []orderLineRow) (o orderRow, ok bool, err error) {
+func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []Line) (o Row, ok bool, err error) {
 	rows := module.Label(ctx, "a payment provider revives the order of any member")
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return o, false, err
 	}
 	id := value.StableID(old.LabelKey, "honoured", old.ID)
-	if again, err := rows.Select(tx, (*orderRow)(nil)).Where("id = ?", id).Exists(ctx); err != nil || again {
+	if again, err := rows.Select(tx, (*Row)(nil)).Where("id = ?", id).Exists(ctx); err != nil || again {
 		return o, false, err // an order is paid once
 	}
 	for _, l := range lines { // nothing is written before it is known that all can be taken
@@ -286,13 +231,13 @@ func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old o
 			return o, false, err
 		}
 	}
-	o = orderRow{LabelKey: old.LabelKey, ID: id, Reference: newReference(), RelationID: old.RelationID,
-		Status: orderCreated, Amount: old.Amount, Shares: old.Shares, PrivateDeal: old.PrivateDeal, TransferDate: old.TransferDate, PlacedAt: now,
+	o = Row{LabelKey: old.LabelKey, ID: id, Reference: newReference(), RelationID: old.RelationID,
+		Status: Created, Amount: old.Amount, Shares: old.Shares, PrivateDeal: old.PrivateDeal, TransferDate: old.TransferDate, PlacedAt: now,
 		ExpiresAt: state.StoredTime(now.Add(time.Duration(set.Order.ReservationDays) * 24 * time.Hour))}
 	if first := module.Today(ctx, now).AddDays(set.Transfer.EarliestDays); o.TransferDate.Before(first) {
 		o.TransferDate = first
 	}
-	fresh := make([]orderLineRow, len(lines))
+	fresh := make([]Line, len(lines))
 	lots := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
 		if err := offer.Reserve(ctx, tx, l.OfferID, l.Shares); err != nil {
@@ -312,14 +257,5 @@ func (s *service) honour(ctx context.Context, tx module.Tx, now time.Time, old o
 	if _, err := rows.Insert(tx, &fresh).Exec(ctx); err != nil {
 		return o, false, err
 	}
-	return o, true, s.buyOrder(ctx, tx, now, &o, fresh)
-}
-
-// zoneOf is where the label's days begin.
-func zoneOf(ctx context.Context) *time.Location {
-	zone, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
+	return o, true, Buy(ctx, tx, now, &o, fresh)
 }

@@ -1,9 +1,8 @@
-package marketplace
+package order
 
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -11,11 +10,10 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
-	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-const checkoutRules = "../../schemas/rules/"
+const checkoutRules = "../../../../schemas/rules/"
 
 type checkoutGiven struct {
 	Day    value.Day `json:"day"`
@@ -56,19 +54,12 @@ func TestCheckoutRules(t *testing.T) {
 		assert.Equal(t, "2026-11-30", WithdrawUntil(paid, value.Day{Year: 2026, Month: 12, Day: 1}, 14).String())
 		assert.Equal(t, "2026-12-20", WithdrawUntil(paid, value.Day{Year: 2026, Month: 12, Day: 21}, 60).String())
 	})
-	t.Run("a link ends with its days, its order or its provider", func(t *testing.T) {
-		now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
-		day := 24 * time.Hour
-		assert.Equal(t, now.Add(7*day), payment.LinkUntil(now, now.Add(14*day), time.Time{}, 7))
-		assert.Equal(t, now.Add(3*day), payment.LinkUntil(now, now.Add(3*day), time.Time{}, 7))
-		assert.Equal(t, now.Add(time.Hour), payment.LinkUntil(now, now.Add(14*day), now.Add(time.Hour), 7))
-	})
 }
 
 func TestBrowsersBasketIsComparedOnly(t *testing.T) {
 	b := Basket{Items: []BasketItem{{Identifier: "b", Shares: 2, Price: 5000, Amount: 10000}, {Identifier: "a", Shares: 1, Price: 100, Amount: 100}}, Total: 10100}
-	read := func(text string) *basketSeen {
-		seen := &basketSeen{}
+	read := func(text string) *BasketSeen {
+		seen := &BasketSeen{}
 		require.NoError(t, json.Unmarshal([]byte(text), seen), text)
 		return seen
 	}
@@ -92,15 +83,15 @@ func TestBrowsersBasketIsComparedOnly(t *testing.T) {
 
 // Every status is tried against every other: what the table does not have is refused.
 func TestOrderTransitions(t *testing.T) {
-	all := []state.Status{orderCreated, orderAwaiting, orderBought, orderCompleted, orderExpired, orderCancelled}
+	all := []state.Status{Created, Awaiting, Bought, Completed, Expired, Cancelled}
 	want := map[[2]state.Status]bool{
-		{orderCreated, orderAwaiting}: true, {orderAwaiting, orderBought}: true, {orderBought, orderCompleted}: true,
-		{orderCreated, orderExpired}: true, {orderAwaiting, orderExpired}: true,
-		{orderCreated, orderCancelled}: true, {orderAwaiting, orderCancelled}: true, {orderBought, orderCancelled}: true,
+		{Created, Awaiting}: true, {Awaiting, Bought}: true, {Bought, Completed}: true,
+		{Created, Expired}: true, {Awaiting, Expired}: true,
+		{Created, Cancelled}: true, {Awaiting, Cancelled}: true, {Bought, Cancelled}: true,
 	}
 	for _, from := range all {
 		for _, to := range append(all, "LENT") {
-			err := state.Next(orderTransitions, from, to)
+			err := state.Next(Transitions, from, to)
 			if want[[2]state.Status{from, to}] {
 				assert.NoError(t, err, "%s to %s", from, to)
 				continue
@@ -109,5 +100,5 @@ func TestOrderTransitions(t *testing.T) {
 			assert.Equal(t, state.CodeTransition, problem.Of(err).Code)
 		}
 	}
-	assert.Len(t, orderTransitions, len(want))
+	assert.Len(t, Transitions, len(want))
 }

@@ -1,4 +1,4 @@
-package marketplace
+package order
 
 import (
 	"encoding/base64"
@@ -13,6 +13,13 @@ import (
 const (
 	codeDateEarly = "marketplace.date_early"
 )
+
+// Settings are the settings of the module that orders need.
+type Settings struct {
+	Transfer       TransferSettings `json:"transfer"`
+	Order          OrderSettings    `json:"order"`
+	WithdrawalDays int              `json:"withdrawal_days"` // 9-withdrawal-period
+}
 
 // FirstTransferDay is the earliest day on which shares can be transferred, and the one that is proposed: that of the basket or,
 // where it has none, today plus so many days (5.7-checkout-date-default).
@@ -67,4 +74,15 @@ func ThankYou(reference string, amount value.Cents) string {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode([]any{reference, amount}) // a text and a number always encode
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.TrimSpace(text.String())))
+}
+
+// TransferSettings say how soon bought shares can be handed over (5.7-checkout-date-default).
+type TransferSettings struct {
+	EarliestDays int `json:"earliest_days" browser:"true"`
+}
+
+// OrderSettings say how long an order waits for its money (9-order-reservation, 9-payment-link-life).
+type OrderSettings struct {
+	ReservationDays int `json:"reservation_days" browser:"true"`
+	LinkDays        int `json:"link_days" browser:"true"`
 }

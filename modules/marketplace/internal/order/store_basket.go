@@ -1,8 +1,9 @@
-package marketplace
+package order
 
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -13,28 +14,39 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// basketOf reads the basket of the relation of the call, oldest item first.
-func (s *service) basketOf(ctx context.Context) ([]basketLine, error) {
+// basketRow is an offer in a basket.
+type basketRow struct {
+	bun.BaseModel `bun:"table:marketplace_baskets,alias:b"`
+	LabelKey      string `bun:",pk"`
+	RelationID    string `bun:",pk"`
+	OfferID       string `bun:",pk"`
+	Shares        int64
+	Address       string // JSON of an Address
+	AddedAt       time.Time
+}
+
+// BasketOf reads the basket of the relation of the call, oldest item first.
+func BasketOf(ctx context.Context, db module.DB) ([]BasketLine, error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var rows []basketRow
-	if err := s.host.DB.Find(ctx, mine, &rows, "ORDER BY b.added_at, b.offer_id"); err != nil {
+	if err := db.Find(ctx, mine, &rows, "ORDER BY b.added_at, b.offer_id"); err != nil {
 		return nil, err
 	}
-	return withOffers(ctx, rows, func(all module.Rows, offers *[]offer.Offer) *bun.SelectQuery { return all.Select(s.host.DB, offers) })
+	return withOffers(ctx, rows, func(all module.Rows, offers *[]offer.Offer) *bun.SelectQuery { return all.Select(db, offers) })
 }
 
 // withOffers finds the offers of baskets. read begins the query, under lock in a transaction that will write them.
-func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[]offer.Offer) *bun.SelectQuery) ([]basketLine, error) {
+func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[]offer.Offer) *bun.SelectQuery) ([]BasketLine, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	ids := make([]string, len(rows))
-	lines := make([]basketLine, len(rows))
+	lines := make([]BasketLine, len(rows))
 	for i, r := range rows {
-		ids[i], lines[i] = r.OfferID, basketLine{basketRow: r, address: participation.AddressOf(r.Address)}
+		ids[i], lines[i] = r.OfferID, BasketLine{basketRow: r, address: participation.AddressOf(r.Address)}
 	}
 	var offers []offer.Offer
 	all := module.Label(ctx, "a basket holds offers of other members")
@@ -51,35 +63,35 @@ func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[
 	return lines, nil
 }
 
-// fill puts a number of shares of an offer into the basket of the relation of the call; of an offer that is in it already, this
+// Put puts a number of shares of an offer into the basket of the relation of the call; of an offer that is in it already, this
 // number in the place of the old one.
-func (s *service) fill(ctx context.Context, offer string, shares int64, at participation.Address) error {
+func Put(ctx context.Context, db module.DB, now time.Time, offer string, shares int64, at participation.Address) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return err
 	}
-	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.Text(), AddedAt: state.StoredTime(s.host.Now())}
+	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.Text(), AddedAt: state.StoredTime(now)}
 		_, err := mine.Insert(tx, &row).On("CONFLICT (label_key, relation_id, offer_id) DO UPDATE").
 			Set("shares = EXCLUDED.shares, address = EXCLUDED.address").Exec(ctx)
 		if err != nil {
 			return err
 		}
 		n, err := mine.Select(tx, (*basketRow)(nil)).Count(ctx)
-		if err == nil && n > basketMost {
+		if err == nil && n > maxBasket {
 			err = problem.Fail(http.StatusConflict, codeBasketFull)
 		}
 		return err
 	})
 }
 
-// unfill takes an offer out of the basket; doing it again does nothing.
-func (s *service) unfill(ctx context.Context, offer string) error {
+// Remove takes an offer out of the basket; doing it again does nothing.
+func Remove(ctx context.Context, db module.DB, offer string) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return err
 	}
-	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		done, err := mine.Delete(tx, (*basketRow)(nil)).Where("offer_id = ?", offer).Exec(ctx)
 		return state.Changed(done, err, problem.ErrNotFound) // 6-customer-own-data-status: another's item is as one that is not there
 	})

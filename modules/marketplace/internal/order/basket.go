@@ -1,4 +1,4 @@
-package marketplace
+package order
 
 import (
 	"slices"
@@ -11,13 +11,11 @@ import (
 
 // Codes of the basket.
 const (
-	codeOwnOffer        = "marketplace.own_offer"
-	codeAddressRequired = "marketplace.address_required"
-	codeBasketFull      = "marketplace.basket_full"
+	codeBasketFull = "marketplace.basket_full"
 )
 
-// basketMost bounds how many offers a basket holds.
-const basketMost = 25
+// maxBasket bounds how many offers a basket holds.
+const maxBasket = 25
 
 // Basket is what a member is about to order (3-basket-fields).
 type Basket struct {
@@ -38,20 +36,20 @@ type BasketItem struct {
 	Amount      value.Cents           `json:"amount"`
 }
 
-// basketLine is what is stored of an item, with its offer; nil: there is no such offer.
-type basketLine struct {
+// BasketLine is what is stored of an item, with its offer; nil: there is no such offer.
+type BasketLine struct {
 	basketRow
 	address participation.Address
 	offer   *offer.Offer
 }
 
 // good reports whether a line can be ordered as it is.
-func (l basketLine) good() bool {
+func (l BasketLine) good() bool {
 	return l.offer.Buyable(l.RelationID) && l.Shares >= 1 && l.Shares <= l.offer.Left
 }
 
-// newBasket shows lines. Those whose offer is gone for good are left out.
-func newBasket(lines []basketLine, today value.Day, set TransferSettings) Basket {
+// NewBasket shows lines. Those whose offer is gone for good are left out.
+func NewBasket(lines []BasketLine, today value.Day, set TransferSettings) Basket {
 	b := Basket{Items: []BasketItem{}}
 	var dates []value.Day
 	for _, l := range lines {
@@ -68,8 +66,8 @@ func newBasket(lines []basketLine, today value.Day, set TransferSettings) Basket
 	return b
 }
 
-// basketSeen is the basket as a browser has it. It is compared and never believed; whatever else stands in it is passed over.
-type basketSeen struct {
+// BasketSeen is the basket as a browser has it. It is compared and never believed; whatever else stands in it is passed over.
+type BasketSeen struct {
 	_     struct{}    `additionalProperties:"true"`
 	Items []itemSeen  `json:"items" nullable:"true" required:"false" maxItems:"100"`
 	Total value.Cents `json:"total_amount" required:"false"`
@@ -84,7 +82,7 @@ type itemSeen struct {
 }
 
 // same reports whether a browser has the basket as it is. A member who sees other numbers than he would pay orders nothing.
-func (b Basket) same(seen *basketSeen) bool {
+func (b Basket) same(seen *BasketSeen) bool {
 	if seen == nil {
 		return true
 	}

@@ -1,4 +1,7 @@
-package marketplace
+// Package order keeps baskets and orders. An order and its shares change together: placing, Buy, Cancel, Expire, Undo, Complete and Revive
+// change its status, its offers and the ledger in one transaction, and send the mails about it. Lock an order before its payments and
+// offers. What a payment means for an order is for the caller to say.
+package order
 
 import (
 	"cmp"
@@ -11,16 +14,9 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Codes of orders.
-const (
-	codeNotPayable     = "marketplace.not_payable"     // 409: there is nothing to be paid
-	codeNoPayments     = "marketplace.payments_off"    // 409: the label takes no money
-	codeWithdrawalOver = "marketplace.withdrawal_over" // 409: too late to undo a purchase
-)
-
 // Outcomes of placing an order (7.6-post-order, 7.6-order-waiver, 7.6-order-basket-stale).
 const (
-	placedSuccess     = "SUCCESS"
+	PlacedSuccess     = "SUCCESS"
 	placedNotWaived   = "WITHDRAWAL_NOT_WAIVED"
 	placedEmpty       = "BASKET_EMPTY"
 	placedDate        = "START_DATE_INVALID"
@@ -58,17 +54,17 @@ type OrderOffer struct {
 	Address     participation.Address `json:"address"`
 }
 
-// orderWish is what somebody wants to order, beside what the server knows of the basket.
-type orderWish struct {
+// Wish is what somebody wants to order, beside what the server knows of the basket.
+type Wish struct {
 	Waived bool
 	Start  value.Day
-	Seen   *basketSeen
+	Seen   *BasketSeen
 	Buyer  string
 }
 
 // judgeOrder says what comes of a wish, given the basket as it is and what its offers have left. kept are the lines that stay in
 // the basket when the outcome is placedUnavailable.
-func judgeOrder(w orderWish, lines []basketLine, today value.Day, set TransferSettings) (outcome string, kept []basketLine) {
+func judgeOrder(w Wish, lines []BasketLine, today value.Day, set TransferSettings) (outcome string, kept []BasketLine) {
 	if !w.Waived {
 		return placedNotWaived, lines
 	}
@@ -83,41 +79,41 @@ func judgeOrder(w orderWish, lines []basketLine, today value.Day, set TransferSe
 	if len(kept) < len(lines) {
 		return placedUnavailable, kept
 	}
-	basket := newBasket(lines, today, set)
+	basket := NewBasket(lines, today, set)
 	switch {
 	case !basket.same(w.Seen):
 		return placedChanged, lines
 	case len(CheckTransferDate(w.Start, basket.First, today, set)) > 0:
 		return placedDate, lines
 	}
-	return placedSuccess, lines
+	return PlacedSuccess, lines
 }
 
 // newReference makes what people call an order by: short enough to be read out over a telephone.
 func newReference() string { return "B-" + strings.ToUpper(value.NewID()[:10]) }
 
 // byOffer orders the lines of an order: offers are locked in the order of their ids.
-func byOffer(lines []orderLineRow) []orderLineRow {
-	slices.SortFunc(lines, func(a, b orderLineRow) int { return cmp.Compare(a.OfferID, b.OfferID) })
+func byOffer(lines []Line) []Line {
+	slices.SortFunc(lines, func(a, b Line) int { return cmp.Compare(a.OfferID, b.OfferID) })
 	return lines
 }
 
-// undoable is the last day on which an order can be undone; zero when it cannot be, or need not be because nothing is paid.
-func undoable(o orderRow, zone *time.Location, days int) value.Day {
-	if o.Status != orderBought || o.PaidAt == nil {
+// Undoable is the last day on which an order can be undone; zero when it cannot be, or need not be because nothing is paid.
+func Undoable(o Row, zone *time.Location, days int) value.Day {
+	if o.Status != Bought || o.PaidAt == nil {
 		return value.Day{}
 	}
 	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, days)
 }
 
-// show is an order for its buyer.
-func (o orderRow) show(lines []orderLineRow, zone *time.Location, days int, today value.Day) Order {
+// Show is an order for its buyer.
+func (o Row) Show(lines []Line, zone *time.Location, days int, today value.Day) Order {
 	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount,
 		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, EndReason: o.EndReason, Offers: []OrderOffer{}}
 	if o.PaidAt != nil {
 		out.Paid = *o.PaidAt
 	}
-	if last := undoable(o, zone, days); !last.IsZero() && !last.Before(today) {
+	if last := Undoable(o, zone, days); !last.IsZero() && !last.Before(today) {
 		out.Withdraw = last
 	}
 	for _, l := range lines {

@@ -1,0 +1,20 @@
+package order
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
+)
+
+// Publish publishes an event of orders that belong together, delivered from due on; its key is the first. Nobody counts these
+// events by key, so they need no number.
+func Publish(ctx context.Context, tx module.Tx, kind string, ids []string, due time.Time) error {
+	data, err := json.Marshal(marketplaceapi.Orders{Orders: ids})
+	if err != nil {
+		return err
+	}
+	return tx.Publish(ctx, module.Event{Type: kind, Key: ids[0], Seq: 1, Due: due, Data: data})
+}

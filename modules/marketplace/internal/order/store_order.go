@@ -1,0 +1,165 @@
+package order
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
+)
+
+// Row is an order.
+type Row struct {
+	bun.BaseModel  `bun:"table:marketplace_orders,alias:d"`
+	LabelKey       string `bun:",pk"`
+	ID             string `bun:",pk"` // deal_identifier
+	Reference      string // deal_reference
+	RelationID     string // the buyer
+	Status         state.Status
+	Amount         value.Cents
+	Shares         int64
+	PrivateDeal    bool
+	TransferDate   value.Day
+	PlacedAt       time.Time
+	ExpiresAt      time.Time
+	PaidAt         *time.Time
+	EndedAt        *time.Time
+	EndReason      string // why the portal or staff ended a paid order; empty: its buyer did
+	IdempotencyKey *string
+	Digest         string
+	Email          string
+	Locale         string
+}
+
+// Line is what an order takes of one offer.
+type Line struct {
+	bun.BaseModel       `bun:"table:marketplace_order_lines,alias:l"`
+	LabelKey            string `bun:",pk"`
+	OrderID             string `bun:",pk"`
+	OfferID             string `bun:",pk"`
+	OfferReference      string
+	ProjectCode         string
+	ProjectName         string
+	Shares              int64
+	Price               value.Cents
+	SellerParticipation string
+	BuyerParticipation  string // empty until the shares are there
+	Address             string // JSON of an Address
+}
+
+// Lock reads an order under lock: it is about to be written. rows are of the label, or of its buyer. problem.ErrNotFound when it
+// is not there.
+func Lock(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o Row, lines []Line, err error) {
+	err = rows.SelectForUpdate(tx, &o).Where("id = ?", id).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return o, nil, problem.ErrNotFound
+	}
+	if err != nil {
+		return o, nil, err
+	}
+	all, err := LinesOf(ctx, tx, id)
+	return o, all[id], err
+}
+
+// LinesOf reads the lines of orders, by order, in the order of their offers.
+func LinesOf(ctx context.Context, db module.Querier, orders ...string) (map[string][]Line, error) {
+	out := map[string][]Line{}
+	if len(orders) == 0 {
+		return out, nil
+	}
+	var rows []Line
+	err := module.Label(ctx, "lines have no relation: their orders were found before").Select(db, &rows).Where("order_id IN (?)", bun.List(orders)).
+		OrderExpr("order_id, offer_id").Scan(ctx)
+	for _, r := range rows {
+		out[r.OrderID] = append(out[r.OrderID], r)
+	}
+	return out, err
+}
+
+// move moves an order from the status that was read to the next, with what else is known of it then. 409 when its state machine
+// has no such way.
+func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
+	rows := module.Label(ctx, "jobs and payment providers move the orders of all members")
+	if err := state.Next(Transitions, o.Status, to); err != nil {
+		return err
+	}
+	done, err := rows.Update(tx, (*Row)(nil)).Where("id = ? AND status = ?", o.ID, o.Status).
+		Set("status = ?, paid_at = ?, ended_at = ?, end_reason = ?", to, o.PaidAt, o.EndedAt, o.EndReason).Exec(ctx)
+	if err = state.Changed(done, err, state.ErrTransition); err == nil {
+		o.Status = to
+	}
+	return err
+}
+
+// Mine lists the orders of the relation of the call, newest first.
+func Mine(ctx context.Context, db module.DB, limit int) ([]Row, error) {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows := []Row{}
+	return rows, db.Find(ctx, mine, &rows, "ORDER BY d.placed_at DESC, d.id DESC LIMIT ?", limit)
+}
+
+// Own reads one of them. problem.ErrNotFound when it is not the caller's.
+func Own(ctx context.Context, db module.DB, id string) (o Row, err error) {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return o, err
+	}
+	err = db.Find(ctx, mine, &o, "AND d.id = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = problem.ErrNotFound
+	}
+	return o, err
+}
+
+// Due lists some orders in one of several statuses whose moment has come: "expires_at" or "transfer_date" of at most until.
+func Due(ctx context.Context, db module.Querier, column string, until any, limit int, statuses ...state.Status) (ids []string, err error) {
+	err = module.Label(ctx, "a job ends the orders of all members").Select(db, (*Row)(nil)).Column("id").
+		Where("status IN (?)", bun.List(statuses)).Where("? <= ?", bun.Ident(column), until).OrderExpr("?, id", bun.Ident(column)).
+		Limit(int64(limit)).Scan(ctx, &ids)
+	return ids, err
+}
+
+// WaitingForPayment reads those of some orders that are CREATED.
+func WaitingForPayment(ctx context.Context, db module.Querier, ids []string) (orders []Row, err error) {
+	err = module.Label(ctx, "orders of several buyers are placed in one transaction").Select(db, &orders).
+		Where("id IN (?) AND status = ?", bun.List(ids), Created).Scan(ctx)
+	return orders, err
+}
+
+// Await makes those of some orders AWAITING_PAYMENT that are still CREATED, and returns their ids.
+func Await(ctx context.Context, tx module.Tx, ids []string) (moved []string, err error) {
+	err = module.Label(ctx, "orders of several buyers are placed in one transaction").Update(tx, (*Row)(nil)).
+		Where("id IN (?) AND status = ?", bun.List(ids), Created).Set("status = ?", Awaiting).Returning("id").Scan(ctx, &moved)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return moved, err
+}
+
+// Import stores an order that ended elsewhere, with its line. An order with its id that is here already stays as it is; taken reports
+// that another order has its reference, and then nothing is stored.
+func Import(ctx context.Context, tx module.Tx, o Row, line Line) (taken bool, err error) {
+	rows := module.Label(ctx, "an import holds orders of the whole label")
+	var there []Row
+	err = rows.Select(tx, &there).Column("id").Where("id = ? OR reference = ?", o.ID, o.Reference).Scan(ctx)
+	switch {
+	case err != nil:
+		return false, err
+	case len(there) > 0:
+		return there[0].ID != o.ID, nil
+	}
+	if _, err := rows.Insert(tx, &o).Exec(ctx); err != nil {
+		return false, err
+	}
+	_, err = rows.Insert(tx, &line).Exec(ctx)
+	return false, err
+}

@@ -1,0 +1,72 @@
+package marketplace
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
+)
+
+var errWithdrawalOver = problem.Fail(http.StatusConflict, codeWithdrawalOver)
+
+// ending says how a buyer ends an order.
+type ending int
+
+const (
+	cancelling  ending = iota // by cancelling it
+	withdrawing               // by withdrawing from the purchase: there is a receipt
+)
+
+// endOrder ends an order of the caller: an unpaid one gives its shares back, a paid one is undone while that may be, and its money
+// goes back (9-withdrawal-reconcile). 409 for any other. An order that was withdrawn from already is given as it is.
+func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.Row, lines []order.Line, back value.Cents, err error) {
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return o, nil, 0, err
+	}
+	set, err := module.Settings[order.Settings](ctx)
+	if err != nil {
+		return o, nil, 0, err
+	}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
+		now := state.StoredTime(s.host.Now())
+		back = 0
+		if o, lines, err = order.Lock(ctx, tx, mine, id); err != nil {
+			return err
+		}
+		if how == withdrawing && o.Status == order.Cancelled && o.PaidAt != nil && o.EndReason == "" { // the answer was lost
+			back, err = payment.RefundedAmount(ctx, tx, o.ID, o.Amount)
+			return err
+		}
+		if how == withdrawing && o.Status != order.Bought {
+			return state.ErrTransition
+		}
+		paid := o.Status == order.Bought
+		if paid && order.Undoable(o, state.Zone(ctx), set.WithdrawalDays).Before(module.Today(ctx, now)) {
+			return errWithdrawalOver
+		}
+		told := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
+		if paid {
+			if err := order.Undo(ctx, tx, now, &o, lines, ""); err != nil {
+				return err
+			}
+			if back, err = payment.RefundOrder(ctx, tx, now, o.ID, payment.NoteUndone); err != nil {
+				return err
+			}
+			told.Refund = back
+		} else if err := order.Cancel(ctx, tx, now, &o, lines); err != nil {
+			return err
+		}
+		if how == withdrawing {
+			told.Kind = notice.Withdrawal
+		}
+		return notice.Send(ctx, tx, told)
+	})
+	return o, lines, back, err
+}
