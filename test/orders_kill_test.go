@@ -55,7 +55,7 @@ func TestKillDuringOrders(t *testing.T) {
 						return
 					}
 					var placed fixture.Placed
-					if !p.Tries(http.MethodPost, "/sustainable/basket/order", tokens[n], fixture.Object{"waiveWithdrawalPeriod": true, "start_date": start}, &placed) {
+					if !p.Try(http.MethodPost, "/sustainable/basket/order", tokens[n], fixture.Object{"waiveWithdrawalPeriod": true, "start_date": start}, &placed) {
 						return
 					}
 					if placed.Status == "SUCCESS" {

@@ -12,14 +12,14 @@ import (
 // Limit limits the rate of attempts. It is counted in the database, so it holds for all replicas together.
 type Limit struct {
 	What      string
-	Most      int
+	Max       int
 	Window    time.Duration
 	PerClient bool // counts each client address separately
 }
 
 // Take counts an attempt and reports whether it is within the limit.
 func (l Limit) Take(ctx context.Context, client *http.Client) (bool, error) {
-	out, err := coreapi.New(client).TakeLimit(ctx, coreapi.TakeInputBody{Key: l.What, Max: int64(l.Most), WindowSeconds: int64(l.Window.Seconds()),
+	out, err := coreapi.New(client).TakeLimit(ctx, coreapi.TakeInputBody{Key: l.What, Max: int64(l.Max), WindowSeconds: int64(l.Window.Seconds()),
 		PerClient: l.PerClient})
 	return out.Allowed, err
 }

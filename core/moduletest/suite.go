@@ -104,8 +104,8 @@ func (s *suite) operations(t *testing.T) string {
 		require.True(t, strings.HasPrefix(op.Path, "/"), op.Path)
 		if (op.Method == http.MethodGet || op.Method == http.MethodHead) && op.Effect != module.Read {
 			// An old GET that writes may stay when it declares its effect and new clients have a POST on the same path.
-			beside, _ := snapshot.Match(http.MethodPost, op.Path)
-			require.True(t, op.Method == http.MethodGet && beside != nil && beside.Path == op.Path && beside.Effect == op.Effect,
+			post, _ := snapshot.Match(http.MethodPost, op.Path)
+			require.True(t, op.Method == http.MethodGet && post != nil && post.Path == op.Path && post.Effect == op.Effect,
 				"%s: a %s does not write, unless a POST of the same path does what it does", op.Name(), op.Method)
 		}
 	}

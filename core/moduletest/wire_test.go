@@ -103,7 +103,7 @@ func call(t *testing.T, w *moduletest.World, as scope.Scope, target string) call
 	return decode[called](t, get(t, w, as, "/fixture/call?url="+url.QueryEscape(target)))
 }
 
-func TestWhatTravels(t *testing.T) {
+func TestContextIsPassedOn(t *testing.T) {
 	both(t, func(t *testing.T, w *moduletest.World) {
 		hello := decode[map[string]string](t, get(t, w, customer, "/fixture/hello"))
 		delete(hello, "$schema")
@@ -126,7 +126,7 @@ func TestWhatTravels(t *testing.T) {
 	})
 }
 
-func TestWhoMayCallWhat(t *testing.T) {
+func TestAccessIsEnforced(t *testing.T) {
 	both(t, func(t *testing.T, w *moduletest.World) {
 		code := func(out called) string {
 			var p problem.Problem

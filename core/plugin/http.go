@@ -50,7 +50,7 @@ func (l *listener) close(ctx context.Context) {
 }
 
 func (s *server) serve(w http.ResponseWriter, r *http.Request, token string, m http.Handler) {
-	if !wire.Shown(r, token) {
+	if !wire.HasToken(r, token) {
 		problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
 		return
 	}

@@ -64,7 +64,7 @@ func (s *server) lifeline() {
 		return
 	}
 	if _, err := f.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrInvalid) {
-		time.Sleep(drain) // running calls may finish
+		time.Sleep(drainTimeout) // running calls may finish
 		if dir := s.sockets.Load(); dir != nil {
 			_ = os.RemoveAll(*dir) // normally core removes the folder
 		}
@@ -72,7 +72,7 @@ func (s *server) lifeline() {
 	}
 }
 
-const drain = 3 * time.Second
+const drainTimeout = 3 * time.Second
 
 // dispenser implements goplugin.GRPCPlugin for the plugin's process.
 type dispenser struct {
@@ -210,7 +210,7 @@ func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, e
 func (s *server) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), drain)
+	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
 	defer cancel()
 	if s.running == nil {
 		return

@@ -27,10 +27,10 @@ type relay struct {
 
 // Bounds of a batch, and intervals of the relay.
 const (
-	relayRows  = 100
-	relayBytes = wire.MaxMessage / 4
-	relayEvery = 5 * time.Second // for rows that another replica has not sent
-	relayRetry = 30 * time.Second
+	relayRows     = 100
+	relayBytes    = wire.MaxMessage / 4
+	relayInterval = 5 * time.Second // for rows that another replica has not sent
+	retryDelay    = 30 * time.Second
 )
 
 func newRelay(s *store.Store, key string, h wire.HostClient, log *slog.Logger) *relay {
@@ -56,16 +56,16 @@ func (r *relay) run() {
 	defer close(r.done)
 	delay := 100 * time.Millisecond
 	for r.ctx.Err() == nil {
-		more, err := r.carry(r.ctx)
+		more, err := r.send(r.ctx)
 		if err != nil && r.ctx.Err() == nil {
 			r.log.Warn("outbox was not carried to core", "error", err, "again_in", delay)
 			r.wait(delay, nil)
-			delay = min(2*delay, relayRetry)
+			delay = min(2*delay, retryDelay)
 			continue
 		}
 		delay = 100 * time.Millisecond
 		if !more {
-			r.wait(relayEvery, r.awake)
+			r.wait(relayInterval, r.awake)
 		}
 	}
 }
@@ -80,8 +80,8 @@ func (r *relay) wait(d time.Duration, awake <-chan struct{}) {
 	}
 }
 
-// carry sends one batch to core; more is true when there may be another.
-func (r *relay) carry(ctx context.Context) (more bool, err error) {
+// send sends one batch to core; more is true when there may be another.
+func (r *relay) send(ctx context.Context) (more bool, err error) {
 	var rows []store.Row
 	err = r.store.Read().NewSelect().Model(&rows).ModelTableExpr("? AS o", r.table).OrderExpr("at, seq, id").Limit(relayRows).Scan(ctx)
 	if err != nil || len(rows) == 0 {

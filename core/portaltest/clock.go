@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience is how long a test waits for something that does not happen.
-const patience = 2 * time.Minute
+// waitTimeout is how long a test waits for something that does not happen.
+const waitTimeout = 2 * time.Minute
 
 // Now returns the time of the portal's clock, which runs.
 func (p *Portal) Now() time.Time { return p.app.Clock.Now() }
@@ -38,7 +38,7 @@ func (p *Portal) Eventually(done func() bool, what ...any) {
 	p.t.Helper()
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()
-	for end := time.After(patience); ; {
+	for end := time.After(waitTimeout); ; {
 		p.Deliver()
 		if done() {
 			return

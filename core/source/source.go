@@ -20,13 +20,13 @@ import (
 // Bounds of a request to a Source. A caller waits for Patience at most; after BreakAfter failures in a row, requests fail without
 // waiting for 15 s.
 const (
-	Patience   = 5 * time.Second
+	Timeout    = 5 * time.Second
 	MaxAnswer  = 1 << 20 // bytes; a longer response is an error
 	BreakAfter = 6
 
-	sourceAttempt = 2 * time.Second
-	sourceRetries = 2
-	sourceRest    = 15 * time.Second
+	attemptTimeout = 2 * time.Second
+	maxRetries     = 2
+	breakDuration  = 15 * time.Second
 )
 
 // ErrDown is wrapped by the error of a Source that does not respond, fails, or sends a response that cannot be used.
@@ -41,14 +41,14 @@ type Source struct {
 
 // New returns a Source whose requests go through client, normally Host.Web.
 func New(client *http.Client) *Source {
-	again := retrypolicy.NewBuilder[any]().WithMaxRetries(sourceRetries).WithBackoff(100*time.Millisecond, time.Second).WithJitterFactor(0.2).
+	again := retrypolicy.NewBuilder[any]().WithMaxRetries(maxRetries).WithBackoff(100*time.Millisecond, time.Second).WithJitterFactor(0.2).
 		HandleIf(func(_ any, err error) bool { return err != nil }).
 		AbortIf(func(_ any, err error) bool {
 			return errors.Is(err, context.Canceled) || errors.Is(err, circuitbreaker.ErrOpen) || errors.As(err, new(*Refused))
 		}).ReturnLastFailure().Build()
-	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(BreakAfter).WithDelay(sourceRest).
+	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(BreakAfter).WithDelay(breakDuration).
 		HandleIf(func(_ any, err error) bool { return err != nil && !errors.Is(err, context.Canceled) }).Build() // a request canceled by the browser is not a failure of the service
-	return &Source{client, failsafe.With[any](again, breaker, timeout.New[any](sourceAttempt))}
+	return &Source{client, failsafe.With[any](again, breaker, timeout.New[any](attemptTimeout))}
 }
 
 // Refused is a response status that a retry would get again.
@@ -63,15 +63,15 @@ func (r *Refused) Error() string { return fmt.Sprintf("status %d", r.Status) }
 // Get requests address and passes the response body to read; an error of read counts as a failure of the service. It returns
 // ErrDown (wrapped) when no attempt succeeded.
 func (s *Source) Get(ctx context.Context, address string, read func([]byte) error) error {
-	return s.Ask(ctx, func(ctx context.Context) (*http.Request, error) {
+	return s.Do(ctx, func(ctx context.Context) (*http.Request, error) {
 		return http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	}, read)
 }
 
-// Ask sends the request that build returns, a new one for every attempt: it must be safe to send twice. read gets the response body,
+// Do sends the request that build returns, a new one for every attempt: it must be safe to send twice. read gets the response body,
 // as in Get. It returns ErrDown (wrapped) when no attempt succeeded, together with a *Refused when the service refused the request.
-func (s *Source) Ask(ctx context.Context, build func(context.Context) (*http.Request, error), read func([]byte) error) error {
-	waiting, cancel := context.WithTimeout(ctx, Patience)
+func (s *Source) Do(ctx context.Context, build func(context.Context) (*http.Request, error), read func([]byte) error) error {
+	waiting, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	err := s.run.WithContext(waiting).RunWithExecution(func(e failsafe.Execution[any]) error {
 		req, err := build(e.Context())

@@ -140,7 +140,7 @@ func testEmail(t *testing.T, all *fixture.Customers) {
 		require.NotNil(t, link)
 		a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/emailverification/verify/" + link[1]})
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
-		c.Becomes(t, status, "change_email", "")
+		c.WaitFor(t, status, "change_email", "")
 		assert.Equal(t, address, c.Get(t, path)["email"])
 		assert.Equal(t, address, c.Get(t, "/relations")["email"])
 	})
@@ -196,7 +196,7 @@ func testUsername(t *testing.T, all *fixture.Customers) {
 	})
 	t.Run("4-pending-processed", func(t *testing.T) {
 		fixture.Decide(t, c, "account.username", module.Processed)
-		c.Becomes(t, "/account", "user_name", wanted)
+		c.WaitFor(t, "/account", "user_name", wanted)
 		assert.Equal(t, map[string]any{"user_name": wanted}, c.Get(t, "/account"))
 		a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: map[string]string{"username": wanted, "password": portaltest.Password}})
 		assert.Equal(t, http.StatusOK, a.Status)

@@ -106,7 +106,7 @@ func TestRegisterFailures(t *testing.T) {
 		began := time.Now()
 		_, err := newPDOK(a.host(), a.URL).Addresses(t.Context(), torenstraat)
 		assert.ErrorIs(t, err, source.ErrDown)
-		assert.Less(t, time.Since(began), source.Patience+time.Second)
+		assert.Less(t, time.Since(began), source.Timeout+time.Second)
 		assert.GreaterOrEqual(t, a.calls.Load(), int64(2), "retried")
 	})
 	t.Run("a canceled call is no failure of the register", func(t *testing.T) {

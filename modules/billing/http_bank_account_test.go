@@ -120,7 +120,7 @@ func TestBankAccountFromItsDay(t *testing.T) {
 			advance("2026-11-30T22:30:00Z") // half past eleven in the evening there
 			assert.Equal(t, old, current())
 			advance("2026-11-30T23:30:00Z")
-			c.Becomes(t, "/relations", "bank_account_number", sooner)
+			c.WaitFor(t, "/relations", "bank_account_number", sooner)
 			assert.Equal(t, "F. de Boer-Molen", c.Get(t, "/relations")["bank_account_name"])
 			assert.Equal(t, sooner, c.Get(t, "/bankAccountDetails")["bank_account_number"])
 			assert.Equal(t, sooner, c.List(t, "/agreements")[0]["periodical_payment"].(fixture.Object)["bank_account_number"], id)

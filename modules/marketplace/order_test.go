@@ -120,19 +120,19 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		assert.ElementsMatch(t, []string{"AANBOD0001 3 40.00", "AANBOD0002 2 25.00"}, []string{
 			fmt.Sprint(o.Offers[0].Reference, " ", o.Offers[0].Shares, " ", o.Offers[0].Price), fmt.Sprint(o.Offers[1].Reference, " ", o.Offers[1].Shares, " ", o.Offers[1].Price)})
 		assert.Equal(t, fixture.Place(7), o.Offers[0].Address)
-		assert.EqualValues(t, 17, s.Left(t, buyer, offer))
+		assert.EqualValues(t, 17, s.SharesLeft(t, buyer, offer))
 		_, offered := seller.Balance(t)
 		assert.EqualValues(t, 40, offered, "reserved shares are offered ones still")
 		buyer.Mailed(t, "staat klaar om te betalen")
 
-		next := buyer.Buys(t, offer, 1, nil)
+		next := buyer.Buy(t, offer, 1, nil)
 		all := fixture.Body[[]fixture.Order](t, buyer.Do(http.MethodGet, "/sustainable/orders", nil), 200)
 		require.Len(t, all, 2)
 		assert.Equal(t, next.ID, all[0].ID, "newest first")
 		assert.Empty(t, fixture.Body[[]fixture.Order](t, seller.Do(http.MethodGet, "/sustainable/orders", nil), 200), "another one's")
 	})
 	t.Run("7.6-get-paylink,7.6-paylink-id,9-payment-link-life,9-reservation-link-reconcile", func(t *testing.T) {
-		o := buyer.Buys(t, offer, 1, nil)
+		o := buyer.Buy(t, offer, 1, nil)
 		link := buyer.Link(t, o.ID)
 		assert.Equal(t, link, buyer.Link(t, o.ID), "while it is of use it is the same")
 		assert.True(t, strings.HasPrefix(link, s.LabelURL("alpha")+"/api/v0/sustainable/sandbox/"), link)
@@ -153,7 +153,7 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, "marketplace.not_payable", buyer.Do(http.MethodGet, "/sustainable/orders/"+o.ID+"/paylink", nil).Code())
 	})
 	t.Run("7.6-post-paylink", func(t *testing.T) {
-		o := buyer.Buys(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
+		o := buyer.Buy(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
 		link := buyer.Link(t, o.ID)
 		path := "/sustainable/orders/" + o.ID + "/paylink"
 		assert.Equal(t, link, fixture.Body[struct{ URL string }](t, buyer.Do(http.MethodGet, path, nil), 200).URL, "clients in the field GET it")
@@ -224,7 +224,7 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 	none := func(t *testing.T) {
 		t.Helper()
 		assert.Empty(t, fixture.Body[[]fixture.Order](t, buyer.Do(http.MethodGet, "/sustainable/orders", nil), 200), "nothing was ordered")
-		assert.EqualValues(t, 5, s.Left(t, buyer, offer))
+		assert.EqualValues(t, 5, s.SharesLeft(t, buyer, offer))
 	}
 	t.Run("7.6-order-waiver", func(t *testing.T) {
 		assert.Equal(t, "BASKET_EMPTY", buyer.Places(t, nil).Status)
@@ -264,14 +264,14 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 	t.Run("7.6-order-basket-stale", func(t *testing.T) {
 		buyer.Adds(t, offer, 4)
 		buyer.Adds(t, other, 1)
-		rival.Buys(t, offer, 3, nil)
+		rival.Buy(t, offer, 3, nil)
 		p := buyer.Places(t, nil)
 		assert.Equal(t, "OFFER_UNAVAILABLE", p.Status)
 		require.Len(t, p.Basket.Items, 1, "what can be ordered stays")
 		assert.Equal(t, other, p.Basket.Items[0].Identifier)
 		assert.Nil(t, p.Order)
-		assert.EqualValues(t, 2, s.Left(t, buyer, offer))
-		assert.EqualValues(t, 5, s.Left(t, buyer, other), "nothing half-done")
+		assert.EqualValues(t, 2, s.SharesLeft(t, buyer, offer))
+		assert.EqualValues(t, 5, s.SharesLeft(t, buyer, other), "nothing half-done")
 		buyer.Adds(t, offer, 1)
 		fixture.Body[fixture.Object](t, seller.Post("/sustainable/offers/retract", fixture.Object{"reference": "AANBOD0001", "shares": 2}), 200)
 		p = buyer.Places(t, nil)

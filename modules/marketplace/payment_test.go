@@ -24,7 +24,7 @@ func payingOrders(t *testing.T, s *fixture.Shop) {
 	seller, buyer := s.With(t, 100), s.With(t, 0)
 	offer := s.Offer(t, seller, 20, 40, nil)
 	t.Run("7.6-paylink-return,2.4-thank-you-encoding", func(t *testing.T) {
-		o := buyer.Buys(t, offer, 3, nil)
+		o := buyer.Buy(t, offer, 3, nil)
 		link := buyer.Link(t, o.ID)
 		to := fixture.Choose(t, s.Portal, link, "pay")
 		n, ok := strings.CutPrefix(to, "/thank-you?n=")
@@ -41,7 +41,7 @@ func payingOrders(t *testing.T, s *fixture.Shop) {
 		seller.Mailed(t, "verkocht")
 		assert.Equal(t, "marketplace.not_payable", buyer.Do(http.MethodGet, "/sustainable/orders/"+o.ID+"/paylink", nil).Code())
 
-		cancelled := buyer.Buys(t, offer, 1, nil)
+		cancelled := buyer.Buy(t, offer, 1, nil)
 		link = buyer.Link(t, cancelled.ID)
 		assert.Equal(t, "/payment-cancelled", fixture.Choose(t, s.Portal, link, "cancel"))
 		buyer.Order(t, cancelled.ID, "AWAITING_PAYMENT")
@@ -52,13 +52,13 @@ func payingOrders(t *testing.T, s *fixture.Shop) {
 		buyer.Order(t, cancelled.ID, "BOUGHT")
 	})
 	t.Run("7.6-paylink-status", func(t *testing.T) {
-		o := buyer.Buys(t, offer, 1, nil)
+		o := buyer.Buy(t, offer, 1, nil)
 		fixture.Body[fixture.Order](t, buyer.Do(http.MethodDelete, "/sustainable/orders/"+o.ID, nil), 200)
 		a := buyer.Do(http.MethodGet, "/sustainable/orders/"+o.ID+"/paylink", nil)
 		assert.Equal(t, []any{409, "marketplace.not_payable"}, []any{a.Status, a.Code()})
 	})
 	t.Run("4-order-status-other-set", func(t *testing.T) {
-		o := buyer.Buys(t, offer, 2, nil)
+		o := buyer.Buy(t, offer, 2, nil)
 		fixture.Choose(t, s.Portal, buyer.Link(t, o.ID), "pay")
 		buyer.Order(t, o.ID, "BOUGHT")
 		s.Later(t, 31*day, &buyer, &seller)
@@ -79,21 +79,21 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 		return buyer.Do(http.MethodDelete, "/sustainable/orders/"+o.ID, nil)
 	}
 	t.Run("7.6-delete-order,4-order-release-shares,4-order-cancel-statuses", func(t *testing.T) {
-		o := buyer.Buys(t, offer, 3, nil)
-		assert.EqualValues(t, 17, s.Left(t, buyer, offer))
+		o := buyer.Buy(t, offer, 3, nil)
+		assert.EqualValues(t, 17, s.SharesLeft(t, buyer, offer))
 		assert.Equal(t, 404, seller.Do(http.MethodDelete, "/sustainable/orders/"+o.ID, nil).Status, "another one's")
 		assert.Equal(t, "CANCELLED", fixture.Body[fixture.Order](t, cancel(o), 200).Status)
-		assert.EqualValues(t, 20, s.Left(t, buyer, offer))
+		assert.EqualValues(t, 20, s.SharesLeft(t, buyer, offer))
 		buyer.Mailed(t, "is geannuleerd")
 		assert.Equal(t, []any{409, "marketplace.transition"}, []any{cancel(o).Status, cancel(o).Code()})
 
-		expired := buyer.Buys(t, offer, 20, fixture.Object{"start_date": "2027-06-01"})
-		assert.EqualValues(t, 0, s.Left(t, buyer, offer))
+		expired := buyer.Buy(t, offer, 20, fixture.Object{"start_date": "2027-06-01"})
+		assert.EqualValues(t, 0, s.SharesLeft(t, buyer, offer))
 		s.Later(t, 12*day, &buyer, &seller)
 		buyer.Mailed(t, "Vergeet je bestelling")
 		s.Later(t, 2*day, &buyer, &seller)
 		buyer.Order(t, expired.ID, "EXPIRED")
-		assert.EqualValues(t, 20, s.Left(t, buyer, offer), "they are for sale again")
+		assert.EqualValues(t, 20, s.SharesLeft(t, buyer, offer), "they are for sale again")
 		buyer.Mailed(t, "is verlopen")
 		assert.Equal(t, "marketplace.transition", cancel(expired).Code())
 		_, offered := seller.Balance(t)
@@ -101,7 +101,7 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 	})
 	pays := func(t *testing.T, n int, start string) fixture.Order {
 		t.Helper()
-		o := buyer.Buys(t, offer, n, fixture.Object{"start_date": start})
+		o := buyer.Buy(t, offer, n, fixture.Object{"start_date": start})
 		fixture.Choose(t, s.Portal, buyer.Link(t, o.ID), "pay")
 		return buyer.Order(t, o.ID, "BOUGHT")
 	}
@@ -120,7 +120,7 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 		buyer.Mailed(t, "Bewijs dat je van de koop afziet")
 		seller.Mailed(t, "ziet van de koop af")
 		s.Portal.Eventually(func() bool { return s.PaymentsOf(t, o.ID)[0].State == "REFUNDED" })
-		assert.EqualValues(t, 20, s.Left(t, buyer, offer))
+		assert.EqualValues(t, 20, s.SharesLeft(t, buyer, offer))
 
 		late := pays(t, 1, "2027-06-01")
 		deleted := pays(t, 1, "2027-06-01")
@@ -131,17 +131,17 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 		for _, a := range []portaltest.Answer{cancel(late), buyer.Post("/sustainable/orders/"+late.ID+"/withdrawal", nil)} {
 			assert.Equal(t, []any{409, "marketplace.withdrawal_over"}, []any{a.Status, a.Code()})
 		}
-		unpaid := buyer.Buys(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
+		unpaid := buyer.Buy(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
 		assert.Equal(t, "marketplace.transition", buyer.Post("/sustainable/orders/"+unpaid.ID+"/withdrawal", nil).Code(), "there is nothing to withdraw from")
 	})
 	t.Run("a sold out offer that is undone stays sold", func(t *testing.T) {
 		last := s.Offer(t, seller, 2, 30, nil)
-		o := buyer.Buys(t, last, 2, fixture.Object{"start_date": "2027-06-01"})
+		o := buyer.Buy(t, last, 2, fixture.Object{"start_date": "2027-06-01"})
 		fixture.Choose(t, s.Portal, buyer.Link(t, o.ID), "pay")
 		buyer.Order(t, o.ID, "BOUGHT")
 		_, before := seller.Balance(t)
 		fixture.Body[fixture.Object](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
-		assert.EqualValues(t, 0, s.Left(t, buyer, last))
+		assert.EqualValues(t, 0, s.SharesLeft(t, buyer, last))
 		_, after := seller.Balance(t)
 		assert.Equal(t, before-2, after, "they are the seller's, and no longer offered")
 	})
@@ -151,7 +151,7 @@ func latePayments(t *testing.T, s *fixture.Shop) {
 	seller, buyer, rival := s.With(t, 100), s.With(t, 0), s.With(t, 0)
 	t.Run("honoured when the shares are still there", func(t *testing.T) {
 		offer := s.Offer(t, seller, 5, 40, nil)
-		o := buyer.Buys(t, offer, 5, fixture.Object{"start_date": "2027-06-01"})
+		o := buyer.Buy(t, offer, 5, fixture.Object{"start_date": "2027-06-01"})
 		link := buyer.Link(t, o.ID)
 		s.Later(t, 14*day, &buyer, &seller, &rival)
 		buyer.Order(t, o.ID, "EXPIRED")
@@ -166,10 +166,10 @@ func latePayments(t *testing.T, s *fixture.Shop) {
 		waiting := s.Payments(t, "attention=true")
 		require.Len(t, waiting, 1, "staff see it")
 		assert.True(t, waiting[0].MaySee)
-		assert.Equal(t, 404, s.Sees("nobody").Status)
-		require.Equal(t, 200, s.Sees(p[0].ID).Status)
+		assert.Equal(t, 404, s.MarkHandled("nobody").Status)
+		require.Equal(t, 200, s.MarkHandled(p[0].ID).Status)
 		assert.Empty(t, s.Payments(t, "attention=true"), "until somebody has")
-		assert.Equal(t, []any{409, "marketplace.transition"}, []any{s.Sees(p[0].ID).Status, s.Sees(p[0].ID).Code()})
+		assert.Equal(t, []any{409, "marketplace.transition"}, []any{s.MarkHandled(p[0].ID).Status, s.MarkHandled(p[0].ID).Code()})
 		log := fixture.Body[struct{ Items []struct{ Who, What string } }](t, buyer.Do(http.MethodGet, "/account/access-log", nil), 200).Items
 		assert.Contains(t, fmt.Sprint(log), "{staff marketplace.payment_seen}")
 		fixture.Body[fixture.Object](t, buyer.Post("/sustainable/orders/"+all[0].ID+"/withdrawal", nil), 200)
@@ -177,31 +177,31 @@ func latePayments(t *testing.T, s *fixture.Shop) {
 	})
 	t.Run("refunded when they are gone", func(t *testing.T) {
 		offer := s.Offer(t, seller, 5, 40, nil)
-		o := buyer.Buys(t, offer, 5, fixture.Object{"start_date": "2027-06-01"})
+		o := buyer.Buy(t, offer, 5, fixture.Object{"start_date": "2027-06-01"})
 		link := buyer.Link(t, o.ID)
 		s.Later(t, 14*day, &buyer, &seller, &rival)
-		rival.Buys(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
+		rival.Buy(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
 		fixture.Choose(t, s.Portal, link, "pay")
 		s.Portal.Eventually(func() bool { return s.PaymentsOf(t, o.ID)[0].State == "REFUNDED" })
 		p := s.PaymentsOf(t, o.ID)[0]
 		assert.Equal(t, []any{true, "SHARES_GONE"}, []any{p.Late, p.Note})
 		require.Len(t, s.Payments(t, "attention=true"), 1)
-		require.Equal(t, 200, s.Sees(p.ID).Status)
+		require.Equal(t, 200, s.MarkHandled(p.ID).Status)
 		assert.Empty(t, s.Payments(t, "attention=true"))
 		buyer.Order(t, o.ID, "EXPIRED")
-		assert.EqualValues(t, 4, s.Left(t, buyer, offer))
+		assert.EqualValues(t, 4, s.SharesLeft(t, buyer, offer))
 		buyer.Mailed(t, "terug")
 	})
 	t.Run("refunded when its order was cancelled, or paid already", func(t *testing.T) {
 		offer := s.Offer(t, seller, 5, 40, nil)
-		o := buyer.Buys(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
+		o := buyer.Buy(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
 		link := buyer.Link(t, o.ID)
 		fixture.Body[fixture.Object](t, buyer.Do(http.MethodDelete, "/sustainable/orders/"+o.ID, nil), 200)
 		fixture.Choose(t, s.Portal, link, "pay")
 		s.Portal.Eventually(func() bool { return s.PaymentsOf(t, o.ID)[0].State == "REFUNDED" })
 		assert.Equal(t, "ORDER_CANCELLED", s.PaymentsOf(t, o.ID)[0].Note)
 
-		o = buyer.Buys(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
+		o = buyer.Buy(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
 		first := buyer.Link(t, o.ID)
 		s.Later(t, 8*day, &buyer, &seller, &rival)
 		second := buyer.Link(t, o.ID)
@@ -236,7 +236,7 @@ func TestMollieOrders(t *testing.T) {
 		}
 		paid := func(t *testing.T) (fixture.Order, string) {
 			t.Helper()
-			o := buyer.Buys(t, offer, 1, nil)
+			o := buyer.Buy(t, offer, 1, nil)
 			return o, s.PaymentsOf(t, o.ID)[0].Provider
 		}
 		t.Run("a webhook is asked about and never believed", func(t *testing.T) {
@@ -314,7 +314,7 @@ func TestMollieOrders(t *testing.T) {
 			buyer.Mailed(t, "is geannuleerd")
 			seller.Mailed(t, "verkoop gaat niet door")
 			assert.Zero(t, stub.Payments[id].RefundsAccepted, "the bank has given it back already")
-			require.Equal(t, 200, s.Sees(p.ID).Status)
+			require.Equal(t, 200, s.MarkHandled(p.ID).Status)
 		})
 		t.Run("9-money-back-refund-failed", func(t *testing.T) {
 			o, id := paid(t)

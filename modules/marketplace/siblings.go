@@ -110,5 +110,5 @@ func (s *service) measured(ctx context.Context, codes []string) map[string]produ
 
 // mayTry counts an attempt of the account that calls. Problem: 429 too_many_calls.
 func (s *service) mayTry(ctx context.Context, what string, most int) error {
-	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Most: most, Window: tryWindow}.Try(ctx, s.host.Client)
+	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Max: most, Window: tryWindow}.Try(ctx, s.host.Client)
 }

@@ -18,7 +18,7 @@ func staffOrders(t *testing.T, s *fixture.Shop) {
 	offer := s.Offer(t, seller, 50, 40, nil)
 	var all []fixture.Order
 	for range 3 {
-		all = append(all, buyer.Buys(t, offer, 1, nil))
+		all = append(all, buyer.Buy(t, offer, 1, nil))
 	}
 	ask := func(bearer, query string) portaltest.Answer {
 		return s.Do(portaltest.Call{Path: "/sustainable/staff/orders?" + query, Bearer: bearer})
@@ -77,7 +77,7 @@ func staffOrders(t *testing.T, s *fixture.Shop) {
 		return s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + id + "/refund", Bearer: staff})
 	}
 	assert.Equal(t, 409, refund(pay[0].ID).Status, "nothing is paid")
-	assert.Equal(t, 409, s.Sees(pay[0].ID).Status, "nothing to see")
+	assert.Equal(t, 409, s.MarkHandled(pay[0].ID).Status, "nothing to see")
 	assert.Equal(t, 404, refund("nobody").Status)
 	fixture.Choose(t, s.Portal, buyer.Link(t, all[0].ID), "pay")
 	buyer.Order(t, all[0].ID, "BOUGHT")
@@ -87,7 +87,7 @@ func staffOrders(t *testing.T, s *fixture.Shop) {
 func sandboxPages(t *testing.T, s *fixture.Shop) {
 	seller, buyer := s.With(t, 100), s.With(t, 0)
 	offer := s.Offer(t, seller, 50, 1500, nil)
-	o := buyer.Buys(t, offer, 2, nil)
+	o := buyer.Buy(t, offer, 2, nil)
 	link, err := url.Parse(buyer.Link(t, o.ID))
 	require.NoError(t, err)
 	page := s.Do(portaltest.Call{Path: "/" + link.Path})

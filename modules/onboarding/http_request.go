@@ -56,7 +56,7 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	if sent, err := attempted(ctx, s.host.DB, attempt); err != nil || sent {
 		return err
 	}
-	if err := s.takeLimit(ctx, module.Limit{What: "request", Most: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "request", Max: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return err
 	}
 	used, err := s.proof(ctx, in.Body)
@@ -71,11 +71,11 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	if in.Body.Website != "" { // a bot fills in every field; it gets the same response as a person
 		return nil
 	}
-	if err := s.takeLimit(ctx, module.Limit{What: "request:" + mailboxKey(r.Email), Most: maxPerEmail, Window: 24 * time.Hour}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "request:" + mailboxKey(r.Email), Max: maxPerEmail, Window: 24 * time.Hour}); err != nil {
 		return err
 	}
 	if used != "" { // last, so that a refused form can be sent again with the same proof
-		ok, err := module.Limit{What: "proof:" + used, Most: 1, Window: proofTTL}.Take(ctx, s.host.Client)
+		ok, err := module.Limit{What: "proof:" + used, Max: 1, Window: proofTTL}.Take(ctx, s.host.Client)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func attemptOf(key string, r Registration) (*string, error) {
 // proof validates the proof of work and returns the id of its challenge. It returns "" if there is no proof and none is required yet.
 func (s *service) proof(ctx context.Context, f requestForm) (id string, err error) {
 	if f.Challenge == "" {
-		for _, l := range []module.Limit{{What: "free", Most: maxFreePerClient, Window: time.Hour, PerClient: true}, {What: "free", Most: maxFree, Window: time.Hour}} {
+		for _, l := range []module.Limit{{What: "free", Max: maxFreePerClient, Window: time.Hour, PerClient: true}, {What: "free", Max: maxFree, Window: time.Hour}} {
 			if ok, err := l.Take(ctx, s.host.Client); err != nil || !ok {
 				if err == nil {
 					err = problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)
@@ -151,7 +151,7 @@ func (s *service) makeChallenge(ctx context.Context, _ *struct{}) (*challengeAns
 	if !set.Registration {
 		return nil, problem.Fail(http.StatusForbidden, codeClosed)
 	}
-	if err := s.takeLimit(ctx, module.Limit{What: "challenge", Most: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{What: "challenge", Max: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	secret, err := secretOf(ctx, s.host.DB)

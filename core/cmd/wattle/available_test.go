@@ -12,7 +12,7 @@ import (
 )
 
 // Commands that do not run plugins read the manifests of their binaries.
-func TestCommandsKnowPlugins(t *testing.T) {
+func TestCommandsIncludePlugins(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}

@@ -35,7 +35,7 @@ func backupCommand() *cobra.Command {
 				return err
 			}
 			if c.Database != "" {
-				return tellPostgres(cmd, c, args[0])
+				return printPostgres(cmd, c, args[0])
 			}
 			if key && c.Secret(masterkey.SecretName) != "" {
 				return fmt.Errorf("--with-key: the identity key is %s; back it up where it stands", masterkey.SecretName)
@@ -61,8 +61,8 @@ func backupCommand() *cobra.Command {
 	return cmd
 }
 
-// tellPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at one moment.
-func tellPostgres(cmd *cobra.Command, c config.Config, file string) error {
+// printPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at one moment.
+func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
 	dump := strings.TrimSuffix(file, filepath.Ext(file)) + ".dump"
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "# Nothing was written. A backup of PostgreSQL, while the portal serves:\n")
@@ -100,7 +100,7 @@ func restoreCommand() *cobra.Command {
 			case c.Database != "" && len(args) > 0:
 				return errors.New("with --database the backup is a dump of pg_dump: see `wattle backup --help`")
 			case c.Database != "":
-				if err := aloneOn(cmd, c.Database); err != nil {
+				if err := checkUnused(cmd, c.Database); err != nil {
 					return err
 				}
 			case len(args) == 0:
@@ -129,7 +129,7 @@ func restoreCommand() *cobra.Command {
 				listed = all
 				fmt.Fprintf(cmd.OutOrStdout(), "restored to %s, as it was at %s\n", c.Data, m.At.Format(time.RFC3339))
 			}
-			return proveRestored(cmd, &c, listed)
+			return verifyRestored(cmd, &c, listed)
 		},
 	}
 	c.Place(cmd.Flags())
@@ -138,8 +138,8 @@ func restoreCommand() *cobra.Command {
 	return cmd
 }
 
-// proveRestored runs both audits on the restored data, and prints missing files.
-func proveRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (err error) {
+// verifyRestored runs both audits on the restored data, and prints missing files.
+func verifyRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (err error) {
 	a, done, err := open(cmd, c)
 	if errors.Is(err, masterkey.ErrLost) || errors.Is(err, masterkey.ErrOther) {
 		return fmt.Errorf("the data is there, but the audits did not run: %w. Then run %s", err, strings.Join(audits(), " and "))
@@ -148,14 +148,14 @@ func proveRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (
 		return err
 	}
 	defer func() { done(&err) }()
-	there, missing := map[string]bool{}, 0
+	stored, missing := map[string]bool{}, 0
 	if len(listed) > 0 {
-		if err := a.Files.List(cmd.Context(), func(e files.Entry) error { there[e.Name] = true; return nil }); err != nil {
+		if err := a.Files.List(cmd.Context(), func(e files.Entry) error { stored[e.Name] = true; return nil }); err != nil {
 			return err
 		}
 	}
 	for _, e := range listed {
-		if !there[e.Name] {
+		if !stored[e.Name] {
 			missing++
 			fmt.Fprintf(cmd.OutOrStdout(), "missing in the file store: %s\n", e.Name)
 		}
@@ -188,17 +188,17 @@ func audits() []string {
 	return out
 }
 
-// lastConnections is how long the server may still list connections of a process that has exited.
-const lastConnections = 2 * time.Second
+// connectionTimeout is how long the server may still list connections of a process that has exited.
+const connectionTimeout = 2 * time.Second
 
-// aloneOn returns an error while another process of the portal is connected to a PostgreSQL database.
-func aloneOn(cmd *cobra.Command, database string) error {
+// checkUnused returns an error while another process of the portal is connected to a PostgreSQL database.
+func checkUnused(cmd *cobra.Command, database string) error {
 	conn, err := pgx.Connect(cmd.Context(), database)
 	if err != nil {
 		return fmt.Errorf("--database: %w", err)
 	}
 	defer func() { _ = conn.Close(cmd.Context()) }() // not needed any more
-	for end := time.Now().Add(lastConnections); ; time.Sleep(lastConnections / 20) {
+	for end := time.Now().Add(connectionTimeout); ; time.Sleep(connectionTimeout / 20) {
 		n := 0
 		err = conn.QueryRow(cmd.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 			AND application_name LIKE 'wattle%'`).Scan(&n)

@@ -42,11 +42,11 @@ func BenchmarkColdStart(b *testing.B) {
 		out, err := cmd.StdoutPipe()
 		require.NoError(b, err)
 		require.NoError(b, cmd.Start())
-		var said struct{ Addr string }
+		var announced struct{ Addr string }
 		line, err := bufio.NewReader(out).ReadString('\n')
 		require.NoError(b, err)
-		require.NoError(b, json.Unmarshal([]byte(strings.TrimSpace(line)), &said))
-		r, _ := http.NewRequest(http.MethodGet, "http://"+said.Addr+"/", nil)
+		require.NoError(b, json.Unmarshal([]byte(strings.TrimSpace(line)), &announced))
+		r, _ := http.NewRequest(http.MethodGet, "http://"+announced.Addr+"/", nil)
 		r.Host = "alpha.localhost"
 		r.Header.Set("Accept", "text/html")
 		res, err := http.DefaultClient.Do(r)

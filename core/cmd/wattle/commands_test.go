@@ -160,7 +160,7 @@ func TestModulesCommands(t *testing.T) {
 }
 
 // The committed documents are equal to those that this program generates: `go generate ./core/cmd/wattle`.
-func TestDocumentsAreFresh(t *testing.T) {
+func TestDocumentsAreUpToDate(t *testing.T) {
 	t.Parallel()
 	fresh := func(t *testing.T, kind string) {
 		dir, committed := t.TempDir(), "../../../schemas/"+kind
@@ -259,9 +259,9 @@ func TestServe(t *testing.T) {
 	must(t, "labels", "new", "acme", "--name", "Acme Energie", "--labels", labels)
 	t.Setenv("WATTLE_CLOCK", "2026-11-20T10:00:00+01:00")
 	first, stop := serveInBackground(t, "--labels", labels, "--data", t.TempDir(), "--demo", "--unsafe")
-	var said struct{ Addr string }
-	require.NoError(t, json.Unmarshal([]byte(first), &said), first)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+said.Addr+"/api/v0/portal", nil)
+	var announced struct{ Addr string }
+	require.NoError(t, json.Unmarshal([]byte(first), &announced), first)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+announced.Addr+"/api/v0/portal", nil)
 	require.NoError(t, err)
 	r.Host = "acme.localhost"
 	res, err := http.DefaultClient.Do(r)

@@ -53,8 +53,8 @@ type former struct {
 
 const patience = 10 * time.Second // for background work on a busy machine
 
-// formerly unpacks the installation of the former release on a database, and returns the configuration to start this release on it.
-func formerly(t *testing.T, engine string) (c config.Config, left former) {
+// unpackFormer unpacks the installation of the former release on a database, and returns the configuration to start this release on it.
+func unpackFormer(t *testing.T, engine string) (c config.Config, left former) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(formerFolder, engine+".json"))
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func formerly(t *testing.T, engine string) (c config.Config, left former) {
 	c = config.Default()
 	c.Addr, c.Labels, c.Data, c.Demo, c.Unsafe = "127.0.0.1:0", filepath.Join(formerFolder, "labels"), t.TempDir(), true, true
 	unpack(t, filepath.Join(formerFolder, engine+".tar.zst"), c.Data)
-	c.Plugins, _ = pluginOfBefore(t)
+	c.Plugins, _ = formerPlugin(t)
 	if engine == "postgres" {
 		c.Database = storetest.PostgresConfig(t).URL
 		c.SecretFile = filepath.Join(c.Data, "secrets")
@@ -119,8 +119,8 @@ func restoreDump(t *testing.T, database, file string) {
 	}
 }
 
-// pluginOfBefore unpacks the plugins folder of the former release; ok is false when it was built for another platform.
-func pluginOfBefore(t *testing.T) (dir string, ok bool) {
+// formerPlugin unpacks the plugins folder of the former release; ok is false when it was built for another platform.
+func formerPlugin(t *testing.T) (dir string, ok bool) {
 	t.Helper()
 	if runtime.GOOS+"/"+runtime.GOARCH != "linux/amd64" {
 		return "", false
@@ -148,8 +148,8 @@ func TestFormerRelease(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []string{"sqlite", "postgres"} {
 		t.Run(engine, func(t *testing.T) {
-			c, left := formerly(t, engine)
-			a := apptest.Beside(t, c, modules.All)
+			c, left := unpackFormer(t, engine)
+			a := apptest.NewReplica(t, c, modules.All)
 			a.Clock.Set(left.Clock.Add(10 * time.Minute))
 			s := &formerPortal{apptest.Serve(t, a), left, map[string]string{}}
 			t.Run("9-former-release", func(t *testing.T) {

@@ -79,7 +79,7 @@ func identityResetCommand() *cobra.Command {
 			if err := c.Check(); err != nil {
 				return err
 			}
-			if err := stopped(cmd, &c); err != nil {
+			if err := checkStopped(cmd, &c); err != nil {
 				return err
 			}
 			if !yes {
@@ -125,10 +125,10 @@ func identityResetCommand() *cobra.Command {
 	return cmd
 }
 
-// stopped returns an error while a process of the portal uses the database.
-func stopped(cmd *cobra.Command, c *config.Config) error {
+// checkStopped returns an error while a process of the portal uses the database.
+func checkStopped(cmd *cobra.Command, c *config.Config) error {
 	if c.Database != "" {
-		return aloneOn(cmd, c.Database)
+		return checkUnused(cmd, c.Database)
 	}
 	return backup.Running(c.Data)
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// placeOf returns the flags of a configuration for a command.
-func placeOf(c config.Config, command ...string) []string {
+// flagsOf returns the flags of a configuration for a command.
+func flagsOf(c config.Config, command ...string) []string {
 	out := append(command, "--data", c.Data, "--labels", c.Labels)
 	if c.Database != "" {
 		out = append(out, "--database", c.Database)
@@ -43,7 +43,7 @@ func withKey(t *testing.T, c config.Config, key string) config.Config {
 
 func serveFormer(t *testing.T, c config.Config, left former) *formerPortal {
 	t.Helper()
-	a := apptest.Beside(t, c, modules.All)
+	a := apptest.NewReplica(t, c, modules.All)
 	a.Clock.Set(left.Clock.Add(10 * time.Minute))
 	return &formerPortal{apptest.Serve(t, a), left, map[string]string{}}
 }
@@ -88,7 +88,7 @@ func TestIdentityKey(t *testing.T) {
 
 // A data folder without its identity.key, and with another one.
 func lostKey(t *testing.T) {
-	c, left := formerly(t, "sqlite")
+	c, left := unpackFormer(t, "sqlite")
 	c.Plugins = ""
 	file := filepath.Join(c.Data, masterkey.File)
 	right, err := os.ReadFile(file)
@@ -100,30 +100,30 @@ func lostKey(t *testing.T) {
 			if key != "" {
 				at = withKey(t, c, key)
 			}
-			out, err := run(t, placeOf(at, "serve", "--addr", "127.0.0.1:0")...)
+			out, err := run(t, flagsOf(at, "serve", "--addr", "127.0.0.1:0")...)
 			require.Error(t, err, name+out)
 			assert.Contains(t, err.Error(), "Put the key back", name)
 			assert.Contains(t, err.Error(), "wattle identity reset", name)
 			assert.NoFileExists(t, file, "none is made in its place")
 		}
 		require.NoError(t, os.WriteFile(file, right, 0o600))
-		must(t, placeOf(c, "migrate")...) // the database stores a check value of its key
+		must(t, flagsOf(c, "migrate")...) // the database stores a check value of its key
 		require.NoError(t, os.Remove(file))
-		_, err := run(t, placeOf(c, "migrate")...)
+		_, err := run(t, flagsOf(c, "migrate")...)
 		require.ErrorIs(t, err, masterkey.ErrLost)
 	})
 	t.Run("9-identity-reset", func(t *testing.T) {
 		for _, typed := range []string{"", "yes\n", "no"} {
 			root := newRoot()
 			root.SetIn(strings.NewReader(typed))
-			root.SetArgs(placeOf(c, "identity", "reset"))
+			root.SetArgs(flagsOf(c, "identity", "reset"))
 			root.SetOut(t.Output())
 			root.SetErr(t.Output())
 			require.ErrorContains(t, root.ExecuteContext(t.Context()), "nothing was changed")
 		}
-		_, err := run(t, placeOf(c, "migrate")...)
+		_, err := run(t, flagsOf(c, "migrate")...)
 		require.ErrorIs(t, err, masterkey.ErrLost, "nothing was")
-		out := must(t, placeOf(c, "identity", "reset", "--yes")...)
+		out := must(t, flagsOf(c, "identity", "reset", "--yes")...)
 		assert.Contains(t, out, "1 mails with a temporary password")
 		s := serveFormer(t, c, left)
 		status, _, _ := s.refreshed(t, "1042", left.Cookies["1042"])
@@ -139,14 +139,14 @@ func lostKey(t *testing.T) {
 			}
 		}
 		assert.Equal(t, health.OK, s.keyCheck(t).State)
-		_, err = run(t, placeOf(c, "identity", "reset", "--yes")...)
+		_, err = run(t, flagsOf(c, "identity", "reset", "--yes")...)
 		require.ErrorContains(t, err, "a portal is running")
 	})
 }
 
 // Two processes on one PostgreSQL database, of which one still has the previous key.
 func rotatedKey(t *testing.T) {
-	c, left := formerly(t, "postgres")
+	c, left := unpackFormer(t, "postgres")
 	c.Plugins = ""
 	one := serveFormer(t, c, left)
 	for range 2 { // webhook secrets are sealed after this process has run for an hour
@@ -161,15 +161,15 @@ func rotatedKey(t *testing.T) {
 		}
 	})
 	t.Run("9-identity-reset", func(t *testing.T) {
-		_, err := run(t, placeOf(c, "identity", "reset", "--yes")...)
+		_, err := run(t, flagsOf(c, "identity", "reset", "--yes")...)
 		require.ErrorContains(t, err, "a portal is running")
 	})
 	_, before, cookie := one.refreshed(t, "1042", left.Cookies["1042"])
 	require.NotEmpty(t, before)
 	t.Run("9-identity-rotate", func(t *testing.T) {
-		out := must(t, placeOf(c, "identity", "rotate")...)
+		out := must(t, flagsOf(c, "identity", "rotate")...)
 		next, _, _ := strings.Cut(out, "\n")
-		_, err := run(t, placeOf(c, "identity", "rotate", "--finish")...)
+		_, err := run(t, flagsOf(c, "identity", "rotate", "--finish")...)
 		require.ErrorIs(t, err, masterkey.ErrNotNewest)
 
 		renewed := withKey(t, c, next)
@@ -187,9 +187,9 @@ func rotatedKey(t *testing.T) {
 			require.Equal(t, left.Webhooks["1042"].Secret, hooks[0].Secret)
 			require.Equal(t, "rotating", s.keyCheck(t).State)
 		}
-		must(t, placeOf(renewed, "identity", "rotate", "--finish")...)
+		must(t, flagsOf(renewed, "identity", "rotate", "--finish")...)
 		require.Eventually(t, func() bool { return two.keyCheck(t).State == health.OK }, patience, patience/100)
-		_, err = run(t, placeOf(c, "migrate")...)
+		_, err = run(t, flagsOf(c, "migrate")...)
 		require.ErrorIs(t, err, masterkey.ErrOther)
 		status, token, _ := one.refreshed(t, "1042", cookie)
 		require.Equal(t, http.StatusOK, status, "a process with the key before serves until it ends")

@@ -72,9 +72,9 @@ func mapped(l *label.Label, name string, o *imports.Options) error {
 	if o.Mapping, o.Zone = l.Imports[name], l.Location; o.Mapping != nil {
 		return nil
 	}
-	there := "none; write it under imports in its label.cue"
+	available := "none; write it under imports in its label.cue"
 	if len(l.Imports) > 0 {
-		there = strings.Join(slices.Sorted(maps.Keys(l.Imports)), ", ")
+		available = strings.Join(slices.Sorted(maps.Keys(l.Imports)), ", ")
 	}
-	return fmt.Errorf("label %s has no mapping %q; there are: %s", l.Key, name, there)
+	return fmt.Errorf("label %s has no mapping %q; there are: %s", l.Key, name, available)
 }

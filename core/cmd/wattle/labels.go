@@ -51,7 +51,7 @@ func labelsList(c *config.Config) *cobra.Command {
 				lines = append(lines, []any{l.Key, l.Name, l.Kind, strings.Join(hosts, " "), strings.Join(l.Modules, " ")})
 			}
 			columns(cmd.OutOrStdout(), lines)
-			return tell(cmd.ErrOrStderr(), problems)
+			return printProblems(cmd.ErrOrStderr(), problems)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
@@ -72,10 +72,10 @@ func labelsVet(c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var face *label.Face
+			var face *label.FrontEnd
 			if offer != nil {
-				face = &label.Face{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, Silent: offer.Silent,
-					Fills: offer.Fills, Groups: offer.Groups, Named: offer.Named}
+				face = &label.FrontEnd{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, WithoutTexts: offer.WithoutTexts,
+					UsedSlots: offer.UsedSlots, UsedGroups: offer.UsedGroups, MenuGroups: offer.MenuGroups}
 				for kind, items := range offer.Menu {
 					face.Menu[label.Kind(kind)] = items
 				}
@@ -98,15 +98,15 @@ func labelsVet(c *config.Config) *cobra.Command {
 				if err := json.NewEncoder(cmd.OutOrStdout()).Encode(append([]label.Problem{}, problems...)); err != nil {
 					return err
 				}
-				problems, _ = nil, tell(io.Discard, problems)
+				problems, _ = nil, printProblems(io.Discard, problems)
 			}
 			switch {
 			case offer == nil:
 				fmt.Fprintln(cmd.ErrOrStderr(), "texts, items of slots and of the menu were not checked: this program was built without its front end")
-			case len(offer.Silent) > 0:
-				fmt.Fprintf(cmd.ErrOrStderr(), "texts of %s were not checked: the plugin came without messages.json\n", strings.Join(offer.Silent, ", "))
+			case len(offer.WithoutTexts) > 0:
+				fmt.Fprintf(cmd.ErrOrStderr(), "texts of %s were not checked: the plugin came without messages.json\n", strings.Join(offer.WithoutTexts, ", "))
 			}
-			return tell(cmd.OutOrStdout(), problems)
+			return printProblems(cmd.OutOrStdout(), problems)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
@@ -147,8 +147,8 @@ func labelsDiff(c *config.Config) *cobra.Command {
 		Short: "List in what two labels differ; a label is a key, or a folder: other/labels/KEY",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dirA, keyA := place(c.Labels, args[0])
-			dirB, keyB := place(c.Labels, args[1])
+			dirA, keyA := parseLabel(c.Labels, args[0])
+			dirB, keyB := parseLabel(c.Labels, args[1])
 			available, err := availableModules(cmd, c)
 			if err != nil {
 				return err
@@ -214,8 +214,8 @@ func labelsRetire(c *config.Config) *cobra.Command {
 	return cmd
 }
 
-// place parses an argument that is the key of a label or the path of its folder.
-func place(labels, arg string) (dir, key string) {
+// parseLabel parses an argument that is the key of a label or the path of its folder.
+func parseLabel(labels, arg string) (dir, key string) {
 	if strings.ContainsRune(arg, filepath.Separator) {
 		return filepath.Split(filepath.Clean(arg))
 	}
@@ -229,8 +229,8 @@ func cell(v any) any {
 	return v
 }
 
-// tell prints problems, one per line. It returns exit status 1 when a label is broken.
-func tell(out io.Writer, problems []label.Problem) error {
+// printProblems prints problems, one per line. It returns exit status 1 when a label is broken.
+func printProblems(out io.Writer, problems []label.Problem) error {
 	for _, p := range problems {
 		fmt.Fprintln(out, p)
 	}

@@ -25,19 +25,19 @@ import (
 var Version = "0.1.0"
 
 const (
-	startWithin = 5 * time.Minute // the first start of a demo loads its data
-	stopWithin  = 30 * time.Second
-	// downloadsWithin is how long running calls may delay the shutdown of the listener: a download may take longer than a stop.
-	downloadsWithin = 20 * time.Second
+	startTimeout = 5 * time.Minute // the first start of a demo loads its data
+	stopWithin   = 30 * time.Second
+	// downloadTimeout is how long running calls may delay the shutdown of the listener: a download may take longer than a stop.
+	downloadTimeout = 20 * time.Second
 )
 
 // App is the built portal, running or not.
 type App struct {
 	parts
-	steps []step      // started steps, which stop in reverse order
-	leave atomic.Bool // responses have Connection: close
-	addr  net.Addr
-	ended bool
+	steps      []step      // started steps, which stop in reverse order
+	isDraining atomic.Bool // responses have Connection: close
+	addr       net.Addr
+	ended      bool
 
 	Plugins *pluginhost.Host // nil without --plugins
 }
@@ -105,7 +105,7 @@ func (a *App) OpenDatabase(ctx context.Context) error { return a.start(ctx, a.ba
 // Connection: close, so that clients and load balancers use another process before the listener closes (9-stop-under-load).
 func (a *App) Drain(ctx context.Context) {
 	a.Health.ready.Store(false)
-	a.leave.Store(true)
+	a.isDraining.Store(true)
 	if a.Config.Drain <= 0 {
 		return
 	}
@@ -140,7 +140,7 @@ func (a *App) Stop(ctx context.Context) error {
 }
 
 func (a *App) start(ctx context.Context, steps []step) error {
-	ctx, cancel := context.WithTimeout(ctx, startWithin)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for _, s := range steps {
 		began := time.Now()

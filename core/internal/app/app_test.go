@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-func TestItRunsOnBothEngines(t *testing.T) {
+func TestPortalRunsOnBothDatabases(t *testing.T) {
 	apptest.Each(t, apptest.Options{Modules: []module.Module{apptest.Probe}}, func(t *testing.T, s *apptest.Server) {
 		require.Equal(t, 200, s.Do(apptest.Call{Path: "//healthz"}).Status)
 		require.Equal(t, 200, s.Do(apptest.Call{Path: "//readyz"}).Status)
@@ -85,7 +85,7 @@ func TestShutdownLosesNothing(t *testing.T) {
 	require.Equal(t, "slow.done", <-handled, "and what it queued has gone out")
 }
 
-func TestOpenStreamsDoNotHoldAShutdownUp(t *testing.T) {
+func TestOpenStreamsDoNotDelayAShutdown(t *testing.T) {
 	front := t.TempDir()
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Front: front, Dev: true}})
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/dev/reload", nil)
@@ -134,7 +134,7 @@ func TestAdminAddress(t *testing.T) {
 func TestATokenEndsOnEveryReplica(t *testing.T) {
 	c := storetest.PostgresConfig(t)
 	near := apptest.Start(t, apptest.Options{Store: &c, Modules: []module.Module{apptest.Probe}})
-	other := apptest.Beside(t, near.Config, []module.Module{apptest.Probe})
+	other := apptest.NewReplica(t, near.Config, []module.Module{apptest.Probe})
 	require.NoError(t, other.Serve(t.Context()))
 	other.Clock.Set(near.Clock.Now()) // the clock of the second is behind by the start time of the first
 	t.Cleanup(func() { require.NoError(t, other.Stop(context.Background())) })
@@ -157,10 +157,10 @@ func TestATokenEndsOnEveryReplica(t *testing.T) {
 }
 
 // Two processes on one database: the second does not disturb the first, like `wattle import` during `wattle serve`.
-func TestACommandBesideARunningPortal(t *testing.T) {
+func TestACommandRunsNextToARunningPortal(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	c := s.Config
-	other := apptest.Beside(t, c, nil)
+	other := apptest.NewReplica(t, c, nil)
 	require.NoError(t, other.Open(t.Context()))
 	key, err := other.Identity.AddKey(t.Context(), "alpha", "office")
 	require.NoError(t, err)

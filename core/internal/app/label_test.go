@@ -44,7 +44,7 @@ func again(t *testing.T, s *apptest.Server, more func(*config.Config)) (*apptest
 	if more != nil {
 		more(&c)
 	}
-	a := apptest.BesideWith(t, c, apptest.Options{Log: out})
+	a := apptest.NewReplicaWith(t, c, apptest.Options{Log: out})
 	require.NoError(t, a.Serve(t.Context()))
 	t.Cleanup(func() { require.NoError(t, a.Stop(context.Background())) })
 	return s.On(a), out
@@ -120,7 +120,7 @@ func TestALabelOutlivesItsFolder(t *testing.T) {
 }
 
 // A new label is served without a restart.
-func TestALabelComes(t *testing.T) {
+func TestANewLabelIsServedWithoutARestart(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	status := func() int { return s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}).Status }
 	require.Equal(t, 404, status())
@@ -129,7 +129,7 @@ func TestALabelComes(t *testing.T) {
 }
 
 // A plugin that does not start does not prevent its labels from being served.
-func TestAPluginThatDoesNotRunTakesNoLabelAway(t *testing.T) {
+func TestLabelsAreServedWhileAPluginIsDown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// settling is how long pending TCP handshakes may take after turnAway.
-const settling = 200 * time.Millisecond
+// handshakeTimeout is how long pending TCP handshakes may take after refuseNew.
+const handshakeTimeout = 200 * time.Millisecond
 
-// listen listens on an address. It does not use Multipath TCP, Go's default, because its sockets do not support filters (turnAway).
+// listen listens on an address. It does not use Multipath TCP, Go's default, because its sockets do not support filters (refuseNew).
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var c net.ListenConfig
 	c.SetMultipathTCP(false)
 	return c.Listen(ctx, "tcp", addr)
 }
 
-// turnAway makes the kernel refuse new connections and waits until the server has accepted those in the queue. Closing the listener at
+// refuseNew makes the kernel refuse new connections and waits until the server has accepted those in the queue. Closing the listener at
 // once would reset the connections in its queue, and their clients could not know whether a request was served; a refused connection can
 // be retried. Where sockets do not support filters, the listener is closed at once.
-func turnAway(l net.Listener, log *slog.Logger) {
+func refuseNew(l net.Listener, log *slog.Logger) {
 	socket, ok := l.(syscall.Conn)
 	if !ok {
 		return
@@ -34,7 +34,7 @@ func turnAway(l net.Listener, log *slog.Logger) {
 		log.Debug("the listener closes without turning callers away first", "error", err)
 		return
 	}
-	time.Sleep(settling)
+	time.Sleep(handshakeTimeout)
 	until := time.Now().Add(time.Second) // much longer than the server needs, unless the machine is busy
 	for waiting(raw) && time.Now().Before(until) {
 		time.Sleep(time.Millisecond)

@@ -75,7 +75,7 @@ type parts struct {
 	Metrics  *prometheus.Registry
 	Health   *probes
 	Checks   *health.Checks
-	Door     http.Handler
+	Handler  http.Handler
 	Modules  []module.Running `group:"modules"`
 }
 
@@ -83,7 +83,7 @@ var core = fx.Options(
 	fx.Provide(
 		slog.Default, newClock, newStore, newKey, registry.New, newLabels, newArchive, newHub, newMetrics, newHostFor, health.New, newProbes,
 		newCalls,
-		newAudit, newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newTickets, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newDoor,
+		newAudit, newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newTickets, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newHandler,
 		fx.Annotate(newCore, fx.ResultTags(`group:"modules"`)),
 	),
 )
@@ -149,11 +149,11 @@ func newHostFor(s *store.Store, k *clock.Clock, h *sibling.Hub, o *outbox.Outbox
 	}
 }
 
-func outsideClient(c config.Config) *http.Client { return outside.Client(neighbours(c)...) }
+func outsideClient(c config.Config) *http.Client { return outside.Client(allowedPrivate(c)...) }
 
-// neighbours returns the private addresses that modules and webhooks may call: this machine in a demo, where payment and webhooks are
+// allowedPrivate returns the private addresses that modules and webhooks may call: this machine in a demo, where payment and webhooks are
 // stubs.
-func neighbours(c config.Config) []netip.Prefix {
+func allowedPrivate(c config.Config) []netip.Prefix {
 	if !c.Demo {
 		return nil
 	}
@@ -237,8 +237,8 @@ func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Sto
 	return j
 }
 
-// sealAfter is how long processes of the previous release may still run next to this one.
-const sealAfter = time.Hour
+// sealDelay is how long processes of the previous release may still run next to this one.
+const sealDelay = time.Hour
 
 // sealLater encrypts webhook secrets that the previous release stored in plain text, once none of its processes can run any more: they
 // could not sign with an encrypted secret.
@@ -248,7 +248,7 @@ func sealLater(s *store.Store, k *clock.Clock, key *masterkey.Key) func(context.
 		if began.IsZero() {
 			began = k.Now()
 		}
-		if s.Engine() == store.Postgres && k.Now().Sub(began) < sealAfter { // with SQLite this is the only process
+		if s.Engine() == store.Postgres && k.Now().Sub(began) < sealDelay { // with SQLite this is the only process
 			return nil
 		}
 		_, err := outbox.SealSecrets(ctx, s, key)
@@ -289,7 +289,7 @@ func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *regist
 		}})
 }
 
-func newDoor(c config.Config, r *registry.Registry, labels *label.Store, h *sibling.Hub, i *identity.Service, p *portal.Portal,
+func newHandler(c config.Config, r *registry.Registry, labels *label.Store, h *sibling.Hub, i *identity.Service, p *portal.Portal,
 	ready *probes, m *prometheus.Registry, a *audit.Log, log *slog.Logger, calls *traffic.Meter) http.Handler {
 	return web.New(web.Deps{Calls: calls, Registry: r, Labels: labels, Scopes: h, Identity: i, Pages: p, Health: ready, Log: log, Proxies: c.Proxies, Metrics: m, Audit: a})
 }

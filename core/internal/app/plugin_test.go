@@ -17,7 +17,7 @@ import (
 )
 
 // Only the folder of a plugin is needed: its settings are added to the labels' schema, its operations and its remote to the portal.
-func TestAPluginJoinsThePortal(t *testing.T) {
+func TestAPluginIsAddedToThePortal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}

@@ -43,7 +43,7 @@ type probeInstance struct{ module.Router }
 
 func (probeInstance) Handle(context.Context, module.Event) error { return nil }
 
-func TestAModuleGetsTheSecretsThatItsOwnSettingsName(t *testing.T) {
+func TestAModuleGetsTheSecretsOfItsOwnSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "secrets")
 	require.NoError(t, os.WriteFile(file, []byte("ALPHA_KEY=test_alpha\nBETA_KEY=test_beta\nOTHER_KEY=other\nWATTLE_DATABASE=postgres://hunter2\n"), 0o600))
 	c := config.Config{SecretFile: file}

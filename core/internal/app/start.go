@@ -92,7 +92,7 @@ func (a *App) plugins() step {
 			return nil
 		}
 		host, err := pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
-			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Allow: neighbours(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
+			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Allow: allowedPrivate(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
 			Relay: a.Outbox.Relay})
 		if host == nil {
 			return err
@@ -102,7 +102,7 @@ func (a *App) plugins() step {
 			a.Log.Error("not every plugin came up", "error", err)
 		}
 		for _, p := range host.Plugins() {
-			a.Checks.Add(pluginCheck+p.Spec.Key, func(context.Context) (state, detail string) { return p.State(), pluginSays[p.State()] })
+			a.Checks.Add(pluginCheck+p.Spec.Key, func(context.Context) (state, detail string) { return p.State(), pluginMessages[p.State()] })
 			if p.Spec.Remote == "" {
 				continue
 			}
@@ -119,8 +119,8 @@ func (a *App) plugins() step {
 	}}
 }
 
-// pluginSays has the message for operators by state of a plugin that does not work.
-var pluginSays = map[string]string{
+// pluginMessages has the message for operators by state of a plugin that does not work.
+var pluginMessages = map[string]string{
 	pluginhost.StateDown: "Its process does not run; it is started again. See its messages in the log.",
 	pluginhost.StateHung: "Its process does not answer; it gets no calls, and is started again when that lasts. See its messages in the log.",
 }
@@ -136,8 +136,8 @@ func (a *App) serving() []step {
 		{"traces", func(ctx context.Context) (err error) { trace, err = telemetry.Start(ctx, Version); return err },
 			func(ctx context.Context) error { return trace(ctx) }},
 		{"labels", func(context.Context) error {
-			a.tellProblems()
-			a.Labels.OnChange(a.tellProblems)
+			a.logProblems()
+			a.Labels.OnChange(a.logProblems)
 			work.Go(func() { a.Labels.Watch(life) })
 			work.Go(func() { a.Labels.Keep(life, a.Archive, a.Log) })
 			if a.Config.Front != "" {
@@ -209,12 +209,12 @@ func (a *App) revocations() step {
 // is reported at once. open serves requests last, when all other parts run.
 func (a *App) listener() (bind, open step) {
 	srv := a.server(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if a.leave.Load() {
+		if a.isDraining.Load() {
 			w.Header().Set("Connection", "close")
 		}
-		a.Door.ServeHTTP(w, r)
+		a.Handler.ServeHTTP(w, r)
 	}))
-	srv.RegisterOnShutdown(a.Assets.HangUp)
+	srv.RegisterOnShutdown(a.Assets.CloseStreams)
 	var l net.Listener
 	bind = step{"address", func(ctx context.Context) (err error) {
 		if l, err = listen(ctx, a.Config.Addr); err != nil {
@@ -237,11 +237,11 @@ func (a *App) listener() (bind, open step) {
 		return nil
 	}, func(ctx context.Context) error {
 		a.Health.ready.Store(false)
-		a.leave.Store(true)
+		a.isDraining.Store(true)
 		if a.Config.Drain > 0 {
-			turnAway(l, a.Log)
+			refuseNew(l, a.Log)
 		}
-		calls, cancel := context.WithTimeout(ctx, downloadsWithin)
+		calls, cancel := context.WithTimeout(ctx, downloadTimeout)
 		defer cancel()
 		err := srv.Shutdown(calls)
 		if errors.Is(err, context.DeadlineExceeded) { // a download is still running; the remaining parts need time to stop too
@@ -281,8 +281,8 @@ func (a *App) serve(srv *http.Server, l net.Listener) {
 	}
 }
 
-// tellProblems logs the current problems of labels. Their last valid versions are served.
-func (a *App) tellProblems() {
+// logProblems logs the current problems of labels. Their last valid versions are served.
+func (a *App) logProblems() {
 	for _, p := range a.Labels.Problems() {
 		a.Log.Warn("a label has a problem", "label", p.Label, "problem", p.String())
 	}

@@ -71,14 +71,14 @@ func moduleOf(folder string) string {
 	return key
 }
 
-// neighbour returns the only package of a module that its siblings may import: types of its operations and events, and a client.
-func neighbour(key string) string { return "modules/" + key + "/" + key + "api" }
+// apiPackage returns the only package of a module that its siblings may import: types of its operations and events, and a client.
+func apiPackage(key string) string { return "modules/" + key + "/" + key + "api" }
 
 // contract are the packages of core that a module may import. They import nothing else of core except beneath.
 var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call", "core/coreapi", "core/command", "core/demodata"}
 
-// beneath has the scope of a call and the closed handle of a database.
-var beneath = []string{"core/internal/scope", "core/internal/handle"}
+// lowLevel has the scope of a call and the closed handle of a database.
+var lowLevel = []string{"core/internal/scope", "core/internal/handle"}
 
 // inTests are the packages that tests of a module may import in addition to the contract.
 var inTests = []string{"core/moduletest", "core/portaltest"}
@@ -94,19 +94,19 @@ func broken(s source) (out []string) {
 			}
 			continue
 		}
-		mine, theirs := moduleOf(s.folder), moduleOf(own)
+		importer, imported := moduleOf(s.folder), moduleOf(own)
 		switch {
-		case s.outside && mine != "" && theirs != "" && own == "modules/"+theirs: // a test with a whole portal may import siblings
-		case mine != "" && theirs != "" && mine != theirs && own != neighbour(theirs):
+		case s.outside && importer != "" && imported != "" && own == "modules/"+imported: // a test with a whole portal may import siblings
+		case importer != "" && imported != "" && importer != imported && own != apiPackage(imported):
 			out = append(out, own+": of a sibling a module imports its types and client only")
-		case mine != "" && s.folder == neighbour(mine) && theirs != "":
+		case importer != "" && s.folder == apiPackage(importer) && imported != "":
 			out = append(out, own+": what siblings import stands on its own")
-		case mine != "" && strings.HasPrefix(own, "core/") && !slices.Contains(contract, own) && !(test && slices.Contains(inTests, own)) &&
+		case importer != "" && strings.HasPrefix(own, "core/") && !slices.Contains(contract, own) && !(test && slices.Contains(inTests, own)) &&
 			!(own == "core/plugin" && strings.HasSuffix(s.file, "/plugin/main.go")):
 			out = append(out, own+": a module imports nothing of core but the contract")
-		case strings.HasPrefix(s.folder, "core/") && !strings.HasPrefix(s.folder, "core/cmd/wattle") && (own == "modules" || theirs != ""):
+		case strings.HasPrefix(s.folder, "core/") && !strings.HasPrefix(s.folder, "core/cmd/wattle") && (own == "modules" || imported != ""):
 			out = append(out, own+": core imports no module")
-		case slices.Contains(contract, s.folder) && strings.HasPrefix(own, "core/") && !slices.Contains(beneath, own) && !slices.Contains(contract, own):
+		case slices.Contains(contract, s.folder) && strings.HasPrefix(own, "core/") && !slices.Contains(lowLevel, own) && !slices.Contains(contract, own):
 			out = append(out, own+": the contract of modules stands on its own")
 		}
 	}
@@ -133,7 +133,7 @@ func TestImports(t *testing.T) {
 	})
 }
 
-func TestTheRulesBite(t *testing.T) {
+func TestRulesReportViolations(t *testing.T) {
 	for _, c := range []struct {
 		file, imports string
 		bad           bool
@@ -196,8 +196,8 @@ func unit(folder string) string {
 	return strings.Join(parts[:min(n, len(parts))], "/")
 }
 
-// circle returns a cycle of units that import each other, directly or through others.
-func circle(graph map[string][]string) []string {
+// importCycle returns a cycle of units that import each other, directly or through others.
+func importCycle(graph map[string][]string) []string {
 	done := map[string]bool{}
 	var path []string
 	var visit func(string) []string
@@ -243,10 +243,10 @@ func TestCoreImportsInOneDirection(t *testing.T) {
 			}
 		}
 		require.Greater(t, len(graph), 30, "core is where this test thinks")
-		require.Empty(t, circle(graph), "folders of core import each other")
+		require.Empty(t, importCycle(graph), "folders of core import each other")
 	})
-	require.Equal(t, []string{"b", "c", "d", "b"}, circle(map[string][]string{"a": {"b"}, "b": {"e", "c"}, "c": {"d"}, "d": {"e", "b"}}))
-	require.Empty(t, circle(map[string][]string{"a": {"b", "c"}, "b": {"d"}, "c": {"d"}}))
+	require.Equal(t, []string{"b", "c", "d", "b"}, importCycle(map[string][]string{"a": {"b"}, "b": {"e", "c"}, "c": {"d"}, "d": {"e", "b"}}))
+	require.Empty(t, importCycle(map[string][]string{"a": {"b", "c"}, "b": {"d"}, "c": {"d"}}))
 	for folder, want := range map[string]string{"core/internal/label/archive": "core/internal/label", "core/plugin": "core/plugin",
 		"core/moduletest/check": "core/moduletest", "core/cmd/wattle": "core/cmd/wattle"} {
 		require.Equal(t, want, unit(folder))

@@ -58,7 +58,7 @@ const (
 )
 
 // 9-tests-beside
-func TestTestsStandWhereTheThingIs(t *testing.T) {
+func TestTestsAreNextToWhatTheyTest(t *testing.T) {
 	t.Run("9-tests-beside", func(t *testing.T) {
 		commands := 0
 		for _, s := range sources(t) {

@@ -124,7 +124,7 @@ func missing(name string, all map[string]string) (out []string) {
 }
 
 // 9-docs-links
-func TestPagesAreThere(t *testing.T) {
+func TestPagesExist(t *testing.T) {
 	all := texts(t)
 	t.Run("9-docs-links", func(t *testing.T) {
 		for name := range all {

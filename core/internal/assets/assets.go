@@ -50,12 +50,12 @@ type Config struct {
 
 // Store serves the front end.
 type Store struct {
-	c     Config
-	base  fs.FS
-	read  string // fingerprint of base at the first read
-	now   atomic.Pointer[state]
-	older *os.Root // nil: earlier builds are not kept
-	own   string   // fingerprint of c.Own at the first read
+	c       Config
+	base    fs.FS
+	read    string // fingerprint of base at the first read
+	now     atomic.Pointer[state]
+	earlier *os.Root // nil: earlier builds are not kept
+	own     string   // fingerprint of c.Own at the first read
 
 	hangUp sync.Once
 	closed chan struct{}
@@ -66,9 +66,9 @@ type Store struct {
 }
 
 type state struct {
-	front *Front
-	files map[string]*file // by path below Prefix
-	over  chan struct{}    // closed when a newer state replaces this one
+	front    *Front
+	files    map[string]*file // by path below Prefix
+	replaced chan struct{}    // closed when a newer state replaces this one
 }
 
 // Open reads the front end. A folder without a build is not an error: Front().Build is then empty.
@@ -78,7 +78,7 @@ func Open(c Config) (*Store, error) {
 	if c.Dir != "" {
 		s.base = os.DirFS(c.Dir)
 	}
-	s.own = ownPrint(c.Own)
+	s.own = ownFingerprint(c.Own)
 	if c.Dev {
 		s.read = fingerprint(s.base)
 	}
@@ -137,7 +137,7 @@ func (s *Store) Reload() error {
 }
 
 func (s *Store) load() error {
-	next := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}, over: make(chan struct{})}
+	next := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}, replaced: make(chan struct{})}
 	if err := next.shell(s.base, s.c.Dev); err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (s *Store) load() error {
 	}
 	next.front.Build = s.build(next.front, own)
 	if last := s.now.Swap(next); last != nil {
-		close(last.over)
+		close(last.replaced)
 	}
 	go next.compress()
 	for _, f := range s.changed {

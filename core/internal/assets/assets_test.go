@@ -109,7 +109,7 @@ func TestFilesAreImmutableAndCompressed(t *testing.T) {
 	require.Equal(t, http.StatusMethodNotAllowed, w.Code)
 }
 
-func TestFilesOfTheBuildBeforeAreKept(t *testing.T) {
+func TestFilesOfThePreviousBuildAreKept(t *testing.T) {
 	keep := t.TempDir()
 	open(t, Config{Dir: build(t, "h1"), Keep: keep})
 	s := open(t, Config{Dir: build(t, "h2"), Keep: keep})
@@ -121,7 +121,7 @@ func TestFilesOfTheBuildBeforeAreKept(t *testing.T) {
 	write(t, filepath.Dir(keep), map[string]string{"secret.txt": "x"})
 	require.Equal(t, http.StatusNotFound, get(s, "/assets/../secret.txt", "").StatusCode)
 
-	long := time.Now().Add(-keepFor - time.Hour)
+	long := time.Now().Add(-keepDuration - time.Hour)
 	require.NoError(t, os.Chtimes(filepath.Join(keep, "shell/main.h1.js"), long, long))
 	s = open(t, Config{Dir: build(t, "h2"), Keep: keep})
 	require.Equal(t, http.StatusNotFound, get(s, "/assets/shell/main.h1.js", "").StatusCode, "gone after a month")
@@ -147,14 +147,14 @@ func TestNoBuildIsNoError(t *testing.T) {
 	require.Empty(t, s.Front().Build)
 }
 
-func TestOpenPagesAreToldOfAChange(t *testing.T) {
+func TestOpenPagesReceiveChanges(t *testing.T) {
 	dir := build(t, "h1")
 	s := open(t, Config{Dir: dir, Dev: true})
 	require.Equal(t, "no-cache", get(s, "/assets/shell/main.h1.js", "").Header.Get("Cache-Control"), "in development a name says nothing")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go s.Watch(ctx, time.Millisecond)
-	srv := httptest.NewServer(http.HandlerFunc(s.Reloads))
+	srv := httptest.NewServer(http.HandlerFunc(s.ServeReloads))
 	defer srv.Close()
 	r, err := http.Get(srv.URL)
 	require.NoError(t, err)

@@ -19,14 +19,14 @@ const home = "shell.home"
 
 // Offer has the parts of a built front end that labels may refer to.
 type Offer struct {
-	Texts  map[string]map[string]string // by locale and message id
-	Slots  map[string][]string          // items "<remote>.<item>" by slot
-	Menu   map[string][]string          // items "<remote>.<item>" that are in the menu only when a label lists them, by kind of label
-	Silent []string                     // remotes of plugins that were built without their texts
-	Fills  map[string][]string          // by remote: slots that it adds items to
-	Groups map[string][]string          // by remote: groups of the menu that contain its items
-	Offers map[string][]string          // by remote: slots that it offers to others; an empty list for a remote without any
-	Named  []string                     // existing groups of the menu: those of the portal, and those that remotes declare
+	Texts        map[string]map[string]string // by locale and message id
+	Slots        map[string][]string          // items "<remote>.<item>" by slot
+	Menu         map[string][]string          // items "<remote>.<item>" that are in the menu only when a label lists them, by kind of label
+	WithoutTexts []string                     // remotes of plugins that were built without their texts
+	UsedSlots    map[string][]string          // by remote: slots that it adds items to
+	UsedGroups   map[string][]string          // by remote: groups of the menu that contain its items
+	Offers       map[string][]string          // by remote: slots that it offers to others; an empty list for a remote without any
+	MenuGroups   []string                     // existing groups of the menu: those of the portal, and those that remotes declare
 }
 
 // groups are the menu groups of the portal itself.
@@ -47,7 +47,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 		return nil, nil
 	}
 	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}},
-		Fills: map[string][]string{}, Groups: map[string][]string{}, Offers: map[string][]string{}, Named: slices.Clone(groups)}
+		UsedSlots: map[string][]string{}, UsedGroups: map[string][]string{}, Offers: map[string][]string{}, MenuGroups: slices.Clone(groups)}
 	if err := o.texts(base); err != nil { // the shell and embedded remotes must have texts
 		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
 	}
@@ -74,7 +74,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 		}
 		switch err := o.texts(f); {
 		case errors.Is(err, fs.ErrNotExist): // built by a release before texts were added
-			o.Silent = append(o.Silent, key)
+			o.WithoutTexts = append(o.WithoutTexts, key)
 		case err != nil:
 			return nil, fmt.Errorf("assets: remote of plugin %s: %s: %w", key, textsFile, err)
 		}
@@ -122,9 +122,9 @@ func (o *Offer) items(f fs.FS, key string) error {
 		return fmt.Errorf("remote.json: %w", err)
 	}
 	o.Offers[key] = append([]string{}, slices.Sorted(maps.Keys(about.Offers))...)
-	o.Fills[key] = slices.Sorted(maps.Keys(about.Slots))
+	o.UsedSlots[key] = slices.Sorted(maps.Keys(about.Slots))
 	for _, g := range about.Groups {
-		o.Named = append(o.Named, g.ID)
+		o.MenuGroups = append(o.MenuGroups, g.ID)
 	}
 	for slot, items := range about.Slots {
 		for _, i := range items {
@@ -136,8 +136,8 @@ func (o *Offer) items(f fs.FS, key string) error {
 			if place.Optional {
 				o.Menu[kind] = append(o.Menu[kind], key+"."+i.ID)
 			}
-			if place.Group != "" && !slices.Contains(o.Groups[key], place.Group) {
-				o.Groups[key] = append(o.Groups[key], place.Group)
+			if place.Group != "" && !slices.Contains(o.UsedGroups[key], place.Group) {
+				o.UsedGroups[key] = append(o.UsedGroups[key], place.Group)
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// keepFor is how long the files of an earlier build are kept after the last start of a process with that build.
-const keepFor = 30 * 24 * time.Hour
+// keepDuration is how long the files of an earlier build are kept after the last start of a process with that build.
+const keepDuration = 30 * 24 * time.Hour
 
 // keep copies the files of this build to the folder of earlier builds, and deletes expired files there. File names contain a hash, so a
 // file that exists has the same content.
@@ -25,13 +25,13 @@ func (s *Store) keep() error {
 	if err != nil {
 		return fmt.Errorf("assets: %w", err)
 	}
-	s.older = root
+	s.earlier = root
 	return s.keepFiles()
 }
 
 // keepFiles copies the files of the current build.
 func (s *Store) keepFiles() error {
-	root, now := s.older, time.Now()
+	root, now := s.earlier, time.Now()
 	for name, f := range s.now.Load().files {
 		if err := root.Chtimes(name, now, now); err == nil {
 			continue
@@ -48,7 +48,7 @@ func (s *Store) keepFiles() error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		if about, err := d.Info(); err == nil && now.Sub(about.ModTime()) > keepFor {
+		if about, err := d.Info(); err == nil && now.Sub(about.ModTime()) > keepDuration {
 			_ = root.Remove(p) // another process may have removed it
 		}
 		return nil
@@ -67,8 +67,8 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.ServeHTTP(w, r)
 		return
 	}
-	if s.older != nil && !strings.HasSuffix(name, ".part") {
-		if raw, err := s.older.ReadFile(name); err == nil {
+	if s.earlier != nil && !strings.HasSuffix(name, ".part") {
+		if raw, err := s.earlier.ReadFile(name); err == nil {
 			newFile(name, raw, nil, true).ServeHTTP(w, r)
 			return
 		}
@@ -117,11 +117,11 @@ func fingerprint(f fs.FS) string {
 	return b.String()
 }
 
-// HangUp ends the streams of Reloads, so that the server can shut down.
-func (s *Store) HangUp() { s.hangUp.Do(func() { close(s.closed) }) }
+// CloseStreams ends the streams of Reloads, so that the server can shut down.
+func (s *Store) CloseStreams() { s.hangUp.Do(func() { close(s.closed) }) }
 
-// Reloads sends a server-sent event to open pages when the front end has changed. For --dev.
-func (s *Store) Reloads(w http.ResponseWriter, r *http.Request) {
+// ServeReloads sends a server-sent event to open pages when the front end has changed. For --dev.
+func (s *Store) ServeReloads(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	_ = out.SetWriteDeadline(time.Time{})
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -133,7 +133,7 @@ func (s *Store) Reloads(w http.ResponseWriter, r *http.Request) {
 	select {
 	case <-r.Context().Done():
 	case <-s.closed:
-	case <-now.over:
+	case <-now.replaced:
 		_, _ = fmt.Fprint(w, "event: reload\ndata: now\n\n") // fails only when the page has closed the stream
 	}
 }

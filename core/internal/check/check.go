@@ -113,11 +113,11 @@ func (c *checker) imports(f *ast.File) {
 		if err != nil {
 			continue
 		}
-		theirs := moduleOf(path)
-		if theirs == "" || theirs == own || strings.HasSuffix(path, "/"+theirs+"api") {
+		imported := moduleOf(path)
+		if imported == "" || imported == own || strings.HasSuffix(path, "/"+imported+"api") {
 			continue
 		}
-		c.Reportf(i.Pos(), "a module imports of a sibling only %sapi: call it with Host.Client", theirs)
+		c.Reportf(i.Pos(), "a module imports of a sibling only %sapi: call it with Host.Client", imported)
 	}
 }
 

@@ -22,7 +22,7 @@ type Asset struct {
 	Hash string     // short hash of the content, for ?v=
 	Side int        // width and height in pixels of a square PNG; 0 for any other asset
 	Font theme.Font // metrics of a font file, without its URL
-	Has  string     // letters of European names that a font file contains
+	Has  string     // europeanLetters of European names that a font file contains
 }
 
 // Greatest sizes of assets in bytes (docs/design-of-screens.md, pictures and fonts).

@@ -17,10 +17,10 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 			pools: map[string]*Label{}}
 		c.problems = append(c.problems, folder...)
 		again := false
-		for _, key := range order(entries, refused) {
+		for _, key := range claimOrder(entries, refused) {
 			e := entries[key]
 			if retired[key] {
-				if e.print != (print{}) {
+				if e.fingerprint != (fingerprint{}) {
 					c.problems = append(c.problems, Problem{Label: key, File: key + "/label.cue", Message: fmt.Sprintf(
 						"is not served, because the brand was retired. To bring it back: wattle labels retire --undo %s; else remove its folder", key)})
 				}
@@ -59,9 +59,9 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 	}
 }
 
-// order returns the keys in the order of claiming: served and unchanged labels first, then last valid versions, then changes within the
+// claimOrder returns the keys in the order of claiming: served and unchanged labels first, then last valid versions, then changes within the
 // label's own hosts, then other changes, and new labels last.
-func order(entries map[string]*entry, refused map[string][]Problem) []string {
+func claimOrder(entries map[string]*entry, refused map[string][]Problem) []string {
 	rank := func(key string) int {
 		switch e := entries[key]; {
 		case e.fresh != nil && e.fresh == e.served:

@@ -31,7 +31,7 @@ type candidate struct {
 	own      cue.Value // the label's own files without the schema, for positions
 	label    *Label    // nil when there are problems
 	problems []Problem
-	mild     []Problem // problems with which the label is served anyway
+	warnings []Problem // problems with which the label is served anyway
 }
 
 // compile compiles the label in the folder key of root.
@@ -58,7 +58,7 @@ func (c *compiler) compileFrom(dir, key string, from content) *candidate {
 		return k
 	}
 	k.label = l
-	k.problems = k.mild
+	k.problems = k.warnings
 	for _, m := range l.Missing {
 		k.problems = append(k.problems, k.at([]string{"modules", m}, "modules.%s: the plugin of this module is not running; the label goes on without it", m))
 	}
@@ -81,7 +81,7 @@ func (c *candidate) read() (*Label, error) {
 	if err := c.readMessages(); err != nil {
 		return nil, err
 	}
-	c.switchOn()
+	c.enableNeeded()
 	v := c.def.Unify(c.own)
 	if err := v.Validate(cue.Concrete(true), cue.Final()); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (c *candidate) read() (*Label, error) {
 	if err := c.moveSettings(l, v); err != nil {
 		return nil, err
 	}
-	return l, c.leaveOutDemo(l, v)
+	return l, c.removeDemoSettings(l, v)
 }
 
 // source reads a file and records its content, so that the archive stores exactly what was compiled.
@@ -167,7 +167,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	named := maps.Clone(l.Modules)
 	l.Schema = c.schema.version(named)
 	for _, m := range slices.Sorted(maps.Keys(named)) {
-		if !c.schema.knows(m) { // a plugin that does not run: the label is served without it
+		if !c.schema.has(m) { // a plugin that does not run: the label is served without it
 			l.Missing = append(l.Missing, m)
 			delete(l.Modules, m)
 			continue
@@ -179,7 +179,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 			}
 		}
 	}
-	ps = append(ps, c.together(l)...)
+	ps = append(ps, c.checkTogether(l)...)
 	moduleOn := func(id string) bool { m, _, _ := strings.Cut(id, "."); _, on := named[m]; return on }
 	for _, kind := range slices.Sorted(maps.Keys(l.Changes.Auto)) {
 		if !moduleOn(kind) {

@@ -57,9 +57,9 @@ func demoSettings(v cue.Value) (found []demoSetting) {
 	return found
 }
 
-// leaveOutDemo removes settings for demos only from a label outside a demo (9-sandbox-demo-only). The label is served without them,
+// removeDemoSettings removes settings for demos only from a label outside a demo (9-sandbox-demo-only). The label is served without them,
 // and a problem reports each of them.
-func (c *candidate) leaveOutDemo(l *Label, v cue.Value) error {
+func (c *candidate) removeDemoSettings(l *Label, v cue.Value) error {
 	if c.schema.demo {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (c *candidate) leaveOutDemo(l *Label, v cue.Value) error {
 		path := append([]string{"modules"}, d.path...)
 		p := c.at(path, "%s: %q is for demonstrations and is left out without --demo: %s", strings.Join(path, "."), d.value, d.effect)
 		p.State = StateDemoOnly
-		c.mild = append(c.mild, p)
+		c.warnings = append(c.warnings, p)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ const maxUnpacked = 4 << 20
 var woffTables = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 10: "glyf", 11: "loca", 47: "fvar"}
 
 // readFont returns what the browser needs before the font is loaded: whether one file has all weights, and the width and height of its
-// letters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains those of letters that the
+// europeanLetters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains those of letters that the
 // font has. It returns an error for a file that is not a font.
 func readFont(data []byte) (f theme.Font, has string, err error) {
 	defer func() { // a font is an upload: an invalid offset in it must not crash the process
@@ -41,7 +41,7 @@ func readFont(data []byte) (f theme.Font, has string, err error) {
 	if em == 0 {
 		return f, "", errFont
 	}
-	for _, c := range letters {
+	for _, c := range europeanLetters {
 		if glyph(tables["cmap"].data, int(c)) != 0 {
 			has += string(c)
 		}
@@ -63,20 +63,20 @@ func readFont(data []byte) (f theme.Font, has string, err error) {
 	return f, has, nil
 }
 
-// letters are the letters of European names in Latin script: those of the official languages of the European Union, of its neighbors and
+// europeanLetters are the letters of European names in Latin script: those of the official languages of the European Union, of its neighbors and
 // of Türkiye, and the signs of an invoice.
-const letters = "AÁÀÂÄÃÅĂĀĄÆBCĆĈČĊÇDĎĐÐEÉÈÊËĚĖĒĘFGĜĞĠĢHĤĦIÍÌÎÏĪĮİJĴKĶLĹĽĻŁMNŃŇÑŅŊOÓÒÔÖŐÕŌØŒPQRŔŘŖSŚŜŠŞȘTŤȚÞUÚÙÛÜŬŮŰŪŲVWẀẂŴẄXYỲÝŶŸZŹŽŻ" +
+const europeanLetters = "AÁÀÂÄÃÅĂĀĄÆBCĆĈČĊÇDĎĐÐEÉÈÊËĚĖĒĘFGĜĞĠĢHĤĦIÍÌÎÏĪĮİJĴKĶLĹĽĻŁMNŃŇÑŅŊOÓÒÔÖŐÕŌØŒPQRŔŘŖSŚŜŠŞȘTŤȚÞUÚÙÛÜŬŮŰŪŲVWẀẂŴẄXYỲÝŶŸZŹŽŻ" +
 	"aáàâäãåăāąæbcćĉčċçdďđðeéèêëěėēęfgĝğġģhĥħiíìîïīįıjĵkķlĺľļłmnńňñņŋoóòôöőõōøœpqrŕřŗsśŝšşșßtťțþuúùûüŭůűūųvwẁẃŵẅxyỳýŷÿzźžż" +
 	"0123456789-–’“”€"
 
-// lacking returns the letters that no font file has.
-func lacking(files ...Asset) string {
+// missingLetters returns the letters that no font file has.
+func missingLetters(files ...Asset) string {
 	return strings.Map(func(c rune) rune {
 		if slices.ContainsFunc(files, func(a Asset) bool { return strings.ContainsRune(a.Has, c) }) {
 			return -1
 		}
 		return c
-	}, letters)
+	}, europeanLetters)
 }
 
 type table struct {

@@ -22,8 +22,8 @@ type Archive interface {
 }
 
 const (
-	// RetiredEvery is the interval at which Keep reads which labels are retired, and so the delay of the command on other replicas.
-	RetiredEvery = 2 * time.Second
+	// RetiredInterval is the interval at which Keep reads which labels are retired, and so the delay of the command on other replicas.
+	RetiredInterval = 2 * time.Second
 	// keepBatch is the greatest number of labels in one transaction and in one query of the archive.
 	keepBatch = 50
 	// archiveTimeout limits a query of the archive, so that a database that does not respond does not block the next query.
@@ -69,10 +69,10 @@ func (s *Store) Restore(ctx context.Context, a Archive) error {
 		}
 		s.adopt(of)
 	}
-	_, err = s.look(nil)
-	if s.folder = troubleOf(err); err != nil { // one problem in total, not one for each label
+	_, err = s.fingerprints(nil)
+	if s.folder = folderProblem(err); err != nil { // one problem in total, not one for each label
 		for _, e := range s.entries {
-			if e.print == (print{}) {
+			if e.fingerprint == (fingerprint{}) {
 				e.problems = nil
 			}
 		}
@@ -136,7 +136,7 @@ func (s *Store) adopt(of []Version) {
 			key := round[i].Label
 			e := s.entries[key]
 			if e == nil {
-				e = &entry{problems: []Problem{s.gone(key)}}
+				e = &entry{problems: []Problem{s.missingProblem(key)}}
 				s.entries[key] = e
 			}
 			if l == nil {
@@ -160,21 +160,21 @@ func (s *Store) Keep(ctx context.Context, a Archive, log *slog.Logger) {
 		default: // a run is pending already
 		}
 	})
-	tick := time.NewTicker(RetiredEvery)
+	tick := time.NewTicker(RetiredInterval)
 	defer tick.Stop()
-	told := ""
+	lastError := ""
 	for {
 		err := s.keep(ctx, a)
 		if err == nil {
-			err = s.follow(ctx, a)
+			err = s.applyRetired(ctx, a)
 		}
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			told = ""
-		case told != err.Error():
-			told = err.Error()
+			lastError = ""
+		case lastError != err.Error():
+			lastError = err.Error()
 			log.Warn("the last good versions of labels are not kept", "error", err)
 		}
 		select {
@@ -218,8 +218,8 @@ func (s *Store) keep(ctx context.Context, a Archive) error {
 	return nil
 }
 
-// follow applies what has been retired, or restored, since the last run.
-func (s *Store) follow(ctx context.Context, a Archive) error {
+// applyRetired applies what has been retired, or restored, since the last run.
+func (s *Store) applyRetired(ctx context.Context, a Archive) error {
 	bounded, cancel := context.WithTimeout(ctx, archiveTimeout)
 	defer cancel()
 	retired, err := a.Retired(bounded)

@@ -175,7 +175,7 @@ func TestLastGood(t *testing.T) {
 		require.NoError(t, s.Restore(t.Context(), a))
 		a.err = errors.New("away")
 		require.ErrorContains(t, s.keep(t.Context(), a), "away")
-		require.ErrorContains(t, s.follow(t.Context(), a), "away")
+		require.ErrorContains(t, s.applyRetired(t.Context(), a), "away")
 		require.ErrorContains(t, s.Restore(t.Context(), a), "away")
 		a.err = nil
 		require.NoError(t, s.keep(t.Context(), a))
@@ -368,7 +368,7 @@ func TestSchemaVersion(t *testing.T) {
 }
 
 // The host of a label that is broken or missing is never given to another label.
-func TestHostsOfTheBroken(t *testing.T) {
+func TestHostsOfBrokenLabelsStayReserved(t *testing.T) {
 	t.Run("9-label-host-kept", func(t *testing.T) {
 		wants := func(key, host string) string {
 			return strings.Replace(source(key, ""), `"mijn.`+key+`.example"}`, `"`+host+`"}`, 1)

@@ -191,11 +191,11 @@ func TestReload(t *testing.T) {
 	require.Nil(t, s.ByKey("acme"))
 	require.NotNil(t, s.ByKey("b"))
 	now = fragments
-	told := 0
-	s.OnChange(func() { told++ })
+	calls := 0
+	s.OnChange(func() { calls++ })
 	require.NoError(t, s.Reload())
 	require.NotNil(t, s.ByKey("acme"))
-	require.Equal(t, 1, told)
+	require.Equal(t, 1, calls)
 	now = []Fragment{account, {Module: "market", Source: "#Settings: {"}}
 	require.Error(t, s.Reload())
 	require.NotNil(t, s.ByKey("acme"))

@@ -54,7 +54,7 @@ func TestShippedLabels(t *testing.T) {
 	s, err := Open(labels, func() []Fragment { return fragments })
 	require.NoError(t, err)
 	require.Empty(t, texts(s.Problems()))
-	ps, err := Vet(labels, fragments, &Face{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}},
+	ps, err := Vet(labels, fragments, &FrontEnd{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}},
 		Menu: map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}}})
 	require.NoError(t, err)
 	require.Empty(t, texts(ps))

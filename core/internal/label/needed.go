@@ -14,8 +14,8 @@ import (
 // StateMoved is the State of a Problem about a setting that has a new path. The old path is read for one more release.
 const StateMoved = "moved"
 
-// switchOn enables the modules that the label's modules need, with their default settings.
-func (c *candidate) switchOn() {
+// enableNeeded enables the modules that the label's modules need, with their default settings.
+func (c *candidate) enableNeeded() {
 	fields, err := c.own.LookupPath(modulesPath).Fields()
 	if err != nil {
 		return
@@ -30,7 +30,7 @@ func (c *candidate) switchOn() {
 		key := wanted[0]
 		wanted = wanted[1:]
 		for _, need := range c.schema.needs[key] {
-			if on[need] || !c.schema.knows(need) && !c.schema.absent[need] {
+			if on[need] || !c.schema.has(need) && !c.schema.absent[need] {
 				continue
 			}
 			on[need], wanted = true, append(wanted, need)
@@ -53,7 +53,7 @@ func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 		if err != nil {
 			return err
 		}
-		if !there || c.says(f.path) {
+		if !there || c.isSet(f.path) {
 			continue
 		}
 		if l.Modules[f.path[0]], err = overlay(l.Modules[f.path[0]], f.path[1:], raw); err != nil {
@@ -73,23 +73,23 @@ func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 			return err
 		}
 		path := append([]string{"modules"}, f.path...)
-		said := string(raw)
-		if secretName.MatchString(said) {
-			said = "…" // a problem must not contain a secret
+		given := string(raw)
+		if secretName.MatchString(given) {
+			given = "…" // a problem must not contain a secret
 		}
-		text := fmt.Sprintf("is read here for this release only; write instead: modules: %s: %s", strings.ReplaceAll(place, ".", ": "), said)
-		if c.says(strings.Split(place, ".")) {
+		text := fmt.Sprintf("is read here for this release only; write instead: modules: %s: %s", strings.ReplaceAll(place, ".", ": "), given)
+		if c.isSet(strings.Split(place, ".")) {
 			text = fmt.Sprintf("is not read any more, for modules.%s says it; take it out", place)
 		}
 		p := c.at(path, "%s: %s", strings.Join(path, "."), text)
 		p.State = StateMoved
-		c.mild = append(c.mild, p)
+		c.warnings = append(c.warnings, p)
 	}
 	return nil
 }
 
-// says reports whether the label's own files contain a setting. path starts with the module's key.
-func (c *candidate) says(path []string) bool {
+// isSet reports whether the label's own files contain a setting. path starts with the module's key.
+func (c *candidate) isSet(path []string) bool {
 	at := []cue.Selector{cue.Str("modules")}
 	for _, s := range path {
 		at = append(at, cue.Str(s))
@@ -97,20 +97,20 @@ func (c *candidate) says(path []string) bool {
 	return c.own.LookupPath(cue.MakePath(at...)).Exists()
 }
 
-// together validates settings of a module with those of modules that it needs: #Together of its fragment, a struct by module key.
-func (c *candidate) together(l *Label) (ps []Problem) {
+// checkTogether validates settings of a module with those of modules that it needs: #Together of its fragment, a struct by module key.
+func (c *candidate) checkTogether(l *Label) (ps []Problem) {
 	for _, m := range slices.Sorted(maps.Keys(l.Settings)) {
 		rule := c.root.LookupPath(cue.ParsePath(c.schema.bodies[m] + ".#Together"))
 		if !rule.Exists() {
 			continue
 		}
-		said := map[string]json.RawMessage{}
+		given := map[string]json.RawMessage{}
 		for _, key := range append([]string{m}, c.schema.needs[m]...) {
 			if raw, on := l.Modules[key]; on {
-				said[key] = raw
+				given[key] = raw
 			}
 		}
-		text, _ := json.Marshal(said)                          // the values are raw JSON, so this does not fail
+		text, _ := json.Marshal(given)                         // the values are raw JSON, so this does not fail
 		err := rule.Unify(c.ctx.CompileBytes(text)).Validate() // settings of a missing module are incomplete, which is not an error
 		for _, e := range cueerrors.Errors(err) {
 			path := slices.DeleteFunc(slices.Clone(e.Path()), func(s string) bool { return strings.HasPrefix(s, "#") })

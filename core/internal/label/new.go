@@ -43,11 +43,11 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 		s.Name = strings.ToUpper(s.Key[:1]) + s.Key[1:]
 	}
 	text := theme.TextOn(s.Color)
-	asked := s.Host
-	if strings.Contains(asked, ":") { // a URL or a port is not part of a host name
+	entered := s.Host
+	if strings.Contains(entered, ":") { // a URL or a port is not part of a host name
 		s.Host = ""
-	} else if s.Host = NormalHost(asked); s.Host == s.Key+".localhost" {
-		asked, s.Host = "", "" // the test host of the label is this host already
+	} else if s.Host = NormalHost(entered); s.Host == s.Key+".localhost" {
+		entered, s.Host = "", "" // the test host of the label is this host already
 	}
 	switch {
 	case !keyForm.MatchString(s.Key):
@@ -58,10 +58,10 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 		return nil, errors.New("label: a kind is customer or participant")
 	case text == "":
 		return nil, fmt.Errorf("label: %q is no colour such as #0b7a3b that text can be read on", s.Color)
-	case asked != "" && s.Host == "":
-		return nil, fmt.Errorf("label: %q is no host name without https:// and without a port", asked)
+	case entered != "" && s.Host == "":
+		return nil, fmt.Errorf("label: %q is no host name without https:// and without a port", entered)
 	}
-	if err := free(dir, s, fragments); err != nil {
+	if err := checkHostsFree(dir, s, fragments); err != nil {
 		return nil, err
 	}
 	hasAccount := slices.ContainsFunc(fragments, func(f Fragment) bool { return f.Module == "account" })
@@ -96,14 +96,14 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	return written, nil
 }
 
-// free returns an error when a label of the folder has a host of the sketch.
-func free(dir string, s Sketch, fragments []Fragment) error {
-	there, err := Open(dir, func() []Fragment { return fragments })
+// checkHostsFree returns an error when a label of the folder has a host of the sketch.
+func checkHostsFree(dir string, s Sketch, fragments []Fragment) error {
+	existing, err := Open(dir, func() []Fragment { return fragments })
 	if err != nil {
 		return err
 	}
 	for _, host := range []string{s.Key + ".localhost", s.Host} {
-		if l := there.ByHost(host); l != nil && l.Key != s.Key {
+		if l := existing.ByHost(host); l != nil && l.Key != s.Key {
 			return fmt.Errorf("label: %s belongs to label %s already", host, l.Key)
 		}
 	}

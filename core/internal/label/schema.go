@@ -41,8 +41,8 @@ type schema struct {
 	lenient *schema
 }
 
-// knows reports whether the module is available, with its schema.
-func (s *schema) knows(module string) bool {
+// has reports whether the module is available, with its schema.
+func (s *schema) has(module string) bool {
 	_, known := s.needs[module]
 	return known
 }

@@ -36,11 +36,11 @@ var _ Source = (*Store)(nil)
 
 // entry is the state of one label.
 type entry struct {
-	print    print   // of the files that fresh was compiled from; zero: there is no label.cue
-	schema   *schema // with which fresh was compiled
-	fresh    *Label  // the version on disk; nil when it is broken or missing
-	served   *Label  // fresh, or the last valid version
-	problems []Problem
+	fingerprint fingerprint // of the files that fresh was compiled from; zero: there is no label.cue
+	schema      *schema     // with which fresh was compiled
+	fresh       *Label      // the version on disk; nil when it is broken or missing
+	served      *Label      // fresh, or the last valid version
+	problems    []Problem
 }
 
 type snapshot struct {
@@ -60,8 +60,8 @@ func Open(dir string, fragments func() []Fragment) (*Store, error) {
 		return nil, err
 	}
 	s.schema = schema
-	prints, err := s.look(nil)
-	s.folder = troubleOf(err)
+	prints, err := s.fingerprints(nil)
+	s.folder = folderProblem(err)
 	s.take(prints)
 	return s, nil
 }
@@ -85,8 +85,8 @@ func (s *Store) Reload() error {
 		return err
 	}
 	s.schema = schema
-	prints, err := s.look(nil)
-	if s.folder = troubleOf(err); err == nil {
+	prints, err := s.fingerprints(nil)
+	if s.folder = folderProblem(err); err == nil {
 		s.take(prints)
 	}
 	s.renew()
@@ -137,7 +137,7 @@ func (s *Store) compileKept(kept []Version) []*Label {
 	for i, c := range compileAll(s.schema.lenient, len(kept), func(c *compiler, i int) *candidate {
 		return c.compileFrom(filepath.Join(s.dir, kept[i].Label), kept[i].Label, kept[i].Files)
 	}) {
-		out[i] = s.placed(c.label)
+		out[i] = s.withPort(c.label)
 	}
 	return out
 }
@@ -149,16 +149,16 @@ func (s *Store) ServeAt(port int) {
 	s.port = port
 	for _, e := range s.entries {
 		fresh, served := e.fresh, e.served
-		e.fresh = s.placed(fresh)
+		e.fresh = s.withPort(fresh)
 		if e.served = e.fresh; served != fresh {
-			e.served = s.placed(served)
+			e.served = s.withPort(served)
 		}
 	}
 	s.publish()
 }
 
-// placed returns the label with the demo's port in its URL.
-func (s *Store) placed(l *Label) *Label {
+// withPort returns the label with the demo's port in its URL.
+func (s *Store) withPort(l *Label) *Label {
 	if l == nil || s.port == 0 {
 		return l
 	}
@@ -202,19 +202,19 @@ func (s *Store) Stale() int { return s.now.Load().stale }
 
 // take compiles the folders whose files have changed, and publishes a new snapshot. A label whose folder or label.cue is missing keeps
 // its last valid version (9-label-deleted); a label without one is removed.
-func (s *Store) take(prints map[string]print) {
-	changed := s.differing(prints)
+func (s *Store) take(prints map[string]fingerprint) {
+	changed := s.changedFolders(prints)
 	for key, e := range s.entries {
-		if prints[key] != (print{}) {
+		if prints[key] != (fingerprint{}) {
 			continue
 		}
 		if e.served == nil {
 			delete(s.entries, key)
 			continue
 		}
-		e.print, e.fresh, e.problems = print{}, nil, []Problem{s.gone(key)}
+		e.fingerprint, e.fresh, e.problems = fingerprint{}, nil, []Problem{s.missingProblem(key)}
 	}
-	changed = slices.DeleteFunc(changed, func(key string) bool { return prints[key] == (print{}) })
+	changed = slices.DeleteFunc(changed, func(key string) bool { return prints[key] == (fingerprint{}) })
 	slices.Sort(changed)
 	for i, c := range compileAll(s.schema, len(changed), func(c *compiler, i int) *candidate { return c.compile(s.dir, changed[i]) }) {
 		e := s.entries[changed[i]]
@@ -222,13 +222,13 @@ func (s *Store) take(prints map[string]print) {
 			e = &entry{}
 			s.entries[changed[i]] = e
 		}
-		e.print, e.schema, e.fresh, e.problems = prints[changed[i]], s.schema, s.placed(c.label), c.problems
+		e.fingerprint, e.schema, e.fresh, e.problems = prints[changed[i]], s.schema, s.withPort(c.label), c.problems
 	}
 	s.publish()
 }
 
-// gone returns the problem of a label whose folder or label.cue is missing.
-func (s *Store) gone(key string) Problem {
+// missingProblem returns the problem of a label whose folder or label.cue is missing.
+func (s *Store) missingProblem(key string) Problem {
 	why := "is empty"
 	if _, err := os.Stat(filepath.Join(s.dir, key, "label.cue")); err != nil {
 		why = reason(err)

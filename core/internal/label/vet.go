@@ -17,22 +17,22 @@ type Catalogue map[string]map[string]string
 // shell is the prefix of items that belong to no module, such as the menu item shell.home.
 const shell = "shell"
 
-// Face has the parts of the built front end that a label may refer to.
-type Face struct {
-	Texts  Catalogue
-	Slots  map[string][]string // items "<module>.<item>" by slot
-	Menu   map[Kind][]string   // items "<module>.<item>" that are in the main menu only when a label lists them, by kind of label
-	Silent []string            // modules whose texts are not available
-	Fills  map[string][]string // slots that each module adds items to
-	Groups map[string][]string // by module: groups of the menu that contain its items
-	Offers []string            // slots that modules offer to others
-	Named  []string            // existing groups of the menu: those of the portal, and those that modules declare
+// FrontEnd has the parts of the built front end that a label may refer to.
+type FrontEnd struct {
+	Texts        Catalogue
+	Slots        map[string][]string // items "<module>.<item>" by slot
+	Menu         map[Kind][]string   // items "<module>.<item>" that are in the main menu only when a label lists them, by kind of label
+	WithoutTexts []string            // modules whose texts are not available
+	UsedSlots    map[string][]string // slots that each module adds items to
+	UsedGroups   map[string][]string // by module: groups of the menu that contain its items
+	Offers       []string            // slots that modules offer to others
+	MenuGroups   []string            // existing groups of the menu: those of the portal, and those that modules declare
 }
 
 // Vet returns all problems of the labels of a folder, including those with which a label is served: contrast, texts, items of slots and of
 // the menu, a missing font, a secret in plain text. With keys it checks only those labels; conflicts with other labels are reported in
 // both. A nil face skips the checks of message ids, placeholders and items.
-func Vet(dir string, fragments []Fragment, face *Face, keys ...string) ([]Problem, error) {
+func Vet(dir string, fragments []Fragment, face *FrontEnd, keys ...string) ([]Problem, error) {
 	sc, prints, err := prepare(dir, fragments)
 	if err != nil {
 		return nil, err
@@ -58,19 +58,19 @@ func Vet(dir string, fragments []Fragment, face *Face, keys ...string) ([]Proble
 	for _, e := range entries {
 		ps = append(ps, e.problems...)
 	}
-	ps = append(ps, shared(entries)...)
+	ps = append(ps, sharedHosts(entries)...)
 	if len(keys) > 0 {
 		ps = slices.DeleteFunc(ps, func(p Problem) bool { return !slices.Contains(keys, p.Label) })
 	}
 	return sortProblems(ps), nil
 }
 
-func prepare(dir string, fragments []Fragment) (*schema, map[string]print, error) {
+func prepare(dir string, fragments []Fragment) (*schema, map[string]fingerprint, error) {
 	sc, err := compose(fragments)
 	if err != nil {
 		return nil, nil, err
 	}
-	prints, err := look(dir, nil)
+	prints, err := fingerprints(dir, nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("label: the labels folder: %s", reason(err))
 	}
@@ -78,7 +78,7 @@ func prepare(dir string, fragments []Fragment) (*schema, map[string]print, error
 }
 
 // vet checks a label that compiles.
-func (c *candidate) vet(face *Face) (ps []Problem) {
+func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 	l := c.label
 	findings, err := theme.Check(l.Style)
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *candidate) vet(face *Face) (ps []Problem) {
 		ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: say in font_family_web which family this is"))
 	}
 	if own, there := l.Assets[l.Style.FontFile]; there {
-		if lacks := lacking(own, l.Assets[l.Style.FontExtended]); lacks != "" { // 9-vet-letters
+		if lacks := missingLetters(own, l.Assets[l.Style.FontExtended]); lacks != "" { // 9-vet-letters
 			ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: %s lacks %s; names with these letters are drawn in "+
 				"another font: put a .woff2 that has them into assets/ and name it in font_file_extended", l.Style.Font, lacks))
 		}
@@ -158,11 +158,11 @@ func reserved(host string) bool {
 }
 
 // vetMessages checks a label's own texts (9-vet-texts).
-func (c *candidate) vetMessages(face *Face, locale string) (ps []Problem) {
+func (c *candidate) vetMessages(face *FrontEnd, locale string) (ps []Problem) {
 	for _, id := range slices.Sorted(maps.Keys(c.label.Messages[locale])) {
 		own := c.label.Messages[locale][id]
 		path := []string{"messages", locale, fmt.Sprintf("%q", id)}
-		mine, err := placeholders(own)
+		ownNames, err := placeholders(own)
 		if err != nil {
 			ps = append(ps, c.at(path, "messages.%s: the text of %s %v", locale, id, err))
 			continue
@@ -171,22 +171,22 @@ func (c *candidate) vetMessages(face *Face, locale string) (ps []Problem) {
 			continue
 		}
 		product, known := face.Texts[locale][id]
-		if module, _, _ := strings.Cut(id, "."); !known && slices.Contains(face.Silent, module) {
+		if module, _, _ := strings.Cut(id, "."); !known && slices.Contains(face.WithoutTexts, module) {
 			continue
 		}
 		if !known {
 			ps = append(ps, c.at(path, "messages.%s: there is no message %s", locale, id))
 			continue
 		}
-		if theirs, err := placeholders(product); err == nil && !slices.Equal(mine, theirs) {
-			ps = append(ps, c.at(path, "messages.%s: the text of %s must have the placeholders %s, and has %s", locale, id, list(theirs), list(mine)))
+		if productNames, err := placeholders(product); err == nil && !slices.Equal(ownNames, productNames) {
+			ps = append(ps, c.at(path, "messages.%s: the text of %s must have the placeholders %s, and has %s", locale, id, list(productNames), list(ownNames)))
 		}
 	}
 	return ps
 }
 
 // vetSlots checks that the items that a label orders or hides exist (9-vet-slots).
-func (c *candidate) vetSlots(face *Face) (ps []Problem) {
+func (c *candidate) vetSlots(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
 	}
@@ -223,7 +223,7 @@ func known(items []string, none string) string {
 }
 
 // vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice).
-func (c *candidate) vetMenu(face *Face) (ps []Problem) {
+func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
 	}
@@ -243,20 +243,20 @@ func (c *candidate) vetMenu(face *Face) (ps []Problem) {
 
 // vetRemotes checks that each slot that a remote of the label adds items to, and each group of the menu that contains its items, exists in
 // the portal or in an available module (9-vet-offers). Otherwise the items are not shown, or without their heading.
-func (c *candidate) vetRemotes(face *Face) (ps []Problem) {
+func (c *candidate) vetRemotes(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
 	}
 	slots := append(slices.Clone(c.schema.core), face.Offers...)
 	slices.Sort(slots)
-	groups := slices.Sorted(slices.Values(face.Named))
+	groups := slices.Sorted(slices.Values(face.MenuGroups))
 	for _, module := range slices.Sorted(maps.Keys(c.label.Modules)) {
-		for _, slot := range slices.Sorted(slices.Values(face.Fills[module])) {
+		for _, slot := range slices.Sorted(slices.Values(face.UsedSlots[module])) {
 			if !slices.Contains(slots, slot) {
 				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote fills the slot %s, which nobody offers; %s", module, slot, known(slots, "there are none")))
 			}
 		}
-		for _, group := range slices.Sorted(slices.Values(face.Groups[module])) {
+		for _, group := range slices.Sorted(slices.Values(face.UsedGroups[module])) {
 			if !slices.Contains(groups, group) {
 				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote has menu items in the group %s, which nobody declares; %s", module, group, known(groups, "there are none")))
 			}
@@ -265,9 +265,9 @@ func (c *candidate) vetRemotes(face *Face) (ps []Problem) {
 	return ps
 }
 
-// shared returns a problem for each host and user pool that two labels claim, in both files (9-vet-hosts), so that vetting either of
+// sharedHosts returns a problem for each host and user pool that two labels claim, in both files (9-vet-hosts), so that vetting either of
 // them reports it.
-func shared(entries map[string]*entry) (ps []Problem) {
+func sharedHosts(entries map[string]*entry) (ps []Problem) {
 	hosts, pools := map[string][]*Label{}, map[string][]*Label{}
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
 		l := entries[key].fresh

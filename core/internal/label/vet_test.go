@@ -17,9 +17,9 @@ import (
 
 func vet(t *testing.T, dir string, catalogue Catalogue) string {
 	t.Helper()
-	var face *Face
+	var face *FrontEnd
 	if catalogue != nil {
-		face = &Face{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}}, Silent: []string{"quiet"},
+		face = &FrontEnd{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}}, WithoutTexts: []string{"quiet"},
 			Menu: map[Kind][]string{KindCustomer: {"account.name", "gone.item", "shell.home"}}}
 	}
 	ps, err := Vet(dir, fragments, face)
@@ -244,7 +244,7 @@ func TestCommands(t *testing.T) {
 	require.ErrorContains(t, err, "gone/label.cue")
 }
 
-func TestVetFace(t *testing.T) {
+func TestVetFrontEnd(t *testing.T) {
 	catalogue := Catalogue{"nl": {"account.title": "Account", "account.hello": "Hallo {name}"}, "en": {"account.title": "Account"}}
 	check := func(more, want string) {
 		t.Helper()
@@ -291,9 +291,9 @@ func TestVetFace(t *testing.T) {
 		require.NotNil(t, s.ByKey("acme"), "a label goes on without a plugin that is down")
 	})
 	t.Run("9-vet-offers", func(t *testing.T) {
-		face := &Face{Slots: map[string][]string{"market.offer": {"account.name"}}, Offers: []string{"market.offer"}, Named: []string{"finance", "market.trade"},
-			Fills:  map[string][]string{"account": {"home", "market.offer", "market.ofer"}, "market": {"nowhere"}},
-			Groups: map[string][]string{"account": {"finance", "market.trade", "market.trad"}, "market": {"nowhere"}}}
+		face := &FrontEnd{Slots: map[string][]string{"market.offer": {"account.name"}}, Offers: []string{"market.offer"}, MenuGroups: []string{"finance", "market.trade"},
+			UsedSlots:  map[string][]string{"account": {"home", "market.offer", "market.ofer"}, "market": {"nowhere"}},
+			UsedGroups: map[string][]string{"account": {"finance", "market.trade", "market.trad"}, "market": {"nowhere"}}}
 		vet := func(more string) string {
 			t.Helper()
 			ps, err := Vet(folder(t, map[string]string{"acme": more}), fragments, face)
@@ -307,7 +307,7 @@ func TestVetFace(t *testing.T) {
 		require.Contains(t, got, "modules.account: its remote has menu items in the group market.trad, which nobody declares; there are: finance, market.trade")
 		require.Equal(t, 2, strings.Count(got, "modules."), got)
 		require.Contains(t, vet("slots: \"market.offer\": hide: [\"account.name\"]"), "slots.market.offer: is of the module market, which this label does not switch on")
-		face.Fills, face.Groups = nil, nil
+		face.UsedSlots, face.UsedGroups = nil, nil
 		require.Empty(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.name\"]"))
 		require.Contains(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.nam\"]"), "slots.market.offer.hide.0: the slot has no item account.nam; there are: account.name")
 	})

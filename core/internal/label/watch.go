@@ -16,8 +16,8 @@ import (
 // Assets and messages are checked every fourth time.
 const Interval = 100 * time.Millisecond
 
-// settle is how long files must stay unchanged before they are read: an editor writes a file in steps, or replaces it.
-const settle = 25 * time.Millisecond
+// settleTime is how long files must stay unchanged before they are read: an editor writes a file in steps, or replaces it.
+const settleTime = 25 * time.Millisecond
 
 // Watch reloads changed labels until ctx ends. It polls the names, sizes and times of files. It does not use file system notifications,
 // which limit the number of folders, do not work on network and container mounts, and lose a file that an editor replaces. Polling 1,000
@@ -45,26 +45,26 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	if !thorough {
 		before = s.entries
 	}
-	prints, err := s.look(before)
+	prints, err := s.fingerprints(before)
 	if cost = time.Since(start); thorough {
 		cost /= 4
 	}
 	if err != nil || s.same(prints) { // the folder is missing, temporarily or permanently: the served labels stay
-		s.trouble(troubleOf(err))
+		s.publishFolderProblems(folderProblem(err))
 		return cost
 	}
-	moving := s.differing(prints)
+	moving := s.changedFolders(prints)
 	for range 20 { // half a second at most
 		select {
 		case <-ctx.Done():
 			return cost
-		case <-time.After(settle):
+		case <-time.After(settleTime):
 		}
 		still := false
 		for _, key := range moving {
-			p := printOf(filepath.Join(s.dir, key), nil)
+			p := fingerprintOf(filepath.Join(s.dir, key), nil)
 			still = still || p != prints[key]
-			if prints[key] = p; p == (print{}) {
+			if prints[key] = p; p == (fingerprint{}) {
 				delete(prints, key)
 			}
 		}
@@ -75,8 +75,8 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	if s.same(prints) {
 		return cost
 	}
-	if len(prints) == 0 && s.any() { // all of them disappeared during the wait
-		s.trouble(troubleOf(errEmpty))
+	if len(prints) == 0 && s.hasServed() { // all of them disappeared during the wait
+		s.publishFolderProblems(folderProblem(errEmpty))
 		return cost
 	}
 	s.folder = nil
@@ -85,25 +85,25 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	return cost
 }
 
-func (s *Store) same(prints map[string]print) bool { return len(s.differing(prints)) == 0 }
+func (s *Store) same(prints map[string]fingerprint) bool { return len(s.changedFolders(prints)) == 0 }
 
-// differing returns the folders that were added, removed or changed since they were compiled, or were compiled with another schema.
-func (s *Store) differing(prints map[string]print) (keys []string) {
+// changedFolders returns the folders that were added, removed or changed since they were compiled, or were compiled with another schema.
+func (s *Store) changedFolders(prints map[string]fingerprint) (keys []string) {
 	for key, p := range prints {
-		if e := s.entries[key]; e == nil || e.print != p || e.schema != s.schema {
+		if e := s.entries[key]; e == nil || e.fingerprint != p || e.schema != s.schema {
 			keys = append(keys, key)
 		}
 	}
 	for key, e := range s.entries {
-		if _, there := prints[key]; !there && e.print != (print{}) {
+		if _, there := prints[key]; !there && e.fingerprint != (fingerprint{}) {
 			keys = append(keys, key)
 		}
 	}
 	return keys
 }
 
-// any reports whether a label has ever been served and is not retired.
-func (s *Store) any() bool {
+// hasServed reports whether a label has ever been served and is not retired.
+func (s *Store) hasServed() bool {
 	for key, e := range s.entries {
 		if e.served != nil && !s.retired[key] {
 			return true
@@ -114,25 +114,25 @@ func (s *Store) any() bool {
 
 var errEmpty = errors.New("is empty. Is its volume mounted? The last good versions stay live; wattle labels retire KEY takes a brand off the air")
 
-// look returns the fingerprint of every label's folder. A labels folder that has become empty is treated as unreadable.
-func (s *Store) look(before map[string]*entry) (map[string]print, error) {
-	prints, err := look(s.dir, before)
-	if err == nil && len(prints) == 0 && s.any() {
+// fingerprints returns the fingerprint of every label's folder. A labels folder that has become empty is treated as unreadable.
+func (s *Store) fingerprints(before map[string]*entry) (map[string]fingerprint, error) {
+	prints, err := fingerprints(s.dir, before)
+	if err == nil && len(prints) == 0 && s.hasServed() {
 		err = errEmpty
 	}
 	return prints, err
 }
 
-// troubleOf returns the problem of a labels folder that cannot be read.
-func troubleOf(err error) []Problem {
+// folderProblem returns the problem of a labels folder that cannot be read.
+func folderProblem(err error) []Problem {
 	if err == nil {
 		return nil
 	}
 	return []Problem{{Message: "the labels folder: " + reason(err)}}
 }
 
-// trouble publishes the problems of the labels folder itself, when they changed.
-func (s *Store) trouble(ps []Problem) {
+// publishFolderProblems publishes the problems of the labels folder itself, when they changed.
+func (s *Store) publishFolderProblems(ps []Problem) {
 	if slices.Equal(ps, s.folder) {
 		return
 	}
@@ -141,30 +141,30 @@ func (s *Store) trouble(ps []Problem) {
 	s.tell()
 }
 
-// print is a hash of the names, sizes and times of a label's files; zero for a folder without label.cue.
-type print struct{ source, rest uint64 }
+// fingerprint is a hash of the names, sizes and times of a label's files; zero for a folder without label.cue.
+type fingerprint struct{ source, rest uint64 }
 
 var seed = maphash.MakeSeed()
 
-// look returns the fingerprint of every label's folder. With before, other files are checked only when label.cue has changed.
-func look(dir string, before map[string]*entry) (map[string]print, error) {
+// fingerprints returns the fingerprint of every label's folder. With before, other files are checked only when label.cue has changed.
+func fingerprints(dir string, before map[string]*entry) (map[string]fingerprint, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]print, len(entries))
+	out := make(map[string]fingerprint, len(entries))
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() {
 			continue
 		}
-		if p := printOf(filepath.Join(dir, e.Name()), before[e.Name()]); p != (print{}) {
+		if p := fingerprintOf(filepath.Join(dir, e.Name()), before[e.Name()]); p != (fingerprint{}) {
 			out[e.Name()] = p
 		}
 	}
 	return out, nil
 }
 
-func printOf(dir string, before *entry) print {
+func fingerprintOf(dir string, before *entry) fingerprint {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	add := func(info fs.FileInfo) {
@@ -175,12 +175,12 @@ func printOf(dir string, before *entry) print {
 	}
 	info, err := os.Stat(filepath.Join(dir, "label.cue"))
 	if err != nil {
-		return print{}
+		return fingerprint{}
 	}
 	add(info)
-	p := print{source: h.Sum64() | 1}
-	if before != nil && before.print.source == p.source {
-		return before.print
+	p := fingerprint{source: h.Sum64() | 1}
+	if before != nil && before.fingerprint.source == p.source {
+		return before.fingerprint
 	}
 	for _, sub := range []string{"assets", "messages"} {
 		path := filepath.Join(dir, sub)

@@ -20,10 +20,10 @@ const patience = 5 * time.Second
 func TestLive(t *testing.T) {
 	dir := folder(t, map[string]string{"acme": "", "b": ""})
 	s := open(t, dir)
-	var told, at atomic.Int32
+	var changes, at atomic.Int32
 	s.OnChange(func() {
 		require.Equal(t, int32(1), at.Add(1), "never two at a time")
-		told.Add(1)
+		changes.Add(1)
 		at.Add(-1)
 	})
 	go s.Watch(t.Context())
@@ -33,7 +33,7 @@ func TestLive(t *testing.T) {
 
 	put(t, dir, "acme/label.cue", rename("In place"))
 	t.Log("in place:", eventually(t, patience, "written in place", func() bool { return name() == "In place" }))
-	require.Positive(t, told.Load())
+	require.Positive(t, changes.Load())
 
 	require.NoError(t, os.WriteFile(file+".tmp", []byte(rename("By rename")), 0o644))
 	require.NoError(t, os.Rename(file+".tmp", file))
@@ -171,7 +171,7 @@ func BenchmarkChange1000(b *testing.B) {
 func BenchmarkLook1000(b *testing.B) {
 	dir := thousand(b)
 	for b.Loop() {
-		if _, err := look(dir, nil); err != nil {
+		if _, err := fingerprints(dir, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

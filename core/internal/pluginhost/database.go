@@ -63,8 +63,8 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 	}
 	u.User = url.UserPassword(name, password)
 	q := u.Query()
-	for _, who := range []string{"user", "password", "passfile", "service", "servicefile", "sslcert", "sslkey", "sslpassword"} {
-		q.Del(who) // these parameters override the user before the @, and would give the plugin core's role
+	for _, parameter := range []string{"user", "password", "passfile", "service", "servicefile", "sslcert", "sslkey", "sslpassword"} {
+		q.Del(parameter) // these parameters override the user before the @, and would give the plugin core's role
 	}
 	u.RawQuery = q.Encode()
 	return u.String(), name, nil

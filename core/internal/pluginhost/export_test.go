@@ -35,4 +35,4 @@ func Database(ctx context.Context, key, database string) (url, schema string, er
 var NewLogger = newLogger
 
 // NoticedWithin is the longest time until a process that stops answering is noticed.
-const NoticedWithin = pingEvery + pingTimeout + secondTimeout
+const NoticedWithin = pingInterval + pingTimeout + secondTimeout

@@ -98,7 +98,7 @@ func TestAPluginThatAnswersAgain(t *testing.T) {
 }
 
 // A plugin that hangs does not delay the shutdown of the portal, whether the hang was noticed or not.
-func TestHungAtTheEnd(t *testing.T) {
+func TestHungPluginDoesNotDelayAShutdown(t *testing.T) {
 	t.Parallel() // most of the test is waiting
 	w, p := open(t)
 	pid := stop(t, p)

@@ -96,7 +96,7 @@ func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) (
 
 // browser returns the settings that the browser may see. Results are cached, so that pages do not wait for a plugin.
 func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
-	if known, ok := p.narrowed.Get(string(settings)); ok {
+	if known, ok := p.browserSettings.Get(string(settings)); ok {
 		return known, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), browserTimeout)
@@ -110,7 +110,7 @@ func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", p.Spec.Key, err)
 	}
-	p.narrowed.Add(string(settings), out.Settings)
+	p.browserSettings.Add(string(settings), out.Settings)
 	return out.Settings, nil
 }
 
@@ -155,7 +155,7 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 				return errors.New("pluginhost: a plugin speaks HTTP only")
 			}
 			if b, ok := r.Request.Context().Value(brokenKey{}).(*bool); ok {
-				r.Body = &watched{r.Body, b}
+				r.Body = &watchedBody{r.Body, b}
 			}
 			return nil
 		},
@@ -167,14 +167,14 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 
 type brokenKey struct{}
 
-// watched records that reading a body failed, which the reverse proxy reports only to net/http's own server.
-type watched struct {
+// watchedBody records that reading a body failed, which the reverse proxy reports only to net/http's own server.
+type watchedBody struct {
 	io.ReadCloser
 	broken *bool
 }
 
 // Read implements io.Reader.
-func (b *watched) Read(p []byte) (int, error) {
+func (b *watchedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		*b.broken = true

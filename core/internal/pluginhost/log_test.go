@@ -12,7 +12,7 @@ import (
 )
 
 // Stopping a plugin may break its connection during a write, which is not an error of the portal.
-func TestTheTransportsErrorsAreChatter(t *testing.T) {
+func TestConnectionErrorsHaveLevelDebug(t *testing.T) {
 	var out bytes.Buffer
 	log := pluginhost.NewLogger(slog.New(slog.NewTextHandler(&out, nil)))
 	log.Named("yamux").StandardLogger(&hclog.StandardLoggerOptions{InferLevels: true}).

@@ -4,4 +4,4 @@ package pluginhost
 
 import "io/fs"
 
-func ours(fs.FileInfo) bool { return true }
+func isOwnFile(fs.FileInfo) bool { return true }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// ours reports whether the file belongs to root or to the user of this process.
-func ours(info fs.FileInfo) bool {
+// isOwnFile reports whether the file belongs to root or to the user of this process.
+func isOwnFile(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || s.Uid == 0 || int(s.Uid) == os.Geteuid()
 }

@@ -28,18 +28,18 @@ import (
 type Plugin struct {
 	Spec Spec
 
-	o        Options
-	log      *slog.Logger
-	calls    *calls
-	process  atomic.Pointer[process] // nil while it is down
-	manifest atomic.Pointer[module.Manifest]
-	openAPI  atomic.Pointer[huma.OpenAPI]
-	joined   atomic.Bool // is in the registry
-	stop     context.CancelFunc
-	stopping context.Context
-	done     chan struct{}
-	retries  atomic.Int64
-	narrowed *lru.Cache[string, json.RawMessage] // cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
+	o               Options
+	log             *slog.Logger
+	calls           *calls
+	process         atomic.Pointer[process] // nil while it is down
+	manifest        atomic.Pointer[module.Manifest]
+	openAPI         atomic.Pointer[huma.OpenAPI]
+	joined          atomic.Bool // is in the registry
+	stop            context.CancelFunc
+	stopping        context.Context
+	done            chan struct{}
+	retries         atomic.Int64
+	browserSettings *lru.Cache[string, json.RawMessage] // cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
 }
 
 func newPlugin(s Spec, o Options) (*Plugin, error) {
@@ -51,7 +51,7 @@ func newPlugin(s Spec, o Options) (*Plugin, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	p := &Plugin{Spec: s, o: o, log: log.With("plugin", s.Key), calls: newCalls(), done: make(chan struct{})}
-	p.narrowed, _ = lru.New[string, json.RawMessage](4096) // fails for a negative size only
+	p.browserSettings, _ = lru.New[string, json.RawMessage](4096) // fails for a negative size only
 	p.stopping, p.stop = context.WithCancel(context.Background())
 	return p, nil
 }
@@ -86,7 +86,7 @@ type process struct {
 	rpc      wire.ModuleClient
 	exited   <-chan struct{}
 	proxy    *proxy
-	back     *back
+	back     *siblingSocket
 	health   grpc_health_v1.HealthClient
 	period   atomic.Pointer[period] // nil: it does not answer, or is not ready yet
 	lifeline *os.File
@@ -109,7 +109,7 @@ func (p *Plugin) start(ctx context.Context) error {
 // describe runs the binary only to read its manifest; no module is built and no database is opened.
 func (p *Plugin) describe(ctx context.Context) (m module.Manifest, err error) {
 	x, err := p.run(ctx, func(ctx context.Context, x *process) error {
-		_, described, err := p.greet(ctx, x)
+		_, described, err := p.handshake(ctx, x)
 		if err == nil {
 			m = described.ManifestOf()
 		}
@@ -133,14 +133,14 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	if err != nil {
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
-	theirs, ours, err := os.Pipe() // the process reads it to detect that core has exited
+	readEnd, writeEnd, err := os.Pipe() // the process reads it to detect that core has exited
 	if err != nil {
 		_ = os.RemoveAll(dir) // it is empty
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	cmd := exec.Command(binary)
-	cmd.Dir, cmd.ExtraFiles = p.Spec.dir, []*os.File{theirs}
-	x := &process{cmd: cmd, dir: dir, lifeline: ours, began: time.Now()}
+	cmd.Dir, cmd.ExtraFiles = p.Spec.dir, []*os.File{readEnd}
+	x := &process{cmd: cmd, dir: dir, lifeline: writeEnd, began: time.Now()}
 	x.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{wire.Version: {wire.Name: dispenser{}}},
@@ -156,7 +156,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 		StartTimeout:     startTimeout,
 	})
 	defer func() {
-		_ = theirs.Close() // the process has a copy
+		_ = readEnd.Close() // the process has a copy
 		if err != nil {
 			x.kill()
 		}
@@ -166,8 +166,8 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	return x, exchange(ctx, x)
 }
 
-// greet connects to the process and reads the manifest.
-func (p *Plugin) greet(ctx context.Context, x *process) (*dispensed, *wire.Manifest, error) {
+// handshake connects to the process and reads the manifest.
+func (p *Plugin) handshake(ctx context.Context, x *process) (*dispensed, *wire.Manifest, error) {
 	protocol, err := x.client.Client()
 	if err != nil {
 		return nil, nil, fmt.Errorf("pluginhost: %w", err)
@@ -190,7 +190,7 @@ func (p *Plugin) greet(ctx context.Context, x *process) (*dispensed, *wire.Manif
 
 // connect calls Describe and Start.
 func (p *Plugin) connect(ctx context.Context, x *process) error {
-	c, described, err := p.greet(ctx, x)
+	c, described, err := p.handshake(ctx, x)
 	if err != nil {
 		return err
 	}
@@ -256,7 +256,7 @@ func (p *Plugin) supervise() {
 			}
 			p.process.Store(nil)
 			p.log.Error("plugin has ended", "after", time.Since(x.began).Round(time.Millisecond))
-			if time.Since(x.began) > healthyAfter {
+			if time.Since(x.began) > healthyUptime {
 				delay = firstDelay
 			}
 			x.kill()

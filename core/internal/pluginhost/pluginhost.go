@@ -158,9 +158,9 @@ func (h *Host) Close() error {
 
 // Timeouts and delays of the supervisor.
 const (
-	startTimeout = 30 * time.Second // the first start runs migrations
-	stopTimeout  = 6 * time.Second  // running calls get a few seconds
-	firstDelay   = 100 * time.Millisecond
-	lastDelay    = 30 * time.Second
-	healthyAfter = time.Minute // after this uptime the next failure starts from firstDelay
+	startTimeout  = 30 * time.Second // the first start runs migrations
+	stopTimeout   = 6 * time.Second  // running calls get a few seconds
+	firstDelay    = 100 * time.Millisecond
+	lastDelay     = 30 * time.Second
+	healthyUptime = time.Minute // after this uptime the next failure starts from firstDelay
 )

@@ -104,7 +104,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	require.EqualValues(t, 1, p.Restarts())
 }
 
-func TestPluginEndsWhenCoreIsGone(t *testing.T) {
+func TestPluginExitsWhenCoreHasExited(t *testing.T) {
 	_, p := open(t)
 	pid := p.PID()
 	socket, _ := p.Tokens()

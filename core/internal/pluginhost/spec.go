@@ -138,7 +138,7 @@ func private(path string) error {
 			return fmt.Errorf("pluginhost: %w", err)
 		}
 	}
-	if info.Mode().Perm()&0o022 != 0 || !ours(info) {
+	if info.Mode().Perm()&0o022 != 0 || !isOwnFile(info) {
 		return fmt.Errorf("%w: %s", ErrWritable, path)
 	}
 	return nil

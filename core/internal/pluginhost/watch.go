@@ -10,13 +10,13 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 )
 
-// Timeouts of the watch over a running process. A process that stops answering is noticed within pingEvery + pingTimeout +
+// Timeouts of the watch over a running process. A process that stops answering is noticed within pingInterval + pingTimeout +
 // secondTimeout: 4 s (9-plugin-hung).
 const (
-	pingEvery     = time.Second
+	pingInterval  = time.Second
 	pingTimeout   = 2500 * time.Millisecond
 	secondTimeout = 500 * time.Millisecond // of a second ping: the first one may have been late because this process was busy
-	killAfter     = 6 * time.Second        // a process that hangs this long is killed and started again
+	hungTimeout   = 6 * time.Second        // a process that hangs this long is killed and started again
 )
 
 // States of a plugin in /readyz and in the metrics.
@@ -68,9 +68,9 @@ func (p *Plugin) answering(ctx context.Context) (x *process, inner context.Conte
 }
 
 // watch pings the process until it exits or ctx ends. A process that does not answer gets no more calls; when it still does not answer
-// after killAfter it is killed, and its supervisor restarts it.
+// after hungTimeout it is killed, and its supervisor restarts it.
 func (p *Plugin) watch(ctx context.Context, x *process) {
-	tick := time.NewTicker(pingEvery)
+	tick := time.NewTicker(pingInterval)
 	defer tick.Stop()
 	var hung time.Time
 	for {
@@ -96,7 +96,7 @@ func (p *Plugin) watch(ctx context.Context, x *process) {
 			if now := x.period.Swap(nil); now != nil {
 				now.end(errHung)
 			}
-		case time.Since(hung) >= killAfter:
+		case time.Since(hung) >= hungTimeout:
 			p.log.Error("plugin is ended because it does not answer", "pid", x.cmd.Process.Pid)
 			_ = x.cmd.Process.Kill() // it may have exited
 			return

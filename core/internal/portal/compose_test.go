@@ -61,7 +61,7 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 		if offer != nil { // built with a front end
 			require.Contains(t, offer.Slots["dashboard"], "fixture.tile")
 			require.Empty(t, offer.Offers["fixture"])
-			require.Equal(t, []string{"finance", "marketplace"}, slices.Sorted(slices.Values(offer.Groups["fixture"])))
+			require.Equal(t, []string{"finance", "marketplace"}, slices.Sorted(slices.Values(offer.UsedGroups["fixture"])))
 		}
 	})
 	ok := compose([]string{"account", "api-only"}, front(map[string]string{"account": good, "elsewhere": good}))

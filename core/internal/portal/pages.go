@@ -17,7 +17,7 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(at, assets.Prefix):
 		p.Assets.ServeHTTP(w, r)
 	case p.Dev && at == "/dev/reload":
-		p.Assets.Reloads(w, r)
+		p.Assets.ServeReloads(w, r)
 	case p.Demo && p.Mailbox != nil && (at == "/dev/mailbox" || strings.HasPrefix(at, "/dev/mailbox/")):
 		http.StripPrefix("/dev/mailbox", p.Mailbox).ServeHTTP(w, r)
 	case p.Demo && p.Impersonate != nil && at == "/dev/impersonate":

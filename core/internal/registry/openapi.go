@@ -69,9 +69,9 @@ func Document(key string, doc *huma.OpenAPI) (map[string]any, error) {
 			default:
 				o["security"] = []any{map[string]any{"bearer": []any{}}}
 				if o[module.ExtAccess] == string(module.APIKey) {
-					said, _ := o[module.ExtScope].(string)
+					declared, _ := o[module.ExtScope].(string)
 					effect, _ := o[module.ExtEffect].(string)
-					o[module.ExtScope] = scopeOf(key, module.Effect(effect), said)
+					o[module.ExtScope] = scopeOf(key, module.Effect(effect), declared)
 				}
 			}
 			o["operationId"] = key + "." + o["operationId"].(string)

@@ -79,7 +79,7 @@ func TestClaimsAndNeeds(t *testing.T) {
 		"an operation that does not say who may call it is not mounted")
 }
 
-func TestAModuleIsReplacedAndComesAndGoes(t *testing.T) {
+func TestAModuleIsAddedReplacedAndRemoved(t *testing.T) {
 	r, changes := New(), 0
 	r.OnChange(func() { changes++ })
 	require.NoError(t, r.Add(running(module.Manifest{Key: "account", Version: "1", Handles: []string{"core.x"}}, "GET /a customer read")))
@@ -135,7 +135,7 @@ func TestAnOperationMoves(t *testing.T) {
 	})
 }
 
-func TestMatchTellsMissingFromNotAllowed(t *testing.T) {
+func TestMatchDistinguishesMissingFromNotAllowed(t *testing.T) {
 	r := New()
 	require.NoError(t, r.Add(running(module.Manifest{Key: "m"},
 		"GET /a/b customer read", "PUT /a/{x} customer write", "DELETE /a/{x}/c customer write", "GET /a/{x}/d customer read")))
@@ -204,7 +204,7 @@ func TestMatchAgreesWithChi(t *testing.T) {
 	})
 }
 
-func TestOpenAPILeavesOutWhatIsForSiblings(t *testing.T) {
+func TestOpenAPIOmitsOperationsForSiblings(t *testing.T) {
 	r := New()
 	require.NoError(t, r.Add(
 		running(module.Manifest{Key: "account"}, "GET /phone customer read", "POST /phone public write", "GET /secret sibling read"),

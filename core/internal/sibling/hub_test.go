@@ -65,7 +65,7 @@ func request(t *testing.T, ctx context.Context, path string) *http.Request {
 	return r
 }
 
-func TestNothingElseTravels(t *testing.T) {
+func TestOtherHeadersAreNotPassedOn(t *testing.T) {
 	w := open(t)
 	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "callee")
 	require.True(t, ok)
@@ -111,18 +111,18 @@ func TestCallUnderWayKeepsItsRevision(t *testing.T) {
 	require.True(t, ok)
 }
 
-func TestFailuresAreToldToCoreOnly(t *testing.T) {
+func TestFailuresAreReportedToCoreOnly(t *testing.T) {
 	w := open(t)
 	ctx, _ := w.Hub.ScopeFor(moduletest.LabelOne, "callee")
 	for _, path := range []string{"/callee/fail", "/callee/panic"} {
-		told := make(chan error, 1)
-		resp, err := w.Hub.Client(core).Do(request(t, problem.WithObserver(ctx, func(err error) { told <- err }), path))
+		reported := make(chan error, 1)
+		resp, err := w.Hub.Client(core).Do(request(t, problem.WithObserver(ctx, func(err error) { reported <- err }), path))
 		require.NoError(t, err)
 		body, err := io.ReadAll(resp.Body)
 		require.NoError(t, err)
 		require.Equal(t, http.StatusInternalServerError, resp.StatusCode)
 		require.NotContains(t, string(body), "secret")
-		require.ErrorContains(t, <-told, "secret")
+		require.ErrorContains(t, <-reported, "secret")
 	}
 }
 
@@ -140,7 +140,7 @@ func TestCallerWhoLeavesEndsTheCall(t *testing.T) {
 	}
 }
 
-func TestBodiesTravel(t *testing.T) {
+func TestBodiesArePassedOn(t *testing.T) {
 	w := open(t)
 	ctx, _ := w.Hub.ScopeFor(moduletest.LabelOne, "callee")
 	text := strings.Repeat("wattle ", 50_000)

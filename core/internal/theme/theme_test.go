@@ -16,7 +16,7 @@ func style(primary, text string) Style {
 }
 
 // Known values: the examples of WCAG, and OKLCH values of CSS Color 4.
-func TestMaths(t *testing.T) {
+func TestColorConversions(t *testing.T) {
 	require.InDelta(t, 21, Contrast("#000000", "#ffffff"), 0.001)
 	require.InDelta(t, 4.48, Contrast("#777777", "#ffffff"), 0.005)
 	require.InDelta(t, 1, Contrast("#0b7a3b", "#0b7a3b"), 0.001)

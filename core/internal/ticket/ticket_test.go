@@ -124,7 +124,7 @@ func TestATicketIsGoodOnce(t *testing.T) {
 		require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 
 		// 20 calls at the same time, on two replicas.
-		other := apptest.Beside(t, s.Config, []module.Module{fixture.Module})
+		other := apptest.NewReplica(t, s.Config, []module.Module{fixture.Module})
 		require.NoError(t, other.Serve(t.Context()))
 		t.Cleanup(func() { require.NoError(t, other.Stop(context.Background())) })
 		beside := *s

@@ -25,8 +25,8 @@ func BenchmarkEntry(b *testing.B) {
 		name, path, bearer string
 		door               http.Handler
 	}{
-		{"authenticated", "/api/v0/probe/mine", bearer, s.Door},
-		{"public", "/api/v0/probe/open", "", s.Door},
+		{"authenticated", "/api/v0/probe/mine", bearer, s.Handler},
+		{"public", "/api/v0/probe/open", "", s.Handler},
 		{"module alone", "/probe/open", "", s.Registry.Snapshot().Modules["probe"]},
 	} {
 		b.Run(c.name, func(b *testing.B) {

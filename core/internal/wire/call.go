@@ -91,8 +91,8 @@ func Deadline(h http.Header) (time.Time, bool) {
 	return time.Now().Add(time.Duration(ms) * time.Millisecond), true
 }
 
-// Shown reports whether the request has the token.
-func Shown(r *http.Request, token string) bool {
+// HasToken reports whether the request has the token.
+func HasToken(r *http.Request, token string) bool {
 	return subtle.ConstantTimeCompare([]byte(r.Header.Get(HeaderToken)), []byte(token)) == 1
 }
 

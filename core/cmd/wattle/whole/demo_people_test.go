@@ -244,7 +244,7 @@ func TestDemoOfTheNextRelease(t *testing.T) {
 	require.NoError(t, s.Stop(t.Context()))
 
 	require.NoError(t, os.WriteFile(relations, append(append(first, '\n'), rest...), 0o600))
-	next := apptest.Beside(t, s.Config, modules.All)
+	next := apptest.NewReplica(t, s.Config, modules.All)
 	require.NoError(t, next.Serve(t.Context()))
 	t.Cleanup(func() { require.NoError(t, next.Stop(t.Context())) })
 	s = (&apptest.Server{App: next, URL: "http://" + next.Addr().String()}).For(t)
@@ -387,7 +387,7 @@ func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
 		require.NoError(t, err)
 		text = regexp.MustCompile(`"current_amount":(\d+)`).ReplaceAll(text, []byte(`"current_amount":1$1`))
 		require.NoError(t, os.WriteFile(file, text, 0o600))
-		next := apptest.Beside(t, s.Config, modules.All)
+		next := apptest.NewReplica(t, s.Config, modules.All)
 		require.NoError(t, next.Serve(t.Context()))
 		t.Cleanup(func() { require.NoError(t, next.Stop(t.Context())) })
 		s = (&apptest.Server{App: next, URL: "http://" + next.Addr().String()}).For(t)

@@ -39,7 +39,7 @@ func request(op *registry.Operation, bearer string) apptest.Call {
 	return c
 }
 
-func TestEveryOperationSaysWhoMayCall(t *testing.T) {
+func TestEveryOperationDeclaresAccess(t *testing.T) {
 	t.Parallel()
 	s := everything(t)
 	t.Run("7-public-calls", func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestEveryOperationSaysWhoMayCall(t *testing.T) {
 }
 
 // From the document, a generated client knows when to send a token and what an error response looks like.
-func TestTheDocumentSaysWhatIsAsked(t *testing.T) {
+func TestDocumentDescribesSecurityAndErrors(t *testing.T) {
 	s := everything(t)
 	t.Run("7-openapi-complete", func(t *testing.T) {
 		var doc struct {
@@ -136,7 +136,7 @@ func TestAnImpersonatorOnlyReads(t *testing.T) {
 }
 
 // Every staff operation of every module accepts only staff and API keys, whatever other tokens contain.
-func TestOnlyStaffEnterTheOffice(t *testing.T) {
+func TestOnlyStaffMayCallStaffOperations(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}, {Key: "beta", Kind: portaltest.Participants}}})
 	outsiders := []struct{ who, label, bearer string }{
@@ -174,7 +174,7 @@ func TestOnlyStaffEnterTheOffice(t *testing.T) {
 
 // An impersonator may make only those writes that both the operation and the label allow; no operation of this product allows it. The
 // store refuses a write that passes the first check.
-func TestImpersonatorsWriteOnlyWhatALabelNames(t *testing.T) {
+func TestImpersonatorsWriteOnlyWhatALabelAllows(t *testing.T) {
 	t.Parallel()
 	all := append(slices.Clone(modules.All), apptest.Probe)
 	t.Run("6-impersonator-all-edits-reconcile", func(t *testing.T) {

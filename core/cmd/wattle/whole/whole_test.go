@@ -44,7 +44,7 @@ func TestMetrics(t *testing.T) {
 }
 
 // In a demo a link in a mail has the port of the portal; otherwise it has the label's own URL.
-func TestLinksOfTheDemoNameItsPort(t *testing.T) {
+func TestLinksOfTheDemoContainItsPort(t *testing.T) {
 	t.Parallel()
 	for _, demo := range []bool{true, false} {
 		s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: demo}})

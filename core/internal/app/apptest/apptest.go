@@ -91,14 +91,14 @@ func New(t testing.TB, o Options) *app.App {
 	return build(t, c, o)
 }
 
-// Beside builds a second portal on the data and labels of a running one.
-func Beside(t testing.TB, c config.Config, modules []module.Module) *app.App {
+// NewReplica builds a second portal on the data and labels of a running one.
+func NewReplica(t testing.TB, c config.Config, modules []module.Module) *app.App {
 	t.Helper()
 	return build(t, c, Options{Modules: modules})
 }
 
-// BesideWith builds a second portal with additional options that are not in the configuration.
-func BesideWith(t testing.TB, c config.Config, o Options) *app.App {
+// NewReplicaWith builds a second portal with additional options that are not in the configuration.
+func NewReplicaWith(t testing.TB, c config.Config, o Options) *app.App {
 	t.Helper()
 	return build(t, c, o)
 }

@@ -196,7 +196,7 @@ func (m *mollie) send(ctx context.Context, method, path, key string, in any, rea
 			return err
 		}
 	}
-	err := m.source.Ask(ctx, func(ctx context.Context) (*http.Request, error) {
+	err := m.source.Do(ctx, func(ctx context.Context) (*http.Request, error) {
 		req, err := http.NewRequestWithContext(ctx, method, m.base+path, bytes.NewReader(body))
 		if err != nil {
 			return nil, err

@@ -122,9 +122,9 @@ func (w *world) serve(more ...string) {
 	check(w.cmd.Start())
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	check(err)
-	var said struct{ Addr string }
-	check(json.Unmarshal(line, &said))
-	w.addr = said.Addr
+	var announced struct{ Addr string }
+	check(json.Unmarshal(line, &announced))
+	w.addr = announced.Addr
 }
 
 func (w *world) stop() {

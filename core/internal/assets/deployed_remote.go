@@ -36,7 +36,7 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 			if _, gone := fs.Stat(remote, "remote.json"); errors.Is(gone, fs.ErrNotExist) {
 				continue
 			}
-			err = whole(f.Name(), remote)
+			err = checkRemote(f.Name(), remote)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -50,8 +50,8 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 // Contract is the version of remote.json.
 const Contract = 1
 
-// whole returns an error for a folder that cannot be served as a remote: it is not a build, has another contract, or is incomplete.
-func whole(key string, f fs.FS) error {
+// checkRemote returns an error for a folder that cannot be served as a remote: it is not a build, has another contract, or is incomplete.
+func checkRemote(key string, f fs.FS) error {
 	s := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}}
 	if err := s.remote(key, f, false); err != nil {
 		return err
@@ -79,8 +79,8 @@ func (s *Store) build(f *Front, own map[string]fs.FS) string {
 	return f.Build + "-" + hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// ownPrint returns a fingerprint of the folder of remotes. It uses remote.json, the last file that a build writes.
-func ownPrint(dir string) string {
+// ownFingerprint returns a fingerprint of the folder of remotes. It uses remote.json, the last file that a build writes.
+func ownFingerprint(dir string) string {
 	if dir == "" {
 		return ""
 	}
@@ -99,14 +99,14 @@ func ownPrint(dir string) string {
 func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	last, loaded, told := s.own, s.own, s.own
+	last, loaded, reported := s.own, s.own, s.own
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		now := ownPrint(s.c.Own)
+		now := ownFingerprint(s.c.Own)
 		if now != last { // files are still being written
 			last = now
 			continue
@@ -118,17 +118,17 @@ func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 		if err == nil {
 			err = s.Reload()
 		}
-		if err == nil && s.older != nil {
+		if err == nil && s.earlier != nil {
 			err = s.keepFiles()
 		}
 		if err != nil {
-			if now != told {
+			if now != reported {
 				s.c.Log.Error("the remotes stay as they were", "error", err)
-				told = now
+				reported = now
 			}
 			continue
 		}
-		loaded, told = now, now
+		loaded, reported = now, now
 		s.c.Log.Info("the remotes were read again", "build", s.Front().Build)
 	}
 }

@@ -55,13 +55,13 @@ func (c *calls) of(handle string) (sibling.Call, bool) {
 	return call, ok
 }
 
-// back is the socket on which core accepts a plugin's calls of siblings.
-type back struct {
+// siblingSocket is the socket on which core accepts a plugin's calls of siblings.
+type siblingSocket struct {
 	socket, token string
 	server        *http.Server
 }
 
-func (p *Plugin) listen(m module.Manifest, socket string) (*back, error) {
+func (p *Plugin) listen(m module.Manifest, socket string) (*siblingSocket, error) {
 	l, err := net.Listen("unix", socket)
 	if err != nil {
 		return nil, err
@@ -70,10 +70,10 @@ func (p *Plugin) listen(m module.Manifest, socket string) (*back, error) {
 		_ = l.Close() // the listener is never used
 		return nil, err
 	}
-	b := &back{socket: socket, token: rand.Text()}
+	b := &siblingSocket{socket: socket, token: rand.Text()}
 	client := p.o.Hub.Client(m)
 	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !wire.Shown(r, b.token) {
+		if !wire.HasToken(r, b.token) {
 			problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
 			return
 		}
@@ -87,7 +87,7 @@ func (p *Plugin) listen(m module.Manifest, socket string) (*back, error) {
 	return b, nil
 }
 
-func (b *back) close() { _ = b.server.Close() } // the plugin has exited
+func (b *siblingSocket) close() { _ = b.server.Close() } // the plugin has exited
 
 // forward makes a plugin's call of a sibling, with the scope of the call whose handle it has.
 func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.Request) {
@@ -162,7 +162,7 @@ func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayR
 		if err := json.Unmarshal(b, &rows[i]); err != nil {
 			return nil, status.Error(codes.InvalidArgument, "a row that cannot be read")
 		}
-		if !s.p.own(rows[i]) {
+		if !s.p.ownsRow(rows[i]) {
 			return nil, status.Error(codes.PermissionDenied, "a row that is not this module's to write")
 		}
 	}
@@ -173,9 +173,9 @@ func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayR
 	return &wire.RelayResponse{}, nil
 }
 
-// own reports whether a row concerns this plugin's module only. A plugin has full access to its database, so rows of its outbox are not
+// ownsRow reports whether a row concerns this plugin's module only. A plugin has full access to its database, so rows of its outbox are not
 // trusted.
-func (p *Plugin) own(r store.Row) bool {
+func (p *Plugin) ownsRow(r store.Row) bool {
 	switch r.Kind {
 	case store.RowEvent:
 		var e module.Event
