@@ -7,63 +7,63 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Status says where an agreement is in its life.
+// Status is the state of an agreement.
 type Status string
 
-// Statuses are the values that are known.
+// Statuses are the valid values.
 var Statuses = []Status{"ACTIVE", "FUTURE", "CANCELLED", statusTerminated}
 
 const statusTerminated Status = "TERMINATED"
 
 const electricity = "ELECTRICITY"
 
-// ProductCategories are the values of product_category that are known (3-agreement-product-category).
+// ProductCategories are the valid values of product_category (3-agreement-product-category).
 var ProductCategories = []string{"ENERGY"}
 
-// PaymentMethod says how a customer pays (3-enum-payment-method).
+// PaymentMethod is the way in which a customer pays (3-enum-payment-method).
 type PaymentMethod string
 
 const methodDefault PaymentMethod = "DEFAULT"
 
-// PaymentMethods are the values that are known.
+// PaymentMethods are the valid values.
 var PaymentMethods = []PaymentMethod{methodDefault, "DIRECT_DEBIT_BUSINESS", "DIRECT_DEBIT_CONSUMER", "IDEAL", "INVOICE"}
 
-// direct reports whether the label collects the term amount from the bank account by itself.
-func (m PaymentMethod) direct() bool {
+// isDirectDebit reports whether the term amount is collected by direct debit.
+func (m PaymentMethod) isDirectDebit() bool {
 	return m == "DIRECT_DEBIT_BUSINESS" || m == "DIRECT_DEBIT_CONSUMER"
 }
 
-// Agreement is what a relation has agreed with the label (3-agreement-fields).
+// Agreement is an agreement between a relation and the label (3-agreement-fields).
 type Agreement struct {
 	AgreementID string `json:"agreement_id"`
 	Identifier  string `json:"agreement_identifier"`
-	ID          string `json:"agreement_identifier_with_sequence" doc:"Identifies the agreement in every path"`
+	ID          string `json:"agreement_identifier_with_sequence" doc:"Id of the agreement in all paths"`
 	Name        string `json:"name"`
-	CompanyName string `json:"company_name" doc:"Filled: the agreement is with this daughter company"` // 3-agreement-company-name
+	CompanyName string `json:"company_name" doc:"Name of the subsidiary that the agreement is with; empty: none"` // 3-agreement-company-name
 	Period      Period `json:"period"`
 	Category    string `json:"product_category" enum:"ENERGY"`
 	Status      Status `json:"status" enum:"ACTIVE,FUTURE,CANCELLED,TERMINATED"`
-	Current     bool   `json:"current" doc:"It holds today"`
+	Current     bool   `json:"current" doc:"Whether the agreement is active today"`
 
 	Addresses    []Address        `json:"addresses" nullable:"false"`
 	TariffSheets []TariffSheet    `json:"tariff_sheets" nullable:"false"`
-	Invoices     []Invoice        `json:"invoices" nullable:"false" doc:"The newest ten by due date"`
-	Periodical   *Payment         `json:"periodical_payment,omitempty" doc:"Absent when nothing is collected periodically"`
+	Invoices     []Invoice        `json:"invoices" nullable:"false" doc:"The ten newest invoices by due date"`
+	Periodical   *Payment         `json:"periodical_payment,omitempty" doc:"Periodical payment; absent if nothing is collected periodically"`
 	Prices       []PriceAgreement `json:"price_agreements" nullable:"false"`
 }
 
-// Period is from a first day to a last day, both inclusive; without a last day it goes on.
+// Period is a range of days, including the first and the last one. A nil To means no end.
 type Period struct {
-	From value.Day  `json:"from"`
-	To   *value.Day `json:"to" nullable:"true" doc:"Last day; null while no end is known"`
+	From value.Day  `json:"from" doc:"First day"`
+	To   *value.Day `json:"to" nullable:"true" doc:"Last day; null: no end is known"`
 }
 
-// Has reports whether a day lies in the period.
+// Has reports whether the period contains a day.
 func (p Period) Has(day value.Day) bool {
 	return !day.Before(p.From) && (p.To == nil || !day.After(*p.To))
 }
 
-// Address is where an agreement delivers.
+// Address is an address of an agreement.
 type Address struct {
 	Type        string       `json:"address_type" enum:"INVOICE,SHIPPING"`
 	Street      string       `json:"street"`
@@ -74,26 +74,26 @@ type Address struct {
 	Connections []Connection `json:"connections" nullable:"false"`
 }
 
-// Connection is a connection that an agreement delivers to; module usage knows the rest of it.
+// Connection is a connection of an agreement. Module usage stores its other data.
 type Connection struct {
-	EAN       string `json:"ean_code"`
+	EAN       string `json:"ean_code" doc:"EAN code of the connection, 18 digits"`
 	Commodity string `json:"commodity" enum:"ELECTRICITY,GAS"`
 }
 
-// Payment is what is collected for an agreement at every term (3-agreement-periodical-payment).
+// Payment is the periodical payment of an agreement (3-agreement-periodical-payment).
 type Payment struct {
 	Details Details       `json:"details"`
 	Items   []Item        `json:"items" nullable:"false"`
 	Method  PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE"`
-	IBAN    string        `json:"bank_account_number" doc:"The relation's, where it is collected by direct debit; else empty"`
+	IBAN    string        `json:"bank_account_number" doc:"IBAN of the relation for direct debit, otherwise empty"`
 }
 
-// Details are the term amount and the range that it may be changed in.
+// Details are the term amount and the range in which it can be changed.
 type Details struct {
-	Current  value.Cents `json:"current_amount"`
-	Proposed value.Cents `json:"proposed_amount"`
-	Min      value.Cents `json:"min_amount"`
-	Max      value.Cents `json:"max_amount"`
+	Current  value.Cents `json:"current_amount" doc:"Current term amount in euros per month"`
+	Proposed value.Cents `json:"proposed_amount" doc:"Recommended term amount in euros per month"`
+	Min      value.Cents `json:"min_amount" doc:"Lowest term amount that can be requested, in euros"`
+	Max      value.Cents `json:"max_amount" doc:"Highest term amount that can be requested, in euros"`
 }
 
 // Item is a part of the term amount.
@@ -103,22 +103,22 @@ type Item struct {
 	Amount      value.Cents `json:"amount"`
 }
 
-// PriceAgreement is a price that holds for a time.
+// PriceAgreement is a price and the period in which it applies.
 type PriceAgreement struct {
 	Description string     `json:"description"`
 	Commodity   string     `json:"commodity,omitempty" enum:"ELECTRICITY,GAS"`
-	Unit        string     `json:"unit" doc:"What the price is for: kWh, m³, day, month …"`
+	Unit        string     `json:"unit" doc:"Unit of the price, such as kWh, m³, day or month"`
 	Amount      Price      `json:"amount"`
-	From        value.Day  `json:"from"`
-	To          *value.Day `json:"to" nullable:"true"`
+	From        value.Day  `json:"from" doc:"First day of the price"`
+	To          *value.Day `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`
 }
 
-// current says whether an agreement holds on a day: in its period, and neither cancelled nor still to begin.
+// current reports whether an agreement is active and its period contains a day.
 func (a *Agreement) current(today value.Day) bool {
 	return a.Status == "ACTIVE" && a.Period.Has(today)
 }
 
-// newestFirst orders agreements by start date, newest first.
+// newestFirst compares agreements by start date, latest first, then by id.
 func newestFirst(a, b *Agreement) int {
 	if c := cmp.Compare(b.Period.From.String(), a.Period.From.String()); c != 0 {
 		return c
@@ -126,22 +126,22 @@ func newestFirst(a, b *Agreement) int {
 	return cmp.Compare(b.ID, a.ID)
 }
 
-// methodOf is how the relation pays: the payment method of the newest current agreement that has one, else of the newest.
-// The agreements are ordered, newest first.
-func methodOf(agreements []*agreed) PaymentMethod {
-	with := slices.DeleteFunc(slices.Clone(agreements), func(a *agreed) bool { return a.Periodical == nil })
-	if i := slices.IndexFunc(with, func(a *agreed) bool { return a.Current }); i >= 0 {
-		return with[i].Periodical.Method
+// paymentMethod returns the payment method of the newest current agreement with a term amount, otherwise of the newest with one. The
+// agreements must be sorted, newest first.
+func paymentMethod(agreements []*storedAgreement) PaymentMethod {
+	candidates := slices.DeleteFunc(slices.Clone(agreements), func(a *storedAgreement) bool { return a.Periodical == nil })
+	if i := slices.IndexFunc(candidates, func(a *storedAgreement) bool { return a.Current }); i >= 0 {
+		return candidates[i].Periodical.Method
 	}
-	if len(with) > 0 {
-		return with[0].Periodical.Method
+	if len(candidates) > 0 {
+		return candidates[0].Periodical.Method
 	}
 	return methodDefault
 }
 
-// electricity reports whether electricity is delivered under an agreement today: it holds, and has a connection for electricity or
-// a product of it whose term has today in it.
-func (a *agreed) electricity(today value.Day) bool {
+// electricity reports whether an agreement delivers electricity on a day: it is current, and has an electricity connection or an
+// electricity product whose period contains the day.
+func (a *storedAgreement) electricity(today value.Day) bool {
 	if !a.current(today) {
 		return false
 	}

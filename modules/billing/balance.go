@@ -1,9 +1,8 @@
 package billing
 
-// BalanceStatus says what became of an invoice; it is the payment_status of an invoice, whose balance is the amount that is still
-// open (4-balance-field-reconcile).
+// BalanceStatus is the payment_status of an invoice. Its balance is the open amount (4-balance-field-reconcile).
 type BalanceStatus string
 
-// BalanceStatuses are the values that are known (4-balance-status-enum). What the browser shows for each is its own business.
+// BalanceStatuses are the valid values (4-balance-status-enum).
 var BalanceStatuses = []BalanceStatus{"OUTSTANDING", "PAID", "REFUND", "CANCELLED", "OPEN", "CLOSED", "SETTLED", "WRITE_OFF",
 	"INVALID", "IN_SETTLEMENT", "OVERPAYMENT", "PAYMENT_IN_PROGRESS"}

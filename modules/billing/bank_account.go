@@ -9,29 +9,29 @@ import (
 )
 
 const (
-	nameMin = 3 // characters of an account holder's name (5.1-name-required)
-	nameMax = 255
+	minName = 3 // characters of the name of the account holder (5.1-name-required)
+	maxName = 255
 )
 
-// BankAccount is a bank account that is asked for, or waits for the back office (7.1-put-iban).
+// BankAccount is a requested or pending bank account (7.1-put-iban).
 type BankAccount struct {
 	Number string `json:"change_bank_account_number" doc:"IBAN"`
-	Name   string `json:"change_bank_account_name" doc:"Account holder"`
-	From   string `json:"from_date" doc:"YYYY-MM-DD, tomorrow or later"` // text, so that a day that is none gets our code (5.1-date-format)
+	Name   string `json:"change_bank_account_name" doc:"Name of the account holder"`
+	From   string `json:"from_date" doc:"First day of the bank account as YYYY-MM-DD, tomorrow or later"` // a string, so that an invalid day gets a problem code of this module (5.1-date-format)
 }
 
-// BankDetails are the bank account in use and how is paid from it (3-bank-details-fields).
+// BankDetails are the bank account in use and the payment method (3-bank-details-fields).
 type BankDetails struct {
 	Name   string        `json:"bank_account_name"`
-	Number string        `json:"bank_account_number" doc:"IBAN, in full; a page shows its last four"`
+	Number string        `json:"bank_account_number" doc:"IBAN"`
 	Method PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE"`
 }
 
-// Check judges the form as it is sent, on a day, for a relation whose IBAN is current. It gives the account as it is to be stored.
+// Check validates the form on a day against the current IBAN of the relation. It returns the account in the form in which it is stored.
 func (b BankAccount) Check(current string, today value.Day) (BankAccount, []problem.FieldError) {
 	b.Number, b.Name = value.NormaliseIBAN(b.Number), strings.TrimSpace(b.Name)
 	var wrong []problem.FieldError
-	for _, judged := range []struct {
+	for _, checked := range []struct {
 		field string
 		codes []string
 	}{
@@ -39,26 +39,26 @@ func (b BankAccount) Check(current string, today value.Day) (BankAccount, []prob
 		{"change_bank_account_name", CheckAccountName(b.Name)},
 		{"from_date", CheckFromDate(b.From, today)},
 	} {
-		for _, code := range judged.codes {
-			wrong = append(wrong, problem.FieldError{Field: judged.field, Code: code})
+		for _, code := range checked.codes {
+			wrong = append(wrong, problem.FieldError{Field: checked.field, Code: code})
 		}
 	}
 	return b, wrong
 }
 
-// CheckAccountName judges the account holder's name (5.1-name-required, 5.1-name-max). Spaces around it do not count.
+// CheckAccountName validates the name of the account holder (5.1-name-required, 5.1-name-max). Surrounding spaces do not count.
 func CheckAccountName(name string) []string {
 	switch n := utf8.RuneCountInString(strings.TrimSpace(name)); {
-	case n < nameMin:
+	case n < minName:
 		return []string{codeNameRequired}
-	case n > nameMax:
+	case n > maxName:
 		return []string{codeNameTooLong}
 	}
 	return nil
 }
 
-// CheckFromDate judges the day from which another bank account holds (5.1-date-required, 5.1-date-min, 5.1-date-format). What is
-// no day is as good as missing.
+// CheckFromDate validates the first day of another bank account (5.1-date-required, 5.1-date-min, 5.1-date-format). An invalid day gets the
+// same code as a missing one.
 func CheckFromDate(from string, today value.Day) []string {
 	day, err := value.ParseDay(from)
 	switch {

@@ -1,11 +1,11 @@
 package billing
 
-// Codes that this module's rules give. A code is the id of the text that the browser shows.
+// Problem codes, which are also the ids of their texts in the browser.
 const (
 	codeIBANRequired     = "billing.ibanRequired"
 	codeIBANNotValid     = "billing.ibanNotValid"
 	codeNameRequired     = "billing.bankAccountNameRequired"
-	codeNameTooLong      = "billing.bankAccountNameToLong" // so spelled by the specification
+	codeNameTooLong      = "billing.bankAccountNameToLong" // spelled as in the specification
 	codeDateRequired     = "billing.startDateRequired"
 	codeDateTooEarly     = "billing.startDateMessage"
 	codeAmountRequired   = "billing.amount_required"
@@ -17,7 +17,7 @@ const (
 	codeDecimals         = "billing.decimals"
 	codeFileMissing      = "billing.file_missing"
 
-	// Why a term amount cannot be changed.
+	// Reasons why a term amount cannot be changed.
 	codeTermPending = "billing.term_amount_pending"
 	codeTermEnded   = "billing.term_amount_ended"
 	codeTermFixed   = "billing.term_amount_fixed"

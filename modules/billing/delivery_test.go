@@ -41,7 +41,7 @@ func TestElectricityOfAnAgreement(t *testing.T) {
 		"a product without its sort": {"ACTIVE", from(today, nil), nil, []Product{{Start: today}}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &agreed{Agreement: Agreement{Status: c.status, Period: c.period, Addresses: c.addresses}, Products: c.products}
+			a := &storedAgreement{Agreement: Agreement{Status: c.status, Period: c.period, Addresses: c.addresses}, Products: c.products}
 			assert.Equal(t, c.want, a.electricity(today))
 		})
 	}

@@ -13,7 +13,7 @@ var (
 	shapes string
 )
 
-// demo is two agreements of a household, with invoices whose papers are those of the label's demo.
+// demo contains two agreements of a household, with invoices whose files come from the demo of the label.
 var demo = demodata.Data{
 	Sample: sample,
 	Files:  map[string]string{"invoices/{{id}}.pdf": "invoices/termijnfactuur.pdf"},

@@ -11,29 +11,29 @@ import (
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
-// Kinds of change request. Data holds the fields of the answer that shows the change as pending (3-pending-change-fields), and what
-// it would replace.
+// Kinds of change request. Their data contains the fields that a status request returns (3-pending-change-fields), and the values before
+// the change.
 const (
-	kindIBAN       = "billing.iban"        // wantedAccount
-	kindTermAmount = "billing.term_amount" // wantedAmount; its key is the agreement
+	kindIBAN       = "billing.iban"        // data: accountChange
+	kindTermAmount = "billing.term_amount" // data: amountChange; the key is the agreement
 )
 
-// wantedAccount is the data of a change of bank account. What was is for whoever decides, also long after.
-type wantedAccount struct {
+// accountChange is the data of a change of bank account. The previous values are shown to the person who decides.
+type accountChange struct {
 	BankAccount
 	WasNumber string `json:"was_bank_account_number,omitempty"`
 	WasName   string `json:"was_bank_account_name,omitempty"`
 }
 
-// wantedAmount is the data of a change of term amount.
-type wantedAmount struct {
+// amountChange is the data of a change of term amount.
+type amountChange struct {
 	Agreement string       `json:"agreement_identifier_with_sequence"`
 	Amount    value.Cents  `json:"requested_new_amount"`
 	Was       *value.Cents `json:"was,omitempty"`
 }
 
-// decided ends a change. A processed term amount is the current one from now on; a processed bank account is from its day on.
-func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
+// applyDecision applies a decision and publishes its events. A term amount applies at once, a bank account from its first day.
+func (s *service) applyDecision(ctx context.Context, tx module.Tx, c module.Change) error {
 	switch c.Kind {
 	case kindIBAN:
 		if c.State == module.Rejected {
@@ -57,10 +57,10 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		if err != nil {
 			return err
 		}
-		// module account handles it: the bank account is its own
+		// module account handles this event and stores the bank account
 		return tx.Publish(ctx, module.Event{Type: billingapi.EventIBANEffective, Key: c.Relation, Due: c.Effective.In(zone), Data: data})
 	case kindTermAmount:
-		var w wantedAmount
+		var w amountChange
 		if err := json.Unmarshal(c.Data, &w); err != nil {
 			return fmt.Errorf("billing: data of change %s: %w", c.ID, err)
 		}
@@ -74,10 +74,10 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		return module.Publish(ctx, tx, billingapi.EventTermAmountProcessed, c.ID,
 			billingapi.TermAmountProcessed{Relation: c.Relation, Agreement: w.Agreement, Amount: w.Amount})
 	}
-	return fmt.Errorf("billing: a change of kind %q", c.Kind)
+	return fmt.Errorf("billing: unknown kind of change %q", c.Kind)
 }
 
-// Handle takes no events: this module wants none.
+// Handle implements module.Instance; the module handles no events.
 func (s *service) Handle(_ context.Context, e module.Event) error {
-	return fmt.Errorf("billing: does not handle %s", e.Type)
+	return fmt.Errorf("billing: unexpected event %s", e.Type)
 }

@@ -18,74 +18,93 @@ import (
 const (
 	get, put = http.MethodGet, http.MethodPut
 
-	agreementInvoices = 10 // newest invoices shown with an agreement
-	latestCount       = 5  // 7.2-latest-invoices-count
+	maxAgreementInvoices = 10 // newest invoices returned with an agreement
+	latestInvoicesCount  = 5  // 7.2-latest-invoices-count
 )
 
 func (s *service) routes() {
-	module.Route(s.API, op(get, "/agreements", "listAgreements", "Agreements, newest start first"), module.Customer, module.Read, s.listAgreements)                     // 7.2-get-agreements
-	module.Route(s.API, op(get, "/relations/products", "listProducts", "Products of the relation"), module.Customer, module.Read, s.listProducts)                       // 7.1-get-products
-	module.Route(s.API, op(get, "/bankAccountDetails", "getBankDetails", "Bank account in use"), module.Customer, module.Read, s.getBankDetails)                        // 7.1-get-bank-details
-	module.Route(s.API, op(get, "/periodicalPayments", "listPeriodicals", "All term amounts"), module.Customer, module.Read, s.listPeriodicals)                         // 7.2-get-periodical
-	module.Route(s.API, amountOp("/periodicalPayments/{id}", "changePeriodical"), module.Customer, module.Write, s.changePeriodical)                                    // 7.2-put-periodical
-	module.Route(s.API, op(get, "/agreements/periodical", "pendingPeriodicals", "Term amounts that are asked for"), module.Customer, module.Read, s.pendingPeriodicals) // 7.2-get-agreements-periodical
-	module.Route(s.API, amountOp("/agreements/periodical", "changeAgreementPeriodical"), module.Customer, module.Write, s.changeAgreementPeriodical)                    // 7.2-put-agreements-periodical
+	module.Route(s.API, op(get, "/agreements", "listAgreements", "List agreements, latest start first",
+		"For customers. Each agreement contains its ten newest invoices."), module.Customer, module.Read, s.listAgreements) // 7.2-get-agreements
+	module.Route(s.API, op(get, "/relations/products", "listProducts", "List the products of the customer's agreements",
+		"For customers. Sorted by agreement, latest start first."), module.Customer, module.Read, s.listProducts) // 7.1-get-products
+	module.Route(s.API, op(get, "/bankAccountDetails", "getBankDetails", "Get the bank account in use and the payment method",
+		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.getBankDetails) // 7.1-get-bank-details
+	module.Route(s.API, op(get, "/periodicalPayments", "listPeriodicals", "List the term amounts of all agreements",
+		"For customers. Each contains its pending change, the next collection and the figures of the year."), module.Customer, module.Read, s.listPeriodicals) // 7.2-get-periodical
+	module.Route(s.API, amountOp("/periodicalPayments/{id}", "changePeriodical"), module.Customer, module.Write, s.changePeriodical) // 7.2-put-periodical
+	module.Route(s.API, op(get, "/agreements/periodical", "pendingPeriodicals", "List the term amounts with a pending change",
+		"For customers. Returns an empty list if no change is pending."), module.Customer, module.Read, s.pendingPeriodicals) // 7.2-get-agreements-periodical
+	module.Route(s.API, amountOp("/agreements/periodical", "changeAgreementPeriodical"), module.Customer, module.Write, s.changeAgreementPeriodical) // 7.2-put-agreements-periodical
 
-	iban := op(get, "/relations/bankAccountNumber", "getIBANStatus", "The bank account that is asked for; 204 when another may be asked for")
-	iban.Responses = map[string]*huma.Response{"204": {Description: "Nothing is pending"},
-		"200": {Description: "The pending change", Content: s.json(reflect.TypeFor[BankAccount]())}}
+	iban := op(get, "/relations/bankAccountNumber", "getIBANStatus", "Get the pending change of the bank account",
+		"For customers. Returns 204 if no change is pending; then a change can be requested.")
+	iban.Responses = map[string]*huma.Response{"204": {Description: "No change is pending"},
+		"200": {Description: "The pending change", Content: s.jsonContent(reflect.TypeFor[BankAccount]())}}
 	module.Route(s.API, iban, module.Customer, module.Read, s.getIBANStatus) // 7.1-get-iban-status
-	change := op(put, "/relations/bankAccountNumber", "changeIBAN", "Ask for another bank account")
-	change.SkipValidateBody = true                                           // Check says it better
+	change := op(put, "/relations/bankAccountNumber", "changeIBAN", "Request a change of the bank account",
+		"For customers, not during impersonation. The back office decides; the customer's e-mail address is notified. Problems: 400 with codes "+
+			"of the fields; 409 change_pending.")
+	change.SkipValidateBody = true                                           // Check returns clearer problems
 	module.Route(s.API, change, module.Customer, module.Write, s.changeIBAN) // 7.1-put-iban
 
 	invoices := reflect.TypeFor[[]Invoice]()
-	module.Route(s.API, s.raw("/agreements/{id}/invoices", "listInvoices", "Invoices of an agreement, newest due date first", invoices), module.Customer, module.Read, s.listInvoices) // 7.2-get-agreement-invoices
-	module.Route(s.API, s.raw("/latestInvoices", "latestInvoices", "The five newest invoices of all agreements", invoices), module.Customer, module.Read, s.latestInvoices)            // 7.2-get-latest-invoices
-	module.Route(s.API, op(get, "/agreements/{id}/invoices/years", "listInvoiceYears", "What an agreement was billed per year, newest first"), module.Customer, module.Read, s.listYears)
-	module.Route(s.API, op(get, "/agreements/{id}/billed", "listBilled", "What an agreement was billed per month, oldest first"), module.Customer, module.Read, s.listBilled)
-	files.Download(s.API, op(get, "/agreements/{id}/invoices/archive", "invoiceArchive", "The files of a year's invoices as ZIP"), module.Customer, s.archive)
-	files.Download(s.API, op(get, "/invoices/{id}/file", "invoiceFile", "The file of an invoice"), module.Customer, s.invoiceFile)           // 2.1-invoices-download
-	files.Download(s.API, op(get, "/tariffsheets/{id}/file", "tariffSheetFile", "The file of a tariff sheet"), module.Customer, s.sheetFile) // 7-file-downloads
-	module.Route(s.API, op(get, "/agreements/supplies", "listSupplies", "What the agreements of the call's relation supply, newest start first"), module.Sibling, module.Read, s.listSupplies)
-	module.Route(s.API, op(get, "/relations/{relation}/delivery", "deliveryOfRelation", "What is delivered to a relation today"), module.Sibling, module.Read, s.deliveryOfRelation)
-	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
+	module.Route(s.API, s.rawOp("/agreements/{id}/invoices", "listInvoices", "List invoices of an agreement, latest due date first",
+		"For customers. Returns all invoices without page. Header X-Total-Count contains their number. Problem: 404 for an unknown agreement.", invoices), module.Customer, module.Read, s.listInvoices) // 7.2-get-agreement-invoices
+	module.Route(s.API, s.rawOp("/latestInvoices", "latestInvoices", "List the five newest invoices of all agreements",
+		"For customers. Sorted by due date, latest first.", invoices), module.Customer, module.Read, s.latestInvoices) // 7.2-get-latest-invoices
+	module.Route(s.API, op(get, "/agreements/{id}/invoices/years", "listInvoiceYears", "List invoice totals by year, newest first",
+		"For customers. The year is that of the due date. Problem: 404 for an unknown agreement."), module.Customer, module.Read, s.listYears)
+	module.Route(s.API, op(get, "/agreements/{id}/billed", "listBilled", "List invoice totals by month, oldest first",
+		"For customers. The month is that of the due date; months without an invoice are left out. Problem: 404 for an unknown agreement."), module.Customer, module.Read, s.listBilled)
+	files.Download(s.API, op(get, "/agreements/{id}/invoices/archive", "invoiceArchive", "Download the invoices of a year as a ZIP file",
+		"For customers. A text file in it lists invoices without a file. Problem: 404 if the year has no invoices."), module.Customer, s.archive)
+	files.Download(s.API, op(get, "/invoices/{id}/file", "invoiceFile", "Download the file of an invoice",
+		"For customers. Problems: 404 for an unknown invoice; 404 billing.file_missing if it has no file."), module.Customer, s.invoiceFile) // 2.1-invoices-download
+	files.Download(s.API, op(get, "/tariffsheets/{id}/file", "tariffSheetFile", "Download the file of a tariff sheet",
+		"For customers. Problems: 404 for an unknown tariff sheet; 404 billing.file_missing if it has no file."), module.Customer, s.sheetFile) // 7-file-downloads
+	module.Route(s.API, op(get, "/agreements/supplies", "listSupplies", "List agreements with connections and periods only",
+		"For siblings, on behalf of a customer. Sorted by start date, latest first."), module.Sibling, module.Read, s.listSupplies)
+	module.Route(s.API, op(get, "/relations/{relation}/delivery", "deliveryOfRelation", "Get what is delivered to a relation today",
+		"For siblings, for any relation of the label. A relation without agreements gets nothing delivered."), module.Sibling, module.Read, s.deliveryOfRelation)
+	module.Decisions(s.API, manifest.Key, s.host.DB, s.applyDecision)
 }
 
-func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
+func op(method, path, id, summary, description string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
-// amountOp is a PUT of a term amount: its rule judges better than the schema.
+// amountOp returns a PUT operation for a term amount. CheckTermAmount validates the body and returns clearer problems than the schema.
 func amountOp(path, id string) huma.Operation {
-	o := op(put, path, id, "Ask for another term amount")
+	o := op(put, path, id, "Request a change of a term amount",
+		"For customers, not during impersonation. The back office decides. Problems: 400 with codes billing.amount_* or "+
+			"billing.agreement_required; 404 for an unknown agreement; 409 change_pending, billing.term_amount_ended or billing.term_amount_fixed.")
 	o.SkipValidateBody = true
 	return o
 }
 
-// raw is a GET whose answer is JSON that is ready: documents of the database.
-func (s *service) raw(path, id, summary string, of reflect.Type) huma.Operation {
-	o := op(get, path, id, summary)
-	o.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: s.json(of)}}
+// rawOp returns a GET operation that returns JSON documents of the database unchanged.
+func (s *service) rawOp(path, id, summary, description string, of reflect.Type) huma.Operation {
+	o := op(get, path, id, summary, description)
+	o.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: s.jsonContent(of)}}
 	return o
 }
 
-func (s *service) json(of reflect.Type) map[string]*huma.MediaType {
+func (s *service) jsonContent(of reflect.Type) map[string]*huma.MediaType {
 	schema := s.API.OpenAPI().Components.Schemas.Schema(of, true, "")
 	schema.Nullable = false // a list is never null
 	return map[string]*huma.MediaType{"application/json": {Schema: schema}}
 }
 
-// today is the day in the label's zone.
+// today returns the current day in the label's time zone.
 func (s *service) today(ctx context.Context) value.Day { return module.Today(ctx, s.host.Now()) }
 
-// mine are the agreements of the call's relation.
-func (s *service) mine(ctx context.Context) (module.Rows, []*agreed, error) {
+// callerAgreements returns the agreements of the caller's relation.
+func (s *service) callerAgreements(ctx context.Context) (module.Rows, []*storedAgreement, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return rows, nil, err
 	}
-	agreements, err := agreementsOf(ctx, s.host.DB, rows, s.today(ctx))
+	agreements, err := findAgreements(ctx, s.host.DB, rows, s.today(ctx))
 	return rows, agreements, err
 }
 
@@ -94,28 +113,28 @@ type agreementsAnswer struct {
 }
 
 func (s *service) listAgreements(ctx context.Context, _ *struct{}) (*agreementsAnswer, error) {
-	rows, agreements, err := s.mine(ctx)
+	rows, agreements, err := s.callerAgreements(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &agreementsAnswer{Body: make([]*Agreement, len(agreements))}
-	collected := false
+	hasDirectDebit := false
 	for i, a := range agreements {
-		if a.Invoices, err = newestInvoices(ctx, s.host.DB, rows, a.ID, agreementInvoices); err != nil {
+		if a.Invoices, err = newestInvoices(ctx, s.host.DB, rows, a.ID, maxAgreementInvoices); err != nil {
 			return nil, err
 		}
 		out.Body[i] = &a.Agreement
-		collected = collected || a.Periodical != nil && a.Periodical.Method.direct()
+		hasDirectDebit = hasDirectDebit || a.Periodical != nil && a.Periodical.Method.isDirectDebit()
 	}
-	if !collected {
+	if !hasDirectDebit {
 		return out, nil
 	}
-	r, err := s.relation(ctx)
+	r, err := s.callerRelation(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range out.Body {
-		if a.Periodical != nil && a.Periodical.Method.direct() {
+		if a.Periodical != nil && a.Periodical.Method.isDirectDebit() {
 			a.Periodical.IBAN = r.BankAccountNumber
 		}
 	}
@@ -126,10 +145,10 @@ type suppliesAnswer struct {
 	Body []Supply `nullable:"false"`
 }
 
-// listSupplies answers siblings that need connections and periods only: one query, where listAgreements makes one for the invoices of
-// each agreement and asks account for the IBAN.
+// listSupplies returns only connections and periods to siblings. It needs one query, while listAgreements also reads the invoices of each
+// agreement and calls module account for the IBAN.
 func (s *service) listSupplies(ctx context.Context, _ *struct{}) (*suppliesAnswer, error) {
-	_, agreements, err := s.mine(ctx)
+	_, agreements, err := s.callerAgreements(ctx)
 	out := &suppliesAnswer{Body: make([]Supply, len(agreements))}
 	for i, a := range agreements {
 		out.Body[i] = a.Supply()
@@ -142,7 +161,7 @@ type productsAnswer struct {
 }
 
 func (s *service) listProducts(ctx context.Context, _ *struct{}) (*productsAnswer, error) {
-	_, agreements, err := s.mine(ctx)
+	_, agreements, err := s.callerAgreements(ctx)
 	out := &productsAnswer{Body: []Product{}}
 	for _, a := range agreements {
 		out.Body = append(out.Body, a.Products...)
@@ -151,19 +170,19 @@ func (s *service) listProducts(ctx context.Context, _ *struct{}) (*productsAnswe
 }
 
 type relationInput struct {
-	Relation string `path:"relation" maxLength:"64"`
+	Relation string `path:"relation" maxLength:"64" doc:"Id of the relation"`
 }
 
-// Delivery says what a relation has a contract for that holds today.
+// Delivery is what is delivered to a relation today.
 type Delivery struct {
-	Electricity bool `json:"electricity" doc:"An agreement for electricity holds today"`
+	Electricity bool `json:"electricity" doc:"Whether a current agreement delivers electricity"`
 }
 
 type deliveryAnswer struct{ Body Delivery }
 
-// deliveryOfRelation answers siblings about any relation, also one that has no agreement at all (5.7-transfer-contract).
+// deliveryOfRelation returns the delivery to any relation of the label, also to one without agreements (5.7-transfer-contract).
 func (s *service) deliveryOfRelation(ctx context.Context, in *relationInput) (*deliveryAnswer, error) {
 	today := s.today(ctx)
-	agreements, err := agreementsOfRelation(ctx, s.host.DB, in.Relation, today)
-	return &deliveryAnswer{Delivery{slices.ContainsFunc(agreements, func(a *agreed) bool { return a.electricity(today) })}}, err
+	agreements, err := findAgreementsOfRelation(ctx, s.host.DB, in.Relation, today)
+	return &deliveryAnswer{Delivery{slices.ContainsFunc(agreements, func(a *storedAgreement) bool { return a.electricity(today) })}}, err
 }

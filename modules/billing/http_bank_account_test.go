@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-func bankAccount(t *testing.T, all *fixture.Customers) {
+func testBankAccount(t *testing.T, all *fixture.Customers) {
 	c := all.New()
 	t.Run("7.1-get-iban-status,7.1-iban-status-query-reconcile", func(t *testing.T) {
 		for _, query := range []string{"", "?request=status"} {
@@ -55,7 +55,7 @@ func bankAccount(t *testing.T, all *fixture.Customers) {
 		for _, query := range []string{"", "?request=status"} {
 			assert.Equal(t, fixture.NewBankAccount(good, strings.Repeat("é", 255), tomorrow), c.Get(t, ibanPath+query))
 		}
-		assert.Equal(t, "NL38WATT0000001117", c.Get(t, "/bankAccountDetails")["bank_account_number"], "until its day")
+		assert.Equal(t, "NL38WATT0000001117", c.Get(t, "/bankAccountDetails")["bank_account_number"], "until its first day")
 	})
 	t.Run("4-pending-second-change", func(t *testing.T) {
 		a := c.Do(http.MethodPut, ibanPath, iban("NO9386011117947"))
@@ -63,7 +63,7 @@ func bankAccount(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, problem.CodePending, a.Code())
 		assert.Equal(t, good, c.Get(t, ibanPath)[number])
 	})
-	t.Run("the address that is known hears of it", func(t *testing.T) {
+	t.Run("the current e-mail address is notified", func(t *testing.T) {
 		for _, m := range fixture.MailsTo(t, c.Portal, "fenna@voorbeeld.example") {
 			text := fmt.Sprint(m.Mail)
 			if !strings.Contains(text, "rekening") {
@@ -76,20 +76,20 @@ func bankAccount(t *testing.T, all *fixture.Customers) {
 		}
 		t.Error("no such mail")
 	})
-	t.Run("a rejected change leaves the account as it was", func(t *testing.T) {
+	t.Run("a rejected change keeps the account", func(t *testing.T) {
 		fixture.Decide(t, c, "billing.iban", module.Rejected)
 		assert.Equal(t, http.StatusNoContent, c.Do(http.MethodGet, ibanPath, nil).Status)
 		assert.Equal(t, "NL38WATT0000001117", c.Get(t, "/relations")["bank_account_number"])
 	})
-	t.Run("nobody of whom nothing is known", func(t *testing.T) {
+	t.Run("an account without a relation", func(t *testing.T) {
 		nobody := all.Account("405", "nog.niemand.5")
 		assert.Equal(t, http.StatusNotFound, nobody.Do(http.MethodPut, ibanPath, iban(good)).Status)
 		assert.Equal(t, http.StatusNotFound, nobody.Do(http.MethodGet, "/bankAccountDetails", nil).Status)
 	})
 }
 
-// TestBankAccountFromItsDay moves the clock: a processed bank account is the current one from its day on, not before.
-func TestBankAccountFromItsDay(t *testing.T) {
+// A processed bank account is current from its first day.
+func TestBankAccountFromFirstDay(t *testing.T) {
 	t.Parallel()
 	var log fixture.Output
 	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, billing.Module}, Log: &log}, func(t *testing.T, s *portaltest.Portal) {
@@ -115,9 +115,9 @@ func TestBankAccountFromItsDay(t *testing.T) {
 		t.Run("3-pending-change-fields,4-pending-processed", func(t *testing.T) {
 			ask(later, "2026-12-10")
 			s.SetClock(s.Now().Add(time.Minute))
-			ask(sooner, "2026-12-01") // the last wish, for an earlier day
+			ask(sooner, "2026-12-01") // the last request, for an earlier day
 			assert.Equal(t, old, current())
-			advance("2026-11-30T22:30:00Z") // half past eleven in the evening there
+			advance("2026-11-30T22:30:00Z") // 23:30 in the label's time zone
 			assert.Equal(t, old, current())
 			advance("2026-11-30T23:30:00Z")
 			c.WaitFor(t, "/relations", "bank_account_number", sooner)
@@ -125,10 +125,10 @@ func TestBankAccountFromItsDay(t *testing.T) {
 			assert.Equal(t, sooner, c.Get(t, "/bankAccountDetails")["bank_account_number"])
 			assert.Equal(t, sooner, c.List(t, "/agreements")[0]["periodical_payment"].(fixture.Object)["bank_account_number"], id)
 			advance("2026-12-11T10:00:00Z")
-			assert.Equal(t, sooner, current(), "what was decided last holds")
+			assert.Equal(t, sooner, current(), "the last decision applies")
 		})
 		for _, iban := range []string{old, later, sooner} {
-			assert.NotContains(t, log.String(), iban, "no log shows an IBAN")
+			assert.NotContains(t, log.String(), iban, "the log contains no IBAN")
 		}
 	})
 }

@@ -14,19 +14,19 @@ import (
 type bankDetailsAnswer struct{ Body BankDetails }
 
 func (s *service) getBankDetails(ctx context.Context, _ *struct{}) (*bankDetailsAnswer, error) {
-	_, agreements, err := s.mine(ctx)
+	_, agreements, err := s.callerAgreements(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.relation(ctx)
+	r, err := s.callerRelation(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &bankDetailsAnswer{BankDetails{Name: r.BankAccountName, Number: r.BankAccountNumber, Method: methodOf(agreements)}}, nil
+	return &bankDetailsAnswer{BankDetails{Name: r.BankAccountName, Number: r.BankAccountNumber, Method: paymentMethod(agreements)}}, nil
 }
 
 type ibanStatusInput struct {
-	Request string `query:"request" enum:"status" doc:"Makes no difference (7.1-iban-status-query-reconcile)"`
+	Request string `query:"request" enum:"status" doc:"Ignored (7.1-iban-status-query-reconcile)"`
 }
 
 type ibanStatusAnswer struct {
@@ -35,16 +35,16 @@ type ibanStatusAnswer struct {
 	Body        []byte
 }
 
-// getIBANStatus answers the pending change, or 204: then another bank account may be asked for (4-iban-editable).
+// getIBANStatus returns the pending change, or 204 if there is none and another bank account can be requested (4-iban-editable).
 func (s *service) getIBANStatus(ctx context.Context, _ *ibanStatusInput) (*ibanStatusAnswer, error) {
-	c, err := s.pending(ctx, kindIBAN)
+	c, err := s.pendingChanges(ctx, kindIBAN)
 	if err != nil {
 		return nil, err
 	}
 	if len(c) == 0 {
 		return &ibanStatusAnswer{Status: http.StatusNoContent}, nil
 	}
-	var b BankAccount // not the data as it is: only what the form knows
+	var b BankAccount // without the fields that only staff see
 	if err := json.Unmarshal(c[0].Data, &b); err != nil {
 		return nil, fmt.Errorf("billing: data of change %s: %w", c[0].ID, err)
 	}
@@ -52,8 +52,8 @@ func (s *service) getIBANStatus(ctx context.Context, _ *ibanStatusInput) (*ibanS
 	return &ibanStatusAnswer{http.StatusOK, "application/json", body}, err
 }
 
-// pending are the changes of a kind that the call's relation waits for.
-func (s *service) pending(ctx context.Context, kind string) ([]module.Change, error) {
+// pendingChanges returns the pending changes of a kind of the caller's relation.
+func (s *service) pendingChanges(ctx context.Context, kind string) ([]module.Change, error) {
 	if _, err := module.Mine(ctx); err != nil {
 		return nil, err
 	}
@@ -64,9 +64,9 @@ type changeIBANInput struct{ Body BankAccount }
 
 type changeIBANAnswer struct{ Body BankAccount }
 
-// changeIBAN files the change. The e-mail address that the relation has hears of it: whoever took over an account would move money.
+// changeIBAN files the change and notifies the relation's e-mail address, because the request may come from a stolen account.
 func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeIBANAnswer, error) {
-	r, err := s.relation(ctx)
+	r, err := s.callerRelation(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +76,9 @@ func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeI
 	}
 	from, err := value.ParseDay(account.From)
 	if err != nil {
-		return nil, err // Check has read it
+		return nil, err // cannot fail: Check has parsed the day
 	}
-	data, err := json.Marshal(wantedAccount{account, r.BankAccountNumber, r.BankAccountName})
+	data, err := json.Marshal(accountChange{account, r.BankAccountNumber, r.BankAccountName})
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeI
 		if r.Email == "" {
 			return nil
 		}
-		return tx.Mail(ctx, mailIBANAsked(locale, r.Email, account.Number, from))
+		return tx.Mail(ctx, mailIBANRequested(locale, r.Email, account.Number, from))
 	})
 	return &changeIBANAnswer{account}, err
 }

@@ -23,14 +23,14 @@ type rawAnswer struct {
 }
 
 type invoicesInput struct {
-	ID      string `path:"id" doc:"agreement_identifier_with_sequence"` // 7.2-agreement-invoices-id
-	Page    int    `query:"page" minimum:"1" maximum:"1000000" doc:"From 1 on; without it all invoices are answered"`
-	PerPage int    `query:"per_page" minimum:"1" maximum:"100" default:"10"`
+	ID      string `path:"id" doc:"The agreement_identifier_with_sequence of the agreement"` // 7.2-agreement-invoices-id
+	Page    int    `query:"page" minimum:"1" maximum:"1000000" doc:"Page number from 1; absent: all invoices"`
+	PerPage int    `query:"per_page" minimum:"1" maximum:"100" default:"10" doc:"Number of invoices per page"`
 }
 
 type invoicesAnswer struct {
 	ContentType string `header:"Content-Type"`
-	Total       int    `header:"X-Total-Count" doc:"How many invoices the agreement has"`
+	Total       int    `header:"X-Total-Count" doc:"Number of invoices of the agreement"`
 	Body        []byte
 }
 
@@ -54,12 +54,12 @@ func (s *service) latestInvoices(ctx context.Context, _ *struct{}) (*rawAnswer, 
 	if err != nil {
 		return nil, err
 	}
-	list, err := latestInvoices(ctx, s.host.DB, rows, latestCount)
+	list, err := latestInvoices(ctx, s.host.DB, rows, latestInvoicesCount)
 	return &rawAnswer{"application/json", list}, err
 }
 
 type agreementInput struct {
-	ID string `path:"id" doc:"agreement_identifier_with_sequence"`
+	ID string `path:"id" doc:"The agreement_identifier_with_sequence of the agreement"`
 }
 
 type yearsAnswer struct {
@@ -71,13 +71,13 @@ func (s *service) listYears(ctx context.Context, in *agreementInput) (*yearsAnsw
 	if err != nil {
 		return nil, err
 	}
-	years, err := yearsOf(ctx, s.host.DB, rows, in.ID)
+	years, err := findYears(ctx, s.host.DB, rows, in.ID)
 	return &yearsAnswer{years}, err
 }
 
 type billedInput struct {
-	ID     string `path:"id" doc:"agreement_identifier_with_sequence"`
-	Months int    `query:"months" minimum:"1" maximum:"120" default:"24" doc:"This month and those before it; what is due later is there too"`
+	ID     string `path:"id" doc:"The agreement_identifier_with_sequence of the agreement"`
+	Months int    `query:"months" minimum:"1" maximum:"120" default:"24" doc:"Number of months up to the current one; later months are always included"`
 }
 
 type billedAnswer struct {
@@ -91,12 +91,12 @@ func (s *service) listBilled(ctx context.Context, in *billedInput) (*billedAnswe
 	}
 	since := s.today(ctx)
 	since.Day = 1
-	months, err := billedSince(ctx, s.host.DB, rows, in.ID, since.AddMonths(1-in.Months))
+	months, err := billedByMonth(ctx, s.host.DB, rows, in.ID, since.AddMonths(1-in.Months))
 	return &billedAnswer{months}, err
 }
 
 type fileInput struct {
-	ID string `path:"id"`
+	ID string `path:"id" doc:"Id of the invoice or tariff sheet"`
 }
 
 func (s *service) invoiceFile(ctx context.Context, in *fileInput) (*huma.StreamResponse, error) {
@@ -104,15 +104,15 @@ func (s *service) invoiceFile(ctx context.Context, in *fileInput) (*huma.StreamR
 	if err != nil {
 		return nil, err
 	}
-	file, err := fileOf(ctx, s.host.DB, rows, in.ID)
+	file, err := findFile(ctx, s.host.DB, rows, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return s.serve(ctx, file, invoiceFileName(in.ID, file))
+	return s.serveFile(ctx, file, invoiceFileName(in.ID, file))
 }
 
 func (s *service) sheetFile(ctx context.Context, in *fileInput) (*huma.StreamResponse, error) {
-	_, agreements, err := s.mine(ctx)
+	_, agreements, err := s.callerAgreements(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -120,42 +120,42 @@ func (s *service) sheetFile(ctx context.Context, in *fileInput) (*huma.StreamRes
 		for _, sheet := range a.TariffSheets {
 			if sheet.RetrievalID == in.ID {
 				file := a.Files[in.ID]
-				return s.serve(ctx, file, sheet.fileName(file))
+				return s.serveFile(ctx, file, sheet.fileName(file))
 			}
 		}
 	}
 	return nil, problem.ErrNotFound
 }
 
-// serve answers with a file under a name of ours. One that is not there is told apart from a wrong path: the page shows it in the row.
-func (s *service) serve(ctx context.Context, file, as string) (*huma.StreamResponse, error) {
+// serveFile sends a stored file under a new name. It returns 404 billing.file_missing for a missing file, which the page shows in the row.
+func (s *service) serveFile(ctx context.Context, file, name string) (*huma.StreamResponse, error) {
 	if file == "" {
 		return nil, problem.Fail(http.StatusNotFound, codeFileMissing)
 	}
-	out, err := files.Serve(ctx, s.host.Client, file, as)
-	if missing(err) {
+	out, err := files.Serve(ctx, s.host.Client, file, name)
+	if isNotFound(err) {
 		return nil, problem.Fail(http.StatusNotFound, codeFileMissing)
 	}
 	return out, err
 }
 
-func missing(err error) bool {
+func isNotFound(err error) bool {
 	p, ok := errors.AsType[*problem.Problem](err)
 	return ok && p.Status == http.StatusNotFound
 }
 
 type archiveInput struct {
-	ID   string `path:"id" doc:"agreement_identifier_with_sequence"`
-	Year int    `query:"year" required:"true" minimum:"1900" maximum:"9999" doc:"Of the due dates"`
+	ID   string `path:"id" doc:"The agreement_identifier_with_sequence of the agreement"`
+	Year int    `query:"year" required:"true" minimum:"1900" maximum:"9999" doc:"Year of the due dates"`
 }
 
-// archive sends the files of a year while it reads them. Invoices whose file is not there are named in a text file in it.
+// archive streams a ZIP file with the files of a year. A text file in it lists the invoices without a file.
 func (s *service) archive(ctx context.Context, in *archiveInput) (*huma.StreamResponse, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
 	}
-	invoices, err := filesOfYear(ctx, s.host.DB, rows, in.ID, in.Year)
+	invoices, err := findFilesOfYear(ctx, s.host.DB, rows, in.ID, in.Year)
 	if err != nil {
 		return nil, err
 	}
@@ -165,18 +165,18 @@ func (s *service) archive(ctx context.Context, in *archiveInput) (*huma.StreamRe
 	name := fmt.Sprintf("facturen-%d-%s.zip", in.Year, in.ID)
 	return files.Stream(name, "application/zip", func(w io.Writer) error {
 		archive := zip.NewWriter(w)
-		var absent []string
+		var missing []string
 		for _, i := range invoices {
-			there, err := s.addFile(ctx, archive, i)
+			found, err := s.addFile(ctx, archive, i)
 			if err != nil {
 				return err
 			}
-			if !there {
-				absent = append(absent, i.InvoiceID)
+			if !found {
+				missing = append(missing, i.InvoiceID)
 			}
 		}
-		if len(absent) > 0 {
-			if err := addText(archive, "ONTBREKEND.txt", absentText(absent)); err != nil {
+		if len(missing) > 0 {
+			if err := addText(archive, "ONTBREKEND.txt", missingText(missing)); err != nil {
 				return err
 			}
 		}
@@ -184,20 +184,20 @@ func (s *service) archive(ctx context.Context, in *archiveInput) (*huma.StreamRe
 	}), nil
 }
 
-// addFile puts the file of an invoice into an archive; false when it is not there.
-func (s *service) addFile(ctx context.Context, archive *zip.Writer, i filedInvoice) (bool, error) {
+// addFile adds the file of an invoice to an archive. It returns false if the file is missing.
+func (s *service) addFile(ctx context.Context, archive *zip.Writer, i invoiceFile) (bool, error) {
 	if i.File == "" {
 		return false, nil
 	}
 	file, err := files.Open(ctx, s.host.Client, i.File)
-	if missing(err) {
+	if isNotFound(err) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = file.Close() }()                                                                               // read to its end, or given up
-	header := &zip.FileHeader{Name: invoiceFileName(i.InvoiceID, i.File), Method: zip.Store, Modified: file.Modified} // a PDF does not get smaller
+	defer func() { _ = file.Close() }()                                                                               // only reading
+	header := &zip.FileHeader{Name: invoiceFileName(i.InvoiceID, i.File), Method: zip.Store, Modified: file.Modified} // PDF files are already compressed
 	if strings.EqualFold(path.Ext(i.File), ".txt") || strings.EqualFold(path.Ext(i.File), ".xml") {
 		header.Method = zip.Deflate
 	}
@@ -218,7 +218,7 @@ func addText(archive *zip.Writer, name, text string) error {
 	return err
 }
 
-func absentText(invoices []string) string {
+func missingText(invoices []string) string {
 	return "Van deze facturen is geen bestand gevonden:\r\n\r\n" + strings.Join(invoices, "\r\n") +
 		"\r\n\r\nOf these invoices no file was found.\r\n"
 }

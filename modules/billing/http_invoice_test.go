@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-func invoices(t *testing.T, all *fixture.Customers) {
+func testInvoices(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	path := "/agreements/" + id + "/invoices"
 	full := fixture.With(fixture.InvoiceRecord(c, id, "F1-"+c.Debtor, "2026-03-15"), fixture.Object{"invoice_type": "ANNUAL", "amount": "-45.10", "balance": "-5.1", "issue_date": "2026-03-01",
@@ -41,7 +41,7 @@ func invoices(t *testing.T, all *fixture.Customers) {
 			"invoice_link": "/api/v0/invoices/F1-" + c.Debtor + "/file", "issue_date": "2026-03-01", "due_date": "2026-03-15",
 			"period_start_date": "2025-03-01", "period_end_date": "2026-02-28", "payment_status": "SETTLED"}, i)
 		a := c.Do(http.MethodGet, path, nil)
-		assert.NotContains(t, string(a.Body), "invoices/f1.pdf", "where the file is stays here")
+		assert.NotContains(t, string(a.Body), "invoices/f1.pdf", "the name in the file store is not returned")
 		assert.Contains(t, string(a.Body), `"amount":-45.10,`, "euros with two decimals")
 		assert.Equal(t, http.StatusNotFound, c.Do(http.MethodGet, "/agreements/"+c.Debtor+"/invoices", nil).Status)
 	})
@@ -56,7 +56,7 @@ func invoices(t *testing.T, all *fixture.Customers) {
 				require.Empty(t, fixture.Records(t, c.Portal, "invoice", fixture.With(plain, fixture.Object{field: value, "balance": "3.21"})), value)
 				newest := c.List(t, path)[0]
 				assert.Equal(t, value, newest[field])
-				assert.Equal(t, 3.21, newest["balance"], "the amount that is open")
+				assert.Equal(t, 3.21, newest["balance"], "the open amount")
 			}
 			for _, value := range []string{"paid", "SOMETHING"} {
 				assert.Equal(t, []record.Refusal{{Line: 1, Field: field, Code: problem.CodeInvalid}}, fixture.Records(t, c.Portal, "invoice", fixture.With(plain, fixture.Object{field: value})))
@@ -79,8 +79,8 @@ func invoices(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// invoicePages shows pages by number, and that every page of every size is a piece of the whole.
-func invoicePages(t *testing.T, all *fixture.Customers) {
+// testInvoicePages compares pages of every size with the whole list.
+func testInvoicePages(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	path := "/agreements/" + id + "/invoices"
 	a := c.Do(http.MethodGet, path+"?page=1", nil)
@@ -108,8 +108,8 @@ func invoicePages(t *testing.T, all *fixture.Customers) {
 	}
 }
 
-// invoiceTotals imports invoices in any order, again and elsewhere, and compares what is kept beside them with a recount.
-func invoiceTotals(t *testing.T, all *fixture.Customers) {
+// testInvoiceTotals imports invoices in random order, repeatedly and for other agreements, and compares stored totals with a recount.
+func testInvoiceTotals(t *testing.T, all *fixture.Customers) {
 	type kept struct {
 		agreement, due  string
 		amount, balance value.Cents
@@ -183,15 +183,15 @@ func invoiceTotals(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// invoicesTogether lets imports of the same invoices run at the same time: positions and totals must come out right.
-func invoicesTogether(t *testing.T, all *fixture.Customers) {
+// testConcurrentImports runs concurrent imports of the same invoices and checks positions and totals.
+func testConcurrentImports(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	var wg sync.WaitGroup
 	for worker := range 4 {
 		wg.Go(func() {
 			for n := range 5 {
 				var rows []any
-				for i := range 10 { // of which every other is in the batches of all
+				for i := range 10 { // every second invoice is in all batches
 					name := fmt.Sprintf("T%d-%s", i, c.Debtor)
 					if i%2 == 0 {
 						name = fmt.Sprintf("T%d-%d-%d-%s", worker, n, i, c.Debtor)

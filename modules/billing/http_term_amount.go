@@ -23,35 +23,35 @@ func (s *service) listPeriodicals(ctx context.Context, _ *struct{}) (*periodical
 }
 
 type periodicalStatusInput struct {
-	Request string `query:"request" enum:"status" doc:"Makes no difference"`
+	Request string `query:"request" enum:"status" doc:"Ignored"`
 }
 
-// pendingPeriodicals answers the term amounts for which a change is pending; empty when there is none.
+// pendingPeriodicals returns the term amounts with a pending change.
 func (s *service) pendingPeriodicals(ctx context.Context, _ *periodicalStatusInput) (*periodicalsAnswer, error) {
 	all, _, err := s.periodicals(ctx)
 	return &periodicalsAnswer{slices.DeleteFunc(all, func(p Periodical) bool { return p.Requested == nil })}, err
 }
 
-// periodicals are the term amounts of the call's relation, and the agreements that they are of.
-func (s *service) periodicals(ctx context.Context) ([]Periodical, []*agreed, error) {
-	_, agreements, err := s.mine(ctx)
+// periodicals returns the term amounts of the caller's relation and, in the same order, their agreements.
+func (s *service) periodicals(ctx context.Context) ([]Periodical, []*storedAgreement, error) {
+	_, agreements, err := s.callerAgreements(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	changes, err := s.pending(ctx, kindTermAmount)
+	changes, err := s.pendingChanges(ctx, kindTermAmount)
 	if err != nil {
 		return nil, nil, err
 	}
-	agreements = slices.DeleteFunc(agreements, func(a *agreed) bool { return a.Periodical == nil })
+	agreements = slices.DeleteFunc(agreements, func(a *storedAgreement) bool { return a.Periodical == nil })
 	out := make([]Periodical, len(agreements))
 	for i, a := range agreements {
-		var pending *wanted
+		var pending *pendingAmount
 		if n := slices.IndexFunc(changes, func(c module.Change) bool { return c.Key == a.ID }); n >= 0 {
-			var w wantedAmount
+			var w amountChange
 			if err := json.Unmarshal(changes[n].Data, &w); err != nil {
 				return nil, nil, fmt.Errorf("billing: data of change %s: %w", changes[n].ID, err)
 			}
-			pending = &wanted{w.Amount, module.Today(ctx, changes[n].Filed)}
+			pending = &pendingAmount{w.Amount, module.Today(ctx, changes[n].Filed)}
 		}
 		out[i] = a.termAmount(s.today(ctx), pending)
 	}
@@ -59,7 +59,7 @@ func (s *service) periodicals(ctx context.Context) ([]Periodical, []*agreed, err
 }
 
 type changePeriodicalInput struct {
-	ID   string `path:"id" doc:"agreement_identifier_with_sequence"`
+	ID   string `path:"id" doc:"The agreement_identifier_with_sequence of the agreement"`
 	Body struct {
 		Amount Amount `json:"request_periodical_payment_amount"`
 	}
@@ -71,18 +71,18 @@ func (s *service) changePeriodical(ctx context.Context, in *changePeriodicalInpu
 
 type changeAgreementPeriodicalInput struct {
 	Body struct {
-		Agreement string `json:"agreement_identifier_with_sequence,omitempty" doc:"May be left out with one current agreement"`
+		Agreement string `json:"agreement_identifier_with_sequence,omitempty" doc:"Id of the agreement; optional if only one is current"`
 		Amount    Amount `json:"request_periodical_payment_amount"`
 	}
 }
 
-// changeAgreementPeriodical acts on the agreement that the body names, or else on the sole current one
+// changeAgreementPeriodical changes the term amount of the agreement in the body, or without one of the only current agreement
 // (7.2-periodical-two-calls-reconcile).
 func (s *service) changeAgreementPeriodical(ctx context.Context, in *changeAgreementPeriodicalInput) (*periodicalAnswer, error) {
 	return s.changeTermAmount(ctx, in.Body.Agreement, in.Body.Amount)
 }
 
-// changeTermAmount is what both PUT calls do.
+// changeTermAmount implements both PUT operations.
 func (s *service) changeTermAmount(ctx context.Context, id string, entered Amount) (*periodicalAnswer, error) {
 	all, agreements, err := s.periodicals(ctx)
 	if err != nil {
@@ -108,17 +108,17 @@ func (s *service) changeTermAmount(ctx context.Context, id string, entered Amoun
 	for _, code := range codes {
 		return nil, problem.Refuse(problem.FieldError{Field: "request_periodical_payment_amount", Code: code})
 	}
-	data, err := json.Marshal(wantedAmount{id, amount, &all[i].Current})
+	data, err := json.Marshal(amountChange{id, amount, &all[i].Current})
 	if err != nil {
 		return nil, err
 	}
 	var filed module.Change
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		filed, err = tx.File(ctx, module.Change{Kind: kindTermAmount, Key: id, Data: data}) // of two at the same time one is ErrPending
+		filed, err = tx.File(ctx, module.Change{Kind: kindTermAmount, Key: id, Data: data}) // returns ErrPending for all but one of several concurrent calls
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &periodicalAnswer{agreements[i].termAmount(s.today(ctx), &wanted{amount, module.Today(ctx, filed.Filed)})}, nil
+	return &periodicalAnswer{agreements[i].termAmount(s.today(ctx), &pendingAmount{amount, module.Today(ctx, filed.Filed)})}, nil
 }

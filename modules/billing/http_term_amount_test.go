@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-func termAmount(t *testing.T, all *fixture.Customers) {
+func testTermAmount(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	path := "/periodicalPayments/" + id
 	t.Run("7.2-get-periodical,3-periodical-fields", func(t *testing.T) {
@@ -24,7 +24,7 @@ func termAmount(t *testing.T, all *fixture.Customers) {
 	})
 	t.Run("9-term-amount-advice", func(t *testing.T) {
 		other, otherID := all.Billed()
-		advised := func(year any) (out []any) { // by both calls
+		advised := func(year any) (out []any) { // from both operations
 			r := fixture.AgreementRecord(other, otherID)
 			r["periodical"] = fixture.With(r["periodical"].(fixture.Object), fixture.Object{"year_end": year})
 			require.Empty(t, fixture.Records(t, other.Portal, "agreement", r))
@@ -35,13 +35,13 @@ func termAmount(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, []any{105.0, 105.0}, advised(fixture.Object{"expected_cost": 1620, "paid": 1200, "settles_on": "2027-03-01"}))
 		assert.Equal(t, []any{106.0, 106.0}, advised(fixture.Object{"expected_cost": 1620.04, "paid": 1200, "settles_on": "2027-03-01"}), "whole euros")
 		assert.Equal(t, []any{180.0, 180.0}, advised(fixture.Object{"expected_cost": 9999, "paid": 1200, "settles_on": "2027-03-01"}), "the highest amount")
-		assert.Equal(t, []any{131.5, 131.5}, advised(nil), "the back office's, without figures")
+		assert.Equal(t, []any{131.5, 131.5}, advised(nil), "without figures the proposal of the back office")
 		assert.Equal(t, []any{131.5, 131.5}, advised(fixture.Object{"expected_cost": 1620, "paid": 1200, "settles_on": "2026-11-20"}), "the year is settled")
 	})
 	refused := func(row string, cases map[any]string) {
 		t.Run(row, func(t *testing.T) {
 			for amount, code := range cases {
-				for _, call := range []string{path, "/agreements/periodical"} { // one rule set (7.2-periodical-two-calls-reconcile)
+				for _, call := range []string{path, "/agreements/periodical"} { // the same rules (7.2-periodical-two-calls-reconcile)
 					a := c.Do(http.MethodPut, call, fixture.WantedAmount(amount))
 					require.Equal(t, http.StatusBadRequest, a.Status, "%v: %s", amount, a.Body)
 					assert.Equal(t, []problem.FieldError{{Field: "request_periodical_payment_amount", Code: code}}, fixture.ProblemOf(t, a).Errors, amount)
@@ -57,7 +57,7 @@ func termAmount(t *testing.T, all *fixture.Customers) {
 		assert.Empty(t, c.List(t, "/agreements/periodical?request=status"))
 	})
 	t.Run("7.2-put-periodical,3-periodical-fields,3-periodical-names-reconcile,5.6-amount-range", func(t *testing.T) {
-		a := c.Do(http.MethodPut, path, fixture.WantedAmount(180)) // the bound itself
+		a := c.Do(http.MethodPut, path, fixture.WantedAmount(180)) // the maximum
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		var p fixture.Object
 		a.JSON(t, &p)
@@ -75,7 +75,7 @@ func termAmount(t *testing.T, all *fixture.Customers) {
 		for _, call := range []string{path, "/agreements/periodical"} {
 			a := c.Do(http.MethodPut, call, fixture.WantedAmount(130))
 			assert.Equal(t, http.StatusConflict, a.Status)
-			assert.Equal(t, problem.CodePending, a.Code(), "one pending state")
+			assert.Equal(t, problem.CodePending, a.Code(), "both operations share the pending change")
 		}
 	})
 	t.Run("4-pending-processed", func(t *testing.T) {
@@ -89,7 +89,7 @@ func termAmount(t *testing.T, all *fixture.Customers) {
 	t.Run("7.2-put-agreements-periodical,7.2-periodical-two-calls-reconcile", func(t *testing.T) {
 		a := c.Do(http.MethodPut, "/agreements/periodical", fixture.WantedAmount("99.95"))
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
-		assert.Equal(t, 99.95, c.List(t, "/periodicalPayments")[0]["requested_new_amount"], "of the sole current agreement")
+		assert.Equal(t, 99.95, c.List(t, "/periodicalPayments")[0]["requested_new_amount"], "for the only current agreement")
 		fixture.Decide(t, c, "billing.term_amount", module.Rejected)
 		assert.Equal(t, 180.0, c.List(t, "/periodicalPayments")[0]["current_amount"])
 		second := "B" + c.Debtor + "-1"
@@ -102,9 +102,9 @@ func termAmount(t *testing.T, all *fixture.Customers) {
 		status := c.List(t, "/agreements/periodical?request=status")
 		require.Len(t, status, 1)
 		assert.Equal(t, second, status[0]["agreement_identifier_with_sequence"])
-		require.Equal(t, http.StatusOK, c.Do(http.MethodPut, path, fixture.WantedAmount(100)).Status, "another agreement is no obstacle")
+		require.Equal(t, http.StatusOK, c.Do(http.MethodPut, path, fixture.WantedAmount(100)).Status, "a pending change of another agreement has no effect")
 	})
-	t.Run("a reason for what cannot be changed", func(t *testing.T) {
+	t.Run("the reason why an amount cannot be changed", func(t *testing.T) {
 		c := all.New()
 		ended, fixed := "A"+c.Debtor+"-1", "B"+c.Debtor+"-1"
 		r := fixture.AgreementRecord(c, fixed)
@@ -124,8 +124,8 @@ func termAmount(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// termAmountRace lets two changes of one term amount come at the same time: one wins, the other is told.
-func termAmountRace(t *testing.T, all *fixture.Customers) {
+// testConcurrentTermAmounts sends two concurrent changes of a term amount: one is filed, the other gets 409.
+func testConcurrentTermAmounts(t *testing.T, all *fixture.Customers) {
 	for range 3 {
 		c, id := all.Billed()
 		var wg sync.WaitGroup

@@ -25,29 +25,29 @@ func TestBilling(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, billing.Module}}, func(t *testing.T, s *portaltest.Portal) {
 		c := &fixture.Customers{Portal: s, T: t}
-		t.Run("agreements", func(t *testing.T) { agreements(t, c) })
-		t.Run("invoices", func(t *testing.T) { invoices(t, c) })
-		t.Run("invoice pages", func(t *testing.T) { invoicePages(t, c) })
-		t.Run("what follows from invoices", func(t *testing.T) { invoiceTotals(t, c) })
-		t.Run("files", func(t *testing.T) { billingFiles(t, c) })
-		t.Run("term amount", func(t *testing.T) { termAmount(t, c) })
-		t.Run("bank account", func(t *testing.T) { bankAccount(t, c) })
-		t.Run("refused records", func(t *testing.T) { refusedRecords(t, c) })
-		t.Run("others", func(t *testing.T) { billingOfOthers(t, c) })
+		t.Run("agreements", func(t *testing.T) { testAgreements(t, c) })
+		t.Run("invoices", func(t *testing.T) { testInvoices(t, c) })
+		t.Run("invoice pages", func(t *testing.T) { testInvoicePages(t, c) })
+		t.Run("invoice totals", func(t *testing.T) { testInvoiceTotals(t, c) })
+		t.Run("files", func(t *testing.T) { testFiles(t, c) })
+		t.Run("term amount", func(t *testing.T) { testTermAmount(t, c) })
+		t.Run("bank account", func(t *testing.T) { testBankAccount(t, c) })
+		t.Run("refused records", func(t *testing.T) { testRefusedRecords(t, c) })
+		t.Run("data of others", func(t *testing.T) { testOthers(t, c) })
 	})
 }
 
-// What several imports or customers do at the same time.
-func TestBillingAtOnce(t *testing.T) {
+// Concurrent imports and concurrent requests.
+func TestBillingConcurrency(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, billing.Module}, AtOnce: true}, func(t *testing.T, s *portaltest.Portal) {
 		c := &fixture.Customers{Portal: s, T: t}
-		t.Run("invoices", func(t *testing.T) { invoicesTogether(t, c) })
-		t.Run("term amounts", func(t *testing.T) { termAmountRace(t, c) })
+		t.Run("invoices", func(t *testing.T) { testConcurrentImports(t, c) })
+		t.Run("term amounts", func(t *testing.T) { testConcurrentTermAmounts(t, c) })
 	})
 }
 
-func agreements(t *testing.T, all *fixture.Customers) {
+func testAgreements(t *testing.T, all *fixture.Customers) {
 	c := all.New()
 	older, newer := "A"+c.Debtor+"-1", "A"+c.Debtor+"-2"
 	old := fixture.With(fixture.AgreementRecord(c, older), fixture.Object{"company_name": "Molen Dochter B.V.", "status": "TERMINATED",
@@ -84,7 +84,7 @@ func agreements(t *testing.T, all *fixture.Customers) {
 			fixture.Object{"period": fixture.Object{"from": "2024-01-01", "to": "2026-12-31"}})))
 		a := ends.List(t, "/agreements")[0]
 		assert.Equal(t, fixture.Object{"from": "2024-01-01", "to": "2026-12-31"}, a["period"])
-		assert.Equal(t, true, a["current"], "until its last day")
+		assert.Equal(t, true, a["current"], "including the last day")
 	})
 	t.Run("3-agreement-company-name", func(t *testing.T) {
 		assert.Equal(t, "Molen Dochter B.V.", list[1]["company_name"])
@@ -111,7 +111,7 @@ func agreements(t *testing.T, all *fixture.Customers) {
 	t.Run("7.1-get-bank-details,3-bank-details-fields", func(t *testing.T) {
 		assert.Equal(t, fixture.Object{"bank_account_name": "F.A. de Boer", "bank_account_number": "NL38WATT0000001117", "payment_method": "DIRECT_DEBIT_CONSUMER"},
 			c.Get(t, "/bankAccountDetails"))
-		assert.Equal(t, "DEFAULT", all.New().Get(t, "/bankAccountDetails")["payment_method"], "nothing is agreed on")
+		assert.Equal(t, "DEFAULT", all.New().Get(t, "/bankAccountDetails")["payment_method"], "no agreement")
 	})
 	t.Run("3-enum-payment-method", func(t *testing.T) {
 		for _, method := range []string{"DEFAULT", "DIRECT_DEBIT_BUSINESS", "DIRECT_DEBIT_CONSUMER", "IDEAL", "INVOICE"} {
@@ -127,7 +127,7 @@ func agreements(t *testing.T, all *fixture.Customers) {
 		r["periodical"].(fixture.Object)["payment_method"] = "CASH"
 		assert.Equal(t, []record.Refusal{{Line: 1, Field: "periodical.payment_method", Code: problem.CodeInvalid}}, fixture.Records(t, c.Portal, "agreement", r))
 	})
-	t.Run("no agreement is an empty list", func(t *testing.T) {
+	t.Run("without agreements the list is empty", func(t *testing.T) {
 		nobody := all.New()
 		for _, path := range []string{"/agreements", "/periodicalPayments", "/relations/products", "/latestInvoices", "/agreements/periodical?request=status"} {
 			assert.Equal(t, []fixture.Object{}, nobody.List(t, path), path)
@@ -135,7 +135,7 @@ func agreements(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-func billingFiles(t *testing.T, all *fixture.Customers) {
+func testFiles(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	stranger := all.New()
 	there, gone, none := "F1-"+c.Debtor, "F2-"+c.Debtor, "F3-"+c.Debtor
@@ -147,7 +147,7 @@ func billingFiles(t *testing.T, all *fixture.Customers) {
 	c.Portal.StoreFile("alpha", "tariffs/"+id+".pdf", fixture.PDF)
 	t.Run("2.1-invoices-download,7-file-downloads", func(t *testing.T) {
 		link := c.List(t, "/agreements/"+id+"/invoices")[3-1]["invoice_link"].(string)
-		a := c.Portal.Do(portaltest.Call{Path: "/" + link, Bearer: c.Bearer}) // the link is a whole path
+		a := c.Portal.Do(portaltest.Call{Path: "/" + link, Bearer: c.Bearer}) // the link is a complete path
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		assert.Equal(t, fixture.PDF, string(a.Body))
 		assert.Equal(t, "application/pdf", a.Header.Get("Content-Type"))
@@ -159,7 +159,7 @@ func billingFiles(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, fixture.PDF, string(a.Body))
 		assert.Contains(t, a.Header.Get("Content-Disposition"), `filename="tarieven-2026-01-05.pdf"`)
 	})
-	t.Run("a file that is not there is an error of its own", func(t *testing.T) {
+	t.Run("a missing file has its own problem code", func(t *testing.T) {
 		for _, invoice := range []string{gone, none} {
 			a := c.Do(http.MethodGet, "/invoices/"+invoice+"/file", nil)
 			assert.Equal(t, http.StatusNotFound, a.Status, invoice)
@@ -173,7 +173,7 @@ func billingFiles(t *testing.T, all *fixture.Customers) {
 			assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodGet, path, nil).Status, path)
 		}
 	})
-	t.Run("a year's invoices in one file", func(t *testing.T) {
+	t.Run("the archive contains the invoices of a year", func(t *testing.T) {
 		path := "/agreements/" + id + "/invoices/archive?year=2026"
 		check := func(a portaltest.Answer) {
 			t.Helper()
@@ -207,7 +207,7 @@ func billingFiles(t *testing.T, all *fixture.Customers) {
 
 const ibanPath = "/relations/bankAccountNumber"
 
-func refusedRecords(t *testing.T, all *fixture.Customers) {
+func testRefusedRecords(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	good := fixture.InvoiceRecord(c, id, "F1-"+c.Debtor, "2026-03-15")
 	for name, x := range map[string]struct {
@@ -235,7 +235,7 @@ func refusedRecords(t *testing.T, all *fixture.Customers) {
 			refused := fixture.Records(t, c.Portal, "invoice", other, fixture.With(good, x.change))
 			assert.Equal(t, []record.Refusal{{Line: 2, Field: x.field, Code: x.code}}, refused)
 			list := c.List(t, "/agreements/"+id+"/invoices")
-			require.Len(t, list, 1, "the other one is stored")
+			require.Len(t, list, 1, "the valid record is stored")
 		})
 	}
 	r := fixture.AgreementRecord(c, id)
@@ -245,7 +245,7 @@ func refusedRecords(t *testing.T, all *fixture.Customers) {
 		fixture.Records(t, c.Portal, "agreement", r))
 }
 
-func billingOfOthers(t *testing.T, all *fixture.Customers) {
+func testOthers(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	stranger, _ := all.Billed()
 	require.Empty(t, fixture.Records(t, c.Portal, "invoice", fixture.InvoiceRecord(c, id, "F1-"+c.Debtor, "2026-03-15")))
@@ -260,15 +260,15 @@ func billingOfOthers(t *testing.T, all *fixture.Customers) {
 		assert.Len(t, stranger.List(t, "/agreements"), 1)
 	})
 	t.Run("6-impersonator-api", func(t *testing.T) {
-		guest := fixture.Customer{Caller: c.Portal.Impersonator("alpha", c.Relation)}
-		assert.Len(t, guest.List(t, "/agreements/"+id+"/invoices"), 1)
+		impersonator := fixture.Customer{Caller: c.Portal.Impersonator("alpha", c.Relation)}
+		assert.Len(t, impersonator.List(t, "/agreements/"+id+"/invoices"), 1)
 		for path, body := range map[string]fixture.Object{"/periodicalPayments/" + id: fixture.WantedAmount(130), "/agreements/periodical": fixture.WantedAmount(130),
 			ibanPath: fixture.NewBankAccount("DE89370400440532013000", "Fenna", "2026-12-01")} {
-			assert.Equal(t, http.StatusForbidden, guest.Do(http.MethodPut, path, body).Status, path)
+			assert.Equal(t, http.StatusForbidden, impersonator.Do(http.MethodPut, path, body).Status, path)
 		}
 		assert.Empty(t, c.List(t, "/agreements/periodical"))
 	})
-	t.Run("nothing without a token", func(t *testing.T) {
+	t.Run("every operation requires a token", func(t *testing.T) {
 		for _, path := range []string{"/agreements", "/agreements/" + id + "/invoices", "/latestInvoices", "/invoices/F1-" + c.Debtor + "/file", "/bankAccountDetails"} {
 			assert.Equal(t, http.StatusUnauthorized, c.Portal.Do(portaltest.Call{Path: path}).Status, path)
 		}

@@ -5,17 +5,17 @@ import (
 )
 
 const (
-	ibanMin = 15 // characters (5.1-iban-length)
-	ibanMax = 31
+	minIBAN = 15 // characters (5.1-iban-length)
+	maxIBAN = 31
 )
 
-// CheckIBAN judges a normalised IBAN that is to take the place of the current one (5.1-iban-required, 5.1-iban-same,
-// 5.1-iban-length, 5.1-iban-checksum-reconcile).
+// CheckIBAN validates a normalized new IBAN; current is the one in use (5.1-iban-required, 5.1-iban-same, 5.1-iban-length,
+// 5.1-iban-checksum-reconcile).
 func CheckIBAN(iban, current string) []string {
 	switch {
 	case iban == "":
 		return []string{codeIBANRequired}
-	case iban == value.NormaliseIBAN(current), len(iban) < ibanMin, len(iban) > ibanMax, !value.ValidIBAN(iban):
+	case iban == value.NormaliseIBAN(current), len(iban) < minIBAN, len(iban) > maxIBAN, !value.ValidIBAN(iban):
 		return []string{codeIBANNotValid}
 	}
 	return nil

@@ -15,7 +15,7 @@ const (
 	kindInvoice   = "invoice"
 )
 
-// Import stores agreements and invoices. Of two rows with the same natural key the later holds.
+// Import stores agreements and invoices. The last of several rows with the same natural key is stored.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	switch kind {
 	case kindAgreement:
@@ -23,14 +23,14 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	case kindInvoice:
 		return s.importInvoices(ctx, rows)
 	}
-	return nil, fmt.Errorf("billing: does not import %q", kind)
+	return nil, fmt.Errorf("billing: unknown kind of record %q", kind)
 }
 
 func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	label := module.ScopeOf(ctx).Label
-	batch, place := make([]agreementRow, 0, len(rows)), make(map[agreementKey]int, len(rows))
+	batch, index := make([]agreementRow, 0, len(rows)), make(map[agreementKey]int, len(rows))
 	for _, row := range rows {
-		debtor, a, wrong := readAgreement(row)
+		debtor, a, wrong := parseAgreement(row)
 		if wrong != nil {
 			refused = append(refused, wrong...)
 			continue
@@ -44,7 +44,7 @@ func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refu
 			return nil, fmt.Errorf("billing: %w", err)
 		}
 		stored.Document = string(document)
-		batch = upserted(batch, place, agreementKey{stored.RelationID, stored.Agreement}, stored)
+		batch = appendUnique(batch, index, agreementKey{stored.RelationID, stored.Agreement}, stored)
 	}
 	if len(batch) == 0 {
 		return refused, nil
@@ -61,14 +61,14 @@ func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refu
 
 func (s *service) importInvoices(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	label := module.ScopeOf(ctx).Label
-	type read struct {
+	type parsedInvoice struct {
 		line int
 		invoiceRow
 	}
-	taken := make([]read, 0, len(rows))
+	parsed := make([]parsedInvoice, 0, len(rows))
 	keys := make([]agreementKey, 0, len(rows))
 	for _, row := range rows {
-		debtor, i, file, wrong := readInvoice(row)
+		debtor, i, file, wrong := parseInvoice(row)
 		if wrong != nil {
 			refused = append(refused, wrong...)
 			continue
@@ -79,22 +79,22 @@ func (s *service) importInvoices(ctx context.Context, rows []record.Row) (refuse
 		}
 		stored := invoiceRow{LabelKey: label, InvoiceID: i.ID, RelationID: relationID(label, debtor), Agreement: i.Agreement, DueDate: i.DueDate,
 			Amount: i.Amount, Balance: i.Balance, File: file, Document: string(document)}
-		taken, keys = append(taken, read{row.Line, stored}), append(keys, agreementKey{stored.RelationID, stored.Agreement})
+		parsed, keys = append(parsed, parsedInvoice{row.Line, stored}), append(keys, agreementKey{stored.RelationID, stored.Agreement})
 	}
-	if len(taken) == 0 {
+	if len(parsed) == 0 {
 		return refused, nil
 	}
-	known, err := knownAgreements(ctx, s.host.DB, keys) // no agreement ever goes, so this may be asked before the transaction
+	known, err := existingAgreements(ctx, s.host.DB, keys) // agreements are never deleted, so this check needs no transaction
 	if err != nil {
 		return nil, err
 	}
-	batch, place := make([]invoiceRow, 0, len(taken)), make(map[string]int, len(taken))
-	for n, i := range taken {
+	batch, index := make([]invoiceRow, 0, len(parsed)), make(map[string]int, len(parsed))
+	for n, i := range parsed {
 		if !known[keys[n]] {
 			refused = append(refused, record.Refusal{Line: i.line, Field: "agreement_identifier_with_sequence", Code: codeUnknownAgreement})
 			continue
 		}
-		batch = upserted(batch, place, i.InvoiceID, i.invoiceRow)
+		batch = appendUnique(batch, index, i.InvoiceID, i.invoiceRow)
 	}
 	if len(batch) == 0 {
 		return refused, nil
@@ -108,15 +108,15 @@ func (s *service) importInvoices(ctx context.Context, rows []record.Row) (refuse
 	})
 }
 
-// upserted puts a row into a batch in which no key may occur twice: a statement cannot write one row two times.
-func upserted[K comparable, R any](batch []R, place map[K]int, key K, row R) []R {
-	if at, twice := place[key]; twice {
+// appendUnique appends a row to a batch, or replaces the row with the same key: a statement cannot write one row twice.
+func appendUnique[K comparable, R any](batch []R, index map[K]int, key K, row R) []R {
+	if at, found := index[key]; found {
 		batch[at] = row
 		return batch
 	}
-	place[key] = len(batch)
+	index[key] = len(batch)
 	return append(batch, row)
 }
 
-// relationID is the id that module account gives the relation with a debtor number.
+// relationID returns the id that module account gives to the relation with a debtor number.
 func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }

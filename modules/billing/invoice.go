@@ -6,33 +6,33 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// InvoiceType says what an invoice is for (3-enum-invoice-type).
+// InvoiceType is the kind of an invoice (3-enum-invoice-type).
 type InvoiceType string
 
-// InvoiceTypes are the values that are known.
+// InvoiceTypes are the valid values.
 var InvoiceTypes = []InvoiceType{"INVOICE", "PERIODICAL", "ANNUAL", "FINAL", "MAR", "MEAR", "DISCOUNT"}
 
-// Invoice is a bill or, with a negative amount, a credit (3-invoice-fields).
+// Invoice is an invoice or, with a negative amount, a credit note (3-invoice-fields).
 type Invoice struct {
 	ID          string        `json:"invoice_id"`
 	Agreement   string        `json:"agreement_identifier_with_sequence"`
 	Type        InvoiceType   `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT"`
 	Amount      value.Cents   `json:"amount"`
-	Balance     value.Cents   `json:"balance" doc:"What is still open"`
-	Link        string        `json:"invoice_link" doc:"Path of the file, or empty when there is none"`
+	Balance     value.Cents   `json:"balance" doc:"Open amount in euros"`
+	Link        string        `json:"invoice_link" doc:"Path of the file; empty: none"`
 	IssueDate   value.Day     `json:"issue_date"`
 	DueDate     value.Day     `json:"due_date"`
-	PeriodStart value.Day     `json:"period_start_date" doc:"Empty for an invoice about no period"`
-	PeriodEnd   value.Day     `json:"period_end_date"`
+	PeriodStart value.Day     `json:"period_start_date" doc:"First day of the period; empty: the invoice has no period"`
+	PeriodEnd   value.Day     `json:"period_end_date" doc:"Last day of the period; empty: the invoice has no period"`
 	Status      BalanceStatus `json:"payment_status" enum:"OUTSTANDING,PAID,REFUND,CANCELLED,OPEN,CLOSED,SETTLED,WRITE_OFF,INVALID,IN_SETTLEMENT,OVERPAYMENT,PAYMENT_IN_PROGRESS"`
-	Settlement  *Settlement   `json:"settlement,omitempty"`
+	Settlement  *Settlement   `json:"settlement,omitempty" doc:"Settlement that the invoice is part of; absent: none"`
 }
 
-// Settlement says which invoices were settled with each other (3-invoice-settlement).
+// Settlement contains the invoices that were settled with each other (3-invoice-settlement).
 type Settlement struct {
 	Receivable Settled     `json:"receivable"`
 	Payables   []Settled   `json:"payables" nullable:"false"`
-	Rest       value.Cents `json:"rest_amount"`
+	Rest       value.Cents `json:"rest_amount" doc:"Amount in euros left after the settlement"`
 	Reference  string      `json:"payment_reference"`
 }
 
@@ -43,21 +43,21 @@ type Settled struct {
 	Type      InvoiceType `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT"`
 }
 
-// Year is what an agreement was billed in the year of the due dates (2.1-invoices-year-basis).
+// Year is the total of the invoices of an agreement by year of the due date (2.1-invoices-year-basis).
 type Year struct {
-	Year   int         `json:"year"`
-	Count  int         `json:"count" doc:"Invoices"`
-	Amount value.Cents `json:"amount" doc:"What they add up to"`
-	Open   value.Cents `json:"open" doc:"What of that is still open"`
+	Year   int         `json:"year" doc:"Year of the due dates"`
+	Count  int         `json:"count" doc:"Number of invoices"`
+	Amount value.Cents `json:"amount" doc:"Total amount in euros"`
+	Open   value.Cents `json:"open" doc:"Open part of the total amount in euros"`
 }
 
-// Month is what an agreement was billed in a month of due dates.
+// Month is the total of the invoices of an agreement by month of the due date.
 type Month struct {
-	Month  string      `json:"month" doc:"YYYY-MM"`
-	Amount value.Cents `json:"amount"`
+	Month  string      `json:"month" doc:"Month of the due dates as YYYY-MM"`
+	Amount value.Cents `json:"amount" doc:"Total amount in euros"`
 }
 
-// invoiceFileName is what a downloaded invoice is called; stored is its name in the file store, which no browser sees.
+// invoiceFileName returns the name of a downloaded invoice; stored is the name in the file store, which the API does not return.
 func invoiceFileName(id, stored string) string { return "factuur-" + id + path.Ext(stored) }
 
 func invoiceLink(id, file string) string {

@@ -5,9 +5,9 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// mailIBANAsked tells the address that is known that another bank account was asked for: its owner is the one who must hear of it.
-// Any locale but "en" is Dutch.
-func mailIBANAsked(locale, to, iban string, from value.Day) module.Mail {
+// mailIBANRequested returns the mail that notifies the relation's e-mail address of a requested change of bank account. Every locale except
+// "en" gets Dutch.
+func mailIBANRequested(locale, to, iban string, from value.Day) module.Mail {
 	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/iban"}}
 	on := dayText(from)
 	if locale == "en" {
@@ -28,7 +28,7 @@ func mailIBANAsked(locale, to, iban string, from value.Day) module.Mail {
 	return m
 }
 
-// dayText writes a day as the portal shows it, in either language.
+// dayText returns a day as the portal shows it, in both languages.
 func dayText(d value.Day) string {
 	s := d.String() // 2026-11-20
 	return s[8:] + "-" + s[5:7] + "-" + s[:4]

@@ -1,5 +1,5 @@
-// Package billing is what an energy customer has agreed and pays: agreements, invoices, products, the term amount and the bank
-// account that it is collected from. Start here; README.md says its words.
+// Package billing contains a customer's agreements, products, invoices and term amounts, and requests to change the bank account. Start
+// here; README.md explains the module.
 package billing
 
 import (
@@ -16,9 +16,9 @@ var (
 	migrations embed.FS
 )
 
-// Settings is what a label may set under modules: billing. Its source is label.cue.
+// Settings are the settings of a label under modules: billing, as in label.cue.
 type Settings struct {
-	// BankAccountDetails lets the browser make the bankAccountDetails call (6-sustainable-skip-bank-call).
+	// BankAccountDetails enables the call of bankAccountDetails in the browser (6-sustainable-skip-bank-call).
 	BankAccountDetails bool `json:"bank_account_details" browser:"true"`
 }
 
@@ -35,7 +35,7 @@ var manifest = module.Manifest{
 	Migrations: migrations,
 }
 
-// Module is the billing module: the same value in the program and in a plugin.
+// Module is the billing module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module.

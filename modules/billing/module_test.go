@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/billing"
 )
 
-// fakeAccount knows the bank account of every relation.
+// fakeAccount returns the same bank account for every relation.
 func fakeAccount(a huma.API) {
 	type relation struct {
 		Number string `json:"bank_account_number"`

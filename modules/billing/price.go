@@ -8,14 +8,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Price is an amount of euros for one unit, in hundred-thousandths: energy is priced with more than two decimals. On the wire it
-// is a number of euros with two to five decimals: 0.28941.
+// Price is a price per unit in hundred-thousandths of a euro, because energy prices have more than two decimals. In JSON it is a number of
+// euros with two to five decimals, such as 0.28941.
 type Price int64
 
-// ErrPrice is returned for anything that is not a number of euros with at most five decimals.
+// ErrPrice is returned for anything but a number of euros with at most five decimals.
 var ErrPrice = errors.New("billing: not a price with at most five decimals")
 
-// ParsePrice reads a plain decimal.
+// ParsePrice parses a decimal number without an exponent.
 func ParsePrice(s string) (Price, error) {
 	digits, negative := strings.CutPrefix(s, "-")
 	whole, part, dotted := strings.Cut(digits, ".")
@@ -32,7 +32,7 @@ func ParsePrice(s string) (Price, error) {
 	return Price(n), nil
 }
 
-// String has two to five decimals.
+// String returns the price in euros with two to five decimals.
 func (p Price) String() string {
 	sign := ""
 	if p < 0 {
@@ -46,16 +46,16 @@ func (p Price) String() string {
 	return sign + s[:len(s)-5] + "." + s[len(s)-5:len(s)-3] + part
 }
 
-// MarshalJSON writes a number.
+// MarshalJSON returns a JSON number.
 func (p Price) MarshalJSON() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON parses a JSON number.
 func (p *Price) UnmarshalJSON(b []byte) (err error) {
 	*p, err = ParsePrice(string(b))
 	return err
 }
 
-// Schema describes a price to OpenAPI.
+// Schema returns the OpenAPI schema of a price.
 func (Price) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Description: "Euros for one unit, at most five decimals"}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// loose is a value of a record as text.
+// loose is a JSON string or number of a record, as text.
 type loose = record.Loose
 
-// Records as the back office sends them. The rules for what a customer may enter are not asked of what it already has.
+// Records of the back office. The rules for customer input do not apply to them.
 type (
 	agreementRecord struct {
 		Debtor      loose             `json:"debtor_number"`
@@ -113,34 +113,34 @@ type (
 	}
 )
 
-// readAgreement takes an agreement from a record, or says all that keeps it from being stored.
-func readAgreement(row record.Row) (debtor string, _ *agreed, _ []record.Refusal) {
+// parseAgreement parses and validates a record of an agreement. It returns all refusals of the record.
+func parseAgreement(row record.Row) (debtor string, _ *storedAgreement, _ []record.Refusal) {
 	var in agreementRecord
-	c, ok := open(row, &in)
+	c, ok := openRecord(row, &in)
 	if !ok {
 		return "", nil, c.Refusals()
 	}
-	a := &agreed{Agreement: Agreement{AgreementID: string(in.AgreementID), Identifier: c.Required("agreement_identifier", in.Identifier),
+	a := &storedAgreement{Agreement: Agreement{AgreementID: string(in.AgreementID), Identifier: c.Required("agreement_identifier", in.Identifier),
 		ID: c.id("agreement_identifier_with_sequence", in.ID), Name: in.Name, CompanyName: in.Company,
 		Period:   Period{From: c.Day("period.from", in.Period.From), To: c.lastDay("period.to", in.Period.To)},
-		Category: one(c, "product_category", in.Category, ProductCategories), Status: one(c, "status", Status(in.Status), Statuses),
+		Category: enumValue(c, "product_category", in.Category, ProductCategories), Status: enumValue(c, "status", Status(in.Status), Statuses),
 		Addresses: []Address{}, TariffSheets: []TariffSheet{}, Prices: []PriceAgreement{}},
 		Files: map[string]string{}}
 	if to := a.Period.To; to != nil && to.Before(a.Period.From) {
 		c.Refuse("period.to", problem.CodeInvalid)
 	}
 	for n, x := range in.Addresses {
-		at := c.in("addresses", n)
-		address := Address{Type: one(at, "address_type", x.Type, []string{"INVOICE", "SHIPPING"}), Street: x.Street, Number: string(x.Number),
+		at := c.element("addresses", n)
+		address := Address{Type: enumValue(at, "address_type", x.Type, []string{"INVOICE", "SHIPPING"}), Street: x.Street, Number: string(x.Number),
 			Extension: string(x.Extension), ZipCode: x.ZipCode, City: x.City, Connections: []Connection{}}
 		for n, x := range x.Connections {
-			at := at.in("connections", n)
-			address.Connections = append(address.Connections, Connection{at.Required("ean_code", x.EAN), one(at, "commodity", x.Commodity, commodities)})
+			at := at.element("connections", n)
+			address.Connections = append(address.Connections, Connection{at.Required("ean_code", x.EAN), enumValue(at, "commodity", x.Commodity, commodities)})
 		}
 		a.Addresses = append(a.Addresses, address)
 	}
 	for n, x := range in.Sheets {
-		at := c.in("tariff_sheets", n)
+		at := c.element("tariff_sheets", n)
 		id := at.id("retrieval_id", x.ID)
 		if file := at.file("file", x.File); file != "" {
 			a.Files[id] = file
@@ -148,15 +148,15 @@ func readAgreement(row record.Row) (debtor string, _ *agreed, _ []record.Refusal
 		a.TariffSheets = append(a.TariffSheets, TariffSheet{RetrievalID: id, Link: tariffSheetLink(id, x.File), SendDate: at.Day("send_date", x.SendDate)})
 	}
 	if in.Periodical != nil {
-		a.Periodical = in.Periodical.read(c.at("periodical"), a)
+		a.Periodical = in.Periodical.parse(c.field("periodical"), a)
 	}
 	for n, x := range in.Prices {
-		at := c.in("price_agreements", n)
+		at := c.element("price_agreements", n)
 		a.Prices = append(a.Prices, PriceAgreement{Description: x.Description, Commodity: at.commodity(x.Commodity), Unit: x.Unit,
 			Amount: at.price("amount", x.Amount), From: at.Day("from", x.From), To: at.lastDay("to", x.To)})
 	}
 	for n, x := range in.Products {
-		at := c.in("products", n)
+		at := c.element("products", n)
 		a.Products = append(a.Products, Product{Code: at.Required("product_code", x.Code), Name: x.Name, Commodity: at.commodity(x.Commodity),
 			Start: at.Day("start_date", x.Start), End: at.lastDay("end_date", x.End), Agreement: a.Identifier})
 	}
@@ -164,76 +164,76 @@ func readAgreement(row record.Row) (debtor string, _ *agreed, _ []record.Refusal
 	return debtor, a, c.Refusals()
 }
 
-func (in *periodicalRecord) read(c checked, a *agreed) *Payment {
+func (in *periodicalRecord) parse(c recordReader, a *storedAgreement) *Payment {
 	p := &Payment{Details: Details{Current: c.cents("current_amount", in.Current), Proposed: c.cents("proposed_amount", in.Proposed),
 		Min: c.cents("min_amount", in.Min), Max: c.cents("max_amount", in.Max)}, Items: []Item{},
-		Method: one(c, "payment_method", PaymentMethod(in.Method), PaymentMethods)}
+		Method: enumValue(c, "payment_method", PaymentMethod(in.Method), PaymentMethods)}
 	if p.Details.Min > p.Details.Max {
 		c.Refuse("max_amount", problem.CodeInvalid)
 	}
 	for n, x := range in.Items {
-		p.Items = append(p.Items, Item{x.Category, x.Description, c.in("items", n).cents("amount", x.Amount)})
+		p.Items = append(p.Items, Item{x.Category, x.Description, c.element("items", n).cents("amount", x.Amount)})
 	}
 	a.NextCollection = c.OptionalDay("next_collection", in.NextCollection)
 	if y := in.YearEnd; y != nil {
-		at := c.at("year_end")
+		at := c.field("year_end")
 		a.YearEnd = &YearEnd{ExpectedCost: at.cents("expected_cost", y.ExpectedCost), Paid: at.cents("paid", y.Paid), SettlesOn: at.Day("settles_on", y.SettlesOn)}
 	}
 	return p
 }
 
-// readInvoice takes an invoice from a record, or says all that keeps it from being stored.
-func readInvoice(row record.Row) (debtor string, _ *Invoice, file string, _ []record.Refusal) {
+// parseInvoice parses and validates a record of an invoice. It returns all refusals of the record.
+func parseInvoice(row record.Row) (debtor string, _ *Invoice, file string, _ []record.Refusal) {
 	var in invoiceRecord
-	c, ok := open(row, &in)
+	c, ok := openRecord(row, &in)
 	if !ok {
 		return "", nil, "", c.Refusals()
 	}
 	id := c.id("invoice_id", in.ID)
 	file = c.file("file", in.File)
-	i := &Invoice{ID: id, Agreement: c.id("agreement_identifier_with_sequence", in.Agreement), Type: one(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes),
+	i := &Invoice{ID: id, Agreement: c.id("agreement_identifier_with_sequence", in.Agreement), Type: enumValue(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes),
 		Amount: c.cents("amount", in.Amount), Balance: c.cents("balance", in.Balance), Link: invoiceLink(id, file),
 		IssueDate: c.Day("issue_date", in.IssueDate), DueDate: c.Day("due_date", in.DueDate), PeriodStart: c.OptionalDay("period_start_date", in.PeriodStart),
-		PeriodEnd: c.OptionalDay("period_end_date", in.PeriodEnd), Status: one(c, "payment_status", BalanceStatus(in.Status), BalanceStatuses)}
+		PeriodEnd: c.OptionalDay("period_end_date", in.PeriodEnd), Status: enumValue(c, "payment_status", BalanceStatus(in.Status), BalanceStatuses)}
 	if s := in.Settlement; s != nil {
-		at := c.at("settlement")
-		i.Settlement = &Settlement{Receivable: s.Receivable.read(at.at("receivable")), Payables: []Settled{}, Rest: at.cents("rest_amount", s.Rest),
+		at := c.field("settlement")
+		i.Settlement = &Settlement{Receivable: s.Receivable.parse(at.field("receivable")), Payables: []Settled{}, Rest: at.cents("rest_amount", s.Rest),
 			Reference: string(s.Reference)}
 		for n, x := range s.Payables {
-			i.Settlement.Payables = append(i.Settlement.Payables, x.read(at.in("payables", n)))
+			i.Settlement.Payables = append(i.Settlement.Payables, x.parse(at.element("payables", n)))
 		}
 	}
 	debtor = c.Required("debtor_number", in.Debtor)
 	return debtor, i, file, c.Refusals()
 }
 
-func (in settledRecord) read(c checked) Settled {
-	return Settled{string(in.Reference), c.cents("amount_value", in.Amount), one(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes)}
+func (in settledRecord) parse(c recordReader) Settled {
+	return Settled{string(in.Reference), c.cents("amount_value", in.Amount), enumValue(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes)}
 }
 
 var commodities = []string{"ELECTRICITY", "GAS"}
 
-// id is what may stand in a path and in the name of a file: a natural key of the back office.
+// Patterns of natural keys, which occur in paths and file names, and of names in the file store.
 var (
 	idPattern   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$`)
 	filePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}(?:/[A-Za-z0-9][A-Za-z0-9._-]{0,127}){0,7}$`)
 )
 
-// checked reads the fields of a record.
-type checked struct{ record.Reading }
+// recordReader reads and validates the fields of a record.
+type recordReader struct{ record.Reading }
 
-func open(row record.Row, in any) (checked, bool) {
+func openRecord(row record.Row, in any) (recordReader, bool) {
 	r, ok := record.Read(row, in)
-	return checked{r}, ok
+	return recordReader{r}, ok
 }
 
-// at reads what lies below a field.
-func (c checked) at(field string) checked { return checked{c.At(field)} }
+// field returns a reader of a nested object.
+func (c recordReader) field(field string) recordReader { return recordReader{c.At(field)} }
 
-// in reads the n-th element of a list.
-func (c checked) in(field string, n int) checked { return checked{c.In(field, n)} }
+// element returns a reader of the n-th element of a list.
+func (c recordReader) element(field string, n int) recordReader { return recordReader{c.In(field, n)} }
 
-func (c checked) id(field string, v loose) string {
+func (c recordReader) id(field string, v loose) string {
 	s := c.Required(field, v)
 	if s != "" && !idPattern.MatchString(s) {
 		c.Refuse(field, problem.CodeInvalid)
@@ -241,16 +241,16 @@ func (c checked) id(field string, v loose) string {
 	return s
 }
 
-// file is a name in the file store, or empty.
-func (c checked) file(field, name string) string {
+// file validates a name in the file store, or "".
+func (c recordReader) file(field, name string) string {
 	if name != "" && !filePattern.MatchString(name) {
 		c.Refuse(field, files.CodeName)
 	}
 	return name
 }
 
-// lastDay is nil while no end is known.
-func (c checked) lastDay(field string, v loose) *value.Day {
+// lastDay returns nil for an empty value: no end is known.
+func (c recordReader) lastDay(field string, v loose) *value.Day {
 	if v == "" {
 		return nil
 	}
@@ -258,7 +258,7 @@ func (c checked) lastDay(field string, v loose) *value.Day {
 	return &d
 }
 
-func (c checked) cents(field string, v loose) value.Cents {
+func (c recordReader) cents(field string, v loose) value.Cents {
 	if c.Required(field, v) == "" {
 		return 0
 	}
@@ -269,7 +269,7 @@ func (c checked) cents(field string, v loose) value.Cents {
 	return amount
 }
 
-func (c checked) price(field string, v loose) Price {
+func (c recordReader) price(field string, v loose) Price {
 	if c.Required(field, v) == "" {
 		return 0
 	}
@@ -280,16 +280,16 @@ func (c checked) price(field string, v loose) Price {
 	return p
 }
 
-// commodity may be empty: a price or a product can be about no commodity.
-func (c checked) commodity(v string) string {
+// commodity validates a commodity; prices and products may have none.
+func (c recordReader) commodity(v string) string {
 	if v == "" {
 		return ""
 	}
-	return one(c, "commodity", v, commodities)
+	return enumValue(c, "commodity", v, commodities)
 }
 
-// one takes a value of an enumeration.
-func one[T ~string](c checked, field string, v T, known []T) T {
+// enumValue validates a required value of an enumeration.
+func enumValue[T ~string](c recordReader, field string, v T, known []T) T {
 	switch {
 	case v == "":
 		c.Refuse(field, problem.CodeRequired)

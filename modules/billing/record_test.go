@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// A contract with a fixed term has a last day, in the demo too; a variable one that runs has none.
+// In the demo, agreements with a fixed term have a last day, and variable ones have none.
 func TestDemoContractsEnd(t *testing.T) {
 	t.Run("9-agreement-end-date", func(t *testing.T) {
 		files, err := filepath.Glob("../../labels/*/demo/agreement.ndjson")
@@ -43,7 +43,7 @@ func TestDemoContractsEnd(t *testing.T) {
 	})
 }
 
-// What is taken from a back office is whole: it comes out of the database as it went in, and nothing in it is a path.
+// An accepted record is the same after storing and reading, and its ids and files contain no path.
 func FuzzInvoiceRecord(f *testing.F) {
 	f.Add([]byte(`{"debtor_number":1,"agreement_identifier_with_sequence":"A-1","invoice_id":"F1","invoice_type":"ANNUAL","amount":"-12.30","balance":0,
 		"issue_date":"2026-01-02","due_date":"2026-01-16","payment_status":"PAID","file":"a/b.pdf","settlement":{"receivable":{"amount_value":1,"invoice_type":"MAR"},
@@ -52,15 +52,15 @@ func FuzzInvoiceRecord(f *testing.F) {
 	f.Add([]byte(`[]`))
 	f.Add([]byte(`{"settlement":{"payables":[{},{},null]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		debtor, i, file, wrong := readInvoice(record.Row{Line: 3, Data: data})
+		debtor, i, file, wrong := parseInvoice(record.Row{Line: 3, Data: data})
 		if wrong != nil {
-			told(t, wrong)
+			requireRefusals(t, wrong)
 			return
 		}
 		if debtor == "" || !idPattern.MatchString(i.ID) || i.DueDate.IsZero() || !slices.Contains(BalanceStatuses, i.Status) || strings.Contains(file, "..") && strings.Contains(file, "/.") {
 			t.Fatalf("taken: %+v", i)
 		}
-		again(t, i)
+		roundTrip(t, i)
 	})
 }
 
@@ -72,9 +72,9 @@ func FuzzAgreementRecord(f *testing.F) {
 		"tariff_sheets":[{"retrieval_id":"T","send_date":"2026-01-01","file":"t.pdf"}],"products":[{"product_code":"P","start_date":"2026-01-01"}]}`))
 	f.Add([]byte(`{"periodical":{"min_amount":2,"max_amount":1},"addresses":[null],"period":{"from":"2024-01-02","to":"2024-01-01"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, a, wrong := readAgreement(record.Row{Line: 3, Data: data})
+		_, a, wrong := parseAgreement(record.Row{Line: 3, Data: data})
 		if wrong != nil {
-			told(t, wrong)
+			requireRefusals(t, wrong)
 			return
 		}
 		if p := a.Periodical; p != nil && p.Details.Min > p.Details.Max || a.Period.From.IsZero() {
@@ -83,11 +83,11 @@ func FuzzAgreementRecord(f *testing.F) {
 		if a.Periodical != nil {
 			a.termAmount(value.Day{Year: 2026, Month: 11, Day: 20}, nil)
 		}
-		again(t, a)
+		roundTrip(t, a)
 	})
 }
 
-func told(t *testing.T, wrong []record.Refusal) {
+func requireRefusals(t *testing.T, wrong []record.Refusal) {
 	for _, w := range wrong {
 		if w.Line != 3 || w.Code == "" {
 			t.Fatalf("refused with %+v", w)
@@ -95,8 +95,8 @@ func told(t *testing.T, wrong []record.Refusal) {
 	}
 }
 
-// again stores and reads a value.
-func again[T any](t *testing.T, v *T) {
+// roundTrip encodes and decodes a value.
+func roundTrip[T any](t *testing.T, v *T) {
 	first, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)

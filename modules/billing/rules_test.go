@@ -15,14 +15,14 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, judge func(given G, today value.Day) W) {
+func vectors[G, W any](t *testing.T, row string, check func(given G, today value.Day) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return judge(given, today) })
+		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return check(given, today) })
 	})
 }
 
-// codes makes an empty answer comparable with an empty list of the vectors.
+// codes returns an empty list for nil, so that it equals an empty list in a case.
 func codes(c []string) []string { return append([]string{}, c...) }
 
 func day(t testing.TB, s string) value.Day {
@@ -52,19 +52,19 @@ func TestBankAccount(t *testing.T) {
 		}
 		assert.Empty(t, CheckFromDate("2026-12-21", day(t, "2026-11-20")))
 	})
-	t.Run("a form with everything wrong says so at each field", func(t *testing.T) {
+	t.Run("every invalid field gets its own code", func(t *testing.T) {
 		_, wrong := BankAccount{Number: "x", Name: "y", From: "z"}.Check("", day(t, "2026-11-20"))
 		assert.Equal(t, []problem.FieldError{{Field: "change_bank_account_number", Code: codeIBANNotValid},
 			{Field: "change_bank_account_name", Code: codeNameRequired}, {Field: "from_date", Code: codeDateRequired}}, wrong)
 	})
-	t.Run("one wrong character is found", func(t *testing.T) {
+	t.Run("a single wrong character is detected", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			good := rapid.SampledFrom([]string{"NL91ABNA0417164300", "DE89370400440532013000", "NO9386011117947", "MT84MALT011000012345MTLCAST001S"}).Draw(t, "iban")
 			require.True(t, value.ValidIBAN(good))
 			at := rapid.IntRange(0, len(good)-1).Draw(t, "at")
 			with := rapid.SampledFrom([]byte("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")).Draw(t, "with")
 			bad := good[:at] + string(with) + good[at+1:]
-			// 97 is more than two digits, and a letter counts for two: then one may stand for another.
+			// A letter counts as two digits, so the check modulo 97 cannot distinguish some characters.
 			if bad != good && good[at] <= '9' && with <= '9' {
 				assert.False(t, value.ValidIBAN(bad), bad)
 			}
@@ -81,7 +81,7 @@ func FuzzIBAN(f *testing.F) {
 		if n != value.NormaliseIBAN(n) {
 			t.Errorf("normalised twice: %q", n)
 		}
-		if CheckIBAN(n, "") == nil && (len(n) < ibanMin || len(n) > ibanMax) {
+		if CheckIBAN(n, "") == nil && (len(n) < minIBAN || len(n) > maxIBAN) {
 			t.Errorf("taken: %q", n)
 		}
 	})
@@ -116,7 +116,7 @@ func TestTermAmount(t *testing.T) {
 			assert.Equal(t, want, strings.Join(wrong, ","), body)
 		}
 	})
-	t.Run("what is accepted lies in the range and differs", func(t *testing.T) {
+	t.Run("an accepted amount is in the range and differs", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			low := value.Cents(rapid.Int64Range(0, 50000).Draw(t, "min"))
 			d := Details{Min: low, Max: low + value.Cents(rapid.Int64Range(0, 50000).Draw(t, "more")), Current: value.Cents(rapid.Int64Range(0, 100000).Draw(t, "current"))}
@@ -133,28 +133,28 @@ func TestTermAmount(t *testing.T) {
 func TestYearEnd(t *testing.T) {
 	figures := YearEnd{ExpectedCost: 180000, Paid: 60000, SettlesOn: day(t, "2027-03-01")}
 	next := day(t, "2026-11-28")
-	on := func(today string) (YearEnd, bool) { return figures.On(day(t, today), next, 15000) }
+	on := func(today string) (YearEnd, bool) { return figures.ForDay(day(t, today), next, 15000) }
 	y, ok := on("2026-11-20")
 	require.True(t, ok)
 	assert.Equal(t, 4, y.MonthsLeft, "28 November, December, January, February")
 	assert.Equal(t, value.Cents(60000), y.Paid)
 	y, _ = on("2026-11-28")
-	assert.Equal(t, 4, y.MonthsLeft, "what is collected today is still to come")
+	assert.Equal(t, 4, y.MonthsLeft, "today's collection counts as left")
 	y, _ = on("2026-12-01")
 	assert.Equal(t, 3, y.MonthsLeft)
-	assert.Equal(t, value.Cents(75000), y.Paid, "what was collected since the back office sent its figures")
+	assert.Equal(t, value.Cents(75000), y.Paid, "includes collections after the figures of the back office")
 	assert.Equal(t, value.Cents(75000+3*15000-180000), y.Outcome(15000))
 	_, ok = on("2027-03-01")
 	assert.False(t, ok, "settled")
-	y, ok = figures.On(day(t, "2026-11-20"), value.Day{}, 15000)
+	y, ok = figures.ForDay(day(t, "2026-11-20"), value.Day{}, 15000)
 	assert.True(t, ok)
-	assert.Equal(t, 0, y.MonthsLeft, "nothing is planned")
+	assert.Equal(t, 0, y.MonthsLeft, "no collection is planned")
 
-	t.Run("the outcome with the present amount does not change from day to day", func(t *testing.T) {
+	t.Run("the outcome with the current amount is the same every day", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			days := rapid.IntRange(0, 100).Draw(t, "days")
 			today := value.Day{Year: 2026, Month: 11, Day: 20}.AddDays(days)
-			y, ok := figures.On(today, next, 15000)
+			y, ok := figures.ForDay(today, next, 15000)
 			if want := value.Cents(60000 + 4*15000 - 180000); ok && y.Outcome(15000) != want {
 				t.Fatalf("on %s: %s", today, y.Outcome(15000))
 			}
@@ -206,19 +206,19 @@ func TestNextCollection(t *testing.T) {
 	assert.True(t, NextCollection(value.Day{}, day(t, "2026-11-20")).IsZero())
 }
 
-func TestWhyATermAmountCannotBeChanged(t *testing.T) {
+func TestFixedReason(t *testing.T) {
 	today := day(t, "2026-11-20")
 	yesterday := today.AddDays(-1)
 	open := Agreement{Status: "ACTIVE", Period: Period{From: day(t, "2025-01-01")}, Periodical: &Payment{Details: Details{Min: 1, Max: 2}}}
-	assert.Equal(t, "", fixed(&open, today, false))
-	assert.Equal(t, codeTermPending, fixed(&open, today, true))
+	assert.Equal(t, "", fixedReason(&open, today, false))
+	assert.Equal(t, codeTermPending, fixedReason(&open, today, true))
 	ended, over, alone := open, open, open
 	ended.Status = statusTerminated
 	over.Period.To = &yesterday
 	alone.Periodical = &Payment{Details: Details{Min: 2, Max: 2}}
-	assert.Equal(t, codeTermEnded, fixed(&ended, today, false))
-	assert.Equal(t, codeTermEnded, fixed(&over, today, false))
-	assert.Equal(t, codeTermFixed, fixed(&alone, today, false))
+	assert.Equal(t, codeTermEnded, fixedReason(&ended, today, false))
+	assert.Equal(t, codeTermEnded, fixedReason(&over, today, false))
+	assert.Equal(t, codeTermFixed, fixedReason(&alone, today, false))
 }
 
 func TestPrice(t *testing.T) {
@@ -239,7 +239,7 @@ func TestCurrentAgreement(t *testing.T) {
 	assert.True(t, a.current(today))
 	assert.False(t, a.current(today.AddDays(-1)))
 	a.Period.To = &last
-	assert.True(t, a.current(today), "the last day is in it")
+	assert.True(t, a.current(today), "the last day is included")
 	assert.False(t, a.current(today.AddDays(1)))
 	a.Status = "CANCELLED"
 	assert.False(t, a.current(today))

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// invoiceRow is an invoice as it is stored.
+// invoiceRow is a stored invoice.
 type invoiceRow struct {
 	bun.BaseModel `bun:"table:billing_invoices,alias:i"`
 	LabelKey      string `bun:",pk"`
@@ -31,21 +31,21 @@ type invoiceRow struct {
 	Document      string
 }
 
-// listedInvoice is all that a list needs of an invoice.
-type listedInvoice struct {
+// invoiceDocument contains the columns of an invoice for lists.
+type invoiceDocument struct {
 	bun.BaseModel `bun:"table:billing_invoices,alias:i"`
 	Position      int64
 	Document      string
 }
 
-// filedInvoice is where the file of an invoice is.
-type filedInvoice struct {
+// invoiceFile is the name of an invoice's file in the file store.
+type invoiceFile struct {
 	bun.BaseModel `bun:"table:billing_invoices,alias:i"`
 	InvoiceID     string
 	File          string
 }
 
-// yearRow is what the invoices of a year add up to. It is kept in the transaction of the import that changes them.
+// yearRow contains the totals of the invoices of a year. An import updates it in the transaction that stores the invoices.
 type yearRow struct {
 	bun.BaseModel `bun:"table:billing_invoice_years,alias:y"`
 	Year          int
@@ -54,10 +54,10 @@ type yearRow struct {
 	Open          value.Cents
 }
 
-// invoicesPage reads a page of an agreement's invoices, newest due date first, as a JSON array, and how many there are in all. Every
-// invoice has its position among those of its agreement, so any page is found by a seek, whatever its number.
+// invoicesPage returns a page of an agreement's invoices as a JSON array, latest due date first, and their total number. Each invoice has a
+// position within its agreement, so that the index finds any page directly.
 func invoicesPage(ctx context.Context, db module.DB, rows module.Rows, agreement string, skip, limit int) (page []byte, total int, err error) {
-	var found []listedInvoice
+	var found []invoiceDocument
 	err = db.Find(ctx, rows, &found, "AND i.agreement = ? AND i.position <= (SELECT max(p.position) FROM billing_invoices AS p "+
 		"WHERE p.label_key = ? AND p.relation_id = ? AND p.agreement = ?) - ? ORDER BY i.position DESC LIMIT ?",
 		agreement, rows.Key(), rows.Relation(), agreement, skip, limit)
@@ -65,17 +65,17 @@ func invoicesPage(ctx context.Context, db module.DB, rows module.Rows, agreement
 		return nil, 0, err
 	}
 	if len(found) > 0 {
-		return array(found), int(found[0].Position) + skip, nil
+		return jsonArray(found), int(found[0].Position) + skip, nil
 	}
-	years, err := yearsOf(ctx, db, rows, agreement) // a page after the last, or no invoice at all
+	years, err := findYears(ctx, db, rows, agreement) // a page after the last one, or no invoices
 	for _, y := range years {
 		total += y.Count
 	}
 	return []byte("[]"), total, err
 }
 
-// array puts documents into a JSON array.
-func array(list []listedInvoice) []byte {
+// jsonArray joins documents into a JSON array.
+func jsonArray(list []invoiceDocument) []byte {
 	size := 2
 	for _, i := range list {
 		size += len(i.Document) + 1
@@ -90,7 +90,7 @@ func array(list []listedInvoice) []byte {
 	return append(out, ']')
 }
 
-// newestInvoices reads the newest of an agreement.
+// newestInvoices returns the newest invoices of an agreement.
 func newestInvoices(ctx context.Context, db module.DB, rows module.Rows, agreement string, limit int) (out []Invoice, err error) {
 	page, _, err := invoicesPage(ctx, db, rows, agreement, 0, limit)
 	if err != nil {
@@ -102,15 +102,15 @@ func newestInvoices(ctx context.Context, db module.DB, rows module.Rows, agreeme
 	return out, nil
 }
 
-// latestInvoices reads the newest by due date over all agreements, as a JSON array.
+// latestInvoices returns the invoices of all agreements with the latest due dates, as a JSON array.
 func latestInvoices(ctx context.Context, db module.DB, rows module.Rows, limit int) ([]byte, error) {
-	var found []listedInvoice
+	var found []invoiceDocument
 	err := db.Find(ctx, rows, &found, "ORDER BY i.due_date DESC, i.invoice_id DESC LIMIT ?", limit)
-	return array(found), err
+	return jsonArray(found), err
 }
 
-// yearsOf reads the totals of an agreement, newest year first; ErrNotFound when there is no such agreement.
-func yearsOf(ctx context.Context, db module.DB, rows module.Rows, agreement string) ([]Year, error) {
+// findYears returns the totals of an agreement, newest year first. It returns ErrNotFound for an unknown agreement.
+func findYears(ctx context.Context, db module.DB, rows module.Rows, agreement string) ([]Year, error) {
 	var found []yearRow
 	if err := db.Find(ctx, rows, &found, "AND y.agreement = ? ORDER BY y.year DESC", agreement); err != nil {
 		return nil, err
@@ -120,33 +120,33 @@ func yearsOf(ctx context.Context, db module.DB, rows module.Rows, agreement stri
 		out[i] = Year{y.Year, y.Count, y.Amount, y.Open}
 	}
 	if len(out) == 0 {
-		return out, hasAgreement(ctx, db, rows, agreement)
+		return out, requireAgreement(ctx, db, rows, agreement)
 	}
 	return out, nil
 }
 
-// billedSince adds up what an agreement was billed per month of due date, oldest first. Months without an invoice are absent.
-func billedSince(ctx context.Context, db module.DB, rows module.Rows, agreement string, since value.Day) ([]Month, error) {
+// billedByMonth returns the totals of an agreement by month of the due date, oldest first. Months without an invoice are left out.
+func billedByMonth(ctx context.Context, db module.DB, rows module.Rows, agreement string, since value.Day) ([]Month, error) {
 	out := []Month{}
 	err := rows.Select(db, (*invoiceRow)(nil)).
 		ColumnExpr("substr(due_date, 1, 7) AS month, CAST(sum(amount) AS bigint) AS amount").
 		Where("agreement = ? AND due_date >= ?", agreement, since).GroupExpr("1").OrderExpr("1").Scan(ctx, &out)
 	if err == nil && len(out) == 0 {
-		err = hasAgreement(ctx, db, rows, agreement)
+		err = requireAgreement(ctx, db, rows, agreement)
 	}
 	return out, err
 }
 
-// filesOfYear lists the files of a year's invoices, oldest first.
-func filesOfYear(ctx context.Context, db module.DB, rows module.Rows, agreement string, year int) (found []filedInvoice, err error) {
+// findFilesOfYear returns the files of a year's invoices, oldest first.
+func findFilesOfYear(ctx context.Context, db module.DB, rows module.Rows, agreement string, year int) (found []invoiceFile, err error) {
 	err = db.Find(ctx, rows, &found, "AND i.agreement = ? AND i.due_date >= ? AND i.due_date < ? ORDER BY i.due_date, i.invoice_id",
 		agreement, firstDay(year), firstDay(year+1))
 	return found, err
 }
 
-// fileOf finds the file of one invoice.
-func fileOf(ctx context.Context, db module.DB, rows module.Rows, id string) (string, error) {
-	var found filedInvoice
+// findFile returns the file of an invoice.
+func findFile(ctx context.Context, db module.DB, rows module.Rows, id string) (string, error) {
+	var found invoiceFile
 	err := db.Find(ctx, rows, &found, "AND i.invoice_id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", problem.ErrNotFound
@@ -156,23 +156,23 @@ func fileOf(ctx context.Context, db module.DB, rows module.Rows, id string) (str
 
 func firstDay(year int) string { return value.Day{Year: year, Month: 1, Day: 1}.String() }
 
-// upsertInvoices is the statement that writes a batch, in which no invoice occurs twice; see upsertAgreements.
+// upsertInvoices prepares the statement that writes a batch, in which each invoice may occur once; see upsertAgreements.
 func upsertInvoices(ctx context.Context, db module.DB, batch []invoiceRow) (module.Insertion, error) {
-	all := module.Label(ctx, "an import holds invoices of the whole label")
+	all := module.Label(ctx, "an import contains invoices of the whole label")
 	return all.WriteOut(db, &batch, func(insert *bun.InsertQuery) {
 		insert.On("CONFLICT (label_key, invoice_id) DO UPDATE")
-		for _, column := range []string{"relation_id", "agreement", "due_date", "amount", "balance", "file", "document"} { // not position
+		for _, column := range []string{"relation_id", "agreement", "due_date", "amount", "balance", "file", "document"} { // without position
 			insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
 		}
 	})
 }
 
-// The statements below are written so that SQLite begins with the short list, where it would rather go through the whole label
-// (docs/decisions/0014): CROSS JOIN and LEFT JOIN keep their order, IN makes it seek.
+// The statements below make SQLite start with the batch instead of a scan of the whole label (docs/decisions/0014): CROSS JOIN and LEFT JOIN
+// keep the order of tables, IN uses the index.
 
-// storeInvoices writes a batch and, in the same transaction, what follows from it: positions and the totals of years.
+// storeInvoices writes a batch and updates positions and totals of years in the same transaction.
 func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert module.Insertion) error {
-	if err := tx.Lock(ctx, "invoices"); err != nil { // positions are counted by one import of a label at a time
+	if err := tx.Lock(ctx, "invoices"); err != nil { // enumValue import per label at a time computes positions
 		return err
 	}
 	before, err := invoicesBefore(ctx, tx, batch)
@@ -182,30 +182,30 @@ func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert
 	if _, err := upsert.Exec(ctx, tx); err != nil {
 		return err
 	}
-	moved, years := whatChanges(before, batch)
+	moved, years := diffBatch(before, batch)
 	if err := renumber(ctx, tx, moved); err != nil {
 		return err
 	}
-	return addUp(ctx, tx, years)
+	return updateYearTotals(ctx, tx, years)
 }
 
-// invoicesBefore reads what stands in the place of a batch.
+// invoicesBefore returns the stored invoices that a batch will replace.
 func invoicesBefore(ctx context.Context, tx module.Tx, batch []invoiceRow) (before []invoiceRow, err error) {
 	ids := make([]tuple, len(batch))
 	for i, row := range batch {
 		ids[i] = tuple{row.InvoiceID}
 	}
-	all := module.Label(ctx, "an import holds invoices of the whole label")
+	all := module.Label(ctx, "an import contains invoices of the whole label")
 	err = all.Raw(tx, `WITH batch (invoice_id) AS (VALUES ?1) SELECT i.invoice_id, i.relation_id, i.agreement, i.due_date
 		FROM batch AS b CROSS JOIN billing_invoices AS i WHERE i.label_key = ?0 AND i.invoice_id = b.invoice_id`,
-		tuples(ids)).Scan(ctx, &before)
+		valuesList(ids)).Scan(ctx, &before)
 	return before, err
 }
 
-// moves says from which due date on the invoices of an agreement stand elsewhere.
-type moves map[agreementKey]value.Day
+// renumberings contains for each agreement the due date from which positions change.
+type renumberings map[agreementKey]value.Day
 
-func (m moves) add(k agreementKey, from value.Day) {
+func (m renumberings) add(k agreementKey, from value.Day) {
 	if since, ok := m[k]; !ok || from.Before(since) {
 		m[k] = from
 	}
@@ -216,20 +216,20 @@ type yearKey struct {
 	year int
 }
 
-// whatChanges compares a batch with what stood in its place: moved invoices, and the years that change; true for one that an invoice
-// has left. An invoice that is due when it was due moves nothing.
-func whatChanges(before, batch []invoiceRow) (moves, map[yearKey]bool) {
-	moved, years := moves{}, map[yearKey]bool{}
-	was := make(map[string]*invoiceRow, len(before))
+// diffBatch compares a batch with the stored invoices. It returns the positions to recompute and the years to recount; true means that an
+// invoice was moved out of the year. An invoice with the same due date changes no position.
+func diffBatch(before, batch []invoiceRow) (renumberings, map[yearKey]bool) {
+	moved, years := renumberings{}, map[yearKey]bool{}
+	stored := make(map[string]*invoiceRow, len(before))
 	for i := range before {
-		was[before[i].InvoiceID] = &before[i]
+		stored[before[i].InvoiceID] = &before[i]
 	}
 	for i := range batch {
 		k, due := agreementKey{batch[i].RelationID, batch[i].Agreement}, batch[i].DueDate
 		if y := (yearKey{k, due.Year}); !years[y] {
 			years[y] = false
 		}
-		old := was[batch[i].InvoiceID]
+		old := stored[batch[i].InvoiceID]
 		if old == nil {
 			moved.add(k, due)
 			continue
@@ -243,8 +243,8 @@ func whatChanges(before, batch []invoiceRow) (moves, map[yearKey]bool) {
 	return moved, years
 }
 
-// renumber counts the invoices of agreements anew, from a due date on. A new invoice is as a rule the newest: then it is the only one.
-func renumber(ctx context.Context, tx module.Tx, moved moves) error {
+// renumber recomputes the positions of invoices from a due date on. A new invoice is usually the newest, so only its own position changes.
+func renumber(ctx context.Context, tx module.Tx, moved renumberings) error {
 	if len(moved) == 0 {
 		return nil
 	}
@@ -252,7 +252,7 @@ func renumber(ctx context.Context, tx module.Tx, moved moves) error {
 	for k, since := range moved {
 		values = append(values, tuple{k.relation, k.agreement, since.String()})
 	}
-	all := module.Label(ctx, "an import holds invoices of the whole label")
+	all := module.Label(ctx, "an import contains invoices of the whole label")
 	_, err := all.Raw(tx, `WITH moved (relation_id, agreement, since) AS (VALUES ?1),
 		counted AS MATERIALIZED (
 			SELECT i.invoice_id, row_number() OVER (PARTITION BY i.relation_id, i.agreement ORDER BY i.due_date, i.invoice_id) + coalesce((
@@ -264,17 +264,17 @@ func renumber(ctx context.Context, tx module.Tx, moved moves) error {
 		UPDATE billing_invoices SET position = c.position FROM counted AS c
 		WHERE billing_invoices.label_key = ?0 AND billing_invoices.invoice_id IN (SELECT invoice_id FROM counted)
 			AND billing_invoices.invoice_id = c.invoice_id AND billing_invoices.position <> c.position`,
-		tuples(values)).Exec(ctx)
+		valuesList(values)).Exec(ctx)
 	return err
 }
 
-// addUp adds up the invoices of years anew. A year that has none any more goes.
-func addUp(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
+// updateYearTotals recomputes the totals of years and deletes years without invoices.
+func updateYearTotals(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
 	var values []tuple
 	for k := range years {
 		values = append(values, tuple{k.relation, k.agreement, k.year, firstDay(k.year), firstDay(k.year + 1)})
 	}
-	all := module.Label(ctx, "an import holds invoices of the whole label")
+	all := module.Label(ctx, "an import contains invoices of the whole label")
 	_, err := all.Raw(tx, `WITH changed (relation_id, agreement, year, since, until) AS (VALUES ?1)
 		INSERT INTO billing_invoice_years (label_key, relation_id, agreement, year, count, amount, open)
 		SELECT ?0, c.relation_id, c.agreement, c.year, count(i.invoice_id), coalesce(sum(i.amount), 0), coalesce(sum(i.balance), 0)
@@ -282,12 +282,12 @@ func addUp(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
 			AND i.due_date >= c.since AND i.due_date < c.until
 		GROUP BY c.relation_id, c.agreement, c.year
 		ON CONFLICT (label_key, relation_id, agreement, year) DO UPDATE SET count = EXCLUDED.count, amount = EXCLUDED.amount, open = EXCLUDED.open`,
-		tuples(values)).Exec(ctx)
+		valuesList(values)).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	for k, left := range years {
-		if !left {
+	for k, hasLeft := range years {
+		if !hasLeft {
 			continue
 		}
 		_, err := all.Raw(tx, "DELETE FROM billing_invoice_years WHERE label_key = ? AND relation_id = ? AND agreement = ? AND year = ? AND count = 0",
@@ -302,8 +302,8 @@ func addUp(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
 // tuple is a row of a VALUES list.
 type tuple []any
 
-// tuples writes the rows of a VALUES list in one order, so that two imports lock alike.
-func tuples(rows []tuple) any {
+// valuesList returns a sorted VALUES list: concurrent imports lock rows in the same order.
+func valuesList(rows []tuple) any {
 	slices.SortFunc(rows, func(a, b tuple) int { return cmp.Compare(fmt.Sprint(a...), fmt.Sprint(b...)) })
 	list := make([]bun.TupleValues, len(rows))
 	for i, row := range rows {

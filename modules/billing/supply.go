@@ -1,18 +1,17 @@
 package billing
 
-// Supply is what siblings need of an agreement: which connections it supplies where, and from when until when. Its invoices, prices
-// and payment are not read for it.
+// Supply contains the fields of an agreement that siblings need: connections, addresses and period. It has no invoices, prices or payments.
 type Supply struct {
 	Identifier  string    `json:"agreement_identifier"`
-	ID          string    `json:"agreement_identifier_with_sequence"`
+	ID          string    `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`
 	Name        string    `json:"name"`
-	CompanyName string    `json:"company_name" doc:"Filled: the agreement is with this daughter company"`
+	CompanyName string    `json:"company_name" doc:"Name of the subsidiary that the agreement is with; empty: none"`
 	Status      Status    `json:"status" enum:"ACTIVE,FUTURE,CANCELLED,TERMINATED"`
 	Period      Period    `json:"period"`
 	Addresses   []Address `json:"addresses" nullable:"false"`
 }
 
-// Supply is the agreement as siblings see it.
+// Supply returns the agreement for siblings.
 func (a *Agreement) Supply() Supply {
 	s := Supply{a.Identifier, a.ID, a.Name, a.CompanyName, a.Status, a.Period, a.Addresses}
 	if s.Addresses == nil {

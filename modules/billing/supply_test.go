@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/billing"
 )
 
-// What siblings are told of agreements says where and when they supply, and costs no call to account.
+// Siblings get connections and periods without a call to module account.
 func TestSuppliesForSiblings(t *testing.T) {
 	asked := 0
 	account := func(a huma.API) {
@@ -56,7 +56,7 @@ func TestSuppliesForSiblings(t *testing.T) {
 			t.Run("9-neighbour-supplies", func(t *testing.T) {
 				before := asked
 				got := get("/agreements/supplies", "1")
-				require.Equal(t, before, asked, "account was asked for nothing")
+				require.Equal(t, before, asked, "no call to account")
 				require.Len(t, got, 1)
 				require.Equal(t, []string{"addresses", "agreement_identifier", "agreement_identifier_with_sequence", "company_name", "name", "period", "status"},
 					slices.Sorted(maps.Keys(got[0])))
@@ -65,7 +65,7 @@ func TestSuppliesForSiblings(t *testing.T) {
 				require.Equal(t, []any{map[string]any{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}, address["connections"])
 				require.Empty(t, get("/agreements/supplies", "2"), "another relation has none")
 				get("/agreements", "1")
-				require.Equal(t, before+1, asked, "the page with the term amount does ask")
+				require.Equal(t, before+1, asked, "listAgreements calls account")
 				public := string(w.Registry.Snapshot().OpenAPI())
 				require.Contains(t, public, `"/agreements"`)
 				require.NotContains(t, public, "/agreements/supplies")

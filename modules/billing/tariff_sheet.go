@@ -6,14 +6,14 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// TariffSheet is a sheet of prices that was sent for an agreement (3-agreement-tariff-sheets).
+// TariffSheet is a tariff sheet that was sent for an agreement (3-agreement-tariff-sheets).
 type TariffSheet struct {
-	RetrievalID string    `json:"retrieval_id"`
-	Link        string    `json:"tariff_sheet_link" doc:"Path of the file, or empty when there is none"`
-	SendDate    value.Day `json:"send_date"`
+	RetrievalID string    `json:"retrieval_id" doc:"Id of the tariff sheet"`
+	Link        string    `json:"tariff_sheet_link" doc:"Path of the file; empty: none"`
+	SendDate    value.Day `json:"send_date" doc:"Day on which the sheet was sent"`
 }
 
-// fileName is what a downloaded sheet is called; stored is its name in the file store, which no browser sees.
+// fileName returns the name of the downloaded sheet; stored is the name in the file store, which the API does not return.
 func (t TariffSheet) fileName(stored string) string {
 	return "tarieven-" + t.SendDate.String() + path.Ext(stored)
 }

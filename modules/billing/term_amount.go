@@ -9,41 +9,42 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-const maxMonths = 24 // that a settlement can lie ahead; a date that is further away is no plan
+const maxMonths = 24 // maximum number of months until the settlement; a later date is treated as invalid data
 
-// Periodical is the term amount of an agreement: what is collected every month, what is asked for instead, and what the year is
-// going to bring (3-periodical-fields).
+// Periodical is the term amount of an agreement: the amount collected every month, a pending change, and the expected result of the year
+// (3-periodical-fields).
 type Periodical struct {
 	Agreement string      `json:"agreement_identifier_with_sequence"`
-	Current   value.Cents `json:"current_amount"`
-	// Both while a change is pending, and equal: answers speak of the one, the form of the other (3-periodical-names-reconcile).
-	Requested      *value.Cents  `json:"requested_new_amount,omitempty" doc:"While a change is pending: the amount that is asked for"`
-	Wanted         *value.Cents  `json:"request_periodical_payment_amount,omitempty" doc:"The same, by the name that both PUT calls take"`
-	RequestedOn    *value.Day    `json:"requested_on,omitempty"`
-	Min            value.Cents   `json:"min_amount"`
-	Max            value.Cents   `json:"max_amount"`
-	Proposed       value.Cents   `json:"proposed_amount"`
+	Current   value.Cents `json:"current_amount" doc:"Current term amount in euros per month"`
+	// Both are set and equal while a change is pending: the first is the name in responses, the second in requests
+	// (3-periodical-names-reconcile).
+	Requested      *value.Cents  `json:"requested_new_amount,omitempty" doc:"Requested amount in euros, while a change is pending"`
+	RequestAmount  *value.Cents  `json:"request_periodical_payment_amount,omitempty" doc:"Same as requested_new_amount, under the name in requests"`
+	RequestedOn    *value.Day    `json:"requested_on,omitempty" doc:"Day of the request, while a change is pending"`
+	Min            value.Cents   `json:"min_amount" doc:"Lowest term amount that can be requested, in euros"`
+	Max            value.Cents   `json:"max_amount" doc:"Highest term amount that can be requested, in euros"`
+	Proposed       value.Cents   `json:"proposed_amount" doc:"Recommended term amount in euros per month"`
 	Method         PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE"`
-	NextCollection value.Day     `json:"next_collection,omitzero" doc:"Absent when none is planned"`
-	YearEnd        *YearEnd      `json:"year_end,omitempty" doc:"Absent when the back office gave no figures, or the year is settled"`
-	Reason         string        `json:"reason,omitempty" doc:"Why the amount cannot be changed; absent when it can. Also the id of the translated text"`
+	NextCollection value.Day     `json:"next_collection,omitzero" doc:"Day of the next collection; absent: none planned"`
+	YearEnd        *YearEnd      `json:"year_end,omitempty" doc:"Figures of the year; absent if there are none or the year is settled"`
+	Reason         string        `json:"reason,omitempty" doc:"Code of the reason why the amount cannot be changed, also the id of its text; absent if it can"`
 }
 
-// YearEnd are the figures from which the outcome of the year follows for any term amount: see Outcome.
+// YearEnd contains the figures from which Outcome calculates the settlement for any term amount.
 type YearEnd struct {
-	ExpectedCost value.Cents `json:"expected_cost" doc:"What the year is expected to cost"`
-	Paid         value.Cents `json:"paid" doc:"Collected in this year up to now"`
-	MonthsLeft   int         `json:"months_left" doc:"Times that the term amount is still collected before the settlement"`
-	SettlesOn    value.Day   `json:"settles_on"`
+	ExpectedCost value.Cents `json:"expected_cost" doc:"Expected cost of the year in euros"`
+	Paid         value.Cents `json:"paid" doc:"Euros collected in this year until now"`
+	MonthsLeft   int         `json:"months_left" doc:"Number of collections left before the settlement"`
+	SettlesOn    value.Day   `json:"settles_on" doc:"Day of the annual settlement"`
 }
 
-// Outcome is what the settlement of the year brings with a term amount from now on: above zero you get it back, below zero you pay.
+// Outcome returns the balance of the annual settlement for a term amount: a positive amount is refunded, a negative one is to be paid.
 func (y YearEnd) Outcome(amount value.Cents) value.Cents {
 	return y.Paid + amount*value.Cents(y.MonthsLeft) - y.ExpectedCost
 }
 
-// Advice is the least number of whole euros a month with which nothing is left to pay at the settlement, or the nearest amount that
-// may be chosen. Without a month in which it could be paid it is what the back office proposes (9-term-amount-advice).
+// Advice returns the lowest term amount in whole euros with which nothing is left to pay at the settlement, limited to the range of the
+// agreement. If no collection is left before the settlement, it returns the proposal of the back office (9-term-amount-advice).
 func (y YearEnd) Advice(d Details) value.Cents {
 	if y.MonthsLeft <= 0 {
 		return d.Proposed
@@ -56,18 +57,18 @@ func (y YearEnd) Advice(d Details) value.Cents {
 	return min(max(euros*100, d.Min), d.Max)
 }
 
-// On are the figures on a day, made of those that the back office gave: paid up to the collection of next, which is still to come
-// then. What has been collected since was the current amount, once a month. ok is false once the year is settled.
-func (y YearEnd) On(today, next value.Day, current value.Cents) (_ YearEnd, ok bool) {
+// ForDay returns the figures on a day. The back office gives Paid up to the collection on next; each later collection before the day adds
+// the current amount. ok is false once the year is settled.
+func (y YearEnd) ForDay(today, next value.Day, current value.Cents) (_ YearEnd, ok bool) {
 	if !y.SettlesOn.After(today) {
 		return y, false
 	}
 	y.MonthsLeft = 0
 	for i := range maxMonths {
-		switch on := next.AddMonths(i); {
-		case next.IsZero() || !on.Before(y.SettlesOn):
+		switch day := next.AddMonths(i); {
+		case next.IsZero() || !day.Before(y.SettlesOn):
 			return y, true
-		case on.Before(today): // that of today is still to come
+		case day.Before(today): // a collection today still counts as left
 			y.Paid += current
 		default:
 			y.MonthsLeft++
@@ -76,7 +77,7 @@ func (y YearEnd) On(today, next value.Day, current value.Cents) (_ YearEnd, ok b
 	return y, true
 }
 
-// NextCollection is the first day from today on that lies whole months after a collection that is known.
+// NextCollection returns the first monthly collection from today on, calculated from a known collection.
 func NextCollection(known, today value.Day) value.Day {
 	if known.IsZero() || !known.Before(today) {
 		return known
@@ -88,10 +89,11 @@ func NextCollection(known, today value.Day) value.Day {
 	return known.AddMonths(months + 1)
 }
 
-// Amount is an amount as a request has it, not judged yet: a number or a text, so that too many decimals get our own code.
+// Amount is an amount in a request before its validation. It may be a number or a string, so that too many decimals get a problem code of
+// this module.
 type Amount string
 
-// UnmarshalJSON takes a number or a text; null and nothing are empty.
+// UnmarshalJSON accepts a number or a string; null results in "".
 func (a *Amount) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		var s string
@@ -105,12 +107,12 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Schema describes an amount to OpenAPI.
+// Schema returns the OpenAPI schema of an amount.
 func (Amount) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Description: "Euros, at most two decimals"}
 }
 
-// CheckTermAmount judges a new term amount against the present ones (5.6-amount-decimals, 5.6-amount-range, 5.6-amount-differs).
+// CheckTermAmount validates a new term amount against the current details (5.6-amount-decimals, 5.6-amount-range, 5.6-amount-differs).
 func CheckTermAmount(entered Amount, now Details) (value.Cents, []string) {
 	amount, err := value.ParseCents(string(entered))
 	switch {
@@ -126,21 +128,21 @@ func CheckTermAmount(entered Amount, now Details) (value.Cents, []string) {
 	return amount, nil
 }
 
-// wanted is a term amount that waits for the back office.
-type wanted struct {
+// pendingAmount is a requested term amount that the back office has not decided, with the day of the request.
+type pendingAmount struct {
 	amount value.Cents
 	on     value.Day
 }
 
-// termAmount is the term amount of an agreement that has one, on a day; pending is nil when no change is.
-func (a *agreed) termAmount(today value.Day, pending *wanted) Periodical {
+// termAmount returns the term amount on a day of an agreement that has one; pending is nil if no change is pending.
+func (a *storedAgreement) termAmount(today value.Day, pending *pendingAmount) Periodical {
 	d := a.Periodical.Details
 	p := Periodical{Agreement: a.ID, Current: d.Current, Min: d.Min, Max: d.Max, Proposed: d.Proposed, Method: a.Periodical.Method,
-		Reason: fixed(&a.Agreement, today, pending != nil)}
+		Reason: fixedReason(&a.Agreement, today, pending != nil)}
 	if pending != nil {
-		p.Requested, p.Wanted, p.RequestedOn = &pending.amount, &pending.amount, &pending.on
+		p.Requested, p.RequestAmount, p.RequestedOn = &pending.amount, &pending.amount, &pending.on
 	}
-	if p.Reason == codeTermEnded { // nothing is collected any more
+	if p.Reason == codeTermEnded { // nothing is collected anymore
 		return p
 	}
 	p.NextCollection = NextCollection(a.NextCollection, today)
@@ -148,20 +150,20 @@ func (a *agreed) termAmount(today value.Day, pending *wanted) Periodical {
 	return p
 }
 
-// yearEnd are the figures of the year on a day, of an agreement with a term amount; nil when there are none any more.
-func (a *agreed) yearEnd(today value.Day) *YearEnd {
+// yearEnd returns the figures of the year on a day for an agreement with a term amount, or nil if there are none.
+func (a *storedAgreement) yearEnd(today value.Day) *YearEnd {
 	if a.YearEnd == nil || ended(&a.Agreement, today) {
 		return nil
 	}
-	y, ok := a.YearEnd.On(today, a.NextCollection, a.Periodical.Details.Current)
+	y, ok := a.YearEnd.ForDay(today, a.NextCollection, a.Periodical.Details.Current)
 	if !ok {
 		return nil
 	}
 	return &y
 }
 
-// soleCurrent is the one agreement with a term amount that holds today; empty when there is none, or more than one.
-func soleCurrent(agreements []*agreed) (id string) {
+// soleCurrent returns the id of the only current agreement with a term amount, or "" if there are none or several.
+func soleCurrent(agreements []*storedAgreement) (id string) {
 	for _, a := range agreements {
 		if a.Current && id != "" {
 			return ""
@@ -173,13 +175,13 @@ func soleCurrent(agreements []*agreed) (id string) {
 	return id
 }
 
-// ended reports whether nothing is delivered, and so nothing collected, from a day on.
+// ended reports whether an agreement has ended, so that nothing is delivered or collected from a day on.
 func ended(a *Agreement, today value.Day) bool {
 	return a.Status == statusTerminated || a.Status == "CANCELLED" || a.Period.To != nil && a.Period.To.Before(today)
 }
 
-// fixed says why the term amount of an agreement cannot be changed, or nothing.
-func fixed(a *Agreement, today value.Day, pending bool) string {
+// fixedReason returns the code of the reason why a term amount cannot be changed, or "".
+func fixedReason(a *Agreement, today value.Day, pending bool) string {
 	switch d := a.Periodical.Details; {
 	case pending:
 		return codeTermPending

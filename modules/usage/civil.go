@@ -6,15 +6,15 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Days and hours are those of the label's zone, never of the server's.
+// Days and hours are in the label's time zone, never in the server's.
 
-// dayLength is how long a civil day lasts: 23 or 25 hours when the clock changes.
+// dayLength returns the length of a civil day: 23 or 25 hours when the clock changes.
 func dayLength(d value.Day, loc *time.Location) time.Duration {
 	return d.AddDays(1).In(loc).Sub(d.In(loc))
 }
 
-// slotsOf is how many intervals a civil day has.
-func slotsOf(d value.Day, seconds int, loc *time.Location) int {
+// slotCount returns the number of intervals of a civil day.
+func slotCount(d value.Day, seconds int, loc *time.Location) int {
 	if seconds == daySeconds {
 		return 1
 	}
@@ -22,8 +22,8 @@ func slotsOf(d value.Day, seconds int, loc *time.Location) int {
 	return int((dayLength(d, loc) + step - 1) / step)
 }
 
-// slotOf is the civil day and the interval in it that begins at an instant; ok is false where none begins.
-func slotOf(at time.Time, seconds int, loc *time.Location) (d value.Day, slot int, ok bool) {
+// findSlot returns the civil day and the interval that begins at an instant; ok is false if no interval begins there.
+func findSlot(at time.Time, seconds int, loc *time.Location) (d value.Day, slot int, ok bool) {
 	d = value.DayOf(at.In(loc))
 	since := at.Sub(d.In(loc))
 	if seconds == daySeconds {
@@ -33,7 +33,7 @@ func slotOf(at time.Time, seconds int, loc *time.Location) (d value.Day, slot in
 	return d, int(since / step), since%step == 0
 }
 
-// slotEnd is the end of an interval.
+// slotEnd returns the end of an interval.
 func slotEnd(d value.Day, seconds, slot int, loc *time.Location) time.Time {
 	end := d.AddDays(1).In(loc)
 	if seconds == daySeconds {
@@ -45,11 +45,11 @@ func slotEnd(d value.Day, seconds, slot int, loc *time.Location) time.Time {
 	return end
 }
 
-// Layouts of times without offset that records may have.
+// localLayouts are the layouts of times without offset in records.
 var localLayouts = []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"}
 
-// parseInstant reads a time with its offset, or one without in the label's zone. The hour that comes twice when the clock is set
-// back needs an offset, and the one that is skipped does not exist.
+// parseInstant parses a time with an offset, or one without in the label's time zone. A time without offset is refused if the hour is
+// repeated or skipped because the clock changes.
 func parseInstant(s string, loc *time.Location) (t time.Time, code string) {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t, ""
@@ -80,7 +80,7 @@ func parseInstant(s string, loc *time.Location) (t time.Time, code string) {
 	return time.Time{}, codeTime
 }
 
-// parseDate reads a day, or the civil day of a time.
+// parseDate parses a day, or the civil day of a time.
 func parseDate(s string, loc *time.Location) (value.Day, string) {
 	if d, err := value.ParseDay(s); err == nil {
 		return d, ""
@@ -92,54 +92,54 @@ func parseDate(s string, loc *time.Location) (value.Day, string) {
 	return value.DayOf(t.In(loc)), ""
 }
 
-// start is where a period of a chart begins.
-type start struct {
+// periodStart is the start of a period.
+type periodStart struct {
 	at  time.Time
 	day value.Day
 }
 
-// align widens a range of days to whole periods.
+// align extends a range of days to whole periods.
 func align(p Period, from, to value.Day) span {
 	return span{from: p.begin(from), until: p.next(p.begin(to.AddDays(-1)))}
 }
 
-// begin is the first day of the period that has a day.
+// begin returns the first day of the period that contains a day.
 func (p Period) begin(d value.Day) value.Day {
 	switch p {
-	case Week:
+	case Weekly:
 		weekday := d.In(time.UTC).Weekday()
 		return d.AddDays(-(int(weekday) + 6) % 7)
-	case Mon:
+	case Monthly:
 		d.Day = 1
-	case Years:
+	case Yearly:
 		d.Month, d.Day = time.January, 1
 	}
 	return d
 }
 
-// next is the first day of the period after the one that begins on d.
+// next returns the first day of the period after the one that begins on d.
 func (p Period) next(d value.Day) value.Day {
 	switch p {
-	case Week:
+	case Weekly:
 		return d.AddDays(7)
-	case Mon:
+	case Monthly:
 		return d.AddMonths(1)
-	case Years:
+	case Yearly:
 		return d.AddMonths(12)
 	}
 	return d.AddDays(1)
 }
 
-// periods lists those of a range that begins with one.
-func periods(p Period, s span, loc *time.Location) (out []start) {
+// periodStarts returns the starts of the periods of a range, which begins with a whole period.
+func periodStarts(p Period, s span, loc *time.Location) (out []periodStart) {
 	for d := s.from; d.Before(s.until); d = p.next(d) {
-		if p != Hour {
-			out = append(out, start{d.In(loc), d})
+		if p != Hourly {
+			out = append(out, periodStart{d.In(loc), d})
 			continue
 		}
 		first, end := d.In(loc), d.AddDays(1).In(loc)
 		for at := first; at.Before(end); at = at.Add(time.Hour) {
-			out = append(out, start{at, d})
+			out = append(out, periodStart{at, d})
 		}
 	}
 	return out

@@ -54,19 +54,19 @@ func TestParseInstant(t *testing.T) {
 func TestSlots(t *testing.T) {
 	loc := amsterdam(t)
 	for d, hours := range map[string]int{"2024-03-31": 23, "2024-10-27": 25, "2024-02-29": 24, "2026-03-29": 23, "2026-10-25": 25} {
-		assert.Equal(t, hours, slotsOf(day(d), hourSeconds, loc), d)
-		assert.Equal(t, 4*hours, slotsOf(day(d), quarterSeconds, loc), d)
-		assert.Equal(t, 1, slotsOf(day(d), daySeconds, loc), d)
+		assert.Equal(t, hours, slotCount(day(d), hourSeconds, loc), d)
+		assert.Equal(t, 4*hours, slotCount(day(d), quarterSeconds, loc), d)
+		assert.Equal(t, 1, slotCount(day(d), daySeconds, loc), d)
 	}
-	t.Run("an interval is found again by its begin, and intervals follow each other", func(t *testing.T) {
+	t.Run("each interval is found by its begin and ends where the next one begins", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			zone, err := time.LoadLocation(rapid.SampledFrom([]string{"Europe/Amsterdam", "UTC", "America/New_York", "Asia/Kolkata", "Atlantic/Azores"}).Draw(t, "zone"))
 			require.NoError(t, err)
 			d := day("2023-12-30").AddDays(rapid.IntRange(0, 1200).Draw(t, "day"))
 			seconds := rapid.SampledFrom([]int{quarterSeconds, hourSeconds, daySeconds}).Draw(t, "seconds")
 			at := d.In(zone)
-			for slot := range slotsOf(d, seconds, zone) {
-				gotDay, gotSlot, ok := slotOf(at, seconds, zone)
+			for slot := range slotCount(d, seconds, zone) {
+				gotDay, gotSlot, ok := findSlot(at, seconds, zone)
 				if !ok || gotDay != d || gotSlot != slot {
 					t.Fatalf("%s is slot %d of %s, not %d of %s", at, gotSlot, gotDay, slot, d)
 				}
@@ -88,17 +88,17 @@ func TestPeriods(t *testing.T) {
 		count          int
 		first, lastDay string
 	}{
-		{Hour, "2024-03-31", "2024-04-01", "2024-03-31", "2024-04-01", 23, "2024-03-31T00:00:00+01:00", "2024-03-31"},
-		{Hour, "2024-10-27", "2024-10-28", "2024-10-27", "2024-10-28", 25, "2024-10-27T00:00:00+02:00", "2024-10-27"},
-		{Date, "2024-10-01", "2024-11-01", "2024-10-01", "2024-11-01", 31, "2024-10-01T00:00:00+02:00", "2024-10-31"},
-		{Week, "2024-10-02", "2024-10-15", "2024-09-30", "2024-10-21", 3, "2024-09-30T00:00:00+02:00", "2024-10-14"},
-		{Week, "2024-10-07", "2024-10-14", "2024-10-07", "2024-10-14", 1, "2024-10-07T00:00:00+02:00", "2024-10-07"},
-		{Mon, "2024-01-15", "2024-12-02", "2024-01-01", "2025-01-01", 12, "2024-01-01T00:00:00+01:00", "2024-12-01"},
-		{Years, "2023-05-01", "2025-01-01", "2023-01-01", "2025-01-01", 2, "2023-01-01T00:00:00+01:00", "2024-01-01"},
+		{Hourly, "2024-03-31", "2024-04-01", "2024-03-31", "2024-04-01", 23, "2024-03-31T00:00:00+01:00", "2024-03-31"},
+		{Hourly, "2024-10-27", "2024-10-28", "2024-10-27", "2024-10-28", 25, "2024-10-27T00:00:00+02:00", "2024-10-27"},
+		{Daily, "2024-10-01", "2024-11-01", "2024-10-01", "2024-11-01", 31, "2024-10-01T00:00:00+02:00", "2024-10-31"},
+		{Weekly, "2024-10-02", "2024-10-15", "2024-09-30", "2024-10-21", 3, "2024-09-30T00:00:00+02:00", "2024-10-14"},
+		{Weekly, "2024-10-07", "2024-10-14", "2024-10-07", "2024-10-14", 1, "2024-10-07T00:00:00+02:00", "2024-10-07"},
+		{Monthly, "2024-01-15", "2024-12-02", "2024-01-01", "2025-01-01", 12, "2024-01-01T00:00:00+01:00", "2024-12-01"},
+		{Yearly, "2023-05-01", "2025-01-01", "2023-01-01", "2025-01-01", 2, "2023-01-01T00:00:00+01:00", "2024-01-01"},
 	} {
 		s := align(c.period, day(c.from), day(c.to))
 		assert.Equal(t, span{from: day(c.begin), until: day(c.end)}, s, "%v", c)
-		p := periods(c.period, s, loc)
+		p := periodStarts(c.period, s, loc)
 		require.Len(t, p, c.count, "%v", c)
 		assert.Equal(t, c.first, p[0].at.Format(time.RFC3339))
 		assert.Equal(t, day(c.lastDay), p[len(p)-1].day)

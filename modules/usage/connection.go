@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Commodity is what a connection delivers (3-enum-commodity).
+// Commodity is the form of energy of a connection (3-enum-commodity).
 type Commodity string
 
 // Commodities.
@@ -18,7 +18,7 @@ const (
 	Electricity Commodity = "ELECTRICITY"
 )
 
-// MeterType says whether a meter can be read from afar (3-connection-meter-type).
+// MeterType is the type of a meter: smart meters can be read remotely (3-connection-meter-type).
 type MeterType string
 
 // Meter types.
@@ -27,19 +27,19 @@ const (
 	Conventional MeterType = "CONVENTIONAL"
 )
 
-// Unit is a unit of the energy market (3-enum-unit). Amounts of this module are in KWH or M3N; KWT and MTQ may come in records
-// about capacity and are known so that a schema can name them.
+// Unit is a unit of the energy market (3-enum-unit). Amounts of this module are in KWH or M3N; KWT and MTQ occur only in records about
+// capacity.
 type Unit string
 
 // Units.
 const (
 	KWH Unit = "KWH" // kilowatt-hour
 	KWT Unit = "KWT" // kilowatt
-	MTQ Unit = "MTQ" // cubic metre, as the meter counts it
-	M3N Unit = "M3N" // normal cubic metre
+	MTQ Unit = "MTQ" // cubic meter as measured
+	M3N Unit = "M3N" // normal cubic meter
 )
 
-// UnitOf is the unit in which a commodity is expressed (3-unit-per-commodity).
+// UnitOf returns the unit of a commodity (3-unit-per-commodity).
 func UnitOf(c Commodity) Unit {
 	if c == Gas {
 		return M3N
@@ -47,21 +47,21 @@ func UnitOf(c Commodity) Unit {
 	return KWH
 }
 
-// Connection is a point of the grid at which a relation is supplied (3-connection-fields).
+// Connection is a connection to the grid where a relation is supplied (3-connection-fields).
 type Connection struct {
 	Commodity           Commodity       `json:"commodity" enum:"GAS,ELECTRICITY"`
-	EANCode             string          `json:"ean_code" bun:"ean_code,pk" doc:"18 digits; the natural key"`
+	EANCode             string          `json:"ean_code" bun:"ean_code,pk" doc:"EAN code of the connection, 18 digits"`
 	EANGroupNumber      string          `json:"ean_group_number" bun:"ean_group_number"`
 	LocationID          string          `json:"location_id" bun:"location_id"`
 	MeterType           MeterType       `json:"meter_type" enum:"SMART,CONVENTIONAL"`
-	MeterNumber         string          `json:"meter_number" doc:"Of the meter that hangs there now; standings begin anew with another one"`
+	MeterNumber         string          `json:"meter_number" doc:"Number of the current meter"`
 	Capacity            string          `json:"capacity"`
 	Address             Address         `json:"address"`
-	AgreementIdentifier string          `json:"agreement_identifier"`
-	Delivery            map[string]bool `json:"delivery" nullable:"false" doc:"By agreement identifier; true: this agreement feeds in"`
+	AgreementIdentifier string          `json:"agreement_identifier" doc:"Id of the agreement that supplies the connection"`
+	Delivery            map[string]bool `json:"delivery" nullable:"false" doc:"Agreements of the connection by id; true: an agreement for feed-in"`
 }
 
-// Address is where a connection is. Records may have the house number as a number.
+// Address is the address of a connection. In records the house number may be a number.
 type Address struct {
 	Street               string `json:"street"`
 	HouseNumber          string `json:"house_number"`
@@ -89,19 +89,19 @@ func (a *Address) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// RelationID is the id of the relation with a debtor number, the same as module account gives.
+// RelationID returns the id that module account gives to the relation with a debtor number.
 func RelationID(labelKey, debtorNumber string) string {
 	return value.StableID(labelKey, "relation", debtorNumber)
 }
 
-var eanForm = regexp.MustCompile(`^[0-9]{18}$`)
+var eanPattern = regexp.MustCompile(`^[0-9]{18}$`)
 
-// check says what keeps a connection from being stored.
+// check validates a connection before it is stored. It returns the invalid field and the problem code.
 func (c *Connection) check() (field, code string) {
 	switch {
 	case c.EANCode == "":
 		return "ean_code", problem.CodeRequired
-	case !eanForm.MatchString(c.EANCode):
+	case !eanPattern.MatchString(c.EANCode):
 		return "ean_code", codeEAN
 	case c.Commodity != Gas && c.Commodity != Electricity:
 		return "commodity", problem.CodeInvalid
@@ -111,8 +111,8 @@ func (c *Connection) check() (field, code string) {
 	return "", ""
 }
 
-// of reports whether the connection belongs to an agreement (3-connection-delivery).
-func (c *Connection) of(a Agreement) bool {
+// belongsTo reports whether the connection belongs to an agreement (3-connection-delivery).
+func (c *Connection) belongsTo(a Agreement) bool {
 	for _, name := range []string{a.Identifier, a.WithSequence} {
 		if name == "" {
 			continue

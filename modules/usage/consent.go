@@ -2,28 +2,28 @@ package usage
 
 import "time"
 
-// Consent is whether a relation has agreed to the retrieval of historical meter data (3-consent-fields).
+// Consent is a relation's consent to the retrieval of historical meter data (3-consent-fields).
 type Consent struct {
-	ConsentPresent  bool       `json:"consentPresent" doc:"All connections with a smart meter have consent"`
-	ConsentDateTime *time.Time `json:"consentDateTime" nullable:"true" doc:"When it was given last; null when it is not present"`
-	RevokedDateTime *time.Time `json:"revokedDateTime" nullable:"true" doc:"When it was revoked; null when it is present or never was"`
-	TextVersion     string     `json:"text_version" doc:"Of the text that a consent given now agrees to"`
+	ConsentPresent  bool       `json:"consentPresent" doc:"Whether all connections with a smart meter have consent"`
+	ConsentDateTime *time.Time `json:"consentDateTime" nullable:"true" doc:"Time of the last consent; null: no consent"`
+	RevokedDateTime *time.Time `json:"revokedDateTime" nullable:"true" doc:"Time of the last revocation; null: consent is present or was never given"`
+	TextVersion     string     `json:"text_version" doc:"Version of the current consent text"`
 
 	Connections []ConnectionConsent `json:"connections" nullable:"false"`
 }
 
 // ConnectionConsent is the consent for one connection.
 type ConnectionConsent struct {
-	EANCode         string     `json:"ean_code"`
+	EANCode         string     `json:"ean_code" doc:"EAN code of the connection"`
 	Commodity       Commodity  `json:"commodity" enum:"GAS,ELECTRICITY"`
-	Supported       bool       `json:"supported" doc:"The meter can be read from afar; without that there is nothing to agree to"`
-	ConsentPresent  bool       `json:"consentPresent"`
-	ConsentDateTime *time.Time `json:"consentDateTime" nullable:"true"`
-	RevokedDateTime *time.Time `json:"revokedDateTime" nullable:"true"`
-	TextVersion     string     `json:"text_version,omitempty" doc:"Of the text that was agreed to"`
+	Supported       bool       `json:"supported" doc:"Whether the meter is smart, which consent requires"`
+	ConsentPresent  bool       `json:"consentPresent" doc:"Whether the connection has consent"`
+	ConsentDateTime *time.Time `json:"consentDateTime" nullable:"true" doc:"Time of the consent; null: no consent"`
+	RevokedDateTime *time.Time `json:"revokedDateTime" nullable:"true" doc:"Time of the revocation; null: not revoked"`
+	TextVersion     string     `json:"text_version,omitempty" doc:"Version of the text that the customer agreed to"`
 }
 
-// decision is one line of the history of a connection's consent: lines are added, never changed.
+// decision is an entry in the history of a connection's consent. Entries are only added.
 type decision struct {
 	EANCode     string `bun:"ean_code"`
 	Given       bool
@@ -31,11 +31,11 @@ type decision struct {
 	TextVersion string
 }
 
-// consentOf tells how a relation's connections stand by their latest decisions (4-consent-give-revoke).
-func consentOf(connections []Connection, latest map[string]decision, textVersion string) Consent {
+// consentStatus returns the consent of a relation from the latest decision per connection (4-consent-give-revoke).
+func consentStatus(connections []Connection, latest map[string]decision, textVersion string) Consent {
 	out := Consent{TextVersion: textVersion, Connections: []ConnectionConsent{}}
 	smart, given := 0, 0
-	var gave, revoked *time.Time
+	var lastGiven, lastRevoked *time.Time
 	for _, c := range connections {
 		one := ConnectionConsent{EANCode: c.EANCode, Commodity: c.Commodity, Supported: c.MeterType == Smart}
 		if one.Supported {
@@ -43,32 +43,32 @@ func consentOf(connections []Connection, latest map[string]decision, textVersion
 			if d, ok := latest[c.EANCode]; ok && d.Given {
 				given++
 				one.ConsentPresent, one.ConsentDateTime, one.TextVersion = true, &d.At, d.TextVersion
-				gave = later(gave, &d.At)
+				lastGiven = laterTime(lastGiven, &d.At)
 			} else if ok {
 				one.RevokedDateTime = &d.At
-				revoked = later(revoked, &d.At)
+				lastRevoked = laterTime(lastRevoked, &d.At)
 			}
 		}
 		out.Connections = append(out.Connections, one)
 	}
 	if out.ConsentPresent = smart > 0 && smart == given; out.ConsentPresent {
-		out.ConsentDateTime = gave
+		out.ConsentDateTime = lastGiven
 	} else {
-		out.RevokedDateTime = revoked
+		out.RevokedDateTime = lastRevoked
 	}
 	return out
 }
 
-func later(a, b *time.Time) *time.Time {
+func laterTime(a, b *time.Time) *time.Time {
 	if a == nil || b.After(*a) {
 		return b
 	}
 	return a
 }
 
-// decide lists the decisions that giving or revoking adds: none where nothing changes. A consent to another version of the text
-// is a new one. Giving is possible for smart meters only; asked for is the EAN of one connection, or empty for all of them.
-func decide(connections []Connection, latest map[string]decision, given bool, ean, textVersion string, now time.Time) []decision {
+// newDecisions returns the decisions to store when consent is given or revoked; none if nothing changes. Consent to another version of the
+// text is a new decision. Consent requires a smart meter; an empty ean selects all connections.
+func newDecisions(connections []Connection, latest map[string]decision, given bool, ean, textVersion string, now time.Time) []decision {
 	var out []decision
 	for _, c := range connections {
 		if c.MeterType != Smart || ean != "" && c.EANCode != ean {

@@ -69,7 +69,7 @@ func TestConsentOfOneConnection(t *testing.T) {
 		refuses("?consentGiven=true&ean="+others, http.StatusNotFound, "")
 		status, answer := ask("?consentGiven=true&ean=" + two)
 		require.Equal(t, http.StatusOK, status, answer)
-		assert.Equal(t, []string{two}, shown(), "the other was not agreed to")
+		assert.Equal(t, []string{two}, shown(), "the other connection has no consent")
 		status, answer = ask("?consentGiven=true&ean=" + one)
 		require.Equal(t, http.StatusOK, status, answer)
 		assert.ElementsMatch(t, []string{one, two}, shown())

@@ -19,20 +19,20 @@ func TestConsent(t *testing.T) {
 	all := []Connection{one, two, old}
 	at := func(h int) time.Time { return time.Date(2026, 11, 20, h, 0, 0, 0, time.UTC) }
 
-	t.Run("a decision for every smart meter, and none for the others", func(t *testing.T) {
-		got := decide(all, nil, true, "", "v1", at(9))
+	t.Run("one decision per smart meter, none for other meters", func(t *testing.T) {
+		got := newDecisions(all, nil, true, "", "v1", at(9))
 		assert.Equal(t, []decision{{"1", true, at(9), "v1"}, {"2", true, at(9), "v1"}}, got)
-		assert.Empty(t, decide(all, nil, true, "3", "v1", at(9)))
-		assert.Empty(t, decide(all, nil, false, "", "v1", at(9)), "there is nothing to revoke")
+		assert.Empty(t, newDecisions(all, nil, true, "3", "v1", at(9)))
+		assert.Empty(t, newDecisions(all, nil, false, "", "v1", at(9)), "there is nothing to revoke")
 	})
 	latest := map[string]decision{"1": {"1", true, at(9), "v1"}, "2": {"2", true, at(10), "v1"}}
-	t.Run("what changes nothing adds nothing; another text does", func(t *testing.T) {
-		assert.Empty(t, decide(all, latest, true, "", "v1", at(11)))
-		assert.Len(t, decide(all, latest, true, "1", "v2", at(11)), 1)
-		assert.Equal(t, []decision{{"2", false, at(11), "v1"}}, decide(all, latest, false, "2", "v1", at(11)))
+	t.Run("only a change or another text adds a decision", func(t *testing.T) {
+		assert.Empty(t, newDecisions(all, latest, true, "", "v1", at(11)))
+		assert.Len(t, newDecisions(all, latest, true, "1", "v2", at(11)), 1)
+		assert.Equal(t, []decision{{"2", false, at(11), "v1"}}, newDecisions(all, latest, false, "2", "v1", at(11)))
 	})
-	t.Run("how it stands", func(t *testing.T) {
-		c := consentOf(all, latest, "v2")
+	t.Run("the status follows from the latest decisions", func(t *testing.T) {
+		c := consentStatus(all, latest, "v2")
 		assert.True(t, c.ConsentPresent)
 		assert.Equal(t, at(10), *c.ConsentDateTime)
 		assert.Nil(t, c.RevokedDateTime)
@@ -40,12 +40,12 @@ func TestConsent(t *testing.T) {
 		assert.Equal(t, "v1", c.Connections[0].TextVersion)
 		assert.False(t, c.Connections[2].Supported)
 		latest["2"] = decision{"2", false, at(12), "v1"}
-		c = consentOf(all, latest, "v2")
-		assert.False(t, c.ConsentPresent, "not all of them")
+		c = consentStatus(all, latest, "v2")
+		assert.False(t, c.ConsentPresent, "not all connections have consent")
 		assert.Nil(t, c.ConsentDateTime)
 		assert.Equal(t, at(12), *c.RevokedDateTime)
 		assert.True(t, c.Connections[0].ConsentPresent)
-		assert.False(t, consentOf([]Connection{old}, nil, "v1").ConsentPresent, "nothing to agree to")
+		assert.False(t, consentStatus([]Connection{old}, nil, "v1").ConsentPresent, "no smart meter")
 	})
 }
 
@@ -53,11 +53,11 @@ func TestJob(t *testing.T) {
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	two := []Connection{{EANCode: "1"}, {EANCode: "2"}}
 	j := newJob(nil, "r", "A1", two, span{from: day("2026-01-31"), until: day("2026-11-21")}, now)
-	require.Equal(t, 4, j.chunks())
-	require.Equal(t, 8, j.steps())
-	t.Run("steps cover the span of every connection, once", func(t *testing.T) {
+	require.Equal(t, 4, j.chunkCount())
+	require.Equal(t, 8, j.stepCount())
+	t.Run("the steps cover the span of every connection once", func(t *testing.T) {
 		next := map[string]value.Day{}
-		for n := range j.steps() {
+		for n := range j.stepCount() {
 			ean, s := j.step(n)
 			if last, ok := next[ean]; ok {
 				assert.Equal(t, last, s.from)
@@ -70,18 +70,18 @@ func TestJob(t *testing.T) {
 		assert.Equal(t, map[string]value.Day{"1": j.UntilDay, "2": j.UntilDay}, next)
 	})
 	t.Run("progress", func(t *testing.T) {
-		assert.Equal(t, Retrieval{State: Queued}, j.shown())
+		assert.Equal(t, Retrieval{State: Queued}, j.retrieval())
 		run := j
 		run.advance(day("2026-03-01"), now)
-		assert.Equal(t, Retrieval{State: Running, Progress: 12, Until: day("2026-03-01")}, run.shown())
+		assert.Equal(t, Retrieval{State: Running, Progress: 12, Until: day("2026-03-01")}, run.retrieval())
 		for run.active() {
 			run.advance(value.Day{}, now)
 		}
-		assert.Equal(t, Retrieval{State: Done, Progress: 100, Until: day("2026-03-01")}, run.shown())
+		assert.Equal(t, Retrieval{State: Done, Progress: 100, Until: day("2026-03-01")}, run.retrieval())
 		again := newJob(&run, "r", "A1", two, span{from: day("2026-01-31"), until: day("2026-11-21")}, now)
 		assert.Equal(t, 2, again.Number)
 	})
-	t.Run("a source that fails is tried again later, and at last no more", func(t *testing.T) {
+	t.Run("a failing source is retried with back-off until the attempts are used up", func(t *testing.T) {
 		run, waits := j, []time.Duration{}
 		for {
 			due, again := run.fail(codeSource, true, now)
@@ -92,17 +92,17 @@ func TestJob(t *testing.T) {
 			assert.Equal(t, Queued, run.State)
 		}
 		assert.Equal(t, []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute}, waits)
-		assert.Equal(t, Retrieval{State: Failed, Code: codeSource}, run.shown())
+		assert.Equal(t, Retrieval{State: Failed, Code: codeSource}, run.retrieval())
 		never := j
 		_, again := never.fail(codeConsentNeeded, false, now)
 		assert.False(t, again)
 		assert.Equal(t, Failed, never.State)
 	})
-	t.Run("without a day to fetch it is done", func(t *testing.T) {
+	t.Run("a retrieval without days is done at once", func(t *testing.T) {
 		none := newJob(nil, "r", "A1", two, span{from: day("2027-01-01"), until: day("2026-11-21")}, now)
-		assert.Equal(t, Retrieval{State: Done, Progress: 100}, none.shown())
+		assert.Equal(t, Retrieval{State: Done, Progress: 100}, none.retrieval())
 	})
-	t.Run("one that is silent for long is stale", func(t *testing.T) {
+	t.Run("a job without progress becomes stale", func(t *testing.T) {
 		assert.False(t, j.stale(now.Add(time.Hour)))
 		assert.True(t, j.stale(now.Add(time.Hour+time.Second)))
 	})
@@ -118,24 +118,24 @@ func TestSupplied(t *testing.T) {
 	}
 	c := Connection{EANCode: "1", AgreementIdentifier: "A1", Delivery: map[string]bool{"A2-1": false}}
 	all := []Agreement{agreement("A1", "2025-01-01", ""), agreement("A2", "2023-01-01", "2024-12-31"), agreement("B", "2010-01-01", "")}
-	s, ok := supplied(c, all)
+	s, ok := supplySpan(c, all)
 	assert.True(t, ok)
 	assert.Equal(t, span{from: day("2023-01-01")}, s)
-	s, _ = supplied(c, all[1:])
+	s, _ = supplySpan(c, all[1:])
 	assert.Equal(t, span{from: day("2023-01-01"), until: day("2025-01-01")}, s, "until the day after the last")
-	_, ok = supplied(c, all[2:])
-	assert.False(t, ok, "another's agreement opens nothing")
-	t.Run("who lived there in between is another household", func(t *testing.T) {
-		s, ok := supplied(c, []Agreement{agreement("A1", "2025-06-01", ""), agreement("A2", "2023-01-01", "2023-12-31"), agreement("A2", "2023-06-01", "2024-02-29")})
+	_, ok = supplySpan(c, all[2:])
+	assert.False(t, ok, "the agreement of another relation gives no access")
+	t.Run("the gap between two agreements belongs to another household", func(t *testing.T) {
+		s, ok := supplySpan(c, []Agreement{agreement("A1", "2025-06-01", ""), agreement("A2", "2023-01-01", "2023-12-31"), agreement("A2", "2023-06-01", "2024-02-29")})
 		assert.True(t, ok)
 		assert.Equal(t, span{from: day("2023-01-01"), gaps: []span{{from: day("2024-03-01"), until: day("2025-06-01")}}}, s)
 		for d, foreign := range map[string]bool{"2023-12-31": false, "2024-02-29": false, "2024-03-01": true, "2025-05-31": true, "2025-06-01": false} {
-			assert.Equal(t, foreign, s.foreign(day(d)), d)
+			assert.Equal(t, foreign, s.inGap(day(d)), d)
 		}
 	})
 	never := all[0]
 	never.Status = cancelled
-	assert.Equal(t, span{from: farthest, until: farthest}, suppliedOrNever(c, []Agreement{never}))
+	assert.Equal(t, span{from: maxDay, until: maxDay}, supplySpanOrEmpty(c, []Agreement{never}))
 }
 
 func TestCSV(t *testing.T) {
@@ -146,7 +146,7 @@ func TestCSV(t *testing.T) {
 		assert.Equal(t, "ean,start,end,normal,low,feedin_normal,feedin_low,consumption,unit\r\n", b.String())
 		assert.Less(t, b.Len(), 80)
 	})
-	t.Run("a line for every interval that was measured", func(t *testing.T) {
+	t.Run("one line per measured interval", func(t *testing.T) {
 		p := newProfile(hourSeconds, 25)
 		p.set(regLow, 2, 207)
 		p.set(regLow, 3, 515)
@@ -191,17 +191,17 @@ func TestCSV(t *testing.T) {
 		gas.set(regGas, 0, 480)
 		require.NoError(t, writeSheet(&b, ofGas, []measuredDay{{day("2024-10-28"), gas}}, loc))
 		assert.Equal(t, "\xef\xbb\xbfEAN;Begin;Einde;Klok;Verbruik (m³)\r\n87 1600 0000 0000 0024;28-10-2024 00:00;28-10-2024 01:00;wintertijd;0,480\r\n", b.String())
-		assert.GreaterOrEqual(t, b.Len(), 80, "the least that can be measured is offered")
+		assert.GreaterOrEqual(t, b.Len(), 80, "the shortest file with a measurement is offered")
 		b.Reset()
 		require.NoError(t, writeSheet(&b, power, nil, loc))
 		assert.Equal(t, "\xef\xbb\xbfEAN;Begin;Einde;Klok\r\n", b.String())
-		assert.Less(t, b.Len(), 80, "nothing was measured, so no file is offered")
+		assert.Less(t, b.Len(), 80, "a file without measurements is not offered")
 		assert.Equal(t, "'=cmd", sheetEAN("=cmd"))
 		assert.Equal(t, "historical-data-871600000000000017-excel.csv", sheetName(power.EANCode))
 	})
-	t.Run("a text is never a formula", func(t *testing.T) {
+	t.Run("texts are never formulas", func(t *testing.T) {
 		for text, want := range map[string]string{"=1+1": "'=1+1", "+31": "+31", "-2.5": "-2.5", "@SUM(A1)": "'@SUM(A1)", "\tx": "'\tx", "-x": "'-x", "KWH": "KWH", "": ""} {
-			assert.Equal(t, want, cell(text))
+			assert.Equal(t, want, escapeCell(text))
 		}
 		var b bytes.Buffer
 		p := newProfile(daySeconds, 1)

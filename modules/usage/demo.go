@@ -9,7 +9,7 @@ import (
 //go:embed demo
 var sample embed.FS
 
-// demo is connections whose hours are made up until yesterday.
+// demo contains connections with generated hours until yesterday.
 var demo = demodata.Data{
 	Sample: sample,
 	Series: []demodata.Series{{Name: "households", Read: demodata.Read[DemoHousehold]}},

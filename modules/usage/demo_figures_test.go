@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// figures are what of an agreement of the demo has to do with money.
+// figures are the amounts of an agreement of the demo.
 type figures struct {
 	ID        string `json:"agreement_identifier_with_sequence"`
 	Status    string
@@ -50,7 +50,7 @@ type price struct {
 	Amount                       float64
 }
 
-// cost is what a year costs at the prices of an agreement, with what its meters take (normal, low, gas) and give.
+// cost returns the cost of a year at the prices of an agreement for usage (normal, low, gas) and feed-in.
 func cost(prices []price, connections map[string]int, normal, low, heat, fed float64) (sum float64) {
 	for _, p := range prices {
 		n := float64(connections[p.Commodity])
@@ -76,7 +76,7 @@ func cost(prices []price, connections map[string]int, normal, low, heat, fed flo
 
 func TestFigures(t *testing.T) {
 	loc := amsterdam(t)
-	shapes, err := os.ReadFile("../billing/demo/shapes.tmpl") // what records of billing are written with
+	shapes, err := os.ReadFile("../billing/demo/shapes.tmpl") // the template of billing's records
 	require.NoError(t, err)
 	texts := demodata.NewTexts(time.Date(2026, 11, 20, 11, 0, 0, 0, loc), string(shapes))
 	from := value.Day{Year: 2025, Month: time.January, Day: 1}
@@ -132,7 +132,7 @@ func TestFigures(t *testing.T) {
 				for _, i := range p.Items {
 					parts += i.Amount
 				}
-				assert.InDelta(t, p.Current, parts, 0.005, "%s: the parts of the term amount", a.ID)
+				assert.InDelta(t, p.Current, parts, 0.005, "%s: the items add up to the term amount", a.ID)
 				if a.Status == "TERMINATED" {
 					assert.Nil(t, p.Year, a.ID)
 					return
@@ -150,14 +150,14 @@ func TestFigures(t *testing.T) {
 						paid += p.Current
 					}
 				}
-				assert.InDelta(t, paid, p.Year.Paid, 0.005, "%s: what was paid", a.ID)
+				assert.InDelta(t, paid, p.Year.Paid, 0.005, "%s: the amount paid", a.ID)
 				outcome := p.Year.Paid + left*p.Current - p.Year.Cost
 				key := fmt.Sprintf("%.2f", math.Abs(outcome))
-				assert.Empty(t, outcomes[key], "%s ends as another customer does: %s", a.ID, key)
+				assert.Empty(t, outcomes[key], "%s has the same outcome as another customer: %s", a.ID, key)
 				outcomes[key] = a.ID
 				if p.Min < p.Max {
 					advised := p.Year.Paid + left*p.Proposed - p.Year.Cost
-					assert.True(t, advised >= 0 && advised < left+0.005, "%s: with the advice %.2f is left over", a.ID, advised)
+					assert.True(t, advised >= 0 && advised < left+0.005, "%s: with the recommended amount %.2f is left over", a.ID, advised)
 					assert.True(t, p.Min <= p.Proposed && p.Proposed <= p.Max, a.ID)
 				}
 				connections := map[string]int{}
@@ -166,7 +166,7 @@ func TestFigures(t *testing.T) {
 					for _, c := range at.Connections {
 						h, known := homes[c.EAN]
 						if connections[c.Commodity]++; !known {
-							return // its meter tells nothing in the demo
+							return // its meter has no data in the demo
 						}
 						if c.Commodity == gas {
 							heat += h.Yearly
@@ -185,9 +185,9 @@ func TestFigures(t *testing.T) {
 					}
 				}
 				measured++
-				assert.InEpsilon(t, cost(a.Prices, connections, normal, low, heat, fed), p.Year.Cost, 0.01, "%s: what the year costs", a.ID)
+				assert.InEpsilon(t, cost(a.Prices, connections, normal, low, heat, fed), p.Year.Cost, 0.01, "%s: the cost of the year", a.ID)
 			})
 		}
-		assert.GreaterOrEqual(t, measured, 15, "agreements whose meters were looked at")
+		assert.GreaterOrEqual(t, measured, 15, "number of agreements with measurements")
 	})
 }

@@ -10,51 +10,51 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// DemoHousehold says how a connection of the demo uses energy. What it used on a day follows from that day and the EAN alone, so it
+// DemoHousehold is a connection of the demo with its usage. The usage on a day is calculated from the day and the EAN code only, so that it
 // is the same in every run.
 type DemoHousehold struct {
 	EAN       string  `json:"ean_code"`
 	Commodity string  `json:"commodity" enum:"ELECTRICITY,GAS"`
-	Yearly    float64 `json:"yearly" doc:"kWh or m³ that the home uses in a year, whatever its panels give"`
+	Yearly    float64 `json:"yearly" doc:"Usage per year in kWh or m³, without the production of the panels"`
 	Solar     float64 `json:"solar_kwp,omitempty" doc:"Peak power of the panels in kW"`
-	FromDays  int     `json:"from_days" doc:"Since how many days it is measured"`
-	Business  bool    `json:"business,omitempty" doc:"Works by day and rests in the weekend"`
-	// What is known of it.
-	Readings     bool `json:"readings,omitempty" doc:"Also the standings of the meter: on the first of every month, of a conventional one every half year"`
-	Conventional bool `json:"conventional,omitempty" doc:"The meter tells no hours"`
+	FromDays  int     `json:"from_days" doc:"Number of measured days until today"`
+	Business  bool    `json:"business,omitempty" doc:"Whether the usage is that of a business: by day, little in the weekend"`
+	// Available data.
+	Readings     bool `json:"readings,omitempty" doc:"Whether to generate meter readings: monthly, or half-yearly for a conventional meter"`
+	Conventional bool `json:"conventional,omitempty" doc:"Whether the meter is conventional, without intervals"`
 }
 
 const gas = "GAS"
 
-// installedAt is the day on which the meters of the demo began to count.
+// installedAt is the day on which the demo meters were installed.
 var installedAt = value.Day{Year: 2022, Month: time.January, Day: 1}
 
-// intervalDay is a record of that kind: one value per hour of the day, of which there are 23 to 25.
+// intervalDay is a record of kind interval_day with one value per hour of the day, which has 23 to 25 hours.
 type intervalDay struct {
 	EAN                                               string
 	Day                                               value.Day
 	Normal, Low, FeedInNormal, FeedInLow, Consumption []demodata.Amount
 }
 
-// Part names the meter (demodata.Meter).
+// Part implements demodata.Meter.
 func (h DemoHousehold) Part() string { return "household " + h.EAN }
 
-// Days is since how many days it is measured.
+// Days implements demodata.Meter: the number of measured days.
 func (h DemoHousehold) Days() int { return h.FromDays }
 
-// Records are the readings and the hours until yesterday; a day that is not over has none.
+// Records implements demodata.Meter. It returns readings, and hours of complete days.
 func (h DemoHousehold) Records(from value.Day, now time.Time) iter.Seq[demodata.Record] {
 	return func(yield func(demodata.Record) bool) {
 		today := value.DayOf(now)
 		if !from.Before(today) {
 			return
 		}
-		for data := range h.Standings(from, today.AddDays(1), now.Location()) {
+		for data := range h.ReadingRecords(from, today.AddDays(1), now.Location()) {
 			if !yield(demodata.Record{Kind: kindReading, Data: data}) {
 				return
 			}
 		}
-		for data := range h.Intervals(from, today, now.Location()) {
+		for data := range h.IntervalRecords(from, today, now.Location()) {
 			if !yield(demodata.Record{Kind: kindIntervalDay, Data: data}) {
 				return
 			}
@@ -62,7 +62,7 @@ func (h DemoHousehold) Records(from value.Day, now time.Time) iter.Seq[demodata.
 	}
 }
 
-// json is the record. There are thousands of them at a first start, so no reflection.
+// json encodes the record without reflection, because the first start of a demo creates thousands of records.
 func (d *intervalDay) json() json.RawMessage {
 	b := append(make([]byte, 0, 1000), `{"ean_code":"`...)
 	b = append(append(append(b, d.EAN...), `","day":"`...), d.Day.String()...)
@@ -86,7 +86,7 @@ func (d *intervalDay) json() json.RawMessage {
 	return append(b, '}')
 }
 
-// home is a household while its days are made.
+// home is a household with the values needed to calculate its days.
 type home struct {
 	DemoHousehold
 	demodata.Place
@@ -99,9 +99,9 @@ func (h DemoHousehold) in(loc *time.Location) *home {
 	return x
 }
 
-// Intervals are the records of the days from (inclusive) to until (exclusive). Now and then a day is missing, and a few hours of one,
-// as happens with real meters.
-func (h DemoHousehold) Intervals(from, until value.Day, loc *time.Location) iter.Seq[json.RawMessage] {
+// IntervalRecords returns the records of the days from (inclusive) to until (exclusive). As with real meters, a few days and hours are
+// missingCount.
+func (h DemoHousehold) IntervalRecords(from, until value.Day, loc *time.Location) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		x := h.in(loc)
 		for d := from; !h.Conventional && d.Before(until); d = d.AddDays(1) {
@@ -110,7 +110,7 @@ func (h DemoHousehold) Intervals(from, until value.Day, loc *time.Location) iter
 				continue
 			}
 			used := x.day(d)
-			if (n+int(x.Chance(1, 0)*173))%173 == 0 { // three hours of this day were lost
+			if (n+int(x.Chance(1, 0)*173))%173 == 0 { // three hours of this day are missing
 				for _, series := range [][]demodata.Amount{used.Normal, used.Low, used.FeedInNormal, used.FeedInLow, used.Consumption} {
 					for i := 13; i < 16 && i < len(series); i++ {
 						series[i] = demodata.Missing
@@ -124,7 +124,7 @@ func (h DemoHousehold) Intervals(from, until value.Day, loc *time.Location) iter
 	}
 }
 
-// reading is a record of that kind: what the meter showed at the begin of a day.
+// reading is a record of kind reading: the meter reading at the begin of a day.
 type reading struct {
 	EAN          string           `json:"ean_code"`
 	Day          value.Day        `json:"measurement_date"`
@@ -134,9 +134,9 @@ type reading struct {
 	FeedInLow    *demodata.Amount `json:"feedin_low,omitempty"`
 }
 
-// Standings are the readings of the days from (inclusive) to until (exclusive). They go with Intervals: the meter counts on while
-// nobody hears it.
-func (h DemoHousehold) Standings(from, until value.Day, loc *time.Location) iter.Seq[json.RawMessage] {
+// ReadingRecords returns the readings of the days from (inclusive) to until (exclusive). They match the intervals, and include the usage of
+// missingCount ones.
+func (h DemoHousehold) ReadingRecords(from, until value.Day, loc *time.Location) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		if !h.Readings {
 			return
@@ -156,7 +156,7 @@ func (h DemoHousehold) Standings(from, until value.Day, loc *time.Location) iter
 				if h.Solar > 0 {
 					r.FeedInNormal, r.FeedInLow = &now[2], &now[3]
 				}
-				b, _ := json.Marshal(r) // numbers and texts always encode
+				b, _ := json.Marshal(r) // numbers and strings cannot fail
 				if !yield(b) {
 					return
 				}
@@ -192,22 +192,22 @@ func (h *home) day(d value.Day) intervalDay {
 			out.Consumption[i] = demodata.Thousandths(used)
 			continue
 		}
-		// Panels and home rarely meet within the hour: of what both have, a quarter still passes the meter both ways.
-		given := h.Sun(&w.Weather, i, h.Solar)
-		both := math.Min(used, given) * 0.75
-		taken, fed := out.Normal, out.FeedInNormal
-		if w.Rest || hour >= 23 || hour < 7 { // the low rate
-			taken, fed = out.Low, out.FeedInLow
+		// Production and use within an hour overlap only partly: a quarter of the overlap still passes the meter in both directions.
+		produced := h.Sun(&w.Weather, i, h.Solar)
+		overlap := math.Min(used, produced) * 0.75
+		consumption, feedIn := out.Normal, out.FeedInNormal
+		if w.Rest || hour >= 23 || hour < 7 { // the low tariff
+			consumption, feedIn = out.Low, out.FeedInLow
 		}
-		taken[i] = demodata.Thousandths(used - both)
-		if fed != nil {
-			fed[i] = demodata.Thousandths(given - both)
+		consumption[i] = demodata.Thousandths(used - overlap)
+		if feedIn != nil {
+			feedIn[i] = demodata.Thousandths(produced - overlap)
 		}
 	}
 	return out
 }
 
-// yearly is what makes the weights of one year, that of 2025, add up to what the home uses in a year.
+// yearly returns the factor by which the weights of the year 2025 add up to the yearly usage.
 func (h *home) yearly() float64 {
 	sum, first := 0.0, value.Day{Year: 2025, Month: time.January, Day: 1}
 	for d, end := first, first.AddMonths(12); d.Before(end); d = d.AddDays(1) {
@@ -219,7 +219,7 @@ func (h *home) yearly() float64 {
 	return h.Yearly / sum
 }
 
-// Shares of a home's use by hour of the day, 1 on average.
+// Relative usage by hour of the day, 1 on average.
 var (
 	workday = [24]float64{.55, .5, .48, .47, .48, .55, .85, 1.1, 1.05, .85, .8, .8, .9, .85, .8, .85, 1.05, 1.5, 1.85, 1.75, 1.6, 1.45, 1.1, .75}
 	weekend = [24]float64{.65, .55, .5, .48, .48, .5, .6, .8, 1.05, 1.25, 1.3, 1.25, 1.3, 1.2, 1.1, 1.1, 1.25, 1.55, 1.75, 1.6, 1.5, 1.4, 1.15, .85}
@@ -227,10 +227,10 @@ var (
 	heating = [24]float64{.25, .22, .2, .2, .22, .6, 1.9, 2.3, 1.6, 1.1, .9, .8, .8, .8, .85, 1, 1.4, 1.9, 2, 1.8, 1.5, 1.1, .5, .3}
 )
 
-// homeDay is the weather of a day, and what the home does on it.
+// homeDay is the weather and the activity of a home on a day.
 type homeDay struct {
 	demodata.Weather
-	busy float64 // around 1: who is at home, and what they do
+	busy float64 // activity of the residents, around 1
 	away bool
 }
 
@@ -240,13 +240,13 @@ func (h *home) weather(d value.Day) homeDay {
 		h.away(float64(d.DaysSince(value.Day{Year: d.Year, Month: time.January, Day: 1})))}
 }
 
-// weight is how much of its year a home uses in an hour, in a measure of its own.
+// weight returns the relative usage of an hour, without a unit.
 func (h *home) weight(w *homeDay, hour int) float64 {
 	wobble := w.busy * (0.7 + 0.6*h.Chance(w.Number, hour+10))
 	if h.Commodity == gas {
 		outside := 10.6 - 7.6*w.Season + 9*(w.Warm-0.5) + 2.2*math.Cos(2*math.Pi*float64(hour-15)/24) // °C
 		cold := math.Max(0, 16.5-outside)
-		tap := 0.35 * workday[hour] // the shower knows no season
+		tap := 0.35 * workday[hour] // warm water, independent of the season
 		if h.Business && w.Rest {
 			return (0.5*cold*heating[hour] + tap*0.2) * wobble
 		}
@@ -254,7 +254,7 @@ func (h *home) weight(w *homeDay, hour int) float64 {
 	}
 	winter, away := 1+0.22*w.Season, 1.0
 	if w.away {
-		away = 0.35 // only the fridge is at home
+		away = 0.35 // standby use only
 	}
 	shape := workday[hour]
 	switch {
@@ -268,7 +268,7 @@ func (h *home) weight(w *homeDay, hour int) float64 {
 	return winter * away * shape * wobble
 }
 
-// away reports whether the home is on holiday on a day of the year: two weeks of every summer.
+// away reports whether the residents are on holiday on a day of the year: two weeks every summer.
 func (h *home) away(day float64) bool {
 	from := 190 + 35*h.Chance(2, 0)
 	return !h.Business && day >= from && day < from+14

@@ -19,7 +19,7 @@ type readDay struct {
 }
 
 func meteredDays(t *testing.T, h DemoHousehold, from, until value.Day) (out []readDay) {
-	for b := range h.Intervals(from, until, amsterdam(t)) {
+	for b := range h.IntervalRecords(from, until, amsterdam(t)) {
 		var r struct {
 			Day          value.Day
 			Normal, Low  []*float64
@@ -44,7 +44,7 @@ func total(values ...[]*float64) (sum float64) {
 	return sum
 }
 
-// A made-up home is one that a Dutch reader believes.
+// The usage of a generated household is realistic for the Netherlands.
 func TestDemoHousehold(t *testing.T) {
 	from, until := value.Day{Year: 2025, Month: 1, Day: 1}, value.Day{Year: 2026, Month: 1, Day: 1}
 	electric := meteredDays(t, DemoHousehold{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810}, from, until)
@@ -89,21 +89,21 @@ func TestDemoHousehold(t *testing.T) {
 	for _, d := range solar {
 		assert.Zero(t, *d.FeedIn[0]+*d.FeedInLow[0], "no sun at midnight")
 	}
-	type standing struct {
+	type readingRecord struct {
 		Normal float64 `json:"consumption_normal"`
 		Low    float64 `json:"consumption_low"`
 	}
-	var at []standing
-	for b := range (DemoHousehold{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810, Readings: true}).Standings(from, until, amsterdam(t)) {
-		var r standing
+	var at []readingRecord
+	for b := range (DemoHousehold{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810, Readings: true}).ReadingRecords(from, until, amsterdam(t)) {
+		var r readingRecord
 		require.NoError(t, json.Unmarshal(b, &r))
 		at = append(at, r)
 	}
 	require.Len(t, at, 12)
-	assert.InEpsilon(t, all(month(electric, time.March), used), at[3].Normal+at[3].Low-at[2].Normal-at[2].Low, 0.1, "the meter counts what the hours tell")
+	assert.InEpsilon(t, all(month(electric, time.March), used), at[3].Normal+at[3].Low-at[2].Normal-at[2].Low, 0.1, "the readings match the hours")
 
 	half := meteredDays(t, DemoHousehold{EAN: "871600000000000031", Commodity: "ELECTRICITY", Yearly: 3400, Solar: 4.2}, from.AddMonths(6), until)
-	assert.Equal(t, solar[len(solar)-len(half):], half, "a day is the same whatever the run began with")
+	assert.Equal(t, solar[len(solar)-len(half):], half, "a day does not depend on the first day of the run")
 	assert.False(t, math.IsNaN(all(half, used)))
 }
 
@@ -111,7 +111,7 @@ func BenchmarkDemoHousehold(b *testing.B) {
 	loc, _ := time.LoadLocation("Europe/Amsterdam")
 	h, until := DemoHousehold{EAN: "871600000000000031", Commodity: "ELECTRICITY", Yearly: 3400, Solar: 4.2}, value.Day{Year: 2026, Month: 1, Day: 1}
 	for b.Loop() {
-		for range h.Intervals(until.AddDays(-730), until, loc) {
+		for range h.IntervalRecords(until.AddDays(-730), until, loc) {
 		}
 	}
 }

@@ -14,15 +14,15 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
-// publishJob sets the next step of a retrieval going, now or when it is due, or publishes that the retrieval has ended.
+// publishJob publishes the event for the next step of a retrieval, due now or later, or the event that the retrieval has ended.
 func publishJob(ctx context.Context, tx module.Tx, j job, due time.Time) error {
 	advanced := usageapi.RetrievalAdvanced{Relation: j.RelationID, Agreement: j.Agreement, Number: j.Number, Step: j.Done}
-	kind, told := usageapi.EventRetrievalAdvanced, any(advanced)
+	kind, content := usageapi.EventRetrievalAdvanced, any(advanced)
 	if j.State == Done || j.State == Failed {
 		kind = usageapi.EventRetrievalFinished
-		told = usageapi.RetrievalFinished{RetrievalAdvanced: advanced, State: string(j.State), Until: j.Reach, Code: j.Code}
+		content = usageapi.RetrievalFinished{RetrievalAdvanced: advanced, State: string(j.State), Until: j.Reach, Code: j.Code}
 	}
-	data, err := json.Marshal(told)
+	data, err := json.Marshal(content)
 	if err != nil {
 		return err
 	}
@@ -30,19 +30,19 @@ func publishJob(ctx context.Context, tx module.Tx, j job, due time.Time) error {
 	return tx.Publish(ctx, module.Event{Type: kind, Key: key, Due: due, Data: data})
 }
 
-// Handle takes one step of a retrieval: it fetches a few months of one connection, lays them over what is stored and sets the next
-// step going. Everything that it must know is stored, so a restart loses nothing; a step that was done is not done again.
+// Handle runs one step of a retrieval: it fetches a few months of one connection, merges them into the stored days and publishes the event
+// for the next step. All state is stored, so a restart loses nothing; a repeated event does nothing.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	if e.Type != usageapi.EventRetrievalAdvanced {
-		return fmt.Errorf("usage: does not handle %s", e.Type)
+		return fmt.Errorf("usage: unexpected event %s", e.Type)
 	}
-	var told usageapi.RetrievalAdvanced
-	if err := json.Unmarshal(e.Data, &told); err != nil {
+	var event usageapi.RetrievalAdvanced
+	if err := json.Unmarshal(e.Data, &event); err != nil {
 		return fmt.Errorf("usage: data of event %s: %w", e.ID, err)
 	}
-	rows := module.Label(ctx, "a job retrieves the history of a customer who is not the caller")
-	j, err := latestJob(ctx, s.host.DB, rows, told.Relation, told.Agreement, false)
-	if err != nil || j == nil || j.Number != told.Number || j.Done != told.Step || !j.active() {
+	rows := module.Label(ctx, "a job retrieves the history of any relation")
+	j, err := latestJob(ctx, s.host.DB, rows, event.Relation, event.Agreement, false)
+	if err != nil || j == nil || j.Number != event.Number || j.Done != event.Step || !j.active() {
 		return err
 	}
 	ean, part := j.step(j.Done)
@@ -52,7 +52,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	}
 	after, due := *j, time.Time{}
 	var incoming map[dayKey]Profile
-	if !a.consents[ean].Given && a.basis != ByContract { // revoked since it was asked for
+	if !a.consents[ean].Given && a.basis != ByContract { // the consent was revoked after the request
 		after.fail(codeConsentNeeded, false, s.now())
 	} else if days, err := s.source.Days(ctx, ean, part.from, part.until); err != nil {
 		if errors.Is(err, context.Canceled) {
@@ -75,7 +75,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
 			return err
 		}
-		if ok, err := saveJob(ctx, tx, after, j.Done); err != nil || !ok {
+		if ok, err := updateJob(ctx, tx, after, j.Done); err != nil || !ok {
 			return err
 		}
 		if _, err := mergeDays(ctx, tx, incoming); err != nil {
@@ -85,5 +85,5 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	})
 }
 
-// now is the clock as the database keeps it.
+// now returns the current time with the precision of the database.
 func (s *service) now() time.Time { return s.host.Now().UTC().Truncate(time.Microsecond) }

@@ -9,17 +9,17 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Handlers of the consent for historical meter data, of what it opens and of its retrieval.
+// Handlers for the consent to historical meter data, the data itself and its retrieval.
 
 type consentInput struct {
-	ConsentGiven string `query:"consentGiven" enum:"true,false" doc:"true gives, false revokes, empty only reads"`
-	EAN          string `query:"ean" doc:"One connection; empty: all with a smart meter"`
+	ConsentGiven string `query:"consentGiven" enum:"true,false" doc:"true: give consent; false: revoke it; empty: only read"`
+	EAN          string `query:"ean" doc:"EAN code of a connection; empty: all connections with a smart meter"`
 }
 
 type consentAnswer struct{ Body Consent }
 
-// getConsent tells of the consent and, asked so, records another decision (7.2-historical-consent-semantics). It is a GET that
-// writes, as the portal's clients have it; for somebody who only looks along the database refuses it.
+// getConsent returns the consent and, with consentGiven, stores a decision (7.2-historical-consent-semantics). It is a GET that writes,
+// because the portal's clients call it so; during impersonation the database refuses the write.
 func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -29,64 +29,64 @@ func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAns
 	if err != nil {
 		return nil, err
 	}
-	connections, err := s.mine(ctx)
+	connections, err := s.callerConnections(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if in.ConsentGiven == "" {
-		latest, err := latestConsents(ctx, s.host.DB, rows, rows.Relation())
-		return &consentAnswer{consentOf(connections, latest, set.ConsentTextVersion)}, err
+		latest, err := latestDecisions(ctx, s.host.DB, rows, rows.Relation())
+		return &consentAnswer{consentStatus(connections, latest, set.ConsentTextVersion)}, err
 	}
 	if in.EAN != "" && !slices.ContainsFunc(connections, func(c Connection) bool { return c.EANCode == in.EAN }) {
 		return nil, problem.ErrNotFound
 	}
 	given := in.ConsentGiven == "true"
 	if given && !slices.ContainsFunc(connections, func(c Connection) bool { return c.MeterType == Smart && (in.EAN == "" || in.EAN == c.EANCode) }) {
-		return nil, refused(codeNotSupported)
+		return nil, withheld(codeNotSupported)
 	}
 	var out Consent
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		latest, err := latestConsents(ctx, tx, rows, rows.Relation())
+		latest, err := latestDecisions(ctx, tx, rows, rows.Relation())
 		if err != nil {
 			return err
 		}
-		decisions := decide(connections, latest, given, in.EAN, set.ConsentTextVersion, s.now())
+		decisions := newDecisions(connections, latest, given, in.EAN, set.ConsentTextVersion, s.now())
 		for _, d := range decisions {
-			if err := addConsent(ctx, tx, rows, d); err != nil {
+			if err := insertDecision(ctx, tx, rows, d); err != nil {
 				return err
 			}
 			latest[d.EANCode] = d
 		}
-		out = consentOf(connections, latest, set.ConsentTextVersion)
+		out = consentStatus(connections, latest, set.ConsentTextVersion)
 		return nil
 	})
 	return &consentAnswer{out}, err
 }
 
-// historic are the connections of the call's relation whose historical data may be shown, of those given; a problem when there are
-// none: 422 without a smart meter, 403 without consent where the label needs it.
-func (s *service) historic(ctx context.Context, connections []Connection) (out []Connection, err error) {
+// requireHistory returns the connections whose historical data may be shown. If there are none, it returns 422 usage.not_supported
+// without a smart meter, and 403 usage.consent_needed if only consent is missing.
+func (s *service) requireHistory(ctx context.Context, connections []Connection) (out []Connection, err error) {
 	a, err := s.access(ctx)
 	if err != nil {
 		return nil, err
 	}
-	why := codeNotSupported
+	reason := codeNotSupported
 	for _, c := range connections {
 		codes := a.check(c)
 		if codes == nil {
 			out = append(out, c)
 		} else if codes[0] == codeConsentNeeded {
-			why = codeConsentNeeded
+			reason = codeConsentNeeded
 		}
 	}
 	if len(out) == 0 {
-		return nil, refused(why)
+		return nil, withheld(reason)
 	}
 	return out, nil
 }
 
-// past is how much of a span historical data shows: until today, and back to the start of the contract or the label's months.
-func (s *service) past(ctx context.Context, t span) (span, error) {
+// historySpan limits a span to the days of historical data: until today, from the start of the contract or the label's number of months.
+func (s *service) historySpan(ctx context.Context, t span) (span, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return t, err
@@ -96,7 +96,7 @@ func (s *service) past(ctx context.Context, t span) (span, error) {
 }
 
 type historyInput struct {
-	Agreement string `path:"agreement" doc:"agreement_identifier, with or without sequence"`
+	Agreement string `path:"agreement" doc:"Id of the agreement, with or without sequence"`
 }
 
 type historyAnswer struct{ Body History }
@@ -106,11 +106,11 @@ func (s *service) getHistory(ctx context.Context, in *historyInput) (*historyAns
 	if err != nil {
 		return nil, err
 	}
-	connections, err := s.historic(ctx, k.connections)
+	connections, err := s.requireHistory(ctx, k.connections)
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.past(ctx, k.span)
+	t, err := s.historySpan(ctx, k.span)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (s *service) getHistory(ctx context.Context, in *historyInput) (*historyAns
 		return nil, err
 	}
 	if latest != nil {
-		out.Retrieval = latest.shown()
+		out.Retrieval = latest.retrieval()
 		done, err := latestJob(ctx, s.host.DB, rows, rows.Relation(), k.id, true) // 4-consent-last-retrieval-source
 		if err != nil {
 			return nil, err
@@ -134,11 +134,11 @@ func (s *service) getHistory(ctx context.Context, in *historyInput) (*historyAns
 		}
 	}
 	for _, c := range connections {
-		own, err := s.past(ctx, k.of(c))
+		own, err := s.historySpan(ctx, k.spanOf(c))
 		if err != nil {
 			return nil, err
 		}
-		days, err := totalsOf(ctx, s.host.DB, c.EANCode, own)
+		days, err := findDayTotals(ctx, s.host.DB, c.EANCode, own)
 		if err != nil {
 			return nil, err
 		}
@@ -153,23 +153,23 @@ func (s *service) getHistory(ctx context.Context, in *historyInput) (*historyAns
 
 type retrievalInput struct {
 	Body struct {
-		AgreementIdentifier string `json:"agreement_identifier" minLength:"1" doc:"With or without sequence"`
+		AgreementIdentifier string `json:"agreement_identifier" minLength:"1" doc:"Id of the agreement, with or without sequence"`
 	}
 }
 
 type retrievalAnswer struct{ Body Requested }
 
-// startRetrieval begins to fetch an agreement's historical data. While one is under way, asking again answers that one.
+// startRetrieval starts a retrieval of an agreement's historical data, or returns the one that is running.
 func (s *service) startRetrieval(ctx context.Context, in *retrievalInput) (*retrievalAnswer, error) {
 	k, err := s.contract(ctx, in.Body.AgreementIdentifier)
 	if err != nil {
 		return nil, err
 	}
-	connections, err := s.historic(ctx, k.connections)
+	connections, err := s.requireHistory(ctx, k.connections)
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.past(ctx, k.span)
+	t, err := s.historySpan(ctx, k.span)
 	if err != nil {
 		return nil, err
 	}
@@ -177,31 +177,31 @@ func (s *service) startRetrieval(ctx context.Context, in *retrievalInput) (*retr
 	if err != nil {
 		return nil, err
 	}
-	var shown Requested
+	var requested Requested
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		last, err := latestJob(ctx, tx, rows, rows.Relation(), k.id, false)
 		if err != nil {
 			return err
 		}
 		if last != nil && last.active() {
-			shown = Requested{last.shown(), last.Requested}
+			requested = Requested{last.retrieval(), last.Requested}
 			if !last.stale(s.now()) {
 				return nil
 			}
-			was := last.Done
+			done := last.Done
 			last.Touched = s.now()
-			if ok, err := saveJob(ctx, tx, *last, was); err != nil || !ok {
+			if ok, err := updateJob(ctx, tx, *last, done); err != nil || !ok {
 				return err
 			}
 			return publishJob(ctx, tx, *last, time.Time{})
 		}
 		next := newJob(last, rows.Relation(), k.id, connections, t, s.now())
 		next.Subject = module.ScopeOf(ctx).Subject
-		shown = Requested{next.shown(), next.Requested}
-		if ok, err := addJob(ctx, tx, next); err != nil || !ok {
-			return err // another call was first and has begun the same
+		requested = Requested{next.retrieval(), next.Requested}
+		if ok, err := insertJob(ctx, tx, next); err != nil || !ok {
+			return err // a concurrent call has started the same retrieval
 		}
 		return publishJob(ctx, tx, next, time.Time{})
 	})
-	return &retrievalAnswer{shown}, err
+	return &retrievalAnswer{requested}, err
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// HistoryStart is the first day that historical meter data reaches back to: months before today, or the start of the contract
-// when that is later (9-historical-span).
+// HistoryStart returns the first day of historical meter data: months before today, or the start of the contract if that is later
+// (9-historical-span).
 func HistoryStart(contractStart, today value.Day, months int) value.Day {
 	start := today.AddMonths(-months)
 	if contractStart.After(start) {
@@ -17,49 +17,49 @@ func HistoryStart(contractStart, today value.Day, months int) value.Day {
 	return start
 }
 
-// History is what is known of an agreement's past usage.
+// History is the historical usage of an agreement.
 type History struct {
-	AgreementIdentifier string     `json:"agreement_identifier"`
-	From                value.Day  `json:"from" doc:"First day that historical data reaches back to"`
-	LastRetrieval       *time.Time `json:"last_retrieval" nullable:"true" doc:"When a retrieval for this agreement was done last"`
-	Retrieval           Retrieval  `json:"retrieval"`
+	AgreementIdentifier string     `json:"agreement_identifier" doc:"Id of the agreement, without sequence"`
+	From                value.Day  `json:"from" doc:"First day of historical data"`
+	LastRetrieval       *time.Time `json:"last_retrieval" nullable:"true" doc:"Time of the last successful retrieval; null: none"`
+	Retrieval           Retrieval  `json:"retrieval" doc:"State of the last retrieval"`
 
-	Connections []ConnectionHistory `json:"connections" nullable:"false" doc:"Those whose daily values may be shown: with a smart meter and consent, or by contract"`
+	Connections []ConnectionHistory `json:"connections" nullable:"false" doc:"Connections whose daily values may be shown"`
 }
 
-// ConnectionHistory is the past usage of one connection, by month.
+// ConnectionHistory is the historical usage of one connection by month.
 type ConnectionHistory struct {
-	EANCode   string    `json:"ean_code"`
+	EANCode   string    `json:"ean_code" doc:"EAN code of the connection"`
 	Commodity Commodity `json:"commodity" enum:"GAS,ELECTRICITY"`
 	Unit      Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
-	From      value.Day `json:"from" doc:"First day that is shown"`
-	Until     value.Day `json:"until,omitzero" doc:"Last day with measurements; absent without any"`
+	From      value.Day `json:"from" doc:"First day of the data"`
+	Until     value.Day `json:"until,omitzero" doc:"Last day with measurements; absent: none"`
 
-	Months []Month `json:"months" nullable:"false" doc:"Oldest first; a month without measurements is left out"`
+	Months []Month `json:"months" nullable:"false" doc:"Usage by month, oldest first; months without measurements are left out"`
 }
 
-// Month is a month's usage.
+// Month is the usage of a month.
 type Month struct {
-	Month string `json:"month" doc:"2026-11"`
+	Month string `json:"month" doc:"Month as YYYY-MM"`
 	Amounts
-	Partial bool `json:"partial" doc:"Part of the month has no measurements"`
+	Partial bool `json:"partial" doc:"Whether part of the month was not measured"`
 }
 
-// cancelled is the status of an agreement that never came into force.
+// cancelled is the status of an agreement that never began.
 const cancelled = "CANCELLED"
 
-// Agreement is what this module needs of billing's agreements: which connections it supplies, from when until when.
+// Agreement contains the fields of billing's agreements that this module uses.
 type Agreement struct {
 	Identifier   string
 	WithSequence string
 	Status       string
 	From         value.Day
-	To           value.Day // its last day; zero: no end is known
+	To           value.Day // last day; zero: no end is known
 	EANs         []string
 }
 
-// named reports whether id is the agreement's identifier, with or without its sequence.
-func (a Agreement) named(id string) bool {
+// hasID reports whether id is the agreement's identifier, with or without sequence.
+func (a Agreement) hasID(id string) bool {
 	return id != "" && (id == a.Identifier || id == a.WithSequence)
 }
 
@@ -68,7 +68,7 @@ func (a Agreement) supplies(ean string) bool {
 	return slices.Contains(a.EANs, ean)
 }
 
-// span is a stretch of days: from its first to the one before until. A zero until is open. Gaps are stretches inside it that do not
+// span is a range of days from the first to the one before until. A zero until means no end. Gaps are ranges within the span that do not
 // belong to it.
 type span struct {
 	from, until value.Day
@@ -83,23 +83,23 @@ func (a Agreement) span() span {
 	return s
 }
 
-// supplied is from when until when the relation has been supplied at a connection, by its agreements. What was measured there
-// before, after or in between is of another household and never shown. Not ok: no agreement has the connection.
-func supplied(c Connection, agreements []Agreement) (s span, ok bool) {
+// supplySpan returns the span in which agreements of the relation supply a connection. Measurements outside it belong to another household
+// and are never shown. ok is false if no agreement supplies the connection.
+func supplySpan(c Connection, agreements []Agreement) (s span, ok bool) {
 	var all []span
 	for _, a := range agreements {
-		if a.Status != cancelled && !a.From.IsZero() && c.of(a) {
+		if a.Status != cancelled && !a.From.IsZero() && c.belongsTo(a) {
 			all = append(all, a.span())
 		}
 	}
 	if len(all) == 0 {
 		return s, false
 	}
-	return joined(all), true
+	return union(all), true
 }
 
-// joined is the span from the begin of the first to the end of the last, with the gaps between them; there is at least one.
-func joined(all []span) span {
+// union returns the span from the first begin to the last end, with the gaps in between. all must not be empty.
+func union(all []span) span {
 	slices.SortFunc(all, func(a, b span) int { return a.from.DaysSince(b.from) })
 	s := all[0]
 	for _, next := range all[1:] {
@@ -116,7 +116,7 @@ func joined(all []span) span {
 	return s
 }
 
-// within narrows a span to another, which has no gaps.
+// within limits a span to another one without gaps.
 func (s span) within(o span) span {
 	if o.from.After(s.from) {
 		s.from = o.from
@@ -127,54 +127,54 @@ func (s span) within(o span) span {
 	return s
 }
 
-// foreign reports whether a day lies in a gap of the span.
-func (s span) foreign(d value.Day) bool {
+// inGap reports whether a day is in a gap of the span.
+func (s span) inGap(d value.Day) bool {
 	return slices.ContainsFunc(s.gaps, func(g span) bool { return !d.Before(g.from) && d.Before(g.until) })
 }
 
-// covers reports whether all days of another span lie in this one.
-func (s span) covers(o span) bool {
+// contains reports whether all days of another span are in this one.
+func (s span) contains(o span) bool {
 	return !o.from.Before(s.from) && !o.until.After(s.end()) && !slices.ContainsFunc(s.gaps, func(g span) bool {
 		return o.from.Before(g.until) && g.from.Before(o.until)
 	})
 }
 
-// days is how many days the span has; it has an end.
+// days returns the number of days of a span with an end.
 func (s span) days() int { return s.until.DaysSince(s.from) }
 
-// suppliedOrNever is supplied, with a span without days where no agreement has the connection.
-func suppliedOrNever(c Connection, agreements []Agreement) span {
-	if s, ok := supplied(c, agreements); ok {
+// supplySpanOrEmpty returns supplySpan, or a span without days if no agreement supplies the connection.
+func supplySpanOrEmpty(c Connection, agreements []Agreement) span {
+	if s, ok := supplySpan(c, agreements); ok {
 		return s
 	}
-	return span{from: farthest, until: farthest}
+	return span{from: maxDay, until: maxDay}
 }
 
-// farthest stands for "never".
-var farthest = value.Day{Year: 9999, Month: time.December, Day: 31}
+// maxDay is the day that stands for "no end".
+var maxDay = value.Day{Year: 9999, Month: time.December, Day: 31}
 
-// end is the day after the last, one that never comes for a span without end.
+// end returns the day after the last one, or maxDay for a span without an end.
 func (s span) end() value.Day {
 	if s.until.IsZero() {
-		return farthest
+		return maxDay
 	}
 	return s.until
 }
 
-// months sums days, oldest first, by month. A month without measurements is left out.
+// months adds up days by month. Days are sorted, oldest first; months without measurements are left out.
 func months(days []dayTotals) []Month {
 	out, measured := []Month{}, 0
 	for i, d := range days {
-		begin := Mon.begin(d.Day)
-		if i == 0 || begin != Mon.begin(days[i-1].Day) {
+		begin := Monthly.begin(d.Day)
+		if i == 0 || begin != Monthly.begin(days[i-1].Day) {
 			out, measured = append(out, Month{Month: begin.String()[:7]}), 0
 		}
 		m := &out[len(out)-1]
-		m.plus(d.amounts())
+		m.add(d.amounts())
 		m.Partial = m.Partial || d.Missing > 0
 		measured++
-		if i+1 == len(days) || begin != Mon.begin(days[i+1].Day) {
-			m.Partial = m.Partial || measured < Mon.next(begin).DaysSince(begin)
+		if i+1 == len(days) || begin != Monthly.begin(days[i+1].Day) {
+			m.Partial = m.Partial || measured < Monthly.next(begin).DaysSince(begin)
 		}
 	}
 	return out

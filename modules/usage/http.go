@@ -22,24 +22,39 @@ const historical = "/smartmeterreadings/historicaldata"
 func (s *service) routes() {
 	const get, post = http.MethodGet, http.MethodPost
 	customer, read := module.Customer, module.Read
-	module.Route(s.API, op(get, "/connections", "listConnections", "Connections of the relation"), customer, read, s.listConnections)                                         // 7.2-get-connections
-	module.Route(s.API, op(get, "/readings/{agreement}/{location}/{ean}", "listReadings", "Readings of a connection's meters, newest first"), customer, read, s.listReadings) // 7.2-get-readings
-	module.Route(s.API, op(get, historical, "getConsent", "Consent for historical meter data; with consentGiven also give or revoke it"), customer, read, s.getConsent)       // 7.2-get-historical-consent
-	module.Route(s.API, op(get, historical+"/{agreement}", "getHistory", "Historical meter data of an agreement"), customer, read, s.getHistory)                              // 7.2-get-historical-agreement
-	retrieve := op(post, "/smartmeterreadings/retrievals", "startRetrieval", "Fetch the most recent historical meter data")
+	module.Route(s.API, op(get, "/connections", "listConnections", "List the connections of the customer",
+		"For customers. Sorted by commodity and EAN code."), customer, read, s.listConnections) // 7.2-get-connections
+	module.Route(s.API, op(get, "/readings/{agreement}/{location}/{ean}", "listReadings", "List meter readings of a connection, newest first",
+		"For customers. Without a legal basis, readings that reveal daily usage are left out. Problem: 404 for an unknown agreement, location or "+
+			"connection."), customer, read, s.listReadings) // 7.2-get-readings
+	module.Route(s.API, op(get, historical, "getConsent", "Get, give or revoke the consent to historical data",
+		"For customers; changes not during impersonation. Stores a decision if consentGiven is true or false. Problems: 404 for an unknown "+
+			"connection; 422 usage.not_supported without a smart meter."), customer, read, s.getConsent) // 7.2-get-historical-consent
+	module.Route(s.API, op(get, historical+"/{agreement}", "getHistory", "Get historical meter data of an agreement by month",
+		"For customers. Contains the state of the last retrieval. Problems: 403 usage.consent_needed; 404 for an unknown agreement; 422 "+
+			"usage.not_supported without a smart meter."), customer, read, s.getHistory) // 7.2-get-historical-agreement
+	retrieve := op(post, "/smartmeterreadings/retrievals", "startRetrieval", "Start a retrieval of historical meter data",
+		"For customers, not during impersonation. Returns the running retrieval, if there is one. Problems: 403 usage.consent_needed; 404 for an "+
+			"unknown agreement; 422 usage.not_supported without a smart meter.")
 	retrieve.DefaultStatus = http.StatusAccepted
 	module.Route(s.API, retrieve, customer, module.Write, s.startRetrieval)
-	csv := op(get, "/smartmeterreadings/csv/{ean}", "getCSV", "Historical meter data of a connection as a file") // 7.2-get-csv, 7.2-csv-parameter
+	csv := op(get, "/smartmeterreadings/csv/{ean}", "getCSV", "Download historical meter data as a CSV file",
+		"For customers. One line per measured interval. Problems: 403 usage.consent_needed; 404 for an unknown connection; 422 "+
+			"usage.not_supported without a smart meter.") // 7.2-get-csv, 7.2-csv-parameter
 	csv.Responses = map[string]*huma.Response{"200": {Description: "The file historical-data-{ean}.csv, or historical-data-{ean}-excel.csv",
 		Content: map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
 	files.Download(s.API, csv, customer, s.getCSV)
-	module.Route(s.API, op(get, "/usage/{ean}/series", "getSeries", "Usage by hour, day, week, month or year"), customer, read, s.getSeries)
-	module.Route(s.API, op(get, "/usage/latest", "listLatest", "Latest measurement or reading of every connection"), customer, read, s.listLatest)
-	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Usage of this month"), customer, read, s.getSummary)
+	module.Route(s.API, op(get, "/usage/{ean}/series", "getSeries", "Get usage by hour, day, week, month or year",
+		"For customers. Without a legal basis only by month and year. Problems: 400 usage.range or usage.range_too_long; 403 "+
+			"usage.consent_needed; 404 for an unknown connection; 422 usage.not_supported."), customer, read, s.getSeries)
+	module.Route(s.API, op(get, "/usage/latest", "listLatest", "List the latest measurement of every connection",
+		"For customers. Without a legal basis or daily values, the last meter reading is returned instead."), customer, read, s.listLatest)
+	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Get the usage of this month",
+		"For customers. Returns electricity, or gas for customers without electricity, and compares it with the same month of last year."), customer, read, s.getSummary)
 }
 
-func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary}
+func op(method, path, id, summary, description string) huma.Operation {
+	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
 type connectionsAnswer struct {
@@ -47,22 +62,22 @@ type connectionsAnswer struct {
 }
 
 func (s *service) listConnections(ctx context.Context, _ *struct{}) (*connectionsAnswer, error) {
-	connections, err := s.mine(ctx)
+	connections, err := s.callerConnections(ctx)
 	return &connectionsAnswer{connections}, err
 }
 
-// mine are the connections of the call's relation.
-func (s *service) mine(ctx context.Context) ([]Connection, error) {
+// callerConnections returns the connections of the caller's relation.
+func (s *service) callerConnections(ctx context.Context) ([]Connection, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return connectionsOf(ctx, s.host.DB, rows)
+	return findConnections(ctx, s.host.DB, rows)
 }
 
-// connection is one of them. ErrNotFound for an EAN that is another's, as for one that is nobody's.
+// connection returns a connection of the caller's relation. It returns ErrNotFound for an unknown EAN code and for one of another relation.
 func (s *service) connection(ctx context.Context, ean string) (Connection, error) {
-	connections, err := s.mine(ctx)
+	connections, err := s.callerConnections(ctx)
 	if err != nil {
 		return Connection{}, err
 	}
@@ -74,16 +89,16 @@ func (s *service) connection(ctx context.Context, ean string) (Connection, error
 }
 
 type readingsInput struct {
-	Agreement string `path:"agreement" doc:"agreement_identifier, with or without sequence"`
-	Location  string `path:"location"`
-	EAN       string `path:"ean"`
+	Agreement string `path:"agreement" doc:"Id of the agreement, with or without sequence"`
+	Location  string `path:"location" doc:"The location_id of the connection"`
+	EAN       string `path:"ean" doc:"EAN code of the connection"`
 }
 
 type readingsAnswer struct {
 	Body []Reading `nullable:"false"`
 }
 
-// listReadings shows what the meters of a connection read while the agreement supplied it (7.2-get-readings).
+// listReadings returns the meter readings of a connection while the agreement supplied it (7.2-get-readings).
 func (s *service) listReadings(ctx context.Context, in *readingsInput) (*readingsAnswer, error) {
 	k, err := s.contract(ctx, in.Agreement)
 	if err != nil {
@@ -97,38 +112,38 @@ func (s *service) listReadings(ctx context.Context, in *readingsInput) (*reading
 	if err != nil {
 		return nil, err
 	}
-	t := k.of(k.connections[i])
-	standings, err := s.standings(ctx, a, k.connections[i], t)
-	return &readingsAnswer{readingsOf(k.connections[i], standings, t)}, err
+	t := k.spanOf(k.connections[i])
+	readings, err := s.visibleReadings(ctx, a, k.connections[i], t)
+	return &readingsAnswer{toReadings(k.connections[i], readings, t)}, err
 }
 
-// standings are the readings of a connection that may be shown, oldest first.
-func (s *service) standings(ctx context.Context, a access, c Connection, t span) ([]standing, error) {
-	standings, err := standingsOf(ctx, s.host.DB, c.EANCode, t)
-	return a.readings(c, standings, t, module.Today(ctx, s.host.Now())), err
+// visibleReadings returns the readings of a connection that may be shown, oldest first.
+func (s *service) visibleReadings(ctx context.Context, a access, c Connection, t span) ([]storedReading, error) {
+	readings, err := findReadings(ctx, s.host.DB, c.EANCode, t)
+	return a.visibleReadings(c, readings, t, module.Today(ctx, s.host.Now())), err
 }
 
 type csvInput struct {
-	EAN    string `path:"ean"`
-	Layout string `query:"layout" enum:"csv,excel" default:"csv" doc:"csv is version 1, for programs; excel is what a Dutch Excel opens right"`
+	EAN    string `path:"ean" doc:"EAN code of the connection"`
+	Layout string `query:"layout" enum:"csv,excel" default:"csv" doc:"csv: version 1 of the format, for programs; excel: for a Dutch Excel"`
 }
 
 func (s *service) getCSV(ctx context.Context, in *csvInput) (*huma.StreamResponse, error) {
-	c, t, loc, err := s.seen(ctx, in.EAN)
+	c, t, loc, err := s.suppliedConnection(ctx, in.EAN)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.historic(ctx, []Connection{c}); err != nil { // 5.10-historical-conditions
+	if _, err := s.requireHistory(ctx, []Connection{c}); err != nil { // 5.10-historical-conditions
 		return nil, err
 	}
-	if t, err = s.past(ctx, t); err != nil {
+	if t, err = s.historySpan(ctx, t); err != nil {
 		return nil, err
 	}
-	rows, err := daysOf(ctx, s.host.DB, c.EANCode, t)
+	rows, err := findDays(ctx, s.host.DB, c.EANCode, t)
 	if err != nil {
 		return nil, err
 	}
-	days, err := profilesOf(rows)
+	days, err := unpackDays(rows)
 	if err != nil {
 		return nil, err
 	}
@@ -138,9 +153,9 @@ func (s *service) getCSV(ctx context.Context, in *csvInput) (*huma.StreamRespons
 	return files.Stream(csvName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeCSV(w, c, days, loc) }), nil
 }
 
-// seen is a connection of the call's relation, the span in which it was supplied there and the label's zone. The span is empty
-// when no agreement supplies the connection.
-func (s *service) seen(ctx context.Context, ean string) (c Connection, t span, loc *time.Location, err error) {
+// suppliedConnection returns a connection of the caller's relation, the span of its supply and the label's time zone. The span is empty if
+// no agreement supplies the connection.
+func (s *service) suppliedConnection(ctx context.Context, ean string) (c Connection, t span, loc *time.Location, err error) {
 	if c, err = s.connection(ctx, ean); err != nil {
 		return c, t, nil, err
 	}
@@ -151,11 +166,11 @@ func (s *service) seen(ctx context.Context, ean string) (c Connection, t span, l
 	if err != nil {
 		return c, t, nil, err
 	}
-	return c, suppliedOrNever(c, all), loc, nil
+	return c, supplySpanOrEmpty(c, all), loc, nil
 }
 
-// refused is the answer to who asks for historical data that may not be shown (7.2-historical-refused).
-func refused(code string) error {
+// withheld returns the problem for historical data that may not be shown (7.2-historical-refused).
+func withheld(code string) error {
 	if code == codeNotSupported {
 		return problem.Fail(http.StatusUnprocessableEntity, code)
 	}
@@ -163,10 +178,10 @@ func refused(code string) error {
 }
 
 type seriesInput struct {
-	EAN  string    `path:"ean"`
-	Unit Period    `query:"unit" required:"true" enum:"hour,day,week,month,year"`
-	From value.Day `query:"from" required:"true"`
-	To   value.Day `query:"to" required:"true" doc:"Day after the last"`
+	EAN  string    `path:"ean" doc:"EAN code of the connection"`
+	Unit Period    `query:"unit" required:"true" enum:"hour,day,week,month,year" doc:"Length of a period"`
+	From value.Day `query:"from" required:"true" doc:"First day; extended to the start of its period"`
+	To   value.Day `query:"to" required:"true" doc:"Day after the last; extended to the end of its period"`
 }
 
 type seriesAnswer struct{ Body Series }
@@ -175,7 +190,7 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 	if field, code := checkRange(in.Unit, in.From, in.To); code != "" {
 		return nil, problem.Refuse(problem.FieldError{Field: field, Code: code})
 	}
-	c, t, loc, err := s.seen(ctx, in.EAN)
+	c, t, loc, err := s.suppliedConnection(ctx, in.EAN)
 	if err != nil {
 		return nil, err
 	}
@@ -184,19 +199,19 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 		return nil, err
 	}
 	if codes := a.checkUnit(c, in.Unit); codes != nil {
-		return nil, refused(codes[0])
+		return nil, withheld(codes[0])
 	}
 	out := newSeries(c, in.Unit, align(in.Unit, in.From, in.To), loc)
-	if !a.hasDays(c) {
-		return s.seriesByReadings(ctx, a, c, out, t, loc)
+	if !a.canShowDays(c) {
+		return s.seriesFromReadings(ctx, a, c, out, t, loc)
 	}
 	part := t.within(span{from: out.From, until: out.To})
-	if in.Unit == Hour {
-		rows, err := daysOf(ctx, s.host.DB, c.EANCode, part)
+	if in.Unit == Hourly {
+		rows, err := findDays(ctx, s.host.DB, c.EANCode, part)
 		if err != nil {
 			return nil, err
 		}
-		days, err := profilesOf(rows)
+		days, err := unpackDays(rows)
 		if err != nil {
 			return nil, err
 		}
@@ -204,32 +219,32 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 		for _, d := range days {
 			profiles[d.day] = d.profile
 		}
-		out.byHours(profiles, loc)
+		out.fillFromProfiles(profiles, loc)
 	} else {
-		days, err := totalsOf(ctx, s.host.DB, c.EANCode, part)
+		days, err := findDayTotals(ctx, s.host.DB, c.EANCode, part)
 		if err != nil {
 			return nil, err
 		}
-		out.byDays(days, loc)
+		out.fillFromDays(days, loc)
 	}
-	newest, err := newestDays(ctx, s.host.DB, c.EANCode, t)
+	newest, err := findNewestDays(ctx, s.host.DB, c.EANCode, t)
 	if err != nil {
 		return nil, err
 	}
-	days, err := profilesOf(newest)
-	out.Updated = reach(days, loc)
+	days, err := unpackDays(newest)
+	out.Updated = measuredUntil(days, loc)
 	return &seriesAnswer{out}, err
 }
 
-// seriesByReadings is a series of months or years where days may not be shown.
-func (s *service) seriesByReadings(ctx context.Context, a access, c Connection, out Series, t span, loc *time.Location) (*seriesAnswer, error) {
-	standings, err := standingsOf(ctx, s.host.DB, c.EANCode, t)
+// seriesFromReadings returns a series of months or years if days may not be shown.
+func (s *service) seriesFromReadings(ctx context.Context, a access, c Connection, out Series, t span, loc *time.Location) (*seriesAnswer, error) {
+	readings, err := findReadings(ctx, s.host.DB, c.EANCode, t)
 	if err != nil {
 		return nil, err
 	}
-	out.byReadings(standings, t, loc)
-	if shown := a.readings(c, standings, t, module.Today(ctx, s.host.Now())); len(shown) > 0 {
-		at := shown[len(shown)-1].Day.In(loc)
+	out.fillFromReadings(readings, t, loc)
+	if visible := a.visibleReadings(c, readings, t, module.Today(ctx, s.host.Now())); len(visible) > 0 {
+		at := visible[len(visible)-1].Day.In(loc)
 		out.Updated = &at
 	}
 	return &seriesAnswer{out}, nil
@@ -250,20 +265,20 @@ func (s *service) listLatest(ctx context.Context, _ *struct{}) (*latestAnswer, e
 	}
 	out := []Latest{}
 	for _, c := range connections {
-		t := suppliedOrNever(c, all)
+		t := supplySpanOrEmpty(c, all)
 		var days []dayRow
-		if a.hasDays(c) {
-			if days, err = newestDays(ctx, s.host.DB, c.EANCode, t); err != nil {
+		if a.canShowDays(c) {
+			if days, err = findNewestDays(ctx, s.host.DB, c.EANCode, t); err != nil {
 				return nil, err
 			}
 		}
 		l, ok := latestOfDays(c, days)
 		if !ok {
-			standings, err := s.standings(ctx, a, c, t)
+			readings, err := s.visibleReadings(ctx, a, c, t)
 			if err != nil {
 				return nil, err
 			}
-			l, ok = latestOfReadings(c, standings, t)
+			l, ok = latestOfReadings(c, readings, t)
 		}
 		if ok {
 			l.ConsentNeeded = a.needsConsent(c)
@@ -273,9 +288,9 @@ func (s *service) listLatest(ctx context.Context, _ *struct{}) (*latestAnswer, e
 	return &latestAnswer{out}, nil
 }
 
-// supplies are the connections of the call's relation and its agreements.
+// supplies returns the connections and the agreements of the caller's relation.
 func (s *service) supplies(ctx context.Context) ([]Connection, []Agreement, error) {
-	connections, err := s.mine(ctx)
+	connections, err := s.callerConnections(ctx)
 	if err != nil || len(connections) == 0 {
 		return nil, nil, err
 	}
@@ -299,20 +314,20 @@ func (s *service) getSummary(ctx context.Context, _ *struct{}) (*summaryAnswer, 
 		if c.Commodity != sum.Commodity {
 			continue
 		}
-		t := suppliedOrNever(c, all)
-		if !a.hasDays(c) {
-			standings, err := s.standings(ctx, a, c, t)
+		t := supplySpanOrEmpty(c, all)
+		if !a.canShowDays(c) {
+			readings, err := s.visibleReadings(ctx, a, c, t)
 			if err != nil {
 				return nil, err
 			}
-			sum.withhold(readingsOf(c, standings, t), a.needsConsent(c))
+			sum.addWithheld(toReadings(c, readings, t), a.needsConsent(c))
 			continue
 		}
-		now, err := totalsOf(ctx, s.host.DB, c.EANCode, t.within(sum.thisMonth()))
+		now, err := findDayTotals(ctx, s.host.DB, c.EANCode, t.within(sum.thisMonth()))
 		if err != nil {
 			return nil, err
 		}
-		then, err := totalsOf(ctx, s.host.DB, c.EANCode, t.within(sum.lastYear()))
+		then, err := findDayTotals(ctx, s.host.DB, c.EANCode, t.within(sum.lastYear()))
 		if err != nil {
 			return nil, err
 		}

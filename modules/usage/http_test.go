@@ -37,13 +37,13 @@ var eans atomic.Int64
 
 func newEAN() string { return fmt.Sprintf("8716000%011d", eans.Add(1)) }
 
-// load imports records of a kind and wants none refused.
+// load imports records of a kind, none of which may be refused.
 func load(t *testing.T, s *portaltest.Portal, kind string, records ...string) {
 	t.Helper()
 	require.Empty(t, refusals(t, s, kind, records...))
 }
 
-// refusals imports records and tells those that were refused, as "line field code".
+// refusals imports records and returns the refusals as "line field code".
 func refusals(t *testing.T, s *portaltest.Portal, kind string, records ...string) (out []string) {
 	t.Helper()
 	rows := make([]any, len(records))
@@ -74,15 +74,15 @@ func TestUsage(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: withUsage}, func(t *testing.T, s *portaltest.Portal) {
 		c := &fixture.Customers{Portal: s, T: t}
-		t.Run("connections", func(t *testing.T) { connectionsOf(t, c) })
-		t.Run("readings", func(t *testing.T) { readingsOf(t, c) })
-		t.Run("series", func(t *testing.T) { seriesOf(t, c) })
-		t.Run("consent", func(t *testing.T) { consentOf(t, c) })
-		t.Run("without consent", func(t *testing.T) { withheldOf(t, c) })
-		t.Run("history", func(t *testing.T) { historyOf(t, c) })
-		t.Run("home", func(t *testing.T) { homeOf(t, c) })
-		t.Run("bad records", func(t *testing.T) { badUsage(t, c) })
-		t.Run("others", func(t *testing.T) { othersUsage(t, c) })
+		t.Run("connections", func(t *testing.T) { testConnections(t, c) })
+		t.Run("readings", func(t *testing.T) { testReadings(t, c) })
+		t.Run("series", func(t *testing.T) { testSeries(t, c) })
+		t.Run("consent", func(t *testing.T) { testConsent(t, c) })
+		t.Run("without consent", func(t *testing.T) { testWithheld(t, c) })
+		t.Run("history", func(t *testing.T) { testHistory(t, c) })
+		t.Run("home", func(t *testing.T) { testHome(t, c) })
+		t.Run("refused records", func(t *testing.T) { testRefusedRecords(t, c) })
+		t.Run("data of others", func(t *testing.T) { testOthers(t, c) })
 		t.Run("catalogue", func(t *testing.T) { assert.Empty(t, s.TablesWithoutLabelKey()) })
 	})
 }
@@ -95,7 +95,7 @@ func (h household) list(t *testing.T, path string) (out []map[string]any) {
 	return out
 }
 
-func connectionsOf(t *testing.T, all *fixture.Customers) {
+func testConnections(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	t.Run("7.2-get-connections,3-connection-fields,3-connection-delivery", func(t *testing.T) {
 		list := h.list(t, "/connections")
@@ -104,7 +104,7 @@ func connectionsOf(t *testing.T, all *fixture.Customers) {
 			"meter_type": "SMART", "meter_number": "M1", "capacity": "3x25A", "agreement_identifier": h.agreement, "delivery": map[string]any{h.agreement: true},
 			"address": map[string]any{"street": "Molenweg", "house_number": "12", "house_number_extension": "bis", "zip_code": "9861GT", "city": "Grootegast"}}, list[0])
 	})
-	t.Run("nobody's", func(t *testing.T) {
+	t.Run("a customer without connections", func(t *testing.T) {
 		none := all.New()
 		assert.Equal(t, "[]", strings.TrimSpace(string(none.Do(http.MethodGet, "/connections", nil).Body)))
 		assert.Equal(t, "[]", strings.TrimSpace(string(none.Do(http.MethodGet, "/usage/latest", nil).Body)))
@@ -112,43 +112,43 @@ func connectionsOf(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-func readingsOf(t *testing.T, all *fixture.Customers) {
+func testReadings(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
-	standing := func(on, meter string, normal, low any) string {
+	readingJSON := func(on, meter string, normal, low any) string {
 		return fmt.Sprintf(`{"ean_code":%q,"measurement_date":%q,"meter_number":%q,"consumption_normal":%v,"consumption_low":%v,"feedin_normal":10,"feedin_low":5.001}`,
 			h.power, on, meter, normal, low)
 	}
-	// Newest first, as files often are, and a meter that is replaced on 1 June.
-	load(t, all.Portal, "reading", standing("2026-07-01", "M1", 30, 12), standing("2026-06-01", "M1", 0, 0), standing("2026-06-01", "M0", 1100.5, `"900"`),
-		standing("2026-03-01", "M0", 1000.125, 850), standing("2026-01-01", "M0", 900, 800))
+	// Newest first, as in many files; the meter is replaced on 1 June.
+	load(t, all.Portal, "reading", readingJSON("2026-07-01", "M1", 30, 12), readingJSON("2026-06-01", "M1", 0, 0), readingJSON("2026-06-01", "M0", 1100.5, `"900"`),
+		readingJSON("2026-03-01", "M0", 1000.125, 850), readingJSON("2026-01-01", "M0", 900, 800))
 	path := "/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power
 	t.Run("7.2-get-readings,3-meter-reading-fields", func(t *testing.T) {
 		list := h.list(t, path)
-		require.Len(t, list, 4, "what was read before the agreement began is another household's")
+		require.Len(t, list, 4, "readings before the agreement belong to another household")
 		assert.Equal(t, map[string]any{"ean_number": h.power, "measurement_date": "2026-07-01", "meterType": "SMART", "meter_number": "M1", "consumption": 42.0,
 			"consumption_normal": 30.0, "consumption_low": 12.0, "feedin_normal": 10.0, "feedin_low": 5.001, "unit": "KWH"}, list[0])
-		assert.Nil(t, list[3]["consumption"], "nothing to compare the first with")
+		assert.Nil(t, list[3]["consumption"], "the first reading has no previous one")
 		for _, r := range list[1:3] {
 			if r["meter_number"] == "M0" {
 				assert.Equal(t, 150.375, r["consumption"])
 			} else {
-				assert.Nil(t, r["consumption"], "a new meter begins anew")
+				assert.Nil(t, r["consumption"], "the first reading of the new meter")
 			}
 		}
-		assert.Equal(t, list, h.list(t, strings.Replace(path, h.agreement+"/", h.agreement+"-1/", 1)), "by the identifier with its sequence too")
+		assert.Equal(t, list, h.list(t, strings.Replace(path, h.agreement+"/", h.agreement+"-1/", 1)), "also by the identifier with sequence")
 	})
-	t.Run("what fits nowhere is not found", func(t *testing.T) {
+	t.Run("unknown agreements, locations and connections return 404", func(t *testing.T) {
 		for _, wrong := range []string{"/readings/nope/L-" + h.Debtor + "/" + h.power, "/readings/" + h.agreement + "/L0/" + h.power, "/readings/" + h.agreement + "/L-" + h.Debtor + "/" + newEAN()} {
 			assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, wrong, nil).Status, wrong)
 		}
 	})
-	t.Run("a meter that hangs there now is what a reading without one is of", func(t *testing.T) {
+	t.Run("a reading without a meter number belongs to the current meter", func(t *testing.T) {
 		load(t, all.Portal, "reading", fmt.Sprintf(`{"ean_number":%q,"measurement_date":"2026-08-01","consumption_normal":40,"consumption_low":13}`, h.power))
 		assert.Equal(t, "M1", h.list(t, path)[0]["meter_number"])
 	})
 }
 
-// hoursOf is an interval_day record of n hours of the same amount; with a gap at hour 5.
+// hoursOf returns an interval_day record of n hours with the same amount and a gap at hour 5.
 func hoursOf(ean, on, register string, n int, each string) string {
 	list := strings.Split(strings.Repeat(each+" ", n), " ")[:n]
 	list[5] = "null"
@@ -179,7 +179,7 @@ func (h household) series(t *testing.T, ean, query string) (out seriesAnswer) {
 	return out
 }
 
-func seriesOf(t *testing.T, all *fixture.Customers) {
+func testSeries(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	h.Get(t, consentPath+"?consentGiven=true")
 	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-03-29", "low", 23, "0.1"), hoursOf(h.power, "2026-10-25", "low", 25, "0.1"),
@@ -214,10 +214,10 @@ func seriesOf(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, "M3N", gas.UnitOfMeasurement)
 		assert.InDelta(t, 0.48, *gas.Points[0].Consumption, 1e-9)
 	})
-	t.Run("nothing of who lived there before", func(t *testing.T) {
+	t.Run("the usage of the previous household is left out", func(t *testing.T) {
 		assert.True(t, h.series(t, h.power, "unit=day&from=2026-01-15&to=2026-01-16").Points[0].Missing, "the agreement began later")
 	})
-	t.Run("a correction holds", func(t *testing.T) {
+	t.Run("a correction replaces the value", func(t *testing.T) {
 		load(t, all.Portal, "interval", fmt.Sprintf(`{"ean_code":%q,"start":"2026-10-25T02:00:00+01:00","low":9.5}`, h.power))
 		s := h.series(t, h.power, "unit=hour&from=2026-10-25&to=2026-10-26")
 		assert.Equal(t, 0.1, *s.Points[2].Low)
@@ -235,7 +235,7 @@ func seriesOf(t *testing.T, all *fixture.Customers) {
 
 const consentPath = "/smartmeterreadings/historicaldata"
 
-func consentOf(t *testing.T, all *fixture.Customers) {
+func testConsent(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	t.Run("7.2-get-historical-consent,7.2-historical-consent-semantics,3-consent-fields,4-consent-give-revoke", func(t *testing.T) {
 		c := h.Get(t, consentPath+"?consentGiven=")
@@ -249,10 +249,10 @@ func consentOf(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, true, c["consentPresent"])
 		assert.True(t, given.After(before) && given.Before(h.Portal.Now().Add(time.Second)))
 		assert.Equal(t, c, h.Get(t, consentPath), "reading changes nothing")
-		assert.Equal(t, c["consentDateTime"], h.Get(t, consentPath+"?consentGiven=true")["consentDateTime"], "nor does giving it again")
+		assert.Equal(t, c["consentDateTime"], h.Get(t, consentPath+"?consentGiven=true")["consentDateTime"], "giving it again changes nothing")
 
 		c = h.Get(t, consentPath+"?consentGiven=false&ean="+h.gas)
-		assert.Equal(t, false, c["consentPresent"], "not for all of them")
+		assert.Equal(t, false, c["consentPresent"], "not for all connections")
 		assert.NotNil(t, c["revokedDateTime"])
 		by := map[any]map[string]any{}
 		for _, x := range c["connections"].([]any) {
@@ -264,27 +264,27 @@ func consentOf(t *testing.T, all *fixture.Customers) {
 		c = h.Get(t, consentPath+"?consentGiven=false")
 		assert.Equal(t, []any{false, nil}, []any{c["consentPresent"], c["consentDateTime"]})
 	})
-	t.Run("its history is kept", func(t *testing.T) {
+	t.Run("the history of decisions is stored", func(t *testing.T) {
 		n, err := h.Portal.DB().NewSelect().Table("usage_consents").Where("relation_id = ?", h.Relation).Count(t.Context())
 		require.NoError(t, err)
 		assert.EqualValues(t, 4, n, "two given, one revoked, then the other")
 	})
-	t.Run("the back office hears of it", func(t *testing.T) {
+	t.Run("events are published", func(t *testing.T) {
 		h.Portal.Eventually(func() bool {
-			var told []string
-			err := h.Portal.DB().NewRaw("SELECT type FROM outbox_messages WHERE module = 'usage' AND payload LIKE ?", "%"+h.Relation+"%").Scan(t.Context(), &told)
+			var types []string
+			err := h.Portal.DB().NewRaw("SELECT type FROM outbox_messages WHERE module = 'usage' AND payload LIKE ?", "%"+h.Relation+"%").Scan(t.Context(), &types)
 			require.NoError(t, err)
-			slices.Sort(told)
-			return slices.Equal(told, []string{"usage.consent_given", "usage.consent_given", "usage.consent_revoked", "usage.consent_revoked"})
+			slices.Sort(types)
+			return slices.Equal(types, []string{"usage.consent_given", "usage.consent_given", "usage.consent_revoked", "usage.consent_revoked"})
 		})
 	})
-	t.Run("what cannot be agreed to", func(t *testing.T) {
+	t.Run("consent that cannot be given", func(t *testing.T) {
 		a := h.Do(http.MethodGet, consentPath+"?consentGiven=true&ean="+h.old, nil)
 		assert.Equal(t, []any{422, "usage.not_supported"}, []any{a.Status, a.Code()})
 		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, consentPath+"?consentGiven=true&ean="+newEAN(), nil).Status)
 		assert.Equal(t, http.StatusBadRequest, h.Do(http.MethodGet, consentPath+"?consentGiven=yes", nil).Status)
 	})
-	t.Run("who looks along changes nothing", func(t *testing.T) {
+	t.Run("an impersonator cannot change consent", func(t *testing.T) {
 		guest := fixture.Customer{Caller: h.Portal.Impersonator("alpha", h.Relation)}
 		assert.Equal(t, false, guest.Get(t, consentPath)["consentPresent"])
 		a := guest.Do(http.MethodGet, consentPath+"?consentGiven=true", nil)
@@ -293,7 +293,7 @@ func consentOf(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-func historyOf(t *testing.T, all *fixture.Customers) {
+func testHistory(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	path := consentPath + "/" + h.agreement
 	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-01-31", "normal", 24, "1"), hoursOf(h.power, "2026-02-01", "normal", 24, "1"),
@@ -309,12 +309,12 @@ func historyOf(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, []any{403, "usage.consent_needed"}, []any{a.Status, a.Code()})
 
 		only := newHousehold(all, t)
-		for _, ean := range []string{only.power, only.gas} { // other meters, at the same agreement
+		for _, ean := range []string{only.power, only.gas} { // other meters of the same agreement
 			load(t, all.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"GAS","meter_type":"CONVENTIONAL","agreement_identifier":%q}`, only.Debtor, ean, only.agreement))
 		}
 		a = only.Do(http.MethodGet, consentPath+"/"+only.agreement, nil)
 		assert.Equal(t, []any{422, "usage.not_supported"}, []any{a.Status, a.Code()})
-		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, consentPath+"/"+only.agreement, nil).Status, "another's agreement")
+		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, consentPath+"/"+only.agreement, nil).Status, "the agreement of another relation")
 	})
 	require.Equal(t, true, h.Get(t, consentPath+"?consentGiven=true")["consentPresent"])
 	t.Run("7.2-get-historical-agreement,9-historical-span,5.10-historical-conditions", func(t *testing.T) {
@@ -324,7 +324,7 @@ func historyOf(t *testing.T, all *fixture.Customers) {
 		assert.Nil(t, got["last_retrieval"])
 		assert.Equal(t, map[string]any{"state": "NONE", "progress": 0.0}, got["retrieval"])
 		list := got["connections"].([]any)
-		require.Len(t, list, 2, "the old meter is not among them")
+		require.Len(t, list, 2, "the conventional meter is left out")
 		power := list[0].(map[string]any)
 		assert.Equal(t, []any{h.power, "KWH", "2026-02-01", "2026-10-25"}, []any{power["ean_code"], power["unit"], power["from"], power["until"]})
 		months := power["months"].([]any)
@@ -339,7 +339,7 @@ func historyOf(t *testing.T, all *fixture.Customers) {
 		assert.Contains(t, a.Header.Get("Content-Disposition"), "attachment;")
 		assert.Contains(t, a.Header.Get("Content-Disposition"), "historical-data-"+h.power+".csv")
 		lines := strings.Split(strings.TrimSuffix(string(a.Body), "\r\n"), "\r\n")
-		require.Len(t, lines, 1+23+24, "those that were measured, since the contract began")
+		require.Len(t, lines, 1+23+24, "the measured hours since the start of the contract")
 		assert.Equal(t, "ean,start,end,normal,low,feedin_normal,feedin_low,consumption,unit", lines[0])
 		assert.Equal(t, h.power+",2026-10-25T02:00:00+02:00,2026-10-25T02:00:00+01:00,,0.100,,,0.100,KWH", lines[26])
 		assert.Equal(t, h.power+",2026-10-25T02:00:00+01:00,2026-10-25T03:00:00+01:00,,0.100,,,0.100,KWH", lines[27])
@@ -368,7 +368,7 @@ func historyOf(t *testing.T, all *fixture.Customers) {
 		require.Equal(t, http.StatusAccepted, again.Status)
 		var same struct{ Requested time.Time }
 		again.JSON(t, &same)
-		assert.Equal(t, begun.Requested, same.Requested, "the one that is under way")
+		assert.Equal(t, begun.Requested, same.Requested, "the running retrieval")
 		last := 0.0
 		h.Portal.Eventually(func() bool {
 			r := h.Get(t, path)["retrieval"].(map[string]any)
@@ -384,24 +384,24 @@ func historyOf(t *testing.T, all *fixture.Customers) {
 			assert.WithinDuration(t, h.Portal.Now(), at, time.Minute)
 			neighbour := newHousehold(all, t)
 			neighbour.Get(t, consentPath+"?consentGiven=true")
-			assert.Nil(t, neighbour.Get(t, consentPath+"/"+neighbour.agreement)["last_retrieval"], "it is of one agreement")
+			assert.Nil(t, neighbour.Get(t, consentPath+"/"+neighbour.agreement)["last_retrieval"], "last_retrieval belongs to one agreement")
 		})
-		t.Run("consent that is revoked ends one that is under way", func(t *testing.T) {
+		t.Run("revoking the consent ends a running retrieval", func(t *testing.T) {
 			require.Equal(t, http.StatusAccepted, h.Do(http.MethodPost, "/smartmeterreadings/retrievals", map[string]string{"agreement_identifier": h.agreement}).Status)
 			h.Get(t, consentPath+"?consentGiven=false&ean="+h.gas)
 			h.Portal.Eventually(func() bool {
 				return h.Get(t, path)["retrieval"].(map[string]any)["state"] != "RUNNING" && h.Get(t, path)["retrieval"].(map[string]any)["state"] != "QUEUED"
 			})
 			r := h.Get(t, path)
-			if r["retrieval"].(map[string]any)["state"] == "FAILED" { // unless it was faster
+			if r["retrieval"].(map[string]any)["state"] == "FAILED" { // unless it ended before
 				assert.Equal(t, "usage.consent_needed", r["retrieval"].(map[string]any)["code"])
 			}
-			assert.NotNil(t, r["last_retrieval"], "the one before stays")
+			assert.NotNil(t, r["last_retrieval"], "the previous retrieval stays")
 		})
 	})
 }
 
-func homeOf(t *testing.T, all *fixture.Customers) {
+func testHome(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	h.Get(t, consentPath+"?consentGiven=true")
 	whole := func(ean, register, on, amount string) string {
@@ -419,7 +419,7 @@ func homeOf(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, []any{"2026-11-18", 3.0, nil}, []any{by[h.gas]["measured"], by[h.gas]["consumption"], by[h.gas]["previous"]})
 	assert.Equal(t, []any{"2026-09-01", "2026-09-30", 41.5}, []any{by[h.old]["from"], by[h.old]["measured"], by[h.old]["consumption"]})
 	assert.Equal(t, []any{"2026-10-01", 141.5}, []any{by[h.old]["reading"].(map[string]any)["measurement_date"], by[h.old]["reading"].(map[string]any)["consumption_normal"]})
-	assert.Equal(t, false, by[h.old]["consent_needed"], "there is nothing to agree to")
+	assert.Equal(t, false, by[h.old]["consent_needed"], "a conventional meter needs no consent")
 	sum := h.Get(t, "/usage/summary")
 	assert.Equal(t, []any{"2026-11", "KWH", 13.75, nil}, []any{sum["month"], sum["unit"], sum["consumption"], sum["same_month_last_year"]})
 	days := sum["days"].([]any)
@@ -427,7 +427,7 @@ func homeOf(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, []any{nil, 6.5, 7.25, nil}, days[15:19])
 }
 
-func badUsage(t *testing.T, all *fixture.Customers) {
+func testRefusedRecords(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	reading := func(on string, normal any) string {
 		return fmt.Sprintf(`{"ean_code":%q,"measurement_date":%q,"consumption_normal":%v}`, h.power, on, normal)
@@ -438,7 +438,7 @@ func badUsage(t *testing.T, all *fixture.Customers) {
 		"7 measurement_date usage.offset_needed", "8 measurement_date usage.no_such_time", "9 ean_code usage.unknown_ean", "10  invalid",
 		"11 consumption_normal usage.backwards"}, refusals(t, all.Portal, "reading", first...))
 	assert.Equal(t, []string{"1 measurement_date usage.duplicate", "3 consumption_normal usage.backwards"},
-		refusals(t, all.Portal, "reading", reading("2026-05-01", 100.5), reading("2026-05-01", 100), reading("2026-08-01", 150)), "also by what was stored before")
+		refusals(t, all.Portal, "reading", reading("2026-05-01", 100.5), reading("2026-05-01", 100), reading("2026-08-01", 150)), "compared with stored readings too")
 	assert.Empty(t, refusals(t, all.Portal, "reading", strings.Replace(reading("2026-05-01", 100.5), "{", `{"correction":true,`, 1)))
 
 	interval := func(start string) string { return fmt.Sprintf(`{"ean_code":%q,"start":%q,"low":1}`, h.power, start) }
@@ -454,7 +454,7 @@ func badUsage(t *testing.T, all *fixture.Customers) {
 		`{"debtor_number":"1","ean_code":"871600000000000017","commodity":"GAS","meter_type":"CLEVER"}`))
 }
 
-func othersUsage(t *testing.T, all *fixture.Customers) {
+func testOthers(t *testing.T, all *fixture.Customers) {
 	h, stranger := newHousehold(all, t), newHousehold(all, t)
 	h.Get(t, consentPath+"?consentGiven=true")
 	stranger.Get(t, consentPath+"?consentGiven=true")
@@ -467,22 +467,22 @@ func othersUsage(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodPost, "/smartmeterreadings/retrievals", map[string]string{"agreement_identifier": h.agreement}).Status)
 	assert.Equal(t, true, h.Get(t, consentPath)["consentPresent"])
 
-	t.Run("nor does the same relation in another label", func(t *testing.T) {
+	t.Run("the same relation in another label sees nothing", func(t *testing.T) {
 		there := h.Portal.SignIn(portaltest.Account{Label: "beta", Relation: h.Relation, Username: "beta." + h.Debtor, Email: "b@voorbeeld.example", Name: "B", Role: portaltest.RoleCustomer, Locale: "nl"})
 		a := h.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/connections", Bearer: there.Bearer})
 		assert.Equal(t, "[]", strings.TrimSpace(string(a.Body)))
 	})
-	t.Run("who moves in does not see who moved out", func(t *testing.T) {
+	t.Run("a new household does not see the data of the previous one", func(t *testing.T) {
 		load(t, all.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"nog-niet"}`, stranger.Debtor, h.power))
 		refused := stranger.Do(http.MethodGet, "/usage/"+h.power+"/series?unit=day&from=2026-10-24&to=2026-10-25", nil)
-		assert.Equal(t, "usage.consent_needed", refused.Code(), "the consent of those who moved out is theirs")
+		assert.Equal(t, "usage.consent_needed", refused.Code(), "consent belongs to the previous household")
 		stranger.Get(t, consentPath+"?consentGiven=true&ean="+h.power)
 		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, "/usage/"+h.power+"/series?unit=day&from=2026-10-24&to=2026-10-25", nil).Status)
-		assert.True(t, stranger.series(t, h.power, "unit=day&from=2026-10-24&to=2026-10-25").Points[0].Missing, "no agreement of theirs supplies it")
+		assert.True(t, stranger.series(t, h.power, "unit=day&from=2026-10-24&to=2026-10-25").Points[0].Missing, "no agreement of the relation supplies the connection")
 	})
 }
 
-// As a plugin the module has a schema and a role of its own on PostgreSQL; there too it makes the partitions that its days need.
+// As a plugin on PostgreSQL the module has its own schema and role, and also creates partitions there.
 func TestUsageAsAPluginOnPostgres(t *testing.T) {
 	t.Parallel()
 	agreements := func(a huma.API) {

@@ -15,14 +15,13 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// Amounts that occur in intervals and daily readings only: none of them may leave without a basis.
+// Amounts that occur only in intervals and daily readings. No response may contain them without a legal basis.
 const (
 	secretHour = "0.123"
-	secretDay  = "2.829" // 23 hours of it
+	secretDay  = "2.829" // the sum of 23 hours
 )
 
-// measured loads daily readings of electricity from 20 August to 19 November, which differ by 7.777 a day, and the hours of a few
-// days. The readings of the first days of months differ by multiples of it.
+// measured imports daily electricity readings from 20 August to 19 November, which differ by 7.777 per day, and the hours of a few days.
 func (h household) measured(t *testing.T, all *fixture.Customers) {
 	t.Helper()
 	var readings []string
@@ -39,7 +38,7 @@ func (h household) measured(t *testing.T, all *fixture.Customers) {
 		hoursOf(h.gas, "2026-11-18", "consumption", 24, secretHour))
 }
 
-// answers are all answers of the module that hold amounts, by path.
+// answers returns the paths of all operations whose responses contain amounts.
 func (h household) answers() (paths []string) {
 	for _, ean := range []string{h.power, h.gas, h.old} {
 		for _, unit := range []string{"hour", "day", "week", "month", "year"} {
@@ -54,12 +53,12 @@ func (h household) answers() (paths []string) {
 	return append(paths, "/usage/latest", "/usage/summary", consentPath, consentPath+"/"+h.agreement, "/connections")
 }
 
-// withheldOf proves that without consent for a connection no daily or finer value of its smart meter leaves.
-func withheldOf(t *testing.T, all *fixture.Customers) {
+// testWithheld verifies that no response contains daily or finer values of a smart meter without consent.
+func testWithheld(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	h.measured(t, all)
 	october := "unit=month&from=2026-08-01&to=2026-12-01"
-	// consumption of September and October by their readings: 30 and 31 days of 7.777
+	// usage in September and October from readings: 30 and 31 days of 7.777
 	months := func(t *testing.T, c household) {
 		t.Helper()
 		s := c.series(t, c.power, october)
@@ -69,7 +68,7 @@ func withheldOf(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, []float64{233.31, 241.087}, []float64{*s.Points[1].Consumption, *s.Points[2].Consumption})
 		assert.InDelta(t, 233.31+241.087, *s.Total["consumption"], 1e-9)
 		assert.False(t, s.Complete)
-		assert.Equal(t, "2026-10-31T23:00:00Z", s.Updated.UTC().Format(time.RFC3339), "the last reading that is shown")
+		assert.Equal(t, "2026-10-31T23:00:00Z", s.Updated.UTC().Format(time.RFC3339), "the last visible reading")
 	}
 	nothing := func(t *testing.T, c household) {
 		t.Helper()
@@ -121,11 +120,11 @@ func withheldOf(t *testing.T, all *fixture.Customers) {
 			assert.Nil(t, d)
 		}
 	})
-	t.Run("an impersonator sees no more", func(t *testing.T) {
-		guest := h
-		guest.Customer = fixture.Customer{Caller: h.Portal.Impersonator("alpha", h.Relation), Debtor: h.Debtor}
-		nothing(t, guest)
-		months(t, guest)
+	t.Run("an impersonator sees the same", func(t *testing.T) {
+		impersonator := h
+		impersonator.Customer = fixture.Customer{Caller: h.Portal.Impersonator("alpha", h.Relation), Debtor: h.Debtor}
+		nothing(t, impersonator)
+		months(t, impersonator)
 	})
 	t.Run("5.10-historical-conditions", func(t *testing.T) {
 		h.Get(t, consentPath+"?consentGiven=true&ean="+h.power)
@@ -134,7 +133,7 @@ func withheldOf(t *testing.T, all *fixture.Customers) {
 		assert.Contains(t, string(h.Do(http.MethodGet, "/usage/summary", nil).Body), secretDay)
 		require.Len(t, h.list(t, "/readings/"+h.agreement+"/L-"+h.Debtor+"/"+h.power), 92)
 		a := h.Do(http.MethodGet, "/usage/"+h.gas+"/series?unit=hour&from=2026-11-18&to=2026-11-19", nil)
-		assert.Equal(t, http.StatusForbidden, a.Status, "the consent is for the other connection")
+		assert.Equal(t, http.StatusForbidden, a.Status, "the other connection has consent")
 		assert.NotContains(t, string(h.Do(http.MethodGet, consentPath+"/"+h.agreement, nil).Body), h.gas)
 		h.Get(t, consentPath+"?consentGiven=false&ean="+h.power)
 		nothing(t, h)
@@ -142,7 +141,7 @@ func withheldOf(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// A label whose contracts need the hours shows them without consent; one that says nothing asks for consent.
+// With the basis "contract" a label shows hours without consent; by default consent is required.
 func TestUsageBasis(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: withUsage, Labels: []portaltest.Label{{Key: "alpha", CUE: `modules: usage: intervals: "contract"`}}}, func(t *testing.T, s *portaltest.Portal) {

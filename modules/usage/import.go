@@ -14,15 +14,15 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Kinds of record, in the order in which they must come in.
+// Kinds of record, in the order of their import.
 const (
 	kindConnection  = "connection"   // natural key ean_code
 	kindReading     = "reading"      // ean_code, measurement_date and meter_number
 	kindInterval    = "interval"     // ean_code and start
-	kindIntervalDay = "interval_day" // ean_code and day: a whole day of intervals, for bulk
+	kindIntervalDay = "interval_day" // ean_code and day: a whole day of intervals, for large imports
 )
 
-// Import stores a batch of records of one kind.
+// Import implements module.Importer: it stores a batch of records of one kind.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (refused []record.Refusal, err error) {
 	loc, err := location(ctx)
 	if err != nil {
@@ -39,17 +39,17 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (r
 	case kindIntervalDay:
 		err = b.intervalDays(ctx, rows)
 	default:
-		err = fmt.Errorf("usage: does not import %q", kind)
+		err = fmt.Errorf("usage: unknown kind of record %q", kind)
 	}
 	slices.SortStableFunc(b.refused, func(x, y record.Refusal) int { return x.Line - y.Line })
 	return b.refused, err
 }
 
-// location is the label's zone.
+// location returns the label's time zone.
 func location(ctx context.Context) (*time.Location, error) {
 	loc, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
 	if err != nil {
-		return nil, fmt.Errorf("usage: the label's zone: %w", err)
+		return nil, fmt.Errorf("usage: time zone of the label: %w", err)
 	}
 	return loc, nil
 }
@@ -62,18 +62,18 @@ type batch struct {
 	refused []record.Refusal
 }
 
-func (b *batch) refuse(line int, wrong fault) {
+func (b *batch) refuse(line int, wrong recordError) {
 	b.refused = append(b.refused, record.Refusal{Line: line, Field: wrong.field, Code: wrong.code})
 }
 
-// decode reads records; those that are no record of their kind are refused.
+// decode parses records and refuses malformed ones.
 func decode[R any](b *batch, rows []record.Row) (records []R, lines []int) {
 	for _, row := range rows {
 		var r R
 		if err := json.Unmarshal(row.Data, &r); err != nil {
-			wrong := fault{code: problem.CodeMalformed}
+			wrong := recordError{code: problem.CodeMalformed}
 			if is, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				wrong = fault{is.Field, problem.CodeInvalid}
+				wrong = recordError{is.Field, problem.CodeInvalid}
 			}
 			b.refuse(row.Line, wrong)
 			continue
@@ -88,31 +88,31 @@ type connectionRecord struct {
 	Connection
 }
 
-// connections stores connections whole. Of two records with the same EAN the later holds.
+// connections stores connections. The last of several records with the same EAN code is stored.
 func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[connectionRecord](b, rows)
-	all := module.Label(ctx, "an import holds connections of the whole label")
+	all := module.Label(ctx, "an import contains connections of the whole label")
 	label := all.Key()
 	var batch []connectionRow
-	place := map[string]int{}
+	index := map[string]int{}
 	for i, r := range records {
 		field, code := r.check()
 		if code == "" && r.DebtorNumber == "" {
 			field, code = "debtor_number", problem.CodeRequired
 		}
 		if code != "" {
-			b.refuse(lines[i], fault{field, code})
+			b.refuse(lines[i], recordError{field, code})
 			continue
 		}
 		if r.Delivery == nil {
 			r.Delivery = map[string]bool{}
 		}
 		row := connectionRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Connection: r.Connection}
-		if at, twice := place[r.EANCode]; twice {
+		if at, found := index[r.EANCode]; found {
 			batch[at] = row
 			continue
 		}
-		place[r.EANCode] = len(batch)
+		index[r.EANCode] = len(batch)
 		batch = append(batch, row)
 	}
 	if len(batch) == 0 {
@@ -124,28 +124,28 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	})
 }
 
-// known finds the connection of every record, and refuses those without one. what gives a record's EAN.
-func known[R any](ctx context.Context, b *batch, records []R, lines []int, what func(*R) string) (found []*Connection, err error) {
+// matchConnections returns the connection of every record, or nil for refused records. ean returns the EAN code of a record.
+func matchConnections[R any](ctx context.Context, b *batch, records []R, lines []int, ean func(*R) string) (found []*Connection, err error) {
 	eans := map[string]bool{}
-	var names []string
+	var codes []string
 	for i := range records {
-		if ean := what(&records[i]); ean != "" && !eans[ean] {
-			eans[ean], names = true, append(names, ean)
+		if code := ean(&records[i]); code != "" && !eans[code] {
+			eans[code], codes = true, append(codes, code)
 		}
 	}
-	connections, err := connectionsNamed(ctx, b.host.DB, names)
+	connections, err := connectionsByEAN(ctx, b.host.DB, codes)
 	if err != nil {
 		return nil, err
 	}
 	found = make([]*Connection, len(records))
 	for i := range records {
-		ean := what(&records[i])
-		c, ok := connections[ean]
+		code := ean(&records[i])
+		c, ok := connections[code]
 		switch {
-		case ean == "":
-			b.refuse(lines[i], fault{"ean_code", problem.CodeRequired})
+		case code == "":
+			b.refuse(lines[i], recordError{"ean_code", problem.CodeRequired})
 		case !ok:
-			b.refuse(lines[i], fault{"ean_code", codeUnknownEAN})
+			b.refuse(lines[i], recordError{"ean_code", codeUnknownEAN})
 		default:
 			found[i] = &c
 		}
@@ -153,8 +153,8 @@ func known[R any](ctx context.Context, b *batch, records []R, lines []int, what 
 	return found, nil
 }
 
-// readings stores what meters showed, and the days that lie between two of them. Records of a batch are judged in the order of
-// the file, which may be that of time or the other way round.
+// visibleReadings stores meter readings, and the usage of days between readings on successive days. The records of a batch are validated in the
+// order of the file, which may be ascending or descending in time.
 func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[readingRecord](b, rows)
 	for i := range records {
@@ -162,29 +162,29 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 			records[i].EANCode = records[i].EANNumber
 		}
 	}
-	found, err := known(ctx, b, records, lines, func(r *readingRecord) string { return r.EANCode })
+	found, err := matchConnections(ctx, b, records, lines, func(r *readingRecord) string { return r.EANCode })
 	if err != nil {
 		return err
 	}
-	type mark struct {
-		standing
+	type parsedReading struct {
+		storedReading
 		line       int
 		correction bool
 	}
-	by, order := map[string][]mark{}, []string{}
+	byEAN, order := map[string][]parsedReading{}, []string{}
 	for i, c := range found {
 		if c == nil {
 			continue
 		}
-		s, wrong := records[i].read(*c, b.today, b.loc)
+		s, wrong := records[i].parse(*c, b.today, b.loc)
 		if wrong != nil {
 			b.refuse(lines[i], *wrong)
 			continue
 		}
-		if by[c.EANCode] == nil {
+		if byEAN[c.EANCode] == nil {
 			order = append(order, c.EANCode)
 		}
-		by[c.EANCode] = append(by[c.EANCode], mark{s, lines[i], records[i].Correction})
+		byEAN[c.EANCode] = append(byEAN[c.EANCode], parsedReading{s, lines[i], records[i].Correction})
 	}
 	connections := map[string]Connection{}
 	for _, c := range found {
@@ -192,16 +192,16 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 			connections[c.EANCode] = *c
 		}
 	}
-	all := module.Label(ctx, "an import holds readings of the whole label")
+	all := module.Label(ctx, "an import contains readings of the whole label")
 	before := b.refused
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		b.refused = before[:len(before):len(before)] // the transaction may run again
+		b.refused = before[:len(before):len(before)] // the transaction may be retried
 		var changed []readingRow
 		incoming := map[dayKey]Profile{}
 		for _, ean := range order {
-			marks := by[ean]
-			first, last := marks[0].Day, marks[0].Day
-			for _, m := range marks {
+			parsed := byEAN[ean]
+			first, last := parsed[0].Day, parsed[0].Day
+			for _, m := range parsed {
 				if m.Day.Before(first) {
 					first = m.Day
 				}
@@ -209,29 +209,29 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 					last = m.Day
 				}
 			}
-			standings, err := standingsAround(ctx, tx, ean, first, last)
+			readings, err := findReadingsAround(ctx, tx, ean, first, last)
 			if err != nil {
 				return err
 			}
-			taken := map[string]bool{} // of this batch
-			for _, m := range marks {
+			accepted := map[string]bool{} // keys of this batch
+			for _, m := range parsed {
 				key := m.Day.String() + "\x00" + m.MeterNumber
-				if taken[key] {
-					b.refuse(m.line, fault{"measurement_date", codeDuplicate})
+				if accepted[key] {
+					b.refuse(m.line, recordError{"measurement_date", codeDuplicate})
 					continue
 				}
-				there, wrong := accept(standings, m.standing, m.correction)
+				known, wrong := checkReading(readings, m.storedReading, m.correction)
 				if wrong != nil {
 					b.refuse(m.line, *wrong)
 					continue
 				}
-				if taken[key] = true; there {
+				if accepted[key] = true; known {
 					continue
 				}
-				standings = replace(standings, m.standing)
-				changed = append(changed, readingRow{LabelKey: all.Key(), standing: m.standing})
+				readings = replaceReading(readings, m.storedReading)
+				changed = append(changed, readingRow{LabelKey: all.Key(), storedReading: m.storedReading})
 			}
-			for day, p := range measuredBetween(connections[ean], standings) {
+			for day, p := range dailyProfiles(connections[ean], readings) {
 				incoming[dayKey{ean, day}] = p
 			}
 		}
@@ -241,16 +241,16 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 		if err := upsert(ctx, tx, all, &changed, "label_key, ean_code, day, meter_number", "normal", "low", "feedin_normal", "feedin_low"); err != nil {
 			return err
 		}
-		_, err := mergeDays(ctx, tx, incoming) // days that are known by the hour stay so
+		_, err := mergeDays(ctx, tx, incoming) // days that are stored in shorter intervals stay unchanged
 		return err
 	})
 }
 
-// intervals stores single intervals. A later delivery of the same interval corrects it; the same one twice in a batch is refused,
-// for then a file has lost the offset of the hour that comes twice.
+// intervals stores single intervals. A later import of an interval corrects it. The same interval twice in a batch is refused, because the
+// file has probably lost the offset in the hour that is repeated when the clock is set back.
 func (b *batch) intervals(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[intervalRecord](b, rows)
-	found, err := known(ctx, b, records, lines, func(r *intervalRecord) string { return r.EANCode })
+	found, err := matchConnections(ctx, b, records, lines, func(r *intervalRecord) string { return r.EANCode })
 	if err != nil {
 		return err
 	}
@@ -258,66 +258,66 @@ func (b *batch) intervals(ctx context.Context, rows []record.Row) error {
 		dayKey
 		slot int
 	}
-	incoming, taken, of := map[dayKey]Profile{}, map[slot]bool{}, map[dayKey][]int{}
+	incoming, seen, lineNumbers := map[dayKey]Profile{}, map[slot]bool{}, map[dayKey][]int{}
 	for i, c := range found {
 		if c == nil {
 			continue
 		}
-		one, wrong := records[i].read(*c, b.today, b.loc)
+		one, wrong := records[i].parse(*c, b.today, b.loc)
 		key := dayKey{c.EANCode, one.day}
-		p, there := incoming[key]
+		p, found := incoming[key]
 		switch {
 		case wrong != nil:
-		case there && p.Seconds != one.seconds:
-			wrong = &fault{"seconds", codeSeconds}
-		case taken[slot{key, one.slot}]:
-			wrong = &fault{"start", codeDuplicate}
+		case found && p.Seconds != one.seconds:
+			wrong = &recordError{"seconds", codeSeconds}
+		case seen[slot{key, one.slot}]:
+			wrong = &recordError{"start", codeDuplicate}
 		}
 		if wrong != nil {
 			b.refuse(lines[i], *wrong)
 			continue
 		}
-		if !there {
-			p = newProfile(one.seconds, slotsOf(one.day, one.seconds, b.loc))
+		if !found {
+			p = newProfile(one.seconds, slotCount(one.day, one.seconds, b.loc))
 		}
 		for register, a := range one.amounts {
 			if a != nil {
 				p.set(register, one.slot, *a)
 			}
 		}
-		incoming[key], taken[slot{key, one.slot}], of[key] = p, true, append(of[key], lines[i])
+		incoming[key], seen[slot{key, one.slot}], lineNumbers[key] = p, true, append(lineNumbers[key], lines[i])
 	}
-	return b.merge(ctx, incoming, of, "seconds")
+	return b.merge(ctx, incoming, lineNumbers, "seconds")
 }
 
 // intervalDays stores whole days. The same day twice in a batch is refused.
 func (b *batch) intervalDays(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[intervalDayRecord](b, rows)
-	found, err := known(ctx, b, records, lines, func(r *intervalDayRecord) string { return r.EANCode })
+	found, err := matchConnections(ctx, b, records, lines, func(r *intervalDayRecord) string { return r.EANCode })
 	if err != nil {
 		return err
 	}
-	incoming, of := map[dayKey]Profile{}, map[dayKey][]int{}
+	incoming, lineNumbers := map[dayKey]Profile{}, map[dayKey][]int{}
 	for i, c := range found {
 		if c == nil {
 			continue
 		}
-		day, p, wrong := records[i].read(*c, b.today, b.loc)
+		day, p, wrong := records[i].parse(*c, b.today, b.loc)
 		key := dayKey{c.EANCode, day}
-		if wrong == nil && of[key] != nil {
-			wrong = &fault{"day", codeDuplicate}
+		if wrong == nil && lineNumbers[key] != nil {
+			wrong = &recordError{"day", codeDuplicate}
 		}
 		if wrong != nil {
 			b.refuse(lines[i], *wrong)
 			continue
 		}
-		incoming[key], of[key] = p, []int{lines[i]}
+		incoming[key], lineNumbers[key] = p, []int{lines[i]}
 	}
-	return b.merge(ctx, incoming, of, "seconds")
+	return b.merge(ctx, incoming, lineNumbers, "seconds")
 }
 
-// merge stores days and refuses the lines of those that are known in shorter intervals.
-func (b *batch) merge(ctx context.Context, incoming map[dayKey]Profile, of map[dayKey][]int, field string) error {
+// merge stores days and refuses the lines of days that are already stored in shorter intervals.
+func (b *batch) merge(ctx context.Context, incoming map[dayKey]Profile, lineNumbers map[dayKey][]int, field string) error {
 	if len(incoming) == 0 {
 		return nil
 	}
@@ -327,8 +327,8 @@ func (b *batch) merge(ctx context.Context, incoming map[dayKey]Profile, of map[d
 		return err
 	})
 	for key := range coarser {
-		for _, line := range of[key] {
-			b.refuse(line, fault{field, codeCoarser})
+		for _, line := range lineNumbers[key] {
+			b.refuse(line, recordError{field, codeCoarser})
 		}
 	}
 	return err

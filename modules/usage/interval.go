@@ -10,10 +10,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// measure is a quantity in a record: a number or a text that holds one. Null and "" say that it was not measured.
+// measure is a quantity in a record: a JSON number or a string with a number. Null and "" mean "not measured".
 type measure struct{ text string }
 
-// UnmarshalJSON implements json.Unmarshaler; whether it is a number is asked later, so that the refusal can say what it is not.
+// UnmarshalJSON implements json.Unmarshaler. It does not validate the number, so that amount can return a specific problem code.
 func (m *measure) UnmarshalJSON(b []byte) error {
 	m.text = ""
 	if string(b) == "null" {
@@ -30,7 +30,7 @@ func (m *measure) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// amount is nil when nothing was measured.
+// amount returns the amount, nil if nothing was measured, or a problem code.
 func (m measure) amount() (a *Amount, code string) {
 	if m.text == "" {
 		return nil, ""
@@ -47,23 +47,23 @@ func (m measure) amount() (a *Amount, code string) {
 	return nil, codeNumber
 }
 
-// whole is a whole number, or what it is without one.
-func (m measure) whole(without int) (n int, ok bool) {
+// integer returns the value as an integer, or fallback if it is empty.
+func (m measure) integer(fallback int) (n int, ok bool) {
 	if m.text == "" {
-		return without, true
+		return fallback, true
 	}
 	n, err := strconv.Atoi(m.text)
 	return n, err == nil
 }
 
-// fault is what is wrong with a record.
-type fault struct{ field, code string }
+// recordError is the field and the problem code of an invalid record.
+type recordError struct{ field, code string }
 
-// registerFields name the registers of a record, in their order.
+// registerFields are the names of the registers in a record, in their order.
 var registerFields = [registers]string{"normal", "low", "feedin_normal", "feedin_low", "consumption"}
 
-// fits reports whether a connection has a register: gas has one, of consumption; electricity has the other four.
-func fits(c Commodity, register int) bool { return (register == regGas) == (c == Gas) }
+// hasRegister reports whether a commodity has a register: gas has only consumption, electricity the other four.
+func hasRegister(c Commodity, register int) bool { return (register == regGas) == (c == Gas) }
 
 // intervalRecord is one interval of one connection (kind interval).
 type intervalRecord struct {
@@ -77,7 +77,7 @@ type intervalRecord struct {
 	Consumption  measure `json:"consumption"`
 }
 
-// interval is what a record said: one slot of a day.
+// interval is a parsed intervalRecord: one slot of a day.
 type interval struct {
 	day     value.Day
 	seconds int
@@ -85,14 +85,14 @@ type interval struct {
 	amounts [registers]*Amount
 }
 
-// read checks a record of a connection.
-func (r *intervalRecord) read(c Connection, today value.Day, loc *time.Location) (i interval, wrong *fault) {
+// parse validates and parses a record of a connection.
+func (r *intervalRecord) parse(c Connection, today value.Day, loc *time.Location) (i interval, wrong *recordError) {
 	var ok bool
-	if i.seconds, wrong = secondsOf(r.Seconds); wrong != nil {
+	if i.seconds, wrong = parseSeconds(r.Seconds); wrong != nil {
 		return i, wrong
 	}
 	if r.Start == "" {
-		return i, &fault{"start", problem.CodeRequired}
+		return i, &recordError{"start", problem.CodeRequired}
 	}
 	at, code := parseInstant(r.Start, loc)
 	if code != "" && i.seconds == daySeconds {
@@ -102,40 +102,40 @@ func (r *intervalRecord) read(c Connection, today value.Day, loc *time.Location)
 		}
 	}
 	if code != "" {
-		return i, &fault{"start", code}
+		return i, &recordError{"start", code}
 	}
-	if i.day, i.slot, ok = slotOf(at, i.seconds, loc); !ok {
-		return i, &fault{"start", codeAligned}
+	if i.day, i.slot, ok = findSlot(at, i.seconds, loc); !ok {
+		return i, &recordError{"start", codeAligned}
 	}
 	if i.day.After(today.AddDays(1)) {
-		return i, &fault{"start", codeFuture}
+		return i, &recordError{"start", codeFuture}
 	}
-	some := false
+	hasAmount := false
 	for register, m := range [registers]measure{r.Normal, r.Low, r.FeedinNormal, r.FeedinLow, r.Consumption} {
 		if i.amounts[register], code = m.amount(); code != "" {
-			return i, &fault{registerFields[register], code}
+			return i, &recordError{registerFields[register], code}
 		}
 		if i.amounts[register] != nil {
-			if some = true; !fits(c.Commodity, register) {
-				return i, &fault{registerFields[register], codeRegister}
+			if hasAmount = true; !hasRegister(c.Commodity, register) {
+				return i, &recordError{registerFields[register], codeRegister}
 			}
 		}
 	}
-	if !some {
-		return i, &fault{"", codeNothing}
+	if !hasAmount {
+		return i, &recordError{"", codeNothing}
 	}
 	return i, nil
 }
 
-func secondsOf(m measure) (int, *fault) {
-	n, ok := m.whole(hourSeconds)
+func parseSeconds(m measure) (int, *recordError) {
+	n, ok := m.integer(hourSeconds)
 	if !ok || n != quarterSeconds && n != hourSeconds && n != daySeconds {
-		return 0, &fault{"seconds", codeSeconds}
+		return 0, &recordError{"seconds", codeSeconds}
 	}
 	return n, nil
 }
 
-// intervalDayRecord is a day of intervals of one connection (kind interval_day): as many in every list as the day has.
+// intervalDayRecord is a day of intervals of one connection (kind interval_day). Each list has one element per interval of the day.
 type intervalDayRecord struct {
 	EANCode      string    `json:"ean_code"`
 	Day          string    `json:"day"`
@@ -147,37 +147,37 @@ type intervalDayRecord struct {
 	Consumption  []measure `json:"consumption"`
 }
 
-// read checks a record of a connection.
-func (r *intervalDayRecord) read(c Connection, today value.Day, loc *time.Location) (d value.Day, p Profile, wrong *fault) {
-	seconds, wrong := secondsOf(r.Seconds)
+// parse validates and parses a record of a connection.
+func (r *intervalDayRecord) parse(c Connection, today value.Day, loc *time.Location) (d value.Day, p Profile, wrong *recordError) {
+	seconds, wrong := parseSeconds(r.Seconds)
 	if wrong != nil {
 		return d, p, wrong
 	}
 	if r.Day == "" {
-		return d, p, &fault{"day", problem.CodeRequired}
+		return d, p, &recordError{"day", problem.CodeRequired}
 	}
 	d, err := value.ParseDay(r.Day)
 	if err != nil {
-		return d, p, &fault{"day", codeTime}
+		return d, p, &recordError{"day", codeTime}
 	}
 	if d.After(today.AddDays(1)) {
-		return d, p, &fault{"day", codeFuture}
+		return d, p, &recordError{"day", codeFuture}
 	}
-	p = newProfile(seconds, slotsOf(d, seconds, loc))
+	p = newProfile(seconds, slotCount(d, seconds, loc))
 	for register, list := range [registers][]measure{r.Normal, r.Low, r.FeedinNormal, r.FeedinLow, r.Consumption} {
 		if list == nil {
 			continue
 		}
-		if !fits(c.Commodity, register) {
-			return d, p, &fault{registerFields[register], codeRegister}
+		if !hasRegister(c.Commodity, register) {
+			return d, p, &recordError{registerFields[register], codeRegister}
 		}
 		if len(list) != p.Slots {
-			return d, p, &fault{registerFields[register], codeDayLength}
+			return d, p, &recordError{registerFields[register], codeDayLength}
 		}
 		for slot, m := range list {
 			a, code := m.amount()
 			if code != "" {
-				return d, p, &fault{registerFields[register], code}
+				return d, p, &recordError{registerFields[register], code}
 			}
 			if a != nil {
 				p.set(register, slot, *a)
@@ -185,7 +185,7 @@ func (r *intervalDayRecord) read(c Connection, today value.Day, loc *time.Locati
 		}
 	}
 	if p.lastSlot() < 0 {
-		return d, p, &fault{"", codeNothing}
+		return d, p, &recordError{"", codeNothing}
 	}
 	return d, p, nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// A retrieval goes on where it was when the program is killed under it and started again, and says so all the while.
+// A retrieval continues after the program was killed and restarted, and its state can be read at any time.
 func TestRetrievalSurvivesAKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the program a few times")
@@ -38,7 +38,7 @@ func TestRetrievalSurvivesAKill(t *testing.T) {
 		p := fixture.Serve(t, s)
 		token := p.SignIn(h.Username)
 		require.Equal(t, http.StatusAccepted, p.Call(http.MethodPost, "/smartmeterreadings/retrievals", token, map[string]string{"agreement_identifier": h.agreement}, nil))
-		<-time.After(time.Duration(i) * 10 * time.Millisecond) // another moment each time
+		<-time.After(time.Duration(i) * 10 * time.Millisecond) // kills at different moments
 		var before, after status
 		p.Call(http.MethodGet, consentPath+"/"+h.agreement, token, nil, &before)
 		p.Kill()

@@ -1,5 +1,5 @@
-// Package usage is what a customer takes and feeds in: connections, meter readings, usage by the hour, the consent for historical
-// meter data and its retrieval. Start here; README.md says its words.
+// Package usage contains a customer's connections, meter readings and usage by period, the consent to historical meter data and its
+// retrieval. Start here; README.md explains the module.
 package usage
 
 import (
@@ -16,13 +16,13 @@ var (
 	migrations embed.FS
 )
 
-// Settings is what a label may set under modules: usage. Its source is label.cue.
+// Settings are the settings of a label under modules: usage, as in label.cue.
 type Settings struct {
-	// ConsentTextVersion is the version of the text that a consent given now agrees to.
+	// ConsentTextVersion is the version of the text that customers agree to when they give consent.
 	ConsentTextVersion string `json:"consent_text_version" browser:"true"`
-	// HistoryMonths is how far historical meter data reaches back (9-historical-span).
+	// HistoryMonths is the number of months of historical meter data (9-historical-span).
 	HistoryMonths int `json:"history_months" browser:"true"`
-	// Intervals is the legal basis on which daily and finer values of smart meters are shown (9-usage-intervals-basis).
+	// IntervalRecords is the legal basis on which daily and finer values of smart meters are shown (9-usage-intervals-basis).
 	Intervals Basis `json:"intervals" browser:"true" enum:"consent,contract"`
 }
 
@@ -39,7 +39,7 @@ var manifest = module.Manifest{
 	Migrations: migrations,
 }
 
-// Module is the usage module: the same value in the program and in a plugin.
+// Module is the usage module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module.
@@ -55,7 +55,7 @@ var (
 )
 
 func newService(h module.Host) module.Instance {
-	s := &service{module.NewRouter(manifest), h, stored{h.DB}}
+	s := &service{module.NewRouter(manifest), h, storedSource{h.DB}}
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s

@@ -20,7 +20,7 @@ const (
 	farm        = "871600000000000031"
 )
 
-// fakeBilling has the same two agreements for everybody; connections are matched by their identifiers.
+// fakeBilling returns the same two agreements to every customer; connections refer to them by identifier.
 func fakeBilling(a huma.API) {
 	type body struct{ Body []map[string]any }
 	module.Route(a, huma.Operation{Method: "GET", Path: "/agreements/supplies", OperationID: "listSupplies"}, module.Sibling, module.Read,

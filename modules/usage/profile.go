@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Registers of a meter, in the order in which they are stored. Gas has only the last.
+// Registers of a meter, in the order of storage. Gas has only the last.
 const (
 	regNormal = iota
 	regLow
@@ -16,59 +16,59 @@ const (
 	registers
 )
 
-// missing marks an interval of a register that was not measured.
-const missing Amount = -1
+// notMeasured is the value of an interval without a measurement.
+const notMeasured Amount = -1
 
-// Lengths of an interval, in seconds.
+// Lengths of an interval in seconds.
 const (
 	quarterSeconds = 900
 	hourSeconds    = 3600
-	daySeconds     = 86400 // a civil day, however long
+	daySeconds     = 86400 // a civil day of any length
 )
 
-// maxSlots bounds what is decoded: no day has more quarters than this.
+// maxSlots is the maximum number of intervals that unpack accepts; no day has more quarters of an hour.
 const maxSlots = 128
 
-// Profile is what one connection measured on one civil day: for every register that counted, its intervals in the order of time.
+// Profile contains the measurements of one connection on one civil day: the intervals of each register in order of time.
 type Profile struct {
-	Seconds   int                 // of an interval
-	Slots     int                 // intervals of the day
-	Registers [registers][]Amount // Slots amounts or missing each; nil: not measured at all
+	Seconds   int                 // length of an interval
+	Slots     int                 // formatAmount of intervals of the day
+	Registers [registers][]Amount // one amount or notMeasured per slot; nil: the register was not measured
 }
 
-// newProfile is a day on which nothing was measured.
+// newProfile returns a day without measurements.
 func newProfile(seconds, slots int) Profile { return Profile{Seconds: seconds, Slots: slots} }
 
-// set writes down one interval of a register.
+// set stores one interval of a register.
 func (p *Profile) set(register, slot int, a Amount) {
 	if p.Registers[register] == nil {
-		p.Registers[register] = slices.Repeat([]Amount{missing}, p.Slots)
+		p.Registers[register] = slices.Repeat([]Amount{notMeasured}, p.Slots)
 	}
 	p.Registers[register][slot] = a
 }
 
-// at is what was measured in a slot.
+// at returns the amounts of a slot.
 func (p *Profile) at(slot int) Amounts {
 	var one [registers]*Amount
 	for r, values := range p.Registers {
-		if values != nil && values[slot] != missing {
+		if values != nil && values[slot] != notMeasured {
 			one[r] = &values[slot]
 		}
 	}
 	return amountsOf(one)
 }
 
-// amountsOf names what registers counted.
+// amountsOf returns the values of registers as Amounts.
 func amountsOf(r [registers]*Amount) Amounts {
 	return Amounts{Normal: r[regNormal], Low: r[regLow], FeedinNormal: r[regFeedinNormal], FeedinLow: r[regFeedinLow],
 		Consumption: sum(sum(r[regNormal], r[regLow]), r[regGas])}
 }
 
-// totals are the sums of the registers; nil for one that measured nothing.
+// totals returns the sums of the registers; nil for a register without measurements.
 func (p *Profile) totals() (t [registers]*Amount) {
 	for r, values := range p.Registers {
 		for _, v := range values {
-			if v == missing {
+			if v == notMeasured {
 				continue
 			}
 			if t[r] == nil {
@@ -80,27 +80,27 @@ func (p *Profile) totals() (t [registers]*Amount) {
 	return t
 }
 
-// missing is how many intervals were not measured by any register.
-func (p *Profile) missing() (n int) {
+// missingCount returns the number of intervals without a measurement in any register.
+func (p *Profile) missingCount() (n int) {
 	for slot := range p.Slots {
-		if !slices.ContainsFunc(p.Registers[:], func(v []Amount) bool { return v != nil && v[slot] != missing }) {
+		if !slices.ContainsFunc(p.Registers[:], func(v []Amount) bool { return v != nil && v[slot] != notMeasured }) {
 			n++
 		}
 	}
 	return n
 }
 
-// lastSlot is the last interval in which something was measured; -1 without any.
+// lastSlot returns the last measured interval, or -1.
 func (p *Profile) lastSlot() int {
 	for slot := p.Slots - 1; slot >= 0; slot-- {
-		if !p.at(slot).none() {
+		if !p.at(slot).isEmpty() {
 			return slot
 		}
 	}
 	return -1
 }
 
-// equal reports whether two profiles say the same.
+// equal reports whether two profiles have the same measurements.
 func (p *Profile) equal(o Profile) bool {
 	if p.Seconds != o.Seconds || p.Slots != o.Slots {
 		return false
@@ -113,8 +113,8 @@ func (p *Profile) equal(o Profile) bool {
 	return true
 }
 
-// merge lays newer measurements over older ones of the same day. What is new holds; where it says nothing the old stays. Shorter
-// intervals take the place of longer ones; longer ones are refused (not ok), for they would throw away what is known.
+// merge merges new measurements into old ones of the same day: new values replace old ones, other old values stay. Shorter intervals replace
+// longer ones; ok is false for longer intervals, which would lose detail.
 func merge(old, new Profile) (out Profile, ok bool) {
 	if new.Seconds > old.Seconds {
 		return old, false
@@ -126,7 +126,7 @@ func merge(old, new Profile) (out Profile, ok bool) {
 	for r := range registers {
 		out.Registers[r] = slices.Clone(old.Registers[r])
 		for slot, v := range new.Registers[r] {
-			if v != missing {
+			if v != notMeasured {
 				out.set(r, slot, v)
 			}
 		}
@@ -134,9 +134,9 @@ func merge(old, new Profile) (out Profile, ok bool) {
 	return out, true
 }
 
-// A day is packed as one byte that says which registers follow, the number of slots, and for each register its intervals as
-// unsigned varints: 0 begins a run that was not measured and 1 a run of zeros, each followed by its length; any other is an amount
-// plus one. An hour of a household takes two or three bytes so. A day of one interval is packed as nothing: its totals say it all.
+// A packed day consists of a byte with the mask of its registers, the number of slots, and the intervals of each register as unsigned
+// varints: 0 starts a run of missing intervals and 1 a run of zeros, both followed by their length; other values are an amount plus one. An
+// hour of a household takes two or three bytes. A day of one interval has no packed data, because its totals contain everything.
 const (
 	runMissing = 0
 	runZero    = 1
@@ -144,7 +144,7 @@ const (
 
 var errPacked = errors.New("usage: not a packed day")
 
-// pack writes the intervals of a day.
+// pack encodes the intervals of a day.
 func (p *Profile) pack() []byte {
 	if p.Seconds == daySeconds {
 		return nil
@@ -167,7 +167,7 @@ func (p *Profile) pack() []byte {
 				run++
 			}
 			kind := uint64(runZero)
-			if v == missing {
+			if v == notMeasured {
 				kind = runMissing
 			}
 			out = binary.AppendUvarint(binary.AppendUvarint(out, kind), uint64(run))
@@ -177,7 +177,7 @@ func (p *Profile) pack() []byte {
 	return out
 }
 
-// unpack reads what pack wrote of a day with intervals of some length and with the given totals.
+// unpack decodes a packed day with intervals of the given length and with the given totals.
 func unpack(seconds int, totals [registers]*Amount, packed []byte) (Profile, error) {
 	if seconds == daySeconds {
 		p := newProfile(daySeconds, 1)
@@ -228,7 +228,7 @@ func unpack(seconds int, totals [registers]*Amount, packed []byte) (Profile, err
 			}
 			fill := Amount(0)
 			if v == runMissing {
-				fill = missing
+				fill = notMeasured
 			}
 			values = append(values, slices.Repeat([]Amount{fill}, int(run))...)
 		}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyProfile draws a day: any of its registers, with runs of nothing and of zero as real days have.
+// anyProfile draws a day with random registers, and runs of missing intervals and zeros as on real days.
 func anyProfile(t *rapid.T, seconds, slots int) Profile {
 	p := newProfile(seconds, slots)
 	for r := range registers {
@@ -17,7 +17,7 @@ func anyProfile(t *rapid.T, seconds, slots int) Profile {
 		}
 		p.Registers[r] = make([]Amount, slots)
 		for i := range p.Registers[r] {
-			p.Registers[r][i] = rapid.OneOf(rapid.Just(missing), rapid.Just(Amount(0)), rapid.Custom(func(t *rapid.T) Amount {
+			p.Registers[r][i] = rapid.OneOf(rapid.Just(notMeasured), rapid.Just(Amount(0)), rapid.Custom(func(t *rapid.T) Amount {
 				return Amount(rapid.Int64Range(1, 4000).Draw(t, "Wh"))
 			}), rapid.Just(Amount(maxAmount))).Draw(t, "value")
 		}
@@ -26,7 +26,7 @@ func anyProfile(t *rapid.T, seconds, slots int) Profile {
 }
 
 func TestProfile(t *testing.T) {
-	t.Run("what is packed is unpacked the same", func(t *testing.T) {
+	t.Run("unpack returns the packed profile", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			slots := rapid.SampledFrom([]int{23, 24, 25, 92, 96, 100}).Draw(t, "slots")
 			p := anyProfile(t, hourSeconds, slots)
@@ -36,7 +36,7 @@ func TestProfile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("a day of one interval is its totals", func(t *testing.T) {
+	t.Run("a day of one interval is stored as totals", func(t *testing.T) {
 		p := newProfile(daySeconds, 1)
 		p.set(regGas, 0, 2500)
 		p.set(regLow, 0, 0)
@@ -45,7 +45,7 @@ func TestProfile(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, got.equal(p), "%v", got)
 	})
-	t.Run("merging again changes nothing, and the sum of a day is that of its intervals", func(t *testing.T) {
+	t.Run("merging is idempotent, and the totals are the sums of the intervals", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			a, b := anyProfile(t, hourSeconds, 24), anyProfile(t, hourSeconds, 24)
 			m, ok := merge(a, b)
@@ -57,7 +57,7 @@ func TestProfile(t *testing.T) {
 			missing := 0
 			for slot := range m.Slots {
 				one := m.at(slot)
-				if sum.plus(one); one.none() {
+				if sum.add(one); one.isEmpty() {
 					missing++
 				}
 				for r := range registers {
@@ -67,12 +67,12 @@ func TestProfile(t *testing.T) {
 				}
 			}
 			total := amountsOf(m.totals())
-			if !equalAmounts(total, sum) || missing != m.missing() {
+			if !equalAmounts(total, sum) || missing != m.missingCount() {
 				t.Fatalf("%v is not %v; %d missing", total, sum, missing)
 			}
 		})
 	})
-	t.Run("shorter intervals take the place of longer ones, never the other way", func(t *testing.T) {
+	t.Run("shorter intervals replace longer ones, never the reverse", func(t *testing.T) {
 		day, hour := newProfile(daySeconds, 1), newProfile(hourSeconds, 24)
 		day.set(regNormal, 0, 5000)
 		hour.set(regNormal, 3, 100)
@@ -90,7 +90,7 @@ func equalAmounts(a, b Amounts) bool {
 		same(a.Consumption, b.Consumption)
 }
 
-// Whatever stands in the database, reading it ends with a day or with an error.
+// unpack returns a day or an error for any input.
 func FuzzUnpack(f *testing.F) {
 	p := newProfile(hourSeconds, 25)
 	for slot := range 20 {

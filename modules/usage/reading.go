@@ -8,23 +8,23 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Reading is what a meter showed on a day (3-meter-reading-fields). The standings are those at the begin of the day, so what was
-// used on a day is the difference with the next. A meter with one register, as of gas, shows it as consumption_normal.
+// Reading is a meter reading (3-meter-reading-fields). It is taken at the begin of the day, so the usage of a day is the difference with the
+// next day's reading. A meter with one register, such as a gas meter, uses consumption_normal.
 type Reading struct {
-	EANNumber         string    `json:"ean_number"`
-	MeasurementDate   value.Day `json:"measurement_date"`
+	EANNumber         string    `json:"ean_number" doc:"EAN code of the connection"`
+	MeasurementDate   value.Day `json:"measurement_date" doc:"Day of the reading, taken at the begin of the day"`
 	MeterType         MeterType `json:"meterType" enum:"SMART,CONVENTIONAL"`
-	MeterNumber       string    `json:"meter_number" doc:"Standings of different meters do not continue each other"`
-	Consumption       *Amount   `json:"consumption" nullable:"true" doc:"Taken since the previous reading of the same meter; null for its first"`
-	ConsumptionNormal *Amount   `json:"consumption_normal" nullable:"true" doc:"Standing of the normal tariff, or of a meter's only register"`
-	ConsumptionLow    *Amount   `json:"consumption_low" nullable:"true" doc:"Standing of the low tariff"`
-	FeedinNormal      *Amount   `json:"feedin_normal" nullable:"true" doc:"Standing of what was fed in at the normal tariff"`
-	FeedinLow         *Amount   `json:"feedin_low" nullable:"true" doc:"Standing of what was fed in at the low tariff"`
+	MeterNumber       string    `json:"meter_number" doc:"Number of the meter; the readings of different meters cannot be subtracted"`
+	Consumption       *Amount   `json:"consumption" nullable:"true" doc:"Usage since the previous reading of the same meter; null for its first"`
+	ConsumptionNormal *Amount   `json:"consumption_normal" nullable:"true" doc:"Reading of the normal tariff, or of the only register"`
+	ConsumptionLow    *Amount   `json:"consumption_low" nullable:"true" doc:"Reading of the low tariff"`
+	FeedinNormal      *Amount   `json:"feedin_normal" nullable:"true" doc:"Reading of feed-in at the normal tariff"`
+	FeedinLow         *Amount   `json:"feedin_low" nullable:"true" doc:"Reading of feed-in at the low tariff"`
 	Unit              Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
 }
 
-// standing is a reading as it is stored: what the four registers of one meter showed.
-type standing struct {
+// storedReading is a stored reading of the four registers of one meter.
+type storedReading struct {
 	EANCode     string    `bun:"ean_code,pk"`
 	Day         value.Day `bun:",pk"`
 	MeterNumber string    `bun:",pk"`
@@ -35,26 +35,26 @@ type standing struct {
 	FeedinLow    *Amount
 }
 
-func (s standing) registers() [4]*Amount {
+func (s storedReading) registers() [4]*Amount {
 	return [4]*Amount{s.Normal, s.Low, s.FeedinNormal, s.FeedinLow}
 }
 
-// fields name the registers of a record.
-var standingFields = [4]string{"consumption_normal", "consumption_low", "feedin_normal", "feedin_low"}
+// readingFields are the names of the registers in a record.
+var readingFields = [4]string{"consumption_normal", "consumption_low", "feedin_normal", "feedin_low"}
 
-// backwards names the first register that shows more in a than in b, a later reading of the same meter; empty when none does.
-func backwards(a, b standing) string {
+// decreasingField returns the field of the first register that is higher in a than in b, a later reading of the same meter, or "".
+func decreasingField(a, b storedReading) string {
 	x, y := a.registers(), b.registers()
 	for i := range x {
 		if x[i] != nil && y[i] != nil && *x[i] > *y[i] {
-			return standingFields[i]
+			return readingFields[i]
 		}
 	}
 	return ""
 }
 
-// used is what was taken and fed in between two readings of the same meter.
-func used(a, b standing, c Commodity) Amounts {
+// difference returns the usage between two readings of the same meter.
+func difference(a, b storedReading, c Commodity) Amounts {
 	x, y := a.registers(), b.registers()
 	var d [4]*Amount
 	for i := range x {
@@ -69,18 +69,18 @@ func used(a, b standing, c Commodity) Amounts {
 	return Amounts{Normal: d[0], Low: d[1], FeedinNormal: d[2], FeedinLow: d[3], Consumption: sum(d[0], d[1])}
 }
 
-// readingsOf puts stored standings of a connection in words, newest first, with what was taken between them: not over a gap in the
-// span in which the relation was supplied, for that is another household's.
-func readingsOf(c Connection, standings []standing, t span) []Reading {
-	ordered := slices.Clone(standings)
-	slices.SortStableFunc(ordered, func(a, b standing) int { return a.Day.DaysSince(b.Day) })
-	last := map[string]standing{} // by meter
+// toReadings returns the readings of a connection for the API, newest first, with the usage since the previous one. The usage is left out
+// across a gap in the span of supply, because another household used energy there.
+func toReadings(c Connection, readings []storedReading, t span) []Reading {
+	ordered := slices.Clone(readings)
+	slices.SortStableFunc(ordered, func(a, b storedReading) int { return a.Day.DaysSince(b.Day) })
+	last := map[string]storedReading{} // by meter number
 	out := make([]Reading, 0, len(ordered))
 	for _, s := range ordered {
 		r := Reading{EANNumber: s.EANCode, MeasurementDate: s.Day, MeterType: c.MeterType, MeterNumber: s.MeterNumber, Unit: UnitOf(c.Commodity),
 			ConsumptionNormal: s.Normal, ConsumptionLow: s.Low, FeedinNormal: s.FeedinNormal, FeedinLow: s.FeedinLow}
-		if before, ok := last[s.MeterNumber]; ok && t.covers(span{from: before.Day, until: s.Day}) {
-			r.Consumption = used(before, s, c.Commodity).Consumption
+		if before, ok := last[s.MeterNumber]; ok && t.contains(span{from: before.Day, until: s.Day}) {
+			r.Consumption = difference(before, s, c.Commodity).Consumption
 		}
 		last[s.MeterNumber] = s
 		out = append(out, r)
@@ -89,60 +89,60 @@ func readingsOf(c Connection, standings []standing, t span) []Reading {
 	return out
 }
 
-// readingRecord is what a meter showed (kind reading).
+// readingRecord is a meter reading (kind reading).
 type readingRecord struct {
 	EANCode           string  `json:"ean_code"`
-	EANNumber         string  `json:"ean_number"` // the same under its name in the API
-	MeasurementDate   string  `json:"measurement_date"`
+	EANNumber         string  `json:"ean_number" doc:"EAN code of the connection"` // alias, the name in the API
+	MeasurementDate   string  `json:"measurement_date" doc:"Day of the reading, taken at the begin of the day"`
 	MeterNumber       string  `json:"meter_number"`
-	Consumption       measure `json:"consumption"` // of gas: the standing
+	Consumption       measure `json:"consumption"` // the meter reading of gas
 	ConsumptionNormal measure `json:"consumption_normal"`
 	ConsumptionLow    measure `json:"consumption_low"`
 	FeedinNormal      measure `json:"feedin_normal"`
 	FeedinLow         measure `json:"feedin_low"`
-	Correction        bool    `json:"correction"` // takes the place of what was read that day
+	Correction        bool    `json:"correction"` // replaces the stored reading of that day
 }
 
-// read checks a record of a connection by itself.
-func (r *readingRecord) read(c Connection, today value.Day, loc *time.Location) (s standing, wrong *fault) {
-	s = standing{EANCode: c.EANCode, MeterNumber: r.MeterNumber}
+// parse validates and parses a record of a connection, without comparing other readings.
+func (r *readingRecord) parse(c Connection, today value.Day, loc *time.Location) (s storedReading, wrong *recordError) {
+	s = storedReading{EANCode: c.EANCode, MeterNumber: r.MeterNumber}
 	if s.MeterNumber == "" {
 		s.MeterNumber = c.MeterNumber
 	}
 	if r.MeasurementDate == "" {
-		return s, &fault{"measurement_date", problem.CodeRequired}
+		return s, &recordError{"measurement_date", problem.CodeRequired}
 	}
 	var code string
 	if s.Day, code = parseDate(r.MeasurementDate, loc); code != "" {
-		return s, &fault{"measurement_date", code}
+		return s, &recordError{"measurement_date", code}
 	}
 	if s.Day.After(today.AddDays(1)) {
-		return s, &fault{"measurement_date", codeFuture}
+		return s, &recordError{"measurement_date", codeFuture}
 	}
 	measures := [4]measure{r.ConsumptionNormal, r.ConsumptionLow, r.FeedinNormal, r.FeedinLow}
-	fields := standingFields
+	fields := readingFields
 	if c.Commodity == Gas && measures[0].text == "" {
 		measures[0], fields[0] = r.Consumption, "consumption"
 	}
-	into, some := [4]**Amount{&s.Normal, &s.Low, &s.FeedinNormal, &s.FeedinLow}, false
+	targets, hasAmount := [4]**Amount{&s.Normal, &s.Low, &s.FeedinNormal, &s.FeedinLow}, false
 	for i, m := range measures {
 		a, code := m.amount()
 		if code == "" && a != nil && c.Commodity == Gas && i > 0 {
 			code = codeRegister
 		}
 		if code != "" {
-			return s, &fault{fields[i], code}
+			return s, &recordError{fields[i], code}
 		}
-		*into[i], some = a, some || a != nil
+		*targets[i], hasAmount = a, hasAmount || a != nil
 	}
-	if !some {
-		return s, &fault{"", codeNothing}
+	if !hasAmount {
+		return s, &recordError{"", codeNothing}
 	}
 	return s, nil
 }
 
-// same reports whether two standings of a day say the same.
-func (s standing) same(o standing) bool {
+// equalValues reports whether two readings have the same values.
+func (s storedReading) equalValues(o storedReading) bool {
 	x, y := s.registers(), o.registers()
 	for i := range x {
 		if (x[i] == nil) != (y[i] == nil) || x[i] != nil && *x[i] != *y[i] {
@@ -152,67 +152,67 @@ func (s standing) same(o standing) bool {
 	return true
 }
 
-// accept judges a standing by the others of the same meter, in any order: it may not stand below an earlier or above a later one.
-// One that is there already is taken quietly when it says the same; another of the same day is refused unless it is a correction.
-func accept(others []standing, s standing, correction bool) (known bool, wrong *fault) {
+// checkReading compares a reading with others of the same meter, in any order: it may not be lower than an earlier or higher than a later
+// one. known is true if the same reading is already stored. A different reading of the same day is refused unless it is a correction.
+func checkReading(others []storedReading, s storedReading, correction bool) (known bool, wrong *recordError) {
 	for _, o := range others {
 		switch {
 		case o.MeterNumber != s.MeterNumber:
 		case o.Day == s.Day:
-			if known = o.same(s); !known && !correction {
-				return false, &fault{"measurement_date", codeDuplicate}
+			if known = o.equalValues(s); !known && !correction {
+				return false, &recordError{"measurement_date", codeDuplicate}
 			}
 		case o.Day.Before(s.Day):
-			if field := backwards(o, s); field != "" {
-				return false, &fault{field, codeBackwards}
+			if field := decreasingField(o, s); field != "" {
+				return false, &recordError{field, codeBackwards}
 			}
 		default:
-			if field := backwards(s, o); field != "" {
-				return false, &fault{field, codeBackwards}
+			if field := decreasingField(s, o); field != "" {
+				return false, &recordError{field, codeBackwards}
 			}
 		}
 	}
 	return known, nil
 }
 
-// measuredBetween are the days that standings of successive days tell of. A difference over more days is not spread over them:
-// they stay gaps.
-func measuredBetween(c Connection, standings []standing) map[value.Day]Profile {
-	at := map[string]standing{}
-	for _, s := range standings {
+// dailyProfiles returns the usage of days with readings on that day and the next. Longer differences are not spread over their days, which
+// stay gaps.
+func dailyProfiles(c Connection, readings []storedReading) map[value.Day]Profile {
+	at := map[string]storedReading{}
+	for _, s := range readings {
 		at[s.MeterNumber+"\x00"+s.Day.String()] = s
 	}
 	out := map[value.Day]Profile{}
-	for _, s := range standings {
+	for _, s := range readings {
 		next, ok := at[s.MeterNumber+"\x00"+s.Day.AddDays(1).String()]
 		if !ok {
 			continue
 		}
-		a, p := used(s, next, c.Commodity), newProfile(daySeconds, 1)
+		a, p := difference(s, next, c.Commodity), newProfile(daySeconds, 1)
 		gas := a.Consumption
 		if c.Commodity == Electricity {
 			gas = nil
 		}
-		some := false
+		hasAmount := false
 		for register, v := range [registers]*Amount{a.Normal, a.Low, a.FeedinNormal, a.FeedinLow, gas} {
 			if v != nil && *v >= 0 {
 				p.set(register, 0, *v)
-				some = true
+				hasAmount = true
 			}
 		}
-		if some {
+		if hasAmount {
 			out[s.Day] = p
 		}
 	}
 	return out
 }
 
-// replace puts a standing among others of its connection, in the place of the one of the same day and meter.
-func replace(standings []standing, s standing) []standing {
-	i := slices.IndexFunc(standings, func(o standing) bool { return o.Day == s.Day && o.MeterNumber == s.MeterNumber })
+// replaceReading adds a reading, or replaces the one of the same day and meter.
+func replaceReading(readings []storedReading, s storedReading) []storedReading {
+	i := slices.IndexFunc(readings, func(o storedReading) bool { return o.Day == s.Day && o.MeterNumber == s.MeterNumber })
 	if i < 0 {
-		return append(standings, s)
+		return append(readings, s)
 	}
-	standings[i] = s
-	return standings
+	readings[i] = s
+	return readings
 }

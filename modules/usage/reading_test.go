@@ -17,14 +17,14 @@ var (
 	nowDay = day("2026-11-20")
 )
 
-func stood(d, meter string, normal, low Amount) standing {
-	return standing{EANCode: power.EANCode, Day: day(d), MeterNumber: meter, Normal: &normal, Low: &low}
+func newReading(d, meter string, normal, low Amount) storedReading {
+	return storedReading{EANCode: power.EANCode, Day: day(d), MeterNumber: meter, Normal: &normal, Low: &low}
 }
 
 func TestReadings(t *testing.T) {
-	t.Run("a meter that is replaced begins anew", func(t *testing.T) {
-		list := readingsOf(power, []standing{stood("2026-03-01", "E1", 1200, 800), stood("2026-01-01", "E1", 1000, 700), stood("2026-03-01", "E2", 0, 0),
-			stood("2026-04-01", "E2", 50, 25)}, span{})
+	t.Run("usage is not calculated across a replaced meter", func(t *testing.T) {
+		list := toReadings(power, []storedReading{newReading("2026-03-01", "E1", 1200, 800), newReading("2026-01-01", "E1", 1000, 700), newReading("2026-03-01", "E2", 0, 0),
+			newReading("2026-04-01", "E2", 50, 25)}, span{})
 		require.Len(t, list, 4)
 		assert.Equal(t, day("2026-04-01"), list[0].MeasurementDate, "newest first")
 		assert.Equal(t, kWh(75), list[0].Consumption)
@@ -35,10 +35,10 @@ func TestReadings(t *testing.T) {
 		}
 		assert.ElementsMatch(t, []*Amount{nil, kWh(300), nil}, first)
 	})
-	t.Run("what another household used in between is not told", func(t *testing.T) {
+	t.Run("the usage of another household in between is left out", func(t *testing.T) {
 		away := span{from: day("2026-01-01"), gaps: []span{{from: day("2026-02-01"), until: day("2026-03-01")}}}
-		all := []standing{stood("2026-01-01", "E1", 1000, 700), stood("2026-02-01", "E1", 1100, 760), stood("2026-03-01", "E1", 1400, 900), stood("2026-04-01", "E1", 1450, 925)}
-		list := readingsOf(power, all, away)
+		all := []storedReading{newReading("2026-01-01", "E1", 1000, 700), newReading("2026-02-01", "E1", 1100, 760), newReading("2026-03-01", "E1", 1400, 900), newReading("2026-04-01", "E1", 1450, 925)}
+		list := toReadings(power, all, away)
 		assert.Equal(t, []*Amount{kWh(75), nil, kWh(160), nil}, []*Amount{list[0].Consumption, list[1].Consumption, list[2].Consumption, list[3].Consumption})
 		l, ok := latestOfReadings(power, all[:3], away)
 		assert.True(t, ok)
@@ -48,18 +48,18 @@ func TestReadings(t *testing.T) {
 		assert.Nil(t, l.Previous)
 	})
 	t.Run("gas", func(t *testing.T) {
-		list := readingsOf(ofGas, []standing{{Day: day("2026-01-01"), Normal: kWh(100)}, {Day: day("2026-02-01"), Normal: kWh(350)}}, span{})
+		list := toReadings(ofGas, []storedReading{{Day: day("2026-01-01"), Normal: kWh(100)}, {Day: day("2026-02-01"), Normal: kWh(350)}}, span{})
 		assert.Equal(t, kWh(250), list[0].Consumption)
 		assert.Equal(t, M3N, list[0].Unit)
 	})
 }
 
-func TestReadReading(t *testing.T) {
+func TestParseReading(t *testing.T) {
 	loc := amsterdam(t)
-	read := func(c Connection, record string) (standing, string) {
+	read := func(c Connection, record string) (storedReading, string) {
 		var r readingRecord
 		require.NoError(t, json.Unmarshal([]byte(record), &r), record)
-		s, wrong := r.read(c, nowDay, loc)
+		s, wrong := r.parse(c, nowDay, loc)
 		if wrong != nil {
 			return s, wrong.field + ":" + wrong.code
 		}
@@ -67,10 +67,10 @@ func TestReadReading(t *testing.T) {
 	}
 	s, wrong := read(power, `{"measurement_date":"2026-11-01","consumption_normal":1234.567,"consumption_low":"12"}`)
 	assert.Empty(t, wrong)
-	assert.Equal(t, stood("2026-11-01", "E1", 1234567, 12000), s)
+	assert.Equal(t, newReading("2026-11-01", "E1", 1234567, 12000), s)
 	s, wrong = read(ofGas, `{"measurement_date":"2026-11-01T23:30:00Z","consumption":5,"meter_number":"G0"}`)
 	assert.Empty(t, wrong)
-	assert.Equal(t, standing{EANCode: ofGas.EANCode, Day: day("2026-11-02"), MeterNumber: "G0", Normal: kWh(5000)}, s)
+	assert.Equal(t, storedReading{EANCode: ofGas.EANCode, Day: day("2026-11-02"), MeterNumber: "G0", Normal: kWh(5000)}, s)
 	for record, want := range map[string]string{
 		`{"consumption_normal":1}`:                                          "measurement_date:required",
 		`{"measurement_date":"2026-02-30","consumption_normal":1}`:          "measurement_date:usage.time",
@@ -88,16 +88,16 @@ func TestReadReading(t *testing.T) {
 	_, wrong = read(ofGas, `{"measurement_date":"2026-11-01","consumption":5,"feedin_low":1}`)
 	assert.Equal(t, "feedin_low:usage.register", wrong)
 	_, wrong = read(power, `{"measurement_date":"2026-11-01","consumption":5}`)
-	assert.Equal(t, ":usage.nothing", wrong, "electricity is read by register")
+	assert.Equal(t, ":usage.nothing", wrong, "electricity requires its registers")
 	s, wrong = read(ofGas, `{"measurement_date":"2026-11-01","consumption_normal":5}`)
 	assert.Empty(t, wrong)
-	assert.Equal(t, kWh(5000), s.Normal, "gas may be written as the one register that it has")
+	assert.Equal(t, kWh(5000), s.Normal, "consumption is the only register of gas")
 }
 
-func TestAccept(t *testing.T) {
-	there := []standing{stood("2026-01-01", "E1", 1000, 500), stood("2026-03-01", "E1", 2000, 900)}
-	judge := func(s standing, correction bool) string {
-		known, wrong := accept(there, s, correction)
+func TestCheckReading(t *testing.T) {
+	there := []storedReading{newReading("2026-01-01", "E1", 1000, 500), newReading("2026-03-01", "E1", 2000, 900)}
+	check := func(s storedReading, correction bool) string {
+		known, wrong := checkReading(there, s, correction)
 		if wrong != nil {
 			return wrong.field + ":" + wrong.code
 		}
@@ -106,27 +106,27 @@ func TestAccept(t *testing.T) {
 		}
 		return ""
 	}
-	assert.Empty(t, judge(stood("2026-02-01", "E1", 1500, 500), false))
-	assert.Equal(t, "consumption_normal:usage.backwards", judge(stood("2026-02-01", "E1", 999, 600), false), "below an earlier one")
-	assert.Equal(t, "consumption_low:usage.backwards", judge(stood("2026-02-01", "E1", 1500, 901), false), "above a later one")
-	assert.Empty(t, judge(stood("2026-02-01", "E2", 0, 0), false), "another meter")
-	assert.Equal(t, "known", judge(stood("2026-01-01", "E1", 1000, 500), false), "the same again")
-	assert.Equal(t, "measurement_date:usage.duplicate", judge(stood("2026-01-01", "E1", 1001, 500), false))
-	assert.Empty(t, judge(stood("2026-01-01", "E1", 1001, 500), true), "a correction")
-	assert.Equal(t, "consumption_normal:usage.backwards", judge(stood("2026-01-01", "E1", 2001, 500), true), "a correction may not break what follows")
-	t.Run("whatever the order, what was accepted never goes backwards", func(t *testing.T) {
+	assert.Empty(t, check(newReading("2026-02-01", "E1", 1500, 500), false))
+	assert.Equal(t, "consumption_normal:usage.backwards", check(newReading("2026-02-01", "E1", 999, 600), false), "lower than an earlier one")
+	assert.Equal(t, "consumption_low:usage.backwards", check(newReading("2026-02-01", "E1", 1500, 901), false), "higher than a later one")
+	assert.Empty(t, check(newReading("2026-02-01", "E2", 0, 0), false), "another meter")
+	assert.Equal(t, "known", check(newReading("2026-01-01", "E1", 1000, 500), false), "the same reading")
+	assert.Equal(t, "measurement_date:usage.duplicate", check(newReading("2026-01-01", "E1", 1001, 500), false))
+	assert.Empty(t, check(newReading("2026-01-01", "E1", 1001, 500), true), "a correction")
+	assert.Equal(t, "consumption_normal:usage.backwards", check(newReading("2026-01-01", "E1", 2001, 500), true), "a correction must fit the later readings")
+	t.Run("accepted readings never decrease, in any order", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			var taken []standing
+			var taken []storedReading
 			for range rapid.IntRange(1, 20).Draw(t, "n") {
-				s := stood(day("2026-01-01").AddDays(rapid.IntRange(0, 9).Draw(t, "day")).String(), "E1",
+				s := newReading(day("2026-01-01").AddDays(rapid.IntRange(0, 9).Draw(t, "day")).String(), "E1",
 					Amount(rapid.IntRange(0, 20).Draw(t, "normal")), Amount(rapid.IntRange(0, 20).Draw(t, "low")))
-				if known, wrong := accept(taken, s, rapid.Bool().Draw(t, "correction")); wrong == nil && !known {
-					taken = replace(taken, s)
+				if known, wrong := checkReading(taken, s, rapid.Bool().Draw(t, "correction")); wrong == nil && !known {
+					taken = replaceReading(taken, s)
 				}
 			}
 			for _, a := range taken {
 				for _, b := range taken {
-					if a.Day.Before(b.Day) && backwards(a, b) != "" {
+					if a.Day.Before(b.Day) && decreasingField(a, b) != "" {
 						t.Fatalf("%v is before %v", a, b)
 					}
 				}
@@ -135,27 +135,27 @@ func TestAccept(t *testing.T) {
 	})
 }
 
-func TestMeasuredBetween(t *testing.T) {
-	got := measuredBetween(power, []standing{stood("2026-01-03", "E1", 1030, 500), stood("2026-01-01", "E1", 1000, 500), stood("2026-01-02", "E1", 1010, 500),
-		stood("2026-01-06", "E1", 1100, 500), stood("2026-01-04", "E2", 9, 9)})
-	require.Len(t, got, 2, "neither over a gap nor from one meter to another")
+func TestDailyProfiles(t *testing.T) {
+	got := dailyProfiles(power, []storedReading{newReading("2026-01-03", "E1", 1030, 500), newReading("2026-01-01", "E1", 1000, 500), newReading("2026-01-02", "E1", 1010, 500),
+		newReading("2026-01-06", "E1", 1100, 500), newReading("2026-01-04", "E2", 9, 9)})
+	require.Len(t, got, 2, "not across a gap or a replaced meter")
 	first := got[day("2026-01-01")]
 	assert.Equal(t, []Amount{10}, first.Registers[regNormal])
 	assert.Equal(t, []Amount{0}, first.Registers[regLow])
 	second := got[day("2026-01-02")]
 	assert.Equal(t, []Amount{20}, second.Registers[regNormal])
-	gas := measuredBetween(ofGas, []standing{{Day: day("2026-01-01"), Normal: kWh(100)}, {Day: day("2026-01-02"), Normal: kWh(350)}})
+	gas := dailyProfiles(ofGas, []storedReading{{Day: day("2026-01-01"), Normal: kWh(100)}, {Day: day("2026-01-02"), Normal: kWh(350)}})
 	of := gas[day("2026-01-01")]
 	assert.Equal(t, []Amount{250}, of.Registers[regGas])
 	assert.Nil(t, of.Registers[regNormal])
 }
 
-func TestReadInterval(t *testing.T) {
+func TestParseInterval(t *testing.T) {
 	loc := amsterdam(t)
 	read := func(c Connection, record string) string {
 		var r intervalRecord
 		require.NoError(t, json.Unmarshal([]byte(record), &r), record)
-		i, wrong := r.read(c, nowDay, loc)
+		i, wrong := r.parse(c, nowDay, loc)
 		if wrong != nil {
 			return wrong.field + ":" + wrong.code
 		}
@@ -186,7 +186,7 @@ func TestReadInterval(t *testing.T) {
 	assert.Equal(t, "2024-01-01#a", read(ofGas, `{"start":"2024-01-01T00:00:00+01:00","consumption":1}`))
 }
 
-func TestReadIntervalDay(t *testing.T) {
+func TestParseIntervalDay(t *testing.T) {
 	loc := amsterdam(t)
 	read := func(c Connection, d string, n int, more string) string {
 		list := make([]int, n)
@@ -194,7 +194,7 @@ func TestReadIntervalDay(t *testing.T) {
 		require.NoError(t, err)
 		var r intervalDayRecord
 		require.NoError(t, json.Unmarshal([]byte(`{"day":"`+d+`","normal":`+string(data)+more+`}`), &r))
-		_, _, wrong := r.read(c, nowDay, loc)
+		_, _, wrong := r.parse(c, nowDay, loc)
 		if wrong != nil {
 			return wrong.field + ":" + wrong.code
 		}
@@ -214,7 +214,7 @@ func TestReadIntervalDay(t *testing.T) {
 	assert.Equal(t, ":usage.nothing", func() string {
 		var r intervalDayRecord
 		require.NoError(t, json.Unmarshal([]byte(`{"day":"2024-03-30","normal":[null`+repeat(",null", 23)+`]}`), &r))
-		_, _, wrong := r.read(power, nowDay, loc)
+		_, _, wrong := r.parse(power, nowDay, loc)
 		return wrong.field + ":" + wrong.code
 	}())
 }

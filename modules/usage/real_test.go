@@ -21,10 +21,10 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// realReadings is a folder with readings of real households, which stands beside the sources on some machines.
+// realReadings is a folder with readings of real households, stored next to the workspace on some machines.
 const realReadings = "../../../shared/data/readings"
 
-// realMappings are what an operator writes once into the label: docs/labels.md and modules/usage/README.md show them.
+// realMappings are mappings in the settings of a label, as in docs/labels.md and modules/usage/README.md.
 const realMappings = `
 imports: dsmr: {
 	kind: "interval"
@@ -57,7 +57,7 @@ imports: "meter-positions": {
 	}}]
 }`
 
-// realFile reads one of them, or skips the test.
+// realFile reads a file of the folder, or skips the test.
 func realFile(t *testing.T, name string, comma rune) (path string, lines [][]string) {
 	t.Helper()
 	path = filepath.Join(realReadings, name)
@@ -73,7 +73,7 @@ func realFile(t *testing.T, name string, comma rune) (path string, lines [][]str
 	return path, lines[1:]
 }
 
-// thousandths is a number of the file in Wh or dm³.
+// thousandths parses a number of the file and returns it in Wh or dm³.
 func thousandths(t *testing.T, s string) int {
 	t.Helper()
 	f, err := strconv.ParseFloat(s, 64)
@@ -81,7 +81,7 @@ func thousandths(t *testing.T, s string) int {
 	return int(math.Round(f * 1000))
 }
 
-// months asks for the months of a year, in Wh or dm³ by register; what was not measured is -1.
+// months requests the months of a year and returns them in Wh or dm³ by register; -1 means not measured.
 func (h household) months(t *testing.T, ean, from, to string) map[string][5]int {
 	t.Helper()
 	var s struct {
@@ -112,7 +112,7 @@ func (h household) months(t *testing.T, ean, from, to string) map[string][5]int 
 	return out
 }
 
-// realHousehold is a household that shares its meter data and whose agreement is as old as the files.
+// realHousehold creates a household with consent and an agreement as old as the files.
 func realHousehold(t *testing.T, s *portaltest.Portal) household {
 	h := newHousehold((&fixture.Customers{Portal: s, T: t}), t)
 	load(t, s, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
@@ -121,7 +121,7 @@ func realHousehold(t *testing.T, s *portaltest.Portal) household {
 	return h
 }
 
-// A year of a real household, by the hour and with both changes of the clock: the totals of every month are those of the file.
+// The monthly totals of a year of a real household, by hour and with both changes of the clock, equal those of the file.
 func TestRealHours(t *testing.T) {
 	t.Parallel()
 	path, lines := realFile(t, "dsmr-reader-2024-hourly.csv", ',')
@@ -171,12 +171,12 @@ func TestRealHours(t *testing.T) {
 				missing++
 			}
 		}
-		assert.Equal(t, 48-13-6, missing, "the hours that the household did not measure are gaps")
+		assert.Equal(t, 48-13-6, missing, "missing hours are gaps")
 	})
 }
 
-// Real standings by the day, newest first: what was used between two days is their difference, and a gap in the file is one here.
-func TestRealStandings(t *testing.T) {
+// Real daily readings, newest first: the usage of a day is the difference of two readings, and a gap in the file stays a gap.
+func TestRealReadings(t *testing.T) {
 	t.Parallel()
 	path, lines := realFile(t, "daily-with-feed-in-2023.csv", ';')
 	portaltest.Each(t, portaltest.Options{Modules: withUsage, Labels: []portaltest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *portaltest.Portal) {

@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
-// gridOperator is a source that can be away, and delivers a day of 2 kWh for every first of a month.
+// gridOperator is a source that can fail, and returns a day of 2 kWh for the first day of every month.
 type gridOperator struct {
 	away  bool
 	asked int
@@ -39,8 +39,7 @@ func (g *gridOperator) Days(_ context.Context, _ string, from, until value.Day) 
 	return out, nil
 }
 
-// A source of a label's own: what it delivers is stored; one that is away is tried again, until the retrieval has failed; and then
-// the customer may ask again.
+// The data of another source is stored. A failing source is retried until the retrieval fails; then the customer can request another one.
 func TestRetrievalFromASource(t *testing.T) {
 	grid := &gridOperator{}
 	m := module.New(manifest, func(h module.Host) module.Instance {
@@ -75,7 +74,7 @@ func TestRetrievalFromASource(t *testing.T) {
 		do(http.MethodPost, "/smartmeterreadings/retrievals", `{"agreement_identifier":"A1"}`, &r)
 		return r
 	}
-	// deliver is what the outbox does with the event that waits; each has an id of its own.
+	// deliver delivers the pending event, as the outbox does; each event has its own id.
 	ids := 0
 	deliver := func(number, step int) {
 		t.Helper()
@@ -84,7 +83,7 @@ func TestRetrievalFromASource(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, instance.Handle(ctx, module.Event{ID: string(rune('a' + ids)), Type: usageapi.EventRetrievalAdvanced, Label: moduletest.LabelOne, Data: data}))
 	}
-	// queued is how many events wait to be sent.
+	// queued returns the number of pending events.
 	queued := func() int64 {
 		t.Helper()
 		n, err := moduletest.Raw(instance.(*service).host.DB).NewSelect().Table("usage_outbox").Count(t.Context())
@@ -98,8 +97,8 @@ func TestRetrievalFromASource(t *testing.T) {
 	grid.away = true
 	before := queued()
 	require.Equal(t, Queued, start().State)
-	assert.Equal(t, before+1, queued(), "it sets itself going")
-	for range sourceTries {
+	assert.Equal(t, before+1, queued(), "the event of the first step")
+	for range maxSourceAttempts {
 		require.Equal(t, Queued, history().Retrieval.State)
 		deliver(1, 0)
 	}
@@ -107,16 +106,16 @@ func TestRetrievalFromASource(t *testing.T) {
 	assert.Equal(t, Retrieval{State: Failed, Code: codeSource}, failed.Retrieval)
 	assert.Nil(t, failed.LastRetrieval)
 	deliver(1, 0)
-	assert.Equal(t, sourceTries, grid.asked, "what has ended does not go on")
+	assert.Equal(t, maxSourceAttempts, grid.asked, "an ended retrieval runs no more steps")
 
 	grid.away = false
 	require.Equal(t, Queued, start().State)
 	deliver(2, 0)
-	deliver(2, 0) // at least once
+	deliver(2, 0) // a repeated event
 	half := history()
 	assert.Equal(t, Running, half.Retrieval.State)
 	assert.Equal(t, 33, half.Retrieval.Progress)
-	deliver(1, 0) // and late
+	deliver(1, 0) // a late event
 	deliver(2, 1)
 	deliver(2, 2)
 	done := history()
@@ -124,14 +123,14 @@ func TestRetrievalFromASource(t *testing.T) {
 	assert.Equal(t, day("2026-11-01"), done.Retrieval.Until)
 	assert.WithinDuration(t, w.Clock.Now(), *done.LastRetrieval, time.Minute)
 	require.Len(t, done.Connections, 1)
-	require.Len(t, done.Connections[0].Months, 6, "what the source delivered is stored")
+	require.Len(t, done.Connections[0].Months, 6, "the data of the source is stored")
 	assert.Equal(t, kWh(2000), done.Connections[0].Months[5].Consumption)
 
-	t.Run("one that is silent for an hour is set going again", func(t *testing.T) {
+	t.Run("a retrieval without progress for an hour is restarted", func(t *testing.T) {
 		first := start()
 		before := queued()
 		start()
-		assert.Equal(t, before, queued(), "one that is under way is answered as it is")
+		assert.Equal(t, before, queued(), "a running retrieval is not restarted")
 		w.Clock.Advance(2 * time.Hour)
 		again := start()
 		assert.Equal(t, first.Requested, again.Requested)

@@ -16,11 +16,11 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G any](t *testing.T, row string, judge func(given G, today value.Day, set Settings) []string) {
+func vectors[G any](t *testing.T, row string, check func(given G, today value.Day, set Settings) []string) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
 		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, set Settings) []string {
-			return append([]string{}, judge(given, today, set)...)
+			return append([]string{}, check(given, today, set)...)
 		})
 	})
 }
@@ -45,13 +45,13 @@ func TestHistory(t *testing.T) {
 	vectors(t, "9-usage-units", func(m meter, _ value.Day, set Settings) []string {
 		return CheckUnit(m.Unit, m.Type, m.Consent, set.Intervals)
 	})
-	t.Run("a label of an older process has no basis but consent", func(t *testing.T) {
+	t.Run("an empty basis requires consent", func(t *testing.T) {
 		assert.Equal(t, []string{codeConsentNeeded}, CheckHistory(Smart, false, ""))
 	})
 	vectors(t, "3-unit-per-commodity", func(c Commodity, _ value.Day, _ Settings) []string { return []string{string(UnitOf(c))} })
 }
 
-// A label may look back less far, never further than consent reaches.
+// A label can set fewer months of history, but not more than consent covers.
 func TestSettings(t *testing.T) {
 	c := cuecontext.New()
 	schema := c.CompileString(settings).LookupPath(cue.ParsePath("#Settings"))
@@ -92,7 +92,7 @@ func TestConnection(t *testing.T) {
 		assert.Empty(t, check(func(c *Connection) { c.MeterType = "CONVENTIONAL" }))
 		assert.Equal(t, "meter_type:invalid", check(func(c *Connection) { c.MeterType = "DUMB" }))
 	})
-	t.Run("a house number may come as a number", func(t *testing.T) {
+	t.Run("a house number may be a number", func(t *testing.T) {
 		for _, record := range []string{`{"house_number":12,"city":"Grootegast"}`, `{"house_number":"12","city":"Grootegast"}`} {
 			var a Address
 			require.NoError(t, json.Unmarshal([]byte(record), &a))
@@ -101,7 +101,7 @@ func TestConnection(t *testing.T) {
 	})
 }
 
-// 3-enum-unit: the four units are what the schema offers wherever one is told.
+// 3-enum-unit: every unit in the schema has these four values.
 func TestUnits(t *testing.T) {
 	t.Run("3-enum-unit", func(t *testing.T) {
 		doc, err := json.Marshal(newService(module.Host{}).OpenAPI())

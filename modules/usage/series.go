@@ -13,18 +13,17 @@ type Series struct {
 	Commodity         Commodity  `json:"commodity" enum:"GAS,ELECTRICITY"`
 	UnitOfMeasurement Unit       `json:"unit_of_measurement" enum:"KWH,KWT,MTQ,M3N"`
 	Unit              Period     `json:"unit" enum:"hour,day,week,month,year"`
-	Zone              string     `json:"zone" doc:"Of the label: what its days and hours are"`
-	From              value.Day  `json:"from" doc:"First day: the asked one, or the first of its week, month or year"`
-	To                value.Day  `json:"to" doc:"Day after the last"`
-	Updated           *time.Time `json:"updated" nullable:"true" doc:"Up to when there are measurements of this connection at all"`
-	Complete          bool       `json:"complete" doc:"Nothing in the range is missing"`
-	Total             Amounts    `json:"total" doc:"Of what was measured: the sum of the points"`
+	Zone              string     `json:"zone" doc:"Time zone of the label, in which days and hours are counted"`
+	From              value.Day  `json:"from" doc:"First day of the first period"`
+	To                value.Day  `json:"to" doc:"Day after the last period"`
+	Updated           *time.Time `json:"updated" nullable:"true" doc:"End of the last measurement of the connection; null: none"`
+	Complete          bool       `json:"complete" doc:"Whether all periods were measured completely"`
+	Total             Amounts    `json:"total" doc:"Sum of the points"`
 
-	Points Points `json:"points" nullable:"false" doc:"One for every period in the range: 23 or 25 hours on the days when the clock changes"`
+	Points Points `json:"points" nullable:"false" doc:"One point per period; a day has 23 or 25 hours when the clock changes"`
 }
 
-// Points are the periods of a series. They are written here, without reflection: a year has hundreds, and they are most of what a
-// chart costs.
+// Points are the periods of a series. They are encoded without reflection, which otherwise takes most of the time of a chart.
 type Points []Point
 
 // MarshalJSON implements json.Marshaler.
@@ -63,61 +62,61 @@ func (p *Point) append(out []byte) []byte {
 
 // Point is one period of a series.
 type Point struct {
-	Start time.Time `json:"start" doc:"With the offset of the label's zone at that moment"`
+	Start time.Time `json:"start" doc:"Start of the period, with the offset of the label's time zone"`
 	Day   value.Day `json:"day,omitzero" doc:"First day of the period; absent for hours"`
 	Amounts
-	Missing bool `json:"missing" doc:"Nothing was measured: a gap, not zero"`
-	Partial bool `json:"partial" doc:"Part of the period was not measured"`
+	Missing bool `json:"missing" doc:"Whether nothing was measured: a gap, not zero"`
+	Partial bool `json:"partial" doc:"Whether part of the period was not measured"`
 }
 
-// Period is what a chart has a bar for.
+// Period is the length of the periods of a series.
 type Period string
 
-// Periods.
+// Lengths of periods.
 const (
-	Hour  Period = "hour"
-	Date  Period = "day"
-	Week  Period = "week" // begins on Monday
-	Mon   Period = "month"
-	Years Period = "year"
+	Hourly  Period = "hour"
+	Daily   Period = "day"
+	Weekly  Period = "week" // weeks begin on Monday
+	Monthly Period = "month"
+	Yearly  Period = "year"
 )
 
-// longest is how many days a range may have, by period: what a chart can show and a customer can mean.
-var longest = map[Period]int{Hour: 62, Date: 1100, Week: 3700, Mon: 3700, Years: 36600}
+// maxDays is the maximum number of days of a range by period.
+var maxDays = map[Period]int{Hourly: 62, Daily: 1100, Weekly: 3700, Monthly: 3700, Yearly: 36600}
 
-// checkRange says what keeps a range of days from being shown.
+// checkRange validates a range of days. It returns the invalid field and the problem code.
 func checkRange(p Period, from, to value.Day) (field, code string) {
 	switch {
 	case !from.Before(to):
 		return "to", codeRange
-	case to.DaysSince(from) > longest[p]:
+	case to.DaysSince(from) > maxDays[p]:
 		return "to", codeRangeTooLong
 	}
 	return "", ""
 }
 
-// newSeries is a series of a connection without points.
+// newSeries returns a series of a connection without points.
 func newSeries(c Connection, p Period, s span, loc *time.Location) Series {
 	return Series{EANCode: c.EANCode, Commodity: c.Commodity, UnitOfMeasurement: UnitOf(c.Commodity), Unit: p, Zone: loc.String(),
 		From: s.from, To: s.until, Complete: true, Points: Points{}}
 }
 
-// add takes a point into the series; its sums add up whatever the clock does.
+// add appends a point to the series and adds its amounts to the total.
 func (s *Series) add(p Point) {
-	p.Missing = p.none()
+	p.Missing = p.isEmpty()
 	p.Partial = p.Partial && !p.Missing
 	s.Complete = s.Complete && !p.Missing && !p.Partial
-	s.Total.plus(p.Amounts)
+	s.Total.add(p.Amounts)
 	s.Points = append(s.Points, p)
 }
 
-// byDays fills a series of days or longer from the totals of its days, oldest first. A day that is not among them is a gap.
-func (s *Series) byDays(days []dayTotals, loc *time.Location) {
-	for _, begin := range periods(s.Unit, span{from: s.From, until: s.To}, loc) {
+// fillFromDays fills a series of days or longer periods from totals of days, which are sorted, oldest first. A missing day is a gap.
+func (s *Series) fillFromDays(days []dayTotals, loc *time.Location) {
+	for _, begin := range periodStarts(s.Unit, span{from: s.From, until: s.To}, loc) {
 		point := Point{Start: begin.at, Day: begin.day}
 		end, measured := s.Unit.next(begin.day), 0
 		for ; len(days) > 0 && days[0].Day.Before(end); days = days[1:] {
-			point.plus(days[0].amounts())
+			point.add(days[0].amounts())
 			point.Partial = point.Partial || days[0].Missing > 0
 			measured++
 		}
@@ -126,10 +125,10 @@ func (s *Series) byDays(days []dayTotals, loc *time.Location) {
 	}
 }
 
-// byHours fills a series of hours. A day that was measured as a whole has no hours to show: they are gaps.
-func (s *Series) byHours(profiles map[value.Day]Profile, loc *time.Location) {
+// fillFromProfiles fills a series of hours. The hours of a day that was measured as a whole are gaps.
+func (s *Series) fillFromProfiles(profiles map[value.Day]Profile, loc *time.Location) {
 	slot, day := 0, value.Day{}
-	for _, begin := range periods(Hour, span{from: s.From, until: s.To}, loc) {
+	for _, begin := range periodStarts(Hourly, span{from: s.From, until: s.To}, loc) {
 		if begin.day != day {
 			slot, day = 0, begin.day
 		}
@@ -138,8 +137,8 @@ func (s *Series) byHours(profiles map[value.Day]Profile, loc *time.Location) {
 			for range hourSeconds / p.Seconds {
 				if slot < p.Slots {
 					one := p.at(slot)
-					point.plus(one)
-					point.Partial = point.Partial || one.none()
+					point.add(one)
+					point.Partial = point.Partial || one.isEmpty()
 				}
 				slot++
 			}
@@ -148,8 +147,8 @@ func (s *Series) byHours(profiles map[value.Day]Profile, loc *time.Location) {
 	}
 }
 
-// reach is the end of the last interval that was measured, out of the last days, newest first; nil without any.
-func reach(days []measuredDay, loc *time.Location) *time.Time {
+// measuredUntil returns the end of the last measured interval in days sorted newest first, or nil.
+func measuredUntil(days []measuredDay, loc *time.Location) *time.Time {
 	for _, d := range days {
 		if slot := d.profile.lastSlot(); slot >= 0 {
 			end := slotEnd(d.day, d.profile.Seconds, slot, loc)

@@ -14,13 +14,13 @@ import (
 
 func kWh(n Amount) *Amount { return &n }
 
-// totalsOfDay is a day as a chart of days reads it.
+// totalsOfDay returns the totals of a day.
 func totalsOfDay(d value.Day, p Profile) dayTotals {
-	row := rowOf("x", dayKey{"e", d}, p)
+	row := newDayRow("x", dayKey{"e", d}, p)
 	return dayTotals{Day: row.Day, dayCounts: row.dayCounts}
 }
 
-// chart makes a series of what was measured.
+// chart returns a series of measured days.
 func chart(p Period, from, to value.Day, days []measuredDay, loc *time.Location) Series {
 	s := newSeries(Connection{Commodity: Electricity}, p, align(p, from, to), loc)
 	profiles, totals := map[value.Day]Profile{}, []dayTotals{}
@@ -30,23 +30,23 @@ func chart(p Period, from, to value.Day, days []measuredDay, loc *time.Location)
 			totals = append(totals, totalsOfDay(d.day, d.profile))
 		}
 	}
-	if p == Hour {
-		s.byHours(profiles, loc)
+	if p == Hourly {
+		s.fillFromProfiles(profiles, loc)
 	} else {
-		s.byDays(totals, loc)
+		s.fillFromDays(totals, loc)
 	}
 	return s
 }
 
 func TestSeries(t *testing.T) {
 	loc := amsterdam(t)
-	t.Run("the hour that comes twice is shown twice", func(t *testing.T) {
+	t.Run("the repeated hour has two points", func(t *testing.T) {
 		d := day("2024-10-27")
 		p := newProfile(hourSeconds, 25)
 		for slot := range 25 {
 			p.set(regLow, slot, Amount(100+slot))
 		}
-		s := chart(Hour, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
+		s := chart(Hourly, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
 		require.Len(t, s.Points, 25)
 		assert.Equal(t, "2024-10-27T02:00:00+02:00", s.Points[2].Start.Format(time.RFC3339))
 		assert.Equal(t, "2024-10-27T02:00:00+01:00", s.Points[3].Start.Format(time.RFC3339))
@@ -55,21 +55,21 @@ func TestSeries(t *testing.T) {
 		assert.True(t, s.Complete)
 		assert.Equal(t, kWh(25*100+300), s.Total.Consumption)
 	})
-	t.Run("the hour that is skipped is not there", func(t *testing.T) {
+	t.Run("the skipped hour has no point", func(t *testing.T) {
 		d := day("2024-03-31")
 		p := newProfile(hourSeconds, 23)
 		p.set(regNormal, 2, 500)
-		s := chart(Hour, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
+		s := chart(Hourly, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
 		require.Len(t, s.Points, 23)
 		assert.Equal(t, "2024-03-31T01:00:00+01:00", s.Points[1].Start.Format(time.RFC3339))
 		assert.Equal(t, "2024-03-31T03:00:00+02:00", s.Points[2].Start.Format(time.RFC3339))
 		assert.Equal(t, kWh(500), s.Points[2].Consumption)
 	})
-	t.Run("what was not measured is a gap, and zero is not", func(t *testing.T) {
+	t.Run("a missing measurement is a gap, zero is not", func(t *testing.T) {
 		d := day("2026-01-01")
 		p := newProfile(hourSeconds, 24)
 		p.set(regNormal, 0, 0)
-		s := chart(Hour, d, d.AddDays(2), []measuredDay{{d, p}}, loc)
+		s := chart(Hourly, d, d.AddDays(2), []measuredDay{{d, p}}, loc)
 		require.Len(t, s.Points, 48)
 		assert.False(t, s.Points[0].Missing)
 		assert.Equal(t, kWh(0), s.Points[0].Consumption)
@@ -77,52 +77,52 @@ func TestSeries(t *testing.T) {
 		assert.Nil(t, s.Points[1].Consumption)
 		assert.True(t, s.Points[40].Missing)
 		assert.False(t, s.Complete)
-		days := chart(Date, d, d.AddDays(2), []measuredDay{{d, p}}, loc)
+		days := chart(Daily, d, d.AddDays(2), []measuredDay{{d, p}}, loc)
 		assert.Equal(t, []bool{true, false}, []bool{days.Points[0].Partial, days.Points[1].Partial})
 		assert.Equal(t, []bool{false, true}, []bool{days.Points[0].Missing, days.Points[1].Missing})
-		assert.Nil(t, chart(Date, d.AddDays(9), d.AddDays(12), nil, loc).Total.Consumption, "nothing is not zero")
+		assert.Nil(t, chart(Daily, d.AddDays(9), d.AddDays(12), nil, loc).Total.Consumption, "a gap is not zero")
 	})
-	t.Run("a day that was measured as a whole has no hours", func(t *testing.T) {
+	t.Run("a day that was measured as a whole has no hourly values", func(t *testing.T) {
 		d := day("2026-01-01")
 		p := newProfile(daySeconds, 1)
 		p.set(regNormal, 0, 9000)
-		s := chart(Hour, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
+		s := chart(Hourly, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
 		assert.Nil(t, s.Total.Consumption)
-		whole := chart(Date, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
+		whole := chart(Daily, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
 		assert.Equal(t, kWh(9000), whole.Total.Consumption)
 		assert.True(t, whole.Complete)
 	})
-	t.Run("a day that was stored with fewer hours than it has is short", func(t *testing.T) {
+	t.Run("missing hours at the end of a day are gaps", func(t *testing.T) {
 		d := day("2026-01-01")
-		p := newProfile(hourSeconds, 23) // as the day is in another zone
+		p := newProfile(hourSeconds, 23) // as in another time zone
 		p.set(regNormal, 22, 500)
-		s := chart(Hour, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
+		s := chart(Hourly, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
 		require.Len(t, s.Points, 24)
 		assert.Equal(t, kWh(500), s.Points[22].Consumption)
 		assert.True(t, s.Points[23].Missing)
 	})
-	t.Run("quarters make hours", func(t *testing.T) {
+	t.Run("quarters of an hour add up to hours", func(t *testing.T) {
 		d := day("2026-01-01")
 		p := newProfile(quarterSeconds, 96)
 		for slot := range 6 {
 			p.set(regNormal, slot, 10)
 		}
-		s := chart(Hour, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
+		s := chart(Hourly, d, d.AddDays(1), []measuredDay{{d, p}}, loc)
 		assert.Equal(t, kWh(40), s.Points[0].Consumption)
 		assert.False(t, s.Points[0].Partial)
 		assert.Equal(t, kWh(20), s.Points[1].Consumption)
 		assert.True(t, s.Points[1].Partial)
 		assert.True(t, s.Points[2].Missing)
 	})
-	t.Run("sums add up, whatever the clock does", func(t *testing.T) {
+	t.Run("totals add up across changes of the clock", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			from := day("2023-10-01").AddDays(rapid.IntRange(0, 800).Draw(t, "from"))
 			to := from.AddDays(rapid.IntRange(1, 40).Draw(t, "days"))
-			whole := align(Mon, from, to)
+			whole := align(Monthly, from, to)
 			var days []measuredDay
 			for d := whole.from; d.Before(whole.until); d = d.AddDays(1) {
 				if rapid.IntRange(0, 9).Draw(t, "gap") > 0 {
-					p := newProfile(hourSeconds, slotsOf(d, hourSeconds, loc))
+					p := newProfile(hourSeconds, slotCount(d, hourSeconds, loc))
 					for slot := range p.Slots {
 						if v := Amount(rapid.IntRange(-1, 30).Draw(t, "Wh")); v >= 0 {
 							p.set(slot%regGas, slot, v)
@@ -133,21 +133,21 @@ func TestSeries(t *testing.T) {
 					}
 				}
 			}
-			hours, dates, months := chart(Hour, whole.from, whole.until, days, loc), chart(Date, whole.from, whole.until, days, loc), chart(Mon, whole.from, whole.until, days, loc)
+			hours, dates, months := chart(Hourly, whole.from, whole.until, days, loc), chart(Daily, whole.from, whole.until, days, loc), chart(Monthly, whole.from, whole.until, days, loc)
 			for _, s := range []Series{hours, dates, months} {
 				var sum Amounts
 				for _, p := range s.Points {
-					sum.plus(p.Amounts)
+					sum.add(p.Amounts)
 				}
 				if !equalAmounts(sum, s.Total) || !equalAmounts(s.Total, hours.Total) {
 					t.Fatalf("the total of %s is %v, its points give %v, the hours %v", s.Unit, s.Total, sum, hours.Total)
 				}
 			}
 			at := 0
-			for _, p := range dates.Points { // and day by day
+			for _, p := range dates.Points { // and for each day
 				var sum Amounts
-				for range slotsOf(p.Day, hourSeconds, loc) {
-					sum.plus(hours.Points[at].Amounts)
+				for range slotCount(p.Day, hourSeconds, loc) {
+					sum.add(hours.Points[at].Amounts)
 					at++
 				}
 				if !equalAmounts(sum, p.Amounts) {
@@ -159,8 +159,8 @@ func TestSeries(t *testing.T) {
 			}
 		})
 	})
-	t.Run("points are written as their tags say", func(t *testing.T) {
-		type plain Point // without the writing of Points
+	t.Run("points are encoded according to their tags", func(t *testing.T) {
+		type plain Point // encoded with reflection
 		for _, p := range []Point{{Start: day("2026-01-01").In(loc), Day: day("2026-01-01"), Amounts: Amounts{Low: kWh(12345), Consumption: kWh(0)}, Partial: true},
 			{Start: day("2026-07-01").In(loc), Missing: true}} {
 			want, err := json.Marshal([]plain{plain(p)})
@@ -180,22 +180,22 @@ func TestSeries(t *testing.T) {
 			from, to string
 			want     string
 		}{
-			{Hour, "2026-01-01", "2026-01-02", ""}, {Hour, "2026-01-01", "2026-01-01", codeRange}, {Date, "2026-01-02", "2026-01-01", codeRange},
-			{Hour, "2026-01-01", "2026-12-31", codeRangeTooLong}, {Date, "2025-01-01", "2026-01-01", ""}, {Years, "0001-01-01", "9999-01-01", codeRangeTooLong},
-			{Hour, "2026-01-01", "2026-03-04", ""}, {Hour, "2026-01-01", "2026-03-05", codeRangeTooLong},
+			{Hourly, "2026-01-01", "2026-01-02", ""}, {Hourly, "2026-01-01", "2026-01-01", codeRange}, {Daily, "2026-01-02", "2026-01-01", codeRange},
+			{Hourly, "2026-01-01", "2026-12-31", codeRangeTooLong}, {Daily, "2025-01-01", "2026-01-01", ""}, {Yearly, "0001-01-01", "9999-01-01", codeRangeTooLong},
+			{Hourly, "2026-01-01", "2026-03-04", ""}, {Hourly, "2026-01-01", "2026-03-05", codeRangeTooLong},
 		} {
 			_, code := checkRange(c.period, day(c.from), day(c.to))
 			assert.Equal(t, c.want, code, "%v", c)
 		}
 	})
-	t.Run("how far measurements reach", func(t *testing.T) {
+	t.Run("the end of the last measurement", func(t *testing.T) {
 		p := newProfile(hourSeconds, 24)
 		p.set(regNormal, 13, 1)
-		assert.Equal(t, "2026-01-01T14:00:00+01:00", reach([]measuredDay{{day("2026-01-01"), p}}, loc).Format(time.RFC3339))
+		assert.Equal(t, "2026-01-01T14:00:00+01:00", measuredUntil([]measuredDay{{day("2026-01-01"), p}}, loc).Format(time.RFC3339))
 		first := newProfile(hourSeconds, 24)
 		first.set(regNormal, 0, 1)
-		assert.Equal(t, "2026-01-02T01:00:00+01:00", reach([]measuredDay{{day("2026-01-02"), first}, {day("2026-01-01"), p}}, loc).Format(time.RFC3339), "into the first hour")
-		assert.Nil(t, reach(nil, loc))
+		assert.Equal(t, "2026-01-02T01:00:00+01:00", measuredUntil([]measuredDay{{day("2026-01-02"), first}, {day("2026-01-01"), p}}, loc).Format(time.RFC3339), "in the first hour")
+		assert.Nil(t, measuredUntil(nil, loc))
 	})
 }
 
@@ -220,31 +220,31 @@ func TestLatest(t *testing.T) {
 	}
 	l, ok := latestOfDays(c, []dayRow{on("2026-11-19", 100, 3), on("2026-11-18", 2000, 0), on("2026-11-17", 1500, 0)})
 	require.True(t, ok)
-	assert.Equal(t, Latest{"e", Electricity, day("2026-11-18"), day("2026-11-18"), kWh(2000), kWh(7), KWH, kWh(1500), day("2026-11-19"), nil, false}, l, "the last whole day")
+	assert.Equal(t, Latest{"e", Electricity, day("2026-11-18"), day("2026-11-18"), kWh(2000), kWh(7), KWH, kWh(1500), day("2026-11-19"), nil, false}, l, "the last complete day")
 	nothing := dayRow{dayKey: dayKey{"e", day("2026-11-20")}, dayCounts: dayCounts{Missing: 24}, Seconds: hourSeconds}
 	t.Run("2.5-usage-day-last", func(t *testing.T) {
 		l, _ := latestOfDays(c, []dayRow{nothing, on("2026-11-19", 100, 3), on("2026-11-18", 2000, 0)})
-		assert.Equal(t, day("2026-11-19"), l.LastDay, "not whole, and measured; the day after it has nothing")
+		assert.Equal(t, day("2026-11-19"), l.LastDay, "a measured, incomplete day; the next day has no measurements")
 		l, _ = latestOfDays(c, []dayRow{nothing})
-		assert.True(t, l.LastDay.IsZero(), "a day that is stored without a value")
+		assert.True(t, l.LastDay.IsZero(), "a stored day without a value")
 	})
 	l, _ = latestOfDays(c, []dayRow{on("2026-11-19", 100, 3)})
 	assert.Equal(t, kWh(100), l.Consumption)
 	l, _ = latestOfDays(c, []dayRow{on("2026-11-19", 100, 0), on("2026-11-17", 100, 0)})
 	assert.Nil(t, l.Previous, "the day before was not measured")
 
-	read := func(d, meter string, n Amount) standing {
-		return standing{EANCode: "e", Day: day(d), MeterNumber: meter, Normal: &n}
+	read := func(d, meter string, n Amount) storedReading {
+		return storedReading{EANCode: "e", Day: day(d), MeterNumber: meter, Normal: &n}
 	}
 	g := Connection{EANCode: "e", Commodity: Gas}
-	l, ok = latestOfReadings(g, []standing{read("2026-09-01", "m", 100), read("2026-10-01", "m", 150), read("2026-10-31", "m", 210)}, span{})
+	l, ok = latestOfReadings(g, []storedReading{read("2026-09-01", "m", 100), read("2026-10-01", "m", 150), read("2026-10-31", "m", 210)}, span{})
 	require.True(t, ok)
 	assert.Equal(t, kWh(210), l.Reading.ConsumptionNormal)
 	l.Reading = nil
-	assert.Equal(t, Latest{"e", Gas, day("2026-10-01"), day("2026-10-30"), kWh(60), nil, M3N, kWh(50), value.Day{}, nil, false}, l, "readings tell of no day")
-	l, ok = latestOfReadings(g, []standing{read("2026-09-01", "m", 100), read("2026-10-01", "new", 0)}, span{})
+	assert.Equal(t, Latest{"e", Gas, day("2026-10-01"), day("2026-10-30"), kWh(60), nil, M3N, kWh(50), value.Day{}, nil, false}, l, "readings have no last day")
+	l, ok = latestOfReadings(g, []storedReading{read("2026-09-01", "m", 100), read("2026-10-01", "new", 0)}, span{})
 	assert.True(t, ok)
-	assert.Nil(t, l.Consumption, "another meter does not continue the one before")
+	assert.Nil(t, l.Consumption, "no usage across a replaced meter")
 	assert.Equal(t, []any{day("2026-10-01"), day("2026-10-01"), day("2026-10-01")}, []any{l.From, l.Measured, l.Reading.MeasurementDate})
 	_, ok = latestOfReadings(g, nil, span{})
 	assert.False(t, ok)
@@ -265,8 +265,8 @@ func TestMonthly(t *testing.T) {
 	assert.Equal(t, "2026-11", s.Month)
 	assert.Equal(t, Electricity, s.Commodity)
 	assert.Equal(t, kWh(148), s.Consumption)
-	assert.Equal(t, kWh(140), s.SameDays, "not the half day, nor the one without measurements")
-	assert.Equal(t, kWh(14), s.SameMonthLastYear, "of the same days")
+	assert.Equal(t, kWh(140), s.SameDays, "without the incomplete day and the one without measurements")
+	assert.Equal(t, kWh(14), s.SameMonthLastYear, "on the same days")
 	require.Len(t, s.Days, 30)
 	assert.Equal(t, kWh(10), s.Days[0])
 	assert.Nil(t, s.Days[1])

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
-// agreements are those of the call's relation, as billing has them.
+// agreements returns the agreements of the caller's relation from module billing.
 func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
 	all, err := billingapi.New(s.host.Client).Supplies(ctx)
 	out := make([]Agreement, len(all))
@@ -27,17 +27,17 @@ func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
 	return out, err
 }
 
-// contract is one agreement of the call's relation with all its sequences, and the connections that it supplies.
+// contract is an agreement of the caller's relation with all its sequences, and the connections that it supplies.
 type contract struct {
 	id          string // identifier without sequence
 	span        span
-	agreements  []Agreement // its sequences
+	agreements  []Agreement // all sequences
 	connections []Connection
 }
 
-// contract finds one. ErrNotFound when the relation has no such agreement.
+// contract returns a contract by the id of an agreement. It returns ErrNotFound if the relation has no such agreement.
 func (s *service) contract(ctx context.Context, id string) (k contract, err error) {
-	connections, err := s.mine(ctx)
+	connections, err := s.callerConnections(ctx)
 	if err != nil {
 		return k, err
 	}
@@ -45,7 +45,7 @@ func (s *service) contract(ctx context.Context, id string) (k contract, err erro
 	if err != nil {
 		return k, err
 	}
-	k.agreements = slices.DeleteFunc(all, func(a Agreement) bool { return !a.named(id) })
+	k.agreements = slices.DeleteFunc(all, func(a Agreement) bool { return !a.hasID(id) })
 	if len(k.agreements) == 0 {
 		return k, problem.ErrNotFound
 	}
@@ -56,10 +56,10 @@ func (s *service) contract(ctx context.Context, id string) (k contract, err erro
 	for _, a := range k.agreements {
 		spans = append(spans, a.span())
 	}
-	k.span = joined(spans)
-	k.connections = slices.DeleteFunc(connections, func(c Connection) bool { _, ok := supplied(c, k.agreements); return !ok })
+	k.span = union(spans)
+	k.connections = slices.DeleteFunc(connections, func(c Connection) bool { _, ok := supplySpan(c, k.agreements); return !ok })
 	return k, nil
 }
 
-// of is the span in which the agreement supplies one of its connections.
-func (k contract) of(c Connection) span { return suppliedOrNever(c, k.agreements) }
+// spanOf returns the span in which the contract supplies a connection.
+func (k contract) spanOf(c Connection) span { return supplySpanOrEmpty(c, k.agreements) }

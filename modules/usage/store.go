@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
-// Value stores an amount as the whole number that it is; without this bun would write what its JSON has.
+// Value stores an amount as an integer; without this method bun would store its JSON.
 func (a Amount) Value() (driver.Value, error) { return int64(a), nil }
 
 type connectionRow struct {
@@ -28,16 +28,16 @@ type connectionRow struct {
 type readingRow struct {
 	bun.BaseModel `bun:"table:usage_readings,alias:r"`
 	LabelKey      string `bun:",pk"`
-	standing
+	storedReading
 }
 
-// dayKey says whose day it is.
+// dayKey identifies a day of a connection.
 type dayKey struct {
 	EANCode string    `bun:"ean_code,pk"`
 	Day     value.Day `bun:",pk"`
 }
 
-// dayTotals is a day without its intervals: no more than a chart needs, for it reads hundreds of them.
+// dayTotals is a day without its intervals, because charts read hundreds of days.
 type dayTotals struct {
 	bun.BaseModel `bun:"table:usage_days,alias:d"`
 	Day           value.Day
@@ -70,14 +70,14 @@ type dayRow struct {
 
 func (d *dayRow) profile() (Profile, error) { return unpack(d.Seconds, d.registers(), d.Intervals) }
 
-func rowOf(label string, key dayKey, p Profile) dayRow {
+func newDayRow(label string, key dayKey, p Profile) dayRow {
 	t := p.totals()
-	return dayRow{LabelKey: label, dayKey: key, Seconds: p.Seconds, Intervals: p.pack(), dayCounts: dayCounts{Missing: p.missing(),
+	return dayRow{LabelKey: label, dayKey: key, Seconds: p.Seconds, Intervals: p.pack(), dayCounts: dayCounts{Missing: p.missingCount(),
 		Normal: t[regNormal], Low: t[regLow], FeedinNormal: t[regFeedinNormal], FeedinLow: t[regFeedinLow], Gas: t[regGas]}}
 }
 
-// profilesOf are the rows with their intervals read out.
-func profilesOf(rows []dayRow) ([]measuredDay, error) {
+// unpackDays returns the days with their intervals unpacked.
+func unpackDays(rows []dayRow) ([]measuredDay, error) {
 	out := make([]measuredDay, len(rows))
 	for i, r := range rows {
 		p, err := r.profile()
@@ -104,8 +104,8 @@ type retrievalRow struct {
 	job
 }
 
-// connectionsOf lists the connections that rows are narrowed to.
-func connectionsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Connection, error) {
+// findConnections returns the connections of the call's relation.
+func findConnections(ctx context.Context, db module.DB, rows module.Rows) ([]Connection, error) {
 	var found []connectionRow
 	if err := db.Find(ctx, rows, &found, "ORDER BY c.commodity, c.ean_code"); err != nil {
 		return nil, err
@@ -117,13 +117,13 @@ func connectionsOf(ctx context.Context, db module.DB, rows module.Rows) ([]Conne
 	return out, nil
 }
 
-// connectionsNamed are those of the label's connections that have one of the EANs, whosever they are: for imports and jobs.
-func connectionsNamed(ctx context.Context, db module.Querier, eans []string) (map[string]Connection, error) {
+// connectionsByEAN returns the label's connections with the given EAN codes, for imports and jobs.
+func connectionsByEAN(ctx context.Context, db module.Querier, eans []string) (map[string]Connection, error) {
 	var found []connectionRow
 	if len(eans) == 0 {
 		return nil, nil
 	}
-	if err := module.Label(ctx, "imports and jobs name connections of the whole label").Select(db, &found).Where("c.ean_code IN ?", bun.Tuple(eans)).
+	if err := module.Label(ctx, "imports and jobs use connections of the whole label").Select(db, &found).Where("c.ean_code IN ?", bun.Tuple(eans)).
 		Scan(ctx); err != nil {
 		return nil, err
 	}
@@ -134,30 +134,30 @@ func connectionsNamed(ctx context.Context, db module.Querier, eans []string) (ma
 	return out, nil
 }
 
-// Readings and days belong to an EAN and not to a relation. Who asks for them has found the connection among its own, and asks for
-// the span in which it was supplied there; so they are narrowed to the label only.
+// Readings and days belong to an EAN code, not to a relation. Callers first find the connection among those of the relation, and query only
+// the span in which the relation was supplied there. Therefore these queries are limited to the label only.
 
-// standingsOf lists what the meters of a connection showed, oldest first. The standing at the begin of the day after the last is
-// the last of a span.
-func standingsOf(ctx context.Context, db module.DB, ean string, s span) ([]standing, error) {
-	rows := module.Label(ctx, "readings have no relation: their connection was found among the caller's")
+// findReadings returns the readings of a connection, oldest first. They include the reading on the day after the span, which ends the last
+// day.
+func findReadings(ctx context.Context, db module.DB, ean string, s span) ([]storedReading, error) {
+	rows := module.Label(ctx, "readings have no relation; their connection belongs to the caller")
 	var found []readingRow
 	err := db.Find(ctx, rows, &found, "AND r.ean_code = ? AND r.day >= ? AND r.day <= ? ORDER BY r.day, r.meter_number",
 		ean, s.from.String(), s.end().String())
-	out := make([]standing, 0, len(found))
+	out := make([]storedReading, 0, len(found))
 	for _, r := range found {
-		if !s.foreign(r.Day) || !s.foreign(r.Day.AddDays(-1)) { // the begin of a gap is the end of what came before
-			out = append(out, r.standing)
+		if !s.inGap(r.Day) || !s.inGap(r.Day.AddDays(-1)) { // a reading on the first day of a gap ends the day before
+			out = append(out, r.storedReading)
 		}
 	}
 	return out, err
 }
 
-// standingsAround lists, in a transaction, what the meters of a connection showed from a day to another, with their neighbours on
-// either side: by those a new one is judged.
-func standingsAround(ctx context.Context, tx module.Tx, ean string, first, last value.Day) ([]standing, error) {
+// findReadingsAround returns the readings of a connection from a day to another with the adjacent ones, in a transaction. New readings are
+// validated against them.
+func findReadingsAround(ctx context.Context, tx module.Tx, ean string, first, last value.Day) ([]storedReading, error) {
 	var found []readingRow
-	rows := module.Label(ctx, "readings have no relation: their connection was found before")
+	rows := module.Label(ctx, "readings have no relation; their connection was checked before")
 	near := func(edge string) *bun.SelectQuery {
 		return rows.Select(tx, (*readingRow)(nil)).ColumnExpr("? (r.day)", bun.Safe(edge)).
 			Where("r.ean_code = ?", ean)
@@ -165,40 +165,40 @@ func standingsAround(ctx context.Context, tx module.Tx, ean string, first, last 
 	err := rows.Select(tx, &found).Where("r.ean_code = ?", ean).
 		Where("r.day >= COALESCE((?), ?)", near("MAX").Where("r.day < ?", first), first).
 		Where("r.day <= COALESCE((?), ?)", near("MIN").Where("r.day > ?", last), last).Scan(ctx)
-	out := make([]standing, len(found))
+	out := make([]storedReading, len(found))
 	for i, r := range found {
-		out[i] = r.standing
+		out[i] = r.storedReading
 	}
 	return out, err
 }
 
-// totalsOf lists the days of a connection without their intervals, oldest first.
-func totalsOf(ctx context.Context, db module.DB, ean string, s span) (found []dayTotals, err error) {
-	rows := module.Label(ctx, "days have no relation: their connection was found among the caller's")
+// findDayTotals returns the days of a connection without their intervals, oldest first.
+func findDayTotals(ctx context.Context, db module.DB, ean string, s span) (found []dayTotals, err error) {
+	rows := module.Label(ctx, "days have no relation; their connection belongs to the caller")
 	err = db.Find(ctx, rows, &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
 		s.from.String(), s.end().String())
-	return slices.DeleteFunc(found, func(d dayTotals) bool { return s.foreign(d.Day) }), err
+	return slices.DeleteFunc(found, func(d dayTotals) bool { return s.inGap(d.Day) }), err
 }
 
-// daysOf lists the days of a connection, oldest first.
-func daysOf(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
-	rows := module.Label(ctx, "days have no relation: their connection was found among the caller's")
+// findDays returns the days of a connection, oldest first.
+func findDays(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
+	rows := module.Label(ctx, "days have no relation; their connection belongs to the caller")
 	err = db.Find(ctx, rows, &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day", ean,
 		s.from.String(), s.end().String())
-	return slices.DeleteFunc(found, func(d dayRow) bool { return s.foreign(d.Day) }), err
+	return slices.DeleteFunc(found, func(d dayRow) bool { return s.inGap(d.Day) }), err
 }
 
-// newestDays lists the last days of a connection, newest first.
-func newestDays(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
-	rows := module.Label(ctx, "days have no relation: their connection was found among the caller's")
+// findNewestDays returns the last days of a connection, newest first.
+func findNewestDays(ctx context.Context, db module.DB, ean string, s span) (found []dayRow, err error) {
+	rows := module.Label(ctx, "days have no relation; their connection belongs to the caller")
 	err = db.Find(ctx, rows, &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day DESC LIMIT 8", ean,
 		s.from.String(), s.end().String())
-	return slices.DeleteFunc(found, func(d dayRow) bool { return s.foreign(d.Day) }), err
+	return slices.DeleteFunc(found, func(d dayRow) bool { return s.inGap(d.Day) }), err
 }
 
-// mergeDays lays what was measured over what is stored. It gives the keys of days that are known in shorter intervals: those stay.
+// mergeDays merges measurements into the stored days. It returns the keys of days that are stored in shorter intervals and stay unchanged.
 func mergeDays(ctx context.Context, tx module.Tx, incoming map[dayKey]Profile) (coarser map[dayKey]bool, err error) {
-	rows := module.Label(ctx, "days have no relation; imports and jobs measure connections of the whole label")
+	rows := module.Label(ctx, "days have no relation; imports and jobs use connections of the whole label")
 	if len(incoming) == 0 {
 		return nil, nil
 	}
@@ -238,12 +238,12 @@ func mergeDays(ctx context.Context, tx module.Tx, incoming map[dayKey]Profile) (
 			}
 			p = merged
 		}
-		changed = append(changed, rowOf(rows.Key(), k, p))
+		changed = append(changed, newDayRow(rows.Key(), k, p))
 	}
 	if len(changed) == 0 {
 		return coarser, nil
 	}
-	slices.SortFunc(changed, func(a, b dayRow) int { // as they are stored
+	slices.SortFunc(changed, func(a, b dayRow) int { // in the order of the primary key
 		if a.EANCode != b.EANCode {
 			return slices.Compare([]byte(a.EANCode), []byte(b.EANCode))
 		}
@@ -253,8 +253,8 @@ func mergeDays(ctx context.Context, tx module.Tx, incoming map[dayKey]Profile) (
 		"seconds", "missing", "normal", "low", "feedin_normal", "feedin_low", "gas", "intervals")
 }
 
-// prepareDays keeps two imports of a label from laying their measurements over the same older ones, and makes the monthly
-// partitions that days need. SQLite has one writer and no partitions.
+// prepareDays locks the days of the label against concurrent imports and creates missing monthly partitions. SQLite has one writer and no
+// partitions.
 func prepareDays(ctx context.Context, tx module.Tx, rows module.Rows, days []value.Day) error {
 	if !tx.Postgres() {
 		return nil
@@ -264,23 +264,23 @@ func prepareDays(ctx context.Context, tx module.Tx, rows module.Rows, days []val
 	}
 	var months []value.Day
 	for _, d := range days {
-		months = append(months, Mon.begin(d))
+		months = append(months, Monthly.begin(d))
 	}
 	months = slices.Compact(months)
 	var names []string
 	for _, m := range months {
-		names = append(names, partition(m))
+		names = append(names, partitionName(m))
 	}
-	var there []string
+	var existing []string
 	if err := rows.Raw(tx, "SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relname IN ?1",
-		bun.Tuple(names)).Scan(ctx, &there); err != nil {
+		bun.Tuple(names)).Scan(ctx, &existing); err != nil {
 		return err
 	}
 	for i, m := range months {
-		if slices.Contains(there, names[i]) {
+		if slices.Contains(existing, names[i]) {
 			continue
 		}
-		// Another label may be making the same one.
+		// a transaction of another label may create the same partition
 		if _, err := rows.Raw(tx, "SELECT pg_advisory_xact_lock(hashtext('usage_days partition'))").Exec(ctx); err != nil {
 			return err
 		}
@@ -292,11 +292,11 @@ func prepareDays(ctx context.Context, tx module.Tx, rows module.Rows, days []val
 	return nil
 }
 
-func partition(month value.Day) string {
+func partitionName(month value.Day) string {
 	return fmt.Sprintf("usage_days_%04d_%02d", month.Year, int(month.Month))
 }
 
-// upsert writes rows by a natural key, none of which occurs twice.
+// upsert writes rows by a natural key; each key may occur once.
 func upsert(ctx context.Context, tx module.Tx, rows module.Rows, batch any, key string, columns ...string) error {
 	insert := rows.Insert(tx, batch).On("CONFLICT (" + key + ") DO UPDATE")
 	for _, column := range columns {
@@ -306,8 +306,8 @@ func upsert(ctx context.Context, tx module.Tx, rows module.Rows, batch any, key 
 	return err
 }
 
-// latestConsents are the latest decisions of a relation, by EAN.
-func latestConsents(ctx context.Context, db module.Querier, rows module.Rows, relation string) (map[string]decision, error) {
+// latestDecisions returns the latest decisions of a relation by EAN code.
+func latestDecisions(ctx context.Context, db module.Querier, rows module.Rows, relation string) (map[string]decision, error) {
 	var found []consentRow
 	if err := rows.Select(db, &found).Where("c.relation_id = ?", relation).
 		OrderExpr("c.at, c.id").Scan(ctx); err != nil {
@@ -320,8 +320,8 @@ func latestConsents(ctx context.Context, db module.Querier, rows module.Rows, re
 	return out, nil
 }
 
-// addConsent adds a decision to the history of a relation's consents and tells of it.
-func addConsent(ctx context.Context, tx module.Tx, rows module.Rows, d decision) error {
+// insertDecision stores a decision and publishes its event.
+func insertDecision(ctx context.Context, tx module.Tx, rows module.Rows, d decision) error {
 	subject := module.ScopeOf(ctx).Subject
 	row := consentRow{LabelKey: rows.Key(), ID: value.NewID(), RelationID: rows.Relation(), Subject: subject, decision: d}
 	if _, err := rows.Insert(tx, &row).Exec(ctx); err != nil {
@@ -335,7 +335,7 @@ func addConsent(ctx context.Context, tx module.Tx, rows module.Rows, d decision)
 		TextVersion: d.TextVersion})
 }
 
-// latestJob is the last retrieval of an agreement; nil when there was none. With done: the last that came to its end.
+// latestJob returns the last retrieval of an agreement, or nil. With done, it returns the last successful one.
 func latestJob(ctx context.Context, db module.Querier, rows module.Rows, relation, agreement string, done bool) (*job, error) {
 	row := new(retrievalRow)
 	q := rows.Select(db, row).Where("r.relation_id = ? AND r.agreement = ?", relation, agreement)
@@ -349,9 +349,9 @@ func latestJob(ctx context.Context, db module.Querier, rows module.Rows, relatio
 	return &row.job, err
 }
 
-// addJob stores a new retrieval; ok is false when another call was first.
-func addJob(ctx context.Context, tx module.Tx, j job) (ok bool, err error) {
-	rows := module.Label(ctx, "a retrieval is also begun by a job")
+// insertJob stores a new retrieval; ok is false if a concurrent call has stored one.
+func insertJob(ctx context.Context, tx module.Tx, j job) (ok bool, err error) {
+	rows := module.Label(ctx, "a retrieval is stored by its relation, also from a job")
 	res, err := rows.Insert(tx, &retrievalRow{LabelKey: rows.Key(), job: j}).On("CONFLICT DO NOTHING").Exec(ctx)
 	if err != nil {
 		return false, err
@@ -360,12 +360,12 @@ func addJob(ctx context.Context, tx module.Tx, j job) (ok bool, err error) {
 	return n > 0, err
 }
 
-// saveJob stores how far a retrieval is, unless it has moved on from where it was.
-func saveJob(ctx context.Context, tx module.Tx, j job, was int) (ok bool, err error) {
-	rows := module.Label(ctx, "a job goes on with the retrieval of a customer who is not the caller")
+// updateJob stores the progress of a retrieval; ok is false unless the stored job is active and has the given number of completed steps.
+func updateJob(ctx context.Context, tx module.Tx, j job, done int) (ok bool, err error) {
+	rows := module.Label(ctx, "a job continues the retrieval of any relation")
 	res, err := rows.Update(tx, &retrievalRow{LabelKey: rows.Key(), job: j}).
 		Column("state", "done", "tries", "reach_day", "code", "touched_at", "finished_at").WherePK().
-		Where("done = ? AND state IN ?", was, bun.Tuple([]State{Queued, Running})).Exec(ctx)
+		Where("done = ? AND state IN ?", done, bun.Tuple([]State{Queued, Running})).Exec(ctx)
 	if err != nil {
 		return false, err
 	}

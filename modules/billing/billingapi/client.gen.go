@@ -30,21 +30,21 @@ type Agreement struct {
 	AgreementID         string    `json:"agreement_id"`
 	AgreementIdentifier string    `json:"agreement_identifier"`
 
-	// AgreementIdentifierWithSequence Identifies the agreement in every path
+	// AgreementIdentifierWithSequence Id of the agreement in all paths
 	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
 
-	// CompanyName Filled: the agreement is with this daughter company
+	// CompanyName Name of the subsidiary that the agreement is with; empty: none
 	CompanyName string `json:"company_name"`
 
-	// Current It holds today
+	// Current Whether the agreement is active today
 	Current bool `json:"current"`
 
-	// Invoices The newest ten by due date
+	// Invoices The ten newest invoices by due date
 	Invoices []Invoice `json:"invoices"`
 	Name     string    `json:"name"`
 	Period   Period    `json:"period"`
 
-	// PeriodicalPayment Absent when nothing is collected periodically
+	// PeriodicalPayment Periodical payment; absent if nothing is collected periodically
 	PeriodicalPayment Payment          `json:"periodical_payment,omitzero"`
 	PriceAgreements   []PriceAgreement `json:"price_agreements"`
 	ProductCategory   string           `json:"product_category"`
@@ -54,13 +54,13 @@ type Agreement struct {
 
 // BankAccount defines model for BankAccount.
 type BankAccount struct {
-	// ChangeBankAccountName Account holder
+	// ChangeBankAccountName Name of the account holder
 	ChangeBankAccountName string `json:"change_bank_account_name"`
 
 	// ChangeBankAccountNumber IBAN
 	ChangeBankAccountNumber string `json:"change_bank_account_number"`
 
-	// FromDate YYYY-MM-DD, tomorrow or later
+	// FromDate First day of the bank account as YYYY-MM-DD, tomorrow or later
 	FromDate string `json:"from_date"`
 }
 
@@ -68,7 +68,7 @@ type BankAccount struct {
 type BankDetails struct {
 	BankAccountName string `json:"bank_account_name"`
 
-	// BankAccountNumber IBAN, in full; a page shows its last four
+	// BankAccountNumber IBAN
 	BankAccountNumber string `json:"bank_account_number"`
 	PaymentMethod     string `json:"payment_method"`
 }
@@ -76,27 +76,29 @@ type BankDetails struct {
 // Connection defines model for Connection.
 type Connection struct {
 	Commodity string `json:"commodity"`
-	EANCode   string `json:"ean_code"`
+
+	// EANCode EAN code of the connection, 18 digits
+	EANCode string `json:"ean_code"`
 }
 
 // Delivery defines model for Delivery.
 type Delivery struct {
-	// Electricity An agreement for electricity holds today
+	// Electricity Whether a current agreement delivers electricity
 	Electricity bool `json:"electricity"`
 }
 
 // Details defines model for Details.
 type Details struct {
-	// CurrentAmount Euros, at most two decimals
+	// CurrentAmount Current term amount in euros per month
 	CurrentAmount json.Number `json:"current_amount"`
 
-	// MaxAmount Euros, at most two decimals
+	// MaxAmount Highest term amount that can be requested, in euros
 	MaxAmount json.Number `json:"max_amount"`
 
-	// MinAmount Euros, at most two decimals
+	// MinAmount Lowest term amount that can be requested, in euros
 	MinAmount json.Number `json:"min_amount"`
 
-	// ProposedAmount Euros, at most two decimals
+	// ProposedAmount Recommended term amount in euros per month
 	ProposedAmount json.Number `json:"proposed_amount"`
 }
 
@@ -107,14 +109,14 @@ type Invoice struct {
 	// Amount Euros, at most two decimals
 	Amount json.Number `json:"amount"`
 
-	// Balance What is still open
+	// Balance Open amount in euros
 	Balance json.Number `json:"balance"`
 
 	// DueDate Civil date in the label's time zone
 	DueDate   value.Day `json:"due_date"`
 	InvoiceID string    `json:"invoice_id"`
 
-	// InvoiceLink Path of the file, or empty when there is none
+	// InvoiceLink Path of the file; empty: none
 	InvoiceLink string `json:"invoice_link"`
 	InvoiceType string `json:"invoice_type"`
 
@@ -122,12 +124,14 @@ type Invoice struct {
 	IssueDate     value.Day `json:"issue_date"`
 	PaymentStatus string    `json:"payment_status"`
 
-	// PeriodEndDate Civil date in the label's time zone
+	// PeriodEndDate Last day of the period; empty: the invoice has no period
 	PeriodEndDate value.Day `json:"period_end_date"`
 
-	// PeriodStartDate Empty for an invoice about no period
-	PeriodStartDate value.Day  `json:"period_start_date"`
-	Settlement      Settlement `json:"settlement,omitzero"`
+	// PeriodStartDate First day of the period; empty: the invoice has no period
+	PeriodStartDate value.Day `json:"period_start_date"`
+
+	// Settlement Settlement that the invoice is part of; absent: none
+	Settlement Settlement `json:"settlement,omitzero"`
 }
 
 // Item defines model for Item.
@@ -140,16 +144,16 @@ type Item struct {
 
 // Month defines model for Month.
 type Month struct {
-	// Amount Euros, at most two decimals
+	// Amount Total amount in euros
 	Amount json.Number `json:"amount"`
 
-	// Month YYYY-MM
+	// Month Month of the due dates as YYYY-MM
 	Month string `json:"month"`
 }
 
 // Payment defines model for Payment.
 type Payment struct {
-	// BankAccountNumber The relation's, where it is collected by direct debit; else empty
+	// BankAccountNumber IBAN of the relation for direct debit, otherwise empty
 	BankAccountNumber string  `json:"bank_account_number"`
 	Details           Details `json:"details"`
 	Items             []Item  `json:"items"`
@@ -158,10 +162,10 @@ type Payment struct {
 
 // Period defines model for Period.
 type Period struct {
-	// From Civil date in the label's time zone
+	// From First day
 	From value.Day `json:"from"`
 
-	// To Last day; null while no end is known
+	// To Last day; null: no end is known
 	To *value.Day `json:"to"`
 }
 
@@ -169,35 +173,35 @@ type Period struct {
 type Periodical struct {
 	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
 
-	// CurrentAmount Euros, at most two decimals
+	// CurrentAmount Current term amount in euros per month
 	CurrentAmount json.Number `json:"current_amount"`
 
-	// MaxAmount Euros, at most two decimals
+	// MaxAmount Highest term amount that can be requested, in euros
 	MaxAmount json.Number `json:"max_amount"`
 
-	// MinAmount Euros, at most two decimals
+	// MinAmount Lowest term amount that can be requested, in euros
 	MinAmount json.Number `json:"min_amount"`
 
-	// NextCollection Absent when none is planned
+	// NextCollection Day of the next collection; absent: none planned
 	NextCollection value.Day `json:"next_collection,omitzero"`
 	PaymentMethod  string    `json:"payment_method"`
 
-	// ProposedAmount Euros, at most two decimals
+	// ProposedAmount Recommended term amount in euros per month
 	ProposedAmount json.Number `json:"proposed_amount"`
 
-	// Reason Why the amount cannot be changed; absent when it can. Also the id of the translated text
+	// Reason Code of the reason why the amount cannot be changed, also the id of its text; absent if it can
 	Reason string `json:"reason,omitzero"`
 
-	// RequestPeriodicalPaymentAmount The same, by the name that both PUT calls take
+	// RequestPeriodicalPaymentAmount Same as requested_new_amount, under the name in requests
 	RequestPeriodicalPaymentAmount json.Number `json:"request_periodical_payment_amount,omitzero"`
 
-	// RequestedNewAmount While a change is pending: the amount that is asked for
+	// RequestedNewAmount Requested amount in euros, while a change is pending
 	RequestedNewAmount json.Number `json:"requested_new_amount,omitzero"`
 
-	// RequestedOn Civil date in the label's time zone
+	// RequestedOn Day of the request, while a change is pending
 	RequestedOn value.Day `json:"requested_on,omitzero"`
 
-	// YearEnd Absent when the back office gave no figures, or the year is settled
+	// YearEnd Figures of the year; absent if there are none or the year is settled
 	YearEnd YearEnd `json:"year_end,omitzero"`
 }
 
@@ -208,22 +212,23 @@ type PriceAgreement struct {
 	Commodity   string      `json:"commodity,omitzero"`
 	Description string      `json:"description"`
 
-	// From Civil date in the label's time zone
+	// From First day of the price
 	From value.Day `json:"from"`
 
-	// To Civil date in the label's time zone
+	// To Last day of the price; null: no end is known
 	To *value.Day `json:"to"`
 
-	// Unit What the price is for: kWh, m³, day, month …
+	// Unit Unit of the price, such as kWh, m³, day or month
 	Unit string `json:"unit"`
 }
 
 // Product defines model for Product.
 type Product struct {
+	// AgreementIdentifier Identifier of the agreement
 	AgreementIdentifier string `json:"agreement_identifier"`
 	Commodity           string `json:"commodity,omitzero"`
 
-	// EndDate Last day; null while no end is known
+	// EndDate Last day; null: no end is known
 	EndDate     *value.Day `json:"end_date"`
 	Name        string     `json:"name"`
 	ProductCode string     `json:"product_code"`
@@ -246,17 +251,19 @@ type Settlement struct {
 	PaymentReference string    `json:"payment_reference"`
 	Receivable       Settled   `json:"receivable"`
 
-	// RestAmount Euros, at most two decimals
+	// RestAmount Amount in euros left after the settlement
 	RestAmount json.Number `json:"rest_amount"`
 }
 
 // Supply defines model for Supply.
 type Supply struct {
-	Addresses                       []Address `json:"addresses"`
-	AgreementIdentifier             string    `json:"agreement_identifier"`
-	AgreementIdentifierWithSequence string    `json:"agreement_identifier_with_sequence"`
+	Addresses           []Address `json:"addresses"`
+	AgreementIdentifier string    `json:"agreement_identifier"`
 
-	// CompanyName Filled: the agreement is with this daughter company
+	// AgreementIdentifierWithSequence Id of the agreement
+	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
+
+	// CompanyName Name of the subsidiary that the agreement is with; empty: none
 	CompanyName string `json:"company_name"`
 	Name        string `json:"name"`
 	Period      Period `json:"period"`
@@ -265,65 +272,70 @@ type Supply struct {
 
 // TariffSheet defines model for TariffSheet.
 type TariffSheet struct {
+	// RetrievalID Id of the tariff sheet
 	RetrievalID string `json:"retrieval_id"`
 
-	// SendDate Civil date in the label's time zone
+	// SendDate Day on which the sheet was sent
 	SendDate value.Day `json:"send_date"`
 
-	// TariffSheetLink Path of the file, or empty when there is none
+	// TariffSheetLink Path of the file; empty: none
 	TariffSheetLink string `json:"tariff_sheet_link"`
 }
 
 // Year defines model for Year.
 type Year struct {
-	// Amount What they add up to
+	// Amount Total amount in euros
 	Amount json.Number `json:"amount"`
 
-	// Count Invoices
+	// Count Number of invoices
 	Count int64 `json:"count"`
 
-	// Open What of that is still open
+	// Open Open part of the total amount in euros
 	Open json.Number `json:"open"`
-	Year int64       `json:"year"`
+
+	// Year Year of the due dates
+	Year int64 `json:"year"`
 }
 
 // YearEnd defines model for YearEnd.
 type YearEnd struct {
-	// ExpectedCost What the year is expected to cost
+	// ExpectedCost Expected cost of the year in euros
 	ExpectedCost json.Number `json:"expected_cost"`
 
-	// MonthsLeft Times that the term amount is still collected before the settlement
+	// MonthsLeft Number of collections left before the settlement
 	MonthsLeft int64 `json:"months_left"`
 
-	// Paid Collected in this year up to now
+	// Paid Euros collected in this year until now
 	Paid json.Number `json:"paid"`
 
-	// SettlesOn Civil date in the label's time zone
+	// SettlesOn Day of the annual settlement
 	SettlesOn value.Day `json:"settles_on"`
 }
 
 // PendingPeriodicalsParams defines parameters for PendingPeriodicals.
 type PendingPeriodicalsParams struct {
-	// Request Makes no difference
+	// Request Ignored
 	Request string `form:"request,omitempty" json:"request,omitempty,omitzero"`
 }
 
 // ListBilledParams defines parameters for ListBilled.
 type ListBilledParams struct {
-	// Months This month and those before it; what is due later is there too
+	// Months Number of months up to the current one; later months are always included
 	Months int64 `form:"months,omitempty" json:"months,omitempty,omitzero"`
 }
 
 // ListInvoicesParams defines parameters for ListInvoices.
 type ListInvoicesParams struct {
-	// Page From 1 on; without it all invoices are answered
-	Page    int64 `form:"page,omitempty" json:"page,omitempty,omitzero"`
+	// Page Page number from 1; absent: all invoices
+	Page int64 `form:"page,omitempty" json:"page,omitempty,omitzero"`
+
+	// PerPage Number of invoices per page
 	PerPage int64 `form:"per_page,omitempty" json:"per_page,omitempty,omitzero"`
 }
 
 // GetIBANStatusParams defines parameters for GetIBANStatus.
 type GetIBANStatusParams struct {
-	// Request Makes no difference (7.1-iban-status-query-reconcile)
+	// Request Ignored (7.1-iban-status-query-reconcile)
 	Request string `form:"request,omitempty" json:"request,omitempty,omitzero"`
 }
 
@@ -334,62 +346,62 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// ListAgreements calls GET /agreements: Agreements, newest start first.
+// ListAgreements calls GET /agreements: List agreements, latest start first.
 func (c Client) ListAgreements(ctx context.Context) ([]Agreement, error) {
 	return call.JSON[[]Agreement](ctx, c.http, "GET", "http://billing/agreements", nil)
 }
 
-// PendingPeriodicals calls GET /agreements/periodical: Term amounts that are asked for.
+// PendingPeriodicals calls GET /agreements/periodical: List the term amounts with a pending change.
 func (c Client) PendingPeriodicals(ctx context.Context, params PendingPeriodicalsParams) ([]Periodical, error) {
 	return call.JSON[[]Periodical](ctx, c.http, "GET", "http://billing/agreements/periodical"+call.Query(params), nil)
 }
 
-// ListSupplies calls GET /agreements/supplies: What the agreements of the call's relation supply, newest start first.
+// ListSupplies calls GET /agreements/supplies: List agreements with connections and periods only.
 func (c Client) ListSupplies(ctx context.Context) ([]Supply, error) {
 	return call.JSON[[]Supply](ctx, c.http, "GET", "http://billing/agreements/supplies", nil)
 }
 
-// ListBilled calls GET /agreements/{id}/billed: What an agreement was billed per month, oldest first.
+// ListBilled calls GET /agreements/{id}/billed: List invoice totals by month, oldest first.
 func (c Client) ListBilled(ctx context.Context, id string, params ListBilledParams) ([]Month, error) {
 	return call.JSON[[]Month](ctx, c.http, "GET", "http://billing/agreements/"+url.PathEscape(id)+"/billed"+call.Query(params), nil)
 }
 
-// ListInvoices calls GET /agreements/{id}/invoices: Invoices of an agreement, newest due date first.
+// ListInvoices calls GET /agreements/{id}/invoices: List invoices of an agreement, latest due date first.
 func (c Client) ListInvoices(ctx context.Context, id string, params ListInvoicesParams) ([]Invoice, error) {
 	return call.JSON[[]Invoice](ctx, c.http, "GET", "http://billing/agreements/"+url.PathEscape(id)+"/invoices"+call.Query(params), nil)
 }
 
-// ListInvoiceYears calls GET /agreements/{id}/invoices/years: What an agreement was billed per year, newest first.
+// ListInvoiceYears calls GET /agreements/{id}/invoices/years: List invoice totals by year, newest first.
 func (c Client) ListInvoiceYears(ctx context.Context, id string) ([]Year, error) {
 	return call.JSON[[]Year](ctx, c.http, "GET", "http://billing/agreements/"+url.PathEscape(id)+"/invoices/years", nil)
 }
 
-// GetBankDetails calls GET /bankAccountDetails: Bank account in use.
+// GetBankDetails calls GET /bankAccountDetails: Get the bank account in use and the payment method.
 func (c Client) GetBankDetails(ctx context.Context) (BankDetails, error) {
 	return call.JSON[BankDetails](ctx, c.http, "GET", "http://billing/bankAccountDetails", nil)
 }
 
-// LatestInvoices calls GET /latestInvoices: The five newest invoices of all agreements.
+// LatestInvoices calls GET /latestInvoices: List the five newest invoices of all agreements.
 func (c Client) LatestInvoices(ctx context.Context) ([]Invoice, error) {
 	return call.JSON[[]Invoice](ctx, c.http, "GET", "http://billing/latestInvoices", nil)
 }
 
-// ListPeriodicals calls GET /periodicalPayments: All term amounts.
+// ListPeriodicals calls GET /periodicalPayments: List the term amounts of all agreements.
 func (c Client) ListPeriodicals(ctx context.Context) ([]Periodical, error) {
 	return call.JSON[[]Periodical](ctx, c.http, "GET", "http://billing/periodicalPayments", nil)
 }
 
-// GetIBANStatus calls GET /relations/bankAccountNumber: The bank account that is asked for; 204 when another may be asked for.
+// GetIBANStatus calls GET /relations/bankAccountNumber: Get the pending change of the bank account.
 func (c Client) GetIBANStatus(ctx context.Context, params GetIBANStatusParams) (BankAccount, error) {
 	return call.JSON[BankAccount](ctx, c.http, "GET", "http://billing/relations/bankAccountNumber"+call.Query(params), nil)
 }
 
-// ListProducts calls GET /relations/products: Products of the relation.
+// ListProducts calls GET /relations/products: List the products of the customer's agreements.
 func (c Client) ListProducts(ctx context.Context) ([]Product, error) {
 	return call.JSON[[]Product](ctx, c.http, "GET", "http://billing/relations/products", nil)
 }
 
-// DeliveryOfRelation calls GET /relations/{relation}/delivery: What is delivered to a relation today.
+// DeliveryOfRelation calls GET /relations/{relation}/delivery: Get what is delivered to a relation today.
 func (c Client) DeliveryOfRelation(ctx context.Context, relation string) (Delivery, error) {
 	return call.JSON[Delivery](ctx, c.http, "GET", "http://billing/relations/"+url.PathEscape(relation)+"/delivery", nil)
 }

@@ -18,12 +18,12 @@ const (
 
 const change = "Id of the change request"
 
-// Events are what module billing publishes.
+// Events are the events that module billing publishes.
 var Events = []event.Type{
 	event.Of[IBANProcessed](EventIBANProcessed, change, "A change of bank account was processed"),
 	event.Of[IBANRejected](EventIBANRejected, change, "A change of bank account was rejected"),
-	event.Of[IBANEffective](EventIBANEffective, "Id of the relation", "The first day of a bank account has come whose change was processed"),
-	event.Of[TermAmountProcessed](EventTermAmountProcessed, change, "A change of a term amount was processed, and holds from now on"),
+	event.Of[IBANEffective](EventIBANEffective, "Id of the relation", "A changed bank account is in use from today"),
+	event.Of[TermAmountProcessed](EventTermAmountProcessed, change, "A change of a term amount was processed"),
 	event.Of[TermAmountRejected](EventTermAmountRejected, change, "A change of a term amount was rejected"),
 }
 
@@ -31,8 +31,8 @@ var Events = []event.Type{
 type IBANProcessed struct {
 	Relation          string `json:"relation" doc:"Id of the relation"`
 	BankAccountNumber string `json:"bank_account_number" doc:"IBAN"`
-	BankAccountName   string `json:"bank_account_name" doc:"Holder"`
-	FromDate          string `json:"from_date,omitempty" format:"date" doc:"First day that the customer asked for; absent: at once"`
+	BankAccountName   string `json:"bank_account_name" doc:"Name of the account holder"`
+	FromDate          string `json:"from_date,omitempty" format:"date" doc:"First day of the bank account; absent: at once"`
 }
 
 // IBANRejected is the data of EventIBANRejected.
@@ -40,25 +40,25 @@ type IBANRejected struct {
 	Relation string `json:"relation" doc:"Id of the relation"`
 }
 
-// IBANEffective is the data of EventIBANEffective. The event is delivered on the first day of the bank account, or at once when that
-// day has been.
+// IBANEffective is the data of EventIBANEffective. The event is delivered on the first day of the bank account, or at once if that day has
+// passed.
 type IBANEffective struct {
 	Relation          string    `json:"relation" doc:"Id of the relation"`
 	BankAccountNumber string    `json:"bank_account_number" doc:"IBAN"`
-	BankAccountName   string    `json:"bank_account_name" doc:"Holder"`
-	FromDate          string    `json:"from_date,omitempty" format:"date" doc:"First day that the customer asked for; absent: at once"`
-	Decided           time.Time `json:"decided" doc:"When the change was processed: of two, the one that was decided last holds"`
+	BankAccountName   string    `json:"bank_account_name" doc:"Name of the account holder"`
+	FromDate          string    `json:"from_date,omitempty" format:"date" doc:"First day of the bank account; absent: at once"`
+	Decided           time.Time `json:"decided" doc:"Time of the decision; the last decision applies"`
 }
 
 // TermAmountProcessed is the data of EventTermAmountProcessed.
 type TermAmountProcessed struct {
 	Relation  string      `json:"relation" doc:"Id of the relation"`
-	Agreement string      `json:"agreement" doc:"agreement_identifier_with_sequence of the agreement"`
-	Amount    value.Cents `json:"amount" doc:"Euros a month"`
+	Agreement string      `json:"agreement" doc:"The agreement_identifier_with_sequence of the agreement"`
+	Amount    value.Cents `json:"amount" doc:"New term amount in euros per month"`
 }
 
 // TermAmountRejected is the data of EventTermAmountRejected.
 type TermAmountRejected struct {
 	Relation  string `json:"relation" doc:"Id of the relation"`
-	Agreement string `json:"agreement" doc:"agreement_identifier_with_sequence of the agreement"`
+	Agreement string `json:"agreement" doc:"The agreement_identifier_with_sequence of the agreement"`
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Supplies are what the agreements of the call's relation supply, newest start first. It asks ListSupplies, and the agreements
-// themselves of a billing plugin of the release before, which has no such operation. Remove that with the next release.
+// Supplies returns the connections and periods of the agreements of the caller's relation, latest start first. It calls ListSupplies, or
+// ListAgreements if a billing plugin of the previous release lacks that operation. Remove the second call with the next release.
 func (c Client) Supplies(ctx context.Context) ([]Supply, error) {
 	all, err := c.ListSupplies(ctx)
 	if p, refused := errors.AsType[*problem.Problem](err); !refused || p.Status != http.StatusNotFound {

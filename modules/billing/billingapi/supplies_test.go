@@ -13,16 +13,16 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// to sends what is asked of a sibling to a test server.
-type to struct{ server *url.URL }
+// serverTransport sends all requests to a test server.
+type serverTransport struct{ server *url.URL }
 
-func (t to) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t serverTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.URL.Scheme, r.URL.Host = t.server.Scheme, t.server.Host
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// A billing plugin that was built before there were supplies is asked for agreements; other refusals are not asked again.
+// ListAgreements is called only if the billing plugin has no ListSupplies (404), not after other problems.
 func TestSupplies(t *testing.T) {
 	const supply = `{"agreement_identifier":"A","agreement_identifier_with_sequence":"A-1","name":"N","company_name":"","status":"ACTIVE",
 		"period":{"from":"2026-01-01","to":null},"addresses":[{"address_type":"SHIPPING","connections":[{"ean_code":"e","commodity":"GAS"}]}]`
@@ -45,7 +45,7 @@ func TestSupplies(t *testing.T) {
 			defer server.Close()
 			at, err := url.Parse(server.URL)
 			require.NoError(t, err)
-			all, err := New(&http.Client{Transport: to{at}}).Supplies(t.Context())
+			all, err := New(&http.Client{Transport: serverTransport{at}}).Supplies(t.Context())
 			assert.Equal(t, c.agreements, asked)
 			if c.want != 0 {
 				assert.Equal(t, c.want, problem.Of(err).Status)

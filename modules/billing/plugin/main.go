@@ -1,4 +1,4 @@
-// Command plugin is module billing as a process of its own.
+// Command plugin runs module billing as a separate process.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command plugin is module usage as a process of its own.
+// Command plugin runs module usage as a separate process.
 package main
 
 import (

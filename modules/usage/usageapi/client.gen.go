@@ -25,70 +25,82 @@ type Address struct {
 
 // Amounts defines model for Amounts.
 type Amounts struct {
-	// Consumption All that was taken: normal plus low, or gas in m³
+	// Consumption Total usage: normal plus low in kWh, or gas in m³
 	Consumption *json.Number `json:"consumption"`
 
-	// FeedinLow Electricity fed in at the low tariff, kWh
+	// FeedinLow Electricity fed in at the low tariff in kWh
 	FeedinLow *json.Number `json:"feedin_low"`
 
-	// FeedinNormal Electricity fed in at the normal tariff, kWh
+	// FeedinNormal Electricity fed in at the normal tariff in kWh
 	FeedinNormal *json.Number `json:"feedin_normal"`
 
-	// Low Electricity taken at the low tariff, kWh
+	// Low Electricity used at the low tariff in kWh
 	Low *json.Number `json:"low"`
 
-	// Normal Electricity taken at the normal tariff, kWh
+	// Normal Electricity used at the normal tariff in kWh
 	Normal *json.Number `json:"normal"`
 }
 
 // Connection defines model for Connection.
 type Connection struct {
-	Address             Address `json:"address"`
-	AgreementIdentifier string  `json:"agreement_identifier"`
-	Capacity            string  `json:"capacity"`
-	Commodity           string  `json:"commodity"`
+	Address Address `json:"address"`
 
-	// Delivery By agreement identifier; true: this agreement feeds in
+	// AgreementIdentifier Id of the agreement that supplies the connection
+	AgreementIdentifier string `json:"agreement_identifier"`
+	Capacity            string `json:"capacity"`
+	Commodity           string `json:"commodity"`
+
+	// Delivery Agreements of the connection by id; true: an agreement for feed-in
 	Delivery map[string]bool `json:"delivery"`
 
-	// EANCode 18 digits; the natural key
+	// EANCode EAN code of the connection, 18 digits
 	EANCode        string `json:"ean_code"`
 	EANGroupNumber string `json:"ean_group_number"`
 	LocationID     string `json:"location_id"`
 
-	// MeterNumber Of the meter that hangs there now; standings begin anew with another one
+	// MeterNumber Number of the current meter
 	MeterNumber string `json:"meter_number"`
 	MeterType   string `json:"meter_type"`
 }
 
 // ConnectionConsent defines model for ConnectionConsent.
 type ConnectionConsent struct {
-	Commodity       string     `json:"commodity"`
+	Commodity string `json:"commodity"`
+
+	// ConsentDateTime Time of the consent; null: no consent
 	ConsentDateTime *time.Time `json:"consentDateTime"`
-	ConsentPresent  bool       `json:"consentPresent"`
-	EANCode         string     `json:"ean_code"`
+
+	// ConsentPresent Whether the connection has consent
+	ConsentPresent bool `json:"consentPresent"`
+
+	// EANCode EAN code of the connection
+	EANCode string `json:"ean_code"`
+
+	// RevokedDateTime Time of the revocation; null: not revoked
 	RevokedDateTime *time.Time `json:"revokedDateTime"`
 
-	// Supported The meter can be read from afar; without that there is nothing to agree to
+	// Supported Whether the meter is smart, which consent requires
 	Supported bool `json:"supported"`
 
-	// TextVersion Of the text that was agreed to
+	// TextVersion Version of the text that the customer agreed to
 	TextVersion string `json:"text_version,omitzero"`
 }
 
 // ConnectionHistory defines model for ConnectionHistory.
 type ConnectionHistory struct {
 	Commodity string `json:"commodity"`
-	EANCode   string `json:"ean_code"`
 
-	// From First day that is shown
+	// EANCode EAN code of the connection
+	EANCode string `json:"ean_code"`
+
+	// From First day of the data
 	From value.Day `json:"from"`
 
-	// Months Oldest first; a month without measurements is left out
+	// Months Usage by month, oldest first; months without measurements are left out
 	Months []Month `json:"months"`
 	Unit   string  `json:"unit"`
 
-	// Until Last day with measurements; absent without any
+	// Until Last day with measurements; absent: none
 	Until value.Day `json:"until,omitzero"`
 }
 
@@ -96,156 +108,163 @@ type ConnectionHistory struct {
 type Consent struct {
 	Connections []ConnectionConsent `json:"connections"`
 
-	// ConsentDateTime When it was given last; null when it is not present
+	// ConsentDateTime Time of the last consent; null: no consent
 	ConsentDateTime *time.Time `json:"consentDateTime"`
 
-	// ConsentPresent All connections with a smart meter have consent
+	// ConsentPresent Whether all connections with a smart meter have consent
 	ConsentPresent bool `json:"consentPresent"`
 
-	// RevokedDateTime When it was revoked; null when it is present or never was
+	// RevokedDateTime Time of the last revocation; null: consent is present or was never given
 	RevokedDateTime *time.Time `json:"revokedDateTime"`
 
-	// TextVersion Of the text that a consent given now agrees to
+	// TextVersion Version of the current consent text
 	TextVersion string `json:"text_version"`
 }
 
 // History defines model for History.
 type History struct {
+	// AgreementIdentifier Id of the agreement, without sequence
 	AgreementIdentifier string `json:"agreement_identifier"`
 
-	// Connections Those whose daily values may be shown: with a smart meter and consent, or by contract
+	// Connections Connections whose daily values may be shown
 	Connections []ConnectionHistory `json:"connections"`
 
-	// From First day that historical data reaches back to
+	// From First day of historical data
 	From value.Day `json:"from"`
 
-	// LastRetrieval When a retrieval for this agreement was done last
+	// LastRetrieval Time of the last successful retrieval; null: none
 	LastRetrieval *time.Time `json:"last_retrieval"`
-	Retrieval     Retrieval  `json:"retrieval"`
+
+	// Retrieval State of the last retrieval
+	Retrieval Retrieval `json:"retrieval"`
 }
 
 // Latest defines model for Latest.
 type Latest struct {
 	Commodity string `json:"commodity"`
 
-	// ConsentNeeded Days are not shown because the customer has not agreed to it
+	// ConsentNeeded Whether days are not shown because consent is missing
 	ConsentNeeded bool `json:"consent_needed"`
 
-	// Consumption kWh or m³, three decimals
+	// Consumption Usage in the period; null: unknown
 	Consumption *json.Number `json:"consumption"`
-	EANCode     string       `json:"ean_code"`
 
-	// Feedin Null where nothing is fed in
+	// EANCode EAN code of the connection
+	EANCode string `json:"ean_code"`
+
+	// Feedin Feed-in in the period; null: none
 	Feedin *json.Number `json:"feedin"`
 
-	// From First day of what was measured
+	// From First day of the measured period
 	From value.Day `json:"from"`
 
-	// LastDay Last day of which anything was measured; absent where days are not known or may not be shown
+	// LastDay Last day with measurements; absent if days are unknown or may not be shown
 	LastDay value.Day `json:"last_day,omitzero"`
 
-	// Measured Its last day
+	// Measured Last day of the measured period
 	Measured value.Day `json:"measured"`
 
-	// Previous Consumption of the period before, where it is as long
+	// Previous Usage in the previous period of the same length; null: unknown
 	Previous *json.Number `json:"previous"`
 
-	// Reading The last meter reading, where days are not known or may not be shown
+	// Reading Last meter reading, if days are unknown or may not be shown
 	Reading Reading `json:"reading,omitzero"`
 	Unit    string  `json:"unit"`
 }
 
 // Month defines model for Month.
 type Month struct {
-	// Consumption All that was taken: normal plus low, or gas in m³
+	// Consumption Total usage: normal plus low in kWh, or gas in m³
 	Consumption *json.Number `json:"consumption"`
 
-	// FeedinLow Electricity fed in at the low tariff, kWh
+	// FeedinLow Electricity fed in at the low tariff in kWh
 	FeedinLow *json.Number `json:"feedin_low"`
 
-	// FeedinNormal Electricity fed in at the normal tariff, kWh
+	// FeedinNormal Electricity fed in at the normal tariff in kWh
 	FeedinNormal *json.Number `json:"feedin_normal"`
 
-	// Low Electricity taken at the low tariff, kWh
+	// Low Electricity used at the low tariff in kWh
 	Low *json.Number `json:"low"`
 
-	// Month 2026-11
+	// Month Month as YYYY-MM
 	Month string `json:"month"`
 
-	// Normal Electricity taken at the normal tariff, kWh
+	// Normal Electricity used at the normal tariff in kWh
 	Normal *json.Number `json:"normal"`
 
-	// Partial Part of the month has no measurements
+	// Partial Whether part of the month was not measured
 	Partial bool `json:"partial"`
 }
 
 // Point defines model for Point.
 type Point struct {
-	// Consumption All that was taken: normal plus low, or gas in m³
+	// Consumption Total usage: normal plus low in kWh, or gas in m³
 	Consumption *json.Number `json:"consumption"`
 
 	// Day First day of the period; absent for hours
 	Day value.Day `json:"day,omitzero"`
 
-	// FeedinLow Electricity fed in at the low tariff, kWh
+	// FeedinLow Electricity fed in at the low tariff in kWh
 	FeedinLow *json.Number `json:"feedin_low"`
 
-	// FeedinNormal Electricity fed in at the normal tariff, kWh
+	// FeedinNormal Electricity fed in at the normal tariff in kWh
 	FeedinNormal *json.Number `json:"feedin_normal"`
 
-	// Low Electricity taken at the low tariff, kWh
+	// Low Electricity used at the low tariff in kWh
 	Low *json.Number `json:"low"`
 
-	// Missing Nothing was measured: a gap, not zero
+	// Missing Whether nothing was measured: a gap, not zero
 	Missing bool `json:"missing"`
 
-	// Normal Electricity taken at the normal tariff, kWh
+	// Normal Electricity used at the normal tariff in kWh
 	Normal *json.Number `json:"normal"`
 
-	// Partial Part of the period was not measured
+	// Partial Whether part of the period was not measured
 	Partial bool `json:"partial"`
 
-	// Start With the offset of the label's zone at that moment
+	// Start Start of the period, with the offset of the label's time zone
 	Start time.Time `json:"start"`
 }
 
 // Reading defines model for Reading.
 type Reading struct {
-	// Consumption Taken since the previous reading of the same meter; null for its first
+	// Consumption Usage since the previous reading of the same meter; null for its first
 	Consumption *json.Number `json:"consumption"`
 
-	// ConsumptionLow Standing of the low tariff
+	// ConsumptionLow Reading of the low tariff
 	ConsumptionLow *json.Number `json:"consumption_low"`
 
-	// ConsumptionNormal Standing of the normal tariff, or of a meter's only register
+	// ConsumptionNormal Reading of the normal tariff, or of the only register
 	ConsumptionNormal *json.Number `json:"consumption_normal"`
-	EANNumber         string       `json:"ean_number"`
 
-	// FeedinLow Standing of what was fed in at the low tariff
+	// EANNumber EAN code of the connection
+	EANNumber string `json:"ean_number"`
+
+	// FeedinLow Reading of feed-in at the low tariff
 	FeedinLow *json.Number `json:"feedin_low"`
 
-	// FeedinNormal Standing of what was fed in at the normal tariff
+	// FeedinNormal Reading of feed-in at the normal tariff
 	FeedinNormal *json.Number `json:"feedin_normal"`
 
-	// MeasurementDate Civil date in the label's time zone
+	// MeasurementDate Day of the reading, taken at the begin of the day
 	MeasurementDate value.Day `json:"measurement_date"`
 	MeterType       string    `json:"meterType"`
 
-	// MeterNumber Standings of different meters do not continue each other
+	// MeterNumber Number of the meter; the readings of different meters cannot be subtracted
 	MeterNumber string `json:"meter_number"`
 	Unit        string `json:"unit"`
 }
 
 // Retrieval defines model for Retrieval.
 type Retrieval struct {
-	// Code FAILED: why; also the id of the translated text
+	// Code Problem code of a failed retrieval, also the id of its text
 	Code string `json:"code,omitzero"`
 
-	// Progress Percent
+	// Progress Progress in percent
 	Progress int64  `json:"progress"`
 	State    string `json:"state"`
 
-	// Until Last day with measurements that was fetched; absent when there were none
+	// Until Last fetched day with measurements; absent: none
 	Until value.Day `json:"until,omitzero"`
 }
 
@@ -253,28 +272,28 @@ type Retrieval struct {
 type Series struct {
 	Commodity string `json:"commodity"`
 
-	// Complete Nothing in the range is missing
+	// Complete Whether all periods were measured completely
 	Complete bool   `json:"complete"`
 	EANCode  string `json:"ean_code"`
 
-	// From First day: the asked one, or the first of its week, month or year
+	// From First day of the first period
 	From value.Day `json:"from"`
 
-	// Points One for every period in the range: 23 or 25 hours on the days when the clock changes
+	// Points One point per period; a day has 23 or 25 hours when the clock changes
 	Points []Point `json:"points"`
 
-	// To Day after the last
+	// To Day after the last period
 	To value.Day `json:"to"`
 
-	// Total Of what was measured: the sum of the points
+	// Total Sum of the points
 	Total             Amounts `json:"total"`
 	Unit              string  `json:"unit"`
 	UnitOfMeasurement string  `json:"unit_of_measurement"`
 
-	// Updated Up to when there are measurements of this connection at all
+	// Updated End of the last measurement of the connection; null: none
 	Updated *time.Time `json:"updated"`
 
-	// Zone Of the label: what its days and hours are
+	// Zone Time zone of the label, in which days and hours are counted
 	Zone string `json:"zone"`
 }
 
@@ -282,46 +301,47 @@ type Series struct {
 type Summary struct {
 	Commodity string `json:"commodity"`
 
-	// ConsentNeeded Connections are not counted because the customer has not agreed to it
+	// ConsentNeeded Whether connections are not counted because consent is missing
 	ConsentNeeded bool `json:"consent_needed"`
 
-	// Consumption So far; null without measurements
+	// Consumption Usage in this month until now; null: no measurements
 	Consumption *json.Number `json:"consumption"`
 
-	// Days One for each day of the month; null is a gap, or still to come
+	// Days Usage per day of the month; null: a gap or a future day
 	Days []*json.Number `json:"days"`
 
-	// Month 2026-11
+	// Month Month as YYYY-MM
 	Month string `json:"month"`
 
-	// Reading Last meter reading of the connections whose days are not counted
+	// Reading Last meter reading of the connections that are not counted
 	Reading Reading `json:"reading,omitzero"`
 
-	// SameDays Of the very same days this year: what to compare that with
+	// SameDays Usage in this month on the days counted in same_month_last_year
 	SameDays *json.Number `json:"same_days"`
 
-	// SameMonthLastYear Of the days that were measured whole in both years; null when those are too few
+	// SameMonthLastYear Usage in last year's month on days complete in both years; null: too few
 	SameMonthLastYear *json.Number `json:"same_month_last_year"`
 	Unit              string       `json:"unit"`
 }
 
 // GetConsentParams defines parameters for GetConsent.
 type GetConsentParams struct {
-	// ConsentGiven true gives, false revokes, empty only reads
+	// ConsentGiven true: give consent; false: revoke it; empty: only read
 	ConsentGiven string `form:"consentGiven,omitempty" json:"consentGiven,omitempty,omitzero"`
 
-	// EAN One connection; empty: all with a smart meter
+	// EAN EAN code of a connection; empty: all connections with a smart meter
 	EAN string `form:"ean,omitempty" json:"ean,omitempty,omitzero"`
 }
 
 // GetSeriesParams defines parameters for GetSeries.
 type GetSeriesParams struct {
+	// Unit Length of a period
 	Unit string `form:"unit" json:"unit"`
 
-	// From Civil date in the label's time zone
+	// From First day; extended to the start of its period
 	From value.Day `form:"from" json:"from"`
 
-	// To Day after the last
+	// To Day after the last; extended to the end of its period
 	To value.Day `form:"to" json:"to"`
 }
 
@@ -332,37 +352,37 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// ListConnections calls GET /connections: Connections of the relation.
+// ListConnections calls GET /connections: List the connections of the customer.
 func (c Client) ListConnections(ctx context.Context) ([]Connection, error) {
 	return call.JSON[[]Connection](ctx, c.http, "GET", "http://usage/connections", nil)
 }
 
-// ListReadings calls GET /readings/{agreement}/{location}/{ean}: Readings of a connection's meters, newest first.
+// ListReadings calls GET /readings/{agreement}/{location}/{ean}: List meter readings of a connection, newest first.
 func (c Client) ListReadings(ctx context.Context, agreement string, location string, ean string) ([]Reading, error) {
 	return call.JSON[[]Reading](ctx, c.http, "GET", "http://usage/readings/"+url.PathEscape(agreement)+"/"+url.PathEscape(location)+"/"+url.PathEscape(ean), nil)
 }
 
-// GetConsent calls GET /smartmeterreadings/historicaldata: Consent for historical meter data; with consentGiven also give or revoke it.
+// GetConsent calls GET /smartmeterreadings/historicaldata: Get, give or revoke the consent to historical data.
 func (c Client) GetConsent(ctx context.Context, params GetConsentParams) (Consent, error) {
 	return call.JSON[Consent](ctx, c.http, "GET", "http://usage/smartmeterreadings/historicaldata"+call.Query(params), nil)
 }
 
-// GetHistory calls GET /smartmeterreadings/historicaldata/{agreement}: Historical meter data of an agreement.
+// GetHistory calls GET /smartmeterreadings/historicaldata/{agreement}: Get historical meter data of an agreement by month.
 func (c Client) GetHistory(ctx context.Context, agreement string) (History, error) {
 	return call.JSON[History](ctx, c.http, "GET", "http://usage/smartmeterreadings/historicaldata/"+url.PathEscape(agreement), nil)
 }
 
-// ListLatest calls GET /usage/latest: Latest measurement or reading of every connection.
+// ListLatest calls GET /usage/latest: List the latest measurement of every connection.
 func (c Client) ListLatest(ctx context.Context) ([]Latest, error) {
 	return call.JSON[[]Latest](ctx, c.http, "GET", "http://usage/usage/latest", nil)
 }
 
-// GetSummary calls GET /usage/summary: Usage of this month.
+// GetSummary calls GET /usage/summary: Get the usage of this month.
 func (c Client) GetSummary(ctx context.Context) (Summary, error) {
 	return call.JSON[Summary](ctx, c.http, "GET", "http://usage/usage/summary", nil)
 }
 
-// GetSeries calls GET /usage/{ean}/series: Usage by hour, day, week, month or year.
+// GetSeries calls GET /usage/{ean}/series: Get usage by hour, day, week, month or year.
 func (c Client) GetSeries(ctx context.Context, ean string, params GetSeriesParams) (Series, error) {
 	return call.JSON[Series](ctx, c.http, "GET", "http://usage/usage/"+url.PathEscape(ean)+"/series"+call.Query(params), nil)
 }

@@ -18,34 +18,34 @@ const (
 	retrieval  = "Id of the retrieval"
 )
 
-// Events are what module usage publishes.
+// Events are the events that module usage publishes.
 var Events = []event.Type{
 	event.Of[ConsentChanged](EventConsentGiven, connection, "A customer gave consent for the meter data of a connection"),
 	event.Of[ConsentChanged](EventConsentRevoked, connection, "A customer revoked the consent for the meter data of a connection"),
 	event.Internally[RetrievalAdvanced](EventRetrievalAdvanced, retrieval, "The next step of a retrieval of historical meter data is due"),
-	event.Of[RetrievalFinished](EventRetrievalFinished, retrieval, "A retrieval of historical meter data is done, or has failed for good"),
+	event.Of[RetrievalFinished](EventRetrievalFinished, retrieval, "A retrieval of historical meter data is done or has failed"),
 }
 
 // ConsentChanged is the data of EventConsentGiven and EventConsentRevoked.
 type ConsentChanged struct {
 	Relation    string `json:"relation" doc:"Id of the relation"`
-	Account     string `json:"account" doc:"Id of the account that gave or revoked it"`
-	EANCode     string `json:"ean_code"`
-	TextVersion string `json:"text_version" doc:"Version of the text that was agreed to"`
+	Account     string `json:"account" doc:"Id of the account that gave or revoked the consent"`
+	EANCode     string `json:"ean_code" doc:"EAN code of the connection"`
+	TextVersion string `json:"text_version" doc:"Version of the consent text"`
 }
 
 // RetrievalAdvanced is the data of EventRetrievalAdvanced.
 type RetrievalAdvanced struct {
 	Relation  string `json:"relation" doc:"Id of the relation"`
-	Agreement string `json:"agreement" doc:"agreement_identifier of the agreement"`
-	Number    int    `json:"number" doc:"Of the retrieval, counted for the agreement"`
-	Step      int    `json:"step" doc:"How many steps are done"`
+	Agreement string `json:"agreement" doc:"The agreement_identifier of the agreement"`
+	Number    int    `json:"number" doc:"Sequence number of the retrieval within the agreement"`
+	Step      int    `json:"step" doc:"Number of completed steps"`
 }
 
 // RetrievalFinished is the data of EventRetrievalFinished.
 type RetrievalFinished struct {
 	RetrievalAdvanced
 	State string    `json:"state" enum:"DONE,FAILED"`
-	Until value.Day `json:"until,omitzero" doc:"Last day of which there is meter data"`
-	Code  string    `json:"code,omitempty" doc:"Error code of a retrieval that failed"`
+	Until value.Day `json:"until,omitzero" doc:"Last day with meter data"`
+	Code  string    `json:"code,omitempty" doc:"Problem code of a failed retrieval"`
 }

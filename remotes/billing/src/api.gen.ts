@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Agreements, newest start first */
+        /**
+         * List agreements, latest start first
+         * @description For customers. Each agreement contains its ten newest invoices.
+         */
         get: operations["listAgreements"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an agreement was billed per month, oldest first */
+        /**
+         * List invoice totals by month, oldest first
+         * @description For customers. The month is that of the due date; months without an invoice are left out. Problem: 404 for an unknown agreement.
+         */
         get: operations["listBilled"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invoices of an agreement, newest due date first */
+        /**
+         * List invoices of an agreement, latest due date first
+         * @description For customers. Returns all invoices without page. Header X-Total-Count contains their number. Problem: 404 for an unknown agreement.
+         */
         get: operations["listInvoices"];
         put?: never;
         post?: never;
@@ -59,7 +68,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The files of a year's invoices as ZIP */
+        /**
+         * Download the invoices of a year as a ZIP file
+         * @description For customers. A text file in it lists invoices without a file. Problem: 404 if the year has no invoices.
+         */
         get: operations["invoiceArchive"];
         put?: never;
         post?: never;
@@ -76,7 +88,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an agreement was billed per year, newest first */
+        /**
+         * List invoice totals by year, newest first
+         * @description For customers. The year is that of the due date. Problem: 404 for an unknown agreement.
+         */
         get: operations["listInvoiceYears"];
         put?: never;
         post?: never;
@@ -93,9 +108,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Term amounts that are asked for */
+        /**
+         * List the term amounts with a pending change
+         * @description For customers. Returns an empty list if no change is pending.
+         */
         get: operations["pendingPeriodicals"];
-        /** Ask for another term amount */
+        /**
+         * Request a change of a term amount
+         * @description For customers, not during impersonation. The back office decides. Problems: 400 with codes billing.amount_* or billing.agreement_required; 404 for an unknown agreement; 409 change_pending, billing.term_amount_ended or billing.term_amount_fixed.
+         */
         put: operations["changeAgreementPeriodical"];
         post?: never;
         delete?: never;
@@ -111,7 +132,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the agreements of the call's relation supply, newest start first */
+        /**
+         * List agreements with connections and periods only
+         * @description For siblings, on behalf of a customer. Sorted by start date, latest first.
+         */
         get: operations["listSupplies"];
         put?: never;
         post?: never;
@@ -128,7 +152,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Bank account in use */
+        /**
+         * Get the bank account in use and the payment method
+         * @description For customers. Problem: 404 until the back office has sent the relation.
+         */
         get: operations["getBankDetails"];
         put?: never;
         post?: never;
@@ -162,7 +189,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The file of an invoice */
+        /**
+         * Download the file of an invoice
+         * @description For customers. Problems: 404 for an unknown invoice; 404 billing.file_missing if it has no file.
+         */
         get: operations["invoiceFile"];
         put?: never;
         post?: never;
@@ -179,7 +209,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The five newest invoices of all agreements */
+        /**
+         * List the five newest invoices of all agreements
+         * @description For customers. Sorted by due date, latest first.
+         */
         get: operations["latestInvoices"];
         put?: never;
         post?: never;
@@ -196,7 +229,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All term amounts */
+        /**
+         * List the term amounts of all agreements
+         * @description For customers. Each contains its pending change, the next collection and the figures of the year.
+         */
         get: operations["listPeriodicals"];
         put?: never;
         post?: never;
@@ -214,7 +250,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Ask for another term amount */
+        /**
+         * Request a change of a term amount
+         * @description For customers, not during impersonation. The back office decides. Problems: 400 with codes billing.amount_* or billing.agreement_required; 404 for an unknown agreement; 409 change_pending, billing.term_amount_ended or billing.term_amount_fixed.
+         */
         put: operations["changePeriodical"];
         post?: never;
         delete?: never;
@@ -230,7 +269,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is delivered to a relation today */
+        /**
+         * Get what is delivered to a relation today
+         * @description For siblings, for any relation of the label. A relation without agreements gets nothing delivered.
+         */
         get: operations["deliveryOfRelation"];
         put?: never;
         post?: never;
@@ -247,9 +289,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bank account that is asked for; 204 when another may be asked for */
+        /**
+         * Get the pending change of the bank account
+         * @description For customers. Returns 204 if no change is pending; then a change can be requested.
+         */
         get: operations["getIBANStatus"];
-        /** Ask for another bank account */
+        /**
+         * Request a change of the bank account
+         * @description For customers, not during impersonation. The back office decides; the customer's e-mail address is notified. Problems: 400 with codes of the fields; 409 change_pending.
+         */
         put: operations["changeIBAN"];
         post?: never;
         delete?: never;
@@ -265,7 +313,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Products of the relation */
+        /**
+         * List the products of the customer's agreements
+         * @description For customers. Sorted by agreement, latest start first.
+         */
         get: operations["listProducts"];
         put?: never;
         post?: never;
@@ -282,7 +333,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The file of a tariff sheet */
+        /**
+         * Download the file of a tariff sheet
+         * @description For customers. Problems: 404 for an unknown tariff sheet; 404 billing.file_missing if it has no file.
+         */
         get: operations["tariffSheetFile"];
         put?: never;
         post?: never;
@@ -310,17 +364,17 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             agreement_id: string;
             agreement_identifier: string;
-            /** @description Identifies the agreement in every path */
+            /** @description Id of the agreement in all paths */
             agreement_identifier_with_sequence: string;
-            /** @description Filled: the agreement is with this daughter company */
+            /** @description Name of the subsidiary that the agreement is with; empty: none */
             company_name: string;
-            /** @description It holds today */
+            /** @description Whether the agreement is active today */
             current: boolean;
-            /** @description The newest ten by due date */
+            /** @description The ten newest invoices by due date */
             invoices: components["schemas"]["Invoice"][];
             name: string;
             period: components["schemas"]["Period"];
-            /** @description Absent when nothing is collected periodically */
+            /** @description Periodical payment; absent if nothing is collected periodically */
             periodical_payment?: components["schemas"]["Payment"];
             price_agreements: components["schemas"]["PriceAgreement"][];
             /** @enum {string} */
@@ -330,16 +384,16 @@ export interface components {
             tariff_sheets: components["schemas"]["TariffSheet"][];
         };
         BankAccount: {
-            /** @description Account holder */
+            /** @description Name of the account holder */
             change_bank_account_name: string;
             /** @description IBAN */
             change_bank_account_number: string;
-            /** @description YYYY-MM-DD, tomorrow or later */
+            /** @description First day of the bank account as YYYY-MM-DD, tomorrow or later */
             from_date: string;
         };
         BankDetails: {
             bank_account_name: string;
-            /** @description IBAN, in full; a page shows its last four */
+            /** @description IBAN */
             bank_account_number: string;
             /** @enum {string} */
             payment_method: "DEFAULT" | "DIRECT_DEBIT_BUSINESS" | "DIRECT_DEBIT_CONSUMER" | "IDEAL" | "INVOICE";
@@ -369,7 +423,7 @@ export interface components {
             subject: string;
         };
         ChangeAgreementPeriodicalInputBody: {
-            /** @description May be left out with one current agreement */
+            /** @description Id of the agreement; optional if only one is current */
             agreement_identifier_with_sequence?: string;
             /** @description Euros, at most two decimals */
             request_periodical_payment_amount: number;
@@ -381,6 +435,7 @@ export interface components {
         Connection: {
             /** @enum {string} */
             commodity: "ELECTRICITY" | "GAS";
+            /** @description EAN code of the connection, 18 digits */
             ean_code: string;
         };
         DecideInputBody: {
@@ -390,17 +445,17 @@ export interface components {
             state: "PROCESSED" | "REJECTED";
         };
         Delivery: {
-            /** @description An agreement for electricity holds today */
+            /** @description Whether a current agreement delivers electricity */
             electricity: boolean;
         };
         Details: {
-            /** @description Euros, at most two decimals */
+            /** @description Current term amount in euros per month */
             current_amount: number;
-            /** @description Euros, at most two decimals */
+            /** @description Highest term amount that can be requested, in euros */
             max_amount: number;
-            /** @description Euros, at most two decimals */
+            /** @description Lowest term amount that can be requested, in euros */
             min_amount: number;
-            /** @description Euros, at most two decimals */
+            /** @description Recommended term amount in euros per month */
             proposed_amount: number;
         };
         FieldError: {
@@ -413,7 +468,7 @@ export interface components {
             agreement_identifier_with_sequence: string;
             /** @description Euros, at most two decimals */
             amount: number;
-            /** @description What is still open */
+            /** @description Open amount in euros */
             balance: number;
             /**
              * Format: date
@@ -421,7 +476,7 @@ export interface components {
              */
             due_date: string;
             invoice_id: string;
-            /** @description Path of the file, or empty when there is none */
+            /** @description Path of the file; empty: none */
             invoice_link: string;
             /** @enum {string} */
             invoice_type: "INVOICE" | "PERIODICAL" | "ANNUAL" | "FINAL" | "MAR" | "MEAR" | "DISCOUNT";
@@ -434,14 +489,15 @@ export interface components {
             payment_status: "OUTSTANDING" | "PAID" | "REFUND" | "CANCELLED" | "OPEN" | "CLOSED" | "SETTLED" | "WRITE_OFF" | "INVALID" | "IN_SETTLEMENT" | "OVERPAYMENT" | "PAYMENT_IN_PROGRESS";
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the period; empty: the invoice has no period
              */
             period_end_date: string;
             /**
              * Format: date
-             * @description Empty for an invoice about no period
+             * @description First day of the period; empty: the invoice has no period
              */
             period_start_date: string;
+            /** @description Settlement that the invoice is part of; absent: none */
             settlement?: components["schemas"]["Settlement"];
         };
         Item: {
@@ -451,13 +507,13 @@ export interface components {
             description: string;
         };
         Month: {
-            /** @description Euros, at most two decimals */
+            /** @description Total amount in euros */
             amount: number;
-            /** @description YYYY-MM */
+            /** @description Month of the due dates as YYYY-MM */
             month: string;
         };
         Payment: {
-            /** @description The relation's, where it is collected by direct debit; else empty */
+            /** @description IBAN of the relation for direct debit, otherwise empty */
             bank_account_number: string;
             details: components["schemas"]["Details"];
             items: components["schemas"]["Item"][];
@@ -467,44 +523,44 @@ export interface components {
         Period: {
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day
              */
             from: string;
             /**
              * Format: date
-             * @description Last day; null while no end is known
+             * @description Last day; null: no end is known
              */
             to: string | null;
         };
         Periodical: {
             agreement_identifier_with_sequence: string;
-            /** @description Euros, at most two decimals */
+            /** @description Current term amount in euros per month */
             current_amount: number;
-            /** @description Euros, at most two decimals */
+            /** @description Highest term amount that can be requested, in euros */
             max_amount: number;
-            /** @description Euros, at most two decimals */
+            /** @description Lowest term amount that can be requested, in euros */
             min_amount: number;
             /**
              * Format: date
-             * @description Absent when none is planned
+             * @description Day of the next collection; absent: none planned
              */
             next_collection?: string;
             /** @enum {string} */
             payment_method: "DEFAULT" | "DIRECT_DEBIT_BUSINESS" | "DIRECT_DEBIT_CONSUMER" | "IDEAL" | "INVOICE";
-            /** @description Euros, at most two decimals */
+            /** @description Recommended term amount in euros per month */
             proposed_amount: number;
-            /** @description Why the amount cannot be changed; absent when it can. Also the id of the translated text */
+            /** @description Code of the reason why the amount cannot be changed, also the id of its text; absent if it can */
             reason?: string;
-            /** @description The same, by the name that both PUT calls take */
+            /** @description Same as requested_new_amount, under the name in requests */
             request_periodical_payment_amount?: number;
-            /** @description While a change is pending: the amount that is asked for */
+            /** @description Requested amount in euros, while a change is pending */
             requested_new_amount?: number;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day of the request, while a change is pending
              */
             requested_on?: string;
-            /** @description Absent when the back office gave no figures, or the year is settled */
+            /** @description Figures of the year; absent if there are none or the year is settled */
             year_end?: components["schemas"]["YearEnd"];
         };
         PriceAgreement: {
@@ -515,15 +571,15 @@ export interface components {
             description: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the price
              */
             from: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the price; null: no end is known
              */
             to: string | null;
-            /** @description What the price is for: kWh, m³, day, month … */
+            /** @description Unit of the price, such as kWh, m³, day or month */
             unit: string;
         };
         Problem: {
@@ -540,12 +596,13 @@ export interface components {
             title: string;
         };
         Product: {
+            /** @description Identifier of the agreement */
             agreement_identifier: string;
             /** @enum {string} */
             commodity?: "ELECTRICITY" | "GAS";
             /**
              * Format: date
-             * @description Last day; null while no end is known
+             * @description Last day; null: no end is known
              */
             end_date: string | null;
             name: string;
@@ -567,14 +624,15 @@ export interface components {
             payables: components["schemas"]["Settled"][];
             payment_reference: string;
             receivable: components["schemas"]["Settled"];
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros left after the settlement */
             rest_amount: number;
         };
         Supply: {
             addresses: components["schemas"]["Address"][];
             agreement_identifier: string;
+            /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
-            /** @description Filled: the agreement is with this daughter company */
+            /** @description Name of the subsidiary that the agreement is with; empty: none */
             company_name: string;
             name: string;
             period: components["schemas"]["Period"];
@@ -582,41 +640,45 @@ export interface components {
             status: "ACTIVE" | "FUTURE" | "CANCELLED" | "TERMINATED";
         };
         TariffSheet: {
+            /** @description Id of the tariff sheet */
             retrieval_id: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day on which the sheet was sent
              */
             send_date: string;
-            /** @description Path of the file, or empty when there is none */
+            /** @description Path of the file; empty: none */
             tariff_sheet_link: string;
         };
         Year: {
-            /** @description What they add up to */
+            /** @description Total amount in euros */
             amount: number;
             /**
              * Format: int64
-             * @description Invoices
+             * @description Number of invoices
              */
             count: number;
-            /** @description What of that is still open */
+            /** @description Open part of the total amount in euros */
             open: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Year of the due dates
+             */
             year: number;
         };
         YearEnd: {
-            /** @description What the year is expected to cost */
+            /** @description Expected cost of the year in euros */
             expected_cost: number;
             /**
              * Format: int64
-             * @description Times that the term amount is still collected before the settlement
+             * @description Number of collections left before the settlement
              */
             months_left: number;
-            /** @description Collected in this year up to now */
+            /** @description Euros collected in this year until now */
             paid: number;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day of the annual settlement
              */
             settles_on: string;
         };
@@ -661,12 +723,12 @@ export interface operations {
     listBilled: {
         parameters: {
             query?: {
-                /** @description This month and those before it; what is due later is there too */
+                /** @description Number of months up to the current one; later months are always included */
                 months?: number;
             };
             header?: never;
             path: {
-                /** @description agreement_identifier_with_sequence */
+                /** @description The agreement_identifier_with_sequence of the agreement */
                 id: string;
             };
             cookie?: never;
@@ -696,13 +758,14 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description From 1 on; without it all invoices are answered */
+                /** @description Page number from 1; absent: all invoices */
                 page?: number;
+                /** @description Number of invoices per page */
                 per_page?: number;
             };
             header?: never;
             path: {
-                /** @description agreement_identifier_with_sequence */
+                /** @description The agreement_identifier_with_sequence of the agreement */
                 id: string;
             };
             cookie?: never;
@@ -734,12 +797,12 @@ export interface operations {
     invoiceArchive: {
         parameters: {
             query: {
-                /** @description Of the due dates */
+                /** @description Year of the due dates */
                 year: number;
             };
             header?: never;
             path: {
-                /** @description agreement_identifier_with_sequence */
+                /** @description The agreement_identifier_with_sequence of the agreement */
                 id: string;
             };
             cookie?: never;
@@ -773,7 +836,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description agreement_identifier_with_sequence */
+                /** @description The agreement_identifier_with_sequence of the agreement */
                 id: string;
             };
             cookie?: never;
@@ -803,7 +866,7 @@ export interface operations {
     pendingPeriodicals: {
         parameters: {
             query?: {
-                /** @description Makes no difference */
+                /** @description Ignored */
                 request?: "status";
             };
             header?: never;
@@ -963,6 +1026,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the invoice or tariff sheet */
                 id: string;
             };
             cookie?: never;
@@ -1055,7 +1119,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description agreement_identifier_with_sequence */
+                /** @description The agreement_identifier_with_sequence of the agreement */
                 id: string;
             };
             cookie?: never;
@@ -1091,6 +1155,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the relation */
                 relation: string;
             };
             cookie?: never;
@@ -1120,7 +1185,7 @@ export interface operations {
     getIBANStatus: {
         parameters: {
             query?: {
-                /** @description Makes no difference (7.1-iban-status-query-reconcile) */
+                /** @description Ignored (7.1-iban-status-query-reconcile) */
                 request?: "status";
             };
             header?: never;
@@ -1139,7 +1204,7 @@ export interface operations {
                     "application/json": components["schemas"]["BankAccount"];
                 };
             };
-            /** @description Nothing is pending */
+            /** @description No change is pending */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1224,6 +1289,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the invoice or tariff sheet */
                 id: string;
             };
             cookie?: never;

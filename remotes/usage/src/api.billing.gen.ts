@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Agreements, newest start first */
+        /**
+         * List agreements, latest start first
+         * @description For customers. Each agreement contains its ten newest invoices.
+         */
         get: operations["listAgreements"];
         put?: never;
         post?: never;
@@ -36,17 +39,17 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             agreement_id: string;
             agreement_identifier: string;
-            /** @description Identifies the agreement in every path */
+            /** @description Id of the agreement in all paths */
             agreement_identifier_with_sequence: string;
-            /** @description Filled: the agreement is with this daughter company */
+            /** @description Name of the subsidiary that the agreement is with; empty: none */
             company_name: string;
-            /** @description It holds today */
+            /** @description Whether the agreement is active today */
             current: boolean;
-            /** @description The newest ten by due date */
+            /** @description The ten newest invoices by due date */
             invoices: components["schemas"]["Invoice"][];
             name: string;
             period: components["schemas"]["Period"];
-            /** @description Absent when nothing is collected periodically */
+            /** @description Periodical payment; absent if nothing is collected periodically */
             periodical_payment?: components["schemas"]["Payment"];
             price_agreements: components["schemas"]["PriceAgreement"][];
             /** @enum {string} */
@@ -58,16 +61,17 @@ export interface components {
         Connection: {
             /** @enum {string} */
             commodity: "ELECTRICITY" | "GAS";
+            /** @description EAN code of the connection, 18 digits */
             ean_code: string;
         };
         Details: {
-            /** @description Euros, at most two decimals */
+            /** @description Current term amount in euros per month */
             current_amount: number;
-            /** @description Euros, at most two decimals */
+            /** @description Highest term amount that can be requested, in euros */
             max_amount: number;
-            /** @description Euros, at most two decimals */
+            /** @description Lowest term amount that can be requested, in euros */
             min_amount: number;
-            /** @description Euros, at most two decimals */
+            /** @description Recommended term amount in euros per month */
             proposed_amount: number;
         };
         FieldError: {
@@ -80,7 +84,7 @@ export interface components {
             agreement_identifier_with_sequence: string;
             /** @description Euros, at most two decimals */
             amount: number;
-            /** @description What is still open */
+            /** @description Open amount in euros */
             balance: number;
             /**
              * Format: date
@@ -88,7 +92,7 @@ export interface components {
              */
             due_date: string;
             invoice_id: string;
-            /** @description Path of the file, or empty when there is none */
+            /** @description Path of the file; empty: none */
             invoice_link: string;
             /** @enum {string} */
             invoice_type: "INVOICE" | "PERIODICAL" | "ANNUAL" | "FINAL" | "MAR" | "MEAR" | "DISCOUNT";
@@ -101,14 +105,15 @@ export interface components {
             payment_status: "OUTSTANDING" | "PAID" | "REFUND" | "CANCELLED" | "OPEN" | "CLOSED" | "SETTLED" | "WRITE_OFF" | "INVALID" | "IN_SETTLEMENT" | "OVERPAYMENT" | "PAYMENT_IN_PROGRESS";
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the period; empty: the invoice has no period
              */
             period_end_date: string;
             /**
              * Format: date
-             * @description Empty for an invoice about no period
+             * @description First day of the period; empty: the invoice has no period
              */
             period_start_date: string;
+            /** @description Settlement that the invoice is part of; absent: none */
             settlement?: components["schemas"]["Settlement"];
         };
         Item: {
@@ -118,7 +123,7 @@ export interface components {
             description: string;
         };
         Payment: {
-            /** @description The relation's, where it is collected by direct debit; else empty */
+            /** @description IBAN of the relation for direct debit, otherwise empty */
             bank_account_number: string;
             details: components["schemas"]["Details"];
             items: components["schemas"]["Item"][];
@@ -128,12 +133,12 @@ export interface components {
         Period: {
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day
              */
             from: string;
             /**
              * Format: date
-             * @description Last day; null while no end is known
+             * @description Last day; null: no end is known
              */
             to: string | null;
         };
@@ -145,15 +150,15 @@ export interface components {
             description: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the price
              */
             from: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the price; null: no end is known
              */
             to: string | null;
-            /** @description What the price is for: kWh, m³, day, month … */
+            /** @description Unit of the price, such as kWh, m³, day or month */
             unit: string;
         };
         Problem: {
@@ -180,17 +185,18 @@ export interface components {
             payables: components["schemas"]["Settled"][];
             payment_reference: string;
             receivable: components["schemas"]["Settled"];
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros left after the settlement */
             rest_amount: number;
         };
         TariffSheet: {
+            /** @description Id of the tariff sheet */
             retrieval_id: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day on which the sheet was sent
              */
             send_date: string;
-            /** @description Path of the file, or empty when there is none */
+            /** @description Path of the file; empty: none */
             tariff_sheet_link: string;
         };
     };

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Connections of the relation */
+        /**
+         * List the connections of the customer
+         * @description For customers. Sorted by commodity and EAN code.
+         */
         get: operations["listConnections"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readings of a connection's meters, newest first */
+        /**
+         * List meter readings of a connection, newest first
+         * @description For customers. Without a legal basis, readings that reveal daily usage are left out. Problem: 404 for an unknown agreement, location or connection.
+         */
         get: operations["listReadings"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Historical meter data of a connection as a file */
+        /**
+         * Download historical meter data as a CSV file
+         * @description For customers. One line per measured interval. Problems: 403 usage.consent_needed; 404 for an unknown connection; 422 usage.not_supported without a smart meter.
+         */
         get: operations["getCSV"];
         put?: never;
         post?: never;
@@ -59,7 +68,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Consent for historical meter data; with consentGiven also give or revoke it */
+        /**
+         * Get, give or revoke the consent to historical data
+         * @description For customers; changes not during impersonation. Stores a decision if consentGiven is true or false. Problems: 404 for an unknown connection; 422 usage.not_supported without a smart meter.
+         */
         get: operations["getConsent"];
         put?: never;
         post?: never;
@@ -76,7 +88,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Historical meter data of an agreement */
+        /**
+         * Get historical meter data of an agreement by month
+         * @description For customers. Contains the state of the last retrieval. Problems: 403 usage.consent_needed; 404 for an unknown agreement; 422 usage.not_supported without a smart meter.
+         */
         get: operations["getHistory"];
         put?: never;
         post?: never;
@@ -95,7 +110,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fetch the most recent historical meter data */
+        /**
+         * Start a retrieval of historical meter data
+         * @description For customers, not during impersonation. Returns the running retrieval, if there is one. Problems: 403 usage.consent_needed; 404 for an unknown agreement; 422 usage.not_supported without a smart meter.
+         */
         post: operations["startRetrieval"];
         delete?: never;
         options?: never;
@@ -110,7 +128,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage by hour, day, week, month or year */
+        /**
+         * Get usage by hour, day, week, month or year
+         * @description For customers. Without a legal basis only by month and year. Problems: 400 usage.range or usage.range_too_long; 403 usage.consent_needed; 404 for an unknown connection; 422 usage.not_supported.
+         */
         get: operations["getSeries"];
         put?: never;
         post?: never;
@@ -127,7 +148,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Latest measurement or reading of every connection */
+        /**
+         * List the latest measurement of every connection
+         * @description For customers. Without a legal basis or daily values, the last meter reading is returned instead.
+         */
         get: operations["listLatest"];
         put?: never;
         post?: never;
@@ -144,7 +168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage of this month */
+        /**
+         * Get the usage of this month
+         * @description For customers. Returns electricity, or gas for customers without electricity, and compares it with the same month of last year.
+         */
         get: operations["getSummary"];
         put?: never;
         post?: never;
@@ -166,15 +193,15 @@ export interface components {
             zip_code: string;
         };
         Amounts: {
-            /** @description All that was taken: normal plus low, or gas in m³ */
+            /** @description Total usage: normal plus low in kWh, or gas in m³ */
             consumption: number | null;
-            /** @description Electricity fed in at the low tariff, kWh */
+            /** @description Electricity fed in at the low tariff in kWh */
             feedin_low: number | null;
-            /** @description Electricity fed in at the normal tariff, kWh */
+            /** @description Electricity fed in at the normal tariff in kWh */
             feedin_normal: number | null;
-            /** @description Electricity taken at the low tariff, kWh */
+            /** @description Electricity used at the low tariff in kWh */
             low: number | null;
-            /** @description Electricity taken at the normal tariff, kWh */
+            /** @description Electricity used at the normal tariff in kWh */
             normal: number | null;
         };
         BrowserSettings: {
@@ -186,19 +213,20 @@ export interface components {
         };
         Connection: {
             address: components["schemas"]["Address"];
+            /** @description Id of the agreement that supplies the connection */
             agreement_identifier: string;
             capacity: string;
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
-            /** @description By agreement identifier; true: this agreement feeds in */
+            /** @description Agreements of the connection by id; true: an agreement for feed-in */
             delivery: {
                 [key: string]: boolean;
             };
-            /** @description 18 digits; the natural key */
+            /** @description EAN code of the connection, 18 digits */
             ean_code: string;
             ean_group_number: string;
             location_id: string;
-            /** @description Of the meter that hangs there now; standings begin anew with another one */
+            /** @description Number of the current meter */
             meter_number: string;
             /** @enum {string} */
             meter_type: "SMART" | "CONVENTIONAL";
@@ -206,33 +234,42 @@ export interface components {
         ConnectionConsent: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the consent; null: no consent
+             */
             consentDateTime: string | null;
+            /** @description Whether the connection has consent */
             consentPresent: boolean;
+            /** @description EAN code of the connection */
             ean_code: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the revocation; null: not revoked
+             */
             revokedDateTime: string | null;
-            /** @description The meter can be read from afar; without that there is nothing to agree to */
+            /** @description Whether the meter is smart, which consent requires */
             supported: boolean;
-            /** @description Of the text that was agreed to */
+            /** @description Version of the text that the customer agreed to */
             text_version?: string;
         };
         ConnectionHistory: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
+            /** @description EAN code of the connection */
             ean_code: string;
             /**
              * Format: date
-             * @description First day that is shown
+             * @description First day of the data
              */
             from: string;
-            /** @description Oldest first; a month without measurements is left out */
+            /** @description Usage by month, oldest first; months without measurements are left out */
             months: components["schemas"]["Month"][];
             /** @enum {string} */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
             /**
              * Format: date
-             * @description Last day with measurements; absent without any
+             * @description Last day with measurements; absent: none
              */
             until?: string;
         };
@@ -240,17 +277,17 @@ export interface components {
             connections: components["schemas"]["ConnectionConsent"][];
             /**
              * Format: date-time
-             * @description When it was given last; null when it is not present
+             * @description Time of the last consent; null: no consent
              */
             consentDateTime: string | null;
-            /** @description All connections with a smart meter have consent */
+            /** @description Whether all connections with a smart meter have consent */
             consentPresent: boolean;
             /**
              * Format: date-time
-             * @description When it was revoked; null when it is present or never was
+             * @description Time of the last revocation; null: consent is present or was never given
              */
             revokedDateTime: string | null;
-            /** @description Of the text that a consent given now agrees to */
+            /** @description Version of the current consent text */
             text_version: string;
         };
         FieldError: {
@@ -260,92 +297,95 @@ export interface components {
             field: string;
         };
         History: {
+            /** @description Id of the agreement, without sequence */
             agreement_identifier: string;
-            /** @description Those whose daily values may be shown: with a smart meter and consent, or by contract */
+            /** @description Connections whose daily values may be shown */
             connections: components["schemas"]["ConnectionHistory"][];
             /**
              * Format: date
-             * @description First day that historical data reaches back to
+             * @description First day of historical data
              */
             from: string;
             /**
              * Format: date-time
-             * @description When a retrieval for this agreement was done last
+             * @description Time of the last successful retrieval; null: none
              */
             last_retrieval: string | null;
+            /** @description State of the last retrieval */
             retrieval: components["schemas"]["Retrieval"];
         };
         Latest: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
-            /** @description Days are not shown because the customer has not agreed to it */
+            /** @description Whether days are not shown because consent is missing */
             consent_needed: boolean;
-            /** @description kWh or m³, three decimals */
+            /** @description Usage in the period; null: unknown */
             consumption: number | null;
+            /** @description EAN code of the connection */
             ean_code: string;
-            /** @description Null where nothing is fed in */
+            /** @description Feed-in in the period; null: none */
             feedin: number | null;
             /**
              * Format: date
-             * @description First day of what was measured
+             * @description First day of the measured period
              */
             from: string;
             /**
              * Format: date
-             * @description Last day of which anything was measured; absent where days are not known or may not be shown
+             * @description Last day with measurements; absent if days are unknown or may not be shown
              */
             last_day?: string;
             /**
              * Format: date
-             * @description Its last day
+             * @description Last day of the measured period
              */
             measured: string;
-            /** @description Consumption of the period before, where it is as long */
+            /** @description Usage in the previous period of the same length; null: unknown */
             previous: number | null;
-            /** @description The last meter reading, where days are not known or may not be shown */
+            /** @description Last meter reading, if days are unknown or may not be shown */
             reading?: components["schemas"]["Reading"];
             /** @enum {string} */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
         };
         Month: {
-            /** @description All that was taken: normal plus low, or gas in m³ */
+            /** @description Total usage: normal plus low in kWh, or gas in m³ */
             consumption: number | null;
-            /** @description Electricity fed in at the low tariff, kWh */
+            /** @description Electricity fed in at the low tariff in kWh */
             feedin_low: number | null;
-            /** @description Electricity fed in at the normal tariff, kWh */
+            /** @description Electricity fed in at the normal tariff in kWh */
             feedin_normal: number | null;
-            /** @description Electricity taken at the low tariff, kWh */
+            /** @description Electricity used at the low tariff in kWh */
             low: number | null;
-            /** @description 2026-11 */
+            /** @description Month as YYYY-MM */
             month: string;
-            /** @description Electricity taken at the normal tariff, kWh */
+            /** @description Electricity used at the normal tariff in kWh */
             normal: number | null;
-            /** @description Part of the month has no measurements */
+            /** @description Whether part of the month was not measured */
             partial: boolean;
         };
         Point: {
-            /** @description All that was taken: normal plus low, or gas in m³ */
+            /** @description Total usage: normal plus low in kWh, or gas in m³ */
             consumption: number | null;
             /**
              * Format: date
              * @description First day of the period; absent for hours
              */
             day?: string;
-            /** @description Electricity fed in at the low tariff, kWh */
+            /** @description Electricity fed in at the low tariff in kWh */
             feedin_low: number | null;
-            /** @description Electricity fed in at the normal tariff, kWh */
+            /** @description Electricity fed in at the normal tariff in kWh */
             feedin_normal: number | null;
-            /** @description Electricity taken at the low tariff, kWh */
+            /** @description Electricity used at the low tariff in kWh */
             low: number | null;
-            /** @description Nothing was measured: a gap, not zero */
+            /** @description Whether nothing was measured: a gap, not zero */
             missing: boolean;
-            /** @description Electricity taken at the normal tariff, kWh */
+            /** @description Electricity used at the normal tariff in kWh */
             normal: number | null;
-            /** @description Part of the period was not measured */
+            /** @description Whether part of the period was not measured */
             partial: boolean;
             /**
              * Format: date-time
-             * @description With the offset of the label's zone at that moment
+             * @description Start of the period, with the offset of the label's time zone
              */
             start: string;
         };
@@ -363,23 +403,24 @@ export interface components {
             title: string;
         };
         Reading: {
-            /** @description Taken since the previous reading of the same meter; null for its first */
+            /** @description Usage since the previous reading of the same meter; null for its first */
             consumption: number | null;
-            /** @description Standing of the low tariff */
+            /** @description Reading of the low tariff */
             consumption_low: number | null;
-            /** @description Standing of the normal tariff, or of a meter's only register */
+            /** @description Reading of the normal tariff, or of the only register */
             consumption_normal: number | null;
+            /** @description EAN code of the connection */
             ean_number: string;
-            /** @description Standing of what was fed in at the low tariff */
+            /** @description Reading of feed-in at the low tariff */
             feedin_low: number | null;
-            /** @description Standing of what was fed in at the normal tariff */
+            /** @description Reading of feed-in at the normal tariff */
             feedin_normal: number | null;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day of the reading, taken at the begin of the day
              */
             measurement_date: string;
-            /** @description Standings of different meters do not continue each other */
+            /** @description Number of the meter; the readings of different meters cannot be subtracted */
             meter_number: string;
             /** @enum {string} */
             meterType: "SMART" | "CONVENTIONAL";
@@ -387,62 +428,65 @@ export interface components {
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
         };
         Requested: {
-            /** @description FAILED: why; also the id of the translated text */
+            /** @description Problem code of a failed retrieval, also the id of its text */
             code?: string;
             /**
              * Format: int64
-             * @description Percent
+             * @description Progress in percent
              */
             progress: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             requested: string;
             /** @enum {string} */
             state: "NONE" | "QUEUED" | "RUNNING" | "DONE" | "FAILED";
             /**
              * Format: date
-             * @description Last day with measurements that was fetched; absent when there were none
+             * @description Last fetched day with measurements; absent: none
              */
             until?: string;
         };
         Retrieval: {
-            /** @description FAILED: why; also the id of the translated text */
+            /** @description Problem code of a failed retrieval, also the id of its text */
             code?: string;
             /**
              * Format: int64
-             * @description Percent
+             * @description Progress in percent
              */
             progress: number;
             /** @enum {string} */
             state: "NONE" | "QUEUED" | "RUNNING" | "DONE" | "FAILED";
             /**
              * Format: date
-             * @description Last day with measurements that was fetched; absent when there were none
+             * @description Last fetched day with measurements; absent: none
              */
             until?: string;
         };
         RetrievalInputBody: {
-            /** @description With or without sequence */
+            /** @description Id of the agreement, with or without sequence */
             agreement_identifier: string;
         };
         Series: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
-            /** @description Nothing in the range is missing */
+            /** @description Whether all periods were measured completely */
             complete: boolean;
             ean_code: string;
             /**
              * Format: date
-             * @description First day: the asked one, or the first of its week, month or year
+             * @description First day of the first period
              */
             from: string;
-            /** @description One for every period in the range: 23 or 25 hours on the days when the clock changes */
+            /** @description One point per period; a day has 23 or 25 hours when the clock changes */
             points: components["schemas"]["Point"][];
             /**
              * Format: date
-             * @description Day after the last
+             * @description Day after the last period
              */
             to: string;
-            /** @description Of what was measured: the sum of the points */
+            /** @description Sum of the points */
             total: components["schemas"]["Amounts"];
             /** @enum {string} */
             unit: "hour" | "day" | "week" | "month" | "year";
@@ -450,28 +494,28 @@ export interface components {
             unit_of_measurement: "KWH" | "KWT" | "MTQ" | "M3N";
             /**
              * Format: date-time
-             * @description Up to when there are measurements of this connection at all
+             * @description End of the last measurement of the connection; null: none
              */
             updated: string | null;
-            /** @description Of the label: what its days and hours are */
+            /** @description Time zone of the label, in which days and hours are counted */
             zone: string;
         };
         Summary: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
-            /** @description Connections are not counted because the customer has not agreed to it */
+            /** @description Whether connections are not counted because consent is missing */
             consent_needed: boolean;
-            /** @description So far; null without measurements */
+            /** @description Usage in this month until now; null: no measurements */
             consumption: number | null;
-            /** @description One for each day of the month; null is a gap, or still to come */
+            /** @description Usage per day of the month; null: a gap or a future day */
             days: (number | null)[];
-            /** @description 2026-11 */
+            /** @description Month as YYYY-MM */
             month: string;
-            /** @description Last meter reading of the connections whose days are not counted */
+            /** @description Last meter reading of the connections that are not counted */
             reading?: components["schemas"]["Reading"];
-            /** @description Of the very same days this year: what to compare that with */
+            /** @description Usage in this month on the days counted in same_month_last_year */
             same_days: number | null;
-            /** @description Of the days that were measured whole in both years; null when those are too few */
+            /** @description Usage in last year's month on days complete in both years; null: too few */
             same_month_last_year: number | null;
             /** @enum {string} */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
@@ -519,9 +563,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description agreement_identifier, with or without sequence */
+                /** @description Id of the agreement, with or without sequence */
                 agreement: string;
+                /** @description EAN code of the connection */
                 ean: string;
+                /** @description The location_id of the connection */
                 location: string;
             };
             cookie?: never;
@@ -551,11 +597,12 @@ export interface operations {
     getCSV: {
         parameters: {
             query?: {
-                /** @description csv is version 1, for programs; excel is what a Dutch Excel opens right */
+                /** @description csv: version 1 of the format, for programs; excel: for a Dutch Excel */
                 layout?: "csv" | "excel";
             };
             header?: never;
             path: {
+                /** @description EAN code of the connection */
                 ean: string;
             };
             cookie?: never;
@@ -585,9 +632,9 @@ export interface operations {
     getConsent: {
         parameters: {
             query?: {
-                /** @description true gives, false revokes, empty only reads */
+                /** @description true: give consent; false: revoke it; empty: only read */
                 consentGiven?: "true" | "false";
-                /** @description One connection; empty: all with a smart meter */
+                /** @description EAN code of a connection; empty: all connections with a smart meter */
                 ean?: string;
             };
             header?: never;
@@ -621,7 +668,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description agreement_identifier, with or without sequence */
+                /** @description Id of the agreement, with or without sequence */
                 agreement: string;
             };
             cookie?: never;
@@ -684,14 +731,16 @@ export interface operations {
     getSeries: {
         parameters: {
             query: {
-                /** @description Civil date in the label's time zone */
+                /** @description First day; extended to the start of its period */
                 from: string;
-                /** @description Day after the last */
+                /** @description Day after the last; extended to the end of its period */
                 to: string;
+                /** @description Length of a period */
                 unit: "hour" | "day" | "week" | "month" | "year";
             };
             header?: never;
             path: {
+                /** @description EAN code of the connection */
                 ean: string;
             };
             cookie?: never;

@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// changed is a record of the back office in which some fields are other ones; a field that is nil is left out.
+// changed returns a record with some fields replaced; nil removes a field.
 func changed(t *testing.T, whole map[string]any, more map[string]any) record.Row {
 	t.Helper()
 	fields := maps.Clone(whole)
@@ -40,8 +40,8 @@ func TestAgreementRecord(t *testing.T) {
 	type object = map[string]any
 	whole := object{"debtor_number": 1, "agreement_identifier": "A", "agreement_identifier_with_sequence": "A-1", "product_category": "ENERGY", "status": "ACTIVE",
 		"period": object{"from": "2026-01-01", "to": "2026-12-31"}}
-	read := func(more object) (*agreed, string) {
-		_, a, wrong := readAgreement(changed(t, whole, more))
+	read := func(more object) (*storedAgreement, string) {
+		_, a, wrong := parseAgreement(changed(t, whole, more))
 		return a, refusals(wrong)
 	}
 	a, wrong := read(nil)
@@ -58,7 +58,7 @@ func TestAgreementRecord(t *testing.T) {
 	_, wrong = read(object{"agreement_identifier_with_sequence": "../A"})
 	assert.Equal(t, "agreement_identifier_with_sequence invalid;", wrong)
 	_, wrong = read(object{"agreement_identifier_with_sequence": nil})
-	assert.Equal(t, "agreement_identifier_with_sequence required;", wrong, "said once")
+	assert.Equal(t, "agreement_identifier_with_sequence required;", wrong, "refused once")
 
 	sheet := func(file string) object {
 		return object{"tariff_sheets": []object{{"retrieval_id": "T", "send_date": "2026-01-01", "file": file}}}
@@ -97,7 +97,7 @@ func TestAgreementRecord(t *testing.T) {
 	}
 	a, wrong = read(price(nil))
 	assert.Empty(t, wrong)
-	assert.Equal(t, []any{Price(12345), ""}, []any{a.Prices[0].Amount, a.Prices[0].Commodity}, "about no commodity")
+	assert.Equal(t, []any{Price(12345), ""}, []any{a.Prices[0].Amount, a.Prices[0].Commodity}, "no commodity")
 	a, wrong = read(price(object{"commodity": "GAS", "to": "2026-02-01"}))
 	assert.Empty(t, wrong)
 	assert.Equal(t, []string{"GAS", "2026-02-01"}, []string{a.Prices[0].Commodity, a.Prices[0].To.String()})
@@ -111,14 +111,14 @@ func TestInvoiceRecord(t *testing.T) {
 	type object = map[string]any
 	whole := object{"debtor_number": 1, "agreement_identifier_with_sequence": "A-1", "invoice_id": "F1", "invoice_type": "ANNUAL", "amount": -12.3, "balance": 0,
 		"issue_date": "2026-01-02", "due_date": "2026-01-16", "payment_status": "PAID", "file": "a/b.pdf"}
-	_, i, file, wrong := readInvoice(changed(t, whole, nil))
+	_, i, file, wrong := parseInvoice(changed(t, whole, nil))
 	assert.Empty(t, wrong)
 	assert.Equal(t, []any{"a/b.pdf", "/api/v0/invoices/F1/file", value.Cents(-1230)}, []any{file, i.Link, i.Amount})
 	assert.Nil(t, i.Settlement)
-	_, i, _, wrong = readInvoice(changed(t, whole, object{"file": nil}))
+	_, i, _, wrong = parseInvoice(changed(t, whole, object{"file": nil}))
 	assert.Empty(t, wrong)
-	assert.Empty(t, i.Link, "nothing to download")
-	_, i, _, wrong = readInvoice(changed(t, whole, object{"settlement": object{"rest_amount": 1, "receivable": object{"amount_value": 1, "invoice_type": "MAR"}}}))
+	assert.Empty(t, i.Link, "no file")
+	_, i, _, wrong = parseInvoice(changed(t, whole, object{"settlement": object{"rest_amount": 1, "receivable": object{"amount_value": 1, "invoice_type": "MAR"}}}))
 	assert.Empty(t, wrong)
 	assert.Equal(t, value.Cents(100), i.Settlement.Rest)
 }
@@ -126,28 +126,28 @@ func TestInvoiceRecord(t *testing.T) {
 func TestMailOfABankAccount(t *testing.T) {
 	from := day(t, "2026-12-01")
 	for locale, words := range map[string]string{"en": "ending in 4300 from 01-12-2026", "nl": "vanaf 01-12-2026 de rekening te gebruiken die eindigt op 4300", "de": "eindigt op 4300"} {
-		assert.Contains(t, mailIBANAsked(locale, "a", "NL91ABNA0417164300", from).Lines[0], words)
+		assert.Contains(t, mailIBANRequested(locale, "a", "NL91ABNA0417164300", from).Lines[0], words)
 	}
 	assert.Equal(t, []string{"123", "1234", ""}, []string{lastFour("123"), lastFour("1234"), lastFour("")})
 }
 
-// How the relation pays: as the newest current agreement with a term amount says, else as the newest with one.
+// The payment method is that of the newest current agreement with a term amount, otherwise of the newest with one.
 func TestMethodOf(t *testing.T) {
-	with := func(method PaymentMethod, current bool) *agreed {
-		return &agreed{Agreement: Agreement{Current: current, Periodical: &Payment{Method: method}}}
+	with := func(method PaymentMethod, current bool) *storedAgreement {
+		return &storedAgreement{Agreement: Agreement{Current: current, Periodical: &Payment{Method: method}}}
 	}
-	bare := &agreed{Agreement: Agreement{Current: true}}
-	assert.Equal(t, PaymentMethod(methodDefault), methodOf(nil))
-	assert.Equal(t, PaymentMethod(methodDefault), methodOf([]*agreed{bare}))
-	assert.Equal(t, PaymentMethod("IDEAL"), methodOf([]*agreed{bare, with("IDEAL", false), with("INVOICE", false)}))
-	assert.Equal(t, PaymentMethod("INVOICE"), methodOf([]*agreed{with("IDEAL", false), with("INVOICE", true)}))
-	assert.Equal(t, PaymentMethod("IDEAL"), methodOf([]*agreed{with("IDEAL", true), with("INVOICE", true)}), "the first of them")
+	bare := &storedAgreement{Agreement: Agreement{Current: true}}
+	assert.Equal(t, PaymentMethod(methodDefault), paymentMethod(nil))
+	assert.Equal(t, PaymentMethod(methodDefault), paymentMethod([]*storedAgreement{bare}))
+	assert.Equal(t, PaymentMethod("IDEAL"), paymentMethod([]*storedAgreement{bare, with("IDEAL", false), with("INVOICE", false)}))
+	assert.Equal(t, PaymentMethod("INVOICE"), paymentMethod([]*storedAgreement{with("IDEAL", false), with("INVOICE", true)}))
+	assert.Equal(t, PaymentMethod("IDEAL"), paymentMethod([]*storedAgreement{with("IDEAL", true), with("INVOICE", true)}), "the newest agreement")
 }
 
 func TestDirectDebit(t *testing.T) {
 	got := map[PaymentMethod]bool{}
 	for _, m := range PaymentMethods {
-		got[m] = m.direct()
+		got[m] = m.isDirectDebit()
 	}
 	assert.Equal(t, map[PaymentMethod]bool{methodDefault: false, "DIRECT_DEBIT_BUSINESS": true, "DIRECT_DEBIT_CONSUMER": true, "IDEAL": false, "INVOICE": false}, got)
 }
@@ -160,33 +160,35 @@ func TestNewestFirst(t *testing.T) {
 	for _, a := range all {
 		ids = append(ids, a.ID)
 	}
-	assert.Equal(t, []string{"B-1", "C-1", "A-1", "A-0"}, ids, "by start date, of one day by identifier")
+	assert.Equal(t, []string{"B-1", "C-1", "A-1", "A-0"}, ids, "by start date, then by id")
 }
 
 func TestSoleCurrent(t *testing.T) {
-	of := func(id string, current bool) *agreed { return &agreed{Agreement: Agreement{ID: id, Current: current}} }
-	assert.Equal(t, "b", soleCurrent([]*agreed{of("a", false), of("b", true), of("c", false)}))
-	assert.Empty(t, soleCurrent([]*agreed{of("a", true), of("b", true)}))
-	assert.Empty(t, soleCurrent([]*agreed{of("a", false)}))
+	of := func(id string, current bool) *storedAgreement {
+		return &storedAgreement{Agreement: Agreement{ID: id, Current: current}}
+	}
+	assert.Equal(t, "b", soleCurrent([]*storedAgreement{of("a", false), of("b", true), of("c", false)}))
+	assert.Empty(t, soleCurrent([]*storedAgreement{of("a", true), of("b", true)}))
+	assert.Empty(t, soleCurrent([]*storedAgreement{of("a", false)}))
 }
 
-// What a term amount tells depends on whether it is still collected, and on whether another one was asked for.
+// The fields of a term amount depend on whether it is still collected and whether a change is pending.
 func TestTermAmountOfAnAgreement(t *testing.T) {
 	today := day(t, "2026-11-20")
-	a := &agreed{Agreement: Agreement{ID: "A", Status: "ACTIVE", Periodical: &Payment{Details: Details{Current: 100, Min: 50, Max: 200}}},
+	a := &storedAgreement{Agreement: Agreement{ID: "A", Status: "ACTIVE", Periodical: &Payment{Details: Details{Current: 100, Min: 50, Max: 200}}},
 		NextCollection: day(t, "2026-12-01"), YearEnd: &YearEnd{SettlesOn: day(t, "2027-02-01")}}
 	p := a.termAmount(today, nil)
 	assert.Equal(t, []any{"", "2026-12-01", 2}, []any{p.Reason, p.NextCollection.String(), p.YearEnd.MonthsLeft})
 	assert.Nil(t, p.Requested)
-	p = a.termAmount(today, &wanted{150, today})
-	assert.Equal(t, []any{codeTermPending, value.Cents(150), value.Cents(150), today}, []any{p.Reason, *p.Requested, *p.Wanted, *p.RequestedOn})
+	p = a.termAmount(today, &pendingAmount{150, today})
+	assert.Equal(t, []any{codeTermPending, value.Cents(150), value.Cents(150), today}, []any{p.Reason, *p.Requested, *p.RequestAmount, *p.RequestedOn})
 	a.YearEnd = nil
 	assert.Nil(t, a.termAmount(today, nil).YearEnd)
 	a.Status = statusTerminated
-	assert.True(t, a.termAmount(today, nil).NextCollection.IsZero(), "nothing is collected any more")
+	assert.True(t, a.termAmount(today, nil).NextCollection.IsZero(), "nothing is collected anymore")
 }
 
-func TestPriceBorders(t *testing.T) {
+func TestPriceBounds(t *testing.T) {
 	for s, want := range map[string]string{"0": "0.00", "999999999999": "999999999999.00", "-0.00001": "-0.00001", "0.99999": "0.99999"} {
 		p, err := ParsePrice(s)
 		require.NoError(t, err, s)
