@@ -1,6 +1,6 @@
 // Generates the texts of all catalogues: those of the kit, the shell and the remotes, with the code of @wattle/sdk/build. `--check` fails
 // when en.json differs from the source.
-import { catalogueOf, compileTexts, textsOf } from '../shell/sdk/build/messages.mjs';
+import { catalogOf, compileTexts, textsOf } from '../shell/sdk/build/messages.mjs';
 import { remotes, root } from './workspace.mjs';
 
 /** Catalogues of the repository. The kit's texts are part of the shell's. */
@@ -19,7 +19,7 @@ export const textsOfShell = () => textsOf(root, shell);
 
 export async function messages({ check = false, fixture = false } = {}) {
   await compileTexts(root, kit, { check }); // first: the shell compiles the kit's texts together with its own
-  const rest = [shell, ...remotes(fixture).map(catalogueOf)];
+  const rest = [shell, ...remotes(fixture).map(catalogOf)];
   const failed = (await Promise.allSettled(rest.map((c) => compileTexts(root, c, { check })))).filter(
     (r) => r.status === 'rejected',
   );

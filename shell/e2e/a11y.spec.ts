@@ -116,7 +116,7 @@ function paths(of: Record<string, Manifest>, role: string, values: Record<string
     optional,
     path: path.replace(/:(\w+)/g, (_, param: string) => {
       const value = values[`${path.split('/')[1]}:${param}`];
-      if (!value) throw new Error(`${path}: which ${param}?`);
+      if (!value) throw new Error(`${path}: no value for ${param}`);
       return value;
     }),
   }));

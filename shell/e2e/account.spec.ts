@@ -24,7 +24,7 @@ async function decide(portal: Portal, who: Customer, state: 'PROCESSED' | 'REJEC
 }
 
 /** Returns the path of the button in the newest mail to an address. */
-async function mailed(portal: Portal, to: string): Promise<string> {
+async function mailLink(portal: Portal, to: string): Promise<string> {
   let path: string | undefined;
   await expect(async () => {
     const answer = await portal.page.request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox/`, {
@@ -107,7 +107,7 @@ test(
     await sheet.getByRole('button', { name: 'Opslaan' }).click();
     const fact = page.locator('main dl > div', { hasText: 'E-mailadres' });
     await expect(fact, '7.1-email-change-confirm').toContainText(`wordt gewijzigd in ${address}`);
-    await portal.open(await mailed(portal, address));
+    await portal.open(await mailLink(portal, address));
     await expect(page.getByRole('heading', { name: /bevestigd/i })).toBeVisible();
     await expect(async () => {
       await portal.open('/account');

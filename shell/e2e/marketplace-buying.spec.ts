@@ -7,8 +7,8 @@ import {
   decide,
   filterByProject,
   line,
-  mailed,
   member,
+  newestMail,
   offer,
   order,
   ownerSpec,
@@ -92,7 +92,7 @@ test(
     await page.reload();
     await expect(mine).toContainText('Betaald');
     await expect(mine.getByRole('button', { name: /^Betalen/ }), '4-order-pay-link').toHaveCount(0);
-    await mailed(portal, buyer.email, /betaal|betaling|bestelling/i);
+    await newestMail(portal, buyer.email, /betaal|betaling|bestelling/i);
   },
 );
 
@@ -153,7 +153,7 @@ test(
     await expect(dialog).toContainText(/Ontvangen op 20-11-2026 om \d\d:\d\d, kenmerk .+\. Je krijgt €\s98,00 terug\./);
     await dialog.getByRole('button', { name: 'Sluiten' }).last().click();
     await expect(line(page, seller.id)).toContainText('Geannuleerd');
-    expect(await mailed(portal, buyer.email, /van de koop afziet/)).toContain('98,00');
+    expect(await newestMail(portal, buyer.email, /van de koop afziet/)).toContain('98,00');
   },
 );
 

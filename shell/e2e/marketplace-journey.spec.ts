@@ -11,8 +11,8 @@ import {
   checkOut,
   filterByProject,
   line,
-  mailed,
   member,
+  newestMail,
   ownerSpec,
   pay,
 } from './marketplace-world';
@@ -89,7 +89,7 @@ test('two members and staff, each in a browser: offered, approved, bought, paid,
     await expect(line(page, who.id)).toContainText('Overgedragen');
     await later.open('/participation');
     await expect(page.getByRole('main')).toContainText('28');
-    await mailed(there, buyer.who.email, /del/i);
+    await newestMail(there, buyer.who.email, /del/i);
   } finally {
     await server.stop();
     rmSync(data, { recursive: true, force: true });

@@ -8,8 +8,8 @@ import {
   contract,
   decide,
   line,
-  mailed,
   member,
+  newestMail,
   offer,
   ownerSpec,
   participation,
@@ -182,7 +182,7 @@ test(
     await receiver.open('/participation');
     await expect(receiver.page.getByRole('main'), '1-personal-transfer').toContainText(`Windpark ${seller.id}`);
     await accessible(receiver);
-    await mailed(portal, receiver.who.email, /del/i);
+    await newestMail(portal, receiver.who.email, /del/i);
     await receiver.page.context().close();
   },
 );

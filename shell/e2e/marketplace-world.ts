@@ -164,7 +164,7 @@ export async function order(portal: Portal, who: Customer, seller: Customer, sha
   expect(status).toBe('SUCCESS');
 }
 /** Returns the text of the newest mail to an address whose subject matches. */
-export async function mailed(portal: Portal, to: string, about: RegExp): Promise<string> {
+export async function newestMail(portal: Portal, to: string, about: RegExp): Promise<string> {
   let text = '';
   await expect(async () => {
     const answer = await portal.page.request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox/`, {

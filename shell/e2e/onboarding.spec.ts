@@ -8,7 +8,7 @@ interface Mail {
   button?: { path: string };
 }
 /** Returns the newest matching mail to an address. */
-async function mailed(portal: Portal, to: string, fits: (mail: Mail) => boolean): Promise<Mail> {
+async function newestMail(portal: Portal, to: string, fits: (mail: Mail) => boolean): Promise<Mail> {
   let found: Mail | undefined;
   await expect(async () => {
     const answer = await portal.page.request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox/`, {
@@ -109,13 +109,13 @@ test(
     await page.reload(); // without a login (2.4-pending-page-reconcile)
     await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');
 
-    const verify = await mailed(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
+    const verify = await newestMail(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
     await portal.open(verify.button?.path ?? '');
     await expect(page.getByText('Je e-mailadres is bevestigd')).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Je aanvraag is nu compleet.');
     await expect(page.getByRole('main')).not.toContainText('gebruiken we dit adres');
     await decide(portal, email, 'PROCESSED');
-    await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
+    await firstSignIn(portal, await newestMail(portal, email, (m) => (m.code ?? '') !== ''));
     await portal.open('/account');
     await expect(page.getByRole('main'), '2.4-register-fields').toContainText("Z.M. van der Smit-D'Ancona");
     await expect(page.getByRole('main'), '4-access-approval').toContainText(email);
@@ -129,10 +129,10 @@ test(rows('4-access-approval', 'an application that is rejected: a mail with the
   await fill(page, email);
   await send(page).click();
   await expect(page).toHaveURL(portal.url('/pending-page'));
-  const verify = await mailed(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
+  const verify = await newestMail(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
   await portal.open(verify.button?.path ?? '');
   await decide(portal, email, 'REJECTED', 'Je woont buiten ons gebied');
-  const mail = await mailed(portal, email, (m) => m.lines.some((l) => l.includes('Je woont buiten ons gebied')));
+  const mail = await newestMail(portal, email, (m) => m.lines.some((l) => l.includes('Je woont buiten ons gebied')));
   expect(mail.code ?? '').toBe('');
 });
 
@@ -281,14 +281,14 @@ test(
     await page.getByLabel('E-mailadres').fill(email);
     await page.getByRole('button', { name: 'Link sturen' }).click();
     await expect(page.getByText('Kijk in je mailbox')).toBeVisible();
-    const link = await mailed(portal, email, (m) => m.button?.path.startsWith('/reactivation/') ?? false);
+    const link = await newestMail(portal, email, (m) => m.button?.path.startsWith('/reactivation/') ?? false);
     await portal.open(link.button?.path ?? '');
     await expect(portal.heading(), '2.4-reactivation-page').toHaveText('Je account is weer actief');
     await portal.accessible();
     await page.reload();
     await expect(portal.heading(), '4-reactivation-state-mapping').toHaveText('Je account was al weer actief');
     await expect(page.getByRole('region', { name: 'Meldingen' }).getByRole('alert')).toHaveCount(0);
-    await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
+    await firstSignIn(portal, await newestMail(portal, email, (m) => (m.code ?? '') !== ''));
   },
 );
 
@@ -378,7 +378,7 @@ test(
     await page.getByLabel('E-mailadres').fill(email);
     await page.getByRole('button', { name: 'Link sturen' }).click();
     await expect(page.getByText('Kijk in je mailbox')).toBeVisible();
-    const link = await mailed(portal, email, (m) => m.button?.path.startsWith('/reactivation/') ?? false);
+    const link = await newestMail(portal, email, (m) => m.button?.path.startsWith('/reactivation/') ?? false);
     const answers: number[] = [];
     page.on('response', (r) => {
       if (r.url().includes('/reactivate/')) answers.push(r.status());
@@ -401,7 +401,7 @@ test(
     expect(answers, '2.4-reactivation-address-reconcile').toEqual([404, 404, 202]);
     await portal.open(link.button?.path ?? '');
     await expect(portal.heading(), '7.5-reactivate-finish-reconcile').toHaveText('Je account was al weer actief');
-    await firstSignIn(portal, await mailed(portal, email, (m) => (m.code ?? '') !== ''));
+    await firstSignIn(portal, await newestMail(portal, email, (m) => (m.code ?? '') !== ''));
   },
 );
 

@@ -309,7 +309,7 @@ test('the queue with the keyboard only', async ({ at, browser }) => {
       const there = desk.locator(':focus').and(desk.getByRole(role, { name }));
       if (await there.count()) return;
     }
-    throw new Error(`no way to ${name} by keyboard`);
+    throw new Error(`the keyboard does not reach ${name}`);
   };
   await tabTo('Zoeken in verzoeken', 'searchbox');
   await desk.keyboard.type(mark);

@@ -54,9 +54,9 @@ function Gate(): ReactNode {
   useEffect(() => {
     if (session) return;
     // when the customer starts to type, the next screen is prefetched
-    const ahead = () => void loadInside().catch(() => undefined);
-    addEventListener('focusin', ahead, { once: true });
-    return () => removeEventListener('focusin', ahead);
+    const prefetch = () => void loadInside().catch(() => undefined);
+    addEventListener('focusin', prefetch, { once: true });
+    return () => removeEventListener('focusin', prefetch);
   }, [session]);
   if (!session && !open) return <SignIn />;
   return (

@@ -241,7 +241,7 @@ describe('groups and slots in remote.json', () => {
       ['message x.t does not begin with m.', { groups: [{ id: 'm.heat', title: { ...t, id: 'x.t' } }] }],
       ['slot dashboard is not m.<name>', { offers: { dashboard: { about: 'x' } } }],
       ['slot x.pump is not m.<name>', { offers: { 'x.pump': { about: 'x' } } }],
-      ['slot m.pump says nothing', { offers: { 'm.pump': { about: '' } } }],
+      ['slot m.pump has no about text', { offers: { 'm.pump': { about: '' } } }],
     ] as const)
       expect(() => made(more), what).toThrow(what);
   });

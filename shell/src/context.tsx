@@ -35,17 +35,17 @@ export function useSession(): SessionInfo | null {
   return useSyncExternalStore(session.subscribe, session.get);
 }
 
-interface Given {
+interface PortalTexts {
   /** Texts of titles and menus of all remotes. */
   titles: Texts;
   /** The label's own texts. */
   own: Texts;
 }
-const given = new WeakMap<Portal, Map<Locale, Promise<Given>>>();
+const given = new WeakMap<Portal, Map<Locale, Promise<PortalTexts>>>();
 
 /** Returns the texts in the portal response. */
-function textsGiven(portal: Portal, locale: Locale): Promise<Given> {
-  const known = given.get(portal) ?? new Map<Locale, Promise<Given>>();
+function loadPortalTexts(portal: Portal, locale: Locale): Promise<PortalTexts> {
+  const known = given.get(portal) ?? new Map<Locale, Promise<PortalTexts>>();
   given.set(portal, known);
   let texts = known.get(locale);
   if (!texts) {
@@ -67,7 +67,7 @@ export function ShellTexts({
   children: ReactNode;
 }): ReactElement {
   const own = use(shellTexts(locale));
-  const label = portal && use(textsGiven(portal, locale));
+  const label = portal && use(loadPortalTexts(portal, locale));
   const all = useMemo(() => ({ ...own, ...label?.titles, ...label?.own }), [own, label]);
   return <Texted locale={locale} texts={all} children={children} />;
 }
@@ -95,7 +95,7 @@ export function ModuleScope({ module, children }: { module: string; children: Re
   const { portal, remotes, locale } = useShell();
   const shell = use(shellTexts(locale));
   const own = use(textsOf(remotes, module, locale));
-  const label = use(textsGiven(portal, locale));
+  const label = use(loadPortalTexts(portal, locale));
   const all = useMemo(() => ({ ...shell, ...label.titles, ...own, ...label.own }), [shell, label, own]);
   return (
     <ModuleContext value={module}>

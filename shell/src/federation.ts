@@ -68,15 +68,15 @@ export class Remotes {
     if (!entry) throw new Error(`no remote ${key}`);
     const url = new URL(entry, document.baseURI);
     if (this.#attempt > 0) url.searchParams.set('attempt', String(this.#attempt));
-    const container = await within(this.#load(url.href), key).catch(() => {
+    const container = await withTimeout(this.#load(url.href), key).catch(() => {
       this.#attempt++;
       url.searchParams.set('attempt', String(this.#attempt));
-      return within(this.#load(url.href), key);
+      return withTimeout(this.#load(url.href), key);
     });
     if (!isContainer(container)) throw new Error(`${key}: not a federation container`);
     await __webpack_init_sharing__('default');
     await container.init(__webpack_share_scopes__.default);
-    const module = (await within(container.get('./remote'), key))() as { default?: Remote };
+    const module = (await withTimeout(container.get('./remote'), key))() as { default?: Remote };
     const remote = module.default;
     if (remote?.contract !== 1 || remote.key !== key) throw new Error(`${key}: not a remote of contract 1`);
     return remote;
@@ -86,10 +86,10 @@ export class Remotes {
 const isContainer = (c: unknown): c is Container =>
   typeof (c as Container | null)?.init === 'function' && typeof (c as Container | null)?.get === 'function';
 
-function within<T>(work: Promise<T>, key: string): Promise<T> {
+function withTimeout<T>(work: Promise<T>, key: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${key}: nothing after ${loadTimeout} ms`)), loadTimeout);
+    timer = setTimeout(() => reject(new Error(`${key}: no response in ${loadTimeout} ms`)), loadTimeout);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

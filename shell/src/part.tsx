@@ -17,7 +17,7 @@ export function loadPart(remotes: Remotes, module: string, id: string, pick: Pic
   if (!part) {
     part = remotes.get(module).then(async (r) => {
       const lazy = pick(r);
-      if (!lazy) throw new Error(`${module} declares ${id} but does not have it`);
+      if (!lazy) throw new Error(`${module} exports no ${id}`);
       return (await lazy()).default as ComponentType<object>;
     });
     part.catch(() => undefined); // callers that draw it get the error, until `forget`

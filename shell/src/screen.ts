@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 export type Screen = 'mobile' | 'bar' | 'rail';
 const mobile = '(max-width: 767px)';
 const rail = '(min-width: 1100px)';
-const look = (): Screen => (matchMedia(mobile).matches ? 'mobile' : matchMedia(rail).matches ? 'rail' : 'bar');
+const currentScreen = (): Screen => (matchMedia(mobile).matches ? 'mobile' : matchMedia(rail).matches ? 'rail' : 'bar');
 const subscribe = (on: () => void) => {
   const queries = [matchMedia(mobile), matchMedia(rail)];
   for (const q of queries) q.addEventListener('change', on);
@@ -12,7 +12,7 @@ const subscribe = (on: () => void) => {
     for (const q of queries) q.removeEventListener('change', on);
   };
 };
-export const useScreen = (): Screen => useSyncExternalStore(subscribe, look);
+export const useScreen = (): Screen => useSyncExternalStore(subscribe, currentScreen);
 
 /** Milliseconds after the last change of width at which the menu closes (2.5-menu-closes). */
 export const resizePause = 250;

@@ -2,7 +2,7 @@ import { createIntl } from 'react-intl';
 import { describe, expect, it, vi } from 'vitest';
 import { trees } from './texts';
 
-const said = async (text: unknown, values?: Record<string, string | number>) => {
+const drawn = async (text: unknown, values?: Record<string, string | number>) => {
   const texts = await trees({ id: text });
   const intl = createIntl({ locale: 'nl', messages: texts as Record<string, string>, onError: () => undefined });
   return intl.formatMessage({ id: 'id', defaultMessage: 'below' }, values);
@@ -20,16 +20,16 @@ describe('texts that are strings', () => {
   });
 
   it('draw the same text as before', async () => {
-    expect(await said("Foto's")).toBe("Foto's");
-    expect(await said("Foto''s")).toBe("Foto's");
-    expect(await said("'{'{count, plural, one {# dag} other {# dagen}}'}'", { count: 2 })).toBe('{2 dagen}');
-    expect(await said([{ type: 0, value: 'boom' }])).toBe('boom');
+    expect(await drawn("Foto's")).toBe("Foto's");
+    expect(await drawn("Foto''s")).toBe("Foto's");
+    expect(await drawn("'{'{count, plural, one {# dag} other {# dagen}}'}'", { count: 2 })).toBe('{2 dagen}');
+    expect(await drawn([{ type: 0, value: 'boom' }])).toBe('boom');
   });
 
   it('do not hide the overridden text when they are empty or invalid', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    expect(await said('')).toBe('below');
-    expect(await said('Dag {name')).toBe('below');
+    expect(await drawn('')).toBe('below');
+    expect(await drawn('Dag {name')).toBe('below');
     expect(warned).toHaveBeenCalledOnce();
   });
 });

@@ -23,7 +23,7 @@ export async function trees(texts: Readonly<Texts>): Promise<Texts> {
     try {
       return parse?.(text);
     } catch (cause) {
-      console.warn(`text ${id} cannot be read: ${cause}`);
+      console.warn(`text ${id} is invalid: ${cause}`);
       return undefined;
     }
   };

@@ -40,7 +40,7 @@ export function AccessLog() {
         </Quiet>
       )}
       {(last || next) && (
-        <Ways>
+        <PageLinks>
           {last && (
             <Button small icon="left" onClick={() => setAfter(after.slice(0, -1))}>
               <FormattedMessage id="account.looked.newer" defaultMessage="Newer" />
@@ -51,7 +51,7 @@ export function AccessLog() {
               <FormattedMessage id="account.looked.older" defaultMessage="Older" />
             </Button>
           )}
-        </Ways>
+        </PageLinks>
       )}
     </Section>
   );
@@ -110,4 +110,4 @@ const List = styled.ul`
   time { flex: none; font-variant-numeric: tabular-nums; } p, time { font-size: 14px; }
   @media (max-width: 767px) { li { flex-wrap: wrap; padding-inline: 16px; } li > div { flex-basis: calc(100% - 32px); } time { margin-left: 32px; } }
 `;
-const Ways = styled.div`display: flex; gap: 8px; justify-content: flex-end;`;
+const PageLinks = styled.div`display: flex; gap: 8px; justify-content: flex-end;`;

@@ -22,7 +22,16 @@ import styled from 'styled-components';
 import { AccessLog } from './access-log';
 import { api } from './api';
 import { Mail } from './mail';
-import { type Address, known, type Relation, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
+import {
+  type Address,
+  knownOrUndefined,
+  type Relation,
+  readAddress,
+  salutations,
+  streetLine,
+  timesOfUse,
+  townLine,
+} from './relation.rules';
 import { Sessions } from './sessions';
 import type { AccountSettings } from './settings';
 
@@ -80,7 +89,7 @@ function ContactInfo({ relation }: { relation: Relation }) {
               <FormattedMessage
                 id="account.name_value"
                 defaultMessage="{salutation, select, MR {Mr } MRS {Mrs } THEHEIRSOF {The heirs of } other {}}{name}"
-                values={{ salutation: known(salutations, relation.salutation) ?? 'other', name }}
+                values={{ salutation: knownOrUndefined(salutations, relation.salutation) ?? 'other', name }}
               />
             ),
           },
@@ -88,21 +97,21 @@ function ContactInfo({ relation }: { relation: Relation }) {
             label: <FormattedMessage id="account.debtor_number" defaultMessage="Customer number" />,
             value: relation.debtor_number,
           },
-          changeable({
+          changeableFact({
             label: intl.formatMessage({ id: 'account.email', defaultMessage: 'Email address' }),
             value: relation.email && <Mail address={relation.email} />,
             pending: email.data?.change_email,
             known: !email.isPending,
             change: <Change what="email" />,
           }),
-          changeable({
+          changeableFact({
             label: intl.formatMessage({ id: 'account.phone', defaultMessage: 'Phone number' }),
             value: formatPhone(relation.phone_number),
             pending: phone.data?.phone_number && formatPhone(phone.data.phone_number),
             known: !phone.isPending,
             change: <Change what="phone" />,
           }),
-          changeable({
+          changeableFact({
             label: intl.formatMessage({ id: 'account.username', defaultMessage: 'Username' }),
             value: account.isError ? (
               <Quiet>
@@ -127,7 +136,7 @@ function ContactInfo({ relation }: { relation: Relation }) {
 }
 
 /** A fact that can be changed. While a change is pending, the new value replaces the edit button (4-pending-personal). */
-function changeable(f: {
+function changeableFact(f: {
   label: string;
   value: ReactNode;
   pending: string | undefined;
@@ -224,7 +233,7 @@ function AddressCard({ address }: { address: Address }) {
 
 /** 2.1-company-section, 3-company-extra-fields: only for a relation with company data; extra fields only when present. */
 function Company({ company }: { company: NonNullable<Relation['company']> }) {
-  const hours = known(timesOfUse, company.timeOfUse);
+  const hours = knownOrUndefined(timesOfUse, company.timeOfUse);
   const facts: Fact[] = [
     { label: <FormattedMessage id="account.company_name" defaultMessage="Company name" />, value: company.name },
     {

@@ -46,9 +46,9 @@ export function NextSteps({ children }: { children: ReactNode }) {
  * A request of the form itself does not unmount it.
  */
 export function UnlessPending({ value, children }: { value: string | undefined; children: ReactNode }) {
-  const [asked] = useState(value);
+  const [initialValue] = useState(value);
   const close = useSheetClose();
-  if (!asked) return children;
+  if (!initialValue) return children;
   return (
     <Notice
       title={<FormattedMessage id="account.asked.title" defaultMessage="You have already asked for a change" />}
@@ -61,7 +61,7 @@ export function UnlessPending({ value, children }: { value: string | undefined; 
       <FormattedMessage
         id="account.asked.text"
         defaultMessage="We are changing it to {value}. Once that is done you can change it again."
-        values={{ value: <strong>{asked}</strong> }}
+        values={{ value: <strong>{initialValue}</strong> }}
       />
     </Notice>
   );

@@ -60,15 +60,15 @@ describe('email', () => {
   });
 
   test('closes also when the status has the change before the relation was fetched again', async () => {
-    let asked = '';
+    let requestBody = '';
     const api = customerApi({
       'PUT /relations/email': ({ body }: { body: { change_email: string } }) => {
-        asked = body.change_email;
+        requestBody = body.change_email;
         return body;
       },
       'GET /relations/email': ({ query }: { query: Record<string, string> }) =>
-        query.request ? { change_email: asked } : { email: 'fenna@voorbeeld.example' },
-      'GET /relations': () => (asked ? new Promise((resolve) => setTimeout(() => resolve(fenna), 50)) : fenna),
+        query.request ? { change_email: requestBody } : { email: 'fenna@voorbeeld.example' },
+      'GET /relations': () => (requestBody ? new Promise((resolve) => setTimeout(() => resolve(fenna), 50)) : fenna),
     });
     const props = overlay();
     show(<ChangeEmail {...props} />);

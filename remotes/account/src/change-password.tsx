@@ -35,7 +35,7 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
           });
           close();
         },
-        onError: (problem) => fields.refuse(refused(problem, text)),
+        onError: (problem) => fields.refuse(errorsOf(problem, text)),
       },
     );
   return (
@@ -73,7 +73,7 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
 }
 
 /** Returns the server's errors by field, such as a new password that is too common (5.5-password-common, 5.5-password-personal). */
-const refused = (p: Problem, text: (p: { code: string }) => string): Partial<PasswordForm> =>
+const errorsOf = (p: Problem, text: (p: { code: string }) => string): Partial<PasswordForm> =>
   Object.fromEntries((p.errors ?? []).filter((e) => e.field in empty).map((e) => [e.field, text(e)]));
 
 /** Returns the translated message of the identity service, or the message itself when there is no translation (8-password-failed). */

@@ -31,7 +31,7 @@ export const timesOfUse = ['T_7_21', 'T_7_23', 'T_0_24'] as const;
  * Returns the value when it is one of the known values, else undefined: unknown values are not shown (3-relation-salutation,
  * 3-time-of-use-enum).
  */
-export const known = <T extends string>(values: readonly T[], value: string | undefined): T | undefined =>
+export const knownOrUndefined = <T extends string>(values: readonly T[], value: string | undefined): T | undefined =>
   values.find((v) => v === value);
 
 /** Returns street, house number and extension on one line. */

@@ -6,7 +6,7 @@ import { checkContact, subjects } from './contact.rules';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { checkPassword, checkPasswordForm } from './password.rules';
 import { checkPhone, normalisePhone } from './phone.rules';
-import { known, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
+import { knownOrUndefined, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
 import { checkUsername, normaliseUsername } from './username.rules';
 
 /** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
@@ -37,7 +37,7 @@ vectors('2.1-contact-form-fields', (f: { subject: string; message: string }) =>
 vectors('3-address-camel-case', readAddress);
 
 const unknown = (values: readonly string[], value: string | undefined, field: string) =>
-  value && known(values, value) === undefined ? [`${field}:invalid`] : [];
+  value && knownOrUndefined(values, value) === undefined ? [`${field}:invalid`] : [];
 vectors('3-relation-salutation', (r: { salutation: string }) => unknown(salutations, r.salutation, 'salutation'));
 vectors('3-time-of-use-enum', (r: { company: { timeOfUse?: string } }) =>
   unknown(timesOfUse, r.company.timeOfUse, 'company.timeOfUse'),

@@ -17,10 +17,10 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
   const intl = useIntl();
   const top = useRef<HTMLDivElement>(null);
   const years = api.useGet('/agreements/{id}/invoices/years', { path: { id } });
-  const asked = api.useGet('/agreements/{id}/invoices', { path: { id }, query: { page, per_page: perPage } });
+  const invoicesQuery = api.useGet('/agreements/{id}/invoices', { path: { id }, query: { page, per_page: perPage } });
   // The agreement contains its newest invoices: they are shown until the first page has loaded, so that the layout does not shift.
   const rows = usePreviousWhileLoading<Invoice[]>(
-    asked.data ?? (page === 1 && agreement.invoices.length > 0 ? agreement.invoices : undefined),
+    invoicesQuery.data ?? (page === 1 && agreement.invoices.length > 0 ? agreement.invoices : undefined),
   );
   const total = Math.max(years.data?.reduce((sum, y) => sum + y.count, 0) ?? 0, (page - 1) * perPage + (rows?.length ?? 0));
   const turn = (to: number) => {
@@ -30,22 +30,22 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
   };
   const [wanted, setWanted] = useState<number>();
   useEffect(() => {
-    if (wanted === undefined || !asked.data) return;
+    if (wanted === undefined || !invoicesQuery.data) return;
     const year = top.current?.querySelector(`[data-year='${wanted}']`);
     // The first year of a page is visible already.
     if (year?.previousElementSibling?.matches('[data-year]')) year.scrollIntoView({ block: 'start' });
     setWanted(undefined);
-  }, [wanted, asked.data]);
+  }, [wanted, invoicesQuery.data]);
   const toYear = (year: number, its: number) => {
     setWanted(year);
     turn(its);
   };
   const list = (): ReactNode => {
-    if (asked.isError)
+    if (invoicesQuery.isError)
       return (
         <NoData
           retry={
-            <Button small icon="retry" loading={asked.isFetching} onClick={() => void asked.refetch()}>
+            <Button small icon="retry" loading={invoicesQuery.isFetching} onClick={() => void invoicesQuery.refetch()}>
               <FormattedMessage id="billing.retry" defaultMessage="Try again" />
             </Button>
           }
@@ -64,7 +64,13 @@ export function AgreementInvoices({ agreement }: { agreement: Agreement }) {
       );
     return (
       <>
-        <InvoiceTable agreement={id} name={agreement.name} rows={rows} years={years.data ?? []} loading={asked.isFetching} />
+        <InvoiceTable
+          agreement={id}
+          name={agreement.name}
+          rows={rows}
+          years={years.data ?? []}
+          loading={invoicesQuery.isFetching}
+        />
         <Pages>
           {years.data && (
             <Pagination

@@ -35,13 +35,13 @@ export default function AgreementsByAddress() {
                 </TextLink>
                 <AgreementStatus status={a.status} />
                 {a.period.to && (
-                  <Until>
+                  <EndDate>
                     <FormattedMessage
                       id="billing.places.until"
                       defaultMessage="until {day}"
                       values={{ day: <CivilDate day={a.period.to} /> }}
                     />
-                  </Until>
+                  </EndDate>
                 )}
               </li>
             ))}
@@ -63,6 +63,6 @@ export default function AgreementsByAddress() {
 }
 
 const Place = styled.h3`font-size: 16px;`;
-const Until = styled.span`font-size: 14px; color: var(--w-text-quiet);`;
+const EndDate = styled.span`font-size: 14px; color: var(--w-text-quiet);`;
 const Quiet = styled.p`color: var(--w-text-quiet);`;
 const List = styled.ul`list-style: none; > li { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-height: 44px; }`;

@@ -27,14 +27,14 @@ export function useBankAccount() {
   const { bank_account_details: own } = useSettings<BillingSettings>();
   const details = api.useGet('/bankAccountDetails', {}, { enabled: own !== false });
   const relation = account.useGet('/relations', {}, { enabled: own === false });
-  const asked = own === false ? relation : details;
+  const source = own === false ? relation : details;
   return {
-    isPending: asked.isPending,
-    isError: asked.isError,
-    isFetching: asked.isFetching,
-    refetch: () => asked.refetch(),
-    name: asked.data?.bank_account_name ?? '',
-    number: asked.data?.bank_account_number ?? '',
+    isPending: source.isPending,
+    isError: source.isError,
+    isFetching: source.isFetching,
+    refetch: () => source.refetch(),
+    name: source.data?.bank_account_name ?? '',
+    number: source.data?.bank_account_number ?? '',
     method: own === false ? undefined : details.data?.payment_method,
   };
 }

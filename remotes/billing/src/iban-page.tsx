@@ -179,7 +179,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
           from_date: v.fromDate ?? '',
         },
       },
-      { onSuccess: onSaved, onError: (problem) => fields.refuse(refused(problem, text)) },
+      { onSuccess: onSaved, onError: (problem) => fields.refuse(errorsOf(problem, text)) },
     );
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
@@ -227,7 +227,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
 }
 
 /** Returns the server's errors by field of this form. */
-function refused(problem: Problem, text: (p: { code: string }) => string): Wrong<Values> {
+function errorsOf(problem: Problem, text: (p: { code: string }) => string): Wrong<Values> {
   const wrong: Wrong<Values> = {};
   for (const name of Object.keys(apiFields) as (keyof Values)[]) {
     const error = problem.errors?.find((e) => e.field === apiFields[name]);

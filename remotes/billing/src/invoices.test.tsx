@@ -86,24 +86,24 @@ describe('invoices', () => {
 
   test('a long list has buttons that jump to each year', async () => {
     const api = invoicesApi();
-    const sought: (string | null)[] = []; // jsdom does not scroll
+    const scrolledTo: (string | null)[] = []; // jsdom does not scroll
     Element.prototype.scrollIntoView = function () {
-      sought.push(this.getAttribute('data-year'));
+      scrolledTo.push(this.getAttribute('data-year'));
     };
     show(<InvoicesPage />);
     const running = await table('Vast 3 jaar A-2');
-    const ways = await screen.findByRole('navigation', { name: 'Go to a year of contract A-2' });
+    const yearLinks = await screen.findByRole('navigation', { name: 'Go to a year of contract A-2' });
     expect(
-      within(ways)
+      within(yearLinks)
         .getAllByRole('button')
         .map((b) => b.textContent),
     ).toEqual(['2026', '2025', '2024', '2023']);
     expect(screen.queryByRole('navigation', { name: 'Go to a year of contract A-1' })).toBeNull();
-    await userEvent.click(within(ways).getByRole('button', { name: '2024' }));
+    await userEvent.click(within(yearLinks).getByRole('button', { name: '2024' }));
     expect(await screen.findByText('21–30 of 37')).toBeVisible();
     await waitFor(() => expect(within(running).getByRole('heading', { level: 3, name: '2024' })).toBeVisible());
     expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query.page)).toEqual(['1', '3']);
-    await waitFor(() => expect(sought).toEqual(['2024'])); // 2024 begins below the last invoice of 2025
+    await waitFor(() => expect(scrolledTo).toEqual(['2024'])); // 2024 begins below the last invoice of 2025
   });
 
   test('the invoices in the agreement are shown before the list has loaded', async () => {
@@ -136,7 +136,7 @@ describe('invoices', () => {
   });
 
   row(['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'], 'shows a text for every status', async () => {
-    const words = {
+    const statusTexts = {
       OUTSTANDING: 'Open',
       CANCELLED: 'Open',
       OPEN: 'Open',
@@ -150,14 +150,14 @@ describe('invoices', () => {
       SETTLED: 'Settled',
       PAYMENT_IN_PROGRESS: 'Payment in progress',
     } as const;
-    const statuses = Object.keys(words) as (keyof typeof words)[];
+    const statuses = Object.keys(statusTexts) as (keyof typeof statusTexts)[];
     invoicesApi({
       'GET /agreements/{id}/invoices': () =>
         statuses.map((payment_status, i) => invoice(`s${99 - i}`, '2026-11-14', { payment_status })),
     });
     show(<InvoicesPage />);
     const running = rows(await table('Vast 3 jaar A-2'));
-    expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(words));
+    expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(statusTexts));
   });
 
   test('shows the open amount, and the invoices it was settled with', async () => {

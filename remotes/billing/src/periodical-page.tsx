@@ -115,7 +115,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
             </Items>
           </Disclosure>
         )}
-        <Edit periodical={p} />
+        <EditLink periodical={p} />
       </Stack>
     </Card>
   );
@@ -138,7 +138,7 @@ export function NextCollection({ periodical: p }: { periodical: Pick<Periodical,
  * The link to the form, or in its place: the pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason during
  * impersonation (6-impersonator-periodical), or the reason why this term amount cannot be changed.
  */
-function Edit({ periodical: p }: { periodical: Periodical }): ReactNode {
+function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
   const may = useMay('billing.changePeriodical');
   const text = useProblemText();
   if (p.requested_new_amount !== undefined)

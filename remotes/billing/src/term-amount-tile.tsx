@@ -8,10 +8,11 @@ import { isCollected, sumRunning } from './term-amount.rules';
 
 /** The monthly amount of all agreements together, and the next payment (docs/design-of-screens.md). */
 export default function TermAmountTile() {
-  const asked = api.useGet('/periodicalPayments');
-  if (asked.isError) return <ErrorState compact onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
-  if (!asked.data) return <Skeleton shape="number" />;
-  const { running, total: amount } = sumRunning(asked.data);
+  const periodicals = api.useGet('/periodicalPayments');
+  if (periodicals.isError)
+    return <ErrorState compact onRetry={() => void periodicals.refetch()} retrying={periodicals.isFetching} />;
+  if (!periodicals.data) return <Skeleton shape="number" />;
+  const { running, total: amount } = sumRunning(periodicals.data);
   const [only] = running;
   if (!only || amount === undefined)
     return (

@@ -23,17 +23,17 @@ import { checkTermAmount, clamp, isCollected } from './term-amount.rules';
 
 /** 2.3-overlay-update-periodical: the form, when the term amount can be changed. */
 export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
-  const asked = api.useGet('/periodicalPayments');
+  const periodicals = api.useGet('/periodicalPayments');
   const text = useProblemText();
-  const found = asked.data?.find((p) => p.agreement_identifier_with_sequence === params.agreementId);
+  const found = periodicals.data?.find((p) => p.agreement_identifier_with_sequence === params.agreementId);
   // A request of the form itself does not unmount it.
   const [first, setFirst] = useState<Periodical>();
   if (found && !first) setFirst(found);
-  if (asked.isError) return <ErrorState onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
-  if (asked.isPending) return <Skeleton shape="field" count={3} />;
+  if (periodicals.isError) return <ErrorState onRetry={() => void periodicals.refetch()} retrying={periodicals.isFetching} />;
+  if (periodicals.isPending) return <Skeleton shape="field" count={3} />;
   if (!first)
     return (
-      <Closed
+      <NotChangeable
         title={<FormattedMessage id="billing.update.none" defaultMessage="There is no monthly amount to change" />}
         text={
           <FormattedMessage
@@ -45,7 +45,7 @@ export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
     );
   if (first.requested_new_amount !== undefined)
     return (
-      <Closed
+      <NotChangeable
         title={
           <FormattedMessage
             id="billing.periodical.requested"
@@ -58,7 +58,7 @@ export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
     );
   if (first.reason)
     return (
-      <Closed
+      <NotChangeable
         title={<FormattedMessage id="billing.update.closed" defaultMessage="This amount cannot be changed" />}
         text={text({ code: first.reason })}
       />
@@ -66,7 +66,7 @@ export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
   return <TermAmountForm {...props} periodical={first} />;
 }
 
-function Closed({ title, text }: { title: ReactNode; text: ReactNode }) {
+function NotChangeable({ title, text }: { title: ReactNode; text: ReactNode }) {
   const close = useSheetClose();
   return (
     <Notice

@@ -12,10 +12,10 @@ export function MarketAccess({ children }: { children: ReactNode }) {
   if (access.isError) return <ErrorState onRetry={() => void access.refetch()} retrying={access.isFetching} />;
   if (!access.data) return <Skeleton shape="card" />;
   const { state } = access.data;
-  return state === 'OPEN' || state === 'APPROVED' ? children : <Closed state={state} />;
+  return state === 'OPEN' || state === 'APPROVED' ? children : <AccessRequest state={state} />;
 }
 
-function Closed({ state }: { state: 'NONE' | 'PENDING' | 'REJECTED' }) {
+function AccessRequest({ state }: { state: 'NONE' | 'PENDING' | 'REJECTED' }) {
   const text = useProblemText();
   const allowed = useMay(may.requestAccess);
   const ask = api.useWrite('post', '/sustainable/access', { changes: changes.access });

@@ -29,7 +29,7 @@ export default function AccountMoves() {
 function Move({ move: m }: { move: FutureMove }) {
   const intl = useIntl();
   const notify = useNotify();
-  const asked = useMay(may.cancelMove);
+  const allowed = useMay(may.cancelMove);
   const cancel = api.useWrite('delete', '/sustainable/participations/moves/{id}', { changes: changes.move });
   const submit = () =>
     cancel.mutate(
@@ -57,7 +57,7 @@ function Move({ move: m }: { move: FutureMove }) {
       />
       <FailedAction of={cancel} retry={submit} />
       <div>
-        <Button small loading={cancel.isPending} why={blockReason(asked)} onClick={submit}>
+        <Button small loading={cancel.isPending} why={blockReason(allowed)} onClick={submit}>
           <FormattedMessage id="marketplace.moves.cancel" defaultMessage="Cancel this move" />
         </Button>
       </div>

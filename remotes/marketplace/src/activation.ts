@@ -4,7 +4,7 @@ import { api, changes } from './api';
 
 /** Query parameter with the code, in a link from an email about a personal offer. */
 export const codeParameter = 'code';
-let isTried: string | undefined;
+let hasRun: string | undefined;
 
 /** Returns the URL that the document was opened with: a redirect of the portal may have dropped the code since. */
 function openedUrl(): string {
@@ -21,8 +21,8 @@ export function useActivation(): void {
   const code = [search, openedUrl()].map((s) => new URLSearchParams(s).get(codeParameter)).find(Boolean);
   const { mutate } = api.useWrite('post', '/sustainable/activation/direct/{id}', { changes: changes.personal });
   useEffect(() => {
-    if (!code || code === isTried) return;
-    isTried = code;
+    if (!code || code === hasRun) return;
+    hasRun = code;
     mutate({ path: { id: code }, body: undefined });
   }, [code, mutate]);
 }

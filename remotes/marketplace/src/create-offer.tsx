@@ -79,7 +79,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const of = chosen(values);
   const { free, setting } = bounds(of);
   const price = values.price === null ? null : floorPrice(values.price / 100);
-  const asked = useMay(given ? may.transferShares : may.createOffer);
+  const allowed = useMay(given ? may.transferShares : may.createOffer);
   const why =
     of && !setting?.allow_selling
       ? text({ code: 'marketplace.selling_not_allowed' })
@@ -234,7 +234,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
           {values.number_of_shares} × {formatEuros(price)} = {formatEuros(price * values.number_of_shares)}
         </strong>
       )}
-      <Footer busy={save.isPending} why={asked.ok ? (why ?? fields.why) : asked.why}>
+      <Footer busy={save.isPending} why={allowed.ok ? (why ?? fields.why) : allowed.why}>
         {given ? kindText('transfer') : <FormattedMessage id="marketplace.create.title" defaultMessage="Create offer" />}
       </Footer>
     </Form>

@@ -36,7 +36,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const notify = useNotify();
   const [search] = useSearchParams();
   const today = useToday();
-  const asked = useMay(may.moveShares);
+  const allowed = useMay(may.moveShares);
   const save = api.useWrite('post', '/sustainable/participations/move', { changes: changes.move, idempotent: true });
   const chosen = (v: Values) => own.find((o) => idOf(o) === v.participation_identifier);
   const fields = useFields<Values>({
@@ -186,7 +186,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
           {typed('city', 'address-level2')}
         </>
       )}
-      <Footer busy={save.isPending} why={asked.ok ? (why ?? fields.why) : asked.why}>
+      <Footer busy={save.isPending} why={allowed.ok ? (why ?? fields.why) : allowed.why}>
         <FormattedMessage id="marketplace.move.title" defaultMessage="Move shares" />
       </Footer>
     </Form>

@@ -11,12 +11,12 @@ import { blockReason, FailedAction, Footer } from './own';
 /** Buttons to retract the whole offer or a part of it. */
 export function OfferActions({ offer: o }: { offer: MarketOffer }) {
   const intl = useIntl();
-  const asked = useMay(may.retractOffer);
+  const allowed = useMay(may.retractOffer);
   const [open, setOpen] = useState(false);
   if (!canRetract(o.status)) return null;
   return (
     <>
-      <Button small icon="undo" why={blockReason(asked)} onClick={() => setOpen(true)}>
+      <Button small icon="undo" why={blockReason(allowed)} onClick={() => setOpen(true)}>
         <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
       </Button>
       <Sheet

@@ -16,7 +16,7 @@ export default function MyOrdersPage() {
   const intl = useIntl();
   const { timeZone } = usePortal();
   const orders = useOrders();
-  const [wish, setWish] = useState<OrderAction>();
+  const [requested, setRequested] = useState<OrderAction>();
   const [open, setOpen] = useState(false); // the order stays set while the closing dialog is animated
   const dialog = { isOpen: open, close: () => setOpen(false) };
   const columns: Column<Order>[] = [
@@ -67,8 +67,8 @@ export default function MyOrdersPage() {
       cell: (o) => (
         <OrderActions
           order={o}
-          ask={(asked) => {
-            setWish(asked);
+          act={(action) => {
+            setRequested(action);
             setOpen(true);
           }}
         />
@@ -106,8 +106,10 @@ export default function MyOrdersPage() {
           }
         />
       </Card>
-      {wish?.what === 'cancel' && <CancelOrder key={wish.order.deal_identifier} {...dialog} order={wish.order} />}
-      {wish?.what === 'withdraw' && <WithdrawOrder key={wish.order.deal_identifier} {...dialog} order={wish.order} />}
+      {requested?.what === 'cancel' && <CancelOrder key={requested.order.deal_identifier} {...dialog} order={requested.order} />}
+      {requested?.what === 'withdraw' && (
+        <WithdrawOrder key={requested.order.deal_identifier} {...dialog} order={requested.order} />
+      )}
     </Page>
   );
 }

@@ -47,13 +47,13 @@ export function OfferCard({ offer, address }: { offer: MarketOffer; address: Pla
             />
           </p>
         </Facts>
-        {available && <Buy offer={offer} address={address} />}
+        {available && <BuyForm offer={offer} address={address} />}
       </All>
     </Card>
   );
 }
 
-function Buy({ offer, address }: { offer: MarketOffer; address: Place | undefined }) {
+function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | undefined }) {
   const intl = useIntl();
   const text = useProblemText();
   const toasts = useToasts();

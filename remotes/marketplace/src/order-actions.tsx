@@ -13,7 +13,7 @@ export interface OrderAction {
 }
 
 /** The actions of an order in its status: pay, cancel, withdraw; none after it has expired (4-order-expired). */
-export function OrderActions({ order: o, ask }: { order: Order; ask(wish: OrderAction): void }) {
+export function OrderActions({ order: o, act }: { order: Order; act(action: OrderAction): void }) {
   const today = useToday();
   const allowed = { cancel: useMay(may.cancelOrder), withdraw: useMay(may.withdrawOrder) };
   const button = (what: OrderAction['what'], text: ReactNode) => (
@@ -22,7 +22,7 @@ export function OrderActions({ order: o, ask }: { order: Order; ask(wish: OrderA
       wide
       variant={what === 'cancel' ? 'quiet' : 'secondary'}
       why={blockReason(allowed[what])}
-      onClick={() => ask({ what, order: o })}
+      onClick={() => act({ what, order: o })}
     >
       {text}
     </Button>
@@ -39,7 +39,7 @@ export function OrderActions({ order: o, ask }: { order: Order; ask(wish: OrderA
 
 /** 4-order-pay-link: the link is fetched when the button is pressed, and opens in a new tab. */
 export function Pay({ order: o }: { order: Order }) {
-  const asked = useMay(may.payOrder);
+  const permission = useMay(may.payOrder);
   const link = api.useWrite('post', '/sustainable/orders/{id}/paylink', { changes: [] });
   const pay = () => {
     // opened by the click itself: browsers block a window that is opened after the response
@@ -58,7 +58,15 @@ export function Pay({ order: o }: { order: Order }) {
   };
   return (
     <>
-      <Button small wide variant="primary" iconEnd="external" loading={link.isPending} why={blockReason(asked)} onClick={pay}>
+      <Button
+        small
+        wide
+        variant="primary"
+        iconEnd="external"
+        loading={link.isPending}
+        why={blockReason(permission)}
+        onClick={pay}
+      >
         <FormattedMessage
           id="marketplace.order.pay"
           defaultMessage="Pay <hidden>(opens in a new tab)</hidden>"

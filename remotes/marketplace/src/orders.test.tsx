@@ -55,14 +55,14 @@ describe('my orders', () => {
     async () => {
       orders(...all.map((status) => order(status, { status })));
       page();
-      const words: Record<string, string> = {};
+      const texts: Record<string, string> = {};
       const cancels: string[] = [];
       for (const status of all) {
         const line = await rowOf(`B-${status}`);
-        words[status] = within(line).getAllByRole('cell')[2]?.textContent ?? '';
+        texts[status] = within(line).getAllByRole('cell')[2]?.textContent ?? '';
         if (buttons(line).includes('Cancel')) cancels.push(status);
       }
-      expect(words).toEqual({
+      expect(texts).toEqual({
         CREATED: expect.stringContaining('Being prepared'),
         AWAITING_PAYMENT: expect.stringContaining('To be paid'),
         BOUGHT: expect.stringContaining('Paid'),

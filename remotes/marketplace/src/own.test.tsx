@@ -238,15 +238,15 @@ describe('my offers', () => {
     },
   );
   row('4-rejection-reasons', 'the reasons have a text', async () => {
-    const words = {
+    const texts = {
       PARTICIPATION_UNKNOWN: /do not know this participation/,
       MULTIPLE_PARTICIPATIONS_PROJECT: /several participations/,
       INSUFFICIENT_SHARES: /not have that many shares/,
       SELLING_NOT_ALLOWED: /cannot be sold now/,
       REJECTED_BY_PROVIDER: /We cannot accept this offer/,
     };
-    open(Object.keys(words).map((rejection_reason) => own(rejection_reason, { status: 'CLOSED', rejection_reason })));
-    for (const [reason, text] of Object.entries(words)) {
+    open(Object.keys(texts).map((rejection_reason) => own(rejection_reason, { status: 'CLOSED', rejection_reason })));
+    for (const [reason, text] of Object.entries(texts)) {
       const line = await rowOf(`R-${reason}`);
       expect(line).toHaveTextContent('Rejected');
       expect(line).toHaveTextContent(text);

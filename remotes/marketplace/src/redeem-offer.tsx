@@ -13,7 +13,7 @@ const isCausedByCode = ({ status }: Problem): boolean => [400, 404, 409].include
 /** 2.3-overlay-redeem-offer */
 export default function RedeemOffer({ setDirty }: OverlayProps) {
   const text = useProblemText();
-  const asked = useMay(may.redeemOffer);
+  const allowed = useMay(may.redeemOffer);
   const redeem = api.useWrite('post', '/sustainable/activation/direct/{id}', { changes: changes.personal });
   const invalid = text({ code: 'marketplace.code_invalid' });
   const fields = useFields({
@@ -58,7 +58,7 @@ export default function RedeemOffer({ setDirty }: OverlayProps) {
         label={<FormattedMessage id="marketplace.redeem.code" defaultMessage="Code" />}
         hint={<FormattedMessage id="marketplace.redeem.hint" defaultMessage="The 11 characters that the seller gave you." />}
       />
-      <Footer busy={redeem.isPending} why={asked.ok ? fields.why : asked.why}>
+      <Footer busy={redeem.isPending} why={allowed.ok ? fields.why : allowed.why}>
         <FormattedMessage id="marketplace.redeem.save" defaultMessage="Redeem" />
       </Footer>
     </Form>

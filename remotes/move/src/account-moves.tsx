@@ -3,25 +3,25 @@ import { ErrorState, Notice, Skeleton, Stack } from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { streetLine } from './address.rules';
-import { api, type Filed } from './api';
+import { api, type MoveRequest } from './api';
 import { addDays } from './dates.rules';
 import { MoveDetails } from './pending-moves';
 
 /** Returns whether a move is shown: it is being processed, in the future, or was rejected this month. */
-const isCurrent = (m: Filed, today: string): boolean =>
+const isCurrent = (m: MoveRequest, today: string): boolean =>
   m.state === 'PENDING' ||
   (m.state === 'PROCESSED' ? (m.stop_date ?? m.start_date) >= today : (m.decided ?? '') >= addDays(today, -30));
 
 /** On the account page: submitted moves, until they are completed. */
 export default function AccountMoves({ hide }: { hide(): void }) {
-  const asked = api.useGet('/moves');
+  const list = api.useGet('/moves');
   const today = useToday();
-  const moves = asked.data?.filter((m) => isCurrent(m, today));
+  const moves = list.data?.filter((m) => isCurrent(m, today));
   const none = moves?.length === 0;
   useEffect(() => {
     if (none) hide();
   }, [none, hide]);
-  if (asked.isError) return <ErrorState compact onRetry={() => void asked.refetch()} retrying={asked.isFetching} />;
+  if (list.isError) return <ErrorState compact onRetry={() => void list.refetch()} retrying={list.isFetching} />;
   if (!moves) return <Skeleton shape="row" count={2} />;
   return (
     <Stack gap={32}>

@@ -2,7 +2,7 @@ import { createApi } from '@wattle/sdk';
 import type { paths as BillingPaths } from './api.billing.gen';
 import type { components, paths } from './api.gen';
 
-export type Filed = components['schemas']['Filed'];
+export type MoveRequest = components['schemas']['Filed'];
 export type Found = components['schemas']['Found'];
 export type Request = components['schemas']['Request'];
 

@@ -5,26 +5,26 @@ import { type Draft, isLookedUp, type Lookup } from './wizard.rules';
 
 /** Looks up the new address after both fields have lost focus (5.2-lookup-trigger), and again when an extension is chosen. */
 export function useLookup(draft: Draft): Lookup {
-  const asked = isLookedUp(draft) ? draft.asked : null;
-  const place = { zipCode: asked?.zipCode ?? '', houseNumber: asked?.houseNumber ?? '' };
-  const chosen = asked !== null && draft.extension !== null;
-  const all = api.useGet('/address', { query: place }, { enabled: asked !== null, retry: false });
+  const lookedUp = isLookedUp(draft) ? draft.asked : null;
+  const place = { zipCode: lookedUp?.zipCode ?? '', houseNumber: lookedUp?.houseNumber ?? '' };
+  const chosen = lookedUp !== null && draft.extension !== null;
+  const all = api.useGet('/address', { query: place }, { enabled: lookedUp !== null, retry: false });
   const one = api.useGet(
     '/address',
     { query: { ...place, houseNumberExtension: draft.extension ?? '' } },
     // while the register is unavailable the extension is typed, and not every letter is looked up
     { enabled: chosen && all.data !== undefined, retry: false },
   );
-  const failed = asked === null ? undefined : hasFailed(all) ? all : chosen && hasFailed(one) ? one : undefined;
+  const failed = lookedUp === null ? undefined : hasFailed(all) ? all : chosen && hasFailed(one) ? one : undefined;
   const error = failed && (failed.error ?? nothing);
   useEffect(() => {
     // 8-lookup-failed; the log has no personal data
-    if (error) console.warn(`move: the address lookup failed: ${error.status ?? 0} ${error.code ?? 'junk'}`);
+    if (error) console.warn(`move: the address lookup failed: ${error.status ?? 0} ${error.code ?? 'invalid'}`);
   }, [error]);
 
-  if (asked === null) return { state: 'idle' };
+  if (lookedUp === null) return { state: 'idle' };
   const alternatives = (all.data?.alternatives ?? []).map((a) => a.houseNumberExtension);
-  if (failed && error) return failure(error, alternatives, failed.isFetching, () => void failed.refetch());
+  if (failed && error) return failedLookup(error, alternatives, failed.isFetching, () => void failed.refetch());
   return checkedConnections(chosen ? one.data : all.data, alternatives);
 }
 
@@ -42,7 +42,7 @@ const hasFailed = (q: { error: unknown; isSuccess: boolean; data: Found | undefi
   q.error !== null || (q.isSuccess && !q.data?.alternatives);
 
 /** Returns `down` (enter by hand) for a timeout, 5xx or an invalid response, and "not found" for any other refusal (8-lookup-failed). */
-function failure(error: Partial<Problem>, alternatives: readonly string[], retrying: boolean, retry: () => void): Lookup {
+function failedLookup(error: Partial<Problem>, alternatives: readonly string[], retrying: boolean, retry: () => void): Lookup {
   const { status = 0 } = error;
   if (status === 0 || status >= 500) return { state: 'down', retrying, retry };
   return status === 429 ? { state: 'busy' } : { state: 'unknown', alternatives };

@@ -3,7 +3,7 @@ import { Alert, EmptyState, ErrorState, Page, Skeleton, Stepper } from '@wattle/
 import { type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, movable } from './agreement.rules';
-import { api, billing, changes, type Filed } from './api';
+import { api, billing, changes, type MoveRequest } from './api';
 import { useLookup } from './lookup';
 import { AddressPage } from './page-address';
 import { AgreementPage } from './page-agreement';
@@ -78,7 +78,7 @@ function Framed({ children }: { children: React.ReactNode }) {
 
 interface WizardProps {
   agreements: Agreement[];
-  moves: Filed[];
+  moves: MoveRequest[];
   onSent(sent: SentMove): void;
   /** Called when a move of the agreement has already been submitted, in another tab or by staff. */
   onMoveExists(): void;
@@ -152,7 +152,7 @@ function Wizard({ agreements, moves, onSent, onMoveExists, onStart }: WizardProp
         // 2.2-stepper-click: enabled only when the steps before it are valid
         steps={names.map((title, step) => ({ title, ...(step <= limit && !sending ? { onSelect: () => go(step) } : {}) }))}
       />
-      {refused && <Refused problem={refused} />}
+      {refused && <RefusedNotice problem={refused} />}
       {page === undefined ? (
         <Skeleton shape="field" count={3} />
       ) : page === 0 ? (
@@ -196,9 +196,9 @@ function usePage(limit: 0 | 1 | 2 | 3, looking: boolean): 0 | 1 | 2 | 3 | undefi
   const { pathname, key } = useLocation();
   const navigate = useNavigate();
   const asked = params.get('page') ?? '';
-  const wanted = /^[0-3]$/.test(asked) ? (Number(asked) as 0 | 1 | 2 | 3) : undefined;
-  const waiting = looking && limit === 1 && wanted !== 0 && wanted !== 1;
-  const page = waiting ? undefined : wanted !== undefined && wanted <= limit ? wanted : limit;
+  const requested = /^[0-3]$/.test(asked) ? (Number(asked) as 0 | 1 | 2 | 3) : undefined;
+  const waiting = looking && limit === 1 && requested !== 0 && requested !== 1;
+  const page = waiting ? undefined : requested !== undefined && requested <= limit ? requested : limit;
   // biome-ignore lint/correctness/useExhaustiveDependencies: key changes with the URL, also when an overlay closes
   useEffect(() => {
     const covered = window.location.pathname.startsWith(`${pathname}/`); // an open overlay has replaced the URL
@@ -228,7 +228,7 @@ function usePageChanged(page: string | null): boolean {
 }
 
 /** 8-move-4xx, 8-move-5xx: the notice on page 1, with the server's reasons. */
-function Refused({ problem }: { problem: Problem }) {
+function RefusedNotice({ problem }: { problem: Problem }) {
   const text = useProblemText();
   const failure = useFailure();
   const refusedValues = problem.status >= 400 && problem.status < 500;

@@ -11,7 +11,7 @@ const only = (commodity: 'ELECTRICITY' | 'GAS') => [
   { ...home, connections: home.connections.filter((c) => c.commodity === commodity) },
 ];
 const gas = 'There is gas at this address too: it does not move along';
-const said = () => screen.queryByText(/does not move along/);
+const explanation = () => screen.queryByText(/does not move along/);
 
 describe('energy at the new address that the agreement does not include', () => {
   row(
@@ -20,7 +20,7 @@ describe('energy at the new address that the agreement does not include', () => 
     async () => {
       const api = customerApi({ 'GET /agreements': [agreement('A-1', { addresses: only('ELECTRICITY') })] });
       show(<MovePage />);
-      expect(said()).toBeNull();
+      expect(explanation()).toBeNull();
       await fillIn();
       expect(screen.getByText(gas), 'on the summary').toBeVisible();
       expect(screen.getByText(/Take out a contract for gas that starts on the day you get the keys/)).toBeVisible();
@@ -64,13 +64,13 @@ describe('energy at the new address that the agreement does not include', () => 
     customerApi();
     const { unmount } = show(<MovePage />);
     await fillIn();
-    expect(said()).toBeNull();
+    expect(explanation()).toBeNull();
     unmount();
     sessionStorage.clear();
     customerApi({ 'GET /agreements': [agreement('A-1', { addresses: only('ELECTRICITY') })] });
     show(<MovePage />);
     await enter('9746te', '21');
     expect(await screen.findByText('Zonneweide 21')).toBeVisible();
-    expect(said()).toBeNull();
+    expect(explanation()).toBeNull();
   });
 });

@@ -84,12 +84,12 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
     const zipCode = normaliseZip(values.zipCode);
     if (zipCode !== '' && zipLine(zipCode) !== values.zipCode) fields.set('zipCode', zipLine(zipCode));
     if (zipCode === '' || number === '') return;
-    const asked = { zipCode, houseNumber: number };
-    const known = isLookedUp({ asked: draft.asked, ...asked });
+    const entered = { zipCode, houseNumber: number };
+    const known = isLookedUp({ asked: draft.asked, ...entered });
     if (known && extension === null) return;
     fields.set('houseNumber', number);
     fields.set('extension', extension);
-    keep({ asked, zipCode: zipLine(zipCode), houseNumber: number, extension });
+    keep({ asked: entered, zipCode: zipLine(zipCode), houseNumber: number, extension });
   };
   const zip = fields.field('zipCode');
   const number = fields.field('houseNumber');

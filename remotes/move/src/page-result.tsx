@@ -2,7 +2,7 @@ import { focusTitle, Illustration, LinkButton, Page, Row, Skeleton } from '@watt
 import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { streetLine, townLine } from './address.rules';
-import { api, type Filed } from './api';
+import { api, type MoveRequest } from './api';
 import { OtherEnergy } from './other-energy';
 import { useFailure } from './texts';
 import { CalendarDownload, MoveTimeline } from './timeline';
@@ -34,7 +34,7 @@ export function ResultPage({ sent, moved }: { sent: SentMove | null; moved: bool
         </div>
       </Page>
     );
-  const move = moves.data?.find((m: Filed) => m.agreement_identifier_with_sequence === sent.agreement);
+  const move = moves.data?.find((m: MoveRequest) => m.agreement_identifier_with_sequence === sent.agreement);
   return (
     <Page
       width="form"

@@ -2,12 +2,12 @@ import { Card, Page, Row, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { streetLine } from './address.rules';
-import type { Filed } from './api';
+import type { MoveRequest } from './api';
 import { Contact, Quiet } from './texts';
 import { CalendarDownload, MoveStatus, MoveTimeline } from './timeline';
 
 /** Shown instead of the form when every agreement already has a pending move: the moves, and how to change them. */
-export function PendingMoves({ moves }: { moves: readonly Filed[] }) {
+export function PendingMoves({ moves }: { moves: readonly MoveRequest[] }) {
   return (
     <Page
       width="form"
@@ -36,7 +36,7 @@ export function PendingMoves({ moves }: { moves: readonly Filed[] }) {
 }
 
 /** A move with its status, next steps, and calendar file. */
-export function MoveDetails({ move, level = 2 }: { move: Filed; level?: 2 | 3 }) {
+export function MoveDetails({ move, level = 2 }: { move: MoveRequest; level?: 2 | 3 }) {
   return (
     <Stack gap={16}>
       <Row gap={8} justify="between" wrap>

@@ -163,15 +163,15 @@ describe('connections', () => {
 });
 
 describe('page 1', () => {
-  const judged = (d: Partial<Draft>, k: Partial<WizardData> = {}): Refusal[] => checkAddresses(draft(d), known(k));
-  const codes = (d: Partial<Draft>, k: Partial<WizardData> = {}) => judged(d, k).map((w) => w.code);
+  const checked = (d: Partial<Draft>, k: Partial<WizardData> = {}): Refusal[] => checkAddresses(draft(d), known(k));
+  const codes = (d: Partial<Draft>, k: Partial<WizardData> = {}) => checked(d, k).map((w) => w.code);
   row('5.2-new-address-required', 'postal code and house number', () => {
-    expect(judged({ zipCode: ' ', houseNumber: '' })).toEqual([
+    expect(checked({ zipCode: ' ', houseNumber: '' })).toEqual([
       { field: 'new_address.zip_code', code: 'move.required' },
       { field: 'new_address.house_number', code: 'move.required' },
     ]);
-    expect(judged({ houseNumber: ' ' })).toEqual([{ field: 'new_address.house_number', code: 'move.required' }]);
-    expect(judged({})).toEqual([]);
+    expect(checked({ houseNumber: ' ' })).toEqual([{ field: 'new_address.house_number', code: 'move.required' }]);
+    expect(checked({})).toEqual([]);
   });
   row(
     ['2.5-move-page1-validator', '4-move-page1-valid'],
@@ -191,7 +191,7 @@ describe('page 1', () => {
   );
   row('4-addr-lookup-down', 'street and city by hand, marked in the request', () => {
     const lookup: Lookup = { state: 'down', retrying: false, retry: () => undefined };
-    expect(judged({}, { lookup })).toEqual([
+    expect(checked({}, { lookup })).toEqual([
       { field: 'new_address.street', code: 'move.required' },
       { field: 'new_address.city', code: 'move.required' },
     ]);

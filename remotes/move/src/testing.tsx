@@ -8,7 +8,7 @@ import kitNl from '@wattle/ui/messages/nl.json';
 import type { ReactElement } from 'react';
 import { expect } from 'vitest';
 import type { Agreement } from './agreement.rules';
-import type { Filed, Found } from './api';
+import type { Found, MoveRequest } from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 import type { Draft } from './wizard.rules';
@@ -42,7 +42,7 @@ export const agreement = (id: string, more: Partial<Agreement> = {}): Agreement 
   ...more,
 });
 
-export const filed = (more: Partial<Filed> = {}): Filed => ({
+export const filed = (more: Partial<MoveRequest> = {}): MoveRequest => ({
   id: 'm-1',
   state: 'PENDING',
   filed: '2026-11-20T10:00:00Z',
@@ -148,7 +148,7 @@ export const impersonated: Partial<FakePortalProps> = {
 
 const stored = 'wattle:draft:test:customer-1:move:wizard';
 /** Returns the draft in the storage of the tab, or null. */
-export const kept = (): Partial<Draft> | null => JSON.parse(sessionStorage.getItem(stored) ?? 'null');
+export const storedDraft = (): Partial<Draft> | null => JSON.parse(sessionStorage.getItem(stored) ?? 'null');
 /** Stores a draft in the tab, as before a reload. */
 export const keepDraft = (part: Partial<Draft>): void =>
   sessionStorage.setItem(

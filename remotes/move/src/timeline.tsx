@@ -3,10 +3,10 @@ import { Badge, Button, formatDay, Icon, Timeline, type TimelineItem } from '@wa
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { streetLine } from './address.rules';
-import type { Filed } from './api';
+import type { MoveRequest } from './api';
 
 /** The past and next steps of a move, with their days. */
-export function MoveTimeline({ move }: { move: Filed }) {
+export function MoveTimeline({ move }: { move: MoveRequest }) {
   const { timeZone } = usePortal();
   const today = useToday();
   const on = (day: string) => <FormattedMessage id="move.on" defaultMessage="on {day}" values={{ day: formatDay(day) }} />;
@@ -60,7 +60,7 @@ export function MoveTimeline({ move }: { move: Filed }) {
   return <Timeline items={items} />;
 }
 
-export function MoveStatus({ state }: { state: Filed['state'] }) {
+export function MoveStatus({ state }: { state: MoveRequest['state'] }) {
   const tone = ({ PENDING: 'warning', PROCESSED: 'positive', REJECTED: 'negative' } as const)[state];
   return (
     <Badge tone={tone} icon={state === 'PENDING' ? 'clock' : state === 'PROCESSED' ? 'check' : 'alert'}>

@@ -13,12 +13,12 @@ import {
   home,
   impersonated,
   keepDraft,
-  kept,
   next,
   register,
   shop,
   show,
   step,
+  storedDraft,
 } from './testing';
 
 beforeEach(() => sessionStorage.clear());
@@ -220,8 +220,8 @@ describe('page 1', () => {
       expect(screen.getAllByText(/This address does not exist/)[0]).toBeVisible();
       expect(screen.queryByText('Something unexpected happened.')).toBeNull();
       // the wizard uses the first of the two lookup operations
-      const looked = api.calls.filter((c) => c.path === '/address' || c.path.startsWith('/lambda'));
-      expect(new Set(looked.map((c) => `${c.method} ${c.path}`))).toEqual(new Set(['GET /address']));
+      const lookupCalls = api.calls.filter((c) => c.path === '/address' || c.path.startsWith('/lambda'));
+      expect(new Set(lookupCalls.map((c) => `${c.method} ${c.path}`))).toEqual(new Set(['GET /address']));
       expect(screen.getByRole('textbox', { name: 'Number' })).toHaveValue('2'); // the input is not cleared
     },
   );
@@ -230,8 +230,8 @@ describe('page 1', () => {
     customerApi();
     show(<MovePage />);
     await enter('9723HG', '3');
-    const said = (await screen.findAllByText(/several connections for the same energy/)).map((e) => e.closest('[role=status]'));
-    expect(said.find(Boolean)).toHaveTextContent('Call customer service');
+    const alerts = (await screen.findAllByText(/several connections for the same energy/)).map((e) => e.closest('[role=status]'));
+    expect(alerts.find(Boolean)).toHaveTextContent('Call customer service');
     expect(next()).toHaveAttribute('aria-disabled', 'true');
   });
 
@@ -360,7 +360,7 @@ describe('page 2', () => {
     }
   };
   const wrong = (label: RegExp) => screen.getByLabelText(label).getAttribute('aria-invalid');
-  const said = (label: RegExp) => {
+  const errorOf = (label: RegExp) => {
     const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? [];
     return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
   };
@@ -386,22 +386,22 @@ describe('page 2', () => {
     async () => {
       await open();
       await userEvent.click(next());
-      expect(said(/^Start date/)).toMatch(/Choose from which day/);
+      expect(errorOf(/^Start date/)).toMatch(/Choose from which day/);
       expect(wrong(/^End date/)).toBeNull();
       await dates('31-2-2027', 'soon');
-      expect([said(/^Start date/), said(/^End date/)]).toEqual([
+      expect([errorOf(/^Start date/), errorOf(/^End date/)]).toEqual([
         expect.stringMatching(/do not understand this date/),
         expect.stringMatching(/do not understand this date/),
       ]);
       await dates('19-11-2026', '18-11-2026');
-      expect(said(/^Start date/)).toMatch(/in the past/);
-      expect(said(/^Start date/)).not.toMatch(/two days/);
-      expect(said(/^End date/)).toMatch(/in the past/);
+      expect(errorOf(/^Start date/)).toMatch(/in the past/);
+      expect(errorOf(/^Start date/)).not.toMatch(/two days/);
+      expect(errorOf(/^End date/)).toMatch(/in the past/);
       await dates('21-11-2026');
-      expect(said(/^Start date/)).toMatch(/two days/);
+      expect(errorOf(/^Start date/)).toMatch(/two days/);
       await dates('22-11-2026', '21-11-2026');
       expect(wrong(/^Start date/)).toBeNull();
-      expect(said(/^End date/)).toMatch(/before the day on which you start/);
+      expect(errorOf(/^End date/)).toMatch(/before the day on which you start/);
       await dates('22-11-2026', '22-11-2026');
       expect(wrong(/^End date/)).toBeNull();
       await dates('22-11-2026');
@@ -419,7 +419,7 @@ describe('page 2', () => {
     await step('Is everything right?');
     expect(screen.getByText('01-12-2026')).toBeVisible();
     expect(screen.getByText('05-12-2026')).toBeVisible();
-    expect(kept()).toMatchObject({ start: '2026-12-01', stop: '2026-12-05' });
+    expect(storedDraft()).toMatchObject({ start: '2026-12-01', stop: '2026-12-05' });
   });
 
   test('an unfinished date is kept after a reload', async () => {
@@ -428,7 +428,7 @@ describe('page 2', () => {
     const first = show(<MovePage />, { at: '/move?page=2' });
     await step('When are you moving?');
     await dates('1-12', '3');
-    expect(said(/^Start date/), 'as soon as the field is left').toMatch(/do not understand this date/);
+    expect(errorOf(/^Start date/), 'as soon as the field is left').toMatch(/do not understand this date/);
     first.unmount();
     show(<MovePage />, { at: '/move?page=2' });
     await step('When are you moving?');
@@ -437,7 +437,7 @@ describe('page 2', () => {
     expect(next()).toHaveAttribute('aria-disabled', 'true');
     await userEvent.type(from, '-2026');
     await userEvent.clear(until);
-    expect(kept()).toMatchObject({ start: '2026-12-01', stop: '' });
+    expect(storedDraft()).toMatchObject({ start: '2026-12-01', stop: '' });
     await userEvent.click(next());
     await step('Is everything right?');
   });
@@ -534,11 +534,11 @@ describe('outcomes', () => {
       const api = customerApi();
       show(<MovePage />);
       await fillIn();
-      expect(kept()).toMatchObject({ houseNumber: '7' });
+      expect(storedDraft()).toMatchObject({ houseNumber: '7' });
       api.answers['GET /moves'] = [filed()];
       await userEvent.click(send());
       expect(await screen.findByRole('heading', { level: 1, name: 'Thank you, your move has been requested' })).toHaveFocus();
-      expect(kept()).toBeNull();
+      expect(storedDraft()).toBeNull();
       expect(steps()).toBeNull();
       expect(await screen.findByText('Being processed')).toBeVisible();
       expect(screen.getByText('from 22-11-2026')).toBeVisible();

@@ -84,12 +84,12 @@ function Compose({ kept, keep, onOver }: { kept: StoredDraft; keep(next: StoredD
   }, [keep, kept.id, values, touched]);
 
   const draft = draftOf(values);
-  const question = JSON.stringify(recipientsRequest(values) ?? null);
-  const asked = useDebounced(question, 400);
+  const countRequest = JSON.stringify(recipientsRequest(values) ?? null);
+  const countedRequest = useDebounced(countRequest, 400);
   const reach = api.useSearch(
     '/staff/notifications/preview',
-    { body: JSON.parse(asked) ?? draft },
-    { enabled: may.ok && asked !== 'null' },
+    { body: JSON.parse(countedRequest) ?? draft },
+    { enabled: may.ok && countedRequest !== 'null' },
   );
   const wrongReach = refusals(values, reach.error?.errors ?? [], text);
   const field = <K extends keyof Composed & string>(name: K) => {
@@ -97,11 +97,11 @@ function Compose({ kept, keep, onOver }: { kept: StoredDraft; keep(next: StoredD
     return { ...own, error: own.error ?? wrongReach[name] };
   };
   const planned = values.when === 'planned';
-  const known = asked === question && !reach.isPlaceholderData && !reach.isError ? reach.data : undefined;
+  const known = countedRequest === countRequest && !reach.isPlaceholderData && !reach.isError ? reach.data : undefined;
 
   // Sending requires the number of recipients.
   const uncounted = reach.isError && !reach.error.errors?.length;
-  const blocked = reach.isError && asked === question ? text(reach.error.errors?.[0] ?? reach.error) : undefined;
+  const blocked = reach.isError && countedRequest === countRequest ? text(reach.error.errors?.[0] ?? reach.error) : undefined;
 
   const submit = () => {
     const time = readTime(values.time);
@@ -173,7 +173,7 @@ function Compose({ kept, keep, onOver }: { kept: StoredDraft; keep(next: StoredD
             {text(send.error)}
           </Alert>
         )}
-        <Halves>
+        <TwoColumns>
           <Stack gap={24}>
             <Select
               {...field('kind')}
@@ -267,11 +267,11 @@ function Compose({ kept, keep, onOver }: { kept: StoredDraft; keep(next: StoredD
               <FormattedMessage id="notifications.compose.mail" defaultMessage="Send it by email too" />
             </Checkbox>
           </Stack>
-        </Halves>
-        <Halves>
+        </TwoColumns>
+        <TwoColumns>
           {language('nl', intl.formatMessage({ id: 'notifications.compose.dutch', defaultMessage: 'Dutch' }))}
           {language('en', intl.formatMessage({ id: 'notifications.compose.english', defaultMessage: 'English' }))}
-        </Halves>
+        </TwoColumns>
         <Reach role="status">
           {known ? (
             <Recipients {...known} mail={values.mail} />
@@ -372,7 +372,7 @@ const SendLabel = ({ planned }: { planned: boolean }) =>
     <FormattedMessage id="notifications.compose.send" defaultMessage="Send" />
   );
 
-const Halves = styled.div`
+const TwoColumns = styled.div`
   display: grid; gap: 32px; grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start;
   @media (max-width: 959px) { grid-template-columns: minmax(0, 1fr); }
 `;

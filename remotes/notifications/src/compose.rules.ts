@@ -1,6 +1,6 @@
 import { clockAt } from '@wattle/sdk';
 import type { components } from './api.gen';
-import { htmlOf } from './text.rules';
+import { toHtml } from './text.rules';
 
 type Draft = components['schemas']['Draft'];
 
@@ -113,7 +113,7 @@ const audienceOf = (v: Composed): Draft['audience'] =>
 export const draftOf = (v: Composed): Draft => ({
   kind: v.kind as Draft['kind'],
   title: { nl: v['title.nl'].trim(), en: v['title.en'].trim() },
-  message: { nl: htmlOf(v['message.nl']), en: htmlOf(v['message.en']) },
+  message: { nl: toHtml(v['message.nl']), en: toHtml(v['message.en']) },
   audience: audienceOf(v),
 });
 

@@ -10,13 +10,13 @@ import Unread from './unread';
 const texts = () => screen.queryAllByText(/^Mededeling/).map((e) => e.textContent);
 
 describe('notices', () => {
-  const there = [
+  const currentNotices = [
     notice('a'),
     notice('b', { pages: ['/usage', '/overview'] }),
     notice('c', { kind: 'market_message', pages: ['/offers'] }),
   ];
   row('2.1-notices-place', 'are on their pages, with their text as HTML', async () => {
-    customerApi([], { 'GET /sustainable/notices': there });
+    customerApi([], { 'GET /sustainable/notices': currentNotices });
     const { unmount } = show(<Notices page="/usage" />);
     expect(await screen.findByText('Over a.')).toBeInTheDocument();
     expect(texts()).toEqual(['Mededeling a', 'Mededeling b']);
@@ -27,7 +27,7 @@ describe('notices', () => {
     expect(texts()).toEqual(['Mededeling a', 'Mededeling c']);
   });
   row('2.1-notices-place', 'can be dismissed one by one, and stay dismissed on this device', async () => {
-    customerApi([], { 'GET /sustainable/notices': there });
+    customerApi([], { 'GET /sustainable/notices': currentNotices });
     const { unmount } = show(<Notices page="/usage" />);
     await screen.findByText('Mededeling b');
     await userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
@@ -46,7 +46,7 @@ describe('notices', () => {
     expect(texts()).toEqual(['Mededeling a', 'Mededeling b']);
   });
   test('dismissing in another tab dismisses them here', async () => {
-    customerApi([], { 'GET /sustainable/notices': there });
+    customerApi([], { 'GET /sustainable/notices': currentNotices });
     show(<Notices page="/usage" />);
     await screen.findByText('Mededeling b');
     localStorage.setItem('wattle:notices:dismissed', '["b"]');

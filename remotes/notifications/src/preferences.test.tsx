@@ -36,17 +36,17 @@ describe('preferences', () => {
     expect(within(always).queryByRole('checkbox')).toBeNull();
   });
   row('2.3-overlay-message-preferences', 'the choice is saved, with a notice', async () => {
-    const said = vi.fn();
+    const notified = vi.fn();
     const close = vi.fn();
     const api = customerApi([], { 'PUT /sustainable/notifications/preferences': ({ body }: FakeRequest) => body });
-    show(<Preferences params={{}} close={close} setDirty={() => undefined} />, { onNotify: said });
+    show(<Preferences params={{}} close={close} setDirty={() => undefined} />, { onNotify: notified });
     await screen.findByRole('group', { name: 'News' });
     expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(box('News', 'By email'));
     await userEvent.click(box('Projects', 'In the portal'));
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(close).toHaveBeenCalled());
-    expect(said).toHaveBeenCalledWith({ kind: 'notice', tone: 'good', text: 'Your choice has been saved.' });
+    expect(notified).toHaveBeenCalledWith({ kind: 'notice', tone: 'good', text: 'Your choice has been saved.' });
     expect(api.calls.find((c) => c.method === 'PUT')?.body).toEqual({
       kinds: preferences().map((p) =>
         p.kind === 'news' ? { ...p, mail: true } : p.kind === 'project' ? { ...p, portal: false } : p,

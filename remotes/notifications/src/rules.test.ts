@@ -17,7 +17,7 @@ import {
 import { ofProject, onPage, pageAt, pageSize, projectsOf } from './list.rules';
 import { dismiss, isShownOn, readIds } from './notice.rules';
 import { channelsOf, switchesOf, withSwitches } from './preference.rules';
-import { htmlOf } from './text.rules';
+import { toHtml } from './text.rules';
 
 describe('typed text as HTML', () => {
   const cases: [string, string, string][] = [
@@ -78,7 +78,7 @@ describe('typed text as HTML', () => {
     ['what looks like a tag', '<abc> <h7> < b> <br', '<p>&lt;abc&gt; &lt;h7&gt; &lt; b&gt; &lt;br</p>'],
     ['nothing', ' \n ', ''],
   ];
-  for (const [what, typed, html] of cases) test(what, () => expect(htmlOf(typed)).toBe(html));
+  for (const [what, typed, html] of cases) test(what, () => expect(toHtml(typed)).toBe(html));
 });
 
 describe('the time of sending', () => {
@@ -265,7 +265,7 @@ describe('the list', () => {
     expect([1, 2, 3, 4].map((page) => ids(onPage(all, page)))).toEqual(['n0 n1 n2 n3 n4', 'n5 n6 n7 n8 n9', 'n10', '']);
   });
   row('2.1-notifications-link', 'the requested page, or that of a link; never beyond the last', () => {
-    for (const [asked, id, page] of [
+    for (const [requestedPage, id, page] of [
       [1, '', 1],
       [2, '', 2],
       [3, 'n0', 3],
@@ -278,7 +278,7 @@ describe('the list', () => {
       [1.5, 'n10', 3],
       [Number.NaN, '', 1],
     ] as const)
-      expect(pageAt(all, asked, id), `${asked} ${id}`).toBe(page);
+      expect(pageAt(all, requestedPage, id), `${requestedPage} ${id}`).toBe(page);
     expect(pageAt([], 3, 'gone')).toBe(1);
     expect(pageAt(all.slice(0, 5), 2, '')).toBe(1);
   });

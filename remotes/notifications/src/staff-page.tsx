@@ -37,7 +37,7 @@ export default function StaffPage() {
   const list = api.useGet('/staff/notifications', { query: { state, ...(after ? { after } : {}) } });
   const next = list.data?.next;
   const withdraw = api.useWrite('delete', '/staff/notifications/{id}', { changes: pathsAfterSending });
-  const [asked, setAsked] = useState<SentMessage>();
+  const [toWithdraw, setToWithdraw] = useState<SentMessage>();
   const title = intl.formatMessage({ id: 'notifications.staff.title', defaultMessage: 'Messages to customers' });
   const columns: Column<SentMessage>[] = [
     {
@@ -105,7 +105,7 @@ export default function StaffPage() {
             align: 'end' as const,
             width: 136,
             cell: (n: SentMessage) => (
-              <Button small variant="quiet" why={may.ok ? undefined : may.why} onClick={() => setAsked(n)}>
+              <Button small variant="quiet" why={may.ok ? undefined : may.why} onClick={() => setToWithdraw(n)}>
                 <FormattedMessage id="notifications.staff.withdraw" defaultMessage="Withdraw" />
               </Button>
             ),
@@ -186,16 +186,16 @@ export default function StaffPage() {
         </Row>
       )}
       <ConfirmDialog
-        isOpen={asked !== undefined}
+        isOpen={toWithdraw !== undefined}
         title={<FormattedMessage id="notifications.staff.sure" defaultMessage="Withdraw this message?" />}
         confirm={<FormattedMessage id="notifications.staff.withdraw" defaultMessage="Withdraw" />}
         tone="danger"
         busy={withdraw.isPending}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setToWithdraw(undefined)}
         onConfirm={() =>
-          asked &&
+          toWithdraw &&
           withdraw.mutate(
-            { path: { id: asked.id }, body: undefined },
+            { path: { id: toWithdraw.id }, body: undefined },
             {
               onSuccess: () =>
                 notify({
@@ -207,12 +207,12 @@ export default function StaffPage() {
                   }),
                 }),
               onError: () => void list.refetch(),
-              onSettled: () => setAsked(undefined),
+              onSettled: () => setToWithdraw(undefined),
             },
           )
         }
       >
-        {asked?.title[locale]}
+        {toWithdraw?.title[locale]}
       </ConfirmDialog>
     </Page>
   );

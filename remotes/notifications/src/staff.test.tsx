@@ -83,8 +83,8 @@ describe('writing to customers', () => {
     'the number of recipients is shown before sending, which asks for confirmation',
     async () => {
       const api = staffApi();
-      const said = vi.fn();
-      show(<ComposePage />, { ...compose, onNotify: said });
+      const notified = vi.fn();
+      show(<ComposePage />, { ...compose, onNotify: notified });
       await write();
       expect(await screen.findByText('1.312 customers')).toBeInTheDocument();
       await userEvent.click(screen.getByRole('checkbox', { name: 'Send it by email too' }));
@@ -96,7 +96,7 @@ describe('writing to customers', () => {
       expect(api.calls.some((c) => c.path === '/staff/notifications')).toBe(false);
       await userEvent.click(within(sure).getByRole('button', { name: 'Send' }));
       await waitFor(() =>
-        expect(said).toHaveBeenCalledWith({ kind: 'notice', tone: 'good', text: 'The message has been sent.' }),
+        expect(notified).toHaveBeenCalledWith({ kind: 'notice', tone: 'good', text: 'The message has been sent.' }),
       );
       const sent = api.calls.filter((c) => c.path === '/staff/notifications').map((c) => c.body);
       expect(sent).toEqual([

@@ -2,7 +2,7 @@
  * Converts typed text to HTML: an empty line begins a new paragraph, lines that begin with "- " are a list, **bold**, [text](address) and
  * addresses that begin with https are links. Text that contains HTML tags is returned as it is; the server sanitizes it.
  */
-export function htmlOf(typed: string): string {
+export function toHtml(typed: string): string {
   const text = typed.trim().replace(/\r\n?/g, '\n');
   if (tag.test(text)) return text;
   return text

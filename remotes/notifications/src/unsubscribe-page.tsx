@@ -24,7 +24,7 @@ export default function UnsubscribePage() {
         <Result
           tone="bad"
           title={<FormattedMessage id="notifications.unsubscribe.unknown" defaultMessage="We do not know this link" />}
-          actions={<Choose />}
+          actions={<PreferencesLink />}
         >
           <FormattedMessage
             id="notifications.unsubscribe.unknown_text"
@@ -39,7 +39,7 @@ export default function UnsubscribePage() {
       <Column>
         <Result
           title={<FormattedMessage id="notifications.unsubscribe.done" defaultMessage="You are unsubscribed" />}
-          actions={<Choose />}
+          actions={<PreferencesLink />}
         >
           <FormattedMessage
             id="notifications.unsubscribe.done_text"
@@ -76,7 +76,7 @@ export default function UnsubscribePage() {
             <Button variant="primary" loading={off.isPending} onClick={() => off.mutate({ path: { token }, body: undefined })}>
               <FormattedMessage id="notifications.unsubscribe.confirm" defaultMessage="Unsubscribe" />
             </Button>
-            <Choose />
+            <PreferencesLink />
           </Row>
         </>
       )}
@@ -87,7 +87,7 @@ export default function UnsubscribePage() {
 const unknown = ({ status }: Problem): boolean => status >= 400 && status < 500 && status !== 429;
 
 /** A link to all preferences, after sign-in when there is no session. */
-function Choose() {
+function PreferencesLink() {
   return (
     <LinkButton href="/notifications/message-preferences">
       <FormattedMessage id="notifications.unsubscribe.choose" defaultMessage="Choose what you get" />

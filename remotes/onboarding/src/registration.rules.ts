@@ -51,7 +51,7 @@ export const empty: Registration = {
 const optional: readonly Field[] = ['prefix', 'house_number_extension', 'street', 'city'];
 
 /** Trims, and replaces white space by single spaces. */
-const spaced = (entered: string): string => entered.trim().replace(/\s+/g, ' ');
+const collapseSpaces = (entered: string): string => entered.trim().replace(/\s+/g, ' ');
 
 /** Trims, and composes accented letters (Unicode NFC). */
 export const normaliseName = (entered: string): string => entered.trim().normalize('NFC');
@@ -93,21 +93,21 @@ export const checkGender = (entered: string): string[] =>
 
 /** Normalizes the fields for validation and for the request. */
 export const normalise = (r: Registration): Registration => ({
-  initials: spaced(r.initials),
+  initials: collapseSpaces(r.initials),
   preferred_name: normaliseName(r.preferred_name),
-  prefix: spaced(r.prefix),
+  prefix: collapseSpaces(r.prefix),
   last_name: normaliseName(r.last_name),
   gender: r.gender.trim(),
   birth_date: r.birth_date.trim(),
   phone_number: normalisePhone(r.phone_number),
   email: normaliseEmail(r.email),
   zip_code: normaliseZipCode(r.zip_code),
-  house_number: spaced(r.house_number),
-  house_number_extension: spaced(r.house_number_extension),
-  street: spaced(r.street),
-  city: spaced(r.city),
+  house_number: collapseSpaces(r.house_number),
+  house_number_extension: collapseSpaces(r.house_number_extension),
+  street: collapseSpaces(r.street),
+  city: collapseSpaces(r.city),
   bank_account_number: readIban(r.bank_account_number),
-  bank_account_name: spaced(r.bank_account_name),
+  bank_account_name: collapseSpaces(r.bank_account_name),
 });
 
 const short = 30;

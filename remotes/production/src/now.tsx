@@ -32,7 +32,7 @@ export function NowCard({ project }: { project: string }) {
         { id: 'production.now', defaultMessage: '{live, select, live {Right now} other {Last measured}}' },
         { live: fresh ? fresh.kind : 'live' },
       )}
-      actions={fresh && at && <Fresh fresh={fresh} at={at} />}
+      actions={fresh && at && <MeasuredAt fresh={fresh} at={at} />}
     >
       {measured.isPending ? (
         <Skeleton shape="number" />
@@ -49,7 +49,7 @@ export function NowCard({ project }: { project: string }) {
   );
 }
 
-function Fresh({ fresh, at }: { fresh: Freshness; at: { day: string; time: string } }) {
+function MeasuredAt({ fresh, at }: { fresh: Freshness; at: { day: string; time: string } }) {
   const { kind } = fresh;
   const n = 'n' in fresh ? fresh.n : 0;
   return (

@@ -64,7 +64,7 @@ function show(locale: 'en' | 'nl' = 'en', at = '/overview') {
     </FakePortal>,
   );
 }
-const asked = (api: ReturnType<typeof apiOf>) =>
+const requestsOf = (api: ReturnType<typeof apiOf>) =>
   api.calls
     .filter((c) => c.path.endsWith('/W-GRUTTO') || c.path.endsWith('/Z-DORP'))
     .map((c) => `${c.path.split('/').at(-1)} ${c.query.timeframe_type} ${c.query.timeframe_offset} ${c.query.view_type}`);
@@ -114,7 +114,7 @@ row(
     const chosen = within(screen.getByRole('group', { name: 'Project' })).getAllByRole('button');
     expect(chosen.map((b) => b.textContent)).toEqual(['Windpark De Grutto', 'Zonnedak Dorpshuis']);
     expect(screen.getByRole('radio', { name: '4 weeks' })).toBeChecked();
-    expect(asked(api)).toEqual(['W-GRUTTO WEEK4_WEEKS 0 TOTAL_PROJECT', 'W-GRUTTO WEEK4_WEEKS 0 SHARES_IN_PROJECT']);
+    expect(requestsOf(api)).toEqual(['W-GRUTTO WEEK4_WEEKS 0 TOTAL_PROJECT', 'W-GRUTTO WEEK4_WEEKS 0 SHARES_IN_PROJECT']);
     for (const [name, view] of Object.entries({
       Day: 'DAY_HOURS',
       Month: 'MONTH_DAYS',
@@ -127,7 +127,7 @@ row(
       expect(screen.getByRole('radio', { name })).toBeChecked();
       if (view !== 'WEEK4_WEEKS')
         await waitFor(() =>
-          expect(asked(api)).toEqual([`W-GRUTTO ${view} 0 TOTAL_PROJECT`, `W-GRUTTO ${view} 0 SHARES_IN_PROJECT`]),
+          expect(requestsOf(api)).toEqual([`W-GRUTTO ${view} 0 TOTAL_PROJECT`, `W-GRUTTO ${view} 0 SHARES_IN_PROJECT`]),
         );
     }
     api.calls.length = 0;
@@ -135,7 +135,7 @@ row(
     expect(screen.getByRole('button', { name: 'Zonnedak Dorpshuis' })).toHaveAttribute('aria-pressed', 'true');
     await card('Total solar production');
     await waitFor(() =>
-      expect(asked(api)).toEqual(['Z-DORP WEEK4_WEEKS 0 TOTAL_PROJECT', 'Z-DORP WEEK4_WEEKS 0 SHARES_IN_PROJECT']),
+      expect(requestsOf(api)).toEqual(['Z-DORP WEEK4_WEEKS 0 TOTAL_PROJECT', 'Z-DORP WEEK4_WEEKS 0 SHARES_IN_PROJECT']),
     );
   },
 );
@@ -147,7 +147,7 @@ row(
     const api = apiOf();
     show();
     await card('Total wind production');
-    const last = () => asked(api).at(-1)?.split(' ').slice(1, 3).join(' ');
+    const last = () => requestsOf(api).at(-1)?.split(' ').slice(1, 3).join(' ');
     const forth = () => screen.getByRole('button', { name: /^Next period/ });
     const back = () => userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
     await waitFor(() => expect(last()).toBe('WEEK4_WEEKS 0'));
@@ -272,7 +272,7 @@ test('the view in the URL is shown; an invalid one is the default', async () => 
   const api = apiOf();
   show('en', '/overview?project=Z-DORP&view=DAY_HOURS&offset=-3');
   await card('Total solar production');
-  expect(asked(api)[0]).toBe('Z-DORP DAY_HOURS -3 TOTAL_PROJECT');
+  expect(requestsOf(api)[0]).toBe('Z-DORP DAY_HOURS -3 TOTAL_PROJECT');
   for (const [view, offset] of [
     ['DECADE', '-1.5'],
     [null, '3'],

@@ -2,7 +2,7 @@
 export type Sky = 'clear' | 'cloudy' | 'drizzle' | 'rain' | 'thunder' | 'snow' | 'fog' | 'hail' | 'other';
 
 /** The first match counts, worst first: "onweer met hagel" is thunder, "zwaar bewolkt en regen" is rain. */
-const words: readonly (readonly [RegExp, Sky])[] = [
+const patterns: readonly (readonly [RegExp, Sky])[] = [
   [/onweer/, 'thunder'],
   [/hagel/, 'hail'],
   [/sneeuw|winterse/, 'snow'],
@@ -17,5 +17,5 @@ const words: readonly (readonly [RegExp, Sky])[] = [
 /** 3-weather-statuses: returns the sky of a Dutch description. */
 export function skyOf(overcast: string): Sky {
   const text = overcast.toLowerCase();
-  return words.find(([word]) => word.test(text))?.[1] ?? 'other';
+  return patterns.find(([word]) => word.test(text))?.[1] ?? 'other';
 }

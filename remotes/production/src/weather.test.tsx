@@ -98,8 +98,8 @@ row('7.2-weather-shape', 'without a matching station there is no weather data', 
 row('4-weather-refresh', 'clicks within 500 ms reload once', async () => {
   const { api } = show(deBilt);
   await screen.findByText('6,4 °C');
-  const asked = () => api.calls.filter((r) => r.path === '/weather').length;
-  expect(asked()).toBe(1);
+  const requestCount = () => api.calls.filter((r) => r.path === '/weather').length;
+  expect(requestCount()).toBe(1);
   vi.useFakeTimers();
   try {
     const button = screen.getByRole('button', { name: 'Refresh the weather' });
@@ -107,12 +107,12 @@ row('4-weather-refresh', 'clicks within 500 ms reload once', async () => {
       fireEvent.click(button);
       vi.advanceTimersByTime(499);
     }
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
     vi.advanceTimersByTime(1);
   } finally {
     vi.useRealTimers();
   }
-  await waitFor(() => expect(asked()).toBe(2));
+  await waitFor(() => expect(requestCount()).toBe(2));
 });
 
 test('hides itself for a participation, because the weather is shown per project', async () => {

@@ -11,7 +11,7 @@ export type LogEntry = Core['schemas']['Noted'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerRecord = components['schemas']['Record'];
 /** A registration with an unverified e-mail address. */
-export type Waiting = Onboarding['schemas']['Waiting'];
+export type UnverifiedRegistration = Onboarding['schemas']['Waiting'];
 /** An offer as staff see it; `lifecycle` is its state. */
 export type Offer = Marketplace['schemas']['StaffOffer'];
 export type Order = Marketplace['schemas']['StaffOrder'];

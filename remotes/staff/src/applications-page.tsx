@@ -3,7 +3,7 @@ import { Button, EmptyState, ErrorState, Page, Row, Stack, Tabs } from '@wattle/
 import { type Column, DataTable } from '@wattle/ui/table';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { api, useHasMarket, type Waiting } from './api';
+import { api, type UnverifiedRegistration, useHasMarket } from './api';
 import { useFilter } from './changes-page';
 import { Quiet, Rows } from './listing';
 import { Queue } from './queue';
@@ -93,10 +93,10 @@ const most = 50;
 /** Unverified registrations: they need no decision, but help to answer a caller. */
 function Unconfirmed() {
   const intl = useIntl();
-  const [last, setLast] = useState<Waiting>();
+  const [last, setLast] = useState<UnverifiedRegistration>();
   const list = api.useGet('/staff/applications', { query: last ? { at: last.filed, id: last.id } : {} });
   const rows = list.data ?? [];
-  const columns: Column<Waiting>[] = [
+  const columns: Column<UnverifiedRegistration>[] = [
     {
       id: 'name',
       title: <FormattedMessage id="staff.col.who" defaultMessage="Who" />,

@@ -120,7 +120,7 @@ function StartImpersonation({ customer: c }: { customer: CustomerRecord }) {
   const may = useMay('core.startImpersonation');
   const start = api.useWrite('post', '/staff/impersonations', { changes: ['/staff/audit'] });
   const [kept, setKept] = useState<string>();
-  const look = () => {
+  const openPortal = () => {
     const tab = window.open('', '_blank');
     if (tab) tab.opener = null; // the opened tab gets no access to this page
     setKept(undefined);
@@ -157,7 +157,7 @@ function StartImpersonation({ customer: c }: { customer: CustomerRecord }) {
                 <FormattedMessage id="staff.look.none" defaultMessage="This customer has no account to look along with." />
               ) : undefined
             }
-            onClick={look}
+            onClick={openPortal}
           >
             <FormattedMessage id="staff.look.go" defaultMessage="Look along in a new tab" />
           </Button>

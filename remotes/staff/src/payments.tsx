@@ -15,7 +15,7 @@ export function Payments() {
   const intl = useIntl();
   const text = useProblemText();
   const [page, setPage] = useState(1);
-  const [asked, setAsked] = useState<{ what: 'refund' | 'cancel'; of: Payment }>();
+  const [action, setAction] = useState<{ what: 'refund' | 'cancel'; of: Payment }>();
   const list = api.useGet('/sustainable/staff/payments', { query: { attention: true, ...(page > 1 ? { page: page - 1 } : {}) } });
   const refund = api.useWrite('post', '/sustainable/staff/payments/{id}/refund', {
     changes: ['/sustainable/staff/payments', '/sustainable/staff/orders'],
@@ -25,8 +25,8 @@ export function Payments() {
   });
   const seen = api.useWrite('post', '/sustainable/staff/payments/{id}/seen', { changes: ['/sustainable/staff/payments'] });
   const failed = refund.error ?? cancel.error ?? seen.error;
-  const close = { onSettled: () => setAsked(undefined) };
-  const left = asked ? asked.of.amount - asked.of.refunded_amount - asked.of.charged_back_amount : 0;
+  const close = { onSettled: () => setAction(undefined) };
+  const left = action ? action.of.amount - action.of.refunded_amount - action.of.charged_back_amount : 0;
   const columns: Column<Payment>[] = [
     {
       id: 'what',
@@ -84,7 +84,7 @@ export function Payments() {
             <Button
               small
               icon="undo"
-              onClick={() => setAsked({ what: 'refund', of: p })}
+              onClick={() => setAction({ what: 'refund', of: p })}
               aria-label={intl.formatMessage(
                 { id: 'staff.payments.refund_what', defaultMessage: 'Pay back: {what}' },
                 { what: p.deal_reference },
@@ -97,7 +97,7 @@ export function Payments() {
             <Button
               small
               icon="close"
-              onClick={() => setAsked({ what: 'cancel', of: p })}
+              onClick={() => setAction({ what: 'cancel', of: p })}
               aria-label={intl.formatMessage(
                 { id: 'staff.payments.cancel_what', defaultMessage: 'Cancel sale: {what}' },
                 { what: p.deal_reference },
@@ -156,12 +156,12 @@ export function Payments() {
         <Pagination page={page} pageSize={list.data.size} total={list.data.totalElements} onPage={setPage} />
       )}
       <ConfirmDialog
-        isOpen={asked?.what === 'refund'}
+        isOpen={action?.what === 'refund'}
         title={<FormattedMessage id="staff.payments.ask" defaultMessage="Pay back {amount}?" values={{ amount: euros(left) }} />}
         confirm={<FormattedMessage id="staff.payments.refund" defaultMessage="Pay back" />}
         busy={refund.isPending}
-        onClose={() => setAsked(undefined)}
-        onConfirm={() => asked && refund.mutate({ body: undefined, path: { id: asked.of.id } }, close)}
+        onClose={() => setAction(undefined)}
+        onConfirm={() => action && refund.mutate({ body: undefined, path: { id: action.of.id } }, close)}
       >
         <FormattedMessage
           id="staff.payments.ask_text"
@@ -169,12 +169,12 @@ export function Payments() {
         />
       </ConfirmDialog>
       <ConfirmDialog
-        isOpen={asked?.what === 'cancel'}
+        isOpen={action?.what === 'cancel'}
         title={<FormattedMessage id="staff.payments.ask_cancel" defaultMessage="Cancel this sale?" />}
         confirm={<FormattedMessage id="staff.payments.cancel" defaultMessage="Cancel sale" />}
         busy={cancel.isPending}
-        onClose={() => setAsked(undefined)}
-        onConfirm={() => asked && cancel.mutate({ body: undefined, path: { id: asked.of.id } }, close)}
+        onClose={() => setAction(undefined)}
+        onConfirm={() => action && cancel.mutate({ body: undefined, path: { id: action.of.id } }, close)}
       >
         <FormattedMessage
           id="staff.payments.ask_cancel_text"

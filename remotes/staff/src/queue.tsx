@@ -15,7 +15,7 @@ import { Moment, State, useKind } from './texts';
 export function useOpened(ids: readonly string[]) {
   const [params, setParams] = useSearchParams();
   // The order of the list when the sheet opened: decided requests leave the list, and "next" still follows the old order.
-  const way = useRef<readonly string[]>([]);
+  const initialOrder = useRef<readonly string[]>([]);
   const id = params.get('id') ?? undefined;
   const put = (next: string | undefined, replace: boolean) =>
     setParams(
@@ -27,15 +27,15 @@ export function useOpened(ids: readonly string[]) {
       },
       { replace, preventScrollReset: true },
     );
-  const on = id ? way.current[way.current.indexOf(id) + 1] : undefined;
+  const on = id ? initialOrder.current[initialOrder.current.indexOf(id) + 1] : undefined;
   return {
     id,
     open: (one: string) => {
-      way.current = ids;
+      initialOrder.current = ids;
       put(one, false);
     },
     close: () => put(undefined, true),
-    next: id && way.current.includes(id) && on ? () => put(on, true) : undefined,
+    next: id && initialOrder.current.includes(id) && on ? () => put(on, true) : undefined,
   };
 }
 

@@ -78,9 +78,9 @@ function Request({
                 known: requesterOf(change) ? 'yes' : 'no',
                 name: <strong>{requesterOf(change)}</strong>,
                 at: (
-                  <Whole>
+                  <NoWrap>
                     <Moment at={change.filed} />
-                  </Whole>
+                  </NoWrap>
                 ),
               }}
             />
@@ -319,8 +319,8 @@ export function RejectForm({
     onDirty?.(reason !== '');
   };
   // The button that opened the form is gone: focus moves to the first field.
-  const asked = useRef<HTMLSelectElement & HTMLTextAreaElement>(null);
-  useEffect(() => asked.current?.focus(), []);
+  const firstField = useRef<HTMLSelectElement & HTMLTextAreaElement>(null);
+  useEffect(() => firstField.current?.focus(), []);
   const label = intl.formatMessage({ id: 'staff.reason', defaultMessage: 'Reason' });
   return (
     <Form busy={busy} {...fields.form(({ reason }) => onReject(reason.trim()))}>
@@ -328,7 +328,7 @@ export function RejectForm({
       {offer ? (
         <Select
           {...field}
-          ref={asked}
+          ref={firstField}
           onChange={change}
           required
           label={label}
@@ -339,7 +339,7 @@ export function RejectForm({
       ) : (
         <TextArea
           {...field}
-          ref={asked}
+          ref={firstField}
           onChange={change}
           required
           label={label}
@@ -366,5 +366,5 @@ const Change_ = styled.section`
   strong { font-size: 20px; color: var(--w-primary-ink); overflow-wrap: anywhere; } p > span { overflow-wrap: anywhere; min-width: 0; } span:has(> strong) { display: flex; align-items: center; gap: 12px; } svg { color: var(--w-text-quiet); flex: none; }
 `;
 /** Prevents line breaks at the hyphens of a date. */
-const Whole = styled.span`white-space: nowrap;`;
+const NoWrap = styled.span`white-space: nowrap;`;
 const Decided = styled.div`padding: 16px; border: 1px solid var(--w-line); border-radius: 16px;`;

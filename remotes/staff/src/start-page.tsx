@@ -8,7 +8,7 @@ import { Quiet, Search } from './listing';
 import { useKind } from './texts';
 
 /** Kinds of requests that have a page of their own. */
-const apart = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
+const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
 
 /** The numbers of pending requests, and a search for a customer, who may be on the phone. */
 export default function StartPage() {
@@ -18,7 +18,7 @@ export default function StartPage() {
   const payments = api.useGet('/sustainable/staff/payments', { query: { attention: true } }, { enabled: market });
   const kindOf = useKind();
   const counts = summary.data ?? {};
-  const changes = Object.entries(counts).filter(([kind, n]) => n > 0 && !apart.includes(kind));
+  const changes = Object.entries(counts).filter(([kind, n]) => n > 0 && !separateKinds.includes(kind));
   const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);
   const tiles: { id: string; count: number; to: Path; title: ReactNode }[] = [
     {

@@ -49,20 +49,20 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
 function Delivered({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const intl = useIntl();
   const today = useToday();
-  const [asked, show] = useSelection();
+  const [requested, show] = useSelection();
   const { consent, known, hasDays } = useAccess(connections);
   const { from: min, to } = agreement.period;
   const max = to !== null && to < today ? to : today;
   const switched = hasSwitch(connections);
   // A URL with feed-in shows usage when there is no switch.
-  const wanted = switched ? asked : { ...asked, view: 'usage' as const };
+  const visible = switched ? requested : { ...requested, view: 'usage' as const };
   const smart = connections.filter((c) => c.meter_type === 'SMART');
-  const drawn = smart.filter((c) => wanted.view === 'usage' || c.commodity === 'ELECTRICITY');
+  const drawn = smart.filter((c) => visible.view === 'usage' || c.commodity === 'ELECTRICITY');
   const withheld = smart.filter((c) => !hasDays(c));
   const months = drawn.every((c) => !hasDays(c)); // daily values may not be shown for any connection
   const { pending, last } = useLastDay(drawn, !months);
   // Measurements arrive a day later: when no day was chosen, the last day with data is shown (2.5-usage-day-last).
-  const opened = wanted.span === 'day' && !wanted.chosen ? { ...wanted, day: dayToOpen(wanted.day, last) } : wanted;
+  const opened = visible.span === 'day' && !visible.chosen ? { ...visible, day: dayToOpen(visible.day, last) } : visible;
   const shown = months ? monthly(opened) : opened;
   const spans: readonly Span[] = months ? monthlySpans : (Object.keys(unitsOf) as Span[]);
   const units = unitsOf[shown.span].filter((unit) => !months || unit === 'month' || unit === 'year');

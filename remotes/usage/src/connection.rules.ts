@@ -53,7 +53,7 @@ export const feedsIn = (connection: Connection, agreement: Agreement): boolean =
   [agreement.agreement_identifier, agreement.agreement_identifier_with_sequence].some((id) => connection.delivery[id] === true);
 
 /** Sorts current agreements first, then ended ones, each newest first. */
-export const inOrder = (agreements: readonly Agreement[]): Agreement[] =>
+export const sortAgreements = (agreements: readonly Agreement[]): Agreement[] =>
   [...agreements].sort(
     (a, b) => Number(b.status === 'ACTIVE') - Number(a.status === 'ACTIVE') || b.period.from.localeCompare(a.period.from),
   );

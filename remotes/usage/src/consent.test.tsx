@@ -53,9 +53,9 @@ describe('privacy section', () => {
     await waitFor(() => expect(screen.getAllByText('Consent given')).toHaveLength(2));
     expect(api.calls.map((c) => c.query)).toContainEqual({ consentGiven: 'true', ean: eans.gas });
     await userEvent.click(screen.getByRole('button', { name: 'Revoke consent for Electricity' }));
-    const asked = await screen.findByRole('alertdialog', { name: 'Revoke your consent?' });
+    const dialog = await screen.findByRole('alertdialog', { name: 'Revoke your consent?' });
     expect(api.calls.some((c) => c.query.consentGiven === 'false')).toBe(false);
-    await userEvent.click(within(asked).getByRole('button', { name: 'Revoke' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Revoke' }));
     await waitFor(() => expect(screen.getAllByText('No consent')).toHaveLength(2));
     expect(api.calls.map((c) => c.query)).toContainEqual({ consentGiven: 'false', ean: eans.electricity });
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());

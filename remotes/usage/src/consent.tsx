@@ -25,7 +25,7 @@ export function useAccess(connections: readonly Connection[]) {
 }
 
 /** Returns a function that gives or revokes consent, for one connection or for all with a smart meter (4-consent-give-revoke). */
-export function useDecide() {
+export function useChangeConsent() {
   const write = api.useWrite('get', '/smartmeterreadings/historicaldata', { changes: changes.consent });
   return {
     busy: write.isPending,
@@ -42,7 +42,7 @@ export function useDecide() {
  * Returns whether this session may give or revoke consent. The operation is a GET that records something, so the contract lists it as a
  * read; the operation that starts a retrieval has the same access rules for writes.
  */
-export const useMayDecide = () => useMay('usage.startRetrieval');
+export const useMayChangeConsent = () => useMay('usage.startRetrieval');
 
 /** The text of the consent; its version is recorded with the consent. */
 export function ConsentText() {
@@ -60,9 +60,9 @@ export function ConsentText() {
 export default function ConsentSection({ hide }: { hide(): void }) {
   const intl = useIntl();
   const consent = useConsent();
-  const may = useMayDecide();
+  const may = useMayChangeConsent();
   const text = useProblemText();
-  const { decide, busy, problem } = useDecide();
+  const { decide, busy, problem } = useChangeConsent();
   const [revoking, setRevoking] = useState<ConnectionConsent>();
   const { intervals } = useSettings<UsageSettings>();
   const none = consent.data?.connections.length === 0;

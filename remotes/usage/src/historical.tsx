@@ -5,7 +5,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type Agreement, api, type Connection, changes, type History, type UsageSettings } from './api';
 import { eanText, historyStart } from './connection.rules';
-import { useAccess, useMayDecide } from './consent';
+import { useAccess, useMayChangeConsent } from './consent';
 import { CsvDownload } from './csv';
 import { DayOf, Moment } from './moment';
 import { commodityName } from './texts';
@@ -84,7 +84,7 @@ function ConsentGiven({
   const id = agreement.agreement_identifier;
   const history = api.useGet('/smartmeterreadings/historicaldata/{agreement}', { path: { agreement: id } });
   const start = api.useWrite('post', '/smartmeterreadings/retrievals', { changes: changes.retrieval });
-  const may = useMayDecide();
+  const may = useMayChangeConsent();
   const text = useProblemText();
   const running = isRunning(history.data);
   const { refetch } = history;

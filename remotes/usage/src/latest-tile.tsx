@@ -26,7 +26,7 @@ export default function LatestTile() {
           <FormattedMessage id="usage.latest.none" defaultMessage="No measurements have come in yet." />
         </p>
       ) : (
-        <Two>
+        <TwoColumns>
           {all.map((one) => (
             <Measured
               key={one.ean_code}
@@ -34,7 +34,7 @@ export default function LatestTile() {
               alike={all.filter((other) => other.commodity === one.commodity).length > 1}
             />
           ))}
-        </Two>
+        </TwoColumns>
       )}
       {all.some((one) => one.consent_needed) && <ConsentHint />}
       <div>
@@ -90,7 +90,7 @@ function Measured({ latest, alike }: { latest: Latest; alike: boolean }) {
   );
 }
 
-const Two = styled.ul`
+const TwoColumns = styled.ul`
   list-style: none; margin: 0; padding: 0; display: grid; gap: 16px 24px; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr));
   li { display: flex; flex-direction: column; gap: 2px; min-width: 0; }
   strong { font-size: 28px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }

@@ -2,7 +2,7 @@ import { useToday } from '@wattle/sdk';
 import { Card, EmptyState, ErrorState, Page, Section, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api, billing } from './api';
-import { connectionsOf, hasDelivered, inOrder, placeOf } from './connection.rules';
+import { connectionsOf, hasDelivered, placeOf, sortAgreements } from './connection.rules';
 import { ConnectionReadings } from './readings';
 
 /** 2.1-metermeasuring-route: the readings of every meter, by agreement. */
@@ -11,7 +11,7 @@ export default function MeterMeasuringPage() {
   const agreements = billing.useGet('/agreements');
   const connections = api.useGet('/connections');
   const failed = [agreements, connections].filter((q) => q.isError);
-  const groups = inOrder(agreements.data ?? [])
+  const groups = sortAgreements(agreements.data ?? [])
     .filter((agreement) => hasDelivered(agreement, today))
     .map((agreement) => ({ agreement, own: connectionsOf(agreement, connections.data ?? []) }))
     .filter(({ own }) => own.length > 0);

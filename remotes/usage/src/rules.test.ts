@@ -14,9 +14,9 @@ import {
   hasDelivered,
   hasSwitch,
   historyStart,
-  inOrder,
   openAtFirst,
   placeOf,
+  sortAgreements,
   unitOf,
 } from './connection.rules';
 import { isWorthSaving } from './csv.rules';
@@ -28,9 +28,9 @@ import {
   finest,
   isUpcoming,
   lastDayOf,
-  lastYears,
   monthly,
   notReceived,
+  pairWithLastYear,
   registerOf,
   registersOf,
   repeatedHours,
@@ -133,7 +133,7 @@ describe('connections of an agreement', () => {
     expect(feedsIn(connection(), ended)).toBe(false);
   });
   test('current agreements come before ended ones; the path decides which is open', () => {
-    const all = inOrder([ended, agreement()]);
+    const all = sortAgreements([ended, agreement()]);
     expect(all.map((a) => a.name)).toEqual(['Stroom en gas', 'Stroom variabel']);
     expect(openAtFirst(all, undefined)).toBe(all[0]);
     expect(openAtFirst(all, '10240009-2')).toBe(all[1]);
@@ -160,7 +160,7 @@ describe('a year before', () => {
 
   test('is compared over the periods measured completely in both', () => {
     const [now, then] = [monthOf('2026-11', 5, 20), monthOf('2025-11', 6)];
-    const pasts = lastYears(now, then, 'month', 'day');
+    const pasts = pairWithLastYear(now, then, 'month', 'day');
     expect(compare(now, pasts, 'usage')).toEqual({
       value: 190,
       past: 228,
@@ -187,10 +187,10 @@ describe('a year before', () => {
   test('pairs hours by time of day and weeks by position', () => {
     const now = [point('2026-03-29T01:00:00+01:00', 1), point('2026-03-29T03:00:00+02:00', 2)];
     const then = ['01', '02', '03'].map((h) => point(`2025-03-30T${h}:00:00+01:00`, Number(h)));
-    expect(lastYears(now, then, 'day', 'hour').map((p) => p?.normal)).toEqual([1, 3]);
+    expect(pairWithLastYear(now, then, 'day', 'hour').map((p) => p?.normal)).toEqual([1, 3]);
     const weeks = ['2025-01-06', '2025-01-13'].map((d, at) => point(`${d}T00:00:00+01:00`, at));
     expect(
-      lastYears(
+      pairWithLastYear(
         ['2026-01-05', '2026-01-12'].map((d) => point(`${d}T00:00:00+01:00`, 9)),
         weeks,
         'year',
@@ -293,7 +293,7 @@ describe('reads values in the right order', () => {
     ];
     for (const given of [all, [...all].reverse()])
       expect(
-        inOrder(given)
+        sortAgreements(given)
           .map((a) => a.name)
           .join(''),
       ).toBe('cbda');
@@ -341,14 +341,13 @@ describe('reads values in the right order', () => {
   });
   test('an hour is paired by time, a month by date, also when the day does not exist', () => {
     const hours = (day: string, off: string) => ['09', '10'].map((h) => point(`${day}T${h}:00:00${off}`, 1));
-    expect(lastYears(hours('2026-11-20', '+01:00'), hours('2025-11-21', '+01:00'), 'day', 'hour').map((p) => p?.start)).toEqual([
-      '2025-11-21T09:00:00+01:00',
-      '2025-11-21T10:00:00+01:00',
-    ]);
+    expect(
+      pairWithLastYear(hours('2026-11-20', '+01:00'), hours('2025-11-21', '+01:00'), 'day', 'hour').map((p) => p?.start),
+    ).toEqual(['2025-11-21T09:00:00+01:00', '2025-11-21T10:00:00+01:00']);
     const month = (start: string) => point(start, 1, null, {});
     const { day: _, ...bare } = month('2025-11-01T00:00:00+01:00');
-    expect(lastYears([month('2026-11-01T00:00:00+01:00')], [bare], 'year', 'month')).toEqual([bare]);
-    expect(lastYears([month('2026-11-01T00:00:00+01:00')], [bare], 'years', 'year')).toEqual([undefined]);
+    expect(pairWithLastYear([month('2026-11-01T00:00:00+01:00')], [bare], 'year', 'month')).toEqual([bare]);
+    expect(pairWithLastYear([month('2026-11-01T00:00:00+01:00')], [bare], 'years', 'year')).toEqual([undefined]);
   });
   row('2.3-usage-history-encoding', 'every letter of base64, with and without padding', () => {
     for (const text of ['~~~', 'ÿÿÿ>', '???', 'a', 'ab', 'abc', 'ûûþþ']) {

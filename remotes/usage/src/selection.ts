@@ -12,22 +12,22 @@ export interface Selection {
   view: View;
 }
 
-const one = <T extends string>(values: readonly T[], asked: string | null, otherwise: T): T =>
+const oneOf = <T extends string>(values: readonly T[], asked: string | null, otherwise: T): T =>
   values.find((v) => v === asked) ?? otherwise;
 
 /** @returns the current view, and a function that changes it: the unit follows the span unless both are given */
 export function useSelection(): [Selection, (next: Partial<Omit<Selection, 'chosen'>>) => void] {
   const today = useToday();
   const [search, setSearch] = useSearchParams();
-  const span = one(Object.keys(unitsOf) as Span[], search.get('span'), 'month');
-  const asked = search.get('day') ?? '';
-  const chosen = /^\d{4}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
+  const span = oneOf(Object.keys(unitsOf) as Span[], search.get('span'), 'month');
+  const requestedDay = search.get('day') ?? '';
+  const chosen = /^\d{4}-\d\d-\d\d$/.test(requestedDay) && !Number.isNaN(Date.parse(requestedDay));
   const shown: Selection = {
     span,
-    day: chosen ? asked : today,
+    day: chosen ? requestedDay : today,
     chosen,
-    unit: one(unitsOf[span], search.get('unit'), unitsOf[span][0] ?? 'day'),
-    view: one(['usage', 'feedin'], search.get('view'), 'usage'),
+    unit: oneOf(unitsOf[span], search.get('unit'), unitsOf[span][0] ?? 'day'),
+    view: oneOf(['usage', 'feedin'], search.get('view'), 'usage'),
   };
   const show = (next: Partial<Omit<Selection, 'chosen'>>) =>
     setSearch(

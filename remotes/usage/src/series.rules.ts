@@ -110,7 +110,12 @@ export function yearBefore(span: Span, day: string): string | undefined {
 }
 
 /** Pairs each period with the one a year before: weeks by position, hours by time, others by the calendar. */
-export function lastYears(points: readonly Point[], before: readonly Point[], span: Span, unit: Unit): (Point | undefined)[] {
+export function pairWithLastYear(
+  points: readonly Point[],
+  before: readonly Point[],
+  span: Span,
+  unit: Unit,
+): (Point | undefined)[] {
   if (unit === 'week') return points.map((_, at) => before[at]);
   const key = unit === 'hour' ? (p: Point) => p.start.slice(0, 13) : (p: Point) => p.day ?? p.start.slice(0, 10);
   const known = new Map(before.map((p) => [key(p), p]));

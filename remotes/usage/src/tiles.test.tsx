@@ -62,10 +62,10 @@ row('9-number-format', 'shows the latest measurement of electricity and of gas, 
   };
   customerApi({ 'GET /usage/latest': [gas, electricity] });
   show(<LatestTile />);
-  const words = (await screen.findAllByRole('listitem')).map((i) =>
+  const texts = (await screen.findAllByRole('listitem')).map((i) =>
     [...i.children].map((c) => c.textContent?.replace(/\u00a0/g, ' ')),
   );
-  expect(words).toEqual([
+  expect(texts).toEqual([
     ['Electricity', '8 kWh', 'on 19-11-2026', 'the day before: 8 kWh', 'fed in: 1 kWh'],
     ['Gas', '112 m³', '01-10-2026 to 31-10-2026', 'before that: 98 m³'],
   ]);

@@ -156,11 +156,11 @@ describe('chart', () => {
     const api = customerApi();
     show(page, { at: '/usage?span=year&day=2025-06-15&unit=week' });
     await electricity('2025');
-    const asked = () => api.calls.filter((c) => c.path.endsWith(`${eans.electricity}/series`)).map((c) => c.query);
-    expect(asked()).toContainEqual({ unit: 'week', from: '2025-01-01', to: '2026-01-01' });
+    const requests = () => api.calls.filter((c) => c.path.endsWith(`${eans.electricity}/series`)).map((c) => c.query);
+    expect(requests()).toContainEqual({ unit: 'week', from: '2025-01-01', to: '2026-01-01' });
     await userEvent.click(screen.getByRole('radio', { name: 'Day' }));
     await electricity('Sunday 15 June 2025');
-    expect(asked()).toContainEqual({ unit: 'hour', from: '2025-06-15', to: '2025-06-16' });
+    expect(requests()).toContainEqual({ unit: 'hour', from: '2025-06-15', to: '2025-06-16' });
     expect(Object.fromEntries(address())).toEqual({ span: 'day', day: '2025-06-15' });
     await userEvent.click(screen.getByRole('button', { name: 'Next period' }));
     await electricity('Monday 16 June 2025');

@@ -5,7 +5,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { AgreementUsage } from './agreement-usage';
 import { type Agreement, api, billing, type Connection } from './api';
-import { connectionsOf, inOrder, openAtFirst, placeOf } from './connection.rules';
+import { connectionsOf, openAtFirst, placeOf, sortAgreements } from './connection.rules';
 
 /** 2.1-usage-route: a block per agreement; the first, or the one in the path, is open. */
 export default function UsagePage() {
@@ -14,7 +14,7 @@ export default function UsagePage() {
   const agreements = billing.useGet('/agreements');
   const connections = api.useGet('/connections');
   const failed = [agreements, connections].filter((q) => q.isError);
-  const all = inOrder(agreements.data ?? []);
+  const all = sortAgreements(agreements.data ?? []);
   const first = openAtFirst(all, agreementId);
   return (
     <Page

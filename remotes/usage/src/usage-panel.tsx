@@ -12,9 +12,9 @@ import {
   compare,
   finest,
   lastDayOf,
-  lastYears,
   type NotReceived,
   notReceived,
+  pairWithLastYear,
   type Register,
   registersOf,
   type Span,
@@ -57,16 +57,16 @@ export function UsagePanel({ connection, shown, months, min, max, showEan }: Usa
   const updated = series.data?.updated ?? null;
   const last = updated === null || !series.data ? null : lastDayOf(clockAt(updated, series.data.zone));
   const awaits = months ? undefined : notReceived(period, last, today, max);
-  const pasts = lastYears(points, past.data?.points ?? [], span, unit);
+  const pasts = pairWithLastYear(points, past.data?.points ?? [], span, unit);
   const total = sums.data ? amountOf(sums.data.total, view) : null;
   const days = sums.data?.points ?? [];
   const measured = [...points, ...days].some((p) => !p.missing);
-  const compared = compare(days, lastYears(days, pastSums.data?.points ?? [], span, fine), view);
+  const compared = compare(days, pairWithLastYear(days, pastSums.data?.points ?? [], span, fine), view);
   const nameOfPeriod = periodName(span, period, intl.locale);
   const text = titles(intl, name, nameOfPeriod, view);
   const hasPast = pasts.some((p) => p && amountOf(p, view) !== null);
   const registers = registersOf(points, commodity, view);
-  const kinds: ChartSeries[] = registers.map((key) => ({ key, ...lookOf(intl, key) }));
+  const kinds: ChartSeries[] = registers.map((key) => ({ key, ...seriesKindOf(intl, key) }));
   if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare' });
 
   return (
@@ -124,7 +124,7 @@ export function UsagePanel({ connection, shown, months, min, max, showEan }: Usa
           span,
           unit,
           view,
-          from: months ? firstOf(unit, today) : (awaits?.since ?? today),
+          from: months ? firstDayOf(unit, today) : (awaits?.since ?? today),
           registers,
         })}
         loading={series.isFetching}
@@ -246,7 +246,7 @@ function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits
 }
 
 /** Returns the first day of the current month or year, which has no value yet without daily values. */
-const firstOf = (unit: Unit, today: string): string =>
+const firstDayOf = (unit: Unit, today: string): string =>
   unit === 'year' ? `${today.slice(0, 4)}-01-01` : `${today.slice(0, 7)}-01`;
 
 const clamp = (day: string, min: string, max: string): string => (day < min ? min : day > max ? max : day);
@@ -263,7 +263,7 @@ const unitName = (intl: IntlShape, unit: Unit): string =>
     { unit },
   );
 
-function lookOf(intl: IntlShape, register: Register): { label: string; kind: ChartSeries['kind'] } {
+function seriesKindOf(intl: IntlShape, register: Register): { label: string; kind: ChartSeries['kind'] } {
   const normal = intl.formatMessage({ id: 'usage.series.normal', defaultMessage: 'Normal' });
   const low = intl.formatMessage({ id: 'usage.series.low', defaultMessage: 'Off-peak' });
   switch (register) {

@@ -2,15 +2,15 @@ import { useProblemText } from '@wattle/sdk';
 import { Alert, Button, Notice } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import type { Connection } from './api';
-import { ConsentText, useDecide, useMayDecide } from './consent';
+import { ConsentText, useChangeConsent, useMayChangeConsent } from './consent';
 import { commodityName } from './texts';
 
 /** Explains why these connections show months only, and offers the consent that shows their days (9-usage-chart-months). */
 export function Withheld({ connections }: { connections: readonly Connection[] }) {
   const intl = useIntl();
-  const may = useMayDecide();
+  const may = useMayChangeConsent();
   const text = useProblemText();
-  const { decide, busy, problem } = useDecide();
+  const { decide, busy, problem } = useChangeConsent();
   const kinds = [...new Set(connections.map((c) => commodityName(intl, c.commodity).toLowerCase()))];
   return (
     <Notice

@@ -30,12 +30,12 @@ function valuesOf(point: ChartPoint, series: readonly ChartSeries[], { write, ga
 }
 
 /** Returns the accessible name of a period: its values in words. */
-export function accessibleName(point: ChartPoint, series: readonly ChartSeries[], wording: ChartTexts): string {
+export function accessibleName(point: ChartPoint, series: readonly ChartSeries[], texts: ChartTexts): string {
   const name = point.name ?? point.label;
-  const there = valuesOf(point, series, wording).filter(({ value }) => value !== null);
-  const rest = there.map((fact) => `${fact.name} ${fact.text}`);
-  if (point.missing) rest.unshift(wording.gap);
-  else if (point.upcoming) rest.unshift(wording.later);
+  const present = valuesOf(point, series, texts).filter(({ value }) => value !== null);
+  const rest = present.map((fact) => `${fact.name} ${fact.text}`);
+  if (point.missing) rest.unshift(texts.gap);
+  else if (point.upcoming) rest.unshift(texts.later);
   return `${name}: ${rest.join(', ')}`;
 }
 

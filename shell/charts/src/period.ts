@@ -12,16 +12,16 @@ export interface Period {
 const milliseconds = 86_400_000;
 // Civil days are calculated in UTC, where each has 24 hours, so clock changes have no effect.
 const at = (day: string) => Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
-const written = (time: number) => new Date(time).toISOString().slice(0, 10);
+const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-export const addDays = (day: string, days: number): string => written(at(day) + days * milliseconds);
+export const addDays = (day: string, days: number): string => formatDate(at(day) + days * milliseconds);
 
 /** Returns the same day `months` later, or the last day of that month when it is shorter. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.slice(0, 10).split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 + months, 1));
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  return written(first.getTime() + (Math.min(date, last) - 1) * milliseconds);
+  return formatDate(first.getTime() + (Math.min(date, last) - 1) * milliseconds);
 }
 
 /** Returns the period that contains a day: weeks begin on Monday. `years` runs from the year of `min` to that of `max`. */

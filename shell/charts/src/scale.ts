@@ -27,10 +27,10 @@ export function decimalsOf(values: readonly number[]): number {
  * @param letter width of a character and @param column of a point, in pixels
  */
 export function shownLabels(labels: readonly string[], letter: number, column: number, small: boolean): ReadonlySet<number> {
-  const there = labels.flatMap((label, index) => (label ? [index] : []));
-  const apart = column * ((there[1] ?? 1) - (there[0] ?? 0));
+  const nonEmpty = labels.flatMap((label, index) => (label ? [index] : []));
+  const apart = column * ((nonEmpty[1] ?? 1) - (nonEmpty[0] ?? 0));
   const widest = Math.max(0, ...labels.map((label) => label.length)) * letter + 10;
-  const least = Math.max(Math.ceil(widest / Math.max(apart, 0.01)), small && there.length > 6 ? 2 : 1);
+  const least = Math.max(Math.ceil(widest / Math.max(apart, 0.01)), small && nonEmpty.length > 6 ? 2 : 1);
   const every = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 24, 48].find((step) => step >= least) ?? least;
-  return new Set(there.filter((_, place) => place % every === 0));
+  return new Set(nonEmpty.filter((_, place) => place % every === 0));
 }

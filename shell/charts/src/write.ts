@@ -27,6 +27,6 @@ export function formatterOf(
 
 /** Returns the sum without binary rounding errors; null when there are no values. */
 export function sum(values: readonly (number | null)[]): number | null {
-  const there = values.filter((value) => value !== null);
-  return there.length > 0 ? Math.round(there.reduce((a, b) => a + b, 0) * 1e6) / 1e6 : null;
+  const present = values.filter((value) => value !== null);
+  return present.length > 0 ? Math.round(present.reduce((a, b) => a + b, 0) * 1e6) / 1e6 : null;
 }

@@ -10,7 +10,7 @@ import locales from '@react-aria/optimize-locales-plugin';
 import { build as bundle } from 'esbuild';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
-import { catalogueOf, compileTexts, textsOf } from './messages.mjs';
+import { catalogOf, compileTexts, textsOf } from './messages.mjs';
 import { WithoutDefaultMessages } from './plain.mjs';
 import { shared } from './shared.mjs';
 
@@ -250,7 +250,7 @@ export async function publish({ dir, key, from, to }) {
   const hash = hashOf(from);
   cpSync(from, path.join(to, hash), { recursive: true });
   await compress(path.join(to, hash));
-  writeFileSync(path.join(to, 'messages.json'), JSON.stringify(textsOf(dir, catalogueOf({ key, dir: '' }))));
+  writeFileSync(path.join(to, 'messages.json'), JSON.stringify(textsOf(dir, catalogOf({ key, dir: '' }))));
   // remote.json is written last: a portal treats a folder with remote.json as complete
   writeFileSync(path.join(to, 'remote.json'), JSON.stringify({ ...(await declared({ dir })), entry: `${hash}/entry.js` }));
   return hash;
@@ -270,7 +270,7 @@ export async function build({ dir, out = path.join(dir, 'dist') }) {
     writeFileSync(file, '{}');
   }
   const { key } = await evaluated(dir);
-  await compileTexts(dir, catalogueOf({ key, dir: '' }));
+  await compileTexts(dir, catalogOf({ key, dir: '' }));
   const work = `${out}.work`;
   await compile(config({ dir, key, out: work }));
   rmSync(out, { recursive: true, force: true });

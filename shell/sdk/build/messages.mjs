@@ -28,7 +28,7 @@ function put(file, content) {
 }
 
 /** Returns the catalog of a remote: its sources, the folder of its texts, and the folder of the compiled texts, relative to `dir`. */
-export const catalogueOf = ({ key, dir }) => ({
+export const catalogOf = ({ key, dir }) => ({
   name: key,
   sources: [path.join(dir, 'src')],
   texts: path.join(dir, 'src/messages'),
@@ -54,9 +54,9 @@ export async function compileTexts(root, c, { check = false } = {}) {
     await formatjs(root, 'extract', ...files.sort(), '--throws', '--format', 'simple', '--out-file', fresh);
     const extracted = sorted(read(fresh));
     const foreign = Object.keys(extracted).filter((id) => !c.prefix.test(id));
-    if (foreign.length) throw new Error(`${c.name}: ids that are not its own: ${foreign.join(', ')}`);
+    if (foreign.length) throw new Error(`${c.name}: ids of other catalogs: ${foreign.join(', ')}`);
     if (check && JSON.stringify(extracted) !== JSON.stringify(existsSync(at(en)) ? read(at(en)) : {}))
-      throw new Error(`${en} is not what the source says: run npm run messages`);
+      throw new Error(`${en} differs from the sources: run npm run messages`);
     put(at(en), text(extracted));
     await formatjs(root, 'verify', '--source-locale', 'en', '--missing-keys', '--extra-keys', '--structural-equality', en, nl);
     if (!c.compiled) return;

@@ -96,13 +96,13 @@ test('a ticket with a foreign URL is not followed', async () => {
 });
 
 test('a failed file shows its problem at the row, and can be retried', async () => {
-  let there = false;
-  const api = fakeApi({ 'GET /a/file': () => (there ? file('a.pdf', '%PDF') : refuse(404, 'file_not_found')) });
+  let exists = false;
+  const api = fakeApi({ 'GET /a/file': () => (exists ? file('a.pdf', '%PDF') : refuse(404, 'file_not_found')) });
   shown('/api/v0/a/file');
   await userEvent.click(screen.getByText('save'));
   await screen.findByText(/Not there/);
   expect(api.saved).toEqual([]);
-  there = true;
+  exists = true;
   await userEvent.click(screen.getByText('save'));
   await vi.waitFor(() => expect(names(api)).toEqual(['a.pdf']));
   expect(screen.queryByText(/Not there/)).toBeNull();

@@ -88,7 +88,7 @@ function below(path: string): string {
 
 async function byTicket(path: string, o: DownloadOptions): Promise<boolean> {
   const answer = (await call('post', '/downloads', { body: { path: api + address(below(path), o) } })) as { url: string };
-  if (!answer.url.startsWith(`${api}/downloads/`)) throw new Error('a ticket leads elsewhere');
+  if (!answer.url.startsWith(`${api}/downloads/`)) throw new Error('unexpected ticket URL');
   saver.address(answer.url);
   return true;
 }
@@ -104,7 +104,7 @@ export async function fetchFile(
   try {
     file = await answer.blob();
   } catch {
-    throw new ProblemError({ status: 0, code: 'network', title: 'the file broke off' }); // an incomplete file is not saved
+    throw new ProblemError({ status: 0, code: 'network', title: 'incomplete file' }); // an incomplete file is not saved
   }
   if (!worth(file)) return false;
   saver.file(fileName(answer.headers.get('content-disposition')) ?? 'download', file);

@@ -8,7 +8,7 @@ export const id = /^(?:\d(?:\.\d+)?|face)-[a-z][a-z\d]*(?:-[a-z\d]+)*$/;
 export function listed(ids: string | readonly string[]): string {
   const all = [ids].flat();
   const wrong = all.filter((i) => !id.test(i));
-  if (all.length === 0 || wrong.length > 0) throw new Error(`no id of a row: ${JSON.stringify(wrong.length ? wrong : all)}`);
+  if (all.length === 0 || wrong.length > 0) throw new Error(`not a row id: ${JSON.stringify(wrong.length ? wrong : all)}`);
   return `[${all.join(' ')}]`;
 }
 

@@ -19,14 +19,14 @@ export function clockAt(moment: string, timeZone: string): { day: CivilDate; tim
 /** Reads the server's clock in the label's zone every 15 seconds, and draws the component again when the result changes. */
 function useClock(read: (millis: number, timeZone: string) => string): string {
   const { now, portal } = useHost();
-  const [seen, setSeen] = useState(() => read(now(), portal.timeZone));
+  const [current, setCurrent] = useState(() => read(now(), portal.timeZone));
   useEffect(() => {
-    const look = () => setSeen(read(now(), portal.timeZone));
-    look();
-    const timer = setInterval(look, 15_000);
+    const update = () => setCurrent(read(now(), portal.timeZone));
+    update();
+    const timer = setInterval(update, 15_000);
     return () => clearInterval(timer);
   }, [read, now, portal.timeZone]);
-  return seen;
+  return current;
 }
 
 /** Returns today by the server's clock (`--clock`) in the label's zone. `new Date()` is a lint error in remotes. */

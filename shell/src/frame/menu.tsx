@@ -183,8 +183,8 @@ export function SheetMenu({
         type="button"
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={soon}
-        onFocus={soon}
+        onPointerEnter={prefetchCode}
+        onFocus={prefetchCode}
         onClick={() => {
           setOpened(true);
           setOpenFor(closes);
@@ -206,7 +206,7 @@ export function SheetMenu({
   );
 }
 
-const soon = () => void loadOverlays().catch(() => undefined); // a prefetch: opening retries
+const prefetchCode = () => void loadOverlays().catch(() => undefined); // a prefetch: opening retries
 
 const RailNav = styled.nav`
   width: 248px; flex: none; padding: 24px 16px; position: sticky; top: 64px; align-self: flex-start; max-height: calc(100vh - 64px); overflow-y: auto;

@@ -18,13 +18,13 @@ export function Cards({ labels, ...p }: LanguageProps & { labels: readonly Card[
           defaultMessage="One installation, many brands. Every portal below has its own colours, words and customers."
         />
       </Sentence>
-      <How>
+      <Instructions>
         <FormattedMessage
           id="shell.cards.how"
           defaultMessage="To sign in, make a new customer at a portal below, or see who is there already:"
         />
         <code>bin/wattle demo accounts</code>
-      </How>
+      </Instructions>
       <List>
         {[...labels]
           .sort((a, b) => hasColoredHeader(a) - hasColoredHeader(b))
@@ -157,7 +157,7 @@ function NewCustomer({ host, name }: { host: string; name: string }): ReactEleme
 }
 
 const Sentence = styled.p`color: var(--w-text-quiet); margin-top: -8px;`;
-const How = styled.p`
+const Instructions = styled.p`
   display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 12px 16px; border-radius: 8px; background: var(--w-tint);
   code { user-select: all; padding: 4px 8px; border-radius: 8px; background: var(--w-surface); font-size: 14px; }
 `;

@@ -47,16 +47,16 @@ function Charts({ say }: { say: Say }) {
   const [shown, setShown] = useState({ unit: 'month' as PeriodUnit, day: today, period: periodOf('month', today) });
   const days: ChartPoint[] = Array.from({ length: 30 }, (_, n) => {
     const day = `2026-11-${String(n + 1).padStart(2, '0')}`;
-    const there = n < 20 && ![6, 7, 8, 9, 10].includes(n) && n !== 15;
+    const isMeasured = n < 20 && ![6, 7, 8, 9, 10].includes(n) && n !== 15;
     return {
       start: day,
       label: String(n + 1),
       name: dayName(day, locale),
-      missing: n < 20 && !there,
+      missing: n < 20 && !isMeasured,
       upcoming: n >= 20,
       values: {
-        normal: there ? wave(n, 5) : null,
-        low: there ? wave(n + 3, 3.5) : null,
+        normal: isMeasured ? wave(n, 5) : null,
+        low: isMeasured ? wave(n + 3, 3.5) : null,
         back: wave(n + 2, 2.2),
         before: wave(n, 9),
       },

@@ -49,7 +49,7 @@ export default function Verify(): ReactElement {
         <Result
           title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your email address is confirmed" />}
           // an applicant cannot sign in yet
-          actions={answer.data?.purpose !== purposes.application && <Onward />}
+          actions={answer.data?.purpose !== purposes.application && <NextLink />}
         >
           {answer.data?.purpose === purposes.email && (
             <FormattedMessage
@@ -68,7 +68,7 @@ export default function Verify(): ReactElement {
       {state === 'already' && (
         <Result
           title={<FormattedMessage id="shell.verify.already" defaultMessage="This email address was already confirmed" />}
-          actions={<Onward />}
+          actions={<NextLink />}
         >
           <FormattedMessage id="shell.verify.already_text" defaultMessage="You need not do anything more." />
         </Result>
@@ -77,7 +77,7 @@ export default function Verify(): ReactElement {
         <Result
           tone="bad"
           title={<FormattedMessage id="shell.verify.unverified" defaultMessage="We could not confirm your email address" />}
-          actions={<Onward />}
+          actions={<NextLink />}
         >
           <FormattedMessage
             id="shell.verify.unverified_text"
@@ -89,7 +89,7 @@ export default function Verify(): ReactElement {
   );
 }
 
-function Onward(): ReactElement {
+function NextLink(): ReactElement {
   return (
     <LinkButton href="/" variant="primary">
       <FormattedMessage id="shell.to_portal" defaultMessage="To the portal" />

@@ -15,7 +15,7 @@ export interface Navigation {
   go(v: View): void;
   back(): void;
 }
-type Filled = { filled: FirstFilled; setFilled(f: FirstFilled): void };
+type SharedInput = { filled: FirstFilled; setFilled(f: FirstFilled): void };
 
 /** The field of an error code of identity; other codes are about the whole form. */
 const fieldOf: Record<string, string> = {
@@ -93,7 +93,7 @@ export const viewOf = (challenge: Challenge): View => ({
   challenge,
 });
 
-export function SignInForm({ filled, setFilled, go }: Filled & Pick<Navigation, 'go'>): ReactElement {
+export function SignInForm({ filled, setFilled, go }: SharedInput & Pick<Navigation, 'go'>): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
   const [password, setPassword] = useState('');
@@ -140,7 +140,7 @@ export function SignInForm({ filled, setFilled, go }: Filled & Pick<Navigation, 
 }
 
 /** 2.4-forgot-password, first step: request a code. */
-export function Forgot({ filled, setFilled, go, back }: Filled & Navigation): ReactElement {
+export function Forgot({ filled, setFilled, go, back }: SharedInput & Navigation): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
   const form = useSending(

@@ -65,7 +65,7 @@ export function SignIn(): ReactElement {
   }, [heading, page]);
   const back = () => go({ name: 'sign-in' });
   return (
-    <Halves>
+    <TwoColumns>
       <Skip />
       <Left>
         <Strip />
@@ -126,7 +126,7 @@ export function SignIn(): ReactElement {
         </Bottom>
       </Left>
       <Right aria-hidden>{label.illustration ? <img src={label.illustration} alt="" /> : <Pattern />}</Right>
-    </Halves>
+    </TwoColumns>
   );
 }
 
@@ -183,7 +183,7 @@ function Migrated({
   );
 }
 
-const Halves = styled.div`
+const TwoColumns = styled.div`
   display: flex; min-height: 100vh; background: var(--w-surface);
   @media (max-width: 959px) { display: block; }
 `;

@@ -167,14 +167,14 @@ const look = css<Look>`
 `;
 
 /** Buttons are not printed (face-print). */
-const unprinted = css`@media print { display: none; }`;
+const hiddenInPrint = css`@media print { display: none; }`;
 const Pressable = styled.button<Look>`${look}`;
-const PressableLink = styled(Anchor)<Look>`${look} ${unprinted}`;
+const PressableLink = styled(Anchor)<Look>`${look} ${hiddenInPrint}`;
 
 const Wrapper = styled.span<{ $wide?: boolean | undefined }>`
   display: inline-flex; flex-direction: column; align-items: flex-start; gap: 4px; max-width: 100%;
   width: ${(p) => (p.$wide ? '100%' : 'auto')};
-  ${unprinted}
+  ${hiddenInPrint}
 `;
 
 /** The reason under a control that cannot be used now. */
@@ -193,5 +193,5 @@ const Round = styled.button`
   transition: background-color 160ms;
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
   &[aria-disabled='true'], &:disabled { color: var(--w-text-quiet); cursor: not-allowed; opacity: .6; }
-  ${unprinted}
+  ${hiddenInPrint}
 `;

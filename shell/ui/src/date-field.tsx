@@ -47,7 +47,7 @@ export function DateField({
   const box = useRef<HTMLDivElement>(null);
   const { id, control } = useFieldIds(props);
   const field = useTyped(value, parseDay, formatDay);
-  const soon = () => void CalendarPopover.load().catch(() => {}); // a prefetch: opening retries
+  const prefetchCode = () => void CalendarPopover.load().catch(() => {}); // a prefetch: opening retries
   const pick = (day: string) => {
     setOpen(false);
     onChange(day, formatDay(day));
@@ -77,8 +77,8 @@ export function DateField({
           aria-expanded={open}
           aria-label={intl.formatMessage({ id: 'ui.date_pick', defaultMessage: 'Pick a date' })}
           disabled={Boolean(props.why)}
-          onPointerEnter={soon}
-          onFocus={soon}
+          onPointerEnter={prefetchCode}
+          onFocus={prefetchCode}
           onClick={() => setOpen(!open)}
         >
           <Icon name="calendar" />

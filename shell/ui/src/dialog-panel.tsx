@@ -10,7 +10,7 @@ import type { DialogProps } from './dialog';
 export default function DialogPanel({ title, isOpen, onClose, children, actions, asks }: DialogProps) {
   const intl = useIntl();
   return (
-    <Veil isOpen={isOpen ?? true} onOpenChange={(open) => !open && onClose()} data-overlay>
+    <Backdrop isOpen={isOpen ?? true} onOpenChange={(open) => !open && onClose()} data-overlay>
       <Panel>
         <Inside role={asks ? 'alertdialog' : 'dialog'}>
           <Head>
@@ -29,13 +29,13 @@ export default function DialogPanel({ title, isOpen, onClose, children, actions,
           <Actions>{actions}</Actions>
         </Inside>
       </Panel>
-    </Veil>
+    </Backdrop>
   );
 }
 
 const fade = keyframes`from { opacity: 0; }`;
 const rise = keyframes`from { opacity: 0; transform: translateY(12px); }`;
-const Veil = styled(ModalOverlay)`
+const Backdrop = styled(ModalOverlay)`
   position: fixed; inset: 0; z-index: 110; display: grid; place-items: center; padding: 16px;
   background: color-mix(in srgb, var(--w-text) 45%, transparent);
   &[data-entering] { animation: ${fade} 160ms; } &[data-exiting] { animation: ${fade} 120ms reverse both; }

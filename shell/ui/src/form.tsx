@@ -39,7 +39,7 @@ const RefusedContext = createContext<(() => void) | null>(null);
 export function Form({ onSubmit, onRefused, errors = [], busy, children, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
-  const [asked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const waiting = useRef(false);
   const wrong = errors.length > 0;
@@ -49,11 +49,11 @@ export function Form({ onSubmit, onRefused, errors = [], busy, children, label }
     event.stopPropagation(); // a form in a sheet is inside the React tree of the page
     if (busy) return;
     waiting.current = true;
-    setAsked(true);
+    setSubmitted(true);
     onSubmit();
   };
   useEffect(() => {
-    if (!waiting.current || !asked || !wrong || busy) return;
+    if (!waiting.current || !isSubmitted || !wrong || busy) return;
     waiting.current = false;
     summary.current?.focus();
   });
@@ -77,7 +77,7 @@ export function Form({ onSubmit, onRefused, errors = [], busy, children, label }
     >
       <RefusedContext value={refuse}>
         <Stack gap={24} style={{ flex: 1 }}>
-          {asked && wrong && <FormErrors errors={errors} ref={summary} />}
+          {isSubmitted && wrong && <FormErrors errors={errors} ref={summary} />}
           {children}
         </Stack>
       </RefusedContext>
@@ -140,7 +140,7 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
                     fieldNamed(event.currentTarget, error.field ?? '')?.focus();
                   }}
                 >
-                  {named(labels[error.field], error.text)}
+                  {withName(labels[error.field], error.text)}
                 </a>
               ) : (
                 error.text
@@ -169,7 +169,7 @@ function labelOf(field: HTMLElement | undefined): string | undefined {
 }
 
 /** Puts the name of the field before the error, unless the error contains it (9-summary-names-fields). */
-const named = (label: string | undefined, text: string): string =>
+const withName = (label: string | undefined, text: string): string =>
   !label || text.toLocaleLowerCase().includes(label.toLocaleLowerCase()) ? text : `${label}: ${text}`;
 
 export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled'> {

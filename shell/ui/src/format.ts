@@ -69,7 +69,7 @@ export function parseDay(text: string): string | null {
     /^\s*(\d{1,2})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{4}|\d{2})\s*$/.exec(text) ?? /^\s*(\d{2})(\d{2})(\d{4})\s*$/.exec(text);
   if (!found) return null;
   const [day, month, year] = [Number(found[1]), Number(found[2]), Number(found[3]) + (found[3]?.length === 2 ? 2000 : 0)];
-  return isDay(year, month, day) ? `${pad(year, 4)}-${pad(month)}-${pad(day)}` : null;
+  return isDay(year, month, day) ? `${padTwo(year, 4)}-${padTwo(month)}-${padTwo(day)}` : null;
 }
 
 function isDay(year: number, month: number, day: number): boolean {
@@ -78,7 +78,7 @@ function isDay(year: number, month: number, day: number): boolean {
   return year > 0 && days !== undefined && day >= 1 && day <= days;
 }
 
-const pad = (value: number, size = 2) => String(value).padStart(size, '0');
+const padTwo = (value: number, size = 2) => String(value).padStart(size, '0');
 
 const months = {
   nl: 'januari februari maart april mei juni juli augustus september oktober november december'.split(' '),

@@ -32,10 +32,10 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
     const at = selectionStart ?? text.length;
     let characters = readIban(text);
     let before = readIban(text.slice(0, at)).length;
-    const way = (event.nativeEvent as InputEvent).inputType;
-    if (characters === known && text.length < formatIban(known).length && way?.startsWith('deleteContent')) {
+    const inputType = (event.nativeEvent as InputEvent).inputType;
+    if (characters === known && text.length < formatIban(known).length && inputType?.startsWith('deleteContent')) {
       // only a space was removed, and formatting would restore it: remove the character next to the space
-      if (way === 'deleteContentForward') characters = known.slice(0, before) + known.slice(before + 1);
+      if (inputType === 'deleteContentForward') characters = known.slice(0, before) + known.slice(before + 1);
       else {
         characters = known.slice(0, Math.max(0, before - 1)) + known.slice(before);
         before = Math.max(0, before - 1);

@@ -9,7 +9,7 @@ import { useSay } from './kit-say';
 import { Grid, Row, Stack } from './layout';
 import { Big, CivilDate, Energy, Money } from './numbers';
 
-export function Colours() {
+export function Colors() {
   const roles =
     'header primary primary-hover primary-pressed primary-ink accent accent-2 page surface tint tint-strong text text-quiet line control-line positive positive-tint warning warning-tint negative negative-tint row-odd row-even chart-1 chart-2 chart-3 chart-4 chart-5 chart-6'.split(
       ' ',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styled from 'styled-components';
 import { KitForms } from './kit-forms';
-import { Colours, Letters, Pictures } from './kit-looks';
+import { Colors, Letters, Pictures } from './kit-looks';
 import { Buttons, Cards, Messages, Opening, Overlays, Waiting, Ways } from './kit-parts';
 import { type Say, useSay } from './kit-say';
 import { KitTable } from './kit-table';
@@ -63,7 +63,7 @@ const shelves = (say: Say): KitShelf[] => [
       'De rollen van het label; de server rekent ze uit en schrijft ze in de pagina.',
       'The roles of the label; the server computes them and writes them into the page.',
     ),
-    content: <Colours />,
+    content: <Colors />,
   },
   { id: 'letters', title: say('Letters en getallen', 'Letters and numbers'), content: <Letters /> },
   {

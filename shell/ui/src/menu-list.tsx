@@ -19,10 +19,10 @@ export default function MenuList({ label, items, trigger, onClose }: MenuListPro
   useEffect(() => {
     // React Aria treats Enter on the trigger as a click of a screen reader: it delays the move of focus, and skips it when the trigger has
     // lost focus by then, which happens when the page below becomes inert.
-    const soon = setTimeout(() => {
+    const timer = setTimeout(() => {
       if (document.activeElement === document.body) list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     }, 50);
-    return () => clearTimeout(soon);
+    return () => clearTimeout(timer);
   }, []);
   return (
     <Float

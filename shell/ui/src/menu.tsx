@@ -36,14 +36,14 @@ const MenuList = lazily(() => import('./menu-list'));
 export function Menu({ label, items, trigger }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const soon = () => void MenuList.load().catch(() => {}); // a prefetch: opening retries
+  const prefetchCode = () => void MenuList.load().catch(() => {}); // a prefetch: opening retries
   const props: MenuTriggerProps = {
     ref: button,
     'aria-haspopup': 'menu',
     'aria-expanded': open,
     onClick: () => setOpen(!open),
-    onPointerEnter: soon,
-    onFocus: soon,
+    onPointerEnter: prefetchCode,
+    onFocus: prefetchCode,
   };
   return (
     <>

@@ -24,7 +24,7 @@ export default function SheetPanel({
     if (!busy) leave.ask(onClose);
   };
   return (
-    <Veil
+    <Backdrop
       isOpen={isOpen ?? true}
       onOpenChange={(open) => !open && close()}
       isDismissable={from === 'bottom'}
@@ -53,7 +53,7 @@ export default function SheetPanel({
         </Inside>
         {leave.dialog}
       </Panel>
-    </Veil>
+    </Backdrop>
   );
 }
 
@@ -61,7 +61,7 @@ const fade = keyframes`from { opacity: 0; }`;
 const fromRight = keyframes`from { transform: translateX(48px); opacity: 0; }`;
 const fromBelow = keyframes`from { transform: translateY(64px); opacity: 0; }`;
 
-const Veil = styled(ModalOverlay)`
+const Backdrop = styled(ModalOverlay)`
   position: fixed; inset: 0; z-index: 100; background: color-mix(in srgb, var(--w-text) 45%, transparent);
   &[data-entering] { animation: ${fade} 160ms; } &[data-exiting] { animation: ${fade} 120ms reverse both; }
   @media print { position: static; background: none; }

@@ -19,11 +19,11 @@ export function Toasts() {
   const intl = useIntl();
   const shown = useSyncExternalStore(queue.subscribe, queue.visible, queue.visible);
   useEffect(() => {
-    const look = () => (document.hidden ? queue.hold('hidden') : queue.release('hidden'));
-    look();
-    document.addEventListener('visibilitychange', look);
+    const update = () => (document.hidden ? queue.hold('hidden') : queue.release('hidden'));
+    update();
+    document.addEventListener('visibilitychange', update);
     return () => {
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', update);
       for (const why of ['hidden', 'pointer', 'focus']) queue.release(why);
     };
   }, []);
@@ -57,23 +57,23 @@ export function Toasts() {
       onFocus={() => queue.hold('focus')}
       onBlur={() => queue.release('focus')}
     >
-      <Pile $at="top">{shown.filter((toast) => toast.at === 'top').map(draw)}</Pile>
-      <Pile $at="bottom">{shown.filter((toast) => toast.at !== 'top').map(draw)}</Pile>
+      <ToastStack $at="top">{shown.filter((toast) => toast.at === 'top').map(draw)}</ToastStack>
+      <ToastStack $at="bottom">{shown.filter((toast) => toast.at !== 'top').map(draw)}</ToastStack>
     </section>
   );
 }
 
 const rise = keyframes`from { opacity: 0; transform: translateY(8px); }`;
-const Pile = styled.div<{ $at: 'top' | 'bottom' }>`
+const ToastStack = styled.div<{ $at: 'top' | 'bottom' }>`
   position: fixed; z-index: 300; display: flex; flex-direction: column; gap: 8px; width: min(440px, calc(100vw - 32px)); pointer-events: none;
   ${(p) => (p.$at === 'top' ? 'top: 16px; left: 50%; translate: -50% 0;' : 'bottom: max(24px, env(safe-area-inset-bottom)); right: 24px;')}
   @media (max-width: 767px) { right: 16px; bottom: max(16px, env(safe-area-inset-bottom)); }
 `;
-const inks = { good: 'var(--w-positive)', bad: 'var(--w-negative)', info: 'var(--w-primary-ink)' };
+const toneColors = { good: 'var(--w-positive)', bad: 'var(--w-negative)', info: 'var(--w-primary-ink)' };
 const Box = styled.div<{ $tone: ToastShown['tone'] }>`
   display: flex; align-items: flex-start; gap: 12px; padding: 12px 8px 12px 16px; border-radius: 8px; background: var(--w-surface); pointer-events: auto;
-  border: 1px solid var(--w-line); border-left: 4px solid ${(p) => inks[p.$tone]};
+  border: 1px solid var(--w-line); border-left: 4px solid ${(p) => toneColors[p.$tone]};
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent); animation: ${rise} 160ms;
-  > span { color: ${(p) => inks[p.$tone]}; padding: 4px 0; } p { flex: 1; padding: 4px 0; min-width: 0; }
+  > span { color: ${(p) => toneColors[p.$tone]}; padding: 4px 0; } p { flex: 1; padding: 4px 0; min-width: 0; }
   > button { margin: -6px 0; }
 `;

@@ -54,9 +54,9 @@ export function useHover(delay = 100) {
     const key = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation(); // so that the surrounding sheet stays open
-      const held = document.activeElement;
+      const focused = document.activeElement;
       // move focus from the disappearing tip back to the trigger
-      if (held?.closest('[popover]') && wrap.current?.contains(held))
+      if (focused?.closest('[popover]') && wrap.current?.contains(focused))
         wrap.current.querySelector<HTMLElement>('button, a')?.focus();
       close();
     };

@@ -35,8 +35,8 @@ function afterPress(show: () => void) {
 export function useFields<V extends Record<string, unknown>>({ initial, check, changes = true }: FieldsOptions<V>) {
   const intl = useIntl();
   const [values, setValues] = useState(initial);
-  const [left, setLeft] = useState<Partial<Record<keyof V, true>>>({});
-  const [all, setAll] = useState(false);
+  const [touched, setTouched] = useState<Partial<Record<keyof V, true>>>({});
+  const [showAll, setShowAll] = useState(false);
   const [refused, setRefused] = useState<Wrong<V>>({});
   // Kept apart from the difference with `initial`: a wizard stores what is typed, so `initial` follows it, and a field that the customer
   // cleared again counts as not filled in.
@@ -45,7 +45,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
   const wrong = check(values);
   const valid = names.every((name) => !wrong[name] && !refused[name]);
   const dirty = names.some((name) => !Object.is(values[name], initial[name]));
-  const shown = (name: keyof V) => refused[name] ?? (all || left[name] ? wrong[name] : undefined);
+  const shown = (name: keyof V) => refused[name] ?? (showAll || touched[name] ? wrong[name] : undefined);
 
   const set = <K extends keyof V>(name: K, value: V[K]) => {
     changed.current[name] = true;
@@ -64,7 +64,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       error: shown(name),
       onChange: (value: V[K]) => set(name, value),
       onBlur: () => {
-        if (changed.current[name]) afterPress(() => setLeft((now) => ({ ...now, [name]: true })));
+        if (changed.current[name]) afterPress(() => setTouched((now) => ({ ...now, [name]: true })));
       },
     }),
     /** Returns the props of a Checkbox. */
@@ -79,9 +79,9 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
     /** Starts again with `next` as the initial values, e.g. after saving. */
     reset: (next: V = initial) => {
       setValues(next);
-      setLeft({});
+      setTouched({});
       changed.current = {};
-      setAll(false);
+      setShowAll(false);
       setRefused({});
     },
     /** Reason why the save button cannot be used, or undefined. */
@@ -97,9 +97,9 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
         const text = shown(name);
         return text ? [{ field: name, text }] : [];
       }),
-      onRefused: () => setAll(true),
+      onRefused: () => setShowAll(true),
       onSubmit: () => {
-        setAll(true);
+        setShowAll(true);
         if (valid) save(values);
       },
     }),
