@@ -30,7 +30,7 @@ func (w *world) exec(statements ...string) error {
 	})
 }
 
-// Whatever somebody with rights on the database changes, the audit sees.
+// The audit finds any change that somebody with rights on the database makes.
 func TestAuditSees(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -83,7 +83,7 @@ func TestAuditSees(t *testing.T) {
 	})
 }
 
-// Records come as they please: what was traded since stays.
+// Records may come in any order and again: trade since the first import stays.
 func TestRecords(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())

@@ -10,7 +10,7 @@ const (
 	codeAddressRequired = "marketplace.address_required"
 )
 
-// Codes that this module's rules give. A code is the id of the text that the browser shows.
+// Codes of the module's rules. A code is the id of the text that the browser shows.
 const (
 	codeSharesGone   = ledger.CodeShares // 409: not that many shares
 	codeSharesRange  = "marketplace.shares_range"

@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
-// commands are what an operator runs of the market.
+// commands are the commands of the module for operators.
 var commands = command.Group{Short: "Look after the market of shares", Noun: "market", All: []command.Command{{
 	Name:  "audit",
 	Short: "Prove that the ledger of shares is whole, also while the portal runs",
@@ -21,7 +21,7 @@ var commands = command.Group{Short: "Look after the market of shares", Noun: "ma
 	Run:   runAudit,
 }}}
 
-// runAudit lists what the audit of a label's ledger found.
+// runAudit prints the findings of the audit of a label's ledger.
 func runAudit(ctx context.Context, c command.Call) (findings int, err error) {
 	r, err := sibling.JSON[ledger.Report](ctx, c.Client, http.MethodGet, "http://marketplace"+base+"/audit", nil)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"fmt"
 )
 
-// digestOf tells one request from another under the same idempotency key.
+// digestOf returns a hash of a request. It differs between two requests with the same idempotency key.
 func digestOf(request any) string {
 	data, err := json.Marshal(request)
 	if err != nil {
-		panic(fmt.Sprintf("marketplace: a request has no JSON: %v", err)) // it came as JSON
+		panic(fmt.Sprintf("marketplace: a request has no JSON: %v", err)) // it was decoded from JSON
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -9,23 +9,23 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Kinds of change request. Their key is the offer, and the relation.
+// Kinds of change request. Their key is the offer or the relation.
 const (
 	kindOffer  = "marketplace.offer"
 	kindAccess = "marketplace.access"
 )
 
-// schedule: the sweep catches what an event that got lost would have done.
+// schedule: the sweep does what a lost event would have done.
 var schedule = map[string]string{
 	marketplaceapi.EventSwept: "*/10 * * * *",
 	marketplaceapi.EventAudit: "30 3 * * *",
 }
 
-// handled are the types of the events that Handle takes.
+// handled are the types of the events that Handle accepts.
 var handled = []string{marketplaceapi.EventOfferDue, marketplaceapi.EventTransferDue, marketplaceapi.EventMoveDue, marketplaceapi.EventNotice, marketplaceapi.EventSwept, marketplaceapi.EventAudit,
 	marketplaceapi.EventOrdersPlaced, marketplaceapi.EventOrdersRemind, marketplaceapi.EventOrdersExpire, marketplaceapi.EventOrdersTransfer, marketplaceapi.EventRefund}
 
-// Handle takes the events of handled. Each handler is idempotent.
+// Handle handles the events of handled. Each handler is idempotent.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	switch e.Type {
 	case marketplaceapi.EventOfferDue:
@@ -35,7 +35,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	case marketplaceapi.EventMoveDue:
 		return s.moveDue(ctx, e)
 	case marketplaceapi.EventNotice:
-		return s.notified(ctx, e)
+		return s.mailNotice(ctx, e)
 	case marketplaceapi.EventOrdersPlaced:
 		return s.ordersPlaced(ctx, e)
 	case marketplaceapi.EventOrdersRemind:
@@ -54,12 +54,12 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	return fmt.Errorf("marketplace: does not handle %s", e.Type)
 }
 
-// swept does whatever is due.
+// swept does all work that is due.
 func (s *service) swept(ctx context.Context) error {
 	return errors.Join(s.sweepOffers(ctx), s.sweepOrders(ctx), s.sweepTransfers(ctx), s.sweepMoves(ctx))
 }
 
-// decided is told of every decision on a change of this module.
+// decided handles every decision on a change of this module.
 func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
 	switch c.Kind {
 	case kindOffer:

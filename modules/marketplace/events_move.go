@@ -12,9 +12,9 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-const sweepMost = 200 // things that a sweep does of a kind; the next one goes on
+const maxSweep = 200 // items of a kind in one sweep; the next sweep continues
 
-// moveDue makes a move of shares whose day has come.
+// moveDue makes a planned move of shares on its day.
 func (s *service) moveDue(ctx context.Context, e module.Event) error {
 	var due marketplaceapi.MoveDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
@@ -23,7 +23,7 @@ func (s *service) moveDue(ctx context.Context, e module.Event) error {
 	return s.endPlanned(ctx, due.Move)
 }
 
-// endPlanned makes a planned move when its day is here; one that was made or cancelled stays so.
+// endPlanned makes a planned move that is due; a move that was made or cancelled stays as it is.
 func (s *service) endPlanned(ctx context.Context, id string) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		m, err := lockMove(ctx, tx, module.Label(ctx, "an event ends a move of another's relation on its day"), id)
@@ -42,9 +42,9 @@ func (s *service) endPlanned(ctx context.Context, id string) error {
 	})
 }
 
-// sweepMoves makes the moves that are due; one that fails does not hold up the others.
+// sweepMoves makes the moves that are due. When one fails, the others are still made.
 func (s *service) sweepMoves(ctx context.Context) error {
-	ids, err := dueMoves(ctx, s.host.DB, module.Today(ctx, s.host.Now()), sweepMost)
+	ids, err := dueMoves(ctx, s.host.DB, module.Today(ctx, s.host.Now()), maxSweep)
 	for _, id := range ids {
 		err = errors.Join(err, s.endPlanned(ctx, id))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// again lets a delivery wait for a sibling that is away.
+// again makes an error of an unavailable sibling retryable.
 func again(err error) error {
 	if errors.Is(err, problem.ErrUnavailable) {
 		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
@@ -21,8 +21,8 @@ func again(err error) error {
 	return err
 }
 
-// notified mails a notice. Who has no login (any more) cannot be written to.
-func (s *service) notified(ctx context.Context, e module.Event) error {
+// mailNotice mails a notice. A relation without a login gets no mail.
+func (s *service) mailNotice(ctx context.Context, e module.Event) error {
 	var n notice.Notice
 	if err := json.Unmarshal(e.Data, &n); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
@@ -47,14 +47,14 @@ func (s *service) notified(ctx context.Context, e module.Event) error {
 	})
 }
 
-// readerOf finds out who reads a notice. problem.ErrNotFound when nobody does.
+// readerOf returns the reader of a notice. It returns problem.ErrNotFound when the relation has no login.
 func (s *service) readerOf(ctx context.Context, n notice.Notice) (r notice.Reader, err error) {
 	if n.Kind == notice.OfferCode {
 		offer, err := offer.ByID(ctx, s.host.DB, n.Offer)
 		if err != nil {
 			return r, err
 		}
-		r.Email, r.Locale, r.Code = offer.BuyerEmail, offer.Locale, offer.Code // its buyer need have no account: the seller's language
+		r.Email, r.Locale, r.Code = offer.BuyerEmail, offer.Locale, offer.Code // the buyer may have no account: the mail is in the seller's language
 	} else {
 		a, err := s.accountOf(ctx, n.Relation)
 		if err != nil {

@@ -16,18 +16,18 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// remindBefore is how long before its end somebody is told that an order is not paid yet.
+// remindBefore is how long before it expires an unpaid order is mentioned to its buyer.
 const remindBefore = 2 * 24 * time.Hour
 
-// eachOrder does something for every order of an event. Those that fail for now are tried again with all others, which are done by
-// then: everything here looks at how an order stands first.
+// eachOrder calls a function for every order of an event. When one fails, the event is delivered again with all orders; the functions
+// check the status of an order first, so that those that are done stay as they are.
 func eachOrder(ctx context.Context, e module.Event, do func(context.Context, string) error) error {
-	var told marketplaceapi.Orders
-	if err := json.Unmarshal(e.Data, &told); err != nil {
+	var data marketplaceapi.Orders
+	if err := json.Unmarshal(e.Data, &data); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
 	var errs []error
-	for _, id := range told.Orders {
+	for _, id := range data.Orders {
 		if err := do(ctx, id); err != nil && !errors.Is(err, problem.ErrNotFound) {
 			errs = append(errs, err)
 		}
@@ -35,34 +35,34 @@ func eachOrder(ctx context.Context, e module.Event, do func(context.Context, str
 	return again(errors.Join(errs...))
 }
 
-// ordersPlaced has payments made for orders, and says when they are due.
+// ordersPlaced makes the payments of new orders and publishes when they expire.
 func (s *service) ordersPlaced(ctx context.Context, e module.Event) error {
-	var told marketplaceapi.Orders
-	if err := json.Unmarshal(e.Data, &told); err != nil {
+	var data marketplaceapi.Orders
+	if err := json.Unmarshal(e.Data, &data); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
-	return again(s.makePayments(ctx, told.Orders))
+	return again(s.makePayments(ctx, data.Orders))
 }
 
-// ordersExpire ends orders whose reservation is over. A provider that took the money without our hearing of it is asked first.
+// ordersExpire ends orders whose reservation is over, after asking the provider whether they were paid.
 func (s *service) ordersExpire(ctx context.Context, e module.Event) error {
 	return eachOrder(ctx, e, s.expireUnpaid)
 }
 
 func (s *service) expireUnpaid(ctx context.Context, id string) error {
-	open, err := payment.Opened(ctx, s.host.DB, id)
+	open, err := payment.ListOpen(ctx, s.host.DB, id)
 	if err != nil {
 		return err
 	}
 	for _, p := range open {
-		if _, err := s.settlePayment(ctx, p); err != nil { // it does not hold the shares up: a payment that comes later is dealt with
+		if _, err := s.settlePayment(ctx, p); err != nil { // the order expires all the same: a late payment is handled when it comes
 			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "payment", p.ID, "err", err)
 		}
 	}
 	return order.Expire(ctx, s.host.DB, s.host.Now, id)
 }
 
-// ordersRemind tells buyers that their order is not paid yet.
+// ordersRemind notifies buyers that their order is not paid yet.
 func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
@@ -79,35 +79,35 @@ func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
 	})
 }
 
-// ordersTransfer hands shares over whose transfer date has come.
+// ordersTransfer transfers the shares of orders on their transfer date.
 func (s *service) ordersTransfer(ctx context.Context, e module.Event) error {
 	return eachOrder(ctx, e, s.handOverPaid)
 }
 
-// handOverPaid hands the shares of an order over whose money is still there (9-money-back-before-transfer).
+// handOverPaid transfers the shares of an order unless its money came back (9-money-back-before-transfer).
 func (s *service) handOverPaid(ctx context.Context, id string) error {
-	if err := s.askPaid(ctx, id); err != nil {
+	if err := s.checkPaid(ctx, id); err != nil {
 		return err
 	}
 	return order.Complete(ctx, s.host.DB, s.host.Now, id)
 }
 
-// refundDue gives money back.
+// refundDue makes a refund.
 func (s *service) refundDue(ctx context.Context, e module.Event) error {
-	var told struct {
+	var data struct {
 		Payment string `json:"payment"`
 	}
-	if err := json.Unmarshal(e.Data, &told); err != nil {
+	if err := json.Unmarshal(e.Data, &data); err != nil {
 		return fmt.Errorf("marketplace: data of event %s: %w", e.ID, err)
 	}
-	err := s.refund(ctx, told.Payment)
+	err := s.refund(ctx, data.Payment)
 	if errors.Is(err, problem.ErrNotFound) {
 		return nil
 	}
 	return err
 }
 
-// sweepOrders does what is due and was missed: an event that got lost, a provider that was away for long.
+// sweepOrders does what is due and was missed, because an event was lost or a provider was unavailable.
 func (s *service) sweepOrders(ctx context.Context) error {
 	now := state.StoredTime(s.host.Now())
 	var errs []error
@@ -119,15 +119,15 @@ func (s *service) sweepOrders(ctx context.Context) error {
 			}
 		}
 	}
-	ids, err := order.Due(ctx, s.host.DB, "expires_at", now, sweepMost, order.Created, order.Awaiting)
+	ids, err := order.Due(ctx, s.host.DB, "expires_at", now, maxSweep, order.Created, order.Awaiting)
 	each(ids, err, s.expireUnpaid)
-	ids, err = order.Due(ctx, s.host.DB, "transfer_date", module.Today(ctx, now), sweepMost, order.Bought)
+	ids, err = order.Due(ctx, s.host.DB, "transfer_date", module.Today(ctx, now), maxSweep, order.Bought)
 	each(ids, err, s.handOverPaid)
 	ids, err = order.Due(ctx, s.host.DB, "placed_at", now.Add(-10*time.Minute), order.MaxOrdersInEvent, order.Created)
 	if errs = append(errs, err); len(ids) > 0 {
 		errs = append(errs, s.makePayments(ctx, ids))
 	}
-	ids, err = payment.RefundsDue(ctx, s.host.DB, sweepMost)
+	ids, err = payment.RefundsDue(ctx, s.host.DB, maxSweep)
 	each(ids, err, s.refund)
 	errs = append(errs, s.sweepMoney(ctx))
 	if err := errors.Join(errs...); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// transferDue hands over the shares of a transfer that staff have approved and whose day has come.
+// transferDue transfers the shares of an approved transfer on its day.
 func (s *service) transferDue(ctx context.Context, e module.Event) error {
 	var due marketplaceapi.OfferDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
@@ -24,17 +24,17 @@ func (s *service) transferDue(ctx context.Context, e module.Event) error {
 	return again(s.handOver(ctx, due.Offer))
 }
 
-// sweepTransfers hands over what an event that got lost would have; one that fails does not hold up the others.
+// sweepTransfers makes the transfers whose event was lost. When one fails, the others are still made.
 func (s *service) sweepTransfers(ctx context.Context) error {
-	ids, err := offer.TransfersDue(ctx, s.host.DB, sweepMost)
+	ids, err := offer.TransfersDue(ctx, s.host.DB, maxSweep)
 	for _, id := range ids {
 		err = errors.Join(err, s.handOver(ctx, id))
 	}
 	return err
 }
 
-// handOver gives the shares of a transfer to its receiver. Who has no contract for electricity any more gets nothing: then the offer
-// is revoked and its shares are the giver's again (5.7-transfer-contract).
+// handOver transfers the shares of a transfer to its receiver. When the receiver no longer has a contract for electricity, the offer is
+// revoked and its shares are free again (5.7-transfer-contract).
 func (s *service) handOver(ctx context.Context, id string) error {
 	found, err := offer.ByID(ctx, s.host.DB, id)
 	if errors.Is(err, problem.ErrNotFound) || err == nil && !found.IsDue() { // done before, or retracted
@@ -43,7 +43,7 @@ func (s *service) handOver(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	delivered, err := s.electricity(ctx, found.BuyerRelation)
+	delivered, err := s.hasElectricity(ctx, found.BuyerRelation)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (s *service) handOver(ctx context.Context, id string) error {
 		}
 		if !delivered {
 			n := row.Left
-			if err := s.takeBack(ctx, tx, &row, n); err != nil {
+			if err := s.retract(ctx, tx, &row, n); err != nil {
 				return err
 			}
 			return notice.Send(ctx, tx, notice.Notice{Kind: notice.TransferFailed, Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n})
@@ -87,8 +87,8 @@ func (s *service) transfer(ctx context.Context, tx module.Tx, row offer.Offer, h
 	if row, err = offer.Lock(ctx, tx, row.ID); err != nil {
 		return err
 	}
-	told := notice.Notice{Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n, Day: today}
-	done, received := told, told
+	mail := notice.Notice{Relation: row.RelationID, Reference: row.Reference, Project: row.ProjectName, Shares: n, Day: today}
+	done, received := mail, mail
 	done.Kind = notice.TransferDone
 	received.Kind, received.Relation, received.From = notice.TransferReceived, row.BuyerRelation, row.RelationID
 	return errors.Join(offer.Publish(ctx, tx, &row),

@@ -8,21 +8,21 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// Entry is what happened to the shares of a participation, as its owner sees it: an entry of the ledger.
+// Entry is an entry of the ledger as the owner of the participation sees it.
 type Entry struct {
-	Sequence  int64          `json:"sequence" doc:"1 is the first of the participation"`
+	Sequence  int64          `json:"sequence" doc:"1 for the first entry of the participation"`
 	Kind      ledger.Kind    `json:"kind" enum:"ISSUED,CORRECTED,OFFERED,RETRACTED,RESERVED,RELEASED,EXPIRED,SOLD,RETURNED,TRANSFERRED_OUT,TRANSFERRED_IN,MOVE_PLANNED,MOVE_CANCELLED,MOVED_OUT,MOVED_IN"`
-	Change    ledger.Balance `json:"change" doc:"What it adds to each number"`
-	After     ledger.Balance `json:"after" doc:"What they are from then on"`
-	Ref       string         `json:"ref" doc:"The offer, order or move that it is about"`
+	Change    ledger.Balance `json:"change" doc:"What the entry adds to each number"`
+	After     ledger.Balance `json:"after" doc:"The numbers after the entry"`
+	Ref       string         `json:"ref" doc:"Id of the offer, order or move"`
 	Reason    string         `json:"reason,omitempty"`
-	By        string         `json:"by" enum:"customer,staff,key,system" doc:"Who did it: a member, staff, the back office, or the portal by itself"`
+	By        string         `json:"by" enum:"customer,staff,key,system" doc:"Who did it: a member, staff, the back office, or the portal itself"`
 	Effective value.Day      `json:"effective"`
 	At        time.Time      `json:"at"`
-	Hash      string         `json:"hash" doc:"Of this entry and all before it"`
+	Hash      string         `json:"hash" doc:"Hash of this entry and all before it"`
 }
 
-// entriesAfter are entries, newest first, with the balance after each. after is that of the newest.
+// entriesAfter returns entries, newest first, each with the balance after it. after is the balance after the newest.
 func entriesAfter(rows []ledger.Entry, after ledger.Balance) []Entry {
 	out := make([]Entry, len(rows))
 	for i, r := range rows {
@@ -33,7 +33,7 @@ func entriesAfter(rows []ledger.Entry, after ledger.Balance) []Entry {
 	return out
 }
 
-// entryTexts say in Dutch and in English what an entry is.
+// entryTexts are the Dutch and English names of the kinds of entry.
 var entryTexts = map[ledger.Kind][2]string{
 	ledger.Issued:         {"Delen toegekend", "Shares issued"},
 	ledger.Corrected:      {"Gecorrigeerd", "Corrected"},
@@ -52,7 +52,7 @@ var entryTexts = map[ledger.Kind][2]string{
 	ledger.MovedIn:        {"Verhuisd vanaf een ander adres", "Moved from another address"},
 }
 
-// returnedTexts say why a paid sale was undone.
+// returnedTexts are the reasons why a paid sale was undone, in Dutch and English.
 var returnedTexts = map[string][2]string{
 	"":                      {"Koper ziet van de koop af", "Buyer withdrew"},
 	payment.NoteChargedBack: {"Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
@@ -60,7 +60,7 @@ var returnedTexts = map[string][2]string{
 	payment.NoteStaff:       {"Verkoop geannuleerd", "Sale cancelled"},
 }
 
-// text says what an entry is, with why where there are several reasons.
+// text returns the name of an entry, with its reason where a kind has several.
 func (e Entry) text(locale string) string {
 	both, known := returnedTexts[e.Reason]
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// A sale that was undone says why; for a reason that is not known, and for any other entry, it says what happened.
+// An undone sale shows its known reason; any other entry shows its kind.
 func TestTextOfAnEntry(t *testing.T) {
 	t.Run("9-money-back-agree", func(t *testing.T) {
 		for _, c := range []struct {

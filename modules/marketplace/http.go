@@ -4,7 +4,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// base is where the operations lie (7.6-prefix-reconcile).
+// base is the path of the operations (7.6-prefix-reconcile).
 const base = "/sustainable"
 
 func (s *service) routes() {
@@ -17,6 +17,7 @@ func (s *service) routes() {
 	s.memberRoutes()
 }
 
-func op(method, path, id, summary string) huma.Operation {
-	return huma.Operation{Method: method, Path: base + path, OperationID: id, Summary: summary}
+// op returns an operation of the module.
+func op(method, path, id, summary, description string) huma.Operation {
+	return huma.Operation{Method: method, Path: base + path, OperationID: id, Summary: summary, Description: description}
 }

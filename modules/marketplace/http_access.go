@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Access is how the member of the call stands.
+// Access is whether the member of the call may buy and sell.
 type Access struct {
 	State access.State `json:"state" enum:"OPEN,NONE,PENDING,APPROVED,REJECTED" doc:"OPEN and APPROVED: may buy and sell. NONE and REJECTED: may ask for access"`
 }
@@ -23,7 +23,7 @@ var (
 	errApproved = problem.Fail(http.StatusConflict, codeAccessApproved)
 )
 
-// access is how the member of the call stands.
+// access returns whether the member of the call may buy and sell.
 func (s *service) access(ctx context.Context) (access.State, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -40,11 +40,11 @@ func (s *service) access(ctx context.Context) (access.State, error) {
 	return access.Of(true, stored), err
 }
 
-// market lets only members through who may buy and sell (6-market-access-api): 403 marketplace.access_pending for the others. Every
-// operation that buys or sells calls it before anything else.
+// market returns 403 marketplace.access_pending unless the member of the call may buy and sell (6-market-access-api). Every operation that
+// buys or sells calls it first.
 func (s *service) market(ctx context.Context) error {
 	state, err := s.access(ctx)
-	if err == nil && !state.May() {
+	if err == nil && !state.CanTrade() {
 		err = errAccess
 	}
 	return err
@@ -55,16 +55,16 @@ func (s *service) getAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 	return &accessAnswer{Access{state}}, err
 }
 
-// askAccess files the wish to be let in. Asked twice, the second is 409 change_pending.
+// askAccess files the change by which staff decide on access. It returns 409 change_pending when one is filed already.
 func (s *service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, error) {
 	state, err := s.access(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if state.May() {
+	if state.CanTrade() {
 		return nil, errApproved
 	}
-	if !state.MayAsk() {
+	if !state.CanAsk() {
 		return nil, problem.ErrPending
 	}
 	return &accessAnswer{Access{access.Pending}}, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -79,7 +79,7 @@ func (s *service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 	})
 }
 
-// accessDecided lets a member in, or not.
+// accessDecided stores a decision on access, publishes it and notifies the member.
 func (s *service) accessDecided(ctx context.Context, tx module.Tx, c module.Change) error {
 	state, event, kind := access.Approved, marketplaceapi.EventAccessApproved, notice.AccessApproved
 	if c.State == module.Rejected {

@@ -13,15 +13,15 @@ type activationInput struct {
 	Code string `path:"id" doc:"The code of a personal offer: 11 characters"`
 }
 
-// Activation is the offer that a code has opened.
+// Activation is the offer of a redeemed code.
 type Activation struct {
 	Offer MarketOffer `json:"offer"`
 }
 
 type activationAnswer struct{ Body Activation }
 
-// activateOffer redeems the code of a personal offer: from now on that is among the personal offers of the member, and of nobody else
-// (7.6-activation-effect). The member may redeem it again, and nothing happens.
+// activateOffer redeems the code of a personal offer, which is then a personal offer of this member alone (7.6-activation-effect).
+// Redeeming the code again changes nothing.
 func (s *service) activateOffer(ctx context.Context, in *activationInput) (*activationAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *service) activateOffer(ctx context.Context, in *activationInput) (*acti
 	if len(offer.CheckCode(in.Code)) > 0 { // 7.6-activation-invalid
 		return nil, problem.Fail(http.StatusBadRequest, offer.CodeCodeInvalid, problem.FieldError{Field: "id", Code: offer.CodeCodeInvalid})
 	}
-	if err := s.mayTry(ctx, "code", codeTries); err != nil {
+	if err := s.countAttempt(ctx, "code", codeTries); err != nil {
 		return nil, err
 	}
 	hash, _ := offer.CodeHash(in.Code)
@@ -45,7 +45,7 @@ func (s *service) activateOffer(ctx context.Context, in *activationInput) (*acti
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.seen(ctx, rows.Relation(), row)
+	shown, err := s.shownOffer(ctx, rows.Relation(), row)
 	if err != nil {
 		return nil, err
 	}

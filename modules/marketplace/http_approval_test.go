@@ -15,8 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Every reason for which an offer that staff approve is rejected all the same. Several participations can be meant only by an offer
-// that came from elsewhere without one, which is judged as it comes.
+// Every reason for which an offer is rejected although staff approve it. Only an imported offer without a participation can be about several,
+// and it is judged at import.
 func TestRejectionAtApproval(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -56,7 +56,7 @@ func TestRejectionAtApproval(t *testing.T) {
 				if c.do != nil {
 					c.do()
 				}
-				if c.reason == offer.RejectShares { // only a database that was tampered with: the ledger keeps the shares of an offer; nor can they be given back then
+				if c.reason == offer.RejectShares { // needs a manipulated database: the ledger keeps the shares of an offer, and they cannot be returned then
 					status, _ := w.decide(change, state, said)
 					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are no three")
 					c.undo()
@@ -94,7 +94,7 @@ func TestForbiddenMovesOfOffers(t *testing.T) {
 	})
 }
 
-// forbiddenMovesOfOffers tries over HTTP what the states of an offer do not have, on offers that came where they are by real operations.
+// forbiddenMovesOfOffers tries over HTTP the transitions that offers do not have, on offers that real operations brought to their status.
 func forbiddenMovesOfOffers(w *world) {
 	one, three := member("1"), member("3")
 	w.load("participation", shareRecord("1", "P-F", "WP", 60))
@@ -137,15 +137,15 @@ func forbiddenMovesOfOffers(w *world) {
 				assert.Equal(w.t, 409, status, "%s from %s", state, from)
 			}
 		}
-		if from != offer.Active { // nobody buys what is not for sale
+		if from != offer.Active { // nobody can buy an offer that is not for sale
 			w.refused(409, offer.CodeUnavailable, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": o.Identifier, "shares": 1, "address": home(7)}})
 		}
-		if from == offer.Sold || from == offer.Rejected || from == offer.Revoked { // what has ended cannot be taken back
+		if from == offer.Sold || from == offer.Rejected || from == offer.Revoked { // an offer that has ended cannot be retracted
 			w.refused(409, state.CodeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})
 			w.refused(409, state.CodeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference, "shares": 1})
 		}
 		assert.EqualValues(w.t, from, w.lifecycle(o.Identifier), "nothing of it has changed anything")
-		if from == offer.Created { // its day alone does not put it up for sale
+		if from == offer.Created { // its date alone does not activate an offer
 			require.NoError(w.t, w.s.swept(w.system()))
 			assert.EqualValues(w.t, offer.Created, w.lifecycle(o.Identifier))
 		}

@@ -9,7 +9,8 @@ import (
 )
 
 func (s *service) auditRoutes() {
-	module.Route(s.API, op(http.MethodGet, "/audit", "auditLedger", "Whether the ledger of shares is whole"), module.APIKey, module.Read, s.auditLedger)
+	module.Route(s.API, op(http.MethodGet, "/audit", "auditLedger", "Check the ledger of shares",
+		"For staff and API keys. Compares chains, balances, offers, orders, moves and payments, and returns what does not agree."), module.APIKey, module.Read, s.auditLedger)
 }
 
 type auditAnswer struct{ Body ledger.Report }

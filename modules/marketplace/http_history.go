@@ -17,7 +17,7 @@ import (
 
 const (
 	historyPage = 50
-	receiptMost = 5000 // entries
+	maxReceipt  = 5000 // entries in a receipt
 )
 
 type participationID struct {
@@ -26,18 +26,18 @@ type participationID struct {
 
 type historyInput struct {
 	ID     string `path:"id" maxLength:"100" doc:"participation_identifier"`
-	Before int64  `query:"before" minimum:"0" doc:"Only entries before this sequence: next of the page before"`
+	Before int64  `query:"before" minimum:"0" doc:"Only entries with a lower sequence: next of the page before"`
 }
 
-// History is a page of what happened to the shares of a participation.
+// History is a page of the entries of a participation.
 type History struct {
 	Entries []Entry `json:"entries" nullable:"false" doc:"Newest first"`
-	Next    int64   `json:"next,omitempty" doc:"before of the next page; absent on the last"`
+	Next    int64   `json:"next,omitempty" doc:"Value of before for the next page; absent on the last page"`
 }
 
 type historyAnswer struct{ Body History }
 
-// history is what happened to the shares of a participation of the member.
+// history lists the entries of a participation of the member.
 func (s *service) history(ctx context.Context, in *historyInput) (*historyAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *service) history(ctx context.Context, in *historyInput) (*historyAnswer
 	return out, nil
 }
 
-// receipt is the same as a PDF, for the member to keep.
+// receipt returns the entries as a PDF for the member to keep.
 func (s *service) receipt(ctx context.Context, in *participationID) (*huma.StreamResponse, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -69,14 +69,14 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 	if err != nil {
 		return nil, err
 	}
-	found, after, err := ledger.Newest(ctx, s.host.DB, of, 0, receiptMost+1)
+	found, after, err := ledger.Newest(ctx, s.host.DB, of, 0, maxReceipt+1)
 	if err != nil {
 		return nil, err
 	}
 	r := Receipt{Locale: module.ScopeOf(ctx).Locale, Zone: state.Zone(ctx), Made: s.host.Now(), Participation: of.ParticipationIdentifier, Shares: of.Share,
 		Entries: entriesAfter(found, after)}
-	if r.Cut = len(found) > receiptMost; r.Cut {
-		r.Entries = r.Entries[:receiptMost]
+	if r.Cut = len(found) > maxReceipt; r.Cut {
+		r.Entries = r.Entries[:maxReceipt]
 	}
 	d, err := participation.DocumentOf(of)
 	if err != nil {
@@ -95,5 +95,5 @@ func (s *service) receipt(ctx context.Context, in *participationID) (*huma.Strea
 	return files.Stream(r.say("deelname-", "participation-")+of.ParticipationIdentifier+".pdf", "application/pdf", func(w io.Writer) error { return r.Write(w) }), nil
 }
 
-// dayIn is the civil day of an instant somewhere.
+// dayIn returns the day of a time in a zone.
 func dayIn(at time.Time, zone *time.Location) value.Day { return value.DayOf(at.In(zone)) }

@@ -19,15 +19,18 @@ import (
 
 func (s *service) marketRoutes() {
 	const get, post = http.MethodGet, http.MethodPost
-	module.Route(s.API, op(get, "/offers", "listOffers", "Offers of others that can be bought, a page at a time"), module.Customer, module.Read, s.listOffers) // 7.6-get-offers
-	module.Route(s.API, op(post, "/market", "searchMarket", "A page of the market, or of one's own offers"), module.Customer, module.Read, s.searchMarket)     // 7.6-post-market
-	personal := op(get, "/market", "personalMarket", "Personal offers to the member; 404 when there are none")                                                 // 7.6-get-personal-market
+	module.Route(s.API, op(get, "/offers", "listOffers", "List the offers of other members",
+		"For customers. Returns a page of the PUBLIC offers that can be bought, of one project or of all."), module.Customer, module.Read, s.listOffers) // 7.6-get-offers
+	module.Route(s.API, op(post, "/market", "searchMarket", "Search the market or the member's own offers",
+		"For customers. Returns a page in the order asked for. Problem: 400 sort_unknown."), module.Customer, module.Read, s.searchMarket) // 7.6-post-market
+	personal := op(get, "/market", "personalMarket", "List the member's personal offers",
+		"For customers. With personal=true the offers whose code the member has redeemed; otherwise the first page of the market. Problem: 404 when there are no personal offers.") // 7.6-get-personal-market
 	personal.Errors = []int{http.StatusNotFound}
 	module.Route(s.API, personal, module.Customer, module.Read, s.personalMarket)
 }
 
-// seen is an offer as the caller sees it.
-func (s *service) seen(ctx context.Context, viewer string, row offer.Offer) (*offerAnswer, error) {
+// shownOffer returns an offer as the caller sees it.
+func (s *service) shownOffer(ctx context.Context, viewer string, row offer.Offer) (*offerAnswer, error) {
 	all, err := s.marketOffers(ctx, owned(viewer), []offer.Offer{row})
 	if err != nil {
 		return nil, err
@@ -35,12 +38,12 @@ func (s *service) seen(ctx context.Context, viewer string, row offer.Offer) (*of
 	return &offerAnswer{all[0]}, nil
 }
 
-// owned says which offers are those of a relation.
+// owned returns whether an offer is that of a relation.
 func owned(by string) func(offer.Offer) bool {
 	return func(o offer.Offer) bool { return o.RelationID == by }
 }
 
-// marketOffers are offers as somebody sees them to whom those of mine are his own.
+// marketOffers returns offers as the market shows them, with the fields for their owner where mine is true.
 func (s *service) marketOffers(ctx context.Context, mine func(offer.Offer) bool, rows []offer.Offer) ([]MarketOffer, error) {
 	codes, ids := make([]string, len(rows)), []string{}
 	for i, r := range rows {
@@ -75,7 +78,7 @@ func (s *service) marketOffers(ctx context.Context, mine func(offer.Offer) bool,
 
 type listOffersInput struct {
 	Project string `query:"project_code" maxLength:"64"`
-	Page    int    `query:"page" minimum:"0" maximum:"10000" doc:"From 0 on"` // 9-market-page-base-reconcile
+	Page    int    `query:"page" minimum:"0" maximum:"10000" doc:"Number of the page, from 0"` // 9-market-page-base-reconcile
 }
 
 type pageAnswer struct{ Body pageOf[MarketOffer] }
@@ -91,21 +94,21 @@ func (s *service) listOffers(ctx context.Context, in *listOffersInput) (*pageAns
 }
 
 type searchInput struct {
-	Page int      `query:"page" minimum:"0" maximum:"10000" doc:"From 0 on"`
-	Size int      `query:"size" minimum:"0" maximum:"100" doc:"0 or absent: the label's"`
-	Sort []string `query:"sort,explode" maxItems:"4" doc:"price, projectName, date or shares with ,asc or ,desc; by default price,asc and projectName,asc"`
+	Page int      `query:"page" minimum:"0" maximum:"10000" doc:"Number of the page, from 0"`
+	Size int      `query:"size" minimum:"0" maximum:"100" doc:"Offers on a page; 0 or absent: the label's setting"`
+	Sort []string `query:"sort,explode" maxItems:"4" doc:"price, projectName, date or shares, each with ,asc or ,desc; by default price,asc and projectName,asc"`
 	Body *search
 }
 
-// search narrows the market; absent, it is all of it.
+// search limits the market; absent: all offers.
 type search struct {
 	Filters offerFilter `json:"filters,omitempty" required:"false"`
 }
 
-// offerFilter narrows the market.
+// offerFilter limits the offers of the market.
 type offerFilter struct {
 	Project string `json:"project_code,omitempty" maxLength:"64"`
-	Mine    *bool  `json:"my_offer,omitempty" doc:"true: only one's own, whatever became of them; false: only those of others"`
+	Mine    *bool  `json:"my_offer,omitempty" doc:"true: only the member's own offers, in any status; false: only offers of others"`
 }
 
 func (s *service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
@@ -116,11 +119,11 @@ func (s *service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswe
 	return s.page(ctx, what.Filters, in.Page, in.Size, in.Sort)
 }
 
-// sortable are what the market can be sorted by.
+// sortable are the fields that the market can be sorted by, with their columns.
 var sortable = map[string]string{"price": "price", "projectName": "project_name", "date": "date", "shares": "left_shares"}
 
-// Sorted is an order of the market: its columns, with the default after what was asked for (9-market-sort), or an empty one for what
-// it cannot be sorted by.
+// sorted returns the columns of a sort order, followed by those of the default (9-market-sort); nil for a field that the market cannot be
+// sorted by.
 func sorted(asked []string) (order []string) {
 	var taken []string
 	for _, a := range append(slices.Clone(asked), "price,asc", "projectName,asc") {
@@ -181,15 +184,15 @@ func (s *service) page(ctx context.Context, f offerFilter, number, size int, sor
 }
 
 type personalInput struct {
-	Personal bool `query:"personal" doc:"true: those that the member has redeemed the code of"`
+	Personal bool `query:"personal" doc:"true: only offers whose code the member has redeemed"`
 }
 
 type offersAnswer struct {
 	Body []MarketOffer `nullable:"false"`
 }
 
-// personalMarket are the personal offers that the member has redeemed the code of: those that can be bought, and those whose day is
-// still to come (7.6-activation-effect). Without personal it is the first page of the market.
+// personalMarket lists the personal offers whose code the member has redeemed: those that can be bought, and those before their date
+// (7.6-activation-effect). Without personal it returns the first page of the market.
 func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offersAnswer, error) {
 	all := module.Label(ctx, "a personal offer belongs to its seller, its buyer is the caller")
 	rows, err := module.Mine(ctx)
@@ -219,31 +222,31 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 
 // MarketOffer is an offer as the market shows it (3-market-offer-fields).
 type MarketOffer struct {
-	Reference     string                 `json:"reference" doc:"As people see it"`
+	Reference     string                 `json:"reference" doc:"Reference for people"`
 	Identifier    string                 `json:"identifier"`
-	Date          value.Day              `json:"date" doc:"From which it can be bought"`
+	Date          value.Day              `json:"date" doc:"First day on which it can be bought"`
 	ProjectCode   string                 `json:"project_code"`
 	ProjectName   string                 `json:"project_name"`
 	ProjectType   string                 `json:"project_type"`
 	ProjectEnd    *value.Day             `json:"project_end_date" nullable:"true"`
 	Place         string                 `json:"place"`
-	Shares        int64                  `json:"shares" doc:"That can be bought or retracted; of an offer that has ended all that were offered"`
-	Offered       int64                  `json:"shares_offered" doc:"All of them"`
-	Sold          int64                  `json:"shares_sold" doc:"Of which paid"`
+	Shares        int64                  `json:"shares" doc:"Shares that can be bought or retracted; all that were offered once the offer has ended"`
+	Offered       int64                  `json:"shares_offered" doc:"All shares of the offer"`
+	Sold          int64                  `json:"shares_sold" doc:"Shares that are paid"`
 	Price         value.Cents            `json:"price_per_share"`
 	Status        string                 `json:"status" doc:"CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED"`
-	Rejection     string                 `json:"rejection_reason" doc:"For the owner: why it was rejected"`
+	Rejection     string                 `json:"rejection_reason" doc:"For the owner: why the offer was rejected"`
 	Private       bool                   `json:"private_offer"`
 	Type          string                 `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE"`
 	Code          string                 `json:"direct_offer_code" doc:"For the owner: the code of a DIRECT offer"`
-	Participation string                 `json:"participation_identifier" doc:"For the owner"`
-	Address       *participation.Address `json:"address" doc:"For the owner: where the shares are"`
-	OldAddress    *participation.Address `json:"old_address" doc:"For the owner: where they were before a transfer"`
+	Participation string                 `json:"participation_identifier" doc:"For the owner: participation of the shares"`
+	Address       *participation.Address `json:"address" doc:"For the owner: address of the shares"`
+	OldAddress    *participation.Address `json:"old_address" doc:"For the owner: address of the shares before a transfer"`
 	Mine          bool                   `json:"my_offer"`
-	MineToo       bool                   `json:"myOffer" doc:"The same as my_offer"` // 3-market-offer-my-offer-alias
+	MineToo       bool                   `json:"myOffer" doc:"Same as my_offer"` // 3-market-offer-my-offer-alias
 }
 
-// marketOffer is the offer as its owner sees it, or somebody else; p is nil where its participation is not known.
+// marketOffer returns an offer as its owner or another member sees it; p is nil when its participation is unknown.
 func marketOffer(o offer.Offer, mine bool, project projectDocument, p *ledger.Participation, at *participation.Address) MarketOffer {
 	m := MarketOffer{Reference: o.Reference, Identifier: o.ID, Date: o.Date, ProjectCode: o.ProjectCode, ProjectName: cmp.Or(project.Name, o.ProjectName),
 		ProjectType: project.Type, ProjectEnd: participation.Optional(project.End), Place: project.Place, Shares: o.Left, Offered: o.Shares, Sold: o.Held + o.Transferred,

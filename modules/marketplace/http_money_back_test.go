@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// orders has a member order shares of an offer, and waits until they can be paid.
+// orders places an order of a member for shares of an offer, and waits until it can be paid.
 func (w *world) orders(as module.Scope, offer string, n int, start string) order.Order {
 	w.t.Helper()
 	call[order.Basket](w, 200, as, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
@@ -33,7 +33,7 @@ func (w *world) orders(as module.Scope, offer string, n int, start string) order
 	return w.order(as, p.Order.ID)
 }
 
-// buys is orders, and pays.
+// buys places an order and pays it.
 func (w *world) buys(as module.Scope, offer string, n int, start string) order.Order {
 	w.t.Helper()
 	o := w.orders(as, offer, n, start)
@@ -56,14 +56,14 @@ func (w *world) order(as module.Scope, id string) order.Order {
 	return order.Order{}
 }
 
-// hears is a webhook.
+// hears calls the webhook.
 func (w *world) hears(payment string) {
 	w.t.Helper()
-	require.NoError(w.t, w.s.heard(w.system(), payment))
+	require.NoError(w.t, w.s.paymentChanged(w.system(), payment))
 	w.pump()
 }
 
-// Lock is the newest payment of an order as staff see it.
+// paymentOf returns the newest payment of an order as staff see it.
 func (w *world) paymentOf(order string) StaffPayment {
 	w.t.Helper()
 	for _, p := range call[pageOf[StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments", nil).Content {
@@ -75,7 +75,7 @@ func (w *world) paymentOf(order string) StaffPayment {
 	return StaffPayment{}
 }
 
-// cases are the payments that somebody has to look at.
+// cases returns the payments that need attention.
 func (w *world) cases() (orders []string) {
 	w.t.Helper()
 	for _, p := range call[pageOf[StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true", nil).Content {
@@ -84,7 +84,7 @@ func (w *world) cases() (orders []string) {
 	return orders
 }
 
-// notices are who was told what since n of them: "kind reason" by relation.
+// notices returns the notices after the first n: "kind reason" by relation.
 func (w *world) notices(since int) map[string][]string {
 	w.t.Helper()
 	out := map[string][]string{}
@@ -99,7 +99,7 @@ func (w *world) notices(since int) map[string][]string {
 	return out
 }
 
-// told are the events of a kind since n events.
+// told returns the events of a type after the first n.
 func (w *world) casesTold(since int) (out []marketplaceapi.PaymentCase) {
 	w.t.Helper()
 	for _, r := range w.queued("event")[since:] {
@@ -117,7 +117,7 @@ func (w *world) casesTold(since int) (out []marketplaceapi.PaymentCase) {
 func (w *world) comesBack(payment string, what ...string) {
 	w.t.Helper()
 	for _, x := range what {
-		require.NoError(w.t, w.s.sandbox().ComesBack(w.system(), payment, x))
+		require.NoError(w.t, w.s.sandbox().ReturnMoney(w.system(), payment, x))
 	}
 }
 
@@ -147,7 +147,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 		t.Run("9-money-back-before-transfer,9-withdrawal-reconcile,9-money-back-told,9-money-back-agree", func(t *testing.T) {
 			w := w.in(t)
 			o := w.buys(three, offered, 4, far)
-			w.days(40) // long after the 14 days in which the buyer could undo it
+			w.days(40) // long after the withdrawal period of 14 days
 			w.refused(409, codeWithdrawalOver, three, "DELETE", "/sustainable/orders/"+o.ID, nil)
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 8, Held: 4}, w.balance("P-1"))
 			p := w.paymentOf(o.ID)
@@ -169,7 +169,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			entry := call[History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
 			assert.Equal(t, []any{ledger.Returned, payment.NoteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
 			assert.Equal(t, "Betaling van de koper teruggeboekt", entry.text("nl"))
-			w.refused(409, state.CodeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil) // there is no receipt of what the buyer did not do
+			w.refused(409, state.CodeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil) // only the buyer's own withdrawal has a receipt
 			w.whole()
 			see(o.ID)
 			assert.Empty(t, w.cases())
@@ -283,7 +283,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, []any{"REFUNDED", value.Cents(12000)}, []any{p.State, p.Refunded}, "what was left of it")
 			assert.Empty(t, w.cases())
 			w.refused(409, state.CodeTransition, staffMember(), "POST", path(p, "cancel-sale"), nil)
-			// a receipt of a withdrawal says what goes back now, however often it is asked for
+			// every receipt of a withdrawal has the amount that is refunded, however often it is requested
 			p = w.paymentOf(kept.ID)
 			w.comesBack(p.ID, "refund_part")
 			w.hears(p.ID)
@@ -340,7 +340,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.whole()
 		})
 
-		t.Run("9-money-back-agree", func(t *testing.T) { // what nobody has seen is found by the audit
+		t.Run("9-money-back-agree", func(t *testing.T) { // the audit finds what nobody has marked as seen
 			w := w.in(t)
 			o := w.buys(two, offered, 1, later())
 			p := w.paymentOf(o.ID)

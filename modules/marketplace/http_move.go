@@ -27,15 +27,15 @@ var (
 // Move is a move of shares (3-future-move-fields).
 type Move struct {
 	ID            string                `json:"id"`
-	Participation string                `json:"participation_identifier" doc:"From which the shares go"`
+	Participation string                `json:"participation_identifier" doc:"Participation that the shares come from"`
 	Date          value.Day             `json:"date"`
 	Shares        int64                 `json:"shares"`
-	Address       participation.Address `json:"address" doc:"Where they go"`
+	Address       participation.Address `json:"address" doc:"Address that the shares move to"`
 	OldAddress    participation.Address `json:"old_address"`
 }
 
 type moveInput struct {
-	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request moves once, however often it is sent"`
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"Sending the same request again with the same key makes the moves once"`
 	Body MoveRequest
 }
 
@@ -43,15 +43,15 @@ type movesAnswer struct {
 	Body []Move `nullable:"false"`
 }
 
-// moveShares moves shares of the member to other addresses: today at once, later as a future move (7.6-post-move-shares). All items
-// are moved, or none.
+// moveShares moves shares of the member to other addresses: today at once, later as a future move (7.6-post-move-shares). It moves all items
+// or none.
 func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
 	}
 	digest := digestOf(in.Body)
-	if sent, err := s.movedAlready(ctx, rows, in.Key, digest); err != nil || sent != nil {
+	if sent, err := s.sentMoves(ctx, rows, in.Key, digest); err != nil || sent != nil {
 		return sent, err
 	}
 	own, err := participation.Own(ctx, s.host.DB, rows)
@@ -87,7 +87,7 @@ func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 	})
 	switch {
 	case errors.Is(err, errSent):
-		return s.movedAlready(ctx, rows, in.Key, digest)
+		return s.sentMoves(ctx, rows, in.Key, digest)
 	case errors.Is(err, error(ledger.ErrShares)): // offered since they were read
 		return nil, errOffered
 	case err != nil:
@@ -100,7 +100,7 @@ func (s *service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 	return s.shownMoves(ctx, out)
 }
 
-// newMove is an item of a request that has been checked.
+// newMove returns the move of an item of a checked request.
 func newMove(from, to ledger.Participation, item MoveItem, day value.Day, now time.Time) (*moveRow, error) {
 	old, err := participation.DocumentOf(from)
 	if err != nil {
@@ -130,7 +130,7 @@ func encoded(v any) (string, error) {
 	return string(data), err
 }
 
-// storeMoves plans moves or, when their day is here, makes them.
+// storeMoves stores planned moves, and makes those of today.
 func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow, later bool, now time.Time) error {
 	handovers := make([]ledger.Handover, len(moves))
 	for i, m := range moves {
@@ -155,7 +155,7 @@ func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow
 		return err
 	}
 	for _, m := range moves {
-		if err := s.tellMove(ctx, tx, m, marketplaceapi.EventMovePlanned); err != nil {
+		if err := s.publishMove(ctx, tx, m, marketplaceapi.EventMovePlanned); err != nil {
 			return err
 		}
 		data, err := json.Marshal(marketplaceapi.MoveDue{Move: m.ID})
@@ -169,7 +169,7 @@ func (s *service) storeMoves(ctx context.Context, tx module.Tx, moves []*moveRow
 	return nil
 }
 
-// handover is the move as the ledger takes it.
+// handover returns the move as the ledger takes it.
 func (m *moveRow) handover() ledger.Handover {
 	return ledger.Handover{From: m.FromParticipation, To: m.ToParticipation, Shares: m.Shares, Ref: m.ID, On: m.Date}
 }
@@ -182,10 +182,10 @@ func (s *service) makeMove(ctx context.Context, tx module.Tx, m *moveRow, now ti
 	if err := endMove(ctx, tx, m, moveDone, now); err != nil {
 		return made, err
 	}
-	return m.handover(), s.tellMove(ctx, tx, m, marketplaceapi.EventSharesMoved)
+	return m.handover(), s.publishMove(ctx, tx, m, marketplaceapi.EventSharesMoved)
 }
 
-// targetOf is the participation that the shares of a move come to: one that was chosen, or the one at the address.
+// targetOf returns the participation that gets the shares of a move: the chosen one, or the one at the address.
 func (s *service) targetOf(ctx context.Context, tx module.Tx, m *moveRow) (string, error) {
 	if m.ToParticipation != "" {
 		return m.ToParticipation, nil
@@ -201,8 +201,8 @@ func (s *service) targetOf(ctx context.Context, tx module.Tx, m *moveRow) (strin
 	return participation.Open(ctx, tx, m.RelationID, from[m.FromParticipation].ProjectCode, at)
 }
 
-// tellMove tells others of a move and, once it is made, the member.
-func (s *service) tellMove(ctx context.Context, tx module.Tx, m *moveRow, event string) error {
+// publishMove publishes an event about a move and, once it is made, notifies the member.
+func (s *service) publishMove(ctx context.Context, tx module.Tx, m *moveRow, event string) error {
 	from, err := participation.ByID(ctx, tx, []string{m.FromParticipation})
 	if err != nil {
 		return err
@@ -223,8 +223,8 @@ func (s *service) tellMove(ctx context.Context, tx module.Tx, m *moveRow, event 
 	return notice.Send(ctx, tx, notice.Notice{Kind: notice.Moved, Relation: m.RelationID, Project: name, Shares: m.Shares, Day: m.Date, Address: at.Line()})
 }
 
-// movedAlready answers a request that was sent before; nil when it was not. Another request under the same key is 422.
-func (s *service) movedAlready(ctx context.Context, rows module.Rows, key, digest string) (*movesAnswer, error) {
+// sentMoves returns the answer to an earlier request with the same key; nil when there was none. It returns 422 when that request differs.
+func (s *service) sentMoves(ctx context.Context, rows module.Rows, key, digest string) (*movesAnswer, error) {
 	if key == "" {
 		return nil, nil
 	}
@@ -274,7 +274,7 @@ type moveID struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-// cancelMove takes back a move that is still to come; again, nothing happens. 409 once it has been made.
+// cancelMove cancels a planned move; cancelling it again changes nothing. It returns 409 once the move is made.
 func (s *service) cancelMove(ctx context.Context, in *moveID) (*struct{}, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -292,7 +292,7 @@ func (s *service) cancelMove(ctx context.Context, in *moveID) (*struct{}, error)
 		if err := endMove(ctx, tx, m, moveCancelled, now); err != nil {
 			return err
 		}
-		if err := s.tellMove(ctx, tx, m, marketplaceapi.EventMoveCancelled); err != nil {
+		if err := s.publishMove(ctx, tx, m, marketplaceapi.EventMoveCancelled); err != nil {
 			return err
 		}
 		return ledger.CancelMove(ctx, tx, now, ledger.Lot{Participation: m.FromParticipation, Shares: m.Shares, Ref: m.ID})

@@ -23,34 +23,38 @@ import (
 func (s *service) offerRoutes() {
 	const get, post = http.MethodGet, http.MethodPost
 	s.marketRoutes()
-	create := op(post, "/offers", "createOffer", "Offer shares: to everybody, or to whom gets the code") // 7.6-post-offers
+	create := op(post, "/offers", "createOffer", "Create a public offer, or one redeemable by code",
+		"For customers who may sell. The shares are offered at once; buyers see the offer when staff have approved it and its date has come. Problems: 400 by field; 403 access_pending; 422 key_reused.") // 7.6-post-offers
 	create.DefaultStatus = http.StatusCreated
-	create.SkipValidateBody = true // Check says it better
+	create.SkipValidateBody = true // Check reports it by field
 	module.Route(s.API, create, module.Customer, module.Write, s.createOffer)
-	retract := op(post, "/offers/retract", "retractOffer", "Take shares back from an own offer") // 7.6-post-retract
+	retract := op(post, "/offers/retract", "retractOffer", "Retract shares from the member's own offer",
+		"For customers. Ends the offer when no shares are left. Problems: 400 shares_range; 404 for an offer of another member; 409 transition.") // 7.6-post-retract
 	retract.SkipValidateBody = true
 	module.Route(s.API, retract, module.Customer, module.Write, s.retractOffer)
-	module.Route(s.API, op(get, "/staff/offers", "staffOffers", "Offers of all members, newest first"), module.APIKey, module.Read, s.staffOffers)
+	module.Route(s.API, op(get, "/staff/offers", "staffOffers", "List the offers of all members, newest first",
+		"For staff and API keys. Returns a page of 25 offers as their sellers see them, with the seller."), module.APIKey, module.Read, s.staffOffers)
 
-	decide := op(post, "", "decideChange", "Decide a change request")
+	decide := op(post, "", "decideChange", "Decide a change request",
+		"For core, when staff or a back office decide. An offer is checked again first, and may be rejected in spite of an approval. Problem: 400 reason_unknown.")
 	decide.Path = "/" + manifest.Key + "/changes/{id}/decide"
 	module.Route(s.API, decide, module.Sibling, module.Write, s.decide)
 }
 
 type createInput struct {
-	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request creates one offer, however often it is sent"`
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"Sending the same request again with the same key creates one offer"`
 	Body offer.NewOffer
 }
 
 type offerAnswer struct{ Body MarketOffer }
 
-// createOffer puts shares on offer. They are off the seller's free shares at once; buyers see the offer when staff have approved it
-// and its day has come (7.6-post-offers-status).
+// createOffer offers shares. They are no longer free at once; buyers see the offer when staff have approved it and its date has come
+// (7.6-post-offers-status).
 func (s *service) createOffer(ctx context.Context, in *createInput) (*offerAnswer, error) {
 	return s.makeOffer(ctx, in.Key, in.Body, func(rows module.Rows) (*offer.Offer, error) { return s.newOffer(ctx, rows, in.Body) })
 }
 
-// makeOffer keeps the offer that is made of a request, once for an idempotency key.
+// makeOffer stores the offer of a request, once for an idempotency key.
 func (s *service) makeOffer(ctx context.Context, key string, request any, of func(module.Rows) (*offer.Offer, error)) (*offerAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -78,16 +82,17 @@ func (s *service) makeOffer(ctx context.Context, key string, request any, of fun
 			err = order.ErrKeyReused
 		}
 		return sent, err
-	case errors.Is(err, ledger.ErrShares): // gone since we looked
+	case errors.Is(err, ledger.ErrShares): // taken since the participation was read
 		err = problem.Refuse(problem.FieldError{Field: "number_of_shares", Code: offer.CodeNotEnough})
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.seen(ctx, rows.Relation(), *row)
+	return s.shownOffer(ctx, rows.Relation(), *row)
 }
 
-// sentOffer is the offer that this very request has created before; nil when it has not. 422 when its key came with another.
+// sentOffer returns the offer that the same request created before; nil when there is none. It returns 422 when the key came with another
+// request.
 func (s *service) sentOffer(ctx context.Context, rows module.Rows, key, digest string) (*offerAnswer, error) {
 	if key == "" {
 		return nil, nil
@@ -102,11 +107,11 @@ func (s *service) sentOffer(ctx context.Context, rows module.Rows, key, digest s
 	case row.Digest != digest:
 		return nil, order.ErrKeyReused
 	}
-	return s.seen(ctx, rows.Relation(), row)
+	return s.shownOffer(ctx, rows.Relation(), row)
 }
 
-// newOffer judges what a seller asks for and makes the offer of it. Nothing but the wish is the browser's: whose shares they are,
-// how many are free and between which prices is asked here.
+// newOffer checks the request of a seller and returns its offer. It reads the participation, its free shares and the price limits from the
+// database.
 func (s *service) newOffer(ctx context.Context, rows module.Rows, in offer.NewOffer) (*offer.Offer, error) {
 	settings, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -136,7 +141,7 @@ func (s *service) newOffer(ctx context.Context, rows module.Rows, in offer.NewOf
 	row := s.offer(ctx, rows, p, project)
 	row.Type, row.Price, row.Shares, row.Left, row.Date = offer.Public, price, shares, shares, on
 	if in.Type == offer.FormPersonal { // 3-publication-type-mapping
-		row.Type, row.BuyerEmail, row.Code = offer.Direct, in.BuyerEmail, offer.Unguessable(offer.CodeLength)
+		row.Type, row.BuyerEmail, row.Code = offer.Direct, in.BuyerEmail, offer.RandomString(offer.CodeLength)
 		if hash, ok := offer.CodeHash(row.Code); ok {
 			row.CodeHash = &hash
 		}
@@ -144,7 +149,7 @@ func (s *service) newOffer(ctx context.Context, rows module.Rows, in offer.NewOf
 	return row, nil
 }
 
-// offeredFrom is the participation that shares are offered from, with its project; both empty without a name, which Check refuses.
+// offeredFrom reads the participation that shares are offered from, with its project; both are empty without a name, which Check refuses.
 func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string) (p ledger.Participation, project projectDocument, err error) {
 	if name == "" {
 		return p, project, nil
@@ -159,14 +164,14 @@ func (s *service) offeredFrom(ctx context.Context, rows module.Rows, name string
 	return p, project, err
 }
 
-// offer begins an offer of a participation, which still needs Type, Price, Shares, Left and Date. placeOffer keeps it.
+// offer returns the begin of an offer of a participation. The caller sets Type, Price, Shares, Left and Date, and placeOffer stores it.
 func (s *service) offer(ctx context.Context, rows module.Rows, p ledger.Participation, project projectDocument) *offer.Offer {
 	now := state.StoredTime(s.host.Now())
-	return &offer.Offer{LabelKey: rows.Key(), ID: value.NewID(), Reference: offer.Unguessable(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
+	return &offer.Offer{LabelKey: rows.Key(), ID: value.NewID(), Reference: offer.RandomString(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
 		ProjectName: project.Name, ParticipationID: p.ID, Status: offer.Created, Locale: module.ScopeOf(ctx).Locale, CreatedAt: now, UpdatedAt: now}
 }
 
-// FiledOffer is what staff see of an offer that waits for them: the data of its change.
+// FiledOffer is an offer that waits for staff: the data of its change.
 type FiledOffer struct {
 	Offer         string      `json:"offer"`
 	Reference     string      `json:"reference"`
@@ -180,8 +185,8 @@ type FiledOffer struct {
 	BuyerEmail    string      `json:"buyer_email_address,omitempty"`
 }
 
-// placeOffer keeps an offer, takes its shares off those that are free (ledger.ErrShares when there are not as many) and files the change
-// that staff decide. errSent when one with its idempotency key is there.
+// placeOffer stores an offer, makes its shares offered (ledger.ErrShares when not as many are free) and files the change that staff decide.
+// It returns errSent when there is an offer with its idempotency key.
 func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offer.Offer) error {
 	if row.ChangeID == "" {
 		row.ChangeID = value.NewID()
@@ -199,7 +204,7 @@ func (s *service) placeOffer(ctx context.Context, tx module.Tx, row *offer.Offer
 	return offer.Publish(ctx, tx, row)
 }
 
-// fileOffer asks staff for their approval.
+// fileOffer files the change by which staff approve the offer.
 func (s *service) fileOffer(ctx context.Context, tx module.Tx, row *offer.Offer) error {
 	parts, err := participation.ByID(ctx, tx, []string{row.ParticipationID})
 	if err != nil {
@@ -216,7 +221,7 @@ func (s *service) fileOffer(ctx context.Context, tx module.Tx, row *offer.Offer)
 
 type retractInput struct{ Body offer.Retraction }
 
-// retractOffer takes shares back from an offer of one's own (7.6-retract-shares).
+// retractOffer retracts shares from an offer of the member (7.6-retract-shares).
 func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -243,28 +248,28 @@ func (s *service) retractOffer(ctx context.Context, in *retractInput) (*offerAns
 			}
 		}
 		out = row
-		return s.takeBack(ctx, tx, &out, n)
+		return s.retract(ctx, tx, &out, n)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.seen(ctx, rows.Relation(), out)
+	return s.shownOffer(ctx, rows.Relation(), out)
 }
 
-// takeBack gives n shares of an offer, which is locked, back to its seller.
-func (s *service) takeBack(ctx context.Context, tx module.Tx, row *offer.Offer, n int64) error {
+// retract retracts n shares of an offer, which is locked.
+func (s *service) retract(ctx context.Context, tx module.Tx, row *offer.Offer, n int64) error {
 	to := row.Retracted(n)
 	if to != row.Status {
 		if err := state.Next(offer.Transitions, row.Status, to); err != nil {
 			return err
 		}
 	}
-	if row.Status == offer.Created { // staff decide what is offered now, or nothing
+	if row.Status == offer.Created { // the change of what was offered is decided; a new one follows below for what is left
 		if _, err := tx.Decide(ctx, module.Decision{ID: row.ChangeID, State: module.Rejected, By: "customer", Reason: string(offer.Revoked)}); err != nil {
 			return err
 		}
 	}
-	if row.Left -= n; to != offer.Revoked { // an offer that has ended shows what it was
+	if row.Left -= n; to != offer.Revoked { // an offer that has ended keeps its number of shares
 		row.Shares -= n
 	}
 	row.UpdatedAt = state.StoredTime(s.host.Now())
@@ -283,8 +288,8 @@ func (s *service) takeBack(ctx context.Context, tx module.Tx, row *offer.Offer, 
 	return offer.Publish(ctx, tx, row)
 }
 
-// decide decides a change of this module. An offer is judged again first: what does not hold any more is rejected, whatever staff
-// have said (4-rejection-triggers).
+// decide decides a change of this module. It judges an offer again first: one that no longer meets the rules is rejected, whatever staff
+// decided (4-rejection-triggers).
 func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.DecideOutput, error) {
 	out := &module.DecideOutput{}
 	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -327,8 +332,7 @@ func (s *service) judged(ctx context.Context, tx module.Tx, row offer.Offer, d m
 	return d, nil
 }
 
-// offerDecided brings an offer to where the decision of staff puts it. A decision on an offer that its owner has retracted does
-// nothing: that was decided with it.
+// offerDecided stores the decision of staff on an offer. A retraction decides the change itself, so there is nothing left to do then.
 func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Change) error {
 	row, err := offer.Lock(ctx, tx, c.Key)
 	if err != nil {
@@ -372,7 +376,7 @@ func (s *service) offerDecided(ctx context.Context, tx module.Tx, c module.Chang
 	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventOfferDue, Key: row.ID, Due: row.Date.In(state.Zone(ctx)), Data: data})
 }
 
-// activate opens an APPROVED offer, which is locked, to its buyers. A transfer is handed over instead.
+// activate makes an APPROVED offer, which is locked, ACTIVE. The shares of a transfer are then transferred.
 func (s *service) activate(ctx context.Context, tx module.Tx, row *offer.Offer) error {
 	row.UpdatedAt = state.StoredTime(s.host.Now())
 	if err := offer.Save(ctx, tx, row, offer.Active); err != nil {
@@ -387,7 +391,7 @@ func (s *service) activate(ctx context.Context, tx module.Tx, row *offer.Offer) 
 	return nil
 }
 
-// offerDue opens the offer whose day has come.
+// offerDue activates an offer on its date.
 func (s *service) offerDue(ctx context.Context, e module.Event) error {
 	var due marketplaceapi.OfferDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
@@ -402,14 +406,14 @@ func (s *service) activateDue(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		if row.Status != offer.Approved || row.Date.After(s.today(ctx)) { // opened before, retracted, or a clock that was set back
+		if row.Status != offer.Approved || row.Date.After(s.today(ctx)) { // activated before, retracted, or the clock was set back
 			return nil
 		}
 		return s.activate(ctx, tx, &row)
 	})
 }
 
-// sweepOffers opens the offers whose event got lost.
+// sweepOffers activates the offers whose event was lost.
 func (s *service) sweepOffers(ctx context.Context) error {
 	rows := module.Label(ctx, "a job opens the offers of all members")
 	var due []offer.Offer
@@ -423,5 +427,5 @@ func (s *service) sweepOffers(ctx context.Context) error {
 	return failed
 }
 
-// today is the day in the label's zone.
+// today returns the day in the label's zone.
 func (s *service) today(ctx context.Context) value.Day { return module.Today(ctx, s.host.Now()) }

@@ -19,48 +19,66 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// ordersMost is how many orders a member's list shows.
-const ordersMost = 200
+// maxOrders is the maximum number of orders in a member's list.
+const maxOrders = 200
 
-// orderRoutes are basket, orders, payments and what staff see of them.
+// orderRoutes registers basket, orders and payments, for members and for staff.
 func (s *service) orderRoutes() {
 	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
-	module.Route(s.API, op(get, "/basket", "getBasket", "The basket"), module.Customer, module.Read, s.getBasket)
-	module.Route(s.API, op(post, "/basket", "addToBasket", "Put shares of an offer into the basket; of one that is in it, this number in the place of the other"),
+	module.Route(s.API, op(get, "/basket", "getBasket", "Get the basket",
+		"For customers. Leaves out offers that no longer exist."), module.Customer, module.Read, s.getBasket)
+	module.Route(s.API, op(post, "/basket", "addToBasket", "Put shares of an offer into the basket",
+		"For customers who may buy. Replaces the number of shares of an offer that is in the basket already. Problems: 400 own_offer, address_required, shares_range; 403 access_pending; 409 offer_unavailable, basket_full."),
 		module.Customer, module.Write, s.addToBasket)
-	module.Route(s.API, op(del, "/basket/{identifier}", "removeFromBasket", "Take an offer out of the basket"), module.Customer, module.Write, s.removeFromBasket)
-	module.Route(s.API, op(post, "/basket/{identifier}/delete", "removeFromBasketByPost", "As DELETE (7.6-basket-delete-reconcile)"),
+	module.Route(s.API, op(del, "/basket/{identifier}", "removeFromBasket", "Remove an offer from the basket",
+		"For customers. Problem: 404 when the offer is not in the basket."), module.Customer, module.Write, s.removeFromBasket)
+	module.Route(s.API, op(post, "/basket/{identifier}/delete", "removeFromBasketByPost", "Remove an offer from the basket by POST",
+		"For clients that cannot send DELETE (7.6-basket-delete-reconcile). Same as removeFromBasket."),
 		module.Customer, module.Write, s.removeFromBasket)
-	module.Route(s.API, op(post, "/basket/order", "placeOrder", "Order the basket"), module.Customer, module.Write, s.placeOrder)
+	module.Route(s.API, op(post, "/basket/order", "placeOrder", "Place an order for the basket",
+		"For customers who may buy. Reserves the shares until the order is paid or expires; status says what came of it. Problems: 403 access_pending; 409 payments_off; 422 key_reused."), module.Customer, module.Write, s.placeOrder)
 
-	module.Route(s.API, op(get, "/orders", "getOrders", "The member's orders, newest first"), module.Customer, module.Read, s.getOrders)
-	module.Route(s.API, op(post, "/orders/{id}/paylink", "createPayLink", "Get the link to pay an order, made anew when it ended"),
+	module.Route(s.API, op(get, "/orders", "getOrders", "List the member's orders, newest first",
+		"For customers. Returns at most 200 orders."), module.Customer, module.Read, s.getOrders)
+	module.Route(s.API, op(post, "/orders/{id}/paylink", "createPayLink", "Get the link to pay an order",
+		"For customers. Makes a new payment when the last one has ended. Problems: 404 for an unknown order; 409 not_payable; 503 when the payment provider is unavailable."),
 		module.Customer, module.Write, s.payLinkOf)
-	old := op(get, "/orders/{id}/paylink", "getPayLink", "As POST, for existing clients (7.6-get-paylink)")
+	old := op(get, "/orders/{id}/paylink", "getPayLink", "Get the link to pay an order by GET",
+		"For existing clients (7.6-get-paylink). Same as createPayLink.")
 	old.Deprecated = true
 	module.Route(s.API, old, module.Customer, module.Write, s.payLinkOf)
-	module.Route(s.API, op(del, "/orders/{id}", "cancelOrder", "Cancel an order"), module.Customer, module.Write, s.cancelOrder)
-	module.Route(s.API, op(post, "/orders/{id}/withdrawal", "withdrawOrder", "Withdraw from a purchase inside its days; the receipt is mailed"),
+	module.Route(s.API, op(del, "/orders/{id}", "cancelOrder", "Cancel an order",
+		"For customers. An unpaid order releases its shares; a paid one is undone within its withdrawal period and refunded. Problems: 404 for an unknown order; 409 transition, withdrawal_over."), module.Customer, module.Write, s.cancelOrder)
+	module.Route(s.API, op(post, "/orders/{id}/withdrawal", "withdrawOrder", "Withdraw from a purchase within its period",
+		"For customers. Undoes a paid order, starts the refund and mails the receipt; sent again, it returns the same receipt. Problems: 404 for an unknown order; 409 transition, withdrawal_over."),
 		module.Customer, module.Write, s.withdrawOrder)
 
-	webhook := op(post, "/payments/webhook", "paymentWebhook", "A payment provider says that something became of a payment; it is asked and never believed")
-	webhook.DefaultStatus = http.StatusOK // nothing else is taken for an answer
-	module.Route(s.API, formBody(webhook, map[string]string{"id": "Of the payment, at the provider"}), module.Public, module.Write, s.paymentWebhook)
-	module.Route(s.API, op(get, "/sandbox/{payment}", "showSandbox", "Page of the payment provider that moves no money"), module.Public, module.Read, s.showSandbox)
-	module.Route(s.API, formBody(op(post, "/sandbox/{payment}", "useSandbox", "What was chosen on that page"), map[string]string{"do": "pay, cancel, fail or expire; of a paid one charge_back, refund_part, reverse or fail_refund"}),
+	webhook := op(post, "/payments/webhook", "paymentWebhook", "Receive a payment provider's notification",
+		"For payment providers. Asks the provider for the payment and applies what it says; nothing in the request is trusted. Returns 200 for unknown payments too.")
+	webhook.DefaultStatus = http.StatusOK // providers accept no other status as an answer
+	module.Route(s.API, formBody(webhook, map[string]string{"id": "Id of the payment at the provider"}), module.Public, module.Write, s.paymentWebhook)
+	module.Route(s.API, op(get, "/sandbox/{payment}", "showSandbox", "Show the payment page of the sandbox",
+		"For anybody with the link. No money moves. Problem: 404 for a payment of another provider."), module.Public, module.Read, s.showSandbox)
+	module.Route(s.API, formBody(op(post, "/sandbox/{payment}", "useSandbox", "Choose the outcome of a sandbox payment",
+		"For anybody with the link. Redirects as a payment provider does; a choice that is no longer possible changes nothing. Problems: 400 for an unknown choice; 404 for a payment of another provider."), map[string]string{"do": "pay, cancel, fail or expire; for a paid payment charge_back, refund_part, reverse or fail_refund"}),
 		module.Public, module.Write, s.useSandbox)
 
-	module.Route(s.API, op(get, "/staff/orders", "listOrders", "Orders of all members, newest first"), module.APIKey, module.Read, s.listOrders)
-	module.Route(s.API, op(get, "/staff/payments", "listPayments", "Payments, newest first"), module.APIKey, module.Read, s.listPayments)
-	module.Route(s.API, op(post, "/staff/payments/{id}/refund", "refundPayment", "Give a payment back that no order stands for"), module.APIKey, module.Write, s.refundPayment)
-	module.Route(s.API, op(post, "/staff/payments/{id}/seen", "seePayment", "Say that a payment that came late has been seen to"), module.APIKey, module.Write, s.seePayment)
-	module.Route(s.API, op(post, "/staff/payments/{id}/cancel-sale", "cancelSale", "Cancel a sale of which a part was refunded"), module.APIKey, module.Write, s.cancelSaleOf)
+	module.Route(s.API, op(get, "/staff/orders", "listOrders", "List the orders of all members, newest first",
+		"For staff and API keys. A search for the orders of one member is in the audit log."), module.APIKey, module.Read, s.listOrders)
+	module.Route(s.API, op(get, "/staff/payments", "listPayments", "List the payments of all members, newest first",
+		"For staff and API keys. With attention=true only payments that somebody must look at."), module.APIKey, module.Read, s.listPayments)
+	module.Route(s.API, op(post, "/staff/payments/{id}/refund", "refundPayment", "Refund a payment that no order stands for",
+		"For staff and API keys. Starts the refund; it is in the audit log. Problems: 404 for an unknown payment; 409 transition."), module.APIKey, module.Write, s.refundPayment)
+	module.Route(s.API, op(post, "/staff/payments/{id}/seen", "seePayment", "Mark a payment as seen by staff",
+		"For staff and API keys. Takes it off the list of payments that need attention; it is in the audit log. Problems: 404 for an unknown payment; 409 transition."), module.APIKey, module.Write, s.seePayment)
+	module.Route(s.API, op(post, "/staff/payments/{id}/cancel-sale", "cancelSale", "Cancel a sale that was refunded in part",
+		"For staff and API keys. The shares return to their sellers and the rest of the money is refunded. Problems: 404 for an unknown payment; 409 transition."), module.APIKey, module.Write, s.cancelSaleOf)
 }
 
 type basketAnswer struct{ Body order.Basket }
 
-// basketNow is the basket of the call as it is.
-func (s *service) basketNow(ctx context.Context) (*basketAnswer, error) {
+// currentBasket returns the stored basket of the call.
+func (s *service) currentBasket(ctx context.Context) (*basketAnswer, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err
@@ -74,10 +92,10 @@ func (s *service) basketNow(ctx context.Context) (*basketAnswer, error) {
 
 // getBasket is 7.6-get-basket.
 func (s *service) getBasket(ctx context.Context, _ *struct{}) (*basketAnswer, error) {
-	return s.basketNow(ctx)
+	return s.currentBasket(ctx)
 }
 
-// offerWanted is what goes into a basket.
+// offerWanted is a number of shares to put into a basket.
 type offerWanted struct {
 	Identifier  string                `json:"identifier" maxLength:"100"`
 	Reference   string                `json:"reference,omitempty" maxLength:"100"`
@@ -89,7 +107,7 @@ type offerWanted struct {
 type addInput struct {
 	Body struct {
 		Offer  offerWanted       `json:"offer"`
-		Basket *order.BasketSeen `json:"basket,omitempty" doc:"As the browser has it; the server's own counts (4-basket-storage-reconcile)"`
+		Basket *order.BasketSeen `json:"basket,omitempty" doc:"Basket of the browser, which is ignored: the server's counts (4-basket-storage-reconcile)"`
 	}
 }
 
@@ -123,11 +141,11 @@ func (s *service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer,
 	if err := order.Put(ctx, s.host.DB, s.host.Now(), wanted.ID, wish.Shares, wish.Address); err != nil {
 		return nil, err
 	}
-	return s.basketNow(ctx)
+	return s.currentBasket(ctx)
 }
 
 type itemInput struct {
-	Identifier string `path:"identifier" maxLength:"100" doc:"Of the offer"`
+	Identifier string `path:"identifier" maxLength:"100" doc:"Id of the offer"`
 }
 
 // removeFromBasket is 7.6-basket-delete and 7.6-basket-delete-post.
@@ -135,23 +153,23 @@ func (s *service) removeFromBasket(ctx context.Context, in *itemInput) (*basketA
 	if err := order.Remove(ctx, s.host.DB, in.Identifier); err != nil {
 		return nil, err
 	}
-	return s.basketNow(ctx)
+	return s.currentBasket(ctx)
 }
 
 type placeInput struct {
-	Key  string `header:"Idempotency-Key" maxLength:"64" doc:"With it, sending the same twice orders once"`
+	Key  string `header:"Idempotency-Key" maxLength:"64" doc:"Sending the same request again with the same key places one order"`
 	Body struct {
 		Waived bool              `json:"waiveWithdrawalPeriod" required:"false"`
 		Start  string            `json:"start_date" required:"false" maxLength:"40" doc:"Transfer date, YYYY-MM-DD"`
-		Basket *order.BasketSeen `json:"basket,omitempty" doc:"As the browser shows it: another one than the server's is not ordered"`
+		Basket *order.BasketSeen `json:"basket,omitempty" doc:"Basket that the browser shows; nothing is ordered when it differs from the server's"`
 	}
 }
 
-// Placed is what came of ordering.
+// Placed is the outcome of placing an order.
 type Placed struct {
 	Status string       `json:"status" enum:"SUCCESS,WITHDRAWAL_NOT_WAIVED,BASKET_EMPTY,START_DATE_INVALID,OFFER_UNAVAILABLE,BASKET_CHANGED"`
 	Basket order.Basket `json:"basket"`
-	Order  *order.Order `json:"order,omitempty" doc:"With SUCCESS"`
+	Order  *order.Order `json:"order,omitempty" doc:"Only with SUCCESS"`
 }
 
 type placedAnswer struct{ Body Placed }
@@ -170,7 +188,7 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	}
 	start, err := value.ParseDay(in.Body.Start)
 	if err != nil {
-		start = value.Day{} // START_DATE_INVALID, if nothing else is wrong
+		start = value.Day{} // START_DATE_INVALID, unless another outcome comes first
 	}
 	w := &order.Placing{By: module.ScopeOf(ctx), Key: in.Key,
 		Wish: order.Wish{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Buyer: mine.Relation()}}
@@ -183,7 +201,7 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	}
 	answer := &placedAnswer{Placed{Status: out.Outcome, Basket: out.Basket}}
 	if out.Order != nil {
-		if out.Lines == nil { // placed before, under the same key
+		if out.Lines == nil { // placed before, with the same key
 			all, err := order.LinesOf(ctx, s.host.DB, out.Order.ID)
 			if err != nil {
 				return nil, err
@@ -199,7 +217,7 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	return answer, nil
 }
 
-// shownOrder is an order for its buyer, now.
+// shownOrder returns an order as its buyer sees it now.
 func (s *service) shownOrder(ctx context.Context, o order.Row, lines []order.Line) (order.Order, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -214,7 +232,7 @@ type ordersAnswer struct {
 
 // getOrders is 7.6-get-orders.
 func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {
-	rows, err := order.Mine(ctx, s.host.DB, ordersMost)
+	rows, err := order.Mine(ctx, s.host.DB, maxOrders)
 	if err != nil {
 		return nil, err
 	}
@@ -241,16 +259,16 @@ type orderInput struct {
 	ID string `path:"id" maxLength:"64" doc:"deal_identifier"`
 }
 
-// PayLink is where an order can be paid.
+// PayLink is the link to pay an order.
 type PayLink struct {
 	URL string `json:"url"`
 }
 
 type payLinkAnswer struct{ Body PayLink }
 
-// payLinkOf is 7.6-get-paylink and 7.6-post-paylink. It may have the provider make a payment, so it is a write by either method.
+// payLinkOf is 7.6-get-paylink and 7.6-post-paylink. The provider may create a payment for it, so both methods are writes.
 func (s *service) payLinkOf(ctx context.Context, in *orderInput) (*payLinkAnswer, error) {
-	if module.ScopeOf(ctx).ReadOnly { // before the provider is asked; storing would come too late
+	if module.ScopeOf(ctx).ReadOnly { // checked before the provider is asked: the payment could not be stored
 		return nil, problem.ErrReadOnly
 	}
 	url, err := s.payLink(ctx, in.ID)
@@ -259,7 +277,7 @@ func (s *service) payLinkOf(ctx context.Context, in *orderInput) (*payLinkAnswer
 
 type orderAnswer struct{ Body order.Order }
 
-// Cancel is 7.6-delete-order.
+// cancelOrder is 7.6-delete-order.
 func (s *service) cancelOrder(ctx context.Context, in *orderInput) (*orderAnswer, error) {
 	o, lines, _, err := s.endOrder(ctx, in.ID, cancelling)
 	if err != nil {
@@ -273,20 +291,20 @@ type webhookInput struct {
 	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
 }
 
-// providerID is the form of the id of a payment at any provider.
+// providerID is the form of a payment id at any provider.
 var providerID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// paymentWebhook answers 200 to every id, known or not: a provider tries again what is not taken, and a stranger learns nothing.
+// paymentWebhook returns 200 for every id, known or not: providers retry any other status, and the answer reveals nothing.
 func (s *service) paymentWebhook(ctx context.Context, in *webhookInput) (*struct{}, error) {
 	form, err := url.ParseQuery(strings.TrimSpace(string(in.RawBody)))
 	id := form.Get("id")
 	if err != nil || !providerID.MatchString(id) {
 		return nil, nil
 	}
-	return nil, s.heard(ctx, id)
+	return nil, s.paymentChanged(ctx, id)
 }
 
-// formBody describes a body that is a form to OpenAPI.
+// formBody describes a form body in the OpenAPI document.
 func formBody(o huma.Operation, fields map[string]string) huma.Operation {
 	schema := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}}
 	for name, doc := range fields {

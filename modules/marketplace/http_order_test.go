@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// pays has the sandbox take the money of an order's newest payment, and say so.
+// pays makes the sandbox report an order's newest payment as paid.
 func (w *world) pays(order string) {
 	w.t.Helper()
 	p := w.paymentOf(order)
@@ -27,7 +27,7 @@ func (w *world) pays(order string) {
 	w.hears(p.ID)
 }
 
-// today is so many days from the clock's day.
+// today returns the clock's day plus a number of days.
 func (w *world) on(days int) string { return w.s.today(w.system()).AddDays(days).String() }
 
 func TestWithdrawal(t *testing.T) {
@@ -56,7 +56,7 @@ func TestWithdrawal(t *testing.T) {
 			w.refused(409, codeWithdrawalOver, three, "DELETE", path(second), nil)
 			assert.Equal(t, order.Bought, w.order(three, second.ID).Status)
 		})
-		t.Run("9-withdrawal-reconcile", func(t *testing.T) { // its shares go over on day 10, sooner than the 14 days are over
+		t.Run("9-withdrawal-reconcile", func(t *testing.T) { // its shares are transferred on day 10, before the 14 days are over
 			w := w.in(t)
 			first, second := w.orders(three, offer, 1, w.on(10)), w.orders(three, offer, 1, w.on(10))
 			transfer := w.s.today(w.system()).AddDays(10)
@@ -120,7 +120,7 @@ func TestWithdrawal(t *testing.T) {
 	})
 }
 
-// Every move of an order that its states do not have is tried over HTTP, from orders that came where they are by real operations.
+// Every transition that orders do not have is tried over HTTP, on orders that real operations brought to their status.
 func TestForbiddenMovesOfOrders(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -193,7 +193,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 					}
 				}
 			}
-			// what a provider says over its webhook moves no order but one that waits for it
+			// a webhook changes only an order that waits for its payment
 			for from, get := range reach {
 				if from == order.Created {
 					continue
@@ -214,7 +214,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 	})
 }
 
-// Nobody reads or changes what another has, and learns no more of it than of what is not there.
+// Nobody can read or change what belongs to another member; the answers are those for data that does not exist.
 func TestOwnDataOfMembers(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())

@@ -9,11 +9,13 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// participantRoutes tell module notifications who takes part in what, and when: who did at a moment reads what was sent then.
+// participantRoutes registers what module notifications needs: which members had shares of a project at a moment.
 func (s *service) participantRoutes() {
-	module.Route(s.API, op(http.MethodGet, "/participations/periods", "participationPeriods", "When the member took part in which projects"),
+	module.Route(s.API, op(http.MethodGet, "/participations/periods", "participationPeriods", "List when the member had shares of which projects",
+		"For sibling modules, for the member of the call. Returns one period for each time in which the member had shares of a project."),
 		module.Sibling, module.Read, s.participationPeriods)
-	module.Route(s.API, op(http.MethodGet, "/projects/{code}/participants", "participantsOfProject", "Who takes part in a project at a moment"),
+	module.Route(s.API, op(http.MethodGet, "/projects/{code}/participants", "participantsOfProject", "List who had shares of a project at a moment",
+		"For sibling modules. Returns relations in order, a page at a time, and how many there are in all. Problem: 404 for an unknown project."),
 		module.Sibling, module.Read, s.participantsOfProject)
 }
 
@@ -21,7 +23,7 @@ func (s *service) participantRoutes() {
 type Period struct {
 	Project string    `json:"project_code"`
 	From    time.Time `json:"from"`
-	Until   time.Time `json:"until,omitzero" doc:"Absent while it lasts"`
+	Until   time.Time `json:"until,omitzero" doc:"Absent while the member has shares of it"`
 }
 
 type periodsAnswer struct {
@@ -37,15 +39,15 @@ func (s *service) participationPeriods(ctx context.Context, _ *struct{}) (*perio
 	return &periodsAnswer{periodsOf(changes)}, err
 }
 
-// held is a change of the shares of a member in a project, from when it counts.
+// held is a change of the shares of a member in a project, and from when it counts.
 type held struct {
 	project string
 	from    time.Time
 	delta   int64
 }
 
-// periodsOf are the times in which there were shares. Changes are by project, in the order in which they count. Those of one moment
-// count together: a move from one address to another is no end.
+// periodsOf returns the times in which there were shares. Changes are sorted by project and by when they count. Those of one moment count
+// together: a move from one address to another ends nothing.
 func periodsOf(changes []held) []Period {
 	out := []Period{}
 	share := int64(0)
@@ -71,7 +73,7 @@ func periodsOf(changes []held) []Period {
 type participantsInput struct {
 	Code  string    `path:"code" maxLength:"64"`
 	At    time.Time `query:"at" required:"true"`
-	After string    `query:"after" maxLength:"64" doc:"The last relation of the page before"`
+	After string    `query:"after" maxLength:"64" doc:"Last relation of the page before"`
 	Limit int       `query:"limit" minimum:"1" maximum:"500" default:"200"`
 }
 
@@ -79,7 +81,7 @@ type participantsAnswer struct {
 	Body struct {
 		Name      string   `json:"project_name"`
 		Total     int      `json:"total"`
-		Relations []string `json:"relations" nullable:"false" doc:"In their order"`
+		Relations []string `json:"relations" nullable:"false" doc:"In ascending order"`
 	}
 }
 

@@ -16,13 +16,16 @@ import (
 
 func (s *service) projectRoutes() {
 	const get = http.MethodGet
-	module.Route(s.API, op(get, "/projects", "listProjects", "Projects that the member has shares of, or those asked for"), module.Customer, module.Read, s.listProjects) // 7.6-get-projects
-	files.Download(s.API, op(get, "/projects/{code}/report", "projectReport", "The report of a project"), module.Customer, s.projectReport)                               // 7.6-get-project-report
-	module.Route(s.API, op(get, "/market/projects", "listMarketProjects", "All projects, with how many offers there are"), module.Customer, module.Read, s.marketProjects)
+	module.Route(s.API, op(get, "/projects", "listProjects", "List the member's projects, or those asked for",
+		"For customers. Without codes only projects that the member has shares of; with codes also others."), module.Customer, module.Read, s.listProjects) // 7.6-get-projects
+	files.Download(s.API, op(get, "/projects/{code}/report", "projectReport", "Download the report of a project",
+		"For customers. Returns a PDF. Problem: 404 when the project has no report."), module.Customer, s.projectReport) // 7.6-get-project-report
+	module.Route(s.API, op(get, "/market/projects", "listMarketProjects", "List all projects with their number of offers",
+		"For customers. Counts the offers of other members that can be bought."), module.Customer, module.Read, s.marketProjects)
 }
 
 type projectsInput struct {
-	Codes string `query:"projectCodes" maxLength:"2000" doc:"Several with commas between them; without any: those that the member has shares of"`
+	Codes string `query:"projectCodes" maxLength:"2000" doc:"Project codes, separated by commas; without any, the projects that the member has shares of"`
 }
 
 type projectsAnswer struct {
@@ -76,7 +79,7 @@ func (s *service) listProjects(ctx context.Context, in *projectsInput) (*project
 	return out, nil
 }
 
-// codesIn are codes with commas between them.
+// codesIn splits codes that are separated by commas.
 func codesIn(text string) (codes []string) {
 	for code := range strings.SplitSeq(text, ",") {
 		if code = strings.TrimSpace(code); code != "" {
@@ -101,7 +104,7 @@ func (s *service) projectReport(ctx context.Context, in *codeInput) (*huma.Strea
 	return files.Serve(ctx, s.host.Client, "reports/"+d.Code+".pdf", d.Code+".pdf") // 7.6-project-report-shape
 }
 
-// MarketProject is a project with how many offers of others can be bought (7.6-get-market-projects).
+// MarketProject is a project with the number of offers of others that can be bought (7.6-get-market-projects).
 type MarketProject struct {
 	Code   string `json:"project_code"`
 	Name   string `json:"project_name"`

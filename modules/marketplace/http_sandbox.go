@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// What can be chosen on the page. A payment that failed or was cancelled can be tried again, as with a real provider's next one.
+// sandboxChoices are the outcomes to choose from on the page. A failed or cancelled payment is followed by a new one, as with a real provider.
 var sandboxChoices = map[string]payment.State{"pay": payment.Paid, "fail": payment.Failed, "cancel": payment.Cancelled, "expire": payment.Expired}
 
 //go:embed sandbox.html
@@ -33,14 +33,14 @@ var sandboxCSS string
 
 var sandboxPage = template.Must(template.New("sandbox").Parse(sandboxHTML))
 
-// sandboxPolicy lets the page draw itself and send its form, and nothing else.
+// sandboxPolicy is the Content-Security-Policy of the page: its own style and its form, nothing else.
 var sandboxPolicy = func() string {
 	sum := sha256.Sum256([]byte(sandboxCSS))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }()
 
-// sandboxView is what the page shows.
+// sandboxView is the data of the page.
 type sandboxView struct {
 	Lang      string
 	Other     string // the other language
@@ -49,8 +49,8 @@ type sandboxView struct {
 	Shares    string
 	Amount    string
 	State     string          // empty: open
-	Back      []sandboxChoice // what can still become of it once it is paid
-	Done      string          // where to go on
+	Back      []sandboxChoice // choices for a paid payment
+	Done      string          // URL to continue at
 	CSS       template.CSS
 	Text      sandboxText
 }
@@ -58,13 +58,13 @@ type sandboxView struct {
 // sandboxChoice is a button of the page.
 type sandboxChoice struct{ Value, Text string }
 
-// sandboxBack are the choices that make money of a paid payment come back, as a bank or a provider would.
+// sandboxBack are the choices by which money of a paid payment comes back, as at a bank or a provider.
 var sandboxBack = map[string][]sandboxChoice{
 	"nl": {{"charge_back", "Laten terugboeken"}, {"refund_part", "Deel laten terugbetalen"}, {"reverse", "Terugboeking intrekken"}, {"fail_refund", "Terugbetaling laten mislukken"}},
 	"en": {{"charge_back", "Charge back"}, {"refund_part", "Refund a part"}, {"reverse", "Reverse the chargeback"}, {"fail_refund", "Let the refund fail"}},
 }
 
-// show says what was chosen for a payment, and what can still be.
+// show sets the chosen outcome of a payment, and the choices that are left.
 func (v *sandboxView) show(row payment.SandboxRow, amount value.Cents) {
 	is := row.State
 	switch {
@@ -139,13 +139,13 @@ type sandboxAnswer struct {
 	Body     []byte
 }
 
-// sandbox is the provider of the sandbox.
+// sandbox returns the provider of the sandbox.
 func (s *service) sandbox() *payment.Sandbox {
 	return payment.NewSandbox(s.host.DB, s.host.Now, "/api/v0"+base+"/sandbox/")
 }
 
-// sandboxOf finds a payment of the sandbox; 404 for any other, and where the label's payments are real or, outside of a demo, none
-// (9-sandbox-demo-only).
+// sandboxOf reads a payment of the sandbox. It returns 404 for a payment of another provider, and where the label has another provider or
+// none (9-sandbox-demo-only).
 func (s *service) sandboxOf(ctx context.Context, id string) (p payment.Payment, o order.Row, err error) {
 	all := module.Label(ctx, "the page of the sandbox is public: its link is the secret")
 	set, err := module.Settings[Settings](ctx)
@@ -155,7 +155,7 @@ func (s *service) sandboxOf(ctx context.Context, id string) (p payment.Payment, 
 	if set.Payment.Provider != payment.ProviderSandbox {
 		return p, o, problem.ErrNotFound
 	}
-	if p, err = payment.With(ctx, s.host.DB, "id", id); err != nil {
+	if p, err = payment.Find(ctx, s.host.DB, "id", id); err != nil {
 		return p, o, err
 	}
 	if p.Provider != payment.ProviderSandbox {
@@ -168,7 +168,7 @@ func (s *service) sandboxOf(ctx context.Context, id string) (p payment.Payment, 
 	return p, rows[0], nil
 }
 
-// showSandbox draws the page of a payment.
+// showSandbox returns the page of a payment.
 func (s *service) showSandbox(ctx context.Context, in *sandboxInput) (*sandboxAnswer, error) {
 	p, o, err := s.sandboxOf(ctx, in.Payment)
 	if err != nil {
@@ -200,7 +200,7 @@ func (s *service) showSandbox(ctx context.Context, in *sandboxInput) (*sandboxAn
 	return &sandboxAnswer{Status: http.StatusOK, Type: "text/html; charset=utf-8", Policy: sandboxPolicy, Body: page.Bytes()}, nil
 }
 
-// useSandbox does what was chosen on the page, and goes where a provider would: everything that follows goes the way of a webhook.
+// useSandbox applies a choice of the page as a webhook would, and redirects as a provider would.
 func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnswer, error) {
 	p, o, err := s.sandboxOf(ctx, in.Payment)
 	if err != nil {
@@ -215,15 +215,15 @@ func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnsw
 	}
 	here := base + "/sandbox/" + p.ID
 	if back {
-		err = s.sandbox().ComesBack(ctx, p.ID, what)
+		err = s.sandbox().ReturnMoney(ctx, p.ID, what)
 	} else {
 		err = s.sandbox().Choose(ctx, p.ID, to, payment.Open)
 	}
-	if err != nil && !errors.Is(err, state.ErrTransition) { // a second click changes nothing, and shows what is
+	if err != nil && !errors.Is(err, state.ErrTransition) { // a second click changes nothing and shows the page
 		return nil, err
 	}
 	if err == nil {
-		if err := s.heard(ctx, p.ID); err != nil {
+		if err := s.paymentChanged(ctx, p.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -10,21 +10,23 @@ import (
 )
 
 func (s *service) shareRoutes() {
-	module.Route(s.API, op(http.MethodGet, "/projects/{code}/shares", "sharesOfProject", "How many shares of a project the member had, and all members together"),
+	module.Route(s.API, op(http.MethodGet, "/projects/{code}/shares", "sharesOfProject", "List the shares of a project by day",
+		"For sibling modules, for the member of the call. Returns the member's shares and those of all members from each day on. Problem: 404 for an unknown project."),
 		module.Sibling, module.Read, s.sharesOfProject)
-	module.Route(s.API, op(http.MethodGet, "/shares", "listShares", "How many shares of projects the member has, and all members together"),
+	module.Route(s.API, op(http.MethodGet, "/shares", "listShares", "List how many shares of projects there are",
+		"For sibling modules, for the member of the call. Returns the member's shares and those of all members, by project."),
 		module.Sibling, module.Read, s.listShares)
 }
 
-// SharesNow is how many shares of a project there are, for module production.
+// SharesNow is the number of shares of a project, for module production.
 type SharesNow struct {
 	Code string `json:"project_code"`
-	Own  int64  `json:"own" doc:"Of the caller"`
-	All  int64  `json:"all" doc:"Of all members"`
+	Own  int64  `json:"own" doc:"Shares of the caller"`
+	All  int64  `json:"all" doc:"Shares of all members"`
 }
 
 type sharesInput struct {
-	Projects string `query:"projects" maxLength:"2000" doc:"Several with commas between them; without any: those that the caller has shares of"`
+	Projects string `query:"projects" maxLength:"2000" doc:"Project codes, separated by commas; without any, the projects that the caller has shares of"`
 }
 
 type sharesAnswer struct {
@@ -50,17 +52,17 @@ func (s *service) listShares(ctx context.Context, in *sharesInput) (*sharesAnswe
 	return &sharesAnswer{found}, err
 }
 
-// ProjectShares are the shares of a project from day to day, for module production: what a member gets of what the project makes.
+// ProjectShares is the shares of a project by day, for module production: they give the member's part of what the project produces.
 type ProjectShares struct {
 	Code   string       `json:"project_code"`
-	Shares []SharesFrom `json:"shares" nullable:"false" doc:"Oldest first; each holds until the next"`
+	Shares []SharesFrom `json:"shares" nullable:"false" doc:"Oldest first; each number holds until the next"`
 }
 
-// SharesFrom is how many shares there have been from a day on.
+// SharesFrom is the number of shares from a day on.
 type SharesFrom struct {
 	From value.Day `json:"from_date"`
-	Own  int64     `json:"own" doc:"Of the caller"`
-	All  int64     `json:"all" doc:"Of all members"`
+	Own  int64     `json:"own" doc:"Shares of the caller"`
+	All  int64     `json:"all" doc:"Shares of all members"`
 }
 
 type projectSharesAnswer struct{ Body ProjectShares }
@@ -77,10 +79,10 @@ func (s *service) sharesOfProject(ctx context.Context, in *codeInput) (*projectS
 	return &projectSharesAnswer{ProjectShares{in.Code, added(changes)}}, err
 }
 
-// always is the day from which shares count of which nobody said since when they are there.
+// always is the first day of shares whose start is unknown.
 var always = value.Day{Year: 1900, Month: 1, Day: 1}
 
-// added sums changes up from day to day. A correction of what has been holds from its day on.
+// added returns the running sums of changes by day. A correction counts from its own day on.
 func added(changes []SharesFrom) []SharesFrom {
 	out := []SharesFrom{}
 	for _, c := range changes {

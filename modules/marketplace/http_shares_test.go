@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Module production divides what a project makes by these.
+// Module production divides the production of a project by these.
 func TestSharesOfProject(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -26,7 +26,7 @@ func TestSharesOfProject(t *testing.T) {
 		assert.Equal(t, int64(0), shares(member("9"))[2].Own)
 		w.refused(404, "not_found", member("1"), "GET", "/sustainable/projects/NONE/shares", nil)
 
-		// What changes hands counts from that day on.
+		// Transferred shares count from the day of the transfer on.
 		w.load("participation", shareRecord("2", "P-3", "WP", 14))
 		got := shares(member("2"))
 		assert.Equal(t, SharesFrom{module.Today(w.system(), w.Clock.Now()), 14, 84}, got[len(got)-1])

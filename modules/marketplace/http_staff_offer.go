@@ -12,8 +12,8 @@ import (
 )
 
 type staffOffersInput struct {
-	Status string `query:"status" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Absent: all"`
-	Query  string `query:"q" maxLength:"100" doc:"What the reference, the code of the project or its name begins with"`
+	Status string `query:"status" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Only offers in this status; absent: all"`
+	Query  string `query:"q" maxLength:"100" doc:"Start of the reference, the project code or the project name"`
 	Page   int    `query:"page" minimum:"0" maximum:"10000"`
 }
 
@@ -21,11 +21,11 @@ type staffOffersInput struct {
 type StaffOffer struct {
 	MarketOffer
 	Lifecycle  string    `json:"lifecycle" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED"`
-	Relation   string    `json:"relation" doc:"The seller"`
+	Relation   string    `json:"relation" doc:"Relation of the seller"`
 	Seller     string    `json:"seller_name,omitempty"`
-	Debtor     string    `json:"debtor_number,omitempty" doc:"Of the seller"`
+	Debtor     string    `json:"debtor_number,omitempty" doc:"Debtor number of the seller"`
 	BuyerEmail string    `json:"buyer_email_address,omitempty"`
-	Change     string    `json:"change_id" doc:"Through which it is approved or rejected"`
+	Change     string    `json:"change_id" doc:"Id of the change that approves or rejects the offer"`
 	Created    time.Time `json:"created"`
 }
 
@@ -65,7 +65,7 @@ func (s *service) staffOffers(ctx context.Context, in *staffOffersInput) (*staff
 		who := people[r.RelationID]
 		o := StaffOffer{MarketOffer: shown[i], Lifecycle: string(r.Status), Relation: r.RelationID, Seller: who.Name, Debtor: who.DebtorNumber,
 			BuyerEmail: r.BuyerEmail, Change: r.ChangeID, Created: r.CreatedAt.UTC()}
-		o.Code, o.Mine, o.MineToo = "", false, false // who knows the code can buy
+		o.Code, o.Mine, o.MineToo = "", false, false // somebody with the code can buy: it is not shown
 		out.Body.Content = append(out.Body.Content, o)
 	}
 	return out, nil

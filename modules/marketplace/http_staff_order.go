@@ -29,7 +29,7 @@ type StaffOrder struct {
 	Placed       time.Time    `json:"placed"`
 	Paid         time.Time    `json:"paid,omitzero"`
 	Ended        time.Time    `json:"ended,omitzero"`
-	Relation     string       `json:"relation" doc:"The buyer"`
+	Relation     string       `json:"relation" doc:"Relation of the buyer"`
 	Buyer        string       `json:"buyer_name,omitempty"`
 	DebtorNumber string       `json:"debtor_number,omitempty"`
 }
@@ -43,27 +43,27 @@ type StaffPayment struct {
 	State      string       `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK"`
 	Created    time.Time    `json:"created"`
 	Paid       time.Time    `json:"paid_at,omitzero"`
-	Late       bool         `json:"late" doc:"Came after its order had ended, or a second time, or needs somebody to look"`
-	Seen       time.Time    `json:"seen_at,omitzero" doc:"When somebody of the staff had seen to it"`
+	Late       bool         `json:"late" doc:"Whether the payment came after its order had ended, came a second time, or needs attention"`
+	Seen       time.Time    `json:"seen_at,omitzero" doc:"When staff marked it as seen"`
 	Note       string       `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF"`
-	Refund     bool         `json:"may_refund" doc:"Staff can give it back"`
-	MaySee     bool         `json:"may_see" doc:"Staff can say that they have seen to it"`
-	MayCancel  bool         `json:"may_cancel_sale" doc:"Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred"`
-	Refunded   value.Cents  `json:"refunded_amount" doc:"That went back, by us or at the provider"`
-	Charged    value.Cents  `json:"charged_back_amount" doc:"That the buyer's bank took back"`
+	Refund     bool         `json:"may_refund" doc:"Whether staff can refund it"`
+	MaySee     bool         `json:"may_see" doc:"Whether staff can mark it as seen"`
+	MayCancel  bool         `json:"may_cancel_sale" doc:"Whether staff can cancel its sale: a part was refunded and the shares have not been transferred"`
+	Refunded   value.Cents  `json:"refunded_amount" doc:"Amount that was refunded, by the portal or at the provider"`
+	Charged    value.Cents  `json:"charged_back_amount" doc:"Amount that the buyer's bank took back"`
 	OrderIs    state.Status `json:"order_status"`
-	Shares     int64        `json:"shares" doc:"Of the order"`
-	Free       *int64       `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back"`
+	Shares     int64        `json:"shares" doc:"Shares of the order"`
+	Free       *int64       `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back"`
 	Provider   string       `json:"provider"`
-	ProviderID string       `json:"provider_id,omitempty" doc:"Of the payment at the provider"`
-	Relation   string       `json:"relation" doc:"The buyer"`
+	ProviderID string       `json:"provider_id,omitempty" doc:"Id of the payment at the provider"`
+	Relation   string       `json:"relation" doc:"Relation of the buyer"`
 	Buyer      string       `json:"buyer_name,omitempty"`
 	Debtor     string       `json:"debtor_number,omitempty"`
 }
 
 type ordersInput struct {
 	Status string `query:"status" maxLength:"40" doc:"Only orders in this status"`
-	Query  string `query:"q" maxLength:"100" doc:"Reference of an order or of an offer, deal_identifier or debtor number, whole"`
+	Query  string `query:"q" maxLength:"100" doc:"Whole reference of an order or an offer, deal_identifier or debtor number"`
 	Page   int    `query:"page" minimum:"0" maximum:"400"`
 }
 
@@ -76,7 +76,7 @@ func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 		if in.Status != "" {
 			q = q.Where("d.status = ?", in.Status)
 		}
-		if text := strings.TrimSpace(in.Query); text != "" { // what can be found by an index
+		if text := strings.TrimSpace(in.Query); text != "" { // only what an index finds
 			q = q.Where("(d.reference = ? OR d.id = ? OR d.relation_id IN (?) OR d.id IN (?))", strings.ToUpper(text), strings.ToLower(text),
 				bun.List([]string{text, value.StableID(label.Key(), "relation", text), value.StableID(label.Key(), "relation", strings.ToUpper(text))}),
 				label.Select(s.host.DB, (*order.Line)(nil)).Column("order_id").Where("offer_reference = ?", strings.ToUpper(text)))
@@ -101,8 +101,8 @@ func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 	if err != nil {
 		return nil, err
 	}
-	if in.Query != "" && len(buyers) == 1 { // one member's orders were looked for
-		if err := s.looked(ctx, actionOrdersViewed, buyers[0], ""); err != nil {
+	if in.Query != "" && len(buyers) == 1 { // a search for one member's orders
+		if err := s.logAccess(ctx, actionOrdersViewed, buyers[0], ""); err != nil {
 			return nil, err
 		}
 	}
@@ -124,7 +124,7 @@ func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 }
 
 type paymentsInput struct {
-	Attention bool `query:"attention" doc:"Only those that somebody must still look at: that came late, twice or otherwise than asked and are not seen yet, and money that is long on its way back"`
+	Attention bool `query:"attention" doc:"Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day"`
 	Page      int  `query:"page" minimum:"0" maximum:"400"`
 }
 
@@ -154,7 +154,7 @@ func (s *service) listPayments(ctx context.Context, in *paymentsInput) (*staffPa
 	return out, err
 }
 
-// staffPayments shows payments with the references of their orders.
+// staffPayments returns payments as staff see them, with the references of their orders.
 func (s *service) staffPayments(ctx context.Context, rows []payment.Payment) ([]StaffPayment, error) {
 	wide := module.Label(ctx, "staff read the orders of payments of all members")
 	out := []StaffPayment{}
@@ -186,8 +186,8 @@ func (s *service) staffPayments(ctx context.Context, rows []payment.Payment) ([]
 		who := people[p.RelationID]
 		o := byID[p.OrderID]
 		shown := StaffPayment{ID: p.ID, Order: p.OrderID, Reference: o.Reference, Amount: p.Amount, State: p.Shown(), Created: p.CreatedAt, OrderIs: o.Status, Shares: o.Shares,
-			Refunded: p.Refunded, Charged: p.ChargedBack, MayCancel: p.CancellableSale(payment.Sale(o.Status)),
-			Late: p.Late, Note: p.Note, Refund: p.Refundable(), MaySee: p.Seeable(), Provider: p.Provider, Relation: p.RelationID, Buyer: who.Name,
+			Refunded: p.Refunded, Charged: p.ChargedBack, MayCancel: p.CanCancelSale(payment.Sale(o.Status)),
+			Late: p.Late, Note: p.Note, Refund: p.CanRefund(), MaySee: p.CanMarkSeen(), Provider: p.Provider, Relation: p.RelationID, Buyer: who.Name,
 			Debtor: who.DebtorNumber}
 		if n, asked := free[p.OrderID]; asked {
 			shown.Free = &n
@@ -206,7 +206,7 @@ func (s *service) staffPayments(ctx context.Context, rows []payment.Payment) ([]
 	return out, nil
 }
 
-// refundOverdue is after how long money that is on its way back is for somebody to look at.
+// refundOverdue is the time after which a refund that is not made yet needs attention.
 const refundOverdue = 24 * time.Hour
 
 type paymentInput struct {
@@ -215,9 +215,9 @@ type paymentInput struct {
 
 type staffPaymentAnswer struct{ Body StaffPayment }
 
-// refundPayment has a payment given back, or tried again. 409 for one that an order stands for.
+// refundPayment starts or retries the refund of a payment. It returns 409 when an order stands for the payment.
 func (s *service) refundPayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
-	return s.actOnPayment(ctx, in.ID, actionPaymentRefunded, payment.Payment.Refundable, func(ctx context.Context, tx module.Tx, p *payment.Payment) error {
+	return s.actOnPayment(ctx, in.ID, actionPaymentRefunded, payment.Payment.CanRefund, func(ctx context.Context, tx module.Tx, p *payment.Payment) error {
 		if p.State == string(payment.Paid) || slices.Contains(payment.StuckNotes, p.Note) {
 			p.Note = payment.NoteStaff
 		}
@@ -225,27 +225,27 @@ func (s *service) refundPayment(ctx context.Context, in *paymentInput) (*staffPa
 	})
 }
 
-// seePayment notes that somebody has seen to a payment that came late: it asks for no attention any more, and one whose refund is
-// refused is not tried again by itself. 409 for one that is still on its way, or needs nobody.
+// seePayment marks a payment as seen by staff: it needs no attention any more, and a refused refund is not retried. It returns 409 for a
+// payment that may still change by itself or that needs no attention.
 func (s *service) seePayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
-	return s.actOnPayment(ctx, in.ID, actionPaymentSeen, payment.Payment.Seeable, func(ctx context.Context, tx module.Tx, p *payment.Payment) error {
+	return s.actOnPayment(ctx, in.ID, actionPaymentSeen, payment.Payment.CanMarkSeen, func(ctx context.Context, tx module.Tx, p *payment.Payment) error {
 		p.SeenAt = new(state.StoredTime(s.host.Now()))
 		return payment.Save(ctx, tx, p)
 	})
 }
 
-// actOnPayment does something to a payment for which that may be done, once the audit log has it. 409 for any other.
+// actOnPayment writes to the audit log and then changes a payment. It returns 409 when may is false for the payment.
 func (s *service) actOnPayment(ctx context.Context, id, action string, may func(payment.Payment) bool,
 	do func(context.Context, module.Tx, *payment.Payment) error,
 ) (*staffPaymentAnswer, error) {
-	p, err := payment.With(ctx, s.host.DB, "id", id)
+	p, err := payment.Find(ctx, s.host.DB, "id", id)
 	if err != nil {
 		return nil, err
 	}
 	if !may(p) {
 		return nil, state.ErrTransition
 	}
-	if err := s.looked(ctx, action, p.RelationID, p.ID); err != nil { // core's own writes wait for a transaction of ours
+	if err := s.logAccess(ctx, action, p.RelationID, p.ID); err != nil { // core would wait for our transaction if it were open
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
@@ -267,17 +267,17 @@ func (s *service) actOnPayment(ctx context.Context, id, action string, may func(
 	return &staffPaymentAnswer{shown[0]}, nil
 }
 
-// cancelSaleOf cancels the sale that a payment stands for of which a part was given back at the provider: the shares return, and what
-// is left of the money goes back (9-money-back-part). 409 for any other.
+// cancelSaleOf cancels the sale of a payment of which a part was refunded at the provider: the shares return, and the rest of the money is
+// refunded (9-money-back-part). It returns 409 for any other payment.
 func (s *service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
-	p, err := payment.With(ctx, s.host.DB, "id", in.ID)
+	p, err := payment.Find(ctx, s.host.DB, "id", in.ID)
 	if err != nil {
 		return nil, err
 	}
 	if !p.Bought || p.Refunded == 0 {
 		return nil, state.ErrTransition
 	}
-	if err := s.looked(ctx, actionSaleCancelled, p.RelationID, p.ID); err != nil {
+	if err := s.logAccess(ctx, actionSaleCancelled, p.RelationID, p.ID); err != nil {
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -289,10 +289,10 @@ func (s *service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPay
 		if p, err = payment.Lock(ctx, tx, in.ID); err != nil {
 			return err
 		}
-		if p.OrderID != o.ID || !p.CancellableSale(payment.Sale(o.Status)) {
+		if p.OrderID != o.ID || !p.CanCancelSale(payment.Sale(o.Status)) {
 			return state.ErrTransition
 		}
-		p.Note, p.Late, p.SeenAt = payment.NoteStaff, true, &now // by who cancelled it
+		p.Note, p.Late, p.SeenAt = payment.NoteStaff, true, &now // seen by the member of staff who cancelled it
 		if err := payment.StartRefund(ctx, tx, state.StoredTime(s.host.Now()), &p); err != nil {
 			return err
 		}
@@ -308,7 +308,7 @@ func (s *service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPay
 	return &staffPaymentAnswer{shown[0]}, nil
 }
 
-// freeOfBuyers are, by order, the shares of transfers whose money went back that their buyers still have free.
+// freeOfBuyers returns, by order, how many shares buyers still have free of transfers whose money came back.
 func (s *service) freeOfBuyers(ctx context.Context, payments []payment.Payment) (map[string]int64, error) {
 	var orders []string
 	for _, p := range payments {

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
-// How often a member may look for others by their e-mail address, and try codes.
+// Limits on looking for members by e-mail address and on trying codes.
 const (
 	transferTries = 20
 	codeTries     = 60
@@ -21,17 +21,17 @@ const (
 var errReceiver = problem.Fail(http.StatusConflict, codeReceiver)
 
 type transferInput struct {
-	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"The same key with the same request hands over once, however often it is sent"`
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"64" pattern:"^[A-Za-z0-9._~-]+$" doc:"Sending the same request again with the same key makes one transfer"`
 	Body offer.NewTransfer
 }
 
-// createTransfer hands shares to another member (7.6-post-transfers). It is a PRIVATE offer, which staff approve like the others; on
-// its day the shares go to the receiver.
+// createTransfer transfers shares to another member (7.6-post-transfers): as a PRIVATE offer, which staff approve, and whose shares go to the
+// receiver on its date.
 func (s *service) createTransfer(ctx context.Context, in *transferInput) (*offerAnswer, error) {
 	return s.makeOffer(ctx, in.Key, in.Body, func(rows module.Rows) (*offer.Offer, error) { return s.newTransfer(ctx, rows, in.Body) })
 }
 
-// newTransfer judges a transfer and finds its receiver, who has an active contract for electricity (5.7-transfer-contract).
+// newTransfer checks a transfer and finds its receiver, who must have an active contract for electricity (5.7-transfer-contract).
 func (s *service) newTransfer(ctx context.Context, rows module.Rows, in offer.NewTransfer) (*offer.Offer, error) {
 	settings, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -56,9 +56,9 @@ func (s *service) newTransfer(ctx context.Context, rows module.Rows, in offer.Ne
 	return row, nil
 }
 
-// receiver is the relation that shares can be handed to.
+// receiver returns the relation that shares can be transferred to.
 func (s *service) receiver(ctx context.Context, rows module.Rows, email string) (string, error) {
-	if err := s.mayTry(ctx, "transfer", transferTries); err != nil {
+	if err := s.countAttempt(ctx, "transfer", transferTries); err != nil {
 		return "", err
 	}
 	to, err := s.memberWith(ctx, email)
@@ -68,7 +68,7 @@ func (s *service) receiver(ctx context.Context, rows module.Rows, email string) 
 	if to == rows.Relation() {
 		return "", problem.Refuse(problem.FieldError{Field: "buyer_email_address", Code: codeReceiverSelf})
 	}
-	delivered, err := s.electricity(ctx, to)
+	delivered, err := s.hasElectricity(ctx, to)
 	if err == nil && !delivered {
 		err = errReceiver
 	}

@@ -25,8 +25,8 @@ const (
 	importOffer         = "market_offer"
 )
 
-// Import stores projects, participations and offers. Of two records with the same natural key the later holds; what has been traded
-// since a record came the first time stays as it is.
+// Import stores projects, participations, offers, orders and access. Of two records with the same natural key the later one holds; trade since
+// the first import stays as it is.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	switch kind {
 	case importProject:
@@ -74,7 +74,7 @@ func (s *service) importProjects(ctx context.Context, rows []record.Row) (refuse
 	})
 }
 
-// relationID is the id that module account gives the relation with a debtor number.
+// relationID returns the id that module account gives to the relation with a debtor number.
 func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }
 
 func (s *service) importParticipations(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
@@ -129,7 +129,7 @@ func (s *service) importParticipations(ctx context.Context, rows []record.Row) (
 	return refused, err
 }
 
-// participationsNamed are those of the label with the identifiers of records, under lock.
+// participationsNamed reads and locks the participations of the label with the identifiers of records.
 func participationsNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (map[string]ledger.Participation, error) {
 	names := make([]string, len(of))
 	for i, p := range of {
@@ -143,8 +143,8 @@ func participationsNamed(ctx context.Context, tx module.Tx, of []importedPartici
 	return out, err
 }
 
-// importParticipation stores one, and returns the grants that bring its share to what the back office says. It notes in there how it
-// stands then.
+// importParticipation stores a participation, and returns the grants that bring its shares to what the back office says. It stores the new
+// participation in there.
 func (s *service) importParticipation(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]ledger.Participation) (field, code string, _ []ledger.Grant, _ error) {
 	label := module.ScopeOf(ctx).Label
 	document, err := json.Marshal(p.Document)
@@ -162,7 +162,7 @@ func (s *service) importParticipation(ctx context.Context, tx module.Tx, p impor
 		there[p.identifier] = row
 		return "", "", p.issue(row.ID), nil
 	}
-	switch { // shares change hands through the ledger only
+	switch { // shares change owner in the ledger only
 	case old.RelationID != row.RelationID:
 		return "debtor_number", codeOwnerDiffers, nil, nil
 	case old.ProjectCode != row.ProjectCode:
@@ -172,7 +172,7 @@ func (s *service) importParticipation(ctx context.Context, tx module.Tx, p impor
 	if err != nil {
 		return "", "", nil, err
 	}
-	delta := p.share - before.Imported // what has been traded since then is not corrected away
+	delta := p.share - before.Imported // trade since then is not corrected away
 	if !old.Plus(ledger.Balance{Share: delta}).Possible() {
 		return "share", codeSharesGone, nil, nil
 	}
@@ -222,13 +222,13 @@ func (s *service) importOffers(ctx context.Context, rows []record.Row) (refused 
 	return refused, err
 }
 
-// importOffer brings in an offer that was made elsewhere. One that waits for approval is judged at once (4-rejection-triggers). An
-// offer that is here already lives here: a record does not change it.
+// importOffer stores an offer that was made elsewhere. An offer that waits for approval is judged at once (4-rejection-triggers). A record
+// does not change an offer that is here already.
 func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer) (field, code string, _ error) {
 	rows := module.Label(ctx, "an import holds offers of the whole label")
 	id := value.StableID(rows.Key(), "imported offer", o.identifier)
 	reference := cmp.Or(o.reference, strings.ToUpper(o.identifier))
-	hash, _ := offer.CodeHash(o.code) // that of no code is nobody's
+	hash, _ := offer.CodeHash(o.code) // no code
 	var there []offer.Offer
 	err := rows.Select(tx, &there).Column("id", "reference").
 		Where("id = ? OR reference = ? OR code_hash = ?", id, reference, hash).Scan(ctx)
@@ -279,7 +279,7 @@ func (s *service) importOffer(ctx context.Context, tx module.Tx, o importedOffer
 		row.CreatedAt = o.created.in(state.Zone(ctx))
 	}
 	if row.Type == offer.Direct && row.Code == "" && open {
-		row.Code = offer.Unguessable(offer.CodeLength)
+		row.Code = offer.RandomString(offer.CodeLength)
 	}
 	if hash, ok := offer.CodeHash(row.Code); ok {
 		row.CodeHash = &hash

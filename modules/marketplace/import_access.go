@@ -9,10 +9,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/access"
 )
 
-// importAccess is a record of who may trade where staff let members in: {"debtor_number", "state": "APPROVED" or "REJECTED"}.
+// importAccess is the kind of a record of who may trade: {"debtor_number", "state": "APPROVED" or "REJECTED"}.
 const importAccess = "market_access"
 
-// importAccesses stores who may trade. A wish that waits for staff is left to them.
+// importAccesses stores who may trade. It does not change a request that waits for staff.
 func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	wide := module.Label(ctx, "an import holds the access of all members")
 	label, batch, place := wide.Key(), []access.Decision{}, map[string]int{}

@@ -13,11 +13,11 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// importOrder is a record of an order that ended before its label came here: history for its buyer and for staff. The shares it
-// moved stand in the participations already, its money in another administration.
+// importOrder is the kind of a record of an order that ended before its label came here. Buyer and staff see it; its shares are in the
+// imported participations already, and its money is not here.
 const importOrder = "market_order"
 
-// digestImported marks such an order: the audit does not look for its payment.
+// digestImported marks an imported order: the audit does not look for its payment.
 const digestImported = "imported"
 
 func (s *service) importOrders(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
@@ -54,7 +54,7 @@ func (s *service) importOrders(ctx context.Context, rows []record.Row) (refused 
 	return refused, err
 }
 
-// importPastOrder stores one. What is past does not change: one that is here already stays as it is.
+// importPastOrder stores an imported order. An order that is here already stays as it is.
 func importPastOrder(ctx context.Context, tx module.Tx, o importedOrder, reservation int) (field, code string, _ error) {
 	rows := module.Label(ctx, "an import holds orders of the whole label")
 	label, zone := rows.Key(), state.Zone(ctx)

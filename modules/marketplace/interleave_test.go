@@ -32,8 +32,7 @@ import (
 )
 
 // Random interleavings of members, staff, a payment provider and the clock. Every round does up to eight things at the same time;
-// after each the shares and the money are counted. WATTLE_INTERLEAVINGS says how many runs are made an engine (each of some forty
-// rounds), by default few.
+// then shares and money are counted. WATTLE_INTERLEAVINGS is the number of runs for each engine, of some forty rounds each; few by default.
 func TestInterleavings(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		runs := 12
@@ -76,7 +75,7 @@ func who(i int) module.Scope { return member(fmt.Sprint("m", i%people)) }
 
 func emailOf(i int) string { return fmt.Sprintf("m%d@voorbeeld.example", i%people) }
 
-// fair is a market day. The numbers of a thing to do choose what it is done to.
+// fair is one market day. The numbers of a thing choose what it acts on.
 type fair struct {
 	*world
 	project string // of this run
@@ -90,7 +89,7 @@ type fair struct {
 	tried  int
 }
 
-// thing is one thing that somebody does.
+// thing is one action.
 type thing struct {
 	what    string
 	a, b, n int
@@ -99,7 +98,7 @@ type thing struct {
 var things = []string{"offer", "offer", "decide", "decide", "retract", "redeem", "basket", "basket", "basket", "unbasket", "order", "order", "order", "choose", "choose", "choose",
 	"hear", "paylink", "cancel", "withdraw", "transfer", "move", "unmove", "refund", "money", "money", "money", "see", "uncase", "deliver", "deliver", "deliver", "deliver", "deliver", "sweep", "correct"}
 
-// run is one run: a fresh project, whose shares its members trade.
+// run is one run: a new project, whose shares its members trade.
 func (f *fair) run(rt *rapid.T) {
 	f.runs++
 	f.project = fmt.Sprintf("W%d-%d", f.runs, rand.Uint32())
@@ -141,7 +140,7 @@ func (f *fair) rush(rt *rapid.T) {
 	f.round(rt, []thing{{"deliver", 0, 1, 1}, {"deliver", 0, 1, 1}, {"deliver", 0, 1, 1}})
 }
 
-// round does things at the same time and counts.
+// round does things at the same time and counts afterwards.
 func (f *fair) round(rt *rapid.T, at []thing) {
 	now := f.look(rt)
 	errs := make([]error, len(at))
@@ -159,7 +158,7 @@ func (f *fair) round(rt *rapid.T, at []thing) {
 	f.count(rt)
 }
 
-// seen is how things stood before a round.
+// seen is the state before a round.
 type standing struct {
 	offers   []offer.Offer
 	orders   []order.Row
@@ -191,7 +190,7 @@ func (f *fair) look(rt *rapid.T) (s standing) {
 	return s
 }
 
-// one picks of those that there are; ok is false when there are none.
+// one picks one of some values; ok is false when there are none.
 func one[T any](of []T, n int) (x T, ok bool) {
 	if len(of) == 0 {
 		return x, false
@@ -199,7 +198,7 @@ func one[T any](of []T, n int) (x T, ok bool) {
 	return of[n%len(of)], true
 }
 
-// do does one thing. Only what must never happen is an error: that somebody is refused is fine.
+// do does one thing. It returns an error only for what must never happen: a refusal is fine.
 func (f *fair) do(now standing, x thing) error {
 	today := f.s.today(f.system())
 	switch x.what {
@@ -293,14 +292,14 @@ func (f *fair) do(now standing, x thing) error {
 		to := []payment.State{payment.Paid, payment.Paid, payment.Paid, payment.Paid, payment.Failed, payment.Cancelled, payment.Expired}[x.b%7]
 		err := f.s.sandbox().Choose(f.system(), p.ID, to, payment.Open)
 		if err == nil && x.n%2 == 0 {
-			err = f.s.heard(f.system(), p.ID)
+			err = f.s.paymentChanged(f.system(), p.ID)
 		}
 		return f.note(x.what, err)
 	case "hear": // a webhook that comes again, or too early
 		if p, ok := one(now.payments, x.a); ok {
-			return f.note(x.what, f.s.heard(f.system(), p.ID))
+			return f.note(x.what, f.s.paymentChanged(f.system(), p.ID))
 		}
-		return f.s.heard(f.system(), "unknown")
+		return f.s.paymentChanged(f.system(), "unknown")
 	case "paylink", "cancel", "withdraw":
 		o, ok := one(now.orders, x.a)
 		if !ok {
@@ -330,7 +329,7 @@ func (f *fair) do(now standing, x thing) error {
 		if p, ok := one(now.payments, x.a); ok {
 			return f.post(staffMember(), x.what, "POST", "/sustainable/staff/payments/"+p.ID+"/refund", nil)
 		}
-	case "money": // a bank or a provider changes its mind, with a webhook or without
+	case "money": // a bank or a provider changes its decision, with or without a webhook
 		var paid []payment.Payment
 		for _, p := range now.payments {
 			if p.PaidAt != nil {
@@ -341,9 +340,9 @@ func (f *fair) do(now standing, x thing) error {
 		if !ok {
 			return nil
 		}
-		err := f.s.sandbox().ComesBack(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all", "fail_refund"}[x.b%6])
+		err := f.s.sandbox().ReturnMoney(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all", "fail_refund"}[x.b%6])
 		if err == nil && x.n%2 == 0 {
-			err = f.s.heard(f.system(), p.ID)
+			err = f.s.paymentChanged(f.system(), p.ID)
 		}
 		return f.note(x.what, err)
 	case "see", "uncase":
@@ -411,7 +410,7 @@ func (f *fair) note(what string, err error) error {
 	return err
 }
 
-// relay takes what was published off the outbox, as core does.
+// relay takes published events from the outbox, as core does.
 func (f *fair) relay(rt *rapid.T) {
 	var rows []queuedRow
 	err := f.s.host.DB.Tx(f.system(), func(ctx context.Context, tx module.Tx) error {
@@ -434,7 +433,7 @@ func (f *fair) relay(rt *rapid.T) {
 	}
 }
 
-// deliver delivers one of the events that are due, whichever; some come twice.
+// deliver delivers one of the due events at random, some of them twice.
 func (f *fair) deliver(n int, again bool) error {
 	f.mu.Lock()
 	now := f.Clock.Now()
@@ -463,7 +462,7 @@ func (f *fair) issue(i, n int) {
 	f.issued[f.project] += int64(n)
 }
 
-// correct is the back office that knows better; it may not take what is on offer.
+// correct is a correction by the back office; it may not take offered shares.
 func (f *fair) correct(x thing) error {
 	f.mu.Lock()
 	defer f.mu.Unlock() // it reads, and then says what it wants
@@ -489,7 +488,7 @@ func (f *fair) correct(x thing) error {
 	return err
 }
 
-// count counts shares and money: nothing is lost, nothing has two owners.
+// count counts shares and money: nothing is lost, and nothing has two owners.
 func (f *fair) count(rt *rapid.T) {
 	ctx := f.system()
 	db := moduletest.Raw(f.s.host.DB)
@@ -524,7 +523,7 @@ func (f *fair) count(rt *rapid.T) {
 	}
 }
 
-// end lets the day end: all events come, the clock runs until nothing is waiting, and the ledger is audited.
+// end ends the run: all events are delivered, the clock advances until nothing is waiting, and the ledger is audited.
 func (f *fair) end(rt *rapid.T) {
 	for range 12 {
 		for f.queued0() {
@@ -558,7 +557,7 @@ func (f *fair) end(rt *rapid.T) {
 	}
 }
 
-// settled compares what is known of each payment with what its provider says: nothing that came back is unheard of.
+// settled compares each stored payment with its provider: all money that came back is known.
 func (f *fair) settled(rt *rapid.T) {
 	for _, p := range f.look(rt).payments {
 		if p.PaidAt == nil {
@@ -571,7 +570,7 @@ func (f *fair) settled(rt *rapid.T) {
 		if found.Returned != p.Returned() {
 			rt.Fatalf("payment %s (%s %s) has %+v back, its provider says %+v", p.ID, p.State, p.Note, p.Returned(), found)
 		}
-		if p.State == string(payment.Refunding) && !p.Parked() && p.Note != payment.NoteRefused {
+		if p.State == string(payment.Refunding) && !p.WaitsForStaff() && p.Note != payment.NoteRefused {
 			rt.Fatalf("payment %s (%s) is on its way back for ever", p.ID, p.Note)
 		}
 	}

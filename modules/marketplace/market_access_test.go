@@ -58,7 +58,7 @@ func accessToTheMarket(t *testing.T, s *portaltest.Portal) {
 		})
 	}
 	member := s.Customer("beta", "wacht").Bearer
-	// What buys or sells, and what does not.
+	// Operations that buy or sell, and those that do not.
 	trades := []struct {
 		method, path string
 		body         fixture.Object

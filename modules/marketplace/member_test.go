@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// Members of a cooperative: those who trade at label alpha, where everybody may, and at beta, where staff let them in.
+// Members of a cooperative who trade: at label alpha without approval, at beta with the approval of staff.
 func TestMarketplaceMembers(t *testing.T) {
 	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module}

@@ -1,6 +1,5 @@
-// Package marketplace is where members of a cooperative buy and sell shares of its projects: projects and participations, offers,
-// basket, orders and payments, transfers, moves of shares, and the ledger of shares that all of these write to. Start here;
-// README.md says its words.
+// Package marketplace is where members of a cooperative buy and sell shares of its projects. It wires the packages of internal, each of which
+// writes its own tables, to HTTP, events, records and siblings. README.md explains its terms.
 package marketplace
 
 import (
@@ -18,7 +17,7 @@ var (
 	migrations embed.FS
 )
 
-// Settings is what a label may set under modules: marketplace. Its source is label.cue.
+// Settings are the settings of a label under modules: marketplace. Their source is label.cue.
 type Settings struct {
 	Offer          OfferSettings          `json:"offer" browser:"true"`
 	Transfer       order.TransferSettings `json:"transfer" browser:"true"`
@@ -35,14 +34,14 @@ type OfferSettings struct {
 	MaxDaysAhead int `json:"max_days_ahead" browser:"true"`
 }
 
-// PaymentSettings say who takes the money. Key names a secret.
+// PaymentSettings name the payment provider. Key is the name of a secret.
 type PaymentSettings struct {
 	Provider string `json:"provider"`
 	Key      string `json:"key,omitempty"`
 	URL      string `json:"url,omitempty"`
 }
 
-// AccessSettings say whether the market is open to every member (6-market-access-approval).
+// AccessSettings decide whether members need approval to trade (6-market-access-approval).
 type AccessSettings struct {
 	Approval bool `json:"approval" browser:"true"`
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
-// MoveForm is what a member fills in to move shares to another address (3-move-shares-fields).
+// MoveForm is the form for moving shares to another address (3-move-shares-fields).
 type MoveForm struct {
 	Participation string   `json:"participation_identifier"`
-	Shares        *float64 `json:"number_of_shares"` // as it was typed
+	Shares        *float64 `json:"number_of_shares"` // as typed
 	Date          string   `json:"date"`
 	AddressType   string   `json:"address_type"`
-	AddressKey    string   `json:"address_key"` // of an existing address: the participation that is there
+	AddressKey    string   `json:"address_key"` // existing address: the identifier of its participation
 	participation.Address
 }
 
 const (
-	maxItems = 50 // of a request
+	maxItems = 50 // in a request
 )
 
 // Values of address_type (3-move-shares-address-type).
@@ -32,7 +32,8 @@ const (
 	addressNew      = "new"
 )
 
-// Check judges the form: at most one code a field. share is what the participation has (5.8-shares-range).
+// Check returns what is wrong with the form, at most one code for each field. share is the number of shares of the participation
+// (5.8-shares-range).
 func (m MoveForm) Check(today value.Day, share int64) (wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	if m.Participation == "" {
@@ -66,7 +67,7 @@ func (m MoveForm) Check(today value.Day, share int64) (wrong []problem.FieldErro
 	return wrong
 }
 
-// checkMoveDate judges the day of a move (5.8-date-min).
+// checkMoveDate returns the problem code of the day of a move (5.8-date-min).
 func checkMoveDate(text string, today value.Day) string {
 	if text == "" {
 		return offer.CodeRequired
@@ -80,7 +81,7 @@ func checkMoveDate(text string, today value.Day) string {
 	return ""
 }
 
-// CheckLeft refuses a move that would leave fewer shares than are offered, or are about to move already (5.8-shares-offered-reconcile).
+// CheckLeft refuses a move that leaves fewer shares than are offered or in planned moves (5.8-shares-offered-reconcile).
 func CheckLeft(b ledger.Balance, shares int64) string {
 	if shares > b.Free() {
 		return codeSharesOffered
@@ -88,25 +89,25 @@ func CheckLeft(b ledger.Balance, shares int64) string {
 	return ""
 }
 
-// MoveRequest is what the move-shares call takes (7.6-post-move-shares).
+// MoveRequest is the body of moveShares (7.6-post-move-shares).
 type MoveRequest struct {
-	Date  string     `json:"date" doc:"YYYY-MM-DD; today: at once"`
+	Date  string     `json:"date" doc:"YYYY-MM-DD; today moves the shares at once"`
 	Items []MoveItem `json:"items" minItems:"1" maxItems:"50" nullable:"false"`
 }
 
-// MoveItem is a number of shares, and where they go: to another participation of the member's, or to an address.
+// MoveItem is a number of shares and where they go: to another participation of the member, or to an address.
 type MoveItem struct {
 	Participation string                 `json:"participationIdentifier"`
-	Shares        *float64               `json:"shares" doc:"A whole number"`
+	Shares        *float64               `json:"shares" doc:"Whole number of shares"`
 	To            string                 `json:"toParticipationIdentifier,omitempty"`
 	Address       *participation.Address `json:"address,omitempty"`
 }
 
-// form is the item as its form was filled in.
+// form returns the item as a filled-in form.
 func (i MoveItem) form(date string) MoveForm {
 	f := MoveForm{Participation: i.Participation, Shares: i.Shares, Date: date, AddressKey: i.To}
 	switch {
-	case i.To != "" && i.Address != nil: // one or the other
+	case i.To != "" && i.Address != nil: // exactly one of the two
 		f.AddressType = "both"
 	case i.To != "":
 		f.AddressType = addressExisting
@@ -116,12 +117,12 @@ func (i MoveItem) form(date string) MoveForm {
 	return f
 }
 
-// itemFields say what the fields of the form are called in an item.
+// itemFields are the names of the form's fields in an item.
 var itemFields = map[string]string{"participation_identifier": "participationIdentifier", "number_of_shares": "shares", "date": "",
 	"address_type": "address", "address_key": "toParticipationIdentifier", "city": "address.city", "house_number": "address.house_number",
 	"postal_code": "address.postal_code", "street_name": "address.street_name"}
 
-// Check judges a request against the participations of the member, by their identifier: at most one code a field.
+// Check checks a request against the member's participations, by identifier: at most one code for each field.
 func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation) (wrong []problem.FieldError) {
 	if code := checkMoveDate(r.Date, today); code != "" {
 		wrong = append(wrong, problem.FieldError{Field: "date", Code: code})
@@ -151,7 +152,7 @@ func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation)
 		}
 		to, there := own[item.To]
 		switch {
-		case item.To != "" && (!there || to.ProjectCode != from.ProjectCode): // shares of one project do not become those of another
+		case item.To != "" && (!there || to.ProjectCode != from.ProjectCode): // shares cannot move to a participation of another project
 			refuse("toParticipationIdentifier", codeParticipation)
 		case item.To != "" && to.AddressKey == from.AddressKey:
 			refuse("toParticipationIdentifier", codeSameAddress)

@@ -52,7 +52,7 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, int64(4), buyer.Adds(t, dear, 4).Items[0].Shares, "the same offer again: this number")
 		assert.Len(t, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200).Items, 2)
 	})
-	t.Run("4-basket-storage-reconcile", func(t *testing.T) { // what a browser sends along is compared and never taken over
+	t.Run("4-basket-storage-reconcile", func(t *testing.T) { // the browser's data is only compared
 		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket", fixture.Object{"offer": fixture.Object{"identifier": cheap, "shares": 1, "address": fixture.Place(7)},
 			"basket": fixture.Object{"items": []fixture.Object{{"identifier": dear, "shares": 9, "price_per_share": 0.01, "amount": 0.09}}, "total_amount": 0.09, "start_date": "2020-01-01", "x": 1}}), 200)
 		require.Len(t, b.Items, 2)
@@ -174,7 +174,7 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		require.Len(t, both, 2)
 		assert.Equal(t, []any{"write", "write", false, true}, []any{both["post"].Effect, both["get"].Effect, both["post"].Deprecated, both["get"].Deprecated})
 	})
-	t.Run("3-basket-start-date-alias", func(t *testing.T) { // a browser may have the day under either name: it is the server's that counts
+	t.Run("3-basket-start-date-alias", func(t *testing.T) { // a browser may send the day under either name: the server uses its own
 		for _, name := range []string{"start_date", "first_valid_start_date"} {
 			seen := fixture.Object{"items": []any{fixture.Object{"identifier": offer, "shares": 1, "price_per_share": 40, "amount": 40}}, "total_amount": 40, name: "2026-12-22"}
 			b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket", fixture.Object{"offer": fixture.Object{"identifier": offer, "shares": 1, "address": fixture.Place(7)}, "basket": seen}), 200)

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// Module notifications tells those who take part: at the moment that a notification is published, and never those who came later.
+// Module notifications writes to the members who have shares when a notification is published, not to those who get shares later.
 func TestPeriods(t *testing.T) {
 	at := func(minute int) time.Time { return time.Date(2026, 11, 20, 10, minute, 0, 0, time.UTC) }
 	for name, c := range map[string]struct {

@@ -221,7 +221,7 @@ func latePayments(t *testing.T, s *fixture.Shop) {
 	})
 }
 
-// TestMollieOrders pays with a provider that behaves as Mollie does, and badly.
+// TestMollieOrders pays at a provider with Mollie's interface, whose answers are also late, repeated or wrong.
 func TestMollieOrders(t *testing.T) {
 	t.Parallel()
 	stub := mollietest.New(t)
@@ -257,7 +257,7 @@ func TestMollieOrders(t *testing.T) {
 			}
 			wg.Wait()
 			assert.Equal(t, "BOUGHT", buyer.Order(t, o.ID, "BOUGHT").Status)
-			stub.Became(id, "expired") // what comes later and says less changes nothing
+			stub.Became(id, "expired") // an older state that comes later changes nothing
 			assert.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "BOUGHT")
 		})

@@ -9,19 +9,19 @@ import (
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
-// Project is a wind or solar project with what the caller has in it (3-project-fields, 7.6-projects-array).
+// Project is a wind or solar project with the caller's participations (3-project-fields, 7.6-projects-array).
 type Project struct {
 	ProjectRecord
 	EndDate         *value.Day                    `json:"project_end_date" nullable:"true"`
 	StartDate       *value.Day                    `json:"project_start_date" nullable:"true"`
 	Production      Production                    `json:"production"`
-	CurrentPower    *float64                      `json:"current_power" doc:"As in production; flat for clients that read it so"`
+	CurrentPower    *float64                      `json:"current_power" doc:"kW; same as in production, for clients that read it here"`
 	PowerPercentage *float64                      `json:"power_percentage"`
 	Today           *float64                      `json:"todays_production"`
 	Total           *float64                      `json:"total_production"`
-	MeasuredAt      *time.Time                    `json:"measured_at" doc:"When the last of it was measured"`
-	OfferCount      int                           `json:"offer_count" doc:"Offers of others that can be bought"`
-	Participations  []participation.Participation `json:"participations" nullable:"false" doc:"Of the caller"`
+	MeasuredAt      *time.Time                    `json:"measured_at" doc:"Time of the last measurement"`
+	OfferCount      int                           `json:"offer_count" doc:"Number of offers of other members that can be bought"`
+	Participations  []participation.Participation `json:"participations" nullable:"false" doc:"Participations of the caller"`
 }
 
 // ProjectRecord is a project as the back office sends it and as it is stored.
@@ -33,28 +33,28 @@ type ProjectRecord struct {
 	EAN             string               `json:"project_ean_number"`
 	Unit            string               `json:"unit_of_measurement"`
 	Supplier        string               `json:"energy_supplier"`
-	Statutes        string               `json:"statutes_location" doc:"Address of the statutes"`
-	MemberAgreement string               `json:"member_agreement_location" doc:"Address of the member agreement"`
+	Statutes        string               `json:"statutes_location" doc:"Link to the statutes"`
+	MemberAgreement string               `json:"member_agreement_location" doc:"Link to the member agreement"`
 	Report          bool                 `json:"report" doc:"Whether there is a report to download"`
 	Settings        []offer.OfferSetting `json:"member_offer_settings" nullable:"false"`
 	Costs           []Cost               `json:"administration_costs" nullable:"false"`
 }
 
-// Production is what a project makes now and made so far, as module production measured it (3-project-production). Its numbers are null
-// where nothing was ever measured.
+// Production is what a project produces now and has produced, from module production (3-project-production). Its numbers are null where
+// nothing was ever measured.
 type Production struct {
-	CurrentPower *float64 `json:"current_power" doc:"kW, as it was measured last"`
-	Total        *float64 `json:"total_production" doc:"kWh of all that was measured"`
-	Today        *float64 `json:"todays_production" doc:"kWh that were measured today"`
+	CurrentPower *float64 `json:"current_power" doc:"kW; same as in production, for clients that read it here"`
+	Total        *float64 `json:"total_production" doc:"kWh; all that was measured"`
+	Today        *float64 `json:"todays_production" doc:"kWh measured today"`
 }
 
-// measured puts in what was measured.
+// measured sets what was measured.
 func (p *Project) measured(m productionapi.Measured) {
 	p.Production = Production{m.CurrentPower, m.TotalProduction, m.TodaysProduction}
 	p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.CurrentPower, m.PowerPercentage, m.TodaysProduction, m.TotalProduction, m.MeasuredAt
 }
 
-// Cost is what a transfer costs from a day on (3-project-admin-costs).
+// Cost is the cost of a transfer from a day on (3-project-admin-costs).
 type Cost struct {
 	From   value.Day   `json:"from_date"`
 	Amount value.Cents `json:"amount"`

@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 )
 
-// Receipt is the history of a participation, to be kept by its owner.
+// Receipt is the history of a participation for its owner.
 type Receipt struct {
 	Locale        string
 	Zone          *time.Location
@@ -29,13 +29,13 @@ type Receipt struct {
 	Cut           bool    // there are older entries than these
 }
 
-// Measures of a receipt in millimetres; between the margins are 170.
+// Measures of a receipt in millimetres; the space between the margins is 170.
 const (
 	pageMargin = 20.0
 	lineHeight = 6.0
 )
 
-// columns of the table; numbers stand at the right.
+// columns of the table; numbers are right-aligned.
 var columns = []struct {
 	width float64
 	align string
@@ -48,7 +48,7 @@ func (r Receipt) say(nl, en string) string {
 	return nl
 }
 
-// signed is "+12", "-3" or nothing.
+// signed returns "+12" or "-3", and an empty string for 0.
 func signed(n int64) string {
 	switch {
 	case n > 0:
@@ -59,7 +59,7 @@ func signed(n int64) string {
 	return ""
 }
 
-// by says who did it. What the portal does by itself follows from what somebody else did before.
+// by returns who made an entry; empty for the portal itself, whose entries follow from those of others.
 func (r Receipt) by(e Entry) string {
 	switch {
 	case e.Kind == ledger.Issued, e.Kind == ledger.Corrected, e.By == "key": // records of the back office
@@ -72,7 +72,7 @@ func (r Receipt) by(e Entry) string {
 	return r.say("het portaal", "the portal")
 }
 
-// Write makes a PDF. Its fonts know every language of Europe, so that names are what they are.
+// Write writes a PDF. Its fonts have the letters of all European languages.
 func (r Receipt) Write(w io.Writer) error {
 	title := r.say("Verloop van je deelname", "History of your participation")
 	pdf := fpdf.New("P", "mm", "A4", "")
@@ -118,7 +118,7 @@ func (r Receipt) Write(w io.Writer) error {
 	return pdf.Output(w)
 }
 
-// table is the entries, oldest first.
+// table writes the entries, oldest first.
 func (r Receipt) table(pdf *fpdf.Fpdf) {
 	row := func(style, border string, cells ...string) {
 		pdf.SetFont("go", style, 9)
@@ -131,7 +131,7 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 		row("B", "B", r.say("Wanneer", "When"), r.say("Wat", "What"), r.say("Door", "By"), r.say("Delen", "Shares"), r.say("Te koop", "On offer"), r.say("Totaal", "Total"))
 	}
 	head()
-	pdf.SetHeaderFunc(head) // of the pages that follow
+	pdf.SetHeaderFunc(head) // on the following pages
 	if r.Cut {
 		row("", "", "…", r.say("Oudere regels staan hier niet.", "Older lines are not shown here."))
 	}

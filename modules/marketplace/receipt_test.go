@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// cell is a text of a page, and where it begins in points: y from below.
+// cell is a string on a page and its position in points; y counts from below.
 type cell struct {
 	x, y float64
 	text string
@@ -32,7 +32,7 @@ var (
 	pdfText   = regexp.MustCompile(`(?s)BT (\d+\.\d+) (\d+\.\d+) Td \((.*?)\) ?Tj ET`)
 )
 
-// pagesOf are the texts of a receipt as it is printed, a list for each page.
+// pagesOf returns the strings of a printed receipt, a list for each page.
 func pagesOf(t *testing.T, r Receipt) (pages [][]cell) {
 	t.Helper()
 	var out bytes.Buffer
@@ -64,7 +64,7 @@ func pagesOf(t *testing.T, r Receipt) (pages [][]cell) {
 	return pages
 }
 
-// printed are the lines of a page: what stands beside each other.
+// printed returns the lines of a page.
 func printed(page []cell) (lines []string) {
 	for i, c := range page {
 		if i > 0 && page[i-1].y == c.y {
@@ -91,7 +91,7 @@ func testReceipt(t *testing.T, locale string) Receipt {
 		}}
 }
 
-// A receipt is read from top to bottom, so it begins with what happened first.
+// A receipt is read from top to bottom, so the oldest entry comes first.
 func TestReceipt(t *testing.T) {
 	t.Run("9-money-back-agree", func(t *testing.T) {
 		for locale, want := range map[string][]string{
@@ -133,7 +133,7 @@ func TestReceipt(t *testing.T) {
 	})
 }
 
-// Each page of a long receipt says what its columns are, and is filled to its end.
+// Each page of a long receipt has the heads of the columns, and is full except the last.
 func TestLongReceipt(t *testing.T) {
 	const head = "When|What|By|Shares|On offer|Total"
 	long := func(entries int, cut bool) (tables [][]string, last []string) {

@@ -15,10 +15,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// loose is a value of a record as text.
+// loose is a value of a record as a string.
 type loose = record.Loose
 
-// Records as the back office sends them. The rules for what a member may enter are not asked of what there is already.
+// Records as the back office sends them. The rules for input of members do not apply to them.
 type (
 	projectFields struct {
 		Code            loose           `json:"project_code"`
@@ -96,7 +96,7 @@ type (
 	}
 )
 
-// readProject takes a project from a record, or says all that keeps it from being stored.
+// readProject reads a project from a record; wrong is everything that keeps it from being stored.
 func readProject(row record.Row) (*projectDocument, []record.Refusal) {
 	var in projectFields
 	c, ok := open(row, &in)
@@ -123,7 +123,7 @@ func readProject(row record.Row) (*projectDocument, []record.Refusal) {
 	return d, c.Refusals()
 }
 
-// importedParticipation is a participation as a record has it.
+// importedParticipation is a participation of a record.
 type importedParticipation struct {
 	line                                  int
 	debtor, identifier, provider, project string
@@ -159,7 +159,7 @@ func readParticipation(row record.Row) (p importedParticipation, _ []record.Refu
 	return p, c.Refusals()
 }
 
-// issue is how the shares of a participation that is new here grew and shrank.
+// issue returns the changes of the shares of a new participation.
 func (p importedParticipation) issue(id string) (out []ledger.Grant) {
 	had := int64(0)
 	history := p.history
@@ -175,7 +175,7 @@ func (p importedParticipation) issue(id string) (out []ledger.Grant) {
 	return out
 }
 
-// importedOffer is an offer as a record has it.
+// importedOffer is an offer of a record.
 type importedOffer struct {
 	line                                           int
 	identifier, reference, debtor                  string
@@ -247,13 +247,13 @@ func (c checked) id(field string, v loose) string {
 	return s
 }
 
-// address is where a participation or an order delivers.
+// address reads the address of a participation or an order.
 func (c checked) address(in addressFields) participation.Address {
 	return participation.Address{StreetName: c.Required("address.street_name", in.Street), HouseNumber: c.Required("address.house_number", in.Number),
 		HousePostfix: in.Postfix.Text(), PostalCode: c.Required("address.postal_code", in.PostalCode), City: c.Required("address.city", in.City)}
 }
 
-// link is an address that the browser may go to.
+// link reads a URL that the browser may open.
 func (c checked) link(field string, v loose) string {
 	s := v.Text()
 	if s != "" && !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "/") {
@@ -273,7 +273,7 @@ func (c checked) cents(field string, v loose) value.Cents {
 	return amount
 }
 
-// count is a whole number of at most nine digits.
+// count reads a whole number of at most nine digits.
 func (c checked) count(field string, v loose) int64 {
 	s := c.Required(field, v)
 	if s == "" {
@@ -286,7 +286,7 @@ func (c checked) count(field string, v loose) int64 {
 	return n
 }
 
-// yield is the production of a participation: nothing of it, or a period with what was made in it.
+// yield reads the production of a participation: nothing, or a period with its production.
 func (c checked) yield(in yieldFields) (y participation.Yield) {
 	if in == (yieldFields{}) {
 		return y
@@ -298,16 +298,16 @@ func (c checked) yield(in yieldFields) (y participation.Yield) {
 	return participation.Yield{PeriodStart: &start, PeriodEnd: &end, Peak: c.energy("production.peak", in.Peak), OffPeak: c.energy("production.off_peak", in.OffPeak)}
 }
 
-// maxEnergy is a number of kWh that no participation makes.
+// maxEnergy is a number of kWh above what any participation produces.
 const maxEnergy = 1e12
 
-// energy is a number of kWh, nil when it is not given.
+// energy reads a number of kWh; nil when it is absent.
 func (c checked) energy(field string, v loose) *float64 {
 	if v.Text() == "" {
 		return nil
 	}
 	n, err := strconv.ParseFloat(v.Text(), 64)
-	if err != nil || !(n >= 0 && n <= maxEnergy) { // nor NaN
+	if err != nil || !(n >= 0 && n <= maxEnergy) { // also refuses NaN
 		c.Refuse(field, problem.CodeInvalid)
 	}
 	return &n

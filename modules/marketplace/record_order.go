@@ -28,7 +28,7 @@ type orderFields struct {
 	Address    addressFields `json:"address"`
 }
 
-// importedOrder is an order as a record has it. Its offer is the identifier of an imported one.
+// importedOrder is an order of a record. Its offer is the identifier of an imported offer.
 type importedOrder struct {
 	line                                 int
 	identifier, reference, debtor, offer string
@@ -39,10 +39,10 @@ type importedOrder struct {
 	address                              participation.Address
 }
 
-// orderEnds are the statuses in which an order can be brought in: one that is still open holds shares and money, and is made here.
+// orderEnds are the statuses of imported orders. An order that is still open needs shares and a payment, and cannot be imported.
 var orderEnds = []state.Status{order.Completed, order.Cancelled, order.Expired}
 
-// readOrder takes an order from a record, or says all that keeps it from being stored.
+// readOrder reads an order from a record; wrong is everything that keeps it from being stored.
 func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
 	var in orderFields
 	c, ok := open(row, &in)
@@ -74,7 +74,7 @@ func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
 	return o, c.Refusals()
 }
 
-// moment is when something happened, as a record has it: a day, or a moment with its offset.
+// moment is a time of a record: a day, or a time with its offset.
 type moment struct {
 	day value.Day
 	at  time.Time
@@ -82,7 +82,7 @@ type moment struct {
 
 func (m moment) isZero() bool { return m.day.IsZero() && m.at.IsZero() }
 
-// in is the moment itself: that of a day is its begin in the label's zone.
+// in returns the time; that of a day is its start in the label's zone.
 func (m moment) in(zone *time.Location) time.Time {
 	if m.at.IsZero() {
 		return m.day.In(zone).UTC()
@@ -90,7 +90,7 @@ func (m moment) in(zone *time.Location) time.Time {
 	return state.StoredTime(m.at)
 }
 
-// moment reads one; zero when there is none.
+// moment reads a time; zero when it is absent.
 func (c checked) moment(field string, v loose) (m moment) {
 	if strings.ContainsRune(v.Text(), 'T') {
 		at, err := time.Parse(time.RFC3339, v.Text())

@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// orderRecord is an order of member 1 that ended elsewhere, with fields that replace its own.
+// orderRecord returns the record of an order of member 1 that ended elsewhere, with some fields replaced.
 func orderRecord(id, status, more string) string {
 	fields := map[string]any{"identifier": "O-" + id, "debtor_number": "1", "offer": id, "shares": 3, "status": status, "placed": "2025-03-01T14:32:00+01:00",
 		"paid": "2025-03-02", "ended": "2025-04-10T09:05:00+02:00", "transfer_date": "2025-04-10",
@@ -30,7 +30,7 @@ func orderRecord(id, status, more string) string {
 	return jsonOf(fields)
 }
 
-// Orders that ended elsewhere are history: their buyer and staff read them, and neither shares nor money move.
+// Imported orders are history: their buyer and staff can read them, and neither shares nor money move.
 func TestPastOrders(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -44,7 +44,7 @@ func TestPastOrders(t *testing.T) {
 			w.load("market_order", orderRecord("sold", "COMPLETED", ""))
 			w.load("market_order", orderRecord("gone", "EXPIRED", `{"paid":"","placed":"2025-02-03","reference":"oud-7"}`))
 			w.load("market_order", orderRecord("sold", "CANCELLED", `{"identifier":"third","shares":1}`))
-			w.load("market_order", orderRecord("sold", "EXPIRED", "")) // once more, and otherwise: what is past stays as it is
+			w.load("market_order", orderRecord("sold", "EXPIRED", "")) // a second import with other values: the order stays as it is
 			got := call[[]order.Order](w, 200, member("1"), "GET", "/sustainable/orders", nil)
 			require.Len(t, got, 3)
 			byReference := map[string]order.Order{}

@@ -19,14 +19,14 @@ import (
 // fields are those of a record.
 type fields = map[string]any
 
-// with is a record with fields that replace its own.
+// with returns a record with some fields replaced.
 func with(whole, more fields) record.Row {
 	out := maps.Clone(whole)
 	maps.Copy(out, more)
 	return record.Row{Line: 7, Data: []byte(jsonOf(out))}
 }
 
-// refusals are what was refused, as "field code, field code".
+// refusals returns what was refused, as "field code, field code".
 func refusals(t *testing.T, wrong []record.Refusal) string {
 	out := []string{}
 	for _, w := range wrong {
@@ -138,7 +138,7 @@ func TestParticipationRecord(t *testing.T) {
 	}
 }
 
-// A participation that comes in brings what each day changed; a day without a change brings nothing.
+// An imported participation has one entry for each day on which its shares changed.
 func TestIssue(t *testing.T) {
 	day := func(d int) value.Day { return value.Day{Year: 2026, Month: 1, Day: d} }
 	p := importedParticipation{share: 20, history: []participation.ShareFrom{{From: day(1), Share: 30}, {From: day(2), Share: 30}, {From: day(3), Share: 20}}}

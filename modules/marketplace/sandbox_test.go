@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// What was a demo is served without --demo: nothing is sold, and what was open then is not paid with no money.
+// A label with the sandbox that runs without --demo sells nothing, and orders that are open then cannot be paid.
 func TestSandboxOutsideOfTheDemo(t *testing.T) {
 	t.Run("9-sandbox-demo-only", func(t *testing.T) {
 		sandbox := []portaltest.Label{{Key: "alpha", CUE: `modules: marketplace: payment: provider: "sandbox"`}}
@@ -29,7 +29,7 @@ func TestSandboxOutsideOfTheDemo(t *testing.T) {
 		buyer.Adds(t, s.Offer(t, seller, 5, 40, nil), 1)
 		a := buyer.Post("/sustainable/basket/order", fixture.Wishes(nil))
 		assert.Equal(t, []any{409, "marketplace.payments_off"}, []any{a.Status, a.Code()})
-		// an order of the days when it was a demo: its page is gone
+		// an order from the time of the demo: its page is gone
 		page := sandboxPageOf(t, s, buyer)
 		for _, c := range []portaltest.Call{{Path: page}, {Method: http.MethodPost, Path: page, Body: "do=pay", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}} {
 			assert.Equal(t, 404, outside.Do(c).Status, c.Method)

@@ -6,8 +6,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
-// What Go's types do not say of the JSON, said to OpenAPI: a json.Number is a number, whose fractions are ours to judge, and an
-// object can be null.
+// What Go types cannot say about JSON: a json.Number is a number, whose fractions are checked here, and an object can be null.
 var (
 	_ huma.SchemaTransformer = offer.NewOffer{}
 	_ huma.SchemaTransformer = offer.NewTransfer{}
@@ -15,8 +14,8 @@ var (
 	_ huma.SchemaTransformer = MarketOffer{}
 )
 
-// TransformSchema lets the addresses be null, which only the owner gets, and names myOffer for generators that would write it and
-// my_offer alike.
+// TransformSchema makes the addresses nullable, since only the owner gets them, and names myOffer for generators that would give it and
+// my_offer the same name.
 func (MarketOffer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	alias := s.Properties["myOffer"]
 	alias.Deprecated = true

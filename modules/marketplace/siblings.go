@@ -16,16 +16,16 @@ import (
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
-// core calls core's own operations.
+// core returns the client of core's own operations.
 func (s *service) core() coreapi.Client { return coreapi.New(s.host.Client) }
 
-// accountOf is the oldest login of a relation. problem.ErrNotFound when it has none.
+// accountOf reads the oldest login of a relation. It returns problem.ErrNotFound when there is none.
 func (s *service) accountOf(ctx context.Context, relation string) (coreapi.AccountOutputBody, error) {
 	a, err := s.core().AccountOfRelation(ctx, relation)
 	return a, known(err)
 }
 
-// known makes a sibling's 404 an ErrNotFound.
+// known returns a sibling's 404 as ErrNotFound.
 func known(err error) error {
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return problem.ErrNotFound
@@ -33,8 +33,8 @@ func known(err error) error {
 	return err
 }
 
-// memberWith is the relation of the one active customer with a verified e-mail address. 404 marketplace.member_unknown for none and
-// for several: couples share a mailbox, and shares must not go to the wrong one of them.
+// memberWith returns the relation of the one active customer with a verified e-mail address. It returns 404 marketplace.member_unknown for
+// none and for several: couples share a mailbox, and shares must not go to the wrong person.
 func (s *service) memberWith(ctx context.Context, email string) (string, error) {
 	all, err := s.core().SearchAccounts(ctx, coreapi.SearchInputBody{Email: email, Active: true})
 	if err != nil {
@@ -53,9 +53,9 @@ func (s *service) memberWith(ctx context.Context, email string) (string, error) 
 	return found[0], nil
 }
 
-// electricity reports whether electricity is delivered to a relation today (5.7-transfer-contract). A label without contracts for
-// energy has nobody to whom it is.
-func (s *service) electricity(ctx context.Context, relation string) (bool, error) {
+// hasElectricity reports whether electricity is delivered to a relation today (5.7-transfer-contract). It is false in a label without energy
+// contracts.
+func (s *service) hasElectricity(ctx context.Context, relation string) (bool, error) {
 	out, err := billingapi.New(s.host.Client).DeliveryOfRelation(ctx, relation)
 	if errors.Is(known(err), problem.ErrNotFound) {
 		return false, nil
@@ -63,7 +63,7 @@ func (s *service) electricity(ctx context.Context, relation string) (bool, error
 	return out.Electricity, err
 }
 
-// homeOf is where a relation lives: its shipping address, else any other. ok is false when none is known.
+// homeOf returns the address of a relation: its shipping address, else any other. ok is false when none is known.
 func (s *service) homeOf(ctx context.Context, of string) (at participation.Address, ok bool, err error) {
 	all, err := accountapi.New(s.host.Client).AddressesOfRelation(ctx, of)
 	if errors.Is(known(err), problem.ErrNotFound) || err == nil && len(all) == 0 {
@@ -76,7 +76,7 @@ func (s *service) homeOf(ctx context.Context, of string) (at participation.Addre
 	return participation.Address{StreetName: a.Street, HouseNumber: a.HouseNumber, HousePostfix: a.HouseNumberExtension, PostalCode: a.ZipCode, City: a.City}, true, nil
 }
 
-// holder is the name of the call's relation; empty when the back office has not sent it yet.
+// holder returns the name of the call's relation; empty when the back office has not sent it yet.
 func (s *service) holder(ctx context.Context) (string, error) {
 	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
 	if errors.Is(known(err), problem.ErrNotFound) {
@@ -88,14 +88,13 @@ func (s *service) holder(ctx context.Context) (string, error) {
 	return strings.Join(strings.Fields(r.Initials+" "+r.Prefix+" "+r.LastName), " "), err
 }
 
-// labelName is what the brand is called.
+// labelName returns the name of the label.
 func (s *service) labelName(ctx context.Context) (string, error) {
 	info, err := s.core().LabelInfo(ctx, module.ScopeOf(ctx).Label)
 	return info.Name, err
 }
 
-// measured is what projects make, by code; nothing where the label has no module production. A list of projects does not wait for it to be
-// there: while it is away, nothing is known.
+// measured returns the measured production of projects, by code; empty when the label has no module production or it is unavailable.
 func (s *service) measured(ctx context.Context, codes []string) map[string]productionapi.Measured {
 	all, err := productionapi.New(s.host.Client).ListMeasured(ctx, productionapi.ListMeasuredParams{Projects: strings.Join(codes, ",")})
 	if err != nil && !errors.Is(known(err), problem.ErrNotFound) {
@@ -108,7 +107,7 @@ func (s *service) measured(ctx context.Context, codes []string) map[string]produ
 	return out
 }
 
-// mayTry counts an attempt of the account that calls. Problem: 429 too_many_calls.
-func (s *service) mayTry(ctx context.Context, what string, most int) error {
-	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Max: most, Window: tryWindow}.Try(ctx, s.host.Client)
+// countAttempt counts an attempt of the account that calls. It returns 429 too_many_calls above limit.
+func (s *service) countAttempt(ctx context.Context, what string, limit int) error {
+	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Max: limit, Window: tryWindow}.Try(ctx, s.host.Client)
 }

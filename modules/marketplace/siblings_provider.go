@@ -11,13 +11,13 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// providers are those that labels have chosen: one for each label and key, so that a key that is refused is so for its label only.
+// providers are the payment providers in use, one for each label and key, so that a refused key stops only its own label.
 type providers struct {
 	mu    sync.Mutex
 	known map[string]payment.Provider
 }
 
-// provider takes the money of the call's label.
+// provider returns the payment provider of the call's label.
 func (s *service) provider(ctx context.Context) (payment.Provider, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *service) provider(ctx context.Context) (payment.Provider, error) {
 	return s.providerOf(ctx, set.Payment.Provider)
 }
 
-// providerOf is the one that took a payment, even when the label has chosen another since.
+// providerOf returns the provider of a payment, also when the label has another provider now.
 func (s *service) providerOf(ctx context.Context, name string) (payment.Provider, error) {
 	if name == payment.ProviderSandbox {
 		return s.sandbox(), nil

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
-// What the audit log hears of staff who look at or act on what is one member's.
+// Actions of staff in the audit log: what they read or change of one member.
 const (
 	actionOrdersViewed    = "marketplace.orders_viewed"
 	actionPaymentRefunded = "marketplace.payment_refunded"
@@ -16,7 +16,7 @@ const (
 	actionSaleCancelled   = "marketplace.sale_cancelled"
 )
 
-// people are who relations are, in one call; those whom account does not have are left out.
+// people reads relations in one call; those that account does not have are absent.
 func (s *service) people(ctx context.Context, relations []string) (map[string]accountapi.Found, error) {
 	out := map[string]accountapi.Found{}
 	if relations = participation.Distinct(relations); len(relations) == 0 {
@@ -29,8 +29,8 @@ func (s *service) people(ctx context.Context, relations []string) (map[string]ac
 	return out, err
 }
 
-// looked tells core's audit log, and so the member, what somebody of the staff or a back office saw or did. What cannot be told is
-// neither shown nor done.
-func (s *service) looked(ctx context.Context, action, relation, target string) error {
+// logAccess writes to core's audit log, which the member can read, what staff or a back office read or changed. When that fails, nothing is
+// shown or changed.
+func (s *service) logAccess(ctx context.Context, action, relation, target string) error {
 	return s.core().WriteAudit(ctx, coreapi.NoteInputBody{Action: action, Relation: relation, Target: target})
 }

@@ -53,12 +53,12 @@ func TestForbiddenTransitions(t *testing.T) {
 
 var orderStatuses = []state.Status{order.Created, order.Awaiting, order.Bought, order.Completed, order.Expired, order.Cancelled}
 
-// What is stored of an order moves along the table only.
+// An order in a status of a newer version is shown, and nothing is done with it.
 func TestOrderStates(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		insert := func(is state.Status) order.Row {
-			row := order.Row{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: offer.Unguessable(8), RelationID: member("3").Relation, Status: is, Amount: 100, Shares: 1,
+			row := order.Row{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: offer.RandomString(8), RelationID: member("3").Relation, Status: is, Amount: 100, Shares: 1,
 				TransferDate: value.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: state.StoredTime(w.Clock.Now()), ExpiresAt: state.StoredTime(w.Clock.Now())}
 			line := order.Line{LabelKey: row.LabelKey, OrderID: row.ID, OfferID: "o", OfferReference: "O", ProjectCode: "WP", ProjectName: "WP", Shares: 1, Price: 100,
 				SellerParticipation: "p", Address: "{}"}
@@ -87,7 +87,7 @@ func TestOrderStates(t *testing.T) {
 			assert.EqualValues(t, "PARTLY_PAID", office("q=" + strange.Reference).Content[0].Status)
 			assert.Equal(t, strange.ID, office("status=PARTLY_PAID").Content[0].ID)
 			assert.Empty(t, office("status=NOTHING_OF_THE_KIND").Content)
-			// nothing is done with what is not understood
+			// nothing is done with an unknown status
 			w.refused(409, state.CodeTransition, member("3"), "DELETE", "/sustainable/orders/"+strange.ID, nil)
 			w.refused(409, state.CodeTransition, member("3"), "POST", "/sustainable/orders/"+strange.ID+"/withdrawal", nil)
 			w.refused(409, codeNotPayable, member("3"), "GET", "/sustainable/orders/"+strange.ID+"/paylink", nil)

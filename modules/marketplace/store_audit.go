@@ -18,9 +18,9 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// audit proves that the ledger of the call's label is whole: that every chain of entries is, that balances are the sum of their
-// entries, that offers, orders and moves hold what participations say they do, that a project has as many shares as were issued, and
-// that no order has been paid twice without anybody noticing. It reads one state of the database.
+// audit checks that the ledger of the call's label is consistent: every chain is unbroken, balances are the sums of their entries, offers,
+// orders and moves agree with the participations, a project has as many shares as were issued, and no order was paid twice unnoticed. It
+// reads one snapshot of the database.
 func (s *service) audit(ctx context.Context) (*ledger.Report, error) {
 	r := &ledger.Report{Findings: []ledger.Finding{}}
 	err := s.host.DB.Snapshot(ctx, func(ctx context.Context, db module.Querier) error {
@@ -37,7 +37,7 @@ func (s *service) audit(ctx context.Context) (*ledger.Report, error) {
 	return r, nil
 }
 
-// sum is a number beside what it must be.
+// sum is a number and what it must be.
 type sum struct {
 	ID         string
 	Want, Is   int64
@@ -45,7 +45,7 @@ type sum struct {
 	Want3, Is3 int64
 }
 
-// auditOffers asks whether the offers of each participation have as many shares left, reserved and held as it says.
+// auditOffers checks that the offers of each participation have as many shares left, reserved and held as its balance.
 func auditOffers(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all offers")
 	n, err := all.Select(db, (*offer.Offer)(nil)).Count(ctx)
@@ -77,7 +77,7 @@ func auditOffers(ctx context.Context, db module.Querier, r *ledger.Report) error
 	return err
 }
 
-// auditTrade asks whether open orders hold what offers say, and moves to come what participations say.
+// auditTrade checks that open orders agree with their offers, and planned moves with the participations.
 func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all orders and moves")
 	var wrong []sum
@@ -106,8 +106,8 @@ func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error 
 	return err
 }
 
-// auditPayments asks whether every order that stands has been paid, and once: those that ended elsewhere were paid there. Payments that
-// staff look at (late) are seen already.
+// auditPayments checks that every order that stands has been paid once. Imported orders were paid elsewhere, and staff look at late payments
+// already.
 func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all payments")
 	var wrong []sum
@@ -126,8 +126,8 @@ func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) err
 	return auditMoneyBack(ctx, db, r)
 }
 
-// auditMoneyBack asks whether shares and money are on the same side (9-money-back-agree): no order waits for its transfer whose money
-// was charged back or is gone, and none that has ended still holds money that nobody looks at.
+// auditMoneyBack checks that shares and money agree (9-money-back-agree): no order waits for its transfer whose money was charged back or
+// refunded, and no order that has ended still has money that nobody looks at.
 func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	rows := module.Label(ctx, "the audit reads all payments")
 	var orders []string
@@ -152,7 +152,7 @@ func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) er
 	return err
 }
 
-// auditDue audits by night. What it finds is logged for the operator, and told to the back office.
+// auditDue audits every night. It logs the findings for the operator and publishes them for the back office.
 func (s *service) auditDue(ctx context.Context) error {
 	report, err := s.audit(ctx)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *service) auditDue(ctx context.Context) error {
 	})
 }
 
-// auditReport is a report as it is published.
+// auditReport returns a report in its published form.
 func auditReport(r *ledger.Report) marketplaceapi.AuditReport {
 	out := marketplaceapi.AuditReport{Participations: r.Participations, Entries: r.Entries, Offers: r.Offers, Shares: r.Shares, More: r.More,
 		Findings: make([]marketplaceapi.AuditFinding, len(r.Findings))}

@@ -17,18 +17,18 @@ import (
 
 // Bounds of asking for money that came back (9-money-back-sweep).
 const (
-	moneyWatched = 548 * 24 * time.Hour // since it was made: banks take card payments back for up to 540 days
-	moneyChecked = 24 * time.Hour       // how often a payment is asked for at least
+	watchPeriod   = 548 * 24 * time.Hour // after its creation: banks charge card payments back for up to 540 days
+	checkInterval = 24 * time.Hour       // minimum time between two requests for a payment
 )
 
-// tellCase publishes that somebody has to look at a payment.
-func tellCase(ctx context.Context, tx module.Tx, p payment.Payment, o order.Row) error {
+// publishCase publishes that staff must look at a payment.
+func publishCase(ctx context.Context, tx module.Tx, p payment.Payment, o order.Row) error {
 	return module.Publish(ctx, tx, marketplaceapi.EventPaymentCase, p.ID, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: p.RelationID, OrderStatus: string(o.Status),
 		Note: p.Note, State: p.Shown(), Amount: p.Amount, Refunded: p.Refunded, ChargedBack: p.ChargedBack})
 }
 
-// cameBack does what follows from how much of a payment came back (payment.Judge). The payment and its order are locked.
-func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *payment.Payment, found payment.Found, o order.Row, lines []order.Line) error {
+// applyReturned applies how much of a payment came back (payment.Judge). The payment and its order are locked.
+func (s *service) applyReturned(ctx context.Context, tx module.Tx, now time.Time, p *payment.Payment, found payment.Found, o order.Row, lines []order.Line) error {
 	had, is := p.Returned(), p.ReturnedNow(found)
 	if is == had {
 		return nil
@@ -40,7 +40,7 @@ func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *
 	if v.Case {
 		p.Late, p.SeenAt = true, nil
 	}
-	if v.State == payment.Refunding && wasPaidBack { // another try is another refund
+	if v.State == payment.Refunding && wasPaidBack { // another attempt is another refund
 		p.RefundID, p.RefundSince = "", &now
 		p.RefundTries++
 	}
@@ -56,34 +56,34 @@ func (s *service) cameBack(ctx context.Context, tx module.Tx, now time.Time, p *
 			return err
 		}
 	} else if v.Case {
-		if err := tellMoney(ctx, tx, o, lines, *p, had); err != nil {
+		if err := notifyMoney(ctx, tx, o, lines, *p, had); err != nil {
 			return err
 		}
 	}
 	if !v.Case {
 		return nil
 	}
-	return tellCase(ctx, tx, *p, o)
+	return publishCase(ctx, tx, *p, o)
 }
 
-// cancelSale cancels a paid order whose money went back, or that staff cancel: it is the portal's own doing and asks nothing of the
-// buyer's days (9-withdrawal-reconcile). The shares return, and buyer and sellers are told. What is left of the money has been seen to.
+// cancelSale cancels a paid order whose money came back, or that staff cancel. The withdrawal period of the buyer does not matter here
+// (9-withdrawal-reconcile). The shares return, and buyer and sellers are notified. The caller has started the refund of the rest.
 func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *order.Row, lines []order.Line, p *payment.Payment, why string) error {
 	if err := order.Undo(ctx, tx, now, o, lines, why); err != nil {
 		return err
 	}
-	if _, err := payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, why); err != nil { // of other payments for it, if there are
+	if _, err := payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, why); err != nil { // of other payments for the order, if any
 		return err
 	}
-	told := notice.Notice{Kind: notice.PurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Reason: why}
+	mail := notice.Notice{Kind: notice.PurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Reason: why}
 	if p.State == string(payment.Refunding) {
-		told.Refund = p.RefundAmount
+		mail.Refund = p.RefundAmount
 	}
-	return notice.Send(ctx, tx, told)
+	return notice.Send(ctx, tx, mail)
 }
 
-// tellMoney tells the buyer that money came back, or is here again, and the sellers when their sale stands all the same.
-func tellMoney(ctx context.Context, tx module.Tx, o order.Row, lines []order.Line, p payment.Payment, had payment.Returned) error {
+// notifyMoney notifies the buyer that money came back or was paid again, and the sellers when their sale stands.
+func notifyMoney(ctx context.Context, tx module.Tx, o order.Row, lines []order.Line, p payment.Payment, had payment.Returned) error {
 	moved := p.Returned().Sum() - had.Sum()
 	if moved < 0 {
 		moved = -moved
@@ -91,7 +91,7 @@ func tellMoney(ctx context.Context, tx module.Tx, o order.Row, lines []order.Lin
 	switch p.Note {
 	case payment.NoteChargedLate, payment.NotePart, payment.NoteOutside, payment.NoteFailed:
 	case payment.NoteRestored:
-		if p.State == string(payment.Refunding) { // staff find out first what became of it
+		if p.State == string(payment.Refunding) { // staff look at it first
 			return nil
 		}
 	default:
@@ -114,9 +114,9 @@ func tellMoney(ctx context.Context, tx module.Tx, o order.Row, lines []order.Lin
 	return nil
 }
 
-// askPaid asks the provider for the payments that bought an order, before its shares are handed over: whose news got lost is heard
-// then. A provider that is away does not hold the transfer up.
-func (s *service) askPaid(ctx context.Context, order string) error {
+// checkPaid asks the provider for the payments of an order before its shares are transferred, in case a notification was lost. The transfer
+// does not wait for a provider that is unavailable.
+func (s *service) checkPaid(ctx context.Context, order string) error {
 	all, err := payment.ByOrder(ctx, s.host.DB, order)
 	if err != nil {
 		return err
@@ -132,17 +132,16 @@ func (s *service) askPaid(ctx context.Context, order string) error {
 	return nil
 }
 
-// sweepMoney asks for payments that were paid and have not been asked for in a day, the longest first: also for those that are to be
-// paid back and wait for staff. With the provider away the
-// rest waits for the next sweep; nothing else does.
+// sweepMoney asks the provider for payments that were not asked for in a day, oldest first, including refunds that wait for staff. When the
+// provider is unavailable, the rest waits for the next sweep.
 func (s *service) sweepMoney(ctx context.Context) error {
 	wide := module.Label(ctx, "a job asks for the payments of all members")
 	now := state.StoredTime(s.host.Now())
 	var rows []payment.Payment
 	err := wide.Select(s.host.DB, &rows).
-		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]payment.State{payment.Paid, payment.Refunded}), payment.Refunding, bun.List(payment.StuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-moneyWatched)).
-		Where("coalesce(checked_at, paid_at, created_at) <= ?", now.Add(-moneyChecked)).
-		OrderExpr("coalesce(checked_at, paid_at, created_at), id").Limit(sweepMost).Scan(ctx)
+		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]payment.State{payment.Paid, payment.Refunded}), payment.Refunding, bun.List(payment.StuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-watchPeriod)).
+		Where("coalesce(checked_at, paid_at, created_at) <= ?", now.Add(-checkInterval)).
+		OrderExpr("coalesce(checked_at, paid_at, created_at), id").Limit(maxSweep).Scan(ctx)
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// heldBy are the changes of the shares of a relation, by project and in the order in which they count: when they were written down
-// and their day had begun.
+// heldBy reads the changes of the shares of a relation, by project and in the order in which they count: from when they were written and
+// their day had begun.
 func heldBy(ctx context.Context, db module.Querier, rows module.Rows) ([]held, error) {
 	found, err := ledger.ChangesOf(ctx, db, rows)
 	if err != nil {
@@ -37,7 +37,7 @@ func countParticipants(ctx context.Context, db module.Querier, project string, a
 	return ledger.CountHolders(ctx, db, project, at, dayIn(at, state.Zone(ctx)))
 }
 
-// participantsAt are a page of them, in their order from the one after another.
+// participantsAt reads a page of those relations, in ascending order from the one after another.
 func participantsAt(ctx context.Context, db module.Querier, project string, at time.Time, after string, limit int) ([]string, error) {
 	return ledger.Holders(ctx, db, project, at, dayIn(at, state.Zone(ctx)), after, limit)
 }

@@ -19,8 +19,8 @@ import (
 
 // Codes of orders.
 const (
-	codeNotPayable     = "marketplace.not_payable"     // 409: there is nothing to be paid
-	codeNoPayments     = "marketplace.payments_off"    // 409: the label takes no money
+	codeNotPayable     = "marketplace.not_payable"     // 409: the order cannot be paid
+	codeNoPayments     = "marketplace.payments_off"    // 409: the label has no payment provider
 	codeWithdrawalOver = "marketplace.withdrawal_over" // 409: too late to undo a purchase
 )
 
@@ -29,10 +29,10 @@ var (
 	errNotPayable = problem.Fail(http.StatusConflict, codeNotPayable)
 )
 
-// paymentsMost is how many payments are asked for at once.
-const paymentsMost = 4
+// maxParallelPayments is the maximum number of payments that are created at the same time.
+const maxParallelPayments = 4
 
-// wishFor is what a provider is asked for.
+// wishFor returns the request for a payment.
 func wishFor(ctx context.Context, p payment.Payment, o order.Row) payment.Wish {
 	portal := module.ScopeOf(ctx).URL
 	locale := o.Locale
@@ -44,7 +44,7 @@ func wishFor(ctx context.Context, p payment.Payment, o order.Row) payment.Wish {
 		Webhook: portal + "/api/v0" + base + "/payments/webhook"}
 }
 
-// ask has the provider of the call's label make a payment. What it gives is not stored yet.
+// ask creates a payment at the provider of the call's label. The payment is not stored yet.
 func (s *service) ask(ctx context.Context, o order.Row, n int) (p payment.Payment, err error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *service) ask(ctx context.Context, o order.Row, n int) (p payment.Paymen
 	return p, nil
 }
 
-// down makes a provider that is away a 503 for who waits, and something to be tried again for an event.
+// down makes an error of an unavailable provider a 503 for callers, and retryable for events.
 func down(err error) error {
 	if errors.Is(err, source.ErrDown) || errors.Is(err, payment.ErrKey) {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -73,7 +73,7 @@ func down(err error) error {
 	return err
 }
 
-// makePayments makes the first payments of orders that are CREATED, and says so to their buyers: AWAITING_PAYMENT. An order for
+// makePayments creates the first payments of orders that are CREATED, makes them AWAITING_PAYMENT and notifies their buyers. An order for
 // nothing is BOUGHT at once.
 func (s *service) makePayments(ctx context.Context, ids []string) error {
 	orders, err := order.WaitingForPayment(ctx, s.host.DB, ids)
@@ -83,7 +83,7 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 	made := make([]*payment.Payment, len(orders))
 	errs := make([]error, len(orders)+1)
 	var wg sync.WaitGroup
-	turns := make(chan struct{}, paymentsMost)
+	turns := make(chan struct{}, maxParallelPayments)
 	for i, o := range orders {
 		if o.Amount == 0 {
 			continue
@@ -102,7 +102,7 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 	return errors.Join(errs...)
 }
 
-// awaitPayments stores payments that were made, and moves their orders.
+// awaitPayments stores payments that were created, and makes their orders AWAITING_PAYMENT.
 func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []order.Row, made []*payment.Payment) error {
 	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	now := state.StoredTime(s.host.Now())
@@ -144,7 +144,7 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 			return err
 		}
 	}
-	expires := byID[moved[0]].ExpiresAt // they were placed together; one that is later is looked at again by the sweep
+	expires := byID[moved[0]].ExpiresAt // they were placed together; the sweep ends one that expires later
 	for _, id := range moved {
 		if e := byID[id].ExpiresAt; e.After(expires) {
 			expires = e
@@ -158,7 +158,7 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 	return order.Publish(ctx, tx, marketplaceapi.EventOrdersExpire, moved, expires)
 }
 
-// payLink is where the caller pays an order: the payment that is open or, when it is no longer, a new one (7.6-get-paylink).
+// payLink returns the link to pay an order of the caller: that of the open payment, or of a new one (7.6-get-paylink).
 func (s *service) payLink(ctx context.Context, id string) (string, error) {
 	rows := module.Label(ctx, "the payment is made for an order that was found among the caller's")
 	o, err := order.Own(ctx, s.host.DB, id)
@@ -177,11 +177,11 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 		if p.State != string(payment.Open) || !now.Before(p.ExpiresAt) {
 			continue
 		}
-		_, err := s.settlePayment(ctx, p) // has it been paid, or did it fail, without our hearing of it?
-		switch is, err2 := payment.With(ctx, s.host.DB, "id", p.ID); {
+		_, err := s.settlePayment(ctx, p) // the notification of its end may have been lost
+		switch is, err2 := payment.Find(ctx, s.host.DB, "id", p.ID); {
 		case err2 != nil:
 			return "", err2
-		case is.State == string(payment.Open): // also when the provider is away: its page may not be
+		case is.State == string(payment.Open): // also when the provider's API is unavailable: its page may work
 			return p.URL, nil
 		case is.State != string(payment.Failed) && is.State != string(payment.Cancelled) && is.State != string(payment.Expired):
 			return "", errNotPayable
@@ -206,10 +206,9 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 	return p.URL, err
 }
 
-// heard is told that something became of a payment, by whoever: it is asked for and never believed. An id that is not known changes
-// nothing.
-func (s *service) heard(ctx context.Context, providerID string) error {
-	p, err := payment.With(ctx, s.host.DB, "provider_id", providerID)
+// paymentChanged handles a notification about a payment. It trusts nothing in it and asks the provider. An unknown id changes nothing.
+func (s *service) paymentChanged(ctx context.Context, providerID string) error {
+	p, err := payment.Find(ctx, s.host.DB, "provider_id", providerID)
 	if errors.Is(err, problem.ErrNotFound) {
 		return nil
 	}
@@ -220,12 +219,12 @@ func (s *service) heard(ctx context.Context, providerID string) error {
 	return err
 }
 
-// settleMost is how often a provider is asked again because something else was written of the payment meanwhile.
-const settleMost = 5
+// maxSettleTries is how often the provider is asked again because the payment was written meanwhile.
+const maxSettleTries = 5
 
-// settlePayment asks the provider what became of a payment and does what follows from it. It may come late, twice and in any order:
-// an answer that was asked for before something else was written of the payment is thrown away, and asked for again. found is what
-// the provider said; its State is empty when the provider does not know the payment.
+// settlePayment asks the provider for a payment and applies the answer. Answers may come late, twice and in any order: an answer from before
+// another write of the payment is dropped, and the provider asked again. found is the answer; its State is empty when the provider does not
+// know the payment.
 func (s *service) settlePayment(ctx context.Context, p payment.Payment) (found payment.Found, err error) {
 	rows := module.Label(ctx, "payment providers and jobs settle the payments of all members")
 	if p.ProviderID == nil {
@@ -235,7 +234,7 @@ func (s *service) settlePayment(ctx context.Context, p payment.Payment) (found p
 	if err != nil {
 		return found, err
 	}
-	for range settleMost {
+	for range maxSettleTries {
 		found, err = pay.Get(ctx, *p.ProviderID)
 		if errors.Is(err, payment.ErrUnknown) {
 			return payment.Found{}, nil
@@ -248,7 +247,7 @@ func (s *service) settlePayment(ctx context.Context, p payment.Payment) (found p
 		}
 		stale := false
 		err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-			o, lines, err := order.Lock(ctx, tx, rows, p.OrderID) // before its payment, as all who lock both do
+			o, lines, err := order.Lock(ctx, tx, rows, p.OrderID) // before its payment: the order in which all code locks both
 			if err != nil {
 				return err
 			}
@@ -260,7 +259,7 @@ func (s *service) settlePayment(ctx context.Context, p payment.Payment) (found p
 				p = now
 				return nil
 			}
-			return s.became(ctx, tx, &now, found, o, lines)
+			return s.applyPayment(ctx, tx, &now, found, o, lines)
 		})
 		if err != nil || !stale {
 			return found, err
@@ -269,15 +268,15 @@ func (s *service) settlePayment(ctx context.Context, p payment.Payment) (found p
 	return found, fmt.Errorf("%w: marketplace: payment %s is written by others all the time", problem.ErrUnavailable, p.ID)
 }
 
-// became does what follows from what the provider says of a payment. The payment and its order are locked.
-func (s *service) became(ctx context.Context, tx module.Tx, p *payment.Payment, found payment.Found, o order.Row, lines []order.Line) error {
+// applyPayment applies what the provider reports of a payment. The payment and its order are locked.
+func (s *service) applyPayment(ctx context.Context, tx module.Tx, p *payment.Payment, found payment.Found, o order.Row, lines []order.Line) error {
 	now := state.StoredTime(s.host.Now())
 	had := payment.State(p.State)
 	if had == payment.Paid || had == payment.Refunding || had == payment.Refunded {
-		if found.State != payment.Paid { // what says less changes nothing
+		if found.State != payment.Paid { // an older answer changes nothing
 			return nil
 		}
-		return s.cameBack(ctx, tx, now, p, found, o, lines)
+		return s.applyReturned(ctx, tx, now, p, found, o, lines)
 	}
 	switch found.State {
 	case payment.Failed, payment.Cancelled, payment.Expired:
@@ -292,7 +291,7 @@ func (s *service) became(ctx context.Context, tx module.Tx, p *payment.Payment, 
 	}
 	p.State, p.PaidAt, p.CheckedAt = string(payment.Paid), &now, &now
 	p.Refunded, p.ChargedBack = found.Refunded, found.ChargedBack
-	if back := p.Returned().Sum(); found.Amount != p.Amount || found.Key != p.ID || back > 0 { // it came, and went, before it was heard of
+	if back := p.Returned().Sum(); found.Amount != p.Amount || found.Key != p.ID || back > 0 { // it came back before it was known to be paid
 		p.Late, p.Note = true, payment.NoteAmount
 		if back > 0 && back >= found.Amount {
 			if p.State, p.Note = string(payment.Refunded), payment.NoteOutside; found.ChargedBack > 0 {
@@ -302,7 +301,7 @@ func (s *service) became(ctx context.Context, tx module.Tx, p *payment.Payment, 
 		if err := payment.Save(ctx, tx, p); err != nil {
 			return err
 		}
-		return tellCase(ctx, tx, *p, o)
+		return publishCase(ctx, tx, *p, o)
 	}
 	switch o.Status {
 	case order.Created, order.Awaiting:

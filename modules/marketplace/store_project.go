@@ -21,7 +21,7 @@ func (r projectRow) document() (d projectDocument, err error) {
 	return d, err
 }
 
-// projectOf is one project of the label. problem.ErrNotFound when it is not there.
+// projectOf reads a project of the label. It returns problem.ErrNotFound when there is none.
 func projectOf(ctx context.Context, db module.DB, code string) (projectDocument, error) {
 	row := projectRow{}
 	err := db.Find(ctx, module.Label(ctx, "projects belong to the label, not to a relation"), &row, "AND project_code = ?", code)
@@ -34,7 +34,7 @@ func projectOf(ctx context.Context, db module.DB, code string) (projectDocument,
 	return row.document()
 }
 
-// allProjects are those of the label, by name.
+// allProjects reads the projects of the label, by name.
 func allProjects(ctx context.Context, db module.DB) ([]projectDocument, error) {
 	all := module.Label(ctx, "projects belong to the label, not to a relation")
 	var rows []projectRow
@@ -51,7 +51,7 @@ func allProjects(ctx context.Context, db module.DB) ([]projectDocument, error) {
 	return out, nil
 }
 
-// projectsBy are projects of the label by their codes; a code that nobody has is absent.
+// projectsBy reads projects of the label by their codes; unknown codes are absent.
 func projectsBy(ctx context.Context, db module.Querier, codes []string) (map[string]projectDocument, error) {
 	all := module.Label(ctx, "projects belong to the label, not to a relation")
 	out := map[string]projectDocument{}

@@ -12,22 +12,22 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// refund gives the money of a payment back that is REFUNDING, as much as is left of it; any other stays as it is, and so does one of
-// which staff must say first that it is to go back. What the provider refuses is for staff to look at, and tried again by the sweep.
+// refund refunds all that is left of a REFUNDING payment. A payment in another state, or that waits for staff, stays as it is. When the
+// provider refuses, staff must look, and the sweep tries again.
 func (s *service) refund(ctx context.Context, id string) error {
-	p, err := payment.With(ctx, s.host.DB, "id", id)
-	if err != nil || p.State != string(payment.Refunding) || p.Parked() || p.ProviderID == nil {
+	p, err := payment.Find(ctx, s.host.DB, "id", id)
+	if err != nil || p.State != string(payment.Refunding) || p.WaitsForStaff() || p.ProviderID == nil {
 		return err
 	}
 	pay, err := s.providerOf(ctx, p.Provider)
 	if err != nil {
 		return err
 	}
-	found, err := s.settlePayment(ctx, p) // what came back another way does not go back twice
+	found, err := s.settlePayment(ctx, p) // money that came back in another way is not refunded again
 	if err != nil {
 		return again(err)
 	}
-	if p, err = payment.With(ctx, s.host.DB, "id", id); err != nil || p.State != string(payment.Refunding) || p.Parked() {
+	if p, err = payment.Find(ctx, s.host.DB, "id", id); err != nil || p.State != string(payment.Refunding) || p.WaitsForStaff() {
 		return err
 	}
 	paid := p.Amount
@@ -50,7 +50,7 @@ func (s *service) refund(ctx context.Context, id string) error {
 			return err
 		}
 		p, err := payment.Lock(ctx, tx, id)
-		if err != nil || p.State != string(payment.Refunding) || p.Parked() {
+		if err != nil || p.State != string(payment.Refunding) || p.WaitsForStaff() {
 			return err
 		}
 		if refused {
@@ -59,17 +59,17 @@ func (s *service) refund(ctx context.Context, id string) error {
 			if err := payment.Save(ctx, tx, &p); err != nil || !fresh {
 				return err
 			}
-			return tellCase(ctx, tx, p, o)
+			return publishCase(ctx, tx, p, o)
 		}
 		p.State, p.RefundID = string(payment.Refunded), refundID
-		if p.Returned() == had { // else the next news of it say how much it is
+		if p.Returned() == had { // otherwise the provider's next answer says how much
 			p.Refunded += wish.Amount
 		}
 		if p.Note == payment.NoteStaff && p.Late {
-			p.SeenAt = new(state.StoredTime(s.host.Now())) // by who had it given back
+			p.SeenAt = new(state.StoredTime(s.host.Now())) // by the member of staff who refunded it
 		}
 		if err := payment.Save(ctx, tx, &p); err != nil || p.Note == payment.NoteUndone || o.EndReason != "" {
-			return err // whoever undid an order has been told, and so has whose sale was cancelled
+			return err // the buyer who undid the order, or whose sale was cancelled, was notified already
 		}
 		return notice.Send(ctx, tx, notice.Notice{Kind: notice.Refunded, Relation: o.RelationID, Reference: o.Reference, Refund: wish.Amount})
 	})

@@ -10,14 +10,14 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// sharesOf are the changes of the shares of a project, those of a relation and those of all, in the order of their days.
+// sharesOf reads the changes of the shares of a project, of a relation and of all, by day.
 func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]SharesFrom, error) {
 	issued, others, err := ledger.SharesByDay(ctx, db, relation, project, importParticipation)
 	if err != nil {
 		return nil, err
 	}
 	for i, f := range issued {
-		// Without a history an import issues on its own day what had been there before.
+		// An import without a history issues on its own day the shares that existed before.
 		if value.DayOf(f.At.In(state.Zone(ctx))) == f.Effective {
 			issued[i].Effective = always
 		}
@@ -30,7 +30,7 @@ func sharesOf(ctx context.Context, db module.DB, relation, project string) ([]Sh
 	return out, nil
 }
 
-// sharesNow are the shares that there are of projects, those of a relation and those of all.
+// sharesNow reads the shares of projects, of a relation and of all.
 func sharesNow(ctx context.Context, db module.Querier, relation string, codes []string) ([]SharesNow, error) {
 	out := []SharesNow{}
 	if len(codes) == 0 {

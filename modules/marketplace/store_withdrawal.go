@@ -15,16 +15,16 @@ import (
 
 var errWithdrawalOver = problem.Fail(http.StatusConflict, codeWithdrawalOver)
 
-// ending says how a buyer ends an order.
+// ending is how a buyer ends an order.
 type ending int
 
 const (
 	cancelling  ending = iota // by cancelling it
-	withdrawing               // by withdrawing from the purchase: there is a receipt
+	withdrawing               // by withdrawing from the purchase, with a receipt
 )
 
-// endOrder ends an order of the caller: an unpaid one gives its shares back, a paid one is undone while that may be, and its money
-// goes back (9-withdrawal-reconcile). 409 for any other. An order that was withdrawn from already is given as it is.
+// endOrder ends an order of the caller: the shares of an unpaid order are released; a paid order is undone within its withdrawal period, and
+// its money refunded (9-withdrawal-reconcile). It returns 409 for any other. Withdrawing again returns the order as it is.
 func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.Row, lines []order.Line, back value.Cents, err error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.
 		if o, lines, err = order.Lock(ctx, tx, mine, id); err != nil {
 			return err
 		}
-		if how == withdrawing && o.Status == order.Cancelled && o.PaidAt != nil && o.EndReason == "" { // the answer was lost
+		if how == withdrawing && o.Status == order.Cancelled && o.PaidAt != nil && o.EndReason == "" { // a retry of a request whose answer was lost
 			back, err = payment.RefundedAmount(ctx, tx, o.ID, o.Amount)
 			return err
 		}
@@ -51,7 +51,7 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.
 		if paid && order.Undoable(o, state.Zone(ctx), set.WithdrawalDays).Before(module.Today(ctx, now)) {
 			return errWithdrawalOver
 		}
-		told := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
+		mail := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
 		if paid {
 			if err := order.Undo(ctx, tx, now, &o, lines, ""); err != nil {
 				return err
@@ -59,14 +59,14 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.
 			if back, err = payment.RefundOrder(ctx, tx, now, o.ID, payment.NoteUndone); err != nil {
 				return err
 			}
-			told.Refund = back
+			mail.Refund = back
 		} else if err := order.Cancel(ctx, tx, now, &o, lines); err != nil {
 			return err
 		}
 		if how == withdrawing {
-			told.Kind = notice.Withdrawal
+			mail.Kind = notice.Withdrawal
 		}
-		return notice.Send(ctx, tx, told)
+		return notice.Send(ctx, tx, mail)
 	})
 	return o, lines, back, err
 }

@@ -12,13 +12,13 @@ import (
 type WithdrawalReceipt struct {
 	Reference string      `json:"reference" doc:"deal_reference of the order"`
 	At        time.Time   `json:"at"`
-	Amount    value.Cents `json:"amount" doc:"What comes back, the way it was paid"`
-	Refund    string      `json:"refund" enum:"REFUNDING,REFUNDED,NONE" doc:"How far the money is; NONE: nothing was paid"`
+	Amount    value.Cents `json:"amount" doc:"Amount that is refunded, by the way it was paid"`
+	Refund    string      `json:"refund" enum:"REFUNDING,REFUNDED,NONE" doc:"State of the refund; NONE: nothing was paid"`
 }
 
 type withdrawalAnswer struct{ Body WithdrawalReceipt }
 
-// withdrawOrder undoes a paid order inside its days. Sending it again gives the same receipt.
+// withdrawOrder undoes a paid order within its withdrawal period. Sent again, it returns the same receipt.
 func (s *service) withdrawOrder(ctx context.Context, in *orderInput) (*withdrawalAnswer, error) {
 	o, _, back, err := s.endOrder(ctx, in.ID, withdrawing)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *service) withdrawOrder(ctx context.Context, in *orderInput) (*withdrawa
 	return &withdrawalAnswer{WithdrawalReceipt{Reference: o.Reference, At: *o.EndedAt, Amount: back, Refund: refundOf(all)}}, nil
 }
 
-// refundOf is how far the money of an order is: not there as long as any of it is on its way.
+// refundOf returns the state of the refund of an order: REFUNDING as long as any payment is.
 func refundOf(payments []payment.Payment) string {
 	out := "NONE"
 	for _, p := range payments {

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// A buyer who withdrew is told that the money is back once all of it is.
+// A withdrawn order is REFUNDED once all of its payments are.
 func TestRefundOfAnOrder(t *testing.T) {
 	for _, c := range []struct {
 		states []payment.State

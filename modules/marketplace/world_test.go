@@ -29,7 +29,7 @@ func testSettings() Settings {
 		Payment: PaymentSettings{Provider: "sandbox"}, PageSize: 10}
 }
 
-// world is a portal with the marketplace in it, where the siblings say what its fields say and events are delivered by pump.
+// world is a portal with the marketplace, stubs for its siblings, and events that pump delivers.
 type world struct {
 	*moduletest.World
 	t        testing.TB
@@ -50,7 +50,7 @@ func testOp(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// openWorld opens one; o comes from moduletest.Engines or is empty.
+// openWorld opens a world; o comes from moduletest.Engines or is empty.
 func openWorld(t testing.TB, o moduletest.Options, set Settings) *world {
 	t.Helper()
 	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{}, seen: map[string]bool{}, homes: map[string][]map[string]any{}}
@@ -60,7 +60,7 @@ func openWorld(t testing.TB, o moduletest.Options, set Settings) *world {
 	return w
 }
 
-// account is a login in every form that core answers it in.
+// account is a login in the JSON form of core's answers.
 type account struct {
 	ID       string `json:"id"`
 	Relation string `json:"relation"`
@@ -70,7 +70,7 @@ type account struct {
 	Locale   string `json:"locale"`
 }
 
-// siblings stand in for core, account and billing.
+// siblings is a stub for core, account and billing.
 func (w *world) siblings() []module.Module {
 	type path struct {
 		Relation string `path:"relation"`
@@ -185,7 +185,7 @@ func staffMember() module.Scope {
 	return module.Scope{Role: module.RoleStaff, Subject: "staff-1", Actor: "staff-1"}
 }
 
-// do makes a call; body may be a text of JSON or a value.
+// do makes a call; body is a JSON string or a value.
 func (w *world) do(as module.Scope, method, path string, body any) (int, []byte) {
 	w.t.Helper()
 	text := ""
@@ -201,7 +201,7 @@ func (w *world) do(as module.Scope, method, path string, body any) (int, []byte)
 	return w.Do(w.t.Context(), moduletest.Call{Method: method, Path: path, Body: text, As: as})
 }
 
-// call makes a call that must be answered with status, and decodes the answer.
+// call makes a call, requires a status, and decodes the answer.
 func call[T any](w *world, status int, as module.Scope, method, path string, body any) (out T) {
 	w.t.Helper()
 	got, raw := w.do(as, method, path, body)
@@ -212,7 +212,7 @@ func call[T any](w *world, status int, as module.Scope, method, path string, bod
 	return out
 }
 
-// refused makes a call that must be refused, with "code", or "field code" for a form.
+// refused makes a call that must be refused with "code", or "field code" for a form.
 func (w *world) refused(status int, code string, as module.Scope, method, path string, body any) {
 	w.t.Helper()
 	p := call[problem.Problem](w, status, as, method, path, body)
@@ -223,7 +223,7 @@ func (w *world) refused(status int, code string, as module.Scope, method, path s
 	require.Contains(w.t, got, code, "%s %s", method, path)
 }
 
-// load imports records of a kind; all must be taken.
+// load imports records of a kind; all must be accepted.
 func (w *world) load(kind string, records ...string) {
 	w.t.Helper()
 	require.Empty(w.t, w.tryLoad(kind, records...))
@@ -292,14 +292,14 @@ func (w *world) queued(kind string) []queuedRow {
 	return rows
 }
 
-// pump delivers all events that are due, also those that their handling publishes. Those that nobody handles are passed over.
+// pump delivers all due events, including those that handlers publish. Events without a handler are skipped.
 func (w *world) pump() {
 	w.t.Helper()
 	for w.pumpOnce(nil) {
 	}
 }
 
-// pumpOnce delivers what is due now and has not been delivered; pick (nil: all) chooses.
+// pumpOnce delivers the due events that have not been delivered; pick (nil: all) chooses.
 func (w *world) pumpOnce(pick func(module.Event) bool) (any bool) {
 	w.t.Helper()
 	for _, r := range w.queued("event") {
@@ -321,7 +321,7 @@ func (w *world) pumpOnce(pick func(module.Event) bool) (any bool) {
 	return any
 }
 
-// days lets the clock run on by days, and does what has become due.
+// days advances the clock by days and does what is due.
 func (w *world) days(n int) {
 	w.t.Helper()
 	w.Clock.Advance(time.Duration(n) * 24 * time.Hour)
@@ -340,7 +340,7 @@ func (w *world) whole() {
 	require.Empty(w.t, r.Findings, strings.Join(lines, "\n"))
 }
 
-// offered creates an offer, which staff approve: it can be bought when its date is today's.
+// offered creates an offer and approves it as staff: it can be bought when its date is today.
 func (w *world) offered(as module.Scope, body string) MarketOffer {
 	w.t.Helper()
 	o := call[MarketOffer](w, http.StatusCreated, as, "POST", "/sustainable/offers", body)

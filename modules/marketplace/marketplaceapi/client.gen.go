@@ -50,13 +50,13 @@ type Basket struct {
 
 // BasketItem defines model for BasketItem.
 type BasketItem struct {
-	// Address Where the shares will be
+	// Address Address that the shares get
 	Address Address `json:"address"`
 
 	// Amount Euros, at most two decimals
 	Amount json.Number `json:"amount"`
 
-	// Identifier Of the offer
+	// Identifier Id of the offer
 	Identifier string `json:"identifier"`
 
 	// PricePerShare Euros, at most two decimals
@@ -78,28 +78,28 @@ type Cost struct {
 
 // Entry defines model for Entry.
 type Entry struct {
-	// After What they are from then on
+	// After The numbers after the entry
 	After Balance   `json:"after"`
 	At    time.Time `json:"at"`
 
-	// By Who did it: a member, staff, the back office, or the portal by itself
+	// By Who did it: a member, staff, the back office, or the portal itself
 	By string `json:"by"`
 
-	// Change What it adds to each number
+	// Change What the entry adds to each number
 	Change Balance `json:"change"`
 
 	// Effective Civil date in the label's time zone
 	Effective value.Day `json:"effective"`
 
-	// Hash Of this entry and all before it
+	// Hash Hash of this entry and all before it
 	Hash   string `json:"hash"`
 	Kind   string `json:"kind"`
 	Reason string `json:"reason,omitzero"`
 
-	// Ref The offer, order or move that it is about
+	// Ref Id of the offer, order or move
 	Ref string `json:"ref"`
 
-	// Sequence 1 is the first of the participation
+	// Sequence 1 for the first entry of the participation
 	Sequence int64 `json:"sequence"`
 }
 
@@ -108,32 +108,32 @@ type History struct {
 	// Entries Newest first
 	Entries []Entry `json:"entries"`
 
-	// Next before of the next page; absent on the last
+	// Next Value of before for the next page; absent on the last page
 	Next int64 `json:"next,omitzero"`
 }
 
 // MarketOffer defines model for MarketOffer.
 type MarketOffer struct {
-	// Address For the owner: where the shares are
+	// Address For the owner: address of the shares
 	Address Address `json:"address"`
 
-	// Date From which it can be bought
+	// Date First day on which it can be bought
 	Date value.Day `json:"date"`
 
 	// DirectOfferCode For the owner: the code of a DIRECT offer
 	DirectOfferCode string `json:"direct_offer_code"`
 	Identifier      string `json:"identifier"`
 
-	// MyOfferAlias The same as my_offer
+	// MyOfferAlias Same as my_offer
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	MyOfferAlias         bool   `json:"myOffer"`
 	MyOffer              bool   `json:"my_offer"`
 	OfferPublicationType string `json:"offer_publication_type"`
 
-	// OldAddress For the owner: where they were before a transfer
+	// OldAddress For the owner: address of the shares before a transfer
 	OldAddress Address `json:"old_address"`
 
-	// ParticipationIdentifier For the owner
+	// ParticipationIdentifier For the owner: participation of the shares
 	ParticipationIdentifier string `json:"participation_identifier"`
 	Place                   string `json:"place"`
 
@@ -147,19 +147,19 @@ type MarketOffer struct {
 	ProjectName    string     `json:"project_name"`
 	ProjectType    string     `json:"project_type"`
 
-	// Reference As people see it
+	// Reference Reference for people
 	Reference string `json:"reference"`
 
-	// RejectionReason For the owner: why it was rejected
+	// RejectionReason For the owner: why the offer was rejected
 	RejectionReason string `json:"rejection_reason"`
 
-	// Shares That can be bought or retracted; of an offer that has ended all that were offered
+	// Shares Shares that can be bought or retracted; all that were offered once the offer has ended
 	Shares int64 `json:"shares"`
 
-	// SharesOffered All of them
+	// SharesOffered All shares of the offer
 	SharesOffered int64 `json:"shares_offered"`
 
-	// SharesSold Of which paid
+	// SharesSold Shares that are paid
 	SharesSold int64 `json:"shares_sold"`
 
 	// Status CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED
@@ -175,7 +175,7 @@ type MarketProject struct {
 
 // Move defines model for Move.
 type Move struct {
-	// Address Where they go
+	// Address Address that the shares move to
 	Address Address `json:"address"`
 
 	// Date Civil date in the label's time zone
@@ -183,14 +183,14 @@ type Move struct {
 	ID         string    `json:"id"`
 	OldAddress Address   `json:"old_address"`
 
-	// ParticipationIdentifier From which the shares go
+	// ParticipationIdentifier Participation that the shares come from
 	ParticipationIdentifier string `json:"participation_identifier"`
 	Shares                  int64  `json:"shares"`
 }
 
 // OfferFilter defines model for OfferFilter.
 type OfferFilter struct {
-	// MyOffer true: only one's own, whatever became of them; false: only those of others
+	// MyOffer true: only the member's own offers, in any status; false: only offers of others
 	MyOffer     bool   `json:"my_offer,omitzero"`
 	ProjectCode string `json:"project_code,omitzero"`
 }
@@ -219,20 +219,20 @@ type Order struct {
 	// EndReason Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF
 	EndReason string `json:"end_reason,omitzero"`
 
-	// ExpirationDate Until then its shares are held for it
+	// ExpirationDate Until when its shares are reserved
 	ExpirationDate time.Time    `json:"expiration_date"`
 	Offers         []OrderOffer `json:"offers"`
 	Paid           time.Time    `json:"paid,omitzero"`
 	Placed         time.Time    `json:"placed"`
 
-	// PrivateDeal It holds a personal offer
+	// PrivateDeal Whether it has shares of a personal offer
 	PrivateDeal bool `json:"private_deal"`
 
-	// PrivateOrder The same, under another name
+	// PrivateOrder Same as private_deal
 	PrivateOrder bool  `json:"private_order"`
 	Shares       int64 `json:"shares"`
 
-	// Status CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; be ready for others (4-order-status-other)
+	// Status CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other)
 	Status string `json:"status"`
 
 	// TransferDate Civil date in the label's time zone
@@ -262,7 +262,7 @@ type OrderOffer struct {
 type PageOfMarketOffer struct {
 	Content []MarketOffer `json:"content"`
 
-	// Number Of the page, from 0 on
+	// Number Number of this page, from 0
 	Number        int64 `json:"number"`
 	Size          int64 `json:"size"`
 	TotalElements int64 `json:"totalElements"`
@@ -273,7 +273,7 @@ type PageOfMarketOffer struct {
 type ParticipantsAnswerBody struct {
 	ProjectName string `json:"project_name"`
 
-	// Relations In their order
+	// Relations In ascending order
 	Relations []string `json:"relations"`
 	Total     int64    `json:"total"`
 }
@@ -286,13 +286,13 @@ type Participation struct {
 	AvailableShares int64  `json:"availableShares"`
 	EAN             string `json:"ean"`
 
-	// MovingShare In a move to come: they are available, and cannot be offered
+	// MovingShare Shares in a planned move: they are available, and cannot be offered
 	MovingShare int64 `json:"moving_share"`
 
-	// MutationDate When share changed last
+	// MutationDate Day on which share changed last
 	MutationDate *value.Day `json:"mutation_date"`
 
-	// OfferedShare On offer, ordered, or sold and not yet transferred
+	// OfferedShare Shares on offer, ordered, or sold and not yet transferred
 	OfferedShare            int64  `json:"offered_share"`
 	ParticipationIdentifier string `json:"participation_identifier"`
 	Production              Yield  `json:"production"`
@@ -301,13 +301,13 @@ type Participation struct {
 	ProjectEndDate *value.Day `json:"projectEndDate"`
 	ProjectCode    string     `json:"project_code"`
 
-	// ProviderIdentifier The provider's own
+	// ProviderIdentifier Identifier in the provider's administration
 	ProviderIdentifier string `json:"provider_identifier,omitzero"`
 
-	// Share All of them
+	// Share All shares of the participation
 	Share int64 `json:"share"`
 
-	// Shares How share grew and shrank, oldest first
+	// Shares Changes of share, oldest first
 	Shares   []ShareFrom `json:"shares"`
 	Supplier string      `json:"supplier"`
 
@@ -323,19 +323,19 @@ type Period struct {
 	From        time.Time `json:"from"`
 	ProjectCode string    `json:"project_code"`
 
-	// Until Absent while it lasts
+	// Until Absent while the member has shares of it
 	Until time.Time `json:"until,omitzero"`
 }
 
 // Production defines model for Production.
 type Production struct {
-	// CurrentPower kW, as it was measured last
+	// CurrentPower kW; same as in production, for clients that read it here
 	CurrentPower *float64 `json:"current_power"`
 
-	// TodaysProduction kWh that were measured today
+	// TodaysProduction kWh measured today
 	TodaysProduction *float64 `json:"todays_production"`
 
-	// TotalProduction kWh of all that was measured
+	// TotalProduction kWh; all that was measured
 	TotalProduction *float64 `json:"total_production"`
 }
 
@@ -343,21 +343,21 @@ type Production struct {
 type Project struct {
 	AdministrationCosts []Cost `json:"administration_costs"`
 
-	// CurrentPower As in production; flat for clients that read it so
+	// CurrentPower kW; same as in production, for clients that read it here
 	CurrentPower   *float64 `json:"current_power"`
 	EnergySupplier string   `json:"energy_supplier"`
 
-	// MeasuredAt When the last of it was measured
+	// MeasuredAt Time of the last measurement
 	MeasuredAt *time.Time `json:"measured_at"`
 
-	// MemberAgreementLocation Address of the member agreement
+	// MemberAgreementLocation Link to the member agreement
 	MemberAgreementLocation string         `json:"member_agreement_location"`
 	MemberOfferSettings     []OfferSetting `json:"member_offer_settings"`
 
-	// OfferCount Offers of others that can be bought
+	// OfferCount Number of offers of other members that can be bought
 	OfferCount int64 `json:"offer_count"`
 
-	// Participations Of the caller
+	// Participations Participations of the caller
 	Participations   []Participation `json:"participations"`
 	Place            string          `json:"place"`
 	PowerPercentage  *float64        `json:"power_percentage"`
@@ -378,7 +378,7 @@ type Project struct {
 	// Report Whether there is a report to download
 	Report bool `json:"report"`
 
-	// StatutesLocation Address of the statutes
+	// StatutesLocation Link to the statutes
 	StatutesLocation  string   `json:"statutes_location"`
 	TodaysProduction  *float64 `json:"todays_production"`
 	TotalProduction   *float64 `json:"total_production"`
@@ -389,7 +389,7 @@ type Project struct {
 type ProjectShares struct {
 	ProjectCode string `json:"project_code"`
 
-	// Shares Oldest first; each holds until the next
+	// Shares Oldest first; each number holds until the next
 	Shares []SharesFrom `json:"shares"`
 }
 
@@ -407,22 +407,22 @@ type ShareFrom struct {
 
 // SharesFrom defines model for SharesFrom.
 type SharesFrom struct {
-	// All Of all members
+	// All Shares of all members
 	All int64 `json:"all"`
 
 	// FromDate Civil date in the label's time zone
 	FromDate value.Day `json:"from_date"`
 
-	// Own Of the caller
+	// Own Shares of the caller
 	Own int64 `json:"own"`
 }
 
 // SharesNow defines model for SharesNow.
 type SharesNow struct {
-	// All Of all members
+	// All Shares of all members
 	All int64 `json:"all"`
 
-	// Own Of the caller
+	// Own Shares of the caller
 	Own         int64  `json:"own"`
 	ProjectCode string `json:"project_code"`
 }
@@ -435,7 +435,7 @@ type Yield struct {
 	// Peak kWh in peak hours
 	Peak *float64 `json:"peak"`
 
-	// PeriodEndDate Its last day
+	// PeriodEndDate Last day of the period
 	PeriodEndDate *value.Day `json:"period_end_date"`
 
 	// PeriodStartDate Civil date in the label's time zone
@@ -444,19 +444,19 @@ type Yield struct {
 
 // PersonalMarketParams defines parameters for PersonalMarket.
 type PersonalMarketParams struct {
-	// Personal true: those that the member has redeemed the code of
+	// Personal true: only offers whose code the member has redeemed
 	Personal bool `form:"personal,omitempty" json:"personal,omitempty,omitzero"`
 }
 
 // SearchMarketParams defines parameters for SearchMarket.
 type SearchMarketParams struct {
-	// Page From 0 on
+	// Page Number of the page, from 0
 	Page int64 `form:"page,omitempty" json:"page,omitempty,omitzero"`
 
-	// Size 0 or absent: the label's
+	// Size Offers on a page; 0 or absent: the label's setting
 	Size int64 `form:"size,omitempty" json:"size,omitempty,omitzero"`
 
-	// Sort price, projectName, date or shares with ,asc or ,desc; by default price,asc and projectName,asc
+	// Sort price, projectName, date or shares, each with ,asc or ,desc; by default price,asc and projectName,asc
 	Sort []string `form:"sort,omitempty" json:"sort,omitempty,omitzero"`
 }
 
@@ -464,19 +464,19 @@ type SearchMarketParams struct {
 type ListOffersParams struct {
 	ProjectCode string `form:"project_code,omitempty" json:"project_code,omitempty,omitzero"`
 
-	// Page From 0 on
+	// Page Number of the page, from 0
 	Page int64 `form:"page,omitempty" json:"page,omitempty,omitzero"`
 }
 
 // ParticipationHistoryParams defines parameters for ParticipationHistory.
 type ParticipationHistoryParams struct {
-	// Before Only entries before this sequence: next of the page before
+	// Before Only entries with a lower sequence: next of the page before
 	Before int64 `form:"before,omitempty" json:"before,omitempty,omitzero"`
 }
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
-	// ProjectCodes Several with commas between them; without any: those that the member has shares of
+	// ProjectCodes Project codes, separated by commas; without any, the projects that the member has shares of
 	ProjectCodes string `form:"projectCodes,omitempty" json:"projectCodes,omitempty,omitzero"`
 }
 
@@ -484,14 +484,14 @@ type ListProjectsParams struct {
 type ParticipantsOfProjectParams struct {
 	At time.Time `form:"at" json:"at"`
 
-	// After The last relation of the page before
+	// After Last relation of the page before
 	After string `form:"after,omitempty" json:"after,omitempty,omitzero"`
 	Limit int64  `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
 }
 
 // ListSharesParams defines parameters for ListShares.
 type ListSharesParams struct {
-	// Projects Several with commas between them; without any: those that the caller has shares of
+	// Projects Project codes, separated by commas; without any, the projects that the caller has shares of
 	Projects string `form:"projects,omitempty" json:"projects,omitempty,omitzero"`
 }
 
@@ -502,72 +502,72 @@ type Client struct{ http *http.Client }
 // New makes a client out of Host.Client.
 func New(c *http.Client) Client { return Client{c} }
 
-// GetAccess calls GET /sustainable/access: Whether the member may buy and sell.
+// GetAccess calls GET /sustainable/access: Get whether the member may buy and sell.
 func (c Client) GetAccess(ctx context.Context) (Access, error) {
 	return call.JSON[Access](ctx, c.http, "GET", "http://marketplace/sustainable/access", nil)
 }
 
-// GetBasket calls GET /sustainable/basket: The basket.
+// GetBasket calls GET /sustainable/basket: Get the basket.
 func (c Client) GetBasket(ctx context.Context) (Basket, error) {
 	return call.JSON[Basket](ctx, c.http, "GET", "http://marketplace/sustainable/basket", nil)
 }
 
-// PersonalMarket calls GET /sustainable/market: Personal offers to the member; 404 when there are none.
+// PersonalMarket calls GET /sustainable/market: List the member's personal offers.
 func (c Client) PersonalMarket(ctx context.Context, params PersonalMarketParams) ([]MarketOffer, error) {
 	return call.JSON[[]MarketOffer](ctx, c.http, "GET", "http://marketplace/sustainable/market"+call.Query(params), nil)
 }
 
-// SearchMarket calls POST /sustainable/market: A page of the market, or of one's own offers.
+// SearchMarket calls POST /sustainable/market: Search the market or the member's own offers.
 func (c Client) SearchMarket(ctx context.Context, params SearchMarketParams, in Search) (PageOfMarketOffer, error) {
 	return call.JSON[PageOfMarketOffer](ctx, c.http, "POST", "http://marketplace/sustainable/market"+call.Query(params), in)
 }
 
-// ListMarketProjects calls GET /sustainable/market/projects: All projects, with how many offers there are.
+// ListMarketProjects calls GET /sustainable/market/projects: List all projects with their number of offers.
 func (c Client) ListMarketProjects(ctx context.Context) ([]MarketProject, error) {
 	return call.JSON[[]MarketProject](ctx, c.http, "GET", "http://marketplace/sustainable/market/projects", nil)
 }
 
-// ListOffers calls GET /sustainable/offers: Offers of others that can be bought, a page at a time.
+// ListOffers calls GET /sustainable/offers: List the offers of other members.
 func (c Client) ListOffers(ctx context.Context, params ListOffersParams) (PageOfMarketOffer, error) {
 	return call.JSON[PageOfMarketOffer](ctx, c.http, "GET", "http://marketplace/sustainable/offers"+call.Query(params), nil)
 }
 
-// GetOrders calls GET /sustainable/orders: The member's orders, newest first.
+// GetOrders calls GET /sustainable/orders: List the member's orders, newest first.
 func (c Client) GetOrders(ctx context.Context) ([]Order, error) {
 	return call.JSON[[]Order](ctx, c.http, "GET", "http://marketplace/sustainable/orders", nil)
 }
 
-// ListMoves calls GET /sustainable/participations/moves: Moves of shares to come, the next one first.
+// ListMoves calls GET /sustainable/participations/moves: List the planned moves of shares, next first.
 func (c Client) ListMoves(ctx context.Context) ([]Move, error) {
 	return call.JSON[[]Move](ctx, c.http, "GET", "http://marketplace/sustainable/participations/moves", nil)
 }
 
-// ParticipationPeriods calls GET /sustainable/participations/periods: When the member took part in which projects.
+// ParticipationPeriods calls GET /sustainable/participations/periods: List when the member had shares of which projects.
 func (c Client) ParticipationPeriods(ctx context.Context) ([]Period, error) {
 	return call.JSON[[]Period](ctx, c.http, "GET", "http://marketplace/sustainable/participations/periods", nil)
 }
 
-// ParticipationHistory calls GET /sustainable/participations/{id}/history: What happened to the shares of a participation, newest first.
+// ParticipationHistory calls GET /sustainable/participations/{id}/history: List the ledger entries of a participation.
 func (c Client) ParticipationHistory(ctx context.Context, id string, params ParticipationHistoryParams) (History, error) {
 	return call.JSON[History](ctx, c.http, "GET", "http://marketplace/sustainable/participations/"+url.PathEscape(id)+"/history"+call.Query(params), nil)
 }
 
-// ListProjects calls GET /sustainable/projects: Projects that the member has shares of, or those asked for.
+// ListProjects calls GET /sustainable/projects: List the member's projects, or those asked for.
 func (c Client) ListProjects(ctx context.Context, params ListProjectsParams) ([]Project, error) {
 	return call.JSON[[]Project](ctx, c.http, "GET", "http://marketplace/sustainable/projects"+call.Query(params), nil)
 }
 
-// ParticipantsOfProject calls GET /sustainable/projects/{code}/participants: Who takes part in a project at a moment.
+// ParticipantsOfProject calls GET /sustainable/projects/{code}/participants: List who had shares of a project at a moment.
 func (c Client) ParticipantsOfProject(ctx context.Context, code string, params ParticipantsOfProjectParams) (ParticipantsAnswerBody, error) {
 	return call.JSON[ParticipantsAnswerBody](ctx, c.http, "GET", "http://marketplace/sustainable/projects/"+url.PathEscape(code)+"/participants"+call.Query(params), nil)
 }
 
-// SharesOfProject calls GET /sustainable/projects/{code}/shares: How many shares of a project the member had, and all members together.
+// SharesOfProject calls GET /sustainable/projects/{code}/shares: List the shares of a project by day.
 func (c Client) SharesOfProject(ctx context.Context, code string) (ProjectShares, error) {
 	return call.JSON[ProjectShares](ctx, c.http, "GET", "http://marketplace/sustainable/projects/"+url.PathEscape(code)+"/shares", nil)
 }
 
-// ListShares calls GET /sustainable/shares: How many shares of projects the member has, and all members together.
+// ListShares calls GET /sustainable/shares: List how many shares of projects there are.
 func (c Client) ListShares(ctx context.Context, params ListSharesParams) ([]SharesNow, error) {
 	return call.JSON[[]SharesNow](ctx, c.http, "GET", "http://marketplace/sustainable/shares"+call.Query(params), nil)
 }

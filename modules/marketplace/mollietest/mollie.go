@@ -1,4 +1,4 @@
-// Package mollietest is a payment provider for tests that speaks Mollie's Payments API v2.
+// Package mollietest is a payment provider for tests with the interface of Mollie's Payments API v2.
 package mollietest
 
 import (
@@ -12,24 +12,24 @@ import (
 	"testing"
 )
 
-// Stub behaves as the Payments API v2 does: keys of idempotency, states that only its own side changes, refunds.
+// Stub behaves as the Payments API v2 does: idempotency keys, refunds, and states that change on its own side only.
 type Stub struct {
 	*httptest.Server
 	mu       sync.Mutex
 	Payments map[string]*Payment
 	Keys     map[string][]byte
 	Asked    atomic.Int64
-	How      atomic.Pointer[http.HandlerFunc] // instead, when it is not nil
+	How      atomic.Pointer[http.HandlerFunc] // answers instead of the stub, unless nil
 }
 
-// Payment is one of them.
+// Payment is a payment of the stub.
 type Payment struct {
 	ID, Status      string
 	Sent            map[string]any
 	Refunded        string
 	ChargedBack     string
 	RefundsAccepted int
-	Refunds         []Back // as they are listed beside the payment, when that is asked for
+	Refunds         []Back // embedded in the payment on request
 	Chargebacks     []Back
 }
 
@@ -39,10 +39,10 @@ type Back struct {
 	Reversed          bool
 }
 
-// Key is the only one that is good.
+// Key is the only valid API key.
 const Key = "test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM"
 
-// New runs one until the end of the test.
+// New starts a stub that runs until the end of the test.
 func New(t testing.TB) *Stub {
 	t.Helper()
 	m := &Stub{Payments: map[string]*Payment{}, Keys: map[string][]byte{}}
@@ -72,7 +72,7 @@ func says(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// once answers a request whose key was seen before as it was answered then.
+// once repeats the answer to an earlier request with the same key.
 func (m *Stub) once(w http.ResponseWriter, r *http.Request, do func(sent map[string]any) (int, any)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,7 +94,7 @@ func (m *Stub) once(w http.ResponseWriter, r *http.Request, do func(sent map[str
 	says(w, status, v)
 }
 
-// Create answers POST /v2/payments.
+// Create handles POST /v2/payments.
 func (m *Stub) Create(w http.ResponseWriter, r *http.Request) {
 	m.once(w, r, func(sent map[string]any) (int, any) {
 		amount, _ := sent["amount"].(map[string]any)
@@ -166,14 +166,14 @@ func (m *Stub) refund(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// Change changes a payment on the side of Mollie in any way.
+// Change changes a payment at the stub.
 func (m *Stub) Change(id string, how func(*Payment)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	how(m.Payments[id])
 }
 
-// Became changes a payment on the side of Mollie.
+// Became sets the status of a payment at the stub.
 func (m *Stub) Became(id, status string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -10,7 +10,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide a change request */
+        /**
+         * Decide a change request
+         * @description For core, when staff or a back office decide. An offer is checked again first, and may be rejected in spite of an approval. Problem: 400 reason_unknown.
+         */
         post: operations["decideChange"];
         delete?: never;
         options?: never;
@@ -25,10 +28,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the member may buy and sell */
+        /**
+         * Get whether the member may buy and sell
+         * @description For customers. The state is OPEN for all members where the label needs no approval.
+         */
         get: operations["getAccess"];
         put?: never;
-        /** Ask to be let in to the market */
+        /**
+         * Ask for access to the market
+         * @description For customers. Files a change that staff decide. Problems: 409 access_approved when the member has access; 409 change_pending when the request waits for staff.
+         */
         post: operations["askAccess"];
         delete?: never;
         options?: never;
@@ -45,7 +54,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Redeem the code of a personal offer */
+        /**
+         * Redeem the code of a personal offer
+         * @description For customers. The offer is then one of the member's personal offers. Problems: 400 code_invalid; 404 code_unknown; 429 after 60 in an hour.
+         */
         post: operations["activateOffer"];
         delete?: never;
         options?: never;
@@ -60,7 +72,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the ledger of shares is whole */
+        /**
+         * Check the ledger of shares
+         * @description For staff and API keys. Compares chains, balances, offers, orders, moves and payments, and returns what does not agree.
+         */
         get: operations["auditLedger"];
         put?: never;
         post?: never;
@@ -77,10 +92,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The basket */
+        /**
+         * Get the basket
+         * @description For customers. Leaves out offers that no longer exist.
+         */
         get: operations["getBasket"];
         put?: never;
-        /** Put shares of an offer into the basket; of one that is in it, this number in the place of the other */
+        /**
+         * Put shares of an offer into the basket
+         * @description For customers who may buy. Replaces the number of shares of an offer that is in the basket already. Problems: 400 own_offer, address_required, shares_range; 403 access_pending; 409 offer_unavailable, basket_full.
+         */
         post: operations["addToBasket"];
         delete?: never;
         options?: never;
@@ -98,7 +119,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an offer out of the basket */
+        /**
+         * Remove an offer from the basket
+         * @description For customers. Problem: 404 when the offer is not in the basket.
+         */
         delete: operations["removeFromBasket"];
         options?: never;
         head?: never;
@@ -114,7 +138,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** As DELETE (7.6-basket-delete-reconcile) */
+        /**
+         * Remove an offer from the basket by POST
+         * @description For clients that cannot send DELETE (7.6-basket-delete-reconcile). Same as removeFromBasket.
+         */
         post: operations["removeFromBasketByPost"];
         delete?: never;
         options?: never;
@@ -131,7 +158,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Order the basket */
+        /**
+         * Place an order for the basket
+         * @description For customers who may buy. Reserves the shares until the order is paid or expires; status says what came of it. Problems: 403 access_pending; 409 payments_off; 422 key_reused.
+         */
         post: operations["placeOrder"];
         delete?: never;
         options?: never;
@@ -146,10 +176,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Personal offers to the member; 404 when there are none */
+        /**
+         * List the member's personal offers
+         * @description For customers. With personal=true the offers whose code the member has redeemed; otherwise the first page of the market. Problem: 404 when there are no personal offers.
+         */
         get: operations["personalMarket"];
         put?: never;
-        /** A page of the market, or of one's own offers */
+        /**
+         * Search the market or the member's own offers
+         * @description For customers. Returns a page in the order asked for. Problem: 400 sort_unknown.
+         */
         post: operations["searchMarket"];
         delete?: never;
         options?: never;
@@ -164,7 +200,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All projects, with how many offers there are */
+        /**
+         * List all projects with their number of offers
+         * @description For customers. Counts the offers of other members that can be bought.
+         */
         get: operations["listMarketProjects"];
         put?: never;
         post?: never;
@@ -181,10 +220,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Offers of others that can be bought, a page at a time */
+        /**
+         * List the offers of other members
+         * @description For customers. Returns a page of the PUBLIC offers that can be bought, of one project or of all.
+         */
         get: operations["listOffers"];
         put?: never;
-        /** Offer shares: to everybody, or to whom gets the code */
+        /**
+         * Create a public offer, or one redeemable by code
+         * @description For customers who may sell. The shares are offered at once; buyers see the offer when staff have approved it and its date has come. Problems: 400 by field; 403 access_pending; 422 key_reused.
+         */
         post: operations["createOffer"];
         delete?: never;
         options?: never;
@@ -201,7 +246,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take shares back from an own offer */
+        /**
+         * Retract shares from the member's own offer
+         * @description For customers. Ends the offer when no shares are left. Problems: 400 shares_range; 404 for an offer of another member; 409 transition.
+         */
         post: operations["retractOffer"];
         delete?: never;
         options?: never;
@@ -216,7 +264,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The member's orders, newest first */
+        /**
+         * List the member's orders, newest first
+         * @description For customers. Returns at most 200 orders.
+         */
         get: operations["getOrders"];
         put?: never;
         post?: never;
@@ -236,7 +287,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Cancel an order */
+        /**
+         * Cancel an order
+         * @description For customers. An unpaid order releases its shares; a paid one is undone within its withdrawal period and refunded. Problems: 404 for an unknown order; 409 transition, withdrawal_over.
+         */
         delete: operations["cancelOrder"];
         options?: never;
         head?: never;
@@ -251,12 +305,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * As POST, for existing clients (7.6-get-paylink)
+         * Get the link to pay an order by GET
          * @deprecated
+         * @description For existing clients (7.6-get-paylink). Same as createPayLink.
          */
         get: operations["getPayLink"];
         put?: never;
-        /** Get the link to pay an order, made anew when it ended */
+        /**
+         * Get the link to pay an order
+         * @description For customers. Makes a new payment when the last one has ended. Problems: 404 for an unknown order; 409 not_payable; 503 when the payment provider is unavailable.
+         */
         post: operations["createPayLink"];
         delete?: never;
         options?: never;
@@ -273,7 +331,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw from a purchase inside its days; the receipt is mailed */
+        /**
+         * Withdraw from a purchase within its period
+         * @description For customers. Undoes a paid order, starts the refund and mails the receipt; sent again, it returns the same receipt. Problems: 404 for an unknown order; 409 transition, withdrawal_over.
+         */
         post: operations["withdrawOrder"];
         delete?: never;
         options?: never;
@@ -288,7 +349,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to the shares of a participation, newest first */
+        /**
+         * List the ledger entries of a participation
+         * @description For customers. Newest first, 50 on a page. Problem: 404 unless the participation is the member's.
+         */
         get: operations["participationHistory"];
         put?: never;
         post?: never;
@@ -305,7 +369,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The history of a participation as PDF */
+        /**
+         * Download the history of a participation as PDF
+         * @description For customers. Holds the newest 5,000 entries. Problem: 404 unless the participation is the member's.
+         */
         get: operations["participationReceipt"];
         put?: never;
         post?: never;
@@ -324,7 +391,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move shares to another address */
+        /**
+         * Move shares to another address
+         * @description For customers. Moves all items or none: today at once, a later day as a future move. Problems: 400 by field; 409 shares_offered when fewer shares would stay than are offered.
+         */
         post: operations["moveShares"];
         delete?: never;
         options?: never;
@@ -339,7 +409,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Moves of shares to come, the next one first */
+        /**
+         * List the planned moves of shares, next first
+         * @description For customers. Returns the member's moves after today.
+         */
         get: operations["listMoves"];
         put?: never;
         post?: never;
@@ -359,7 +432,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take back a move to come */
+        /**
+         * Cancel a planned move of shares
+         * @description For customers. Problems: 404 for an unknown move; 409 transition once it is made.
+         */
         delete: operations["cancelMove"];
         options?: never;
         head?: never;
@@ -373,7 +449,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When the member took part in which projects */
+        /**
+         * List when the member had shares of which projects
+         * @description For sibling modules, for the member of the call. Returns one period for each time in which the member had shares of a project.
+         */
         get: operations["participationPeriods"];
         put?: never;
         post?: never;
@@ -392,7 +471,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A payment provider says that something became of a payment; it is asked and never believed */
+        /**
+         * Receive a payment provider's notification
+         * @description For payment providers. Asks the provider for the payment and applies what it says; nothing in the request is trusted. Returns 200 for unknown payments too.
+         */
         post: operations["paymentWebhook"];
         delete?: never;
         options?: never;
@@ -407,7 +489,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Projects that the member has shares of, or those asked for */
+        /**
+         * List the member's projects, or those asked for
+         * @description For customers. Without codes only projects that the member has shares of; with codes also others.
+         */
         get: operations["listProjects"];
         put?: never;
         post?: never;
@@ -424,7 +509,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who takes part in a project at a moment */
+        /**
+         * List who had shares of a project at a moment
+         * @description For sibling modules. Returns relations in order, a page at a time, and how many there are in all. Problem: 404 for an unknown project.
+         */
         get: operations["participantsOfProject"];
         put?: never;
         post?: never;
@@ -441,7 +529,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report of a project */
+        /**
+         * Download the report of a project
+         * @description For customers. Returns a PDF. Problem: 404 when the project has no report.
+         */
         get: operations["projectReport"];
         put?: never;
         post?: never;
@@ -458,7 +549,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many shares of a project the member had, and all members together */
+        /**
+         * List the shares of a project by day
+         * @description For sibling modules, for the member of the call. Returns the member's shares and those of all members from each day on. Problem: 404 for an unknown project.
+         */
         get: operations["sharesOfProject"];
         put?: never;
         post?: never;
@@ -475,10 +569,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Page of the payment provider that moves no money */
+        /**
+         * Show the payment page of the sandbox
+         * @description For anybody with the link. No money moves. Problem: 404 for a payment of another provider.
+         */
         get: operations["showSandbox"];
         put?: never;
-        /** What was chosen on that page */
+        /**
+         * Choose the outcome of a sandbox payment
+         * @description For anybody with the link. Redirects as a payment provider does; a choice that is no longer possible changes nothing. Problems: 400 for an unknown choice; 404 for a payment of another provider.
+         */
         post: operations["useSandbox"];
         delete?: never;
         options?: never;
@@ -493,7 +593,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many shares of projects the member has, and all members together */
+        /**
+         * List how many shares of projects there are
+         * @description For sibling modules, for the member of the call. Returns the member's shares and those of all members, by project.
+         */
         get: operations["listShares"];
         put?: never;
         post?: never;
@@ -510,7 +613,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Offers of all members, newest first */
+        /**
+         * List the offers of all members, newest first
+         * @description For staff and API keys. Returns a page of 25 offers as their sellers see them, with the seller.
+         */
         get: operations["staffOffers"];
         put?: never;
         post?: never;
@@ -527,7 +633,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders of all members, newest first */
+        /**
+         * List the orders of all members, newest first
+         * @description For staff and API keys. A search for the orders of one member is in the audit log.
+         */
         get: operations["listOrders"];
         put?: never;
         post?: never;
@@ -544,7 +653,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payments, newest first */
+        /**
+         * List the payments of all members, newest first
+         * @description For staff and API keys. With attention=true only payments that somebody must look at.
+         */
         get: operations["listPayments"];
         put?: never;
         post?: never;
@@ -563,7 +675,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a sale of which a part was refunded */
+        /**
+         * Cancel a sale that was refunded in part
+         * @description For staff and API keys. The shares return to their sellers and the rest of the money is refunded. Problems: 404 for an unknown payment; 409 transition.
+         */
         post: operations["cancelSale"];
         delete?: never;
         options?: never;
@@ -580,7 +695,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a payment back that no order stands for */
+        /**
+         * Refund a payment that no order stands for
+         * @description For staff and API keys. Starts the refund; it is in the audit log. Problems: 404 for an unknown payment; 409 transition.
+         */
         post: operations["refundPayment"];
         delete?: never;
         options?: never;
@@ -597,7 +715,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that a payment that came late has been seen to */
+        /**
+         * Mark a payment as seen by staff
+         * @description For staff and API keys. Takes it off the list of payments that need attention; it is in the audit log. Problems: 404 for an unknown payment; 409 transition.
+         */
         post: operations["seePayment"];
         delete?: never;
         options?: never;
@@ -614,7 +735,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hand shares to another member */
+        /**
+         * Transfer shares to another member for nothing
+         * @description For customers. Creates a PRIVATE offer, which staff approve; its shares are transferred on its date. Problems: 400 by field; 404 member_unknown; 409 receiver_contract; 429 after 20 in an hour.
+         */
         post: operations["createTransfer"];
         delete?: never;
         options?: never;
@@ -640,7 +764,7 @@ export interface components {
             offer: components["schemas"]["MarketOffer"];
         };
         AddInputBody: {
-            /** @description As the browser has it; the server's own counts (4-basket-storage-reconcile) */
+            /** @description Basket of the browser, which is ignored: the server's counts (4-basket-storage-reconcile) */
             basket?: components["schemas"]["BasketSeen"];
             offer: components["schemas"]["OfferWanted"];
         };
@@ -674,11 +798,11 @@ export interface components {
             total_amount: number;
         };
         BasketItem: {
-            /** @description Where the shares will be */
+            /** @description Address that the shares get */
             address: components["schemas"]["Address"];
             /** @description Euros, at most two decimals */
             amount: number;
-            /** @description Of the offer */
+            /** @description Id of the offer */
             identifier: string;
             /** @description Euros, at most two decimals */
             price_per_share: number;
@@ -743,32 +867,32 @@ export interface components {
             state: "PROCESSED" | "REJECTED";
         };
         Entry: {
-            /** @description What they are from then on */
+            /** @description The numbers after the entry */
             after: components["schemas"]["Balance"];
             /** Format: date-time */
             at: string;
             /**
-             * @description Who did it: a member, staff, the back office, or the portal by itself
+             * @description Who did it: a member, staff, the back office, or the portal itself
              * @enum {string}
              */
             by: "customer" | "staff" | "key" | "system";
-            /** @description What it adds to each number */
+            /** @description What the entry adds to each number */
             change: components["schemas"]["Balance"];
             /**
              * Format: date
              * @description Civil date in the label's time zone
              */
             effective: string;
-            /** @description Of this entry and all before it */
+            /** @description Hash of this entry and all before it */
             hash: string;
             /** @enum {string} */
             kind: "ISSUED" | "CORRECTED" | "OFFERED" | "RETRACTED" | "RESERVED" | "RELEASED" | "EXPIRED" | "SOLD" | "RETURNED" | "TRANSFERRED_OUT" | "TRANSFERRED_IN" | "MOVE_PLANNED" | "MOVE_CANCELLED" | "MOVED_OUT" | "MOVED_IN";
             reason?: string;
-            /** @description The offer, order or move that it is about */
+            /** @description Id of the offer, order or move */
             ref: string;
             /**
              * Format: int64
-             * @description 1 is the first of the participation
+             * @description 1 for the first entry of the participation
              */
             sequence: number;
         };
@@ -779,11 +903,11 @@ export interface components {
             field: string;
         };
         Finding: {
-            /** @description Of the participation, offer, project or order */
+            /** @description Id of the participation, offer, project or order */
             id: string;
             /**
              * Format: int64
-             * @description Of the entry, for a broken chain
+             * @description Sequence of the entry, for a broken chain
              */
             sequence?: number;
             text: string;
@@ -795,7 +919,7 @@ export interface components {
             entries: components["schemas"]["Entry"][];
             /**
              * Format: int64
-             * @description before of the next page; absent on the last
+             * @description Value of before for the next page; absent on the last page
              */
             next?: number;
         };
@@ -811,11 +935,11 @@ export interface components {
             [key: string]: unknown;
         };
         MarketOffer: {
-            /** @description For the owner: where the shares are */
+            /** @description For the owner: address of the shares */
             address: components["schemas"]["Address"] | null;
             /**
              * Format: date
-             * @description From which it can be bought
+             * @description First day on which it can be bought
              */
             date: string;
             /** @description For the owner: the code of a DIRECT offer */
@@ -824,14 +948,14 @@ export interface components {
             my_offer: boolean;
             /**
              * @deprecated
-             * @description The same as my_offer
+             * @description Same as my_offer
              */
             myOffer: boolean;
             /** @enum {string} */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
-            /** @description For the owner: where they were before a transfer */
+            /** @description For the owner: address of the shares before a transfer */
             old_address: components["schemas"]["Address"] | null;
-            /** @description For the owner */
+            /** @description For the owner: participation of the shares */
             participation_identifier: string;
             place: string;
             /** @description Euros, at most two decimals */
@@ -845,23 +969,23 @@ export interface components {
             project_end_date: string | null;
             project_name: string;
             project_type: string;
-            /** @description As people see it */
+            /** @description Reference for people */
             reference: string;
-            /** @description For the owner: why it was rejected */
+            /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
             /**
              * Format: int64
-             * @description That can be bought or retracted; of an offer that has ended all that were offered
+             * @description Shares that can be bought or retracted; all that were offered once the offer has ended
              */
             shares: number;
             /**
              * Format: int64
-             * @description All of them
+             * @description All shares of the offer
              */
             shares_offered: number;
             /**
              * Format: int64
-             * @description Of which paid
+             * @description Shares that are paid
              */
             shares_sold: number;
             /** @description CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED */
@@ -874,7 +998,7 @@ export interface components {
             project_name: string;
         };
         Move: {
-            /** @description Where they go */
+            /** @description Address that the shares move to */
             address: components["schemas"]["Address"];
             /**
              * Format: date
@@ -883,7 +1007,7 @@ export interface components {
             date: string;
             id: string;
             old_address: components["schemas"]["Address"];
-            /** @description From which the shares go */
+            /** @description Participation that the shares come from */
             participation_identifier: string;
             /** Format: int64 */
             shares: number;
@@ -893,13 +1017,13 @@ export interface components {
             participationIdentifier: string;
             /**
              * Format: double
-             * @description A whole number
+             * @description Whole number of shares
              */
             shares: number | null;
             toParticipationIdentifier?: string;
         };
         MoveRequest: {
-            /** @description YYYY-MM-DD; today: at once */
+            /** @description YYYY-MM-DD; today moves the shares at once */
             date: string;
             items: components["schemas"]["MoveItem"][];
         };
@@ -911,23 +1035,23 @@ export interface components {
             /** @enum {string} */
             offer_type?: "public" | "personal" | "";
             participation_identifier: string;
-            /** @description Euros a share; fractions are cut off */
+            /** @description Euros a share; cents are cut off */
             price: number;
             project_code?: string;
         };
         NewTransfer: {
-            /** @description Of the receiver */
+            /** @description E-mail address of the receiver */
             buyer_email_address: string;
             /**
              * Format: date
-             * @description On which the shares are handed over
+             * @description Day on which the shares are transferred
              */
             date: string;
             number_of_shares: number;
             participation_identifier: string;
         };
         OfferFilter: {
-            /** @description true: only one's own, whatever became of them; false: only those of others */
+            /** @description true: only the member's own offers, in any status; false: only offers of others */
             my_offer?: boolean;
             project_code?: string;
         };
@@ -964,7 +1088,7 @@ export interface components {
             end_reason?: string;
             /**
              * Format: date-time
-             * @description Until then its shares are held for it
+             * @description Until when its shares are reserved
              */
             expiration_date: string;
             offers: components["schemas"]["OrderOffer"][];
@@ -972,13 +1096,13 @@ export interface components {
             paid?: string;
             /** Format: date-time */
             placed: string;
-            /** @description It holds a personal offer */
+            /** @description Whether it has shares of a personal offer */
             private_deal: boolean;
-            /** @description The same, under another name */
+            /** @description Same as private_deal */
             private_order: boolean;
             /** Format: int64 */
             shares: number;
-            /** @description CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; be ready for others (4-order-status-other) */
+            /** @description CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other) */
             status: string;
             /**
              * Format: date
@@ -1014,7 +1138,7 @@ export interface components {
             content: components["schemas"]["MarketOffer"][];
             /**
              * Format: int64
-             * @description Of the page, from 0 on
+             * @description Number of this page, from 0
              */
             number: number;
             /** Format: int64 */
@@ -1028,7 +1152,7 @@ export interface components {
             content: components["schemas"]["StaffOffer"][];
             /**
              * Format: int64
-             * @description Of the page, from 0 on
+             * @description Number of this page, from 0
              */
             number: number;
             /** Format: int64 */
@@ -1042,7 +1166,7 @@ export interface components {
             content: components["schemas"]["StaffOrder"][];
             /**
              * Format: int64
-             * @description Of the page, from 0 on
+             * @description Number of this page, from 0
              */
             number: number;
             /** Format: int64 */
@@ -1056,7 +1180,7 @@ export interface components {
             content: components["schemas"]["StaffPayment"][];
             /**
              * Format: int64
-             * @description Of the page, from 0 on
+             * @description Number of this page, from 0
              */
             number: number;
             /** Format: int64 */
@@ -1068,7 +1192,7 @@ export interface components {
         };
         ParticipantsAnswerBody: {
             project_name: string;
-            /** @description In their order */
+            /** @description In ascending order */
             relations: string[];
             /** Format: int64 */
             total: number;
@@ -1083,17 +1207,17 @@ export interface components {
             ean: string;
             /**
              * Format: int64
-             * @description In a move to come: they are available, and cannot be offered
+             * @description Shares in a planned move: they are available, and cannot be offered
              */
             moving_share: number;
             /**
              * Format: date
-             * @description When share changed last
+             * @description Day on which share changed last
              */
             mutation_date: string | null;
             /**
              * Format: int64
-             * @description On offer, ordered, or sold and not yet transferred
+             * @description Shares on offer, ordered, or sold and not yet transferred
              */
             offered_share: number;
             participation_identifier: string;
@@ -1104,14 +1228,14 @@ export interface components {
              * @description Civil date in the label's time zone
              */
             projectEndDate: string | null;
-            /** @description The provider's own */
+            /** @description Identifier in the provider's administration */
             provider_identifier?: string;
             /**
              * Format: int64
-             * @description All of them
+             * @description All shares of the participation
              */
             share: number;
-            /** @description How share grew and shrank, oldest first */
+            /** @description Changes of share, oldest first */
             shares: components["schemas"]["ShareFrom"][];
             supplier: string;
             /**
@@ -1134,19 +1258,19 @@ export interface components {
             project_code: string;
             /**
              * Format: date-time
-             * @description Absent while it lasts
+             * @description Absent while the member has shares of it
              */
             until?: string;
         };
         Placed: {
             basket: components["schemas"]["Basket"];
-            /** @description With SUCCESS */
+            /** @description Only with SUCCESS */
             order?: components["schemas"]["Order"];
             /** @enum {string} */
             status: "SUCCESS" | "WITHDRAWAL_NOT_WAIVED" | "BASKET_EMPTY" | "START_DATE_INVALID" | "OFFER_UNAVAILABLE" | "BASKET_CHANGED";
         };
         PlaceInputBody: {
-            /** @description As the browser shows it: another one than the server's is not ordered */
+            /** @description Basket that the browser shows; nothing is ordered when it differs from the server's */
             basket?: components["schemas"]["BasketSeen"];
             /** @description Transfer date, YYYY-MM-DD */
             start_date?: string;
@@ -1168,17 +1292,17 @@ export interface components {
         Production: {
             /**
              * Format: double
-             * @description kW, as it was measured last
+             * @description kW; same as in production, for clients that read it here
              */
             current_power: number | null;
             /**
              * Format: double
-             * @description kWh that were measured today
+             * @description kWh measured today
              */
             todays_production: number | null;
             /**
              * Format: double
-             * @description kWh of all that was measured
+             * @description kWh; all that was measured
              */
             total_production: number | null;
         };
@@ -1186,24 +1310,24 @@ export interface components {
             administration_costs: components["schemas"]["Cost"][];
             /**
              * Format: double
-             * @description As in production; flat for clients that read it so
+             * @description kW; same as in production, for clients that read it here
              */
             current_power: number | null;
             energy_supplier: string;
             /**
              * Format: date-time
-             * @description When the last of it was measured
+             * @description Time of the last measurement
              */
             measured_at: string | null;
-            /** @description Address of the member agreement */
+            /** @description Link to the member agreement */
             member_agreement_location: string;
             member_offer_settings: components["schemas"]["OfferSetting"][];
             /**
              * Format: int64
-             * @description Offers of others that can be bought
+             * @description Number of offers of other members that can be bought
              */
             offer_count: number;
-            /** @description Of the caller */
+            /** @description Participations of the caller */
             participations: components["schemas"]["Participation"][];
             place: string;
             /** Format: double */
@@ -1226,7 +1350,7 @@ export interface components {
             project_type: string;
             /** @description Whether there is a report to download */
             report: boolean;
-            /** @description Address of the statutes */
+            /** @description Link to the statutes */
             statutes_location: string;
             /** Format: double */
             todays_production: number | null;
@@ -1236,7 +1360,7 @@ export interface components {
         };
         ProjectShares: {
             project_code: string;
-            /** @description Oldest first; each holds until the next */
+            /** @description Oldest first; each number holds until the next */
             shares: components["schemas"]["SharesFrom"][];
         };
         Report: {
@@ -1245,7 +1369,7 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             /**
              * Format: int64
-             * @description Findings that are left out
+             * @description Number of findings that are left out
              */
             more?: number;
             /** Format: int64 */
@@ -1254,13 +1378,13 @@ export interface components {
             participations: number;
             /**
              * Format: int64
-             * @description All that the ledger knows of
+             * @description All shares in the ledger
              */
             shares: number;
         };
         Retraction: {
             reference: string;
-            /** @description From 1 to what is left; all of it when absent */
+            /** @description From 1 to the shares that are left; all of them when absent */
             shares?: number;
         };
         Search: {
@@ -1278,7 +1402,7 @@ export interface components {
         SharesFrom: {
             /**
              * Format: int64
-             * @description Of all members
+             * @description Shares of all members
              */
             all: number;
             /**
@@ -1288,37 +1412,37 @@ export interface components {
             from_date: string;
             /**
              * Format: int64
-             * @description Of the caller
+             * @description Shares of the caller
              */
             own: number;
         };
         SharesNow: {
             /**
              * Format: int64
-             * @description Of all members
+             * @description Shares of all members
              */
             all: number;
             /**
              * Format: int64
-             * @description Of the caller
+             * @description Shares of the caller
              */
             own: number;
             project_code: string;
         };
         StaffOffer: {
-            /** @description For the owner: where the shares are */
+            /** @description For the owner: address of the shares */
             address: components["schemas"]["Address"] | null;
             buyer_email_address?: string;
-            /** @description Through which it is approved or rejected */
+            /** @description Id of the change that approves or rejects the offer */
             change_id: string;
             /** Format: date-time */
             created: string;
             /**
              * Format: date
-             * @description From which it can be bought
+             * @description First day on which it can be bought
              */
             date: string;
-            /** @description Of the seller */
+            /** @description Debtor number of the seller */
             debtor_number?: string;
             /** @description For the owner: the code of a DIRECT offer */
             direct_offer_code: string;
@@ -1328,14 +1452,14 @@ export interface components {
             my_offer: boolean;
             /**
              * @deprecated
-             * @description The same as my_offer
+             * @description Same as my_offer
              */
             myOffer: boolean;
             /** @enum {string} */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
-            /** @description For the owner: where they were before a transfer */
+            /** @description For the owner: address of the shares before a transfer */
             old_address: components["schemas"]["Address"] | null;
-            /** @description For the owner */
+            /** @description For the owner: participation of the shares */
             participation_identifier: string;
             place: string;
             /** @description Euros, at most two decimals */
@@ -1349,26 +1473,26 @@ export interface components {
             project_end_date: string | null;
             project_name: string;
             project_type: string;
-            /** @description As people see it */
+            /** @description Reference for people */
             reference: string;
-            /** @description For the owner: why it was rejected */
+            /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
-            /** @description The seller */
+            /** @description Relation of the seller */
             relation: string;
             seller_name?: string;
             /**
              * Format: int64
-             * @description That can be bought or retracted; of an offer that has ended all that were offered
+             * @description Shares that can be bought or retracted; all that were offered once the offer has ended
              */
             shares: number;
             /**
              * Format: int64
-             * @description All of them
+             * @description All shares of the offer
              */
             shares_offered: number;
             /**
              * Format: int64
-             * @description Of which paid
+             * @description Shares that are paid
              */
             shares_sold: number;
             /** @description CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED */
@@ -1390,7 +1514,7 @@ export interface components {
             /** Format: date-time */
             placed: string;
             private_deal: boolean;
-            /** @description The buyer */
+            /** @description Relation of the buyer */
             relation: string;
             /** Format: int64 */
             shares: number;
@@ -1406,11 +1530,11 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back
+             * @description After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back
              */
             buyer_free_shares?: number;
             buyer_name?: string;
-            /** @description That the buyer's bank took back */
+            /** @description Amount that the buyer's bank took back */
             charged_back_amount: number;
             /** Format: date-time */
             created: string;
@@ -1418,13 +1542,13 @@ export interface components {
             deal_reference: string;
             debtor_number?: string;
             id: string;
-            /** @description Came after its order had ended, or a second time, or needs somebody to look */
+            /** @description Whether the payment came after its order had ended, came a second time, or needs attention */
             late: boolean;
-            /** @description Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred */
+            /** @description Whether staff can cancel its sale: a part was refunded and the shares have not been transferred */
             may_cancel_sale: boolean;
-            /** @description Staff can give it back */
+            /** @description Whether staff can refund it */
             may_refund: boolean;
-            /** @description Staff can say that they have seen to it */
+            /** @description Whether staff can mark it as seen */
             may_see: boolean;
             /** @description HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF */
             note?: string;
@@ -1432,20 +1556,20 @@ export interface components {
             /** Format: date-time */
             paid_at?: string;
             provider: string;
-            /** @description Of the payment at the provider */
+            /** @description Id of the payment at the provider */
             provider_id?: string;
-            /** @description That went back, by us or at the provider */
+            /** @description Amount that was refunded, by the portal or at the provider */
             refunded_amount: number;
-            /** @description The buyer */
+            /** @description Relation of the buyer */
             relation: string;
             /**
              * Format: date-time
-             * @description When somebody of the staff had seen to it
+             * @description When staff marked it as seen
              */
             seen_at?: string;
             /**
              * Format: int64
-             * @description Of the order
+             * @description Shares of the order
              */
             shares: number;
             /** @enum {string} */
@@ -1456,14 +1580,14 @@ export interface components {
             earliest_days: number;
         };
         WithdrawalReceipt: {
-            /** @description What comes back, the way it was paid */
+            /** @description Amount that is refunded, by the way it was paid */
             amount: number;
             /** Format: date-time */
             at: string;
             /** @description deal_reference of the order */
             reference: string;
             /**
-             * @description How far the money is; NONE: nothing was paid
+             * @description State of the refund; NONE: nothing was paid
              * @enum {string}
              */
             refund: "REFUNDING" | "REFUNDED" | "NONE";
@@ -1481,7 +1605,7 @@ export interface components {
             peak: number | null;
             /**
              * Format: date
-             * @description Its last day
+             * @description Last day of the period
              */
             period_end_date: string | null;
             /**
@@ -1720,7 +1844,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the offer */
+                /** @description Id of the offer */
                 identifier: string;
             };
             cookie?: never;
@@ -1752,7 +1876,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the offer */
+                /** @description Id of the offer */
                 identifier: string;
             };
             cookie?: never;
@@ -1783,7 +1907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description With it, sending the same twice orders once */
+                /** @description Sending the same request again with the same key places one order */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1818,7 +1942,7 @@ export interface operations {
     personalMarket: {
         parameters: {
             query?: {
-                /** @description true: those that the member has redeemed the code of */
+                /** @description true: only offers whose code the member has redeemed */
                 personal?: boolean;
             };
             header?: never;
@@ -1877,11 +2001,11 @@ export interface operations {
     searchMarket: {
         parameters: {
             query?: {
-                /** @description From 0 on */
+                /** @description Number of the page, from 0 */
                 page?: number;
-                /** @description 0 or absent: the label's */
+                /** @description Offers on a page; 0 or absent: the label's setting */
                 size?: number;
-                /** @description price, projectName, date or shares with ,asc or ,desc; by default price,asc and projectName,asc */
+                /** @description price, projectName, date or shares, each with ,asc or ,desc; by default price,asc and projectName,asc */
                 sort?: string[] | null;
             };
             header?: never;
@@ -1946,7 +2070,7 @@ export interface operations {
     listOffers: {
         parameters: {
             query?: {
-                /** @description From 0 on */
+                /** @description Number of the page, from 0 */
                 page?: number;
                 project_code?: string;
             };
@@ -1980,7 +2104,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request creates one offer, however often it is sent */
+                /** @description Sending the same request again with the same key creates one offer */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2205,7 +2329,7 @@ export interface operations {
     participationHistory: {
         parameters: {
             query?: {
-                /** @description Only entries before this sequence: next of the page before */
+                /** @description Only entries with a lower sequence: next of the page before */
                 before?: number;
             };
             header?: never;
@@ -2275,7 +2399,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request moves once, however often it is sent */
+                /** @description Sending the same request again with the same key makes the moves once */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2428,7 +2552,7 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Several with commas between them; without any: those that the member has shares of */
+                /** @description Project codes, separated by commas; without any, the projects that the member has shares of */
                 projectCodes?: string;
             };
             header?: never;
@@ -2460,7 +2584,7 @@ export interface operations {
     participantsOfProject: {
         parameters: {
             query: {
-                /** @description The last relation of the page before */
+                /** @description Last relation of the page before */
                 after?: string;
                 at: string;
                 limit?: number;
@@ -2636,7 +2760,7 @@ export interface operations {
     listShares: {
         parameters: {
             query?: {
-                /** @description Several with commas between them; without any: those that the caller has shares of */
+                /** @description Project codes, separated by commas; without any, the projects that the caller has shares of */
                 projects?: string;
             };
             header?: never;
@@ -2669,9 +2793,9 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
-                /** @description What the reference, the code of the project or its name begins with */
+                /** @description Start of the reference, the project code or the project name */
                 q?: string;
-                /** @description Absent: all */
+                /** @description Only offers in this status; absent: all */
                 status?: "CREATED" | "APPROVED" | "ACTIVE" | "SOLD" | "REJECTED" | "REVOKED";
             };
             header?: never;
@@ -2704,7 +2828,7 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
-                /** @description Reference of an order or of an offer, deal_identifier or debtor number, whole */
+                /** @description Whole reference of an order or an offer, deal_identifier or debtor number */
                 q?: string;
                 /** @description Only orders in this status */
                 status?: string;
@@ -2738,7 +2862,7 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Only those that somebody must still look at: that came late, twice or otherwise than asked and are not seen yet, and money that is long on its way back */
+                /** @description Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day */
                 attention?: boolean;
                 page?: number;
             };
@@ -2865,7 +2989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same request hands over once, however often it is sent */
+                /** @description Sending the same request again with the same key makes one transfer */
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Projects that the member has shares of, or those asked for */
+        /**
+         * List the member's projects, or those asked for
+         * @description For customers. Without codes only projects that the member has shares of; with codes also others.
+         */
         get: operations["listProjects"];
         put?: never;
         post?: never;
@@ -66,17 +69,17 @@ export interface components {
             ean: string;
             /**
              * Format: int64
-             * @description In a move to come: they are available, and cannot be offered
+             * @description Shares in a planned move: they are available, and cannot be offered
              */
             moving_share: number;
             /**
              * Format: date
-             * @description When share changed last
+             * @description Day on which share changed last
              */
             mutation_date: string | null;
             /**
              * Format: int64
-             * @description On offer, ordered, or sold and not yet transferred
+             * @description Shares on offer, ordered, or sold and not yet transferred
              */
             offered_share: number;
             participation_identifier: string;
@@ -87,14 +90,14 @@ export interface components {
              * @description Civil date in the label's time zone
              */
             projectEndDate: string | null;
-            /** @description The provider's own */
+            /** @description Identifier in the provider's administration */
             provider_identifier?: string;
             /**
              * Format: int64
-             * @description All of them
+             * @description All shares of the participation
              */
             share: number;
-            /** @description How share grew and shrank, oldest first */
+            /** @description Changes of share, oldest first */
             shares: components["schemas"]["ShareFrom"][];
             supplier: string;
             /**
@@ -124,17 +127,17 @@ export interface components {
         Production: {
             /**
              * Format: double
-             * @description kW, as it was measured last
+             * @description kW; same as in production, for clients that read it here
              */
             current_power: number | null;
             /**
              * Format: double
-             * @description kWh that were measured today
+             * @description kWh measured today
              */
             todays_production: number | null;
             /**
              * Format: double
-             * @description kWh of all that was measured
+             * @description kWh; all that was measured
              */
             total_production: number | null;
         };
@@ -142,24 +145,24 @@ export interface components {
             administration_costs: components["schemas"]["Cost"][];
             /**
              * Format: double
-             * @description As in production; flat for clients that read it so
+             * @description kW; same as in production, for clients that read it here
              */
             current_power: number | null;
             energy_supplier: string;
             /**
              * Format: date-time
-             * @description When the last of it was measured
+             * @description Time of the last measurement
              */
             measured_at: string | null;
-            /** @description Address of the member agreement */
+            /** @description Link to the member agreement */
             member_agreement_location: string;
             member_offer_settings: components["schemas"]["OfferSetting"][];
             /**
              * Format: int64
-             * @description Offers of others that can be bought
+             * @description Number of offers of other members that can be bought
              */
             offer_count: number;
-            /** @description Of the caller */
+            /** @description Participations of the caller */
             participations: components["schemas"]["Participation"][];
             place: string;
             /** Format: double */
@@ -182,7 +185,7 @@ export interface components {
             project_type: string;
             /** @description Whether there is a report to download */
             report: boolean;
-            /** @description Address of the statutes */
+            /** @description Link to the statutes */
             statutes_location: string;
             /** Format: double */
             todays_production: number | null;
@@ -212,7 +215,7 @@ export interface components {
             peak: number | null;
             /**
              * Format: date
-             * @description Its last day
+             * @description Last day of the period
              */
             period_end_date: string | null;
             /**
@@ -233,7 +236,7 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Several with commas between them; without any: those that the member has shares of */
+                /** @description Project codes, separated by commas; without any, the projects that the member has shares of */
                 projectCodes?: string;
             };
             header?: never;

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Offers of all members, newest first */
+        /**
+         * List the offers of all members, newest first
+         * @description For staff and API keys. Returns a page of 25 offers as their sellers see them, with the seller.
+         */
         get: operations["staffOffers"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders of all members, newest first */
+        /**
+         * List the orders of all members, newest first
+         * @description For staff and API keys. A search for the orders of one member is in the audit log.
+         */
         get: operations["listOrders"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payments, newest first */
+        /**
+         * List the payments of all members, newest first
+         * @description For staff and API keys. With attention=true only payments that somebody must look at.
+         */
         get: operations["listPayments"];
         put?: never;
         post?: never;
@@ -61,7 +70,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a sale of which a part was refunded */
+        /**
+         * Cancel a sale that was refunded in part
+         * @description For staff and API keys. The shares return to their sellers and the rest of the money is refunded. Problems: 404 for an unknown payment; 409 transition.
+         */
         post: operations["cancelSale"];
         delete?: never;
         options?: never;
@@ -78,7 +90,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a payment back that no order stands for */
+        /**
+         * Refund a payment that no order stands for
+         * @description For staff and API keys. Starts the refund; it is in the audit log. Problems: 404 for an unknown payment; 409 transition.
+         */
         post: operations["refundPayment"];
         delete?: never;
         options?: never;
@@ -95,7 +110,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that a payment that came late has been seen to */
+        /**
+         * Mark a payment as seen by staff
+         * @description For staff and API keys. Takes it off the list of payments that need attention; it is in the audit log. Problems: 404 for an unknown payment; 409 transition.
+         */
         post: operations["seePayment"];
         delete?: never;
         options?: never;
@@ -124,7 +142,7 @@ export interface components {
             content: components["schemas"]["StaffOffer"][];
             /**
              * Format: int64
-             * @description Of the page, from 0 on
+             * @description Number of this page, from 0
              */
             number: number;
             /** Format: int64 */
@@ -138,7 +156,7 @@ export interface components {
             content: components["schemas"]["StaffOrder"][];
             /**
              * Format: int64
-             * @description Of the page, from 0 on
+             * @description Number of this page, from 0
              */
             number: number;
             /** Format: int64 */
@@ -152,7 +170,7 @@ export interface components {
             content: components["schemas"]["StaffPayment"][];
             /**
              * Format: int64
-             * @description Of the page, from 0 on
+             * @description Number of this page, from 0
              */
             number: number;
             /** Format: int64 */
@@ -176,19 +194,19 @@ export interface components {
             title: string;
         };
         StaffOffer: {
-            /** @description For the owner: where the shares are */
+            /** @description For the owner: address of the shares */
             address: components["schemas"]["Address"] | null;
             buyer_email_address?: string;
-            /** @description Through which it is approved or rejected */
+            /** @description Id of the change that approves or rejects the offer */
             change_id: string;
             /** Format: date-time */
             created: string;
             /**
              * Format: date
-             * @description From which it can be bought
+             * @description First day on which it can be bought
              */
             date: string;
-            /** @description Of the seller */
+            /** @description Debtor number of the seller */
             debtor_number?: string;
             /** @description For the owner: the code of a DIRECT offer */
             direct_offer_code: string;
@@ -198,14 +216,14 @@ export interface components {
             my_offer: boolean;
             /**
              * @deprecated
-             * @description The same as my_offer
+             * @description Same as my_offer
              */
             myOffer: boolean;
             /** @enum {string} */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
-            /** @description For the owner: where they were before a transfer */
+            /** @description For the owner: address of the shares before a transfer */
             old_address: components["schemas"]["Address"] | null;
-            /** @description For the owner */
+            /** @description For the owner: participation of the shares */
             participation_identifier: string;
             place: string;
             /** @description Euros, at most two decimals */
@@ -219,26 +237,26 @@ export interface components {
             project_end_date: string | null;
             project_name: string;
             project_type: string;
-            /** @description As people see it */
+            /** @description Reference for people */
             reference: string;
-            /** @description For the owner: why it was rejected */
+            /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
-            /** @description The seller */
+            /** @description Relation of the seller */
             relation: string;
             seller_name?: string;
             /**
              * Format: int64
-             * @description That can be bought or retracted; of an offer that has ended all that were offered
+             * @description Shares that can be bought or retracted; all that were offered once the offer has ended
              */
             shares: number;
             /**
              * Format: int64
-             * @description All of them
+             * @description All shares of the offer
              */
             shares_offered: number;
             /**
              * Format: int64
-             * @description Of which paid
+             * @description Shares that are paid
              */
             shares_sold: number;
             /** @description CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED */
@@ -260,7 +278,7 @@ export interface components {
             /** Format: date-time */
             placed: string;
             private_deal: boolean;
-            /** @description The buyer */
+            /** @description Relation of the buyer */
             relation: string;
             /** Format: int64 */
             shares: number;
@@ -276,11 +294,11 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description After a transfer whose money went back: how many of the shares the buyer still has free, and a correction of the participations can take back
+             * @description After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back
              */
             buyer_free_shares?: number;
             buyer_name?: string;
-            /** @description That the buyer's bank took back */
+            /** @description Amount that the buyer's bank took back */
             charged_back_amount: number;
             /** Format: date-time */
             created: string;
@@ -288,13 +306,13 @@ export interface components {
             deal_reference: string;
             debtor_number?: string;
             id: string;
-            /** @description Came after its order had ended, or a second time, or needs somebody to look */
+            /** @description Whether the payment came after its order had ended, came a second time, or needs attention */
             late: boolean;
-            /** @description Staff can cancel the sale that it stands for: a part of it went back, and the shares have not been transferred */
+            /** @description Whether staff can cancel its sale: a part was refunded and the shares have not been transferred */
             may_cancel_sale: boolean;
-            /** @description Staff can give it back */
+            /** @description Whether staff can refund it */
             may_refund: boolean;
-            /** @description Staff can say that they have seen to it */
+            /** @description Whether staff can mark it as seen */
             may_see: boolean;
             /** @description HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF */
             note?: string;
@@ -302,20 +320,20 @@ export interface components {
             /** Format: date-time */
             paid_at?: string;
             provider: string;
-            /** @description Of the payment at the provider */
+            /** @description Id of the payment at the provider */
             provider_id?: string;
-            /** @description That went back, by us or at the provider */
+            /** @description Amount that was refunded, by the portal or at the provider */
             refunded_amount: number;
-            /** @description The buyer */
+            /** @description Relation of the buyer */
             relation: string;
             /**
              * Format: date-time
-             * @description When somebody of the staff had seen to it
+             * @description When staff marked it as seen
              */
             seen_at?: string;
             /**
              * Format: int64
-             * @description Of the order
+             * @description Shares of the order
              */
             shares: number;
             /** @enum {string} */
@@ -334,9 +352,9 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
-                /** @description What the reference, the code of the project or its name begins with */
+                /** @description Start of the reference, the project code or the project name */
                 q?: string;
-                /** @description Absent: all */
+                /** @description Only offers in this status; absent: all */
                 status?: "CREATED" | "APPROVED" | "ACTIVE" | "SOLD" | "REJECTED" | "REVOKED";
             };
             header?: never;
@@ -369,7 +387,7 @@ export interface operations {
         parameters: {
             query?: {
                 page?: number;
-                /** @description Reference of an order or of an offer, deal_identifier or debtor number, whole */
+                /** @description Whole reference of an order or an offer, deal_identifier or debtor number */
                 q?: string;
                 /** @description Only orders in this status */
                 status?: string;
@@ -403,7 +421,7 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Only those that somebody must still look at: that came late, twice or otherwise than asked and are not seen yet, and money that is long on its way back */
+                /** @description Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day */
                 attention?: boolean;
                 page?: number;
             };

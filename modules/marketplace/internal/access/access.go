@@ -4,7 +4,7 @@ package access
 // State says whether a member may buy and sell (6-market-access-approval).
 type State string
 
-// States of access. Where a label lets everybody in it is OPEN for all; else NONE until it is asked for.
+// States of access. Where a label needs no approval, every member is OPEN; otherwise NONE until the member asks.
 const (
 	Open     State = "OPEN"
 	None     State = "NONE"
@@ -13,7 +13,7 @@ const (
 	Rejected State = "REJECTED"
 )
 
-// Of is how a member stands, given what the label wants and what is stored of the member (empty: nothing).
+// Of returns the state of a member, given whether the label needs approval and the stored state (empty: none).
 func Of(approval bool, stored State) State {
 	switch {
 	case !approval:
@@ -24,8 +24,8 @@ func Of(approval bool, stored State) State {
 	return stored
 }
 
-// May reports whether a member in this state may buy and sell.
-func (a State) May() bool { return a == Open || a == Approved }
+// CanTrade reports whether a member in this state may buy and sell.
+func (a State) CanTrade() bool { return a == Open || a == Approved }
 
-// MayAsk reports whether a member in this state can ask for access; once rejected, again.
-func (a State) MayAsk() bool { return a == None || a == Rejected }
+// CanAsk reports whether a member in this state can ask for access; once rejected, again.
+func (a State) CanAsk() bool { return a == None || a == Rejected }

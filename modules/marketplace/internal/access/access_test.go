@@ -19,7 +19,7 @@ func TestAccessStates(t *testing.T) {
 	} {
 		got := Of(c.approval, c.stored)
 		assert.Equal(t, c.want, got)
-		assert.Equal(t, c.may, got.May(), got)
-		assert.Equal(t, c.ask, got.MayAsk(), got)
+		assert.Equal(t, c.may, got.CanTrade(), got)
+		assert.Equal(t, c.ask, got.CanAsk(), got)
 	}
 }

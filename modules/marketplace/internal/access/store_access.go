@@ -24,7 +24,7 @@ type row struct {
 	At            time.Time
 }
 
-// Stored is what is stored of a relation's access; empty when nothing is.
+// Stored reads the stored state of a relation; empty when there is none.
 func Stored(ctx context.Context, db module.DB, rows module.Rows) (State, error) {
 	row := new(row)
 	err := db.Find(ctx, rows, row, "")
@@ -34,7 +34,7 @@ func Stored(ctx context.Context, db module.DB, rows module.Rows) (State, error) 
 	return State(row.State), err
 }
 
-// Set stores how a relation stands after a change: filed, or decided. A change that was decided already stays so.
+// Set stores the state of a relation after its change was filed or decided.
 func Set(ctx context.Context, tx module.Tx, c module.Change, to State, at time.Time) error {
 	rows := module.Label(ctx, "staff or an import decide on the access of another's relation")
 	row := &row{LabelKey: c.Label, RelationID: c.Relation, State: string(to), ChangeID: c.ID, At: state.StoredTime(at)}
@@ -43,7 +43,7 @@ func Set(ctx context.Context, tx module.Tx, c module.Change, to State, at time.T
 	return err
 }
 
-// Decision is what a back office has decided about the access of a relation.
+// Decision is a decision of a back office about the access of a relation.
 type Decision struct {
 	Relation string
 	State    State

@@ -1,33 +1,33 @@
 // Package ledger accounts for every share of the marketplace. It owns the tables marketplace_participations and
-// marketplace_entries: nothing else writes them. A participation's balance changes through the operations of movement.go only, each
-// of which writes an entry of the chain and the new balance together, or neither.
+// marketplace_entries: nothing else writes them. Only the functions of movement.go change the balance of a participation; each
+// writes the entries of the chain and the new balances together, or nothing.
 package ledger
 
-// Balance says where the shares of a participation are; in an entry it is what the entry adds to each number. Share is all of them,
+// Balance is where the shares of a participation are; in an entry it is what the entry adds to each number. Share is all of them,
 // the others are parts of it that do not overlap.
 type Balance struct {
 	Share    int64 `json:"share"`
 	Offered  int64 `json:"offered"`  // in offers of its own
 	Reserved int64 `json:"reserved"` // in unpaid orders of others
 	Held     int64 `json:"held"`     // paid, waiting for the transfer date
-	Moving   int64 `json:"moving"`   // in a move of shares to come
+	Moving   int64 `json:"moving"`   // in a planned move of shares
 }
 
-// Free is what a new offer or move can take.
+// Free returns how many shares a new offer or move can take.
 func (b Balance) Free() int64 { return b.Share - b.Offered - b.Reserved - b.Held - b.Moving }
 
-// OfferedShare is what participations show as offered: until the shares are transferred they are (3-participation-available).
+// OfferedShare returns what participations show as offered, until the shares are transferred (3-participation-available).
 func (b Balance) OfferedShare() int64 { return b.Offered + b.Reserved + b.Held }
 
-// Available is what participations show as available: all that is not offered (3-participation-available).
+// Available returns what participations show as available: all shares that are not offered (3-participation-available).
 func (b Balance) Available() int64 { return b.Share - b.OfferedShare() }
 
-// Plus adds what an entry adds.
+// Plus returns the balance after an entry.
 func (b Balance) Plus(d Balance) Balance {
 	return Balance{b.Share + d.Share, b.Offered + d.Offered, b.Reserved + d.Reserved, b.Held + d.Held, b.Moving + d.Moving}
 }
 
-// Minus takes away what an entry added.
+// Minus returns the balance before an entry.
 func (b Balance) Minus(d Balance) Balance {
 	return Balance{b.Share - d.Share, b.Offered - d.Offered, b.Reserved - d.Reserved, b.Held - d.Held, b.Moving - d.Moving}
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Kind says why shares went where.
+// Kind is why shares moved.
 type Kind string
 
-// Kinds of entry, with what they add. Only Issued and Corrected create shares or take them away.
+// Kinds of entry, with what they add. Only Issued and Corrected create or remove shares.
 const (
-	Issued         Kind = "ISSUED"          // +share: the first that is known of a participation
+	Issued         Kind = "ISSUED"          // +share: the first known shares of a participation
 	Corrected      Kind = "CORRECTED"       // ±share: a later statement of the back office
 	Offered        Kind = "OFFERED"         // +offered
 	Retracted      Kind = "RETRACTED"       // -offered: by the owner, or the offer was rejected
@@ -40,8 +40,8 @@ type Entry struct {
 	Sequence        int64  `bun:",pk"` // 1 is the first of the participation
 	Kind            Kind
 	Balance         `bun:",embed"` // what it adds
-	Ref             string         // the offer, order, move or import that it is about
-	Counter         string         // the participation on the other side
+	Ref             string         // id of the offer, order, move or import
+	Counter         string         // the participation at the other end
 	Reason          string         // a code, or what staff wrote
 	Actor           string
 	Subject         string
@@ -64,7 +64,7 @@ type posting struct {
 	By            module.Scope // who did it; without a label: the scope of ctx
 }
 
-// sealed is an entry as it is hashed: its JSON is the canonical form. Times have no more than microseconds, which both engines keep.
+// sealed is an entry in the canonical form that is hashed, as JSON. Times are cut to microseconds, which both engines store.
 type sealed struct {
 	Label         string    `json:"label"`
 	Participation string    `json:"participation"`
@@ -82,13 +82,13 @@ type sealed struct {
 	Previous      string    `json:"previous"`
 }
 
-// seal is the hash that an entry must have: of its canonical form, which holds the hash of the entry before it.
+// seal returns the hash of an entry: that of its canonical form, which has the hash of the entry before it.
 func (e Entry) seal() string {
 	data, err := json.Marshal(sealed{Label: e.LabelKey, Participation: e.ParticipationID, Sequence: e.Sequence, Kind: e.Kind, Balance: e.Balance, Ref: e.Ref,
 		Counter: e.Counter, Reason: e.Reason, Actor: e.Actor, Subject: e.Subject, Role: e.Role, Effective: e.Effective,
 		At: e.At.UTC().Truncate(time.Microsecond).Format("2006-01-02T15:04:05.000000Z"), Previous: e.PreviousHash})
 	if err != nil {
-		panic(fmt.Sprintf("marketplace: an entry has no canonical form: %v", err)) // it is made of strings and numbers
+		panic(fmt.Sprintf("marketplace: an entry has no canonical form: %v", err)) // strings and numbers always encode
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -9,9 +9,9 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// The functions below are all that changes balances. Each takes any number of its kind and writes all or none: ErrShares (409) when
-// a participation has not that many shares where they are taken from. They lock the participations in the order of their ids; the
-// caller locks offers and orders before. now is when it happens, and the scope of ctx is who does it.
+// Only the functions below change balances. Each takes any number of its kind and writes all or none: ErrShares (409) when a
+// participation has fewer shares where they are taken from. They lock the participations in the order of their ids; the caller locks
+// offers and orders before. now is the time of the entries, and the scope of ctx is who makes them.
 
 // Grant is a number of shares that a participation gets, or loses when it is negative, from a day on.
 type Grant struct {
@@ -20,8 +20,8 @@ type Grant struct {
 	From          value.Day // zero: the day of the entry
 }
 
-// Issue enters the first shares that are known of participations, the oldest grant first: it is issued and those after it correct
-// it. A participation that has entries already is an error. ref says where the grants come from.
+// Issue enters the first known shares of participations, oldest grant first: the first is issued, and those after it correct it. It
+// returns an error for a participation that has entries. ref is the source of the grants.
 func Issue(ctx context.Context, tx module.Tx, now time.Time, ref string, grants ...Grant) error {
 	issued := map[string]bool{}
 	return write(ctx, tx, now, grants, func(g Grant) ([]posting, error) {
@@ -34,24 +34,24 @@ func Issue(ctx context.Context, tx module.Tx, now time.Time, ref string, grants 
 	})
 }
 
-// Correct enters that participations have more shares, or fewer, than the ledger says.
+// Correct enters that participations have more or fewer shares than before.
 func Correct(ctx context.Context, tx module.Tx, now time.Time, ref string, grants ...Grant) error {
 	return write(ctx, tx, now, grants, func(g Grant) ([]posting, error) {
 		return []posting{{Participation: g.Participation, Kind: Corrected, Balance: Balance{Share: g.Shares}, Ref: ref, Effective: g.From}}, nil
 	})
 }
 
-// Lot is a number of shares, at least one, that stay in their participation and change from free to offered, reserved, held or
-// moving, or back.
+// Lot is a number of shares, at least one, that stay in their participation and change between free, offered, reserved, held and
+// moving.
 type Lot struct {
 	Participation string
 	Shares        int64
-	Ref           string       // the offer, order or move that it is about
+	Ref           string       // id of the offer, order or move
 	Reason        string       // a code, or what staff wrote
-	By            module.Scope // who did it; without a label: the scope of ctx. Orders of several buyers are placed at once
+	By            module.Scope // who did it; without a label: the scope of ctx. Orders of several buyers are placed together
 }
 
-// entry is the posting of a lot.
+// entry returns the posting of a lot.
 func (l Lot) entry(kind Kind, adds Balance) ([]posting, error) {
 	if l.Shares < 1 {
 		return nil, fmt.Errorf("marketplace: %s of %d shares", kind, l.Shares)
@@ -59,31 +59,31 @@ func (l Lot) entry(kind Kind, adds Balance) ([]posting, error) {
 	return []posting{{Participation: l.Participation, Kind: kind, Balance: adds, Ref: l.Ref, Reason: l.Reason, By: l.By}}, nil
 }
 
-// Offer puts free shares on offer.
+// Offer makes free shares offered.
 func Offer(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(Offered, Balance{Offered: l.Shares}) })
 }
 
-// Retract frees offered shares: the owner took them back, or the offer was rejected or revoked.
+// Retract makes offered shares free: the owner retracted them, or the offer was rejected or revoked.
 func Retract(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(Retracted, Balance{Offered: -l.Shares}) })
 }
 
-// Reserve takes offered shares for orders that wait for their payment.
+// Reserve makes offered shares reserved for orders that wait for their payment.
 func Reserve(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
 		return l.entry(Reserved, Balance{Offered: -l.Shares, Reserved: l.Shares})
 	})
 }
 
-// Release puts the reserved shares of orders that were cancelled back on offer.
+// Release makes the reserved shares of cancelled orders offered again.
 func Release(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
 		return l.entry(Released, Balance{Reserved: -l.Shares, Offered: l.Shares})
 	})
 }
 
-// Expire puts the reserved shares of orders that were not paid in time back on offer.
+// Expire makes the reserved shares of orders that were not paid in time offered again.
 func Expire(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
 		return l.entry(Expired, Balance{Reserved: -l.Shares, Offered: l.Shares})
@@ -97,13 +97,13 @@ func Sell(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	})
 }
 
-// Undone is a lot of a paid order that is undone. Its shares are on offer again when their offer is still open, else free.
+// Undone is a lot of a paid order that is undone. Its shares are offered again when their offer is still open, else free.
 type Undone struct {
 	Lot
 	Open bool
 }
 
-// Return gives the held shares of paid orders that are undone back to their sellers.
+// Return returns the held shares of undone orders to their sellers.
 func Return(ctx context.Context, tx module.Tx, now time.Time, lots ...Undone) error {
 	return write(ctx, tx, now, lots, func(u Undone) ([]posting, error) {
 		adds := Balance{Held: -u.Shares}
@@ -114,15 +114,15 @@ func Return(ctx context.Context, tx module.Tx, now time.Time, lots ...Undone) er
 	})
 }
 
-// Handover is a number of shares, at least one, that go from one participation to another on a day.
+// Handover is a number of shares, at least one, that move from one participation to another on a day.
 type Handover struct {
 	From, To string
 	Shares   int64
-	Ref      string // the offer, order or move that it is about
+	Ref      string // id of the offer, order or move
 	On       value.Day
 }
 
-// entries are the postings of a handover: what leaves the one comes to the other.
+// entries returns the postings of a handover: what one participation loses the other gets.
 func (h Handover) entries(out, in Kind, part Balance) ([]posting, error) {
 	if h.Shares < 1 {
 		return nil, fmt.Errorf("marketplace: %s of %d shares", out, h.Shares)
@@ -133,14 +133,14 @@ func (h Handover) entries(out, in Kind, part Balance) ([]posting, error) {
 	}, nil
 }
 
-// TransferHeld hands the held shares of paid orders over to their buyers.
+// TransferHeld transfers the held shares of paid orders to their buyers.
 func TransferHeld(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
 	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
 		return h.entries(TransferredOut, TransferredIn, Balance{Held: -h.Shares})
 	})
 }
 
-// TransferOffered hands offered shares over to another member without an order.
+// TransferOffered transfers offered shares to another member without an order.
 func TransferOffered(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
 	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
 		return h.entries(TransferredOut, TransferredIn, Balance{Offered: -h.Shares})
@@ -152,7 +152,7 @@ func MoveFree(ctx context.Context, tx module.Tx, now time.Time, all ...Handover)
 	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) { return h.entries(MovedOut, MovedIn, Balance{}) })
 }
 
-// PlanMove sets free shares apart for a move on a later day. To may be empty until then.
+// PlanMove makes free shares moving, for a move on a later day. To may be empty until then.
 func PlanMove(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
 	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
 		planned, err := Lot{Participation: h.From, Shares: h.Shares, Ref: h.Ref}.entry(MovePlanned, Balance{Moving: h.Shares})
@@ -163,7 +163,7 @@ func PlanMove(ctx context.Context, tx module.Tx, now time.Time, all ...Handover)
 	})
 }
 
-// CancelMove frees the shares of planned moves.
+// CancelMove makes the shares of planned moves free again.
 func CancelMove(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(MoveCancelled, Balance{Moving: -l.Shares}) })
 }

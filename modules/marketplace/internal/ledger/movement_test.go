@@ -222,7 +222,7 @@ func steps() []step {
 	}
 }
 
-// Every movement enters what its name says, makes no shares, and takes none from where there are not as many.
+// Every movement enters what its name says, creates no shares, and takes none where there are too few.
 func TestMovements(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		t.Run("9-ledger-alone", func(t *testing.T) { testMovements(t, openBook(t, o)) })
@@ -315,7 +315,7 @@ func TestOnlyTheLedgerWrites(t *testing.T) {
 					return err
 				case d.IsDir() && d.Name() == "node_modules", d.IsDir() && strings.HasSuffix(filepath.ToSlash(file), "modules/marketplace/internal/ledger"):
 					return fs.SkipDir
-				case d.IsDir() || strings.HasSuffix(file, "_test.go"): // tests break a ledger to see that it is found out
+				case d.IsDir() || strings.HasSuffix(file, "_test.go"): // tests corrupt a ledger to prove that the audit finds it
 					return nil
 				}
 				var texts []string

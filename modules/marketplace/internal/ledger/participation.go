@@ -1,7 +1,7 @@
 package ledger
 
-// Participation is a number of shares of one project, held by one relation at one address. Its balance, Sequence and Hash are those
-// after its newest entry: what a caller sets them to is not stored.
+// Participation is a number of shares of one project, owned by one relation at one address. Its balance, Sequence and Hash are those
+// after its newest entry: values that a caller sets are not stored.
 type Participation struct {
 	LabelKey                string `bun:",pk"`
 	ID                      string `bun:",pk"`
@@ -13,5 +13,5 @@ type Participation struct {
 	Balance                 `bun:",embed"`
 	Sequence                int64
 	Hash                    string
-	Document                string // JSON of the marketplace's: address, supplier, EAN and the like
+	Document                string // JSON of package participation: address, supplier, EAN and the like
 }

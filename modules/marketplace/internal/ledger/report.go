@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Finding is something that the audit of the ledger found wrong.
+// Finding is an inconsistency that the audit found.
 type Finding struct {
 	What  string `json:"what" doc:"chain, balance, offer, move, project or payment"`
-	ID    string `json:"id" doc:"Of the participation, offer, project or order"`
-	Where int64  `json:"sequence,omitempty" doc:"Of the entry, for a broken chain"`
+	ID    string `json:"id" doc:"Id of the participation, offer, project or order"`
+	Where int64  `json:"sequence,omitempty" doc:"Sequence of the entry, for a broken chain"`
 	Text  string `json:"text"`
 }
 
-// String is a line for an operator.
+// String returns the finding as a line for an operator.
 func (f Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", f.What, f.ID)
@@ -23,20 +23,20 @@ func (f Finding) String() string {
 	return b.String() + ": " + f.Text
 }
 
-// Report is what an audit of a label's ledger has looked at and found.
+// Report is the result of an audit of a label's ledger.
 type Report struct {
 	Participations int       `json:"participations"`
 	Entries        int       `json:"entries"`
 	Offers         int       `json:"offers"`
-	Shares         int64     `json:"shares" doc:"All that the ledger knows of"`
+	Shares         int64     `json:"shares" doc:"All shares in the ledger"`
 	Findings       []Finding `json:"findings" nullable:"false"`
-	More           int       `json:"more,omitempty" doc:"Findings that are left out"`
+	More           int       `json:"more,omitempty" doc:"Number of findings that are left out"`
 }
 
-// MaxFindings bounds a report: a broken ledger breaks everywhere.
+// MaxFindings is the maximum number of findings in a report.
 const MaxFindings = 200
 
-// Find adds a finding on id; those above the bound are counted only.
+// Find adds a finding about id; findings above MaxFindings are only counted.
 func (r *Report) Find(what, id, format string, args ...any) { r.findAt(what, id, 0, format, args...) }
 
 func (r *Report) findAt(what, id string, sequence int64, format string, args ...any) {
@@ -47,7 +47,7 @@ func (r *Report) findAt(what, id string, sequence int64, format string, args ...
 	r.Findings = append(r.Findings, Finding{what, id, sequence, fmt.Sprintf(format, args...)})
 }
 
-// chain walks along the entries of one participation.
+// chain is the state of the check of one participation's entries.
 type chain struct {
 	participation string
 	sequence      int64
@@ -56,12 +56,12 @@ type chain struct {
 	broken bool
 }
 
-// step takes the next entry; it reports an entry that does not follow from those before it.
+// step checks the next entry and reports one that does not follow from those before it.
 func (c *chain) step(r *Report, e Entry) {
 	c.sequence++
 	c.Balance = c.Plus(e.Balance)
 	switch {
-	case c.broken: // everything after the first break hangs on nothing
+	case c.broken: // after the first break nothing can be checked
 	case e.Sequence != c.sequence:
 		c.broken = true
 		r.findAt("chain", c.participation, e.Sequence, "entry %d is missing", c.sequence)
@@ -77,7 +77,7 @@ func (c *chain) step(r *Report, e Entry) {
 	c.hash = e.Hash
 }
 
-// end compares what the entries come to with what is kept beside them.
+// end compares the sum of the entries with the stored balance.
 func (c *chain) end(r *Report, p Participation) {
 	switch {
 	case c.broken:

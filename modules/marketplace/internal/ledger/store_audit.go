@@ -11,7 +11,7 @@ import (
 // auditBatch is how many participations are audited at a time.
 const auditBatch = 500
 
-// AuditChains walks along all entries of the label: every chain is whole, and balances are the sum of their entries.
+// AuditChains checks all entries of the label: every chain is unbroken, and balances are the sums of their entries.
 func AuditChains(ctx context.Context, db module.Querier, r *Report) error {
 	label := module.Label(ctx, "the audit reads the whole ledger")
 	after := ""
@@ -31,7 +31,7 @@ func AuditChains(ctx context.Context, db module.Querier, r *Report) error {
 	}
 }
 
-// walk goes along the entries of participations, both in the order of their ids.
+// walk checks the entries of participations, both in the order of their ids.
 func walk(ctx context.Context, r *Report, entries *bun.SelectQuery, parts []participationRow) error {
 	at := 0
 	c := chain{participation: parts[0].ID}
@@ -64,7 +64,7 @@ func walk(ctx context.Context, r *Report, entries *bun.SelectQuery, parts []part
 	return nil
 }
 
-// AuditIssued asks whether each project has as many shares as were issued and corrected, wherever they have gone since.
+// AuditIssued checks that each project has as many shares as were issued and corrected, wherever they are now.
 func AuditIssued(ctx context.Context, db module.Querier, r *Report) error {
 	all := module.Label(ctx, "the audit reads the whole ledger")
 	var wrong []struct {

@@ -11,14 +11,14 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Newest are entries of a participation before a sequence (0: all), newest first, and the balance after the newest of them.
+// Newest reads entries of a participation before a sequence (0: all), newest first, and the balance after the newest of them.
 func Newest(ctx context.Context, db module.DB, of Participation, before int64, limit int) (entries []Entry, after Balance, err error) {
 	all := module.Label(ctx, "entries have no relation: their participation was found among the caller's")
 	var rows []entryRow
 	q := all.Select(db, &rows).
 		Where("participation_id = ?", of.ID).OrderExpr("sequence DESC").Limit(int64(limit))
 	if before <= 0 {
-		q = q.Where("sequence <= ?", of.Sequence) // the balance was read before the entries: later ones do not belong to it
+		q = q.Where("sequence <= ?", of.Sequence) // the balance was read before the entries: it does not include later ones
 	} else {
 		q = q.Where("sequence < ?", before)
 	}
@@ -39,7 +39,7 @@ func Newest(ctx context.Context, db module.DB, of Participation, before int64, l
 	return entries, Balance{share.Int64, offered.Int64, reserved.Int64, held.Int64, moving.Int64}, err
 }
 
-// Change is an entry that changed how many shares there are.
+// Change is an entry that changed the number of shares.
 type Change struct {
 	Participation string
 	Project       string
@@ -48,7 +48,7 @@ type Change struct {
 	Shares        int64
 }
 
-// Changes are those of participations, in the order in which they were written, by participation. Only Effective and Shares are set.
+// Changes reads the changes of participations, in the order of writing, by participation. It sets only Effective and Shares.
 func Changes(ctx context.Context, db module.Querier, ids []string) (map[string][]Change, error) {
 	all := module.Label(ctx, "entries have no relation: their participations were found before")
 	out := map[string][]Change{}
@@ -64,7 +64,7 @@ func Changes(ctx context.Context, db module.Querier, ids []string) (map[string][
 	return out, err
 }
 
-// ChangesOf are the changes of the shares of the relation that rows are narrowed to, in no order.
+// ChangesOf reads the changes of the relation of rows, unsorted.
 func ChangesOf(ctx context.Context, db module.Querier, rows module.Rows) ([]Change, error) {
 	var out []Change
 	err := module.Label(ctx, "entries have no relation: the participations that they are joined to are narrowed").Select(db, (*entryRow)(nil)).
@@ -82,8 +82,8 @@ type Shares struct {
 	AllShares, OwnShares int64
 }
 
-// SharesByDay are the changes of the shares of a project by day: those that were issued from a ref, also by the moment at which they
-// were written, and all others.
+// SharesByDay reads the changes of the shares of a project by day: those that were issued from a ref, also by the time of writing, and
+// all others.
 func SharesByDay(ctx context.Context, db module.Querier, relation, project, ref string) (issued, others []Shares, err error) {
 	sums := func() *bun.SelectQuery {
 		return module.Label(ctx, "a chart compares the caller's shares with those of all members").Select(db, (*entryRow)(nil)).
@@ -100,7 +100,7 @@ func SharesByDay(ctx context.Context, db module.Querier, relation, project, ref 
 	return issued, others, err
 }
 
-// SharesNow are the shares that there are of projects, by project.
+// SharesNow reads the numbers of shares of projects, by project.
 func SharesNow(ctx context.Context, db module.Querier, relation string, codes []string) (out []Shares, err error) {
 	err = module.Label(ctx, "a chart compares the caller's shares with those of all members").Select(db, (*participationRow)(nil)).
 		ColumnExpr("project_code, CAST(SUM(share) AS bigint) AS all_shares").
@@ -109,7 +109,7 @@ func SharesNow(ctx context.Context, db module.Querier, relation string, codes []
 	return out, err
 }
 
-// holders are the relations that had shares of a project at a moment; today is its day.
+// holders selects the relations that had shares of a project at a moment; today is its day.
 func holders(ctx context.Context, db module.Querier, project string, at time.Time, today value.Day) *bun.SelectQuery {
 	return module.Label(ctx, "siblings and staff ask who takes part in a project").Select(db, (*entryRow)(nil)).ColumnExpr("p.relation_id").
 		Join("JOIN marketplace_participations AS p ON p.label_key = e.label_key AND p.id = e.participation_id").
@@ -122,7 +122,7 @@ func CountHolders(ctx context.Context, db module.Querier, project string, at tim
 	return n, module.Over(holders(ctx, db, project, at, today), "having_shares").ColumnExpr("count(*)").Scan(ctx, &n)
 }
 
-// Holders are a page of those relations, in their order from the one after another.
+// Holders reads a page of those relations, in ascending order from the one after another.
 func Holders(ctx context.Context, db module.Querier, project string, at time.Time, today value.Day, after string, limit int) ([]string, error) {
 	out := []string{}
 	err := holders(ctx, db, project, at, today).Where("p.relation_id > ?", after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx, &out)

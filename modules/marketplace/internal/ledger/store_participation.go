@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// withoutShares is the row of a participation that begins: its shares come through Issue and the like.
+// withoutShares returns the row of a new participation, whose shares come through Issue and the other movements.
 func withoutShares(p Participation) *participationRow {
 	p.Balance, p.Sequence, p.Hash = Balance{}, 0, ""
 	return &participationRow{Participation: p}
@@ -23,21 +23,21 @@ func Add(ctx context.Context, tx module.Tx, p Participation) error {
 	return err
 }
 
-// Open is Add for one that may be there already; that one stays as it is.
+// Open stores a participation, without shares. One that exists already stays as it is.
 func Open(ctx context.Context, tx module.Tx, p Participation) error {
 	_, err := module.Label(ctx, "shares go to the participation of the member that receives them").Insert(tx, withoutShares(p)).
 		On("CONFLICT DO NOTHING").Exec(ctx)
 	return err
 }
 
-// Describe stores what is known of a participation besides its owner, its project and its shares.
+// Describe stores the identifier at the provider, the address key and the document of a participation.
 func Describe(ctx context.Context, tx module.Tx, p Participation) error {
 	_, err := module.Label(ctx, "an import holds participations of the whole label").Update(tx, &participationRow{Participation: p}).
 		Column("provider_identifier", "address_key", "document").WherePK().Exec(ctx)
 	return err
 }
 
-// found are the participations of rows.
+// found reads the participations of rows.
 func found(rows []participationRow, err error) ([]Participation, error) {
 	out := make([]Participation, len(rows))
 	for i, r := range rows {
@@ -46,21 +46,21 @@ func found(rows []participationRow, err error) ([]Participation, error) {
 	return out, err
 }
 
-// All are the participations that rows are narrowed to.
+// All reads the participations of rows.
 func All(ctx context.Context, db module.DB, rows module.Rows) ([]Participation, error) {
 	var all []participationRow
 	err := db.Find(ctx, rows, &all, "")
 	return found(all, err)
 }
 
-// WithShares are those of All that have shares, by project.
+// WithShares reads the participations of rows that have shares, by project.
 func WithShares(ctx context.Context, db module.DB, rows module.Rows) ([]Participation, error) {
 	var all []participationRow
 	err := db.Find(ctx, rows, &all, "AND share > 0 ORDER BY project_code, participation_identifier")
 	return found(all, err)
 }
 
-// Named is a participation by its identifier. problem.ErrNotFound when rows have none of that name.
+// Named reads a participation by its identifier. It returns problem.ErrNotFound when rows have none with it.
 func Named(ctx context.Context, db module.DB, rows module.Rows, identifier string) (Participation, error) {
 	var row participationRow
 	err := db.Find(ctx, rows, &row, "AND participation_identifier = ?", identifier)
@@ -70,7 +70,7 @@ func Named(ctx context.Context, db module.DB, rows module.Rows, identifier strin
 	return row.Participation, err
 }
 
-// LockNamed are the participations of the label with any of the identifiers, under lock.
+// LockNamed reads and locks the participations of the label with any of the identifiers.
 func LockNamed(ctx context.Context, tx module.Tx, identifiers []string) ([]Participation, error) {
 	var all []participationRow
 	err := module.Label(ctx, "an import holds participations of the whole label").SelectForUpdate(tx, &all).
@@ -78,15 +78,15 @@ func LockNamed(ctx context.Context, tx module.Tx, identifiers []string) ([]Parti
 	return found(all, err)
 }
 
-// ByID are the participations of the label with any of the ids.
+// ByID reads the participations of the label with any of the ids.
 func ByID(ctx context.Context, db module.Querier, ids []string) ([]Participation, error) {
 	var all []participationRow
 	err := module.Label(ctx, "an order names participations of its seller and its buyer").Select(db, &all).Where("id IN (?)", bun.List(ids)).Scan(ctx)
 	return found(all, err)
 }
 
-// Candidates are the participations of a relation that an offer without a choice may be of: the one of an identifier or, when that
-// is empty, those of a project that have shares.
+// Candidates reads the participations of a relation that an imported offer may be about: the one with an identifier or, when that is
+// empty, those of a project that have shares.
 func Candidates(ctx context.Context, db module.Querier, relation, identifier, project string) ([]Participation, error) {
 	var all []participationRow
 	q := module.Label(ctx, "an import holds offers of the whole label").Select(db, &all).Where("relation_id = ?", relation)
@@ -99,14 +99,15 @@ func Candidates(ctx context.Context, db module.Querier, relation, identifier, pr
 	return found(all, err)
 }
 
-// At is the id of the participation of a relation in a project at an address, the first of several. problem.ErrNotFound without one.
+// At returns the id of the participation of a relation in a project at an address, the first of several. It returns
+// problem.ErrNotFound when there is none.
 func At(ctx context.Context, db module.Querier, relation, project, addressKey string) (string, error) {
 	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db, (*participationRow)(nil)).
 		Where("relation_id = ? AND project_code = ? AND address_key = ?", relation, project, addressKey).OrderExpr("id"))
 }
 
-// Receiving is the id of the participation with shares to which a relation's further shares of a project go: the one at its address
-// or else the first. problem.ErrNotFound without one.
+// Receiving returns the id of the participation with shares that gets more shares of a project for a relation: the one at its address,
+// else the first. It returns problem.ErrNotFound when there is none.
 func Receiving(ctx context.Context, db module.Querier, relation, project, addressKey string) (string, error) {
 	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db, (*participationRow)(nil)).
 		Where("relation_id = ? AND project_code = ? AND share > 0", relation, project).

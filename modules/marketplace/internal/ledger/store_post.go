@@ -17,7 +17,7 @@ import (
 // CodeShares is the code of ErrShares.
 const CodeShares = "marketplace.shares_gone"
 
-// ErrShares says that there are not that many shares (any more).
+// ErrShares is the problem (409) that there are fewer shares than the movement takes.
 var ErrShares = problem.Fail(http.StatusConflict, CodeShares)
 
 // The models are not exported: only this package can write their tables.
@@ -32,8 +32,8 @@ type (
 	}
 )
 
-// post writes entries and moves the balances with them: all or, with ErrShares (409), none. It locks the participations in the order
-// of their ids. Several postings on one participation are taken in their order.
+// post writes entries and the new balances: all or, with ErrShares (409), none. It locks the participations in the order of their ids.
+// Several postings on one participation are written in their order.
 func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting) error {
 	if len(postings) == 0 {
 		return nil

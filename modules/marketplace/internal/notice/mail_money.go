@@ -5,12 +5,12 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// question ends a mail about money that somebody may not have expected.
+// question ends a mail about money that its reader may not have expected.
 func question(r Reader) []string {
 	return []string{r.Say("Heb je hier een vraag over? Neem dan contact met ons op.", "Do you have a question about this? Then get in touch with us.")}
 }
 
-// MailPurchaseReversed tells the buyer that a paid order has been cancelled, and why.
+// MailPurchaseReversed notifies the buyer that a paid order was cancelled, and why.
 func MailPurchaseReversed(r Reader, n Notice) module.Mail {
 	m := mailTo(r, "Je bestelling "+n.Reference+" is geannuleerd", "Your order "+n.Reference+" has been cancelled")
 	why := r.Say("We hebben je bestelling geannuleerd.", "We have cancelled your order.")
@@ -30,7 +30,7 @@ func MailPurchaseReversed(r Reader, n Notice) module.Mail {
 	return m
 }
 
-// MailMoneyReturned tells the buyer that money came back, or is here again, and that the order stays as it is.
+// MailMoneyReturned notifies the buyer that money came back or was paid again, and that the order stays as it is.
 func MailMoneyReturned(r Reader, n Notice) module.Mail {
 	refund := MoneyText(n.Refund)
 	var m module.Mail
@@ -57,7 +57,7 @@ func MailMoneyReturned(r Reader, n Notice) module.Mail {
 	return m
 }
 
-// mailSaleMoney tells a seller that money of a sale went back to the buyer, or is here again, and that the sale stands.
+// mailSaleMoney notifies a seller that money of a sale went back to the buyer or was paid again, and that the sale stands.
 func mailSaleMoney(r Reader, n Notice) module.Mail {
 	var m module.Mail
 	switch n.Reason {

@@ -5,7 +5,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// rejectionTexts say why an offer was rejected (4-rejection-reasons), to its owner.
+// rejectionTexts are the reasons why an offer was rejected, for its owner (4-rejection-reasons).
 var rejectionTexts = map[string][2]string{
 	"PARTICIPATION_UNKNOWN":           {"We kennen deze deelname niet meer.", "We no longer know this participation."},
 	"MULTIPLE_PARTICIPATIONS_PROJECT": {"Je aanbod gaat over meer dan één deelname in dit project.", "Your offer concerns more than one participation in this project."},
@@ -86,7 +86,7 @@ func MailSaleUndone(r Reader, n Notice) module.Mail {
 	return m
 }
 
-// mailCode brings the code of a personal offer. Its reader need not be a member yet, and whoever reads the mailbox may use the code.
+// mailCode has the code of a personal offer. Its reader may not be a member yet; anybody who can read the mailbox can use the code.
 func mailCode(r Reader, n Notice) module.Mail {
 	m := mailTo(r, "Er ligt een persoonlijk aanbod voor je klaar", "There is a personal offer for you")
 	m.Lines = []string{r.Say("Een lid biedt je delen aan. Met deze code kun je ze kopen:", "A member offers you shares. With this code you can buy them:")}

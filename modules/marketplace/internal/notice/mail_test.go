@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// allNotices are the kinds with what each has; a kind without a text would stop a delivery.
+// allNotices returns every kind of notice with all its fields; a kind without a text would stop a delivery.
 func allNotices(t *testing.T) []Notice {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
@@ -127,7 +127,7 @@ func TestMails(t *testing.T) {
 	})
 }
 
-// Why money went back, or a sale did not go through, decides what its buyer and its seller read.
+// The reason why money came back or a sale was undone decides the text for buyer and seller.
 func TestMailsByReason(t *testing.T) {
 	nl, en := Reader{Locale: "nl", Zone: time.UTC}, Reader{Locale: "en", Zone: time.UTC}
 	first := func(r Reader, n Notice) []string {
@@ -179,7 +179,7 @@ func TestMailsByReason(t *testing.T) {
 	})
 }
 
-// An amount of nothing is not written out as € 0,00.
+// An amount of zero is left out, not written as € 0,00.
 func TestAmountsOfMails(t *testing.T) {
 	en := Reader{Locale: "en", Zone: time.UTC}
 	lines := func(n Notice) string {

@@ -1,5 +1,5 @@
-// Package notice writes the mails of the marketplace. Send publishes a notice in the transaction that it is about, so that no mail is sent of
-// what was rolled back; Mail gives it a text when the language of its reader is known.
+// Package notice writes the mails of the marketplace. Send publishes a notice in the transaction that it is about, so that a rollback sends
+// no mail; Mail writes its text when the language of its reader is known.
 package notice
 
 import (
@@ -16,20 +16,19 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Notice is what somebody is notified of by mail. It is written in the transaction that it tells of, with Send, and mailed after the commit,
-// when the address and the language of its reader can be asked for. Back offices may hear of notices too: they hold nothing that
-// opens anything. The texts are in mail_offer.go, mail_order.go and mail_share.go.
+// Notice is a mail to be sent. Send publishes it in the transaction that it is about; after the commit, when the address and the language of
+// its reader are known, it is mailed. Back offices may subscribe to notices: they hold no secrets. The texts are in the files mail_*.go.
 type Notice = marketplaceapi.Notice
 
 type Kind = marketplaceapi.NoticeKind
 
-// The mails of the marketplace, with their readers and the fields that they need beside Kind and Relation.
+// Kinds of notice, with their readers and the fields that they need in addition to Kind and Relation.
 const (
 	OfferApproved Kind = "offer_approved" // seller: Type, Reference, Project, Shares, Price, Day
 	OfferRejected Kind = "offer_rejected" // seller: Type, Reference, Project, Shares, Reason
 	OfferSold     Kind = "offer_sold"     // seller, once paid: Reference (of the offer), Project, Shares, Amount, Day
 	SaleUndone    Kind = "sale_undone"    // seller, when a paid order is cancelled: Reference (of the offer), Project, Shares, Free, Reason (empty: the buyer withdrew)
-	OfferCode     Kind = "code"           // whoever has the buyer's address of a DIRECT offer: Offer, Project, Shares, Price
+	OfferCode     Kind = "code"           // address of the buyer of a DIRECT offer: Offer, Project, Shares, Price
 
 	OrderPlaced      Kind = "order_placed"       // buyer, as soon as it can be paid: Reference, Shares, Amount, Day, Until
 	OrderPaid        Kind = "order_paid"         // buyer: Reference, Shares, Amount, Day, Until (of the cooling-off period)
@@ -41,7 +40,7 @@ const (
 	Refunded         Kind = "refunded"           // buyer who paid too late or twice: Reference, Refund
 	PurchaseReversed Kind = "purchase_reversed"  // buyer, when the portal or staff cancel a paid order: Reference, Shares, Amount, Refund (what still goes back), Reason
 	MoneyReturned    Kind = "money_returned"     // buyer, when money came back and the order stays as it is: Reference, Shares, Amount, Refund (how much), Reason
-	SaleMoney        Kind = "sale_money"         // seller whose sale stands, of the same: Reference (of the offer), Project, Shares, Reason
+	SaleMoney        Kind = "sale_money"         // seller whose sale stands then: Reference (of the offer), Project, Shares, Reason
 
 	TransferReceived Kind = "transfer_received" // receiver: From, Project, Shares, Day
 	TransferDone     Kind = "transfer_done"     // giver: Reference, Project, Shares, Day
@@ -51,7 +50,7 @@ const (
 	AccessRejected   Kind = "access_rejected" // Reason
 )
 
-// Send has a notice mailed to its reader after the commit of tx, once. Without a reader it does nothing.
+// Send publishes a notice, which is mailed once after the commit of tx. Without a reader it does nothing.
 func Send(ctx context.Context, tx module.Tx, n Notice) error {
 	key := cmp.Or(n.Relation, n.Offer)
 	if key == "" {
@@ -61,22 +60,22 @@ func Send(ctx context.Context, tx module.Tx, n Notice) error {
 	if err != nil {
 		return err
 	}
-	// Nobody counts notices by their reader, and counting would make all who sell to one member wait for each other.
+	// The event has no sequence: numbering would make all transactions about one member wait for each other.
 	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventNotice, Key: key, Seq: 1, Data: data})
 }
 
-// Reader is who reads a mail, in which language, and when a day begins where they are.
+// Reader is the reader of a mail, with language and time zone.
 type Reader struct {
 	Email  string
 	Locale string
 	Zone   *time.Location
-	Code   string // of OfferCode: what opens the offer
-	From   string // name of notice.From
+	Code   string // of OfferCode: the code of the offer
+	From   string // name of the relation Notice.From
 }
 
 func (r Reader) en() bool { return r.Locale == "en" }
 
-// Say chooses between Dutch and English; any locale but "en" is Dutch.
+// Say returns the Dutch or the English text; any locale but "en" is Dutch.
 func (r Reader) Say(nl, en string) string {
 	if r.en() {
 		return en
@@ -84,7 +83,7 @@ func (r Reader) Say(nl, en string) string {
 	return nl
 }
 
-// letter is the text of one mail.
+// letter writes one mail.
 type letter func(r Reader, n Notice) module.Mail
 
 var letters = map[Kind]letter{
@@ -98,7 +97,7 @@ var letters = map[Kind]letter{
 	Moved: mailMoved, AccessApproved: mailAccessApproved, AccessRejected: mailAccessRejected,
 }
 
-// Mail writes a notice out; ok is false for a kind that has no text.
+// Mail writes the mail of a notice; ok is false for a kind without a text.
 func Mail(r Reader, n Notice) (m module.Mail, ok bool) {
 	write, ok := letters[n.Kind]
 	if !ok {
@@ -109,18 +108,18 @@ func Mail(r Reader, n Notice) (m module.Mail, ok bool) {
 	return m, true
 }
 
-// mailTo begins a mail: one text is both its subject and its title.
+// mailTo returns a mail with one text as its subject and its title.
 func mailTo(r Reader, nl, en string) module.Mail {
 	title := r.Say(nl, en)
 	return module.Mail{Subject: title, Title: title}
 }
 
-// button is where a mail leads.
+// button returns a link of a mail.
 func button(r Reader, nl, en, path string) *module.Button {
 	return &module.Button{Text: r.Say(nl, en), Path: path}
 }
 
-// facts are lines of a name and what it is; those that are empty are left out.
+// facts returns lines of names and values, without those whose value is empty.
 func facts(pairs ...string) (lines []string) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if pair[1] != "" {
@@ -130,7 +129,7 @@ func facts(pairs ...string) (lines []string) {
 	return lines
 }
 
-// SharesText is "1 deel", "12 delen".
+// SharesText returns "1 deel" or "12 delen".
 func SharesText(r Reader, n int64) string {
 	switch {
 	case n == 1:
@@ -140,7 +139,7 @@ func SharesText(r Reader, n int64) string {
 	}
 }
 
-// Grouped writes a number with dots between thousands, in either language.
+// Grouped formats a number with dots between thousands, in either language.
 func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -149,7 +148,7 @@ func Grouped(n int64) string {
 	return s
 }
 
-// MoneyText is "€ 1.234,50", in either language.
+// MoneyText returns "€ 1.234,50", in either language.
 func MoneyText(c value.Cents) string {
 	if c < 0 {
 		return "-" + MoneyText(-c)
@@ -158,7 +157,7 @@ func MoneyText(c value.Cents) string {
 	return "€ " + Grouped(int64(c)/100) + "," + cents
 }
 
-// DayText writes a day as the portal shows it, in either language.
+// DayText formats a day as the portal shows it, in either language.
 func DayText(d value.Day) string {
 	s := d.String() // 2026-11-20
 	if s == "" {
@@ -167,7 +166,7 @@ func DayText(d value.Day) string {
 	return s[8:] + "-" + s[5:7] + "-" + s[:4]
 }
 
-// MomentText is a day with the time on the clock there.
+// MomentText formats a time as day and local time.
 func MomentText(r Reader, at time.Time) string {
 	if at.IsZero() {
 		return ""

@@ -34,14 +34,14 @@ func (o *Offer) Buyable(buyer string) bool {
 	return false // a personal transfer is no purchase
 }
 
-// IsDue reports whether there is something to hand over.
+// IsDue reports whether the offer is a transfer whose shares can be transferred.
 func (o Offer) IsDue() bool { return o.Type == Private && o.Status == Active && o.Left > 0 }
 
 // Types of an offer (3-enum-publication-type, 3-publication-type-mapping).
 const (
 	Public  = "PUBLIC"  // anybody may buy it
-	Direct  = "DIRECT"  // whoever redeems its code
-	Private = "PRIVATE" // handed over to one member for nothing: a transfer
+	Direct  = "DIRECT"  // the member who redeems its code
+	Private = "PRIVATE" // transferred to one member for nothing
 )
 
 // Offer types of the form (3-offer-type-enum).
@@ -50,7 +50,7 @@ const (
 	FormPersonal = "personal"
 )
 
-// Items of the market (4-offer-item-status-enum, 4-offer-status-reconcile).
+// Statuses of an offer on the market (4-offer-item-status-enum, 4-offer-status-reconcile).
 const (
 	itemAvailable   = "AVAILABLE"
 	itemReserved    = "RESERVED"
@@ -59,7 +59,7 @@ const (
 	itemClosed      = "CLOSED"
 )
 
-// Why an offer is rejected (4-rejection-reasons, 4-rejection-provider-value).
+// Reasons why an offer is rejected (4-rejection-reasons, 4-rejection-provider-value).
 const (
 	RejectUnknown  = "PARTICIPATION_UNKNOWN"
 	RejectSeveral  = "MULTIPLE_PARTICIPATIONS_PROJECT"
@@ -70,8 +70,8 @@ const (
 
 var Rejections = []string{RejectUnknown, RejectSeveral, RejectShares, RejectSelling, RejectProvider}
 
-// Judge says why an offer is to be rejected, at approval or when it comes from a back office; empty when it is fine. participations
-// is how many of the seller's it could be about (4-rejection-triggers).
+// Judge returns why an offer is rejected, at approval or import; empty when it meets the rules. participations is the number of the
+// seller's participations that it could be about (4-rejection-triggers).
 func Judge(participations int, enough, selling bool) string {
 	switch {
 	case participations == 0:
@@ -86,7 +86,7 @@ func Judge(participations int, enough, selling bool) string {
 	return ""
 }
 
-// CheckReason refuses a reason for rejecting an offer that is none of those that there are.
+// CheckReason refuses an unknown reason for rejecting an offer.
 func CheckReason(reason string) (wrong []problem.FieldError) {
 	if !slices.Contains(Rejections, reason) {
 		wrong = []problem.FieldError{{Field: "reason", Code: CodeReasonUnknown}}
@@ -94,8 +94,8 @@ func CheckReason(reason string) (wrong []problem.FieldError) {
 	return wrong
 }
 
-// ItemStatus is how the market shows the status of an offer (4-offer-status-reconcile). All of an ACTIVE offer is RESERVED only while
-// orders that are not paid hold all that is left of it.
+// ItemStatus returns the status of an offer on the market (4-offer-status-reconcile). An ACTIVE offer is RESERVED only while unpaid orders
+// hold all that is left of it.
 func (o Offer) ItemStatus() string {
 	switch o.Status {
 	case Active:
@@ -117,7 +117,7 @@ func (o Offer) ItemStatus() string {
 	return string(o.Status)
 }
 
-// NewOffer is an offer as a seller asks for it (3-offer-create-fields). The server treats one with buyer_email_address as personal
+// NewOffer is the request of a seller (3-offer-create-fields). With buyer_email_address the offer is personal
 // (7.6-post-offers-type-reconcile).
 type NewOffer struct {
 	Participation string      `json:"participation_identifier"`
@@ -125,18 +125,18 @@ type NewOffer struct {
 	BuyerEmail    string      `json:"buyer_email_address,omitempty"`
 	Date          string      `json:"date" format:"date"`
 	Shares        json.Number `json:"number_of_shares"`
-	Price         json.Number `json:"price" doc:"Euros a share; fractions are cut off"`
+	Price         json.Number `json:"price" doc:"Euros a share; cents are cut off"`
 	ProjectCode   string      `json:"project_code,omitempty"`
 }
 
-// Bounds are what an offer is held against.
+// Bounds are the limits of an offer.
 type Bounds struct {
 	Free     int64          `json:"free"` // shares that can be offered
 	Settings []OfferSetting `json:"member_offer_settings"`
-	Days     int            `json:"days"` // how far ahead its date may be
+	Days     int            `json:"days"` // maximum number of days from today to its date
 }
 
-// Check says what is wrong with an offer (5.7-offer-*), at most one code a field.
+// Check returns what is wrong with an offer (5.7-offer-*), at most one code for each field.
 func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	s := latest(b.Settings, today)
@@ -182,7 +182,7 @@ func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) 
 	return wrong
 }
 
-// DateWithin reads the date of an offer: from today up to and including days ahead (5.7-offer-date-horizon).
+// DateWithin parses the date of an offer: from today up to and including days ahead (5.7-offer-date-horizon).
 func DateWithin(s string, today value.Day, days int) (on value.Day, code string) {
 	if strings.TrimSpace(s) == "" {
 		return on, CodeRequired
@@ -202,7 +202,7 @@ var (
 	decimal = regexp.MustCompile(`^(-?)(\d{1,9})(?:\.(\d+))?$`)
 )
 
-// SharesWithin reads a number of shares: a whole number from 1 up to free (5.7-offer-shares).
+// SharesWithin parses a number of shares: a whole number from 1 up to free (5.7-offer-shares).
 func SharesWithin(s json.Number, free int64) (n int64, code string) {
 	if !whole.MatchString(string(s)) {
 		return 0, CodeInvalidInput
@@ -218,7 +218,7 @@ func SharesWithin(s json.Number, free int64) (n int64, code string) {
 	return n, ""
 }
 
-// FloorPrice cuts the fractions of a euro off (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order).
+// FloorPrice cuts off the cents of a price (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order).
 func FloorPrice(s json.Number) (value.Cents, bool) {
 	part := decimal.FindStringSubmatch(string(s))
 	if part == nil {
@@ -236,7 +236,7 @@ func FloorPrice(s json.Number) (value.Cents, bool) {
 	return value.Cents(euros * 100), true
 }
 
-// Retracted is where retracting n shares leads: REVOKED when nothing of the offer remains, SOLD when what remains is sold.
+// Retracted returns the status after n shares are retracted: REVOKED when nothing of the offer remains, SOLD when the rest is sold.
 func (o Offer) Retracted(n int64) state.Status {
 	switch {
 	case n < o.Left || o.Reserved > 0:
@@ -247,11 +247,11 @@ func (o Offer) Retracted(n int64) state.Status {
 	return Revoked
 }
 
-// alphabet of codes and references: nothing in it is easily taken for something else.
+// alphabet of codes and references, without letters and digits that look alike.
 const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
-// Unguessable is a random text of the alphabet.
-func Unguessable(length int) string {
+// RandomString returns a random string of the alphabet.
+func RandomString(length int) string {
 	b := make([]byte, length)
 	_, _ = rand.Read(b) // never fails
 	for i := range b {
@@ -260,7 +260,7 @@ func Unguessable(length int) string {
 	return string(b)
 }
 
-// CodeHash is what the code of an offer is looked up by, however it was typed. ok is false for what cannot be one.
+// CodeHash returns the hash by which the code of an offer is found, however the code was typed. ok is false for a string that is no code.
 func CodeHash(code string) (hash string, ok bool) {
 	code = strings.ToUpper(strings.TrimSpace(code))
 	sum := sha256.Sum256([]byte(code))

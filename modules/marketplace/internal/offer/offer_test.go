@@ -92,7 +92,7 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// The four numbers of an offer never come to more than it has, whatever is retracted.
+// The sum of the four numbers of an offer never exceeds its shares, whatever is retracted.
 func TestRetracted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Offer{Status: Active, Left: rapid.Int64Range(1, 5).Draw(t, "left"), Reserved: rapid.Int64Range(0, 3).Draw(t, "reserved"),
@@ -135,7 +135,7 @@ func TestItemStatus(t *testing.T) {
 func TestCodes(t *testing.T) {
 	seen := map[string]bool{}
 	for range 1000 {
-		code := Unguessable(CodeLength)
+		code := RandomString(CodeLength)
 		require.Len(t, code, 11)
 		require.False(t, seen[code])
 		seen[code] = true

@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// numbers makes properties numbers.
+// numbers makes the type of properties number.
 func numbers(s *huma.Schema, names ...string) *huma.Schema {
 	for _, name := range names {
 		s.Properties[name].Type = huma.TypeNumber
@@ -24,10 +24,10 @@ func (NewTransfer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema
 	return numbers(s, "number_of_shares")
 }
 
-// Retraction says how many shares come back from an offer.
+// Retraction is a number of shares to retract from an offer.
 type Retraction struct {
 	Reference string      `json:"reference"`
-	Shares    json.Number `json:"shares,omitempty" doc:"From 1 to what is left; all of it when absent"`
+	Shares    json.Number `json:"shares,omitempty" doc:"From 1 to the shares that are left; all of them when absent"`
 }
 
 // TransformSchema makes the number of shares a number.

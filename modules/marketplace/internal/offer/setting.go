@@ -4,7 +4,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// OfferSetting says between which prices members may offer from a day on, and whether they may sell (3-project-offer-settings).
+// OfferSetting is the price range of offers from a day on, and whether members may sell (3-project-offer-settings).
 type OfferSetting struct {
 	From         value.Day   `json:"from_date"`
 	Min          value.Cents `json:"min_price"`
@@ -12,8 +12,8 @@ type OfferSetting struct {
 	AllowSelling bool        `json:"allow_selling"`
 }
 
-// latest is the setting that holds on a day: the highest from_date not after it, of two of one day the later one
-// (3-project-latest-setting). nil: none does yet, and nothing can be sold.
+// latest returns the setting for a day: the one with the highest from_date not after it, and of two with the same date the later one
+// (3-project-latest-setting). nil: there is none yet, and nothing can be sold.
 func latest(settings []OfferSetting, on value.Day) (best *OfferSetting) {
 	for i, s := range settings {
 		if !s.From.After(on) && (best == nil || !s.From.Before(best.From)) {

@@ -14,7 +14,7 @@ const (
 	Revoked  state.Status = "REVOKED"
 )
 
-// Transitions are all that can happen to an offer (4-offer-transitions).
+// Transitions are all changes of status of an offer (4-offer-transitions).
 var Transitions = []state.Transition{
 	{From: Created, To: Approved, By: "staff", Event: "approved"},
 	{From: Created, To: Rejected, By: "staff", Event: "rejected"},

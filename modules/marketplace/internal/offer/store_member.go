@@ -13,14 +13,14 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Codes of transfers, activation, moves of shares and access.
+// Codes of redeeming.
 const (
-	codeCodeUnknown = "marketplace.code_unknown" // 404: unknown, used or not for this member
+	codeCodeUnknown = "marketplace.code_unknown" // 404: unknown, used, or not for this member
 )
 
 var errCode = problem.Fail(http.StatusNotFound, codeCodeUnknown)
 
-// ByID reads one offer of the label. problem.ErrNotFound when it is not there.
+// ByID reads an offer of the label. It returns problem.ErrNotFound when there is none.
 func ByID(ctx context.Context, db module.DB, id string) (*Offer, error) {
 	row := new(Offer)
 	err := db.Find(ctx, module.Label(ctx, "an event names an offer of any member"), row, "AND id = ?", id)
@@ -30,8 +30,8 @@ func ByID(ctx context.Context, db module.DB, id string) (*Offer, error) {
 	return row, err
 }
 
-// Redeem makes a relation the buyer of the personal offer with a code. errCode (404) when there is none that it can buy: unknown, its
-// own, another's already, or over.
+// Redeem makes a relation the buyer of the personal offer with a code. It returns errCode (404) when the relation can buy none with it: the
+// code is unknown, the offer is its own or another's, or has ended.
 func Redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Time) (Offer, error) {
 	rows := module.Label(ctx, "a code leads to the offer of another member")
 	row := Offer{}
@@ -54,7 +54,7 @@ func Redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Ti
 	return row, module.Publish(ctx, tx, marketplaceapi.EventOfferRedeemed, row.ID, marketplaceapi.OfferRedeemed{Offer: row.ID, Reference: row.Reference, Relation: row.RelationID, Buyer: relation})
 }
 
-// TransfersDue are ids of transfers that can be handed over.
+// TransfersDue lists ids of transfers whose shares can be transferred.
 func TransfersDue(ctx context.Context, db module.DB, limit int) (ids []string, err error) {
 	err = module.Label(ctx, "a job hands over the transfers of all members").Select(db, (*Offer)(nil)).Column("id").
 		Where("type = ? AND status = ? AND left_shares > 0", Private, Active).OrderExpr("price, project_name, id").Limit(int64(limit)).Scan(ctx, &ids)

@@ -36,19 +36,19 @@ type Offer struct {
 	Held            int64
 	Transferred     int64
 	Code            string
-	CodeHash        *string // nil: it has no code
+	CodeHash        *string // nil: no code
 	BuyerEmail      string
 	BuyerRelation   string
 	RejectionReason string
 	ChangeID        string
-	IdempotencyKey  *string // nil: none was given
+	IdempotencyKey  *string // nil: the request had none
 	Digest          string
-	Locale          string // in which the seller asked for it
+	Locale          string // language of the seller's request
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 }
 
-// Find reads an offer as it is now; nil when there is none.
+// Find reads an offer; nil when there is none.
 func Find(ctx context.Context, db module.DB, id string) (*Offer, error) {
 	row := &Offer{}
 	err := db.Find(ctx, module.Label(ctx, "a member looks at the offer of another"), row, "AND o.id = ?", id)
@@ -61,9 +61,8 @@ func Find(ctx context.Context, db module.DB, id string) (*Offer, error) {
 // ErrUnavailable is the problem (409) that an offer has fewer shares left than a buyer asks for.
 var ErrUnavailable = problem.Fail(http.StatusConflict, CodeUnavailable)
 
-// Reserve reserves shares of an ACTIVE offer: left -> reserved. ErrUnavailable (409) when it has not that many left. Like its siblings
-// below it moves nothing but the offer's own numbers: the caller posts the same to the ledger. Several offers are taken in the order
-// of their ids.
+// Reserve reserves shares of an ACTIVE offer: left -> reserved. It returns ErrUnavailable (409) when fewer are left. Like the functions below
+// it moves the offer's own numbers only: the caller makes the same movement in the ledger. Reserve several offers in the order of their ids.
 func Reserve(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "a buyer takes shares of the offer of another member").Update(tx, (*Offer)(nil)).
 		Where("id = ? AND status = ? AND left_shares >= ?", offer, Active, n).Where("? > 0", n).
@@ -71,7 +70,7 @@ func Reserve(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	return state.Changed(done, err, ErrUnavailable)
 }
 
-// Release undoes take: reserved -> left.
+// Release undoes Reserve: reserved -> left.
 func Release(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "an order that ends gives shares back to the offer of another member").Update(tx, (*Offer)(nil)).
 		Where("id = ? AND status = ? AND reserved >= ?", offer, Active, n).Where("? > 0", n).
@@ -79,7 +78,7 @@ func Release(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	return state.Changed(done, err, ledger.ErrShares)
 }
 
-// Sell makes reserved shares paid ones: reserved -> held. The offer is SOLD when that were the last.
+// Sell makes reserved shares paid: reserved -> held. The offer is SOLD when no others are left.
 func Sell(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "a paid order sells shares of the offer of another member").Update(tx, (*Offer)(nil)).
 		Where("id = ? AND status = ? AND reserved >= ?", offer, Active, n).Where("? > 0", n).
@@ -88,8 +87,8 @@ func Sell(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	return state.Changed(done, err, ledger.ErrShares)
 }
 
-// Return takes back paid shares that the buyer has withdrawn from: held -> left while the offer is ACTIVE (open). An offer that is
-// SOLD stays so: its shares are the seller's again, and no longer offered.
+// Return takes back paid shares of an order that is undone: held -> left while the offer is ACTIVE (open). A SOLD offer stays SOLD: its shares
+// are the seller's again and no longer offered.
 func Return(ctx context.Context, tx module.Tx, offer string, n int64) (open bool, err error) {
 	var is state.Status
 	err = module.Label(ctx, "a withdrawn order returns shares to the offer of another member").Update(tx, (*Offer)(nil)).
@@ -104,7 +103,7 @@ func Return(ctx context.Context, tx module.Tx, offer string, n int64) (open bool
 	return is == Active, err
 }
 
-// Transfer hands paid shares over: held -> transferred.
+// Transfer transfers paid shares to their buyer: held -> transferred.
 func Transfer(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "a job hands over shares of the offers of all members").Update(tx, (*Offer)(nil)).
 		Where("id = ? AND status IN (?, ?) AND held >= ?", offer, Active, Sold, n).Where("? > 0", n).
@@ -112,7 +111,7 @@ func Transfer(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	return state.Changed(done, err, ledger.ErrShares)
 }
 
-// Lock reads one offer of the label, under lock: it is about to be written. problem.ErrNotFound when it is not there.
+// Lock reads and locks an offer of the label that is about to be written. It returns problem.ErrNotFound when there is none.
 func Lock(ctx context.Context, tx module.Tx, id string) (Offer, error) {
 	row := Offer{}
 	err := module.Label(ctx, "staff, jobs and buyers change the offer of another member").SelectForUpdate(tx, &row).Where("id = ?", id).Scan(ctx)
@@ -122,7 +121,7 @@ func Lock(ctx context.Context, tx module.Tx, id string) (Offer, error) {
 	return row, err
 }
 
-// LockByChange is the offer that a change is about, under lock. problem.ErrNotFound when it is about none.
+// LockByChange reads and locks the offer of a change. It returns problem.ErrNotFound when the change is about none.
 func LockByChange(ctx context.Context, tx module.Tx, change string) (Offer, error) {
 	row := Offer{}
 	err := module.Label(ctx, "staff decide on the offer of a member").SelectForUpdate(tx, &row).Where("change_id = ?", change).Scan(ctx)
@@ -139,14 +138,14 @@ func Insert(ctx context.Context, tx module.Tx, row *Offer, sent error) error {
 	return state.Changed(done, err, sent)
 }
 
-// Import stores an offer in the status that it had elsewhere.
+// Import stores an offer of a record in the status that it has there.
 func Import(ctx context.Context, tx module.Tx, row *Offer) error {
 	_, err := module.Label(ctx, "an import holds offers of the whole label").Insert(tx, row).Exec(ctx)
 	return err
 }
 
-// Save brings an offer, which is locked, to a status, and stores what else has changed of it. It returns state.ErrTransition (409) unless
-// the offer is in that status already or may be brought to it.
+// Save stores a status of a locked offer and what else has changed of it. It returns state.ErrTransition (409) unless the offer has that
+// status already or may get it.
 func Save(ctx context.Context, tx module.Tx, row *Offer, to state.Status) error {
 	if to != row.Status {
 		if err := state.Next(Transitions, row.Status, to); err != nil {
@@ -159,7 +158,7 @@ func Save(ctx context.Context, tx module.Tx, row *Offer, to state.Status) error 
 	return state.Changed(done, err, problem.ErrNotFound)
 }
 
-// CountByProject are, by project, how many offers of others a relation can buy.
+// CountByProject counts, by project, the offers of others that a relation can buy.
 func CountByProject(ctx context.Context, db module.Querier, relation string) (map[string]int, error) {
 	var rows []struct {
 		ProjectCode string

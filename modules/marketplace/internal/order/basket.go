@@ -14,7 +14,7 @@ const (
 	codeBasketFull = "marketplace.basket_full"
 )
 
-// maxBasket bounds how many offers a basket holds.
+// maxBasket is the maximum number of offers in a basket.
 const maxBasket = 25
 
 // Basket is what a member is about to order (3-basket-fields).
@@ -26,17 +26,17 @@ type Basket struct {
 
 // BasketItem is a number of shares of one offer (3-basket-amounts).
 type BasketItem struct {
-	Identifier  string                `json:"identifier" doc:"Of the offer"`
+	Identifier  string                `json:"identifier" doc:"Id of the offer"`
 	Reference   string                `json:"reference"`
 	ProjectName string                `json:"project_name"`
 	ProjectCode string                `json:"project_code"`
-	Address     participation.Address `json:"address" doc:"Where the shares will be"`
+	Address     participation.Address `json:"address" doc:"Address that the shares get"`
 	Shares      int64                 `json:"shares"`
 	Price       value.Cents           `json:"price_per_share"`
 	Amount      value.Cents           `json:"amount"`
 }
 
-// BasketLine is what is stored of an item, with its offer; nil: there is no such offer.
+// BasketLine is a stored item of a basket, with its offer; nil when the offer does not exist.
 type BasketLine struct {
 	basketRow
 	address participation.Address
@@ -48,7 +48,7 @@ func (l BasketLine) good() bool {
 	return l.offer.Buyable(l.RelationID) && l.Shares >= 1 && l.Shares <= l.offer.Left
 }
 
-// NewBasket shows lines. Those whose offer is gone for good are left out.
+// NewBasket returns the basket with some lines, without lines whose offer does not exist.
 func NewBasket(lines []BasketLine, today value.Day, set TransferSettings) Basket {
 	b := Basket{Items: []BasketItem{}}
 	var dates []value.Day
@@ -66,7 +66,7 @@ func NewBasket(lines []BasketLine, today value.Day, set TransferSettings) Basket
 	return b
 }
 
-// BasketSeen is the basket as a browser has it. It is compared and never believed; whatever else stands in it is passed over.
+// BasketSeen is the basket that a browser shows. It is only compared with the stored basket; unknown fields in it are ignored.
 type BasketSeen struct {
 	_     struct{}    `additionalProperties:"true"`
 	Items []itemSeen  `json:"items" nullable:"true" required:"false" maxItems:"100"`
@@ -81,7 +81,7 @@ type itemSeen struct {
 	Amount     value.Cents `json:"amount" required:"false"`
 }
 
-// same reports whether a browser has the basket as it is. A member who sees other numbers than he would pay orders nothing.
+// same reports whether a browser shows this basket. A member who saw other numbers than the stored ones orders nothing.
 func (b Basket) same(seen *BasketSeen) bool {
 	if seen == nil {
 		return true

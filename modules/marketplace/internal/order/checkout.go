@@ -21,8 +21,8 @@ type Settings struct {
 	WithdrawalDays int              `json:"withdrawal_days"` // 9-withdrawal-period
 }
 
-// FirstTransferDay is the earliest day on which shares can be transferred, and the one that is proposed: that of the basket or,
-// where it has none, today plus so many days (5.7-checkout-date-default).
+// FirstTransferDay returns the earliest day on which shares can be transferred, which is also the proposed one: the first day of the basket
+// or, without one, today plus EarliestDays (5.7-checkout-date-default).
 func FirstTransferDay(first, today value.Day, set TransferSettings) value.Day {
 	if first.IsZero() {
 		return today.AddDays(set.EarliestDays)
@@ -30,8 +30,8 @@ func FirstTransferDay(first, today value.Day, set TransferSettings) value.Day {
 	return first
 }
 
-// firstOf is the first valid start date of a basket with offers of these dates: nobody gets shares before they are for sale, nor
-// sooner than the label takes to transfer them. Zero for an empty basket.
+// firstOf returns the first valid transfer date of a basket with offers of these dates: not before an offer is for sale, and not sooner
+// than EarliestDays from today. Zero for an empty basket.
 func firstOf(dates []value.Day, today value.Day, set TransferSettings) value.Day {
 	if len(dates) == 0 {
 		return value.Day{}
@@ -45,7 +45,7 @@ func firstOf(dates []value.Day, today value.Day, set TransferSettings) value.Day
 	return first
 }
 
-// CheckTransferDate judges a transfer date (5.7-checkout-date-min).
+// CheckTransferDate returns the problem codes of a transfer date (5.7-checkout-date-min).
 func CheckTransferDate(day, first, today value.Day, set TransferSettings) []string {
 	switch {
 	case day.IsZero():
@@ -56,8 +56,8 @@ func CheckTransferDate(day, first, today value.Day, set TransferSettings) []stri
 	return nil
 }
 
-// WithdrawUntil is the last day on which a paid order can be undone: so many days after the day of payment (9-withdrawal-period), but
-// before the shares are transferred (9-withdrawal-reconcile).
+// WithdrawUntil returns the last day on which a paid order can be undone: a number of days after the day of payment (9-withdrawal-period),
+// but before the shares are transferred (9-withdrawal-reconcile).
 func WithdrawUntil(paid, transfer value.Day, days int) value.Day {
 	last, until := paid.AddDays(days), transfer.AddDays(-1)
 	if until.Before(last) {
@@ -66,22 +66,22 @@ func WithdrawUntil(paid, transfer value.Day, days int) value.Day {
 	return last
 }
 
-// ThankYou is the parameter n of the thank-you page: URL-safe base64, without padding, of the JSON array [order reference, amount in
-// euro] (2.4-thank-you-encoding). It says what was ordered, never that it was paid.
+// ThankYou returns the parameter n of the thank-you page: URL-safe base64, without padding, of the JSON array [order reference, amount in
+// euro] (2.4-thank-you-encoding). The page shows what was ordered, and does not claim that it was paid.
 func ThankYou(reference string, amount value.Cents) string {
 	var text strings.Builder
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode([]any{reference, amount}) // a text and a number always encode
+	_ = enc.Encode([]any{reference, amount}) // a string and a number always encode
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.TrimSpace(text.String())))
 }
 
-// TransferSettings say how soon bought shares can be handed over (5.7-checkout-date-default).
+// TransferSettings bound when bought shares can be transferred (5.7-checkout-date-default).
 type TransferSettings struct {
 	EarliestDays int `json:"earliest_days" browser:"true"`
 }
 
-// OrderSettings say how long an order waits for its money (9-order-reservation, 9-payment-link-life).
+// OrderSettings bound how long an order waits for its payment (9-order-reservation, 9-payment-link-life).
 type OrderSettings struct {
 	ReservationDays int `json:"reservation_days" browser:"true"`
 	LinkDays        int `json:"link_days" browser:"true"`

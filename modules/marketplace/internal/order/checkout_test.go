@@ -81,7 +81,7 @@ func TestBrowsersBasketIsComparedOnly(t *testing.T) {
 	assert.True(t, Basket{}.same(read(`{"items":null}`)))
 }
 
-// Every status is tried against every other: what the table does not have is refused.
+// Every status is tried with every other: transitions that the table does not have are refused.
 func TestOrderTransitions(t *testing.T) {
 	all := []state.Status{Created, Awaiting, Bought, Completed, Expired, Cancelled}
 	want := map[[2]state.Status]bool{

@@ -1,6 +1,6 @@
 package order
 
-// Codes of transfers, activation, moves of shares and access.
+// Codes of placing an order.
 const (
-	codeKeyReused = "marketplace.key_reused" // 422: another request under the same key
+	codeKeyReused = "marketplace.key_reused" // 422: another request with the same key
 )

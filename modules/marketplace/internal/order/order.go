@@ -20,21 +20,21 @@ const (
 	placedNotWaived   = "WITHDRAWAL_NOT_WAIVED"
 	placedEmpty       = "BASKET_EMPTY"
 	placedDate        = "START_DATE_INVALID"
-	placedUnavailable = "OFFER_UNAVAILABLE" // what could not be ordered is out of the basket
-	placedChanged     = "BASKET_CHANGED"    // the browser's basket is not the one that would be ordered
+	placedUnavailable = "OFFER_UNAVAILABLE" // the lines that could not be ordered are removed from the basket
+	placedChanged     = "BASKET_CHANGED"    // the browser shows another basket than the stored one
 )
 
 // Order is an order as its buyer sees it (3-order-fields).
 type Order struct {
 	Reference    string       `json:"deal_reference"`
 	ID           string       `json:"deal_identifier"`
-	Status       state.Status `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; be ready for others (4-order-status-other)"`
-	PrivateDeal  bool         `json:"private_deal" doc:"It holds a personal offer"`
-	PrivateOrder bool         `json:"private_order" doc:"The same, under another name"`
+	Status       state.Status `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other)"`
+	PrivateDeal  bool         `json:"private_deal" doc:"Whether it has shares of a personal offer"`
+	PrivateOrder bool         `json:"private_order" doc:"Same as private_deal"`
 	Amount       value.Cents  `json:"amount"`
 	Shares       int64        `json:"shares"`
 	TransferDate value.Day    `json:"transfer_date"`
-	Expires      time.Time    `json:"expiration_date" doc:"Until then its shares are held for it"`
+	Expires      time.Time    `json:"expiration_date" doc:"Until when its shares are reserved"`
 	Placed       time.Time    `json:"placed"`
 	Paid         time.Time    `json:"paid,omitzero"`
 	EndReason    string       `json:"end_reason,omitempty" doc:"Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF"`
@@ -54,7 +54,7 @@ type OrderOffer struct {
 	Address     participation.Address `json:"address"`
 }
 
-// Wish is what somebody wants to order, beside what the server knows of the basket.
+// Wish is what a buyer asks for when ordering, in addition to the stored basket.
 type Wish struct {
 	Waived bool
 	Start  value.Day
@@ -62,8 +62,8 @@ type Wish struct {
 	Buyer  string
 }
 
-// judgeOrder says what comes of a wish, given the basket as it is and what its offers have left. kept are the lines that stay in
-// the basket when the outcome is placedUnavailable.
+// judgeOrder returns the outcome of a wish, given the lines of the basket and the shares that their offers have left. kept are the lines
+// that stay in the basket when the outcome is placedUnavailable.
 func judgeOrder(w Wish, lines []BasketLine, today value.Day, set TransferSettings) (outcome string, kept []BasketLine) {
 	if !w.Waived {
 		return placedNotWaived, lines
@@ -89,16 +89,16 @@ func judgeOrder(w Wish, lines []BasketLine, today value.Day, set TransferSetting
 	return PlacedSuccess, lines
 }
 
-// newReference makes what people call an order by: short enough to be read out over a telephone.
+// newReference returns the reference of an order, short enough to be read out over a telephone.
 func newReference() string { return "B-" + strings.ToUpper(value.NewID()[:10]) }
 
-// byOffer orders the lines of an order: offers are locked in the order of their ids.
+// byOffer sorts the lines of an order by offer: offers are locked in the order of their ids.
 func byOffer(lines []Line) []Line {
 	slices.SortFunc(lines, func(a, b Line) int { return cmp.Compare(a.OfferID, b.OfferID) })
 	return lines
 }
 
-// Undoable is the last day on which an order can be undone; zero when it cannot be, or need not be because nothing is paid.
+// Undoable returns the last day on which an order can be undone; zero when it cannot be undone or is not paid.
 func Undoable(o Row, zone *time.Location, days int) value.Day {
 	if o.Status != Bought || o.PaidAt == nil {
 		return value.Day{}
@@ -106,7 +106,7 @@ func Undoable(o Row, zone *time.Location, days int) value.Day {
 	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, days)
 }
 
-// Show is an order for its buyer.
+// Show returns an order as its buyer sees it.
 func (o Row) Show(lines []Line, zone *time.Location, days int, today value.Day) Order {
 	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount,
 		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, EndReason: o.EndReason, Offers: []OrderOffer{}}

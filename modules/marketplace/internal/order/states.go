@@ -14,7 +14,7 @@ const (
 	Cancelled state.Status = "CANCELLED"
 )
 
-// Transitions are all that can happen to an order (4-order-transitions).
+// Transitions are all changes of status of an order (4-order-transitions).
 var Transitions = []state.Transition{
 	{From: Created, To: Awaiting, By: "provider", Event: "the payment has been made ready"},
 	{From: Awaiting, To: Bought, By: "provider", Event: "paid"},

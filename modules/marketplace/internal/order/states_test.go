@@ -24,7 +24,7 @@ type instance struct {
 
 func (instance) Handle(context.Context, module.Event) error { return nil }
 
-// What is stored of an order moves along the table only.
+// The stored status of an order changes along the table only.
 func TestStoredTransitions(t *testing.T) {
 	all := []state.Status{Created, Awaiting, Bought, Completed, Expired, Cancelled}
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {

@@ -38,7 +38,7 @@ func BasketOf(ctx context.Context, db module.DB) ([]BasketLine, error) {
 	return withOffers(ctx, rows, func(all module.Rows, offers *[]offer.Offer) *bun.SelectQuery { return all.Select(db, offers) })
 }
 
-// withOffers finds the offers of baskets. read begins the query, under lock in a transaction that will write them.
+// withOffers reads the offers of basket rows. read begins the query, with a lock in a transaction that writes the offers.
 func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[]offer.Offer) *bun.SelectQuery) ([]BasketLine, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -63,8 +63,7 @@ func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[
 	return lines, nil
 }
 
-// Put puts a number of shares of an offer into the basket of the relation of the call; of an offer that is in it already, this
-// number in the place of the old one.
+// Put sets the number of shares of an offer in the basket of the relation of the call. It returns 409 basket_full above maxBasket offers.
 func Put(ctx context.Context, db module.DB, now time.Time, offer string, shares int64, at participation.Address) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -85,7 +84,7 @@ func Put(ctx context.Context, db module.DB, now time.Time, offer string, shares 
 	})
 }
 
-// Remove takes an offer out of the basket; doing it again does nothing.
+// Remove removes an offer from the basket of the relation of the call. It returns problem.ErrNotFound when the offer is not in it.
 func Remove(ctx context.Context, db module.DB, offer string) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -93,6 +92,6 @@ func Remove(ctx context.Context, db module.DB, offer string) error {
 	}
 	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		done, err := mine.Delete(tx, (*basketRow)(nil)).Where("offer_id = ?", offer).Exec(ctx)
-		return state.Changed(done, err, problem.ErrNotFound) // 6-customer-own-data-status: another's item is as one that is not there
+		return state.Changed(done, err, problem.ErrNotFound) // 6-customer-own-data-status: an item of another member is as one that does not exist
 	})
 }

@@ -30,14 +30,14 @@ type Row struct {
 	ExpiresAt      time.Time
 	PaidAt         *time.Time
 	EndedAt        *time.Time
-	EndReason      string // why the portal or staff ended a paid order; empty: its buyer did
+	EndReason      string // why the portal or staff ended a paid order; empty: the buyer did
 	IdempotencyKey *string
 	Digest         string
 	Email          string
 	Locale         string
 }
 
-// Line is what an order takes of one offer.
+// Line is the shares of one offer in an order.
 type Line struct {
 	bun.BaseModel       `bun:"table:marketplace_order_lines,alias:l"`
 	LabelKey            string `bun:",pk"`
@@ -49,12 +49,12 @@ type Line struct {
 	Shares              int64
 	Price               value.Cents
 	SellerParticipation string
-	BuyerParticipation  string // empty until the shares are there
+	BuyerParticipation  string // empty until the shares are transferred
 	Address             string // JSON of an Address
 }
 
-// Lock reads an order under lock: it is about to be written. rows are of the label, or of its buyer. problem.ErrNotFound when it
-// is not there.
+// Lock reads an order that is about to be written, and locks it. rows are those of the label, or of the buyer. It returns
+// problem.ErrNotFound when rows do not have the order.
 func Lock(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o Row, lines []Line, err error) {
 	err = rows.SelectForUpdate(tx, &o).Where("id = ?", id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -67,7 +67,7 @@ func Lock(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o Row
 	return o, all[id], err
 }
 
-// LinesOf reads the lines of orders, by order, in the order of their offers.
+// LinesOf reads the lines of orders, by order, sorted by offer.
 func LinesOf(ctx context.Context, db module.Querier, orders ...string) (map[string][]Line, error) {
 	out := map[string][]Line{}
 	if len(orders) == 0 {
@@ -82,8 +82,8 @@ func LinesOf(ctx context.Context, db module.Querier, orders ...string) (map[stri
 	return out, err
 }
 
-// move moves an order from the status that was read to the next, with what else is known of it then. 409 when its state machine
-// has no such way.
+// move stores the next status of an order, its times and its end reason. It returns state.ErrTransition (409) when the table does not have
+// the transition, or the status is no longer the one that was read.
 func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
 	rows := module.Label(ctx, "jobs and payment providers move the orders of all members")
 	if err := state.Next(Transitions, o.Status, to); err != nil {
@@ -107,7 +107,7 @@ func Mine(ctx context.Context, db module.DB, limit int) ([]Row, error) {
 	return rows, db.Find(ctx, mine, &rows, "ORDER BY d.placed_at DESC, d.id DESC LIMIT ?", limit)
 }
 
-// Own reads one of them. problem.ErrNotFound when it is not the caller's.
+// Own reads an order of the relation of the call. It returns problem.ErrNotFound when the relation does not have it.
 func Own(ctx context.Context, db module.DB, id string) (o Row, err error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func Own(ctx context.Context, db module.DB, id string) (o Row, err error) {
 	return o, err
 }
 
-// Due lists some orders in one of several statuses whose moment has come: "expires_at" or "transfer_date" of at most until.
+// Due lists ids of orders in one of some statuses whose column, such as "expires_at" or "transfer_date", is at most until.
 func Due(ctx context.Context, db module.Querier, column string, until any, limit int, statuses ...state.Status) (ids []string, err error) {
 	err = module.Label(ctx, "a job ends the orders of all members").Select(db, (*Row)(nil)).Column("id").
 		Where("status IN (?)", bun.List(statuses)).Where("? <= ?", bun.Ident(column), until).OrderExpr("?, id", bun.Ident(column)).

@@ -18,16 +18,16 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// The functions below move an order from one status to another, in the caller's transaction, with the shares and with the mails that
-// tell of it. They lock the order, then its offers, then the participations of the sellers.
+// The functions below change the status of an order in the caller's transaction, together with its shares and the mails about it. They lock
+// the order, then its offers, then the participations of the sellers.
 
-// Buy makes an order whose money has come BOUGHT: its shares are held for it until the transfer date.
+// Buy makes an order BOUGHT when its payment has come: its shares are held for it until the transfer date.
 func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line) error {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return err
 	}
-	if o.Status == Created { // paid before we heard that it can be
+	if o.Status == Created { // paid before its payment was stored
 		if err := move(ctx, tx, o, Awaiting); err != nil {
 			return err
 		}
@@ -48,11 +48,11 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 	}
 	zone := state.Zone(ctx)
 	last := Undoable(*o, zone, set.WithdrawalDays)
-	told := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Day: o.TransferDate}
+	mail := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Day: o.TransferDate}
 	if !last.Before(value.DayOf(now.In(zone))) {
-		told.Until = last.In(zone)
+		mail.Until = last.In(zone)
 	}
-	if err := notice.Send(ctx, tx, told); err != nil {
+	if err := notice.Send(ctx, tx, mail); err != nil {
 		return err
 	}
 	for _, l := range lines {
@@ -71,12 +71,12 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 	return Publish(ctx, tx, marketplaceapi.EventOrdersTransfer, []string{o.ID}, o.TransferDate.In(zone))
 }
 
-// lot is the line as the ledger takes it.
+// lot returns the line as a lot of the ledger.
 func (l Line) lot() ledger.Lot {
 	return ledger.Lot{Participation: l.SellerParticipation, Shares: l.Shares, Ref: l.OrderID}
 }
 
-// release gives the reserved shares of an unpaid order back to their offers (4-order-release-shares) and returns what the caller
+// release returns the reserved shares of an unpaid order to their offers (4-order-release-shares). It returns the lots that the caller
 // enters in the ledger.
 func release(ctx context.Context, tx module.Tx, lines []Line) ([]ledger.Lot, error) {
 	lots := make([]ledger.Lot, len(lines))
@@ -89,7 +89,7 @@ func release(ctx context.Context, tx module.Tx, lines []Line) ([]ledger.Lot, err
 	return lots, nil
 }
 
-// Expire ends an order that was not paid in time. One that is not there yet, or any more, stays as it is.
+// Expire ends an order that was not paid in time. An order in any other status, or whose reservation is not over, stays as it is.
 func Expire(ctx context.Context, db module.DB, clock func() time.Time, id string) error {
 	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := state.StoredTime(clock())
@@ -128,8 +128,8 @@ func Cancel(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Li
 	return ledger.Release(ctx, tx, now, lots...)
 }
 
-// Undo cancels a paid order: its held shares return to their sellers, who are notified. why is the reason of the portal or of staff;
-// empty when the buyer withdrew. The caller sees to the money.
+// Undo cancels a paid order: its held shares return to their sellers, who are notified. why is the reason of the portal or of staff, and
+// empty when the buyer withdrew. The caller starts the refund.
 func Undo(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line, why string) error {
 	o.EndedAt, o.EndReason = &now, why
 	if err := move(ctx, tx, o, Cancelled); err != nil {
@@ -138,8 +138,8 @@ func Undo(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line
 	return returnShares(ctx, tx, now, o, lines, why)
 }
 
-// returnShares takes the held shares of a paid order back to their sellers, and tells them. why is empty when the buyer undid the order;
-// what the money's coming back undid is entered as the portal's own doing.
+// returnShares returns the held shares of a paid order to their sellers, and notifies them. why is empty when the buyer undid the order.
+// When money that came back undid the order, the ledger says that the portal did it.
 func returnShares(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line, why string) error {
 	undone := make([]ledger.Undone, len(lines))
 	ended := map[string]bool{} // offers that the shares do not return to
@@ -170,8 +170,7 @@ func returnShares(ctx context.Context, tx module.Tx, now time.Time, o *Row, line
 	return nil
 }
 
-// Complete hands the shares of a paid order over on its transfer date. One whose day has not come, or that is not BOUGHT, stays
-// as it is.
+// Complete transfers the shares of a paid order on its transfer date. An order before that date, or that is not BOUGHT, stays as it is.
 func Complete(ctx context.Context, db module.DB, clock func() time.Time, id string) error {
 	rows := module.Label(ctx, "a job completes the orders of all members")
 	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -210,8 +209,8 @@ func Complete(ctx context.Context, db module.DB, clock func() time.Time, id stri
 	})
 }
 
-// Revive places the order of an EXPIRED one again, because its money came after all: a new order, since an ended one stays ended,
-// that is BOUGHT at once. ok is false when the shares are gone.
+// Revive places an EXPIRED order again when its payment comes late: a new order, because an ended order stays ended, which is BOUGHT at
+// once. ok is false when the shares are no longer available.
 func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []Line) (o Row, ok bool, err error) {
 	rows := module.Label(ctx, "a payment provider revives the order of any member")
 	set, err := module.Settings[Settings](ctx)
@@ -222,7 +221,7 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 	if again, err := rows.Select(tx, (*Row)(nil)).Where("id = ?", id).Exists(ctx); err != nil || again {
 		return o, false, err // an order is paid once
 	}
-	for _, l := range lines { // nothing is written before it is known that all can be taken
+	for _, l := range lines { // nothing is written until all lines are known to be available
 		offer, err := offer.Lock(ctx, tx, l.OfferID)
 		if errors.Is(err, problem.ErrNotFound) || err == nil && (!offer.Buyable(old.RelationID) || offer.Left < l.Shares || offer.Price != l.Price) {
 			return o, false, nil

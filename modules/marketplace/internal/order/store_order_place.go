@@ -26,22 +26,22 @@ var (
 // Bounds of placing orders together.
 const (
 	maxPlaced        = 64               // orders in one transaction
-	placeTimeout     = 20 * time.Second // for all of them
-	MaxOrdersInEvent = 16               // orders in one event: so many payments are made by one handling of it
+	placeTimeout     = 20 * time.Second // timeout of the transaction
+	MaxOrdersInEvent = 16               // one handler makes the payments of all orders of an event
 )
 
-// Placing is an order on its way into the database.
+// Placing is a request to place an order, and its outcome.
 type Placing struct {
 	By     module.Scope
 	Wish   Wish
-	Key    string // of idempotency; empty: none
+	Key    string // idempotency key; empty: none
 	Digest string
-	done   chan struct{} // closed when the two below are there
+	done   chan struct{} // closed when out and err are set
 	out    PlacedOrder
 	err    error
 }
 
-// PlacedOrder is what came of it.
+// PlacedOrder is the outcome of placing an order.
 type PlacedOrder struct {
 	Outcome string
 	Basket  Basket
@@ -49,13 +49,13 @@ type PlacedOrder struct {
 	Lines   []Line
 }
 
-// Placer puts the orders that arrive while a transaction is under way into the next one together. A hot offer is one row, which
-// one transaction at a time can write: what they all wait for is paid once for all of them (docs/decisions/0023).
+// Placer places the orders that arrive during a transaction together in the next one. A popular offer is one row, which one transaction
+// at a time can write; together, all orders pay for one transaction (docs/decisions/0023).
 type Placer struct {
 	db  module.DB
 	now func() time.Time
 	mu  sync.Mutex
-	by  map[string]*placeQueue // label
+	by  map[string]*placeQueue // key: label
 }
 
 type placeQueue struct {
@@ -63,12 +63,13 @@ type placeQueue struct {
 	running bool
 }
 
-// NewPlacer returns a placer of orders in a database, by a clock.
+// NewPlacer returns a placer that stores orders in db, with the times of a clock.
 func NewPlacer(db module.DB, now func() time.Time) *Placer {
 	return &Placer{db: db, now: now, by: map[string]*placeQueue{}}
 }
 
-// Place has an order placed and waits for it. A caller that leaves may have ordered: an idempotency key tells.
+// Place places an order and waits for the outcome. When ctx ends first the order may still be placed: a request with the same idempotency
+// key returns it.
 func (p *Placer) Place(ctx context.Context, w *Placing) (PlacedOrder, error) {
 	if w.By.ReadOnly {
 		return PlacedOrder{}, problem.ErrReadOnly
@@ -94,21 +95,21 @@ func (p *Placer) Place(ctx context.Context, w *Placing) (PlacedOrder, error) {
 	}
 }
 
-// work places what waits until nothing does. ctx gives it the label and its settings.
+// work places orders until none waits. ctx has the label and its settings.
 func (p *Placer) work(ctx context.Context, q *placeQueue) {
 	for {
 		batch := p.next(q)
 		if len(batch) == 0 {
 			return
 		}
-		p.together(ctx, batch)
+		p.placeTogether(ctx, batch)
 		for _, w := range batch {
 			close(w.done)
 		}
 	}
 }
 
-// next takes the oldest that wait, one of each buyer: the second order of a double click finds the basket as the first has left it.
+// next takes the oldest waiting orders, one for each buyer: the second order of a double click must see the basket that the first leaves.
 func (p *Placer) next(q *placeQueue) (batch []*Placing) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,11 +126,11 @@ func (p *Placer) next(q *placeQueue) (batch []*Placing) {
 	return batch
 }
 
-// together places a batch in one transaction. Should that fail, each is tried alone, so that nobody fails for another.
-func (p *Placer) together(ctx context.Context, batch []*Placing) {
+// placeTogether places a batch in one transaction. When that fails, it places each order alone, so that no order fails because of another.
+func (p *Placer) placeTogether(ctx context.Context, batch []*Placing) {
 	ctx, cancel := context.WithTimeout(ctx, placeTimeout)
 	defer cancel()
-	err := p.safely(ctx, batch)
+	err := p.recovered(ctx, batch)
 	if err == nil {
 		return
 	}
@@ -140,14 +141,14 @@ func (p *Placer) together(ctx context.Context, batch []*Placing) {
 		return
 	}
 	for i, w := range batch {
-		if err := p.safely(ctx, batch[i:i+1]); err != nil {
+		if err := p.recovered(ctx, batch[i:i+1]); err != nil {
 			w.err = err
 		}
 	}
 }
 
-// safely turns a panic into an error: those who wait must hear.
-func (p *Placer) safely(ctx context.Context, batch []*Placing) (err error) {
+// recovered returns a panic as an error, so that waiting callers get an answer.
+func (p *Placer) recovered(ctx context.Context, batch []*Placing) (err error) {
 	err = errors.New("marketplace: a panic while placing orders")
 	defer func() {
 		if v := recover(); v != nil {
@@ -157,8 +158,8 @@ func (p *Placer) safely(ctx context.Context, batch []*Placing) (err error) {
 	return p.placeAll(ctx, batch)
 }
 
-// placeAll places orders in one transaction: baskets and offers are read under lock, each wish is judged in the order of arrival
-// against what those before it have left, and what comes of all of them is written with as few statements as there are tables.
+// placeAll places orders in one transaction. It locks baskets and offers, judges each wish in the order of arrival against the shares that
+// earlier ones have left, and writes the outcomes with one statement for each table and offer.
 func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	set, err := module.Settings[Settings](ctx)
@@ -208,10 +209,10 @@ type orderBatch struct {
 	lots   []ledger.Lot
 	orders []Row
 	lines  []Line
-	gone   [][]string // (relation, offer): out of a basket
+	gone   [][]string // (relation, offer) of lines to remove from baskets
 }
 
-// judge decides on one wish, and takes its shares off the offers that those after it see.
+// judge decides on one wish, and takes its shares off the offers for the wishes after it.
 func (b *orderBatch) judge(w *Placing, known *Row, lines []BasketLine) (out PlacedOrder, err error) {
 	if known != nil {
 		if known.Digest != w.Digest {
@@ -254,7 +255,7 @@ func (b *orderBatch) judge(w *Placing, known *Row, lines []BasketLine) (out Plac
 	return out, nil
 }
 
-// write writes what was decided.
+// write stores the outcomes of the batch.
 func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	offers := make([]string, 0, len(b.taken))
@@ -298,7 +299,7 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 	return nil
 }
 
-// ordersOfKeys finds the orders that were placed with the idempotency keys of a batch, by buyer.
+// ordersOfKeys reads the orders that were placed with the idempotency keys of a batch, by buyer.
 func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*Placing) (map[string]*Row, error) {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	var keys [][]string

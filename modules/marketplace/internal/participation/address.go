@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Complete reports whether an address can be written on an envelope: only the addition may be missing.
+// Complete reports whether an address has all parts but the addition, which may be missing.
 func (a Address) Complete() bool {
 	for _, part := range []string{a.StreetName, a.HouseNumber, a.PostalCode, a.City} {
 		if strings.TrimSpace(part) == "" {
@@ -24,14 +24,14 @@ const (
 	maxPart = 200 // characters
 )
 
-// part is a part of an address that cannot do without it.
+// part is a required field of an address.
 type part struct{ Field, Value string }
 
 func (a Address) Parts() []part {
 	return []part{{"postal_code", a.PostalCode}, {"house_number", a.HouseNumber}, {"street_name", a.StreetName}, {"city", a.City}}
 }
 
-// Plain reports whether an address is made of what addresses are made of: not too long, and nothing in it that is not seen.
+// Plain reports whether the fields of an address are at most maxPart characters and have no invisible characters.
 func (a Address) Plain() bool {
 	for _, value := range []string{a.StreetName, a.HouseNumber, a.HousePostfix, a.PostalCode, a.City} {
 		unseen := func(r rune) bool {
@@ -44,13 +44,13 @@ func (a Address) Plain() bool {
 	return true
 }
 
-// Line is an address in one line.
+// Line returns an address in one line.
 func (a Address) Line() string {
 	number := strings.TrimSpace(a.HouseNumber + " " + a.HousePostfix)
 	return strings.Join(strings.Fields(a.StreetName+" "+number+", "+a.PostalCode+" "+a.City), " ")
 }
 
-// Address is where shares are.
+// Address is the address of shares.
 type Address struct {
 	StreetName   string `json:"street_name" maxLength:"200"`
 	HouseNumber  string `json:"house_number" maxLength:"20"`
@@ -59,7 +59,7 @@ type Address struct {
 	City         string `json:"city" maxLength:"200"`
 }
 
-// Optional is a day, or nothing where there is none.
+// Optional returns a day, or nil for the zero day.
 func Optional(d value.Day) *value.Day {
 	if d.IsZero() {
 		return nil
@@ -67,17 +67,17 @@ func Optional(d value.Day) *value.Day {
 	return &d
 }
 
-// IdentifierPattern is what stands in paths and file names.
+// IdentifierPattern is the form of identifiers that appear in paths and file names.
 var IdentifierPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// AddressOf reads a stored address.
+// AddressOf decodes a stored address.
 func AddressOf(text string) (a Address) {
-	_ = json.Unmarshal([]byte(text), &a) // it was written by text below
+	_ = json.Unmarshal([]byte(text), &a) // Text wrote it
 	return a
 }
 
-// Text is an address as it is stored.
+// Text encodes an address as it is stored.
 func (a Address) Text() string {
-	data, _ := json.Marshal(a) // texts always encode
+	data, _ := json.Marshal(a) // strings always encode
 	return string(data)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
-// Key is the same for the same address, however it was typed.
+// Key returns the same string for the same address, however it was typed.
 func (a Address) Key() string {
 	plain := func(s string) string { return strings.ToUpper(strings.Join(strings.Fields(s), "")) }
 	return strings.Join([]string{plain(a.PostalCode), plain(a.HouseNumber), plain(a.HousePostfix)}, "-")
@@ -18,28 +18,28 @@ func (a Address) Key() string {
 // Participation is a number of shares of one project at one address (3-participation-fields).
 type Participation struct {
 	Identifier         string      `json:"participation_identifier"`
-	ProviderIdentifier string      `json:"provider_identifier,omitempty" doc:"The provider's own"`
+	ProviderIdentifier string      `json:"provider_identifier,omitempty" doc:"Identifier in the provider's administration"`
 	ProjectCode        string      `json:"project_code"`
-	Share              int64       `json:"share" doc:"All of them"`
-	Offered            int64       `json:"offered_share" doc:"On offer, ordered, or sold and not yet transferred"`
+	Share              int64       `json:"share" doc:"All shares of the participation"`
+	Offered            int64       `json:"offered_share" doc:"Shares on offer, ordered, or sold and not yet transferred"`
 	Available          int64       `json:"availableShares" doc:"share minus offered_share"`
-	Moving             int64       `json:"moving_share" doc:"In a move to come: they are available, and cannot be offered"`
+	Moving             int64       `json:"moving_share" doc:"Shares in a planned move: they are available, and cannot be offered"`
 	Supplier           string      `json:"supplier"`
 	SupplierFrom       *value.Day  `json:"supplierFromDate" nullable:"true"`
 	SupplierTo         *value.Day  `json:"supplierToDate" nullable:"true"`
 	ProjectEnd         *value.Day  `json:"projectEndDate" nullable:"true"`
-	Mutation           *value.Day  `json:"mutation_date" nullable:"true" doc:"When share changed last"`
+	Mutation           *value.Day  `json:"mutation_date" nullable:"true" doc:"Day on which share changed last"`
 	EAN                string      `json:"ean"`
 	Address            Address     `json:"address"`
 	Production         Yield       `json:"production"`
-	Shares             []ShareFrom `json:"shares" nullable:"false" doc:"How share grew and shrank, oldest first"`
+	Shares             []ShareFrom `json:"shares" nullable:"false" doc:"Changes of share, oldest first"`
 }
 
-// Yield is what the shares of a participation made in a period, in kWh, as the back office says; null where it said nothing
+// Yield is what the shares of a participation produced in a period, in kWh, from the back office; null where it sent nothing
 // (3-participation-fields).
 type Yield struct {
 	PeriodStart *value.Day `json:"period_start_date" nullable:"true"`
-	PeriodEnd   *value.Day `json:"period_end_date" nullable:"true" doc:"Its last day"`
+	PeriodEnd   *value.Day `json:"period_end_date" nullable:"true" doc:"Last day of the period"`
 	Peak        *float64   `json:"peak" doc:"kWh in peak hours"`
 	OffPeak     *float64   `json:"off_peak" doc:"kWh in all other hours"`
 }
@@ -50,7 +50,7 @@ type ShareFrom struct {
 	Share int64     `json:"share"`
 }
 
-// Document is what is stored of a participation beside its key and its balance.
+// Document is what is stored of a participation in addition to its key and its balance.
 type Document struct {
 	Address      Address   `json:"address"`
 	Supplier     string    `json:"supplier,omitempty"`
@@ -68,7 +68,7 @@ func grown(changes []ledger.Change) []ShareFrom {
 	for _, c := range changes {
 		share += c.Shares
 		n := len(out) - 1
-		if n >= 0 && !c.Effective.After(out[n].From) { // a correction of what has been, or twice a day: the last holds
+		if n >= 0 && !c.Effective.After(out[n].From) { // a correction of an earlier day, or two changes on one day: the last holds
 			out[n].Share = share
 			continue
 		}

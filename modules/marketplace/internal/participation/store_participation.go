@@ -20,7 +20,7 @@ func DocumentOf(p ledger.Participation) (d Document, err error) {
 	return d, err
 }
 
-// Open finds the participation of a relation in a project at an address, or makes one without shares.
+// Open returns the id of the participation of a relation in a project at an address, and creates it without shares when there is none.
 func Open(ctx context.Context, tx module.Tx, relation, project string, at Address) (string, error) {
 	id, err := ledger.At(ctx, tx, relation, project, at.Key())
 	if !errors.Is(err, problem.ErrNotFound) {
@@ -37,7 +37,8 @@ func Open(ctx context.Context, tx module.Tx, relation, project string, at Addres
 	return p.ID, ledger.Open(ctx, tx, p)
 }
 
-// Receiving is where shares of a project that a relation gets are kept: with those that it has of it, else where it lives.
+// Receiving returns the id of the participation that gets shares of a project for a relation: the one with shares of it, else one at its
+// home address.
 func Receiving(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
 	id, err := ledger.Receiving(ctx, tx, relation, project, home.Key())
 	if errors.Is(err, problem.ErrNotFound) {
@@ -46,15 +47,15 @@ func Receiving(ctx context.Context, tx module.Tx, relation, project string, home
 	return id, err
 }
 
-// Named is a participation by its identifier. problem.ErrNotFound when rows have none of that name.
+// Named reads a participation by its identifier. It returns problem.ErrNotFound when rows have none with it.
 func Named(ctx context.Context, db module.DB, rows module.Rows, identifier string) (ledger.Participation, error) {
-	if !IdentifierPattern.MatchString(identifier) { // not even a text that PostgreSQL takes, perhaps
+	if !IdentifierPattern.MatchString(identifier) { // PostgreSQL may refuse it as text
 		return ledger.Participation{}, problem.ErrNotFound
 	}
 	return ledger.Named(ctx, db, rows, identifier)
 }
 
-// ByID are participations of the label by their ids.
+// ByID reads participations of the label by their ids.
 func ByID(ctx context.Context, db module.Querier, ids []string) (map[string]ledger.Participation, error) {
 	out := map[string]ledger.Participation{}
 	if ids = Distinct(ids); len(ids) == 0 {
@@ -67,7 +68,7 @@ func ByID(ctx context.Context, db module.Querier, ids []string) (map[string]ledg
 	return out, err
 }
 
-// Own are those that rows are narrowed to, by their identifier.
+// Own reads the participations of rows, by identifier.
 func Own(ctx context.Context, db module.DB, rows module.Rows) (map[string]ledger.Participation, error) {
 	found, err := ledger.All(ctx, db, rows)
 	own := make(map[string]ledger.Participation, len(found))
@@ -77,7 +78,7 @@ func Own(ctx context.Context, db module.DB, rows module.Rows) (map[string]ledger
 	return own, err
 }
 
-// List are those of the call's relation that have shares, as the browser gets them.
+// List returns the participations of rows that have shares, as the browser gets them.
 func List(ctx context.Context, db module.DB, rows module.Rows) ([]Participation, error) {
 	found, err := ledger.WithShares(ctx, db, rows)
 	if err != nil {

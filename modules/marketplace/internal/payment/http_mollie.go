@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// mollieID is the form of an id of a payment at Mollie; nothing else is put into a path.
+// mollieID is the form of a payment id at Mollie; other ids are not put into a path.
 var mollieID = regexp.MustCompile(`^tr_[A-Za-z0-9]{1,60}$`)
 
 // mollie is the Payments API v2 of Mollie. A key that begins with test_ moves no money.
@@ -27,7 +27,7 @@ type mollie struct {
 	key    string
 }
 
-// NewMollie is Mollie at a base URL, with the key of a label.
+// NewMollie returns Mollie at a base URL, with the key of a label.
 func NewMollie(client *http.Client, base, key string) Provider {
 	return newMollie(client, base, key)
 }
@@ -36,7 +36,7 @@ func newMollie(client *http.Client, base, key string) *mollie {
 	return &mollie{source.New(client), strings.TrimRight(base, "/"), key}
 }
 
-// mollieAmount is an amount as Mollie writes it: "10.00".
+// mollieAmount is an amount in Mollie's form: "10.00".
 type mollieAmount struct {
 	Currency string `json:"currency"`
 	Value    string `json:"value"`
@@ -51,7 +51,7 @@ func (a *mollieAmount) cents() (value.Cents, error) {
 	return value.ParseCents(a.Value)
 }
 
-// mollieMetadata comes back with the payment, so that an answer about another payment is not taken for this one.
+// mollieMetadata is returned with the payment, so that an answer about another payment is recognized.
 type mollieMetadata struct {
 	Payment string `json:"payment"`
 	Order   string `json:"order,omitempty"`
@@ -67,7 +67,7 @@ type mollieCreate struct {
 	Metadata    mollieMetadata `json:"metadata"`
 }
 
-// molliePayment is as much of a payment as is used.
+// molliePayment is the part of a payment that is used.
 type molliePayment struct {
 	Resource string          `json:"resource"`
 	ID       string          `json:"id"`
@@ -159,7 +159,7 @@ func (m *mollie) Refund(ctx context.Context, w Refund) (id string, err error) {
 		Metadata    mollieMetadata `json:"metadata"`
 	}{euros(w.Amount), w.Description, mollieMetadata{Payment: w.Key}}
 	key := "refund-" + w.Key
-	if w.Try > 0 { // under the key of one that failed Mollie would say again what it said then
+	if w.Try > 0 { // with the key of a failed refund Mollie would repeat its old answer
 		key += "-" + strconv.FormatInt(w.Try, 10)
 	}
 	err = m.send(ctx, http.MethodPost, "/payments/"+w.Payment+"/refunds", key, in, func(data []byte) error {
@@ -177,7 +177,7 @@ func (m *mollie) Refund(ctx context.Context, w Refund) (id string, err error) {
 		id = r.ID
 		return nil
 	})
-	// The key of an attempt is forgotten after an hour: then the second one is refused, because there is nothing left to give back.
+	// Mollie forgets a key after an hour and then refuses the second attempt, because there is nothing left to refund.
 	if refused, ok := errors.AsType[*source.Refused](err); ok && refused.Status == http.StatusUnprocessableEntity {
 		if p, again := m.Get(ctx, w.Payment); again == nil && p.Refunded >= w.Before+w.Amount {
 			return "", nil
@@ -186,8 +186,7 @@ func (m *mollie) Refund(ctx context.Context, w Refund) (id string, err error) {
 	return id, err
 }
 
-// send asks Mollie. What it wraps is ErrUnknown for a 404 and ErrKey for a key that is refused, beside
-// source.ErrDown.
+// send sends a request to Mollie. In addition to source.ErrDown its errors wrap ErrUnknown for 404 and ErrKey for a refused key.
 func (m *mollie) send(ctx context.Context, method, path, key string, in any, read func([]byte) error) error {
 	var body []byte
 	if in != nil {
@@ -232,8 +231,8 @@ func readMollie(data []byte) (p molliePayment, err error) {
 	return p, nil
 }
 
-// cameBack reads how much of a paid payment came back. The lists say more than the totals beside them: which refund failed, and
-// which chargeback was reversed. Where there is none, the totals count.
+// cameBack reads how much of a paid payment came back. The lists have more than the totals: which refund failed, and which chargeback was
+// reversed. Without a list, the total counts.
 func (p molliePayment) cameBack(out *Found) error {
 	total := func(a *mollieAmount) (value.Cents, error) {
 		if a == nil {
@@ -281,7 +280,7 @@ func (p molliePayment) cameBack(out *Found) error {
 	return nil
 }
 
-// found reads what became of a payment. A status that is not known, or an amount that is none, is no answer.
+// found returns what Mollie reports of a payment, and an error for an unknown status or an invalid amount.
 func (p molliePayment) found() (Found, error) {
 	amount, err := p.Amount.cents()
 	if err != nil {

@@ -8,21 +8,21 @@ import (
 
 // Notes about money that came back. Staff read them on the payment.
 const (
-	NoteChargedBack = "CHARGED_BACK"                // by the buyer's bank: a sale before its transfer is cancelled
-	NoteChargedLate = "CHARGED_BACK_AFTER_TRANSFER" // the buyer has the shares and the money
-	NotePart        = "REFUNDED_PART"               // somebody gave a part back at the provider: the sale stands
-	NoteFailed      = "REFUND_FAILED"               // the provider took our refund on, and later said that it failed
-	NoteRestored    = "MONEY_RESTORED"              // what came back is here again: a chargeback was reversed
-	noteTwiceBack   = "RETURNED_TWICE"              // more came back than was paid: refunded and charged back
+	NoteChargedBack = "CHARGED_BACK"                // the buyer's bank took it back before the transfer: the sale is cancelled
+	NoteChargedLate = "CHARGED_BACK_AFTER_TRANSFER" // the buyer has both the shares and the money
+	NotePart        = "REFUNDED_PART"               // a part was refunded at the provider: the sale stands
+	NoteFailed      = "REFUND_FAILED"               // the provider accepted our refund, and later reported that it failed
+	NoteRestored    = "MONEY_RESTORED"              // money that came back was paid again: a chargeback was reversed
+	noteTwiceBack   = "RETURNED_TWICE"              // more came back than was paid: refunded and also charged back
 )
 
-// parkedNotes are those with which a payment that is REFUNDING waits for staff: paying back is not tried again by itself.
+// parkedNotes are the notes of a REFUNDING payment that waits for staff: the refund is not retried automatically.
 var parkedNotes = []string{NoteFailed, NoteRestored}
 
-// StuckNotes are those of a payment that is REFUNDING of which nothing more becomes by itself once staff have seen it.
+// StuckNotes are the notes of a REFUNDING payment that does not change any more once staff have marked it as seen.
 var StuckNotes = append([]string{NoteRefused}, parkedNotes...)
 
-// Sale is the status of the order that a payment is for, as far as it matters to the money: in any other status no sale stands.
+// Sale is the status of the order of a payment, as far as it matters to the money: in any other status no sale stands.
 type Sale string
 
 // Statuses in which a sale stands.
@@ -31,28 +31,28 @@ const (
 	SaleCompleted Sale = "COMPLETED" // the shares have been transferred
 )
 
-// Facts is what is known when a provider tells how much of a payment came back.
+// Facts is what is known when a provider reports how much of a payment came back.
 type Facts struct {
 	State  State       `json:"state"` // PAID, REFUNDING or REFUNDED
 	Note   string      `json:"note"`
 	Bought bool        `json:"bought"` // this payment bought its order
 	Order  Sale        `json:"order"`
-	Amount value.Cents `json:"amount"` // that was paid
-	Had    Returned    `json:"had"`    // as it was known before
+	Amount value.Cents `json:"amount"` // amount that was paid
+	Had    Returned    `json:"had"`    // what was known before
 	Now    Returned    `json:"now"`
 }
 
-// Verdict is what follows.
+// Verdict is what Judge decides.
 type Verdict struct {
 	State  State  `json:"state"`
 	Note   string `json:"note"`
 	Cancel string `json:"cancel,omitempty"` // why the portal cancels the sale; empty: it does not
-	Rest   bool   `json:"rest,omitempty"`   // what is left of the money goes back too
-	Case   bool   `json:"case,omitempty"`   // somebody of the staff has to look
+	Rest   bool   `json:"rest,omitempty"`   // the rest of the money is refunded too
+	Case   bool   `json:"case,omitempty"`   // staff must look at it
 }
 
-// Judge says what follows from how much of a payment came back (9-money-back-*). It looks at what is true now and at what was
-// known last, never at the way between them: news that come late, again or against each other end where the last of them says.
+// Judge decides what follows when money of a payment came back (9-money-back-*). It compares the current facts with the last known ones,
+// not the events between them: reports that come late, twice or in another order end in the same verdict.
 func Judge(f Facts) Verdict {
 	v := Verdict{State: f.State, Note: f.Note}
 	if f.Now == f.Had {
@@ -91,12 +91,12 @@ func Judge(f Facts) Verdict {
 		switch {
 		case f.Now.ChargedBack > f.Had.ChargedBack:
 			v.Note, v.Case = NoteChargedBack, true
-		case slices.Contains(parkedNotes, f.Note): // it went back without us after all
+		case slices.Contains(parkedNotes, f.Note): // it was refunded outside the portal after all
 			v.Note = NoteOutside
-		case f.State == Paid: // money that no order stood for and that somebody was to look at
+		case f.State == Paid: // money without an order, which staff had to look at
 			v.Case = true
 		}
-	case f.State == Refunded: // it is here again, and no order stands for it: 9-money-back-refund-failed
+	case f.State == Refunded: // the money is back at the provider, and no order stands for it: 9-money-back-refund-failed
 		v.State, v.Note, v.Case = Refunding, NoteFailed, true
 		if f.Now.ChargedBack < f.Had.ChargedBack {
 			v.Note = NoteRestored
@@ -107,29 +107,28 @@ func Judge(f Facts) Verdict {
 	return v
 }
 
-// Refundable reports whether staff can give a payment back: money that no order stands for. An order that is paid is undone by its
-// buyer.
-func (p Payment) Refundable() bool {
+// CanRefund reports whether staff can refund a payment: money that no order stands for. The buyer undoes an order that is paid.
+func (p Payment) CanRefund() bool {
 	return p.State == string(Paid) && p.Note == NoteAmount || p.State == string(Refunding)
 }
 
-// Seeable reports whether staff can say that they have seen to a payment: nothing more becomes of it by itself.
-func (p Payment) Seeable() bool {
+// CanMarkSeen reports whether staff can mark a payment as seen: it does not change any more by itself.
+func (p Payment) CanMarkSeen() bool {
 	return p.Late && p.SeenAt == nil && (p.State != string(Refunding) || slices.Contains(StuckNotes, p.Note))
 }
 
-// Parked reports whether money is to go back and waits for staff to say so.
-func (p Payment) Parked() bool {
+// WaitsForStaff reports whether a refund waits for staff.
+func (p Payment) WaitsForStaff() bool {
 	return p.State == string(Refunding) && slices.Contains(parkedNotes, p.Note)
 }
 
-// CancellableSale reports whether staff can cancel the sale that a payment stands for: a part of its money was given back at the
-// provider, and the shares have not been transferred (9-money-back-part).
-func (p Payment) CancellableSale(order Sale) bool {
+// CanCancelSale reports whether staff can cancel the sale of a payment: a part of its money was refunded at the provider, and the shares
+// have not been transferred (9-money-back-part).
+func (p Payment) CanCancelSale(order Sale) bool {
 	return p.Bought && order == SaleBought && p.Refunded > 0 && p.State == string(Paid)
 }
 
-// Shown is the state of a payment as it is shown: CHARGED_BACK is kept as REFUNDED, which it is to a program of an older version.
+// Shown returns the state of a payment as it is shown. CHARGED_BACK is stored as REFUNDED, for programs of an older version.
 func (p Payment) Shown() string {
 	if p.State == string(Refunded) && p.ChargedBack > 0 {
 		return string(ChargedBack)
@@ -137,13 +136,13 @@ func (p Payment) Shown() string {
 	return p.State
 }
 
-// Returned is what is known to have come back of a payment.
+// Returned returns what is known to have come back of a payment.
 func (p Payment) Returned() Returned {
 	return Returned{Refunded: p.Refunded, ChargedBack: p.ChargedBack}
 }
 
-// ReturnedNow is what a provider says came back, beside what is known of p already. A refund of ours that the provider's list does
-// not have yet is no refund that failed.
+// ReturnedNow returns what a provider reports to have come back, combined with what is known of p. Our refund has not failed when the
+// provider's list does not have it yet.
 func (p Payment) ReturnedNow(f Found) Returned {
 	now := f.Returned
 	if f.Refunds != nil && p.RefundID != "" && !slices.Contains(f.Refunds, p.RefundID) {

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// What staff can do about a payment follows from what it stands for.
+// What staff can do about a payment follows from its order and its note.
 func TestWhatStaffCanDo(t *testing.T) {
 	refunding := string(Refunding)
 	for want, all := range map[bool][]Payment{
@@ -20,25 +20,25 @@ func TestWhatStaffCanDo(t *testing.T) {
 		false: {{State: string(Paid)}, {State: string(Open), Note: NoteAmount}, {State: string(Refunded), Note: NoteAmount}, {}},
 	} {
 		for _, p := range all {
-			assert.Equal(t, want, p.Refundable(), "%+v", p)
+			assert.Equal(t, want, p.CanRefund(), "%+v", p)
 		}
 	}
 	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
-	assert.True(t, Payment{Late: true, State: string(Paid)}.Seeable())
-	assert.True(t, Payment{Late: true, State: refunding, Note: StuckNotes[0]}.Seeable())
+	assert.True(t, Payment{Late: true, State: string(Paid)}.CanMarkSeen())
+	assert.True(t, Payment{Late: true, State: refunding, Note: StuckNotes[0]}.CanMarkSeen())
 	for _, p := range []Payment{{State: string(Paid)}, {Late: true, State: string(Paid), SeenAt: &at}, {Late: true, State: refunding},
 		{State: refunding, Note: StuckNotes[0]}} {
-		assert.False(t, p.Seeable(), "%+v", p)
+		assert.False(t, p.CanMarkSeen(), "%+v", p)
 	}
-	assert.True(t, Payment{State: refunding, Note: parkedNotes[0]}.Parked())
-	assert.False(t, Payment{State: refunding}.Parked())
-	assert.False(t, Payment{State: string(Paid), Note: parkedNotes[0]}.Parked())
+	assert.True(t, Payment{State: refunding, Note: parkedNotes[0]}.WaitsForStaff())
+	assert.False(t, Payment{State: refunding}.WaitsForStaff())
+	assert.False(t, Payment{State: string(Paid), Note: parkedNotes[0]}.WaitsForStaff())
 
 	part := Payment{Bought: true, Refunded: 1, State: string(Paid)}
-	assert.True(t, part.CancellableSale(SaleBought))
-	assert.False(t, part.CancellableSale(SaleCompleted))
+	assert.True(t, part.CanCancelSale(SaleBought))
+	assert.False(t, part.CanCancelSale(SaleCompleted))
 	for _, p := range []Payment{{Refunded: 1, State: string(Paid)}, {Bought: true, State: string(Paid)}, {Bought: true, Refunded: 1, State: refunding}} {
-		assert.False(t, p.CancellableSale(SaleBought), "%+v", p)
+		assert.False(t, p.CanCancelSale(SaleBought), "%+v", p)
 	}
 	assert.Equal(t, string(Refunded), Payment{State: string(Refunded)}.Shown())
 	assert.Equal(t, string(ChargedBack), Payment{State: string(Refunded), ChargedBack: 1}.Shown())

@@ -2,13 +2,13 @@ package payment
 
 // Notes that staff read on a payment.
 const (
-	NoteHonoured = "HONOURED"        // late, but the shares were still there: a new order took its place
-	NoteGone     = "SHARES_GONE"     // late, and they were not
+	NoteHonoured = "HONOURED"        // late, but the shares were available: a new order replaces its order
+	NoteGone     = "SHARES_GONE"     // late, and the shares were not available
 	NoteEnded    = "ORDER_CANCELLED" // its order had been cancelled
 	NoteTwice    = "PAID_TWICE"      // its order had been paid
-	NoteAmount   = "AMOUNT_DIFFERS"  // the provider speaks of another amount or payment: somebody must look
+	NoteAmount   = "AMOUNT_DIFFERS"  // the provider reports another amount or payment: staff must look
 	NoteOutside  = "REFUNDED_OUTSIDE"
-	NoteRefused  = "REFUND_REFUSED" // the provider does not give it back: somebody must look
+	NoteRefused  = "REFUND_REFUSED" // the provider refuses the refund: staff must look
 	NoteUndone   = "WITHDRAWN"      // the buyer undid a paid order
 	NoteStaff    = "BY_STAFF"
 )

@@ -11,11 +11,11 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// State is how far a payment has come. REFUNDING is wished, REFUNDED is taken by the provider.
+// State is the state of a payment. In REFUNDING a refund is requested, in REFUNDED the provider has accepted it.
 type State string
 
-// States of a payment. A provider says OPEN, PAID, FAILED, CANCELLED and EXPIRED, and beside PAID how much came back; REFUNDING and
-// REFUNDED are ours, and CHARGED_BACK is how a REFUNDED one is shown whose money the buyer's bank took back.
+// States of a payment. A provider reports OPEN, PAID, FAILED, CANCELLED and EXPIRED, and with PAID how much came back; REFUNDING and
+// REFUNDED are ours. CHARGED_BACK is how a REFUNDED payment is shown when the buyer's bank took the money back.
 const (
 	Open      State = "OPEN"
 	Paid      State = "PAID"
@@ -28,58 +28,58 @@ const (
 	ChargedBack State = "CHARGED_BACK"
 )
 
-// Errors of a provider. source.ErrDown (wrapped) beside them says that it gave no answer that can be used: later it may.
+// Errors of a provider. An error that also wraps source.ErrDown means that the provider gave no usable answer and may be retried.
 var (
 	ErrUnknown = errors.New("marketplace: the provider does not know the payment")
 	ErrKey     = errors.New("marketplace: the provider refuses the key")
 )
 
-// Provider takes the money of customers. Everything may be asked twice: what carries the same key is done once.
+// Provider takes the money of customers. All methods are idempotent: a request with the same key is done once.
 type Provider interface {
-	// Create makes a payment, or gives the one that was made for the same Key before.
+	// Create creates a payment, or returns the one that was created with the same Key before.
 	Create(ctx context.Context, p Wish) (Made, error)
-	// Get says what became of a payment. ErrUnknown when there is none.
+	// Get returns what the provider reports of a payment. It returns ErrUnknown when there is none.
 	Get(ctx context.Context, id string) (Found, error)
-	// Refund gives money of a payment back. nil: the provider has taken it on; it may still say later that it failed.
+	// Refund refunds money of a payment. Without an error the provider has accepted it; the refund may still fail later.
 	Refund(ctx context.Context, r Refund) (id string, err error)
 }
 
-// Wish is a payment to be made.
+// Wish is a payment to be created.
 type Wish struct {
-	Key         string // of our payment: its id
+	Key         string // id of our payment
 	Order       string // reference, for people
 	Amount      value.Cents
 	Description string
-	Return      string // where the customer goes after paying
-	Cancel      string // and after changing his mind
-	Webhook     string // is told that something became of it
+	Return      string // URL that the customer returns to after paying
+	Cancel      string // URL that the customer returns to after cancelling
+	Webhook     string // URL that the provider notifies of changes
 	Locale      string // nl or en
 }
 
-// Made is where it can be paid.
+// Made is a payment that a provider has created.
 type Made struct {
 	ID      string
 	URL     string
-	Expires time.Time // zero: the provider does not say
+	Expires time.Time // zero: the provider does not report it
 }
 
-// Found is what a provider says of a payment.
+// Found is what a provider reports of a payment.
 type Found struct {
 	State  State
-	Key    string // as it was given to Create
+	Key    string // as given to Create
 	Amount value.Cents
-	Paid   time.Time // zero: not, or not said
+	Paid   time.Time // zero: not paid, or not reported
 
-	Returned          // given back or on its way, without what failed, and charged back without what was given up since
-	Refunds  []string // ids of the refunds that the provider lists, failed ones too; nil: it lists none at all
+	Returned          // refunds without those that failed, and chargebacks without those that were reversed
+	Refunds  []string // ids of all refunds, failed ones too; nil: the provider lists none
 }
 
-// Refund is money to be given back.
+// Refund is a refund to be made.
 type Refund struct {
-	Payment     string      // id that Create gave
-	Key         string      // of our payment
-	Try         int64       // from 0: refunds of before that failed
-	Before      value.Cents // that has been given back already
+	Payment     string      // id that Create returned
+	Key         string      // id of our payment
+	Try         int64       // from 0; counts earlier refunds that failed
+	Before      value.Cents // amount that was refunded before
 	Amount      value.Cents
 	Description string
 }
@@ -90,5 +90,5 @@ type Returned struct {
 	ChargedBack value.Cents `json:"charged_back"`
 }
 
-// Sum is all that came back.
+// Sum returns all that came back.
 func (r Returned) Sum() value.Cents { return r.Refunded + r.ChargedBack }

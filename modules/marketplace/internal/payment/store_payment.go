@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Payment is one try to pay an order.
+// Payment is one attempt to pay an order.
 type Payment struct {
 	bun.BaseModel `bun:"table:marketplace_payments,alias:y"`
 	LabelKey      string `bun:",pk"`
@@ -23,7 +23,7 @@ type Payment struct {
 	RelationID    string
 	OrderID       string
 	Provider      string
-	ProviderID    *string // nil until the provider has made it
+	ProviderID    *string // nil until the provider has created it
 	Amount        value.Cents
 	State         string
 	URL           string
@@ -33,25 +33,25 @@ type Payment struct {
 	Late          bool
 	Note          string
 	RefundID      string
-	RefundSince   *time.Time // since when its money is to go back
-	SeenAt        *time.Time // when staff had seen to it
+	RefundSince   *time.Time // when the refund was requested
+	SeenAt        *time.Time // when staff marked it as seen
 	Refunded      value.Cents
 	ChargedBack   value.Cents
-	Bought        bool        // it bought its order
-	RefundAmount  value.Cents // that we wish back; 0 in rows of before: all
-	RefundTries   int64       // refunds of ours that were taken on and failed
+	Bought        bool        // whether it paid its order
+	RefundAmount  value.Cents // amount that we want to refund; 0 in rows of older versions: all
+	RefundTries   int64       // number of our refunds that were accepted and then failed
 	Version       int64       // counts the writes of the row
-	CheckedAt     *time.Time  // when the provider was last asked for what came back
+	CheckedAt     *time.Time  // when the provider was last asked for it
 }
 
-// New returns the n-th payment of an order, from 1. Its id is the same however often it is asked for: it is the key under which
-// the provider makes it once.
+// New returns the n-th payment of an order, from 1. Its id is always the same: it is the key with which the provider creates the payment
+// once.
 func New(label, provider, relation, order string, amount value.Cents, n int) Payment {
 	return Payment{LabelKey: label, ID: value.StableID(label, "payment", order, fmt.Sprint(n)), RelationID: relation, OrderID: order,
 		Provider: provider, Amount: amount, State: string(Open)}
 }
 
-// Lock reads a payment under lock: it is about to be written.
+// Lock reads a payment that is about to be written, and locks it.
 func Lock(ctx context.Context, tx module.Tx, id string) (p Payment, err error) {
 	err = module.Label(ctx, "payment providers and jobs change the payments of all members").SelectForUpdate(tx, &p).Where("id = ?", id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -60,8 +60,8 @@ func Lock(ctx context.Context, tx module.Tx, id string) (p Payment, err error) {
 	return p, err
 }
 
-// With reads a payment by one of its ids: "id", or "provider_id".
-func With(ctx context.Context, db module.Querier, column, id string) (p Payment, err error) {
+// Find reads a payment by one of its ids: "id", or "provider_id".
+func Find(ctx context.Context, db module.Querier, column, id string) (p Payment, err error) {
 	err = module.Label(ctx, "a payment provider names a payment of any member").Select(db, &p).Where("? = ?", bun.Ident(column), id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = problem.ErrNotFound
@@ -76,8 +76,8 @@ func ByOrder(ctx context.Context, db module.Querier, order string) (rows []Payme
 	return rows, err
 }
 
-// Opened lists the payments of an order that a provider has made and that are not paid yet.
-func Opened(ctx context.Context, db module.Querier, order string) (open []Payment, err error) {
+// ListOpen lists the payments of an order that a provider has created and that are not paid yet.
+func ListOpen(ctx context.Context, db module.Querier, order string) (open []Payment, err error) {
 	all, err := ByOrder(ctx, db, order)
 	for _, p := range all {
 		if p.State == string(Open) && p.ProviderID != nil {
@@ -87,7 +87,7 @@ func Opened(ctx context.Context, db module.Querier, order string) (open []Paymen
 	return open, err
 }
 
-// Save writes what has changed of a payment that is locked.
+// Save stores the changes of a payment that is locked.
 func Save(ctx context.Context, tx module.Tx, p *Payment) error {
 	rows := module.Label(ctx, "payment providers, staff and jobs change the payments of all members")
 	p.Version++
@@ -96,7 +96,7 @@ func Save(ctx context.Context, tx module.Tx, p *Payment) error {
 	return state.Changed(done, err, problem.ErrNotFound)
 }
 
-// Insert stores payments that a provider has made. A payment that is stored already stays as it is.
+// Insert stores payments that a provider has created. A payment that is stored already stays as it is.
 func Insert(ctx context.Context, tx module.Tx, all ...Payment) error {
 	_, err := module.Label(ctx, "payments of several buyers are made together").Insert(tx, &all).On("CONFLICT DO NOTHING").Exec(ctx)
 	return err

@@ -12,20 +12,20 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// RefundedAmount is how much of the money of an order that was undone goes back, or went: what had come back before is not in it.
+// RefundedAmount returns how much of the money of an undone order is refunded, without what had come back before.
 func RefundedAmount(ctx context.Context, tx module.Tx, order string, amount value.Cents) (back value.Cents, err error) {
 	var rows []Payment
 	err = module.Label(ctx, "staff and jobs undo the orders of all members").Select(tx, &rows).Where("order_id = ? AND bought", order).Scan(ctx)
 	for _, p := range rows {
 		back += p.RefundAmount
 	}
-	if back == 0 { // undone by a program of before
+	if back == 0 { // undone by an older version
 		back = amount
 	}
 	return back, err
 }
 
-// RefundsDue lists payments whose money is still to go back, but for those that somebody has taken over or must decide on.
+// RefundsDue lists ids of payments to refund, without those that wait for a decision of staff or that staff handle.
 func RefundsDue(ctx context.Context, db module.Querier, limit int) (ids []string, err error) {
 	err = module.Label(ctx, "a job pays back the payments of all members").Select(db, (*Payment)(nil)).Column("id").
 		Where("state = ? AND note NOT IN (?) AND NOT (note = ? AND seen_at IS NOT NULL)", Refunding, bun.List(parkedNotes), NoteRefused).
@@ -33,7 +33,7 @@ func RefundsDue(ctx context.Context, db module.Querier, limit int) (ids []string
 	return ids, err
 }
 
-// RefundOrder wishes the money of an order back that is undone. back is how much that is.
+// RefundOrder starts the refunds of the payments of an order that is undone. back is the amount of the payment that paid it.
 func RefundOrder(ctx context.Context, tx module.Tx, now time.Time, order, note string) (back value.Cents, err error) {
 	rows := module.Label(ctx, "staff and jobs undo the orders of all members")
 	var paid []Payment
@@ -52,7 +52,7 @@ func RefundOrder(ctx context.Context, tx module.Tx, now time.Time, order, note s
 	return back, nil
 }
 
-// StartRefund marks a payment of which all that is left goes back, and has that done after the commit.
+// StartRefund makes a payment REFUNDING with all that is left of its money, and publishes the event that makes the refund after the commit.
 func StartRefund(ctx context.Context, tx module.Tx, now time.Time, p *Payment) error {
 	p.State, p.RefundAmount = string(Refunding), max(0, p.Amount-p.Returned().Sum())
 	if p.RefundSince == nil {

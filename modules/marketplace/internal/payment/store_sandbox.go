@@ -18,10 +18,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// ProviderSandbox moves no money: its page, which this module serves, asks what should become of a payment.
+// ProviderSandbox is a provider that moves no money: on a page of the module the outcome of a payment is chosen.
 const ProviderSandbox = "sandbox"
 
-// SandboxRow is what was chosen.
+// SandboxRow is the chosen outcome of a payment.
 type SandboxRow struct {
 	bun.BaseModel `bun:"table:marketplace_sandbox,alias:sb"`
 	LabelKey      string `bun:",pk"`
@@ -30,29 +30,29 @@ type SandboxRow struct {
 	At            time.Time
 	Refunded      value.Cents
 	ChargedBack   value.Cents
-	RefundKey     string // of the last refund that was asked for
+	RefundKey     string // key of the last refund
 }
 
-// Sandbox is a provider that lives in the portal's own database. Its payments have the ids of ours.
+// Sandbox is a provider in the portal's own database. Its payments have the ids of ours.
 type Sandbox struct {
 	db   module.DB
 	now  func() time.Time
-	page string // path of its page, without the id of the payment
+	page string // path of its page, without the payment id at its end
 }
 
-// NewSandbox returns the provider of which page is the path of the page, without the id of the payment at its end.
+// NewSandbox returns the provider whose page has a path, given without the payment id at its end.
 func NewSandbox(db module.DB, now func() time.Time, page string) *Sandbox {
 	return &Sandbox{db, now, page}
 }
 
-// Create implements provider. There is nothing to be stored: a payment without a row is open.
+// Create implements Provider. It stores nothing: a payment without a row is open.
 func (b *Sandbox) Create(ctx context.Context, w Wish) (Made, error) {
 	return Made{ID: w.Key, URL: module.ScopeOf(ctx).URL + b.page + w.Key}, nil
 }
 
-// Get implements provider. It lists no refunds: only totals, as some providers do.
+// Get implements Provider. Like some providers it lists no refunds, only totals.
 func (b *Sandbox) Get(ctx context.Context, id string) (Found, error) {
-	p, err := With(ctx, b.db, "id", id)
+	p, err := Find(ctx, b.db, "id", id)
 	if errors.Is(err, problem.ErrNotFound) {
 		err = ErrUnknown
 	}
@@ -61,13 +61,13 @@ func (b *Sandbox) Get(ctx context.Context, id string) (Found, error) {
 	}
 	row, err := b.Row(ctx, id)
 	found := Found{State: row.State, Key: id, Amount: p.Amount, Paid: row.At, Returned: Returned{Refunded: row.Refunded, ChargedBack: row.ChargedBack}}
-	if row.State == Refunded { // by a program of before
+	if row.State == Refunded { // by an older version
 		found.State, found.Refunded = Paid, max(p.Amount, row.Refunded)
 	}
 	return found, err
 }
 
-// Row is what was chosen for a payment.
+// Row reads the chosen outcome of a payment.
 func (b *Sandbox) Row(ctx context.Context, id string) (SandboxRow, error) {
 	all := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	var rows []SandboxRow
@@ -78,7 +78,7 @@ func (b *Sandbox) Row(ctx context.Context, id string) (SandboxRow, error) {
 	return rows[0], nil
 }
 
-// Refund implements provider: never more than is there.
+// Refund implements Provider. It refuses more than what is left.
 func (b *Sandbox) Refund(ctx context.Context, r Refund) (string, error) {
 	key := fmt.Sprint("re_", r.Key, "_", r.Try)
 	err := b.change(ctx, r.Payment, func(row *SandboxRow, amount value.Cents) error {
@@ -98,7 +98,7 @@ func (b *Sandbox) Refund(ctx context.Context, r Refund) (string, error) {
 	return key, err
 }
 
-// change changes what became of a payment that has been chosen for.
+// change changes the outcome of a payment for which one was chosen.
 func (b *Sandbox) change(ctx context.Context, id string, do func(row *SandboxRow, amount value.Cents) error) error {
 	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	return b.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -114,7 +114,7 @@ func (b *Sandbox) change(ctx context.Context, id string, do func(row *SandboxRow
 		if err != nil {
 			return err
 		}
-		if row.State == Refunded { // by a program of before
+		if row.State == Refunded { // by an older version
 			row.State, row.Refunded = Paid, p.Amount
 		}
 		if err := do(&row, p.Amount); err != nil {
@@ -125,15 +125,15 @@ func (b *Sandbox) change(ctx context.Context, id string, do func(row *SandboxRow
 	})
 }
 
-// ComesBack has money of a paid payment come back, or be here again, without our doing; ErrTransition (409) when it cannot.
-func (b *Sandbox) ComesBack(ctx context.Context, id, what string) error {
+// ReturnMoney makes money of a paid payment come back, or be paid again, without our doing. It returns ErrTransition (409) when it cannot.
+func (b *Sandbox) ReturnMoney(ctx context.Context, id, what string) error {
 	return b.change(ctx, id, func(row *SandboxRow, amount value.Cents) error {
 		left := amount - row.Refunded - row.ChargedBack
 		if row.State != Paid {
 			return state.ErrTransition
 		}
 		switch what {
-		case "charge_back": // the bank takes all of it, whatever has been given back
+		case "charge_back": // the bank takes all of it, whatever was refunded before
 			row.ChargedBack = amount
 		case "charge_back_part":
 			row.ChargedBack = amount / 2
@@ -155,7 +155,7 @@ func (b *Sandbox) ComesBack(ctx context.Context, id, what string) error {
 	})
 }
 
-// Choose sets what became of a payment, if it is in one of some states; ErrTransition (409) when not.
+// Choose sets the outcome of a payment that is in one of some states. It returns ErrTransition (409) for any other.
 func (b *Sandbox) Choose(ctx context.Context, id string, to State, from ...State) error {
 	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	return b.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {

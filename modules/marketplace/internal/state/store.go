@@ -39,7 +39,7 @@ func Changed(done sql.Result, err error, no error) error {
 	return err
 }
 
-// Zone is where the label's days begin.
+// Zone returns the time zone of the label, and UTC when it is unknown.
 func Zone(ctx context.Context) *time.Location {
 	zone, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
 	if err != nil {

@@ -1,10 +1,10 @@
 // Package state keeps the tables of the statuses of offers and orders: Next refuses any change of status that a table does not have.
 package state
 
-// Status is where an offer or an order stands in its life.
+// Status is the status of an offer or an order.
 type Status string
 
-// Transition is one way from a status to the next: by whom, and on what event.
+// Transition is a change of status: who makes it, and on what event.
 type Transition struct {
 	From, To Status
 	By       string
