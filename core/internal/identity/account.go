@@ -93,8 +93,8 @@ type accounts struct {
 	now func() time.Time
 }
 
-// selectAccount selects an account with its names and state. It lists the columns of the account, so that a later version can add one
-// while this version runs. The second join compares reserved with TRUE because SQLite would otherwise scan all names of the
+// selectAccount selects an account with its names and state. It lists the columns of the account, so that a later version can add
+// one while this version runs. The second join compares reserved with TRUE because SQLite would otherwise scan all names of the
 // label.
 func selectAccount(db bun.IDB, r *login, label string) *bun.SelectQuery {
 	return db.NewSelect().Model(r).ColumnExpr("?TableColumns, n.username, COALESCE(w.username, '') AS reserved, COALESCE(st.disabled, FALSE) AS disabled, st.signed_out_at").
@@ -195,7 +195,7 @@ func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name strin
 	return nil
 }
 
-// releaseUsername deletes the name that an account has requested. With a name it does so only when that is the requested one.
+// release deletes the name that an account has requested. With a name it does so only when that is the requested one.
 func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name string) error {
 	q := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND reserved", label, id)
 	if name != "" {
@@ -205,7 +205,7 @@ func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name str
 	return err
 }
 
-// reserveUsername replaces the name that an account has requested.
+// reserve replaces the name that an account has requested.
 func (s *accounts) reserve(ctx context.Context, tx store.Tx, label, id, name string) error {
 	if err := s.release(ctx, tx, label, id, ""); err != nil {
 		return err

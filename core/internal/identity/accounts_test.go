@@ -333,7 +333,7 @@ func jwks(t *testing.T, w *world) string {
 	return string(raw)
 }
 
-// An attempt whose caller goes away before it is judged is no failed one.
+// An attempt does not count as failed when the caller disconnects before its result.
 func TestAttemptOfACallerThatDisconnects(t *testing.T) {
 	w := newWorld(t, storetest.SQLite(t))
 	w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)

@@ -71,8 +71,8 @@ func checkFields(fs ...field) error {
 	return nil
 }
 
-// checkPasswordPolicy returns a problem for a new password that is too weak (8-id-password-policy) or too easily guessed (5.5-password-common,
-// 5.5-password-personal).
+// checkPasswordPolicy returns a problem for a new password that is too weak (8-id-password-policy) or too easily guessed
+// (5.5-password-common, 5.5-password-personal).
 func checkPasswordPolicy(password string, o Owner) error {
 	for _, code := range CheckNewPassword(password, o) {
 		return problem.Fail(http.StatusBadRequest, code, problem.FieldError{Field: "new_password", Code: code})

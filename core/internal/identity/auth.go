@@ -112,7 +112,8 @@ func (s *Service) respondToGrant(ctx context.Context, l *label.Label, p Provider
 	return s.startSession(ctx, l, r, g)
 }
 
-// accountOfGrant finds the account of a user who signed in at the provider. It must exist in this label and must not be an impersonator.
+// accountOfGrant finds the account of a user who signed in at the provider. It must exist in this label and must not be an
+// impersonator.
 func (s *Service) accountOfGrant(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*login, error) {
 	r, err := s.resolve(ctx, l, g.Subject, g.Username, name)
 	switch {
@@ -267,7 +268,7 @@ func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedI
 type cookieInput struct{ SessionCookies }
 
 // refresh returns a new id token and rotates the cookie. It counts no attempts, so a lockout never ends a live session. Browsers
-// labelAndProvider it at every start, so a missing cookie is answered with 204 and not with an error, which a browser would show in its
+// call it at every start, so a missing cookie is answered with 204 and not with an error, which a browser would show in its
 // console.
 func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, error) {
 	l, p, err := s.labelAndProvider(ctx)

@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/masterkey"
 )
 
-// SecretName is the --secret-file entry (or environment variable) that holds the identity key.
+// SecretName is the --secret-file entry (or environment variable) that contains the identity key.
 const SecretName = masterkey.SecretName
 
 var b64 = base64.RawURLEncoding

@@ -45,7 +45,7 @@ func (c *codes) hashes(label, username, code string) []string {
 	return c.box.macs("code", label, username, code)
 }
 
-// apply stores a code and replaces the previous one. Redeeming a blocked code returns ErrCannotReset, so that only somebody who
+// put stores a code and replaces the previous one. Redeeming a blocked code returns ErrCannotReset, so that only somebody who
 // reads the mailbox learns that the account has a temporary password.
 func (c *codes) put(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) error {
 	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Hash: c.hashes(label, username, code)[0], Blocked: blocked,

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
-// myAccount returns the account of a browser's calls.
+// me returns the account of a browser's calls.
 func (b *browser) me(t *testing.T) string {
 	t.Helper()
 	id, _ := b.call(http.MethodGet, "/accounts/me", nil).ok(t).Fields["id"].(string)
@@ -134,7 +134,7 @@ func TestCognitoSubject(t *testing.T) {
 	})
 }
 
-// TestCognitoCode holds that a second factor is asked for and judged by the pool.
+// TestCognitoCode checks that the portal requires a second factor and the pool verifies it.
 func TestCognitoCode(t *testing.T) {
 	w := newWorld(t, storetest.SQLite(t))
 	for _, kind := range []string{"SMS_MFA", "SOFTWARE_TOKEN_MFA"} {

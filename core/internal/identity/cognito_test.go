@@ -54,7 +54,7 @@ func TestCognitoErrors(t *testing.T) {
 		{"8-id-unknown", "InitiateAuth", "InvalidLambdaResponseException", "Unrecognizable lambda output", signIn, 503, "unavailable"},
 		{"8-id-unknown", "InitiateAuth", "InvalidSmsRoleTrustRelationshipException", "Role does not have a trust relationship", signIn, 503, "unavailable"},
 		{"8-id-unknown", "InitiateAuth", "ResourceNotFoundException", "User pool client does not exist.", signIn, 503, "unavailable"},
-		{"8-id-unknown", "InitiateAuth", "OfNextYearException", "what nobody knows yet", signIn, 503, "unavailable"},
+		{"8-id-unknown", "InitiateAuth", "OfNextYearException", "an unknown message", signIn, 503, "unavailable"},
 		{"8-id-unknown", "ForgotPassword", "InvalidEmailRoleAccessPolicyException", "Role is missing", forgot, 503, "unavailable"},
 		{"8-id-unknown", "ConfirmForgotPassword", "UserLambdaValidationException", "PreSignUp failed", confirm, 400, "code_invalid"},
 		{"8-id-unknown", "ConfirmForgotPassword", "UnexpectedLambdaException", "timed out", confirm, 503, "unavailable"},
@@ -124,7 +124,7 @@ func TestCognito(t *testing.T) {
 	t.Run("7.7-change-password-call", func(t *testing.T) {
 		w.T = t
 		b.signIn("anna", strongPassword).ok(t)
-		w.clock.Advance(4*time.Minute + 55*time.Second) // the id token holds on for a moment, the access token is renewed
+		w.clock.Advance(4*time.Minute + 55*time.Second) // the id token is valid for a moment longer, the access token is renewed
 		b.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
 		calls := w.pool.Calls()
 		last := calls[len(calls)-1]
@@ -203,7 +203,7 @@ func TestCognito(t *testing.T) {
 	})
 }
 
-// A client with a secret proves on every call that it knows it.
+// A client with a secret proves the secret on every call.
 func TestCognitoSecret(t *testing.T) {
 	w := newWorld(t, storetest.SQLite(t))
 	secret := "s3cret-of-the-client"
@@ -220,7 +220,7 @@ func TestCognitoSecret(t *testing.T) {
 	w.serve()
 	conform(t, w, "1071")
 
-	// Where users sign in with an alias, the pool has another name for them. The portal does not know it before the pool has told.
+	// For a user who signs in with an alias the pool has another name, which the portal learns from the response of the pool.
 	t.Run("alias", func(t *testing.T) {
 		p := cognito.New(cognito.Config{Now: w.clock.Now, Secrets: func(string) string { return secret }})
 		l := w.labels["1071"]

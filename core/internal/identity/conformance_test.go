@@ -300,7 +300,7 @@ func conform(t *testing.T, shared *world, label string) {
 		b.post("/auth/forgot-password", form{"username": a.Username}).want(t, 429, identity.CodeAttempts)
 		b.post("/auth/forgot-password", form{"username": "nobody." + a.Username}).want(t, 429, identity.CodeAttempts)
 
-		many := w.browser(label) // scanAccount address, many names
+		many := w.browser(label) // one address, many names
 		status := 0
 		for i := range 100 {
 			if status = many.signIn(fmt.Sprintf("guess.%d", i), strongPassword).Status; status == 429 {

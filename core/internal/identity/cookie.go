@@ -32,8 +32,8 @@ func (c SessionCookies) values() []string {
 	return slices.DeleteFunc([]string{c.Secure, c.Plain}, func(v string) bool { return v == "" })
 }
 
-// setCookie returns the cookies to set for a value; an empty value deletes them. With the secure name, the plain cookie is deleted. The
-// cookie is host-only and is sent to auth operations only.
+// setCookie returns the cookies to set for a value; an empty value deletes them. With the secure name, the plain cookie is
+// deleted. The cookie is host-only and is sent to auth operations only.
 func (s *Service) setCookie(ctx context.Context, value string) []http.Cookie {
 	secure := !s.d.Demo || scope.ClientOf(ctx).Secure // a demo may be called over plain http
 	one := func(name, value string) http.Cookie {

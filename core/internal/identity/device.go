@@ -35,7 +35,7 @@ var platforms = [][2]string{
 	{"Macintosh", "Mac"}, {"Linux", "Linux"}, {"X11", "Linux"},
 }
 
-// network returns the part of an address that tells roughly where a call came from: /24 of IPv4, /48 of IPv6. It returns an empty
+// network returns the part of an address that shows the rough origin of a call: /24 of IPv4, /48 of IPv6. It returns an empty
 // string for an invalid address.
 func network(ip string) string {
 	a, err := netip.ParseAddr(ip)

@@ -52,7 +52,7 @@ func (g *gate) leave() {
 	g.admit()
 }
 
-// accountOfGrant gives turns up to the bound. The caller holds mu.
+// admit lets callers run up to the bound. The caller holds mu.
 func (g *gate) admit() {
 	for g.queue.Len() > 0 && g.running < g.bound() {
 		g.running++

@@ -269,9 +269,9 @@ func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Cla
 	return s.claims(ctx, l, r, id)
 }
 
-// checkSession returns ErrUnauthorized for an identity whose session or impersonation has ended (7.7-token-ends). It sets the session of
-// a provider's token. A token without a session of the portal, such as one that the pool issued to an app, is valid unless it was
-// issued before all sessions of the account were ended.
+// checkSession returns ErrUnauthorized for an identity whose session or impersonation has ended (7.7-token-ends). It sets the
+// session of a provider's token. A token without a session of the portal, such as one that the pool issued to an app, is valid
+// unless it was issued before all sessions of the account were ended.
 func (s *Service) checkSession(ctx context.Context, l *label.Label, r *login, id *Identity) error {
 	if id.Actor != "" {
 		return s.checkImpersonation(ctx, l, r, id)

@@ -127,8 +127,8 @@ type startOutput struct {
 	}
 }
 
-// startImpersonation makes the code for an impersonation of a customer of the label, for staff or for a support tool with an API key on behalf
-// of an impersonator.
+// startImpersonation makes the code for an impersonation of a customer of the label, for staff or for a support tool with an API
+// key on behalf of an impersonator.
 func (s *Service) startImpersonation(ctx context.Context, in *startInput) (*startOutput, error) {
 	l, _, err := s.labelAndProvider(ctx)
 	if err != nil {
@@ -182,8 +182,8 @@ type impersonateInput struct {
 	}
 }
 
-// redeemCode exchanges a code for an id token with the claim act: no cookie, nothing that can be renewed. A code that a support tool
-// requested works only for a browser that comes from one of the label's allowed referrers.
+// redeemCode exchanges a code for an id token with the claim act: no cookie, nothing that can be renewed. A code that a support
+// tool requested works only for a browser that comes from one of the label's allowed referrers.
 func (s *Service) redeemCode(ctx context.Context, in *impersonateInput) (*signedIn, error) {
 	l, _, err := s.labelAndProvider(ctx)
 	if err != nil {
@@ -273,9 +273,9 @@ func accountGone(err error) error {
 	return err
 }
 
-// isAllowedReferrer reports whether a browser may use a code (4-impersonator-referrer-value). Allowed origins and the portal's own staff
-// pages always qualify. Other codes than those of a support tool also work from any page on the label's own hosts, and without a
-// referrer.
+// isAllowedReferrer reports whether a browser may use a code (4-impersonator-referrer-value). Allowed origins and the portal's
+// own staff pages always qualify. Other codes than those of a support tool also work from any page on the label's own hosts, and
+// without a referrer.
 func isAllowedReferrer(l *label.Label, referrer string, tool bool) bool {
 	if referrer == "" {
 		return !tool
@@ -294,8 +294,8 @@ func isAllowedReferrer(l *label.Label, referrer string, tool bool) bool {
 	return !tool || u.Path == "/staff" || strings.HasPrefix(u.Path, "/staff/")
 }
 
-// DemoImpersonation returns the support tool of the demo. It starts an impersonation of ?username= by the first account of the label that may
-// createImpersonation, and redirects the browser. It answers 404 outside the demo.
+// DemoImpersonation returns the support tool of the demo. It starts an impersonation of ?username= by the first account of the
+// label that may impersonate, and redirects the browser. It answers 404 outside the demo.
 func (s *Service) DemoImpersonation() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, l := r.Context(), label.Of(r.Context())

@@ -174,7 +174,7 @@ func impersonate(t *testing.T, w *world, key string) {
 			"impersonation.refused impersonator not_allowed": 1, "impersonation.refused key not_allowed": 3, "impersonation.refused customer not_allowed": 1,
 		}
 		if !maps.Equal(made, want) {
-			t.Errorf("the log holds %v, want %v", made, want)
+			t.Errorf("the log contains %v, want %v", made, want)
 		}
 		if _, flaws, err := w.deps.Audit.Verify(t.Context(), key); err != nil || len(flaws) > 0 {
 			t.Error(flaws, err)

@@ -53,8 +53,8 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 	return a, err
 }
 
-// issueTemporaryPassword gives the user of an account a temporary password, which is hashed or stored by the provider. It must run outside of
-// any transaction.
+// issueTemporaryPassword gives the user of an account a temporary password, which is hashed or stored by the provider. It must
+// run outside of any transaction.
 func (s *Service) issueTemporaryPassword(ctx context.Context, l *label.Label, a Account) (x preparedAccount, password string, err error) {
 	p, err := s.provider(l)
 	if err != nil {
@@ -194,7 +194,7 @@ type reactivateOutput struct {
 }
 
 // reactivate gives a new temporary password to an account that cannot sign in (without a password, with an unused or expired
-// issueTemporaryPassword password, or disabled by the provider), and mails it.
+// temporary password, or disabled by the provider), and mails it.
 func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
 	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {

@@ -99,8 +99,8 @@ func (r *keyring) load(ctx context.Context, label string, again bool) (*keys, er
 	return k, nil
 }
 
-// signingKey returns the key that signs now. It makes a key when there is none or the newest is too old. If two replicas make one at
-// the same time, both keys verify.
+// signingKey returns the key that signs now. It makes a key when there is none or the newest is too old. If two replicas make one
+// at the same time, both keys verify.
 func (r *keyring) signingKey(ctx context.Context, label string) (jwk.Key, error) {
 	k, err := r.load(ctx, label, false)
 	if err != nil {

@@ -92,7 +92,7 @@ func (p *local) rehash(ctx context.Context, l *label.Label, r *login, password s
 	}
 }
 
-// setCookie replaces a password. It returns ErrSessionExpired if the password was replaced meanwhile.
+// replacePassword replaces a password. It returns ErrSessionExpired if the password was replaced meanwhile.
 func (p *local) replacePassword(ctx context.Context, l *label.Label, r *login, password string) error {
 	h, err := p.hasher.hash(ctx, password)
 	if err != nil {

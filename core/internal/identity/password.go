@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// minPasswordLength is the minimum length that the identity service requires, in addition to a lower-case letter, an upper-case letter
-// and a digit. The sign-in form accepts shorter passwords (5.5-password-length-reconcile).
+// minPasswordLength is the minimum length that the identity service requires, in addition to a lower-case letter, an upper-case
+// letter and a digit. The sign-in form accepts shorter passwords (5.5-password-length-reconcile).
 const minPasswordLength = 8
 
 // maxFieldLength is the maximum length of every field of an auth operation, in characters (8-id-invalid-chars).
@@ -59,8 +59,8 @@ func CheckNewPassword(p string, o Owner) []string {
 }
 
 const (
-	minPart   = 3 // countLetters and digits of the shortest part of a name that counts, such as "Jan"
-	minOthers = 4 // countLetters that a password must have in addition to such parts
+	minPart   = 3 // letters and digits of the shortest part of a name that counts, such as "Jan"
+	minOthers = 4 // letters that a password must have in addition to such parts
 )
 
 // builtFrom returns the code of what a password is built from. A password is built from a name if it contains a part of it, also

@@ -26,7 +26,7 @@ const (
 	SignOut AccountAction = "sign-out"
 )
 
-// Actions in the audit log.
+// auditActions are the actions in the audit log.
 var auditActions = map[AccountAction]string{Disable: audit.AccessDisabled, Enable: audit.AccessEnabled, SignOut: audit.AccessEnded}
 
 // Person is a staff account, as an operator sees it.
@@ -70,8 +70,8 @@ func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error)
 // maxPeople bounds a list of staff.
 const maxPeople = 10_000
 
-// ApplyToStaff performs an operator's action on one account of staff or an impersonator. It returns problem.ErrNotFound for any other
-// username.
+// ApplyToStaff performs an operator's action on one account of staff or an impersonator. It returns problem.ErrNotFound for any
+// other username.
 func (s *Service) ApplyToStaff(ctx context.Context, labelKey, username string, what AccountAction) error {
 	l := s.d.Labels.ByKey(labelKey)
 	if l == nil {
@@ -143,7 +143,8 @@ type putOutput struct {
 	}
 }
 
-// applyByBackOffice returns the operation that performs an action for a back office (7.7-put-out). Staff may call it for customers only.
+// applyByBackOffice returns the operation that performs an action for a back office (7.7-put-out). Staff may call it for
+// customers only.
 func (s *Service) applyByBackOffice(what AccountAction) func(context.Context, *putInput) (*putOutput, error) {
 	return func(ctx context.Context, in *putInput) (*putOutput, error) {
 		l, _, err := s.labelAndProvider(ctx)

@@ -13,7 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// TestDisabledAccountsAndRevokedKeysLoseAccess checks that a disabled person or a revoked key loses access at once, with sessions, impersonations and tokens.
+// TestDisabledAccountsAndRevokedKeysLoseAccess checks that a disabled person or a revoked key loses access at once, with
+// sessions, impersonations and tokens.
 func TestDisabledAccountsAndRevokedKeysLoseAccess(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world) {
 		t.Run("local", func(t *testing.T) { checkDisabling(t, w, "1024") })
@@ -135,12 +136,12 @@ func checkDisabling(t *testing.T, w *world, key string) {
 		out(t, colleague.bearer, "staff that the back office put out works on")
 		erp.post("/staff/accounts/enable", form{"username": "sam"}).ok(t)
 
-		var told []audit.Entry
-		if err := w.db.Read().NewSelect().Model(&told).Where("label_key = ? AND action LIKE 'access.%'", key).OrderExpr("seq").Scan(t.Context()); err != nil {
+		var logged []audit.Entry
+		if err := w.db.Read().NewSelect().Model(&logged).Where("label_key = ? AND action LIKE 'access.%'", key).OrderExpr("seq").Scan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, e := range told {
+		for _, e := range logged {
 			got = append(got, strings.Join([]string{e.Action, e.Role, e.Name, map[string]string{sam.ID: "sam", anna.ID: "anna", second.ID: "anna.werk"}[e.Target]}, " "))
 		}
 		want := []string{"access.disabled key wattle sam", "access.enabled key wattle sam", "access.ended key wattle sam",
@@ -148,7 +149,7 @@ func checkDisabling(t *testing.T, w *world, key string) {
 			"access.ended staff Sam Staf anna", "access.disabled key ERP sam", "access.enabled key ERP sam"}
 		slices.Sort(got[3:5]) // entries of the same time
 		if !slices.Equal(got, want) {
-			t.Errorf("the log says %q, want %q", got, want)
+			t.Errorf("the log contains %q, want %q", got, want)
 		}
 	})
 

@@ -43,8 +43,8 @@ type Provider interface {
 	Put(ctx context.Context, l *label.Label, a Account, password string, temporary bool) (hash string, err error)
 	// IsInactive reports whether a user does not exist, is disabled, or has not chosen a password yet.
 	IsInactive(ctx context.Context, l *label.Label, a Account) (bool, error)
-	// SetTemporaryPassword gives the user of an account a temporary password in place of the current one, and creates the user if necessary. It
-	// returns the same hash as Put.
+	// SetTemporaryPassword gives the user of an account a temporary password in place of the current one, and creates the user if
+	// necessary. It returns the same hash as Put.
 	SetTemporaryPassword(ctx context.Context, l *label.Label, a Account, password string) (hash string, err error)
 	// SubjectOf finds the user of an account; the account may have only a username or an alias. It returns the zero Subject when
 	// there is none, and always for the built-in provider.

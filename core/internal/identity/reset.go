@@ -38,8 +38,8 @@ func (s *Service) forgotPassword(ctx context.Context, in *forgotInput) (*cookieO
 	return &cookieOutput{}, err
 }
 
-// mailBlockedCode mails a code that resets nothing: entering it returns the problem that the person must sign in with the temporary
-// password.
+// mailBlockedCode mails a code that resets nothing: entering it returns the problem that the person must sign in with the
+// temporary password.
 func (s *Service) mailBlockedCode(ctx context.Context, l *label.Label, name string) error {
 	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
 	if err != nil && !errors.Is(err, errNotFound) {

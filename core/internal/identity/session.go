@@ -62,7 +62,7 @@ type sessions struct {
 	feed *feed
 }
 
-// startImpersonation makes a session and returns the value of its cookie.
+// start makes a session and returns the value of its cookie.
 func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*session, string, error) {
 	now := s.now()
 	family, secret := token.Random(16), token.Random(32)

@@ -44,7 +44,8 @@ func (s *Service) endAll(ctx context.Context, l *label.Label, account, except st
 	return nil
 }
 
-// signOutAtProvider ends sessions at the provider. A failure is only logged, because the sessions have already ended in the portal.
+// signOutAtProvider ends sessions at the provider. A failure is only logged, because the sessions have already ended in the
+// portal.
 func (s *Service) signOutAtProvider(ctx context.Context, l *label.Label, ended []session) {
 	p, err := s.provider(l)
 	if err != nil {

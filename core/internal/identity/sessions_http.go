@@ -28,7 +28,7 @@ type signedInOutput struct {
 	Body []SignedIn `nullable:"false"`
 }
 
-// checkSessions lists the sessions of the account of the call: the current one first, then by last use.
+// listSessions lists the sessions of the account of the call: the current one first, then by last use.
 func (s *Service) listSessions(ctx context.Context, _ *struct{}) (*signedInOutput, error) {
 	c, ok := ClaimsOf(ctx)
 	if !ok {

@@ -1,4 +1,5 @@
-// Package keyset pages through rows ordered by a time and an id, newest first, at the same cost for the last page as for the first.
+// Package keyset pages through rows ordered by a time and an id, newest first, at the same cost for the last page as for the
+// first.
 package keyset
 
 import (

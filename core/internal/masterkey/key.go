@@ -1,7 +1,7 @@
-// Package masterkey holds the identity key: the secret of an installation from which the keys are derived that encrypt what is in
-// the database (signing keys, a provider's tokens, webhook secrets, temporary passwords in mails that wait). All processes of an
-// installation have the same key. The database records which keys it was written with, so that another one is refused at start,
-// and a new one can take over while some processes still have the previous one (docs/decisions/0027).
+// Package masterkey manages the identity key: the secret of an installation from which the keys are derived that encrypt what is
+// in the database (signing keys, a provider's tokens, webhook secrets, temporary passwords in mails that wait). All processes of
+// an installation have the same key. The database records which keys it was written with, so that another one is refused at
+// start, and a new one can take over while some processes still have the previous one (docs/decisions/0027).
 package masterkey
 
 import (
@@ -24,8 +24,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
-// SecretName is the --secret-file entry (or environment variable) that holds the identity key. Without it the key is a file in the
-// data folder.
+// SecretName is the --secret-file entry (or environment variable) that contains the identity key. Without it the key is a file in
+// the data folder.
 const SecretName = "WATTLE_IDENTITY_KEY"
 
 // File is the name of the key's file in the data folder.

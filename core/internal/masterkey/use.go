@@ -22,7 +22,7 @@ const (
 	checkInterval   = time.Second     // between two readings by Check
 )
 
-// repairHint says how to repair a wrong key.
+// repairHint is how to repair a wrong key.
 const repairHint = "Put the key back that it was written with (" + File + " in the data folder, or " + SecretName + " in the secret file or the environment), " +
 	"or run `wattle identity reset`, which discards signing keys and sessions, so that everybody signs in again"
 
@@ -101,8 +101,8 @@ func (k *Key) Use(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// claimDatabase records that the database belongs to this key. A release that recorded no key may have sealed signing keys with another
-// one, so take first opens the newest of them.
+// claimDatabase records that the database belongs to this key. A release that recorded no key may have sealed signing keys with
+// another one, so take first opens the newest of them.
 func (k *Key) claimDatabase(ctx context.Context, s *store.Store) error {
 	var newest []struct {
 		Label   string `bun:"label_key"`
@@ -132,8 +132,8 @@ func (k *Key) claimDatabase(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// acceptedKeys returns the keys that open, the newest first, read within the given age unless the database does not answer. While one
-// caller reads, the others get the keys known so far; only a caller with age 0 waits.
+// acceptedKeys returns the keys that open, the newest first, read within the given age unless the database does not answer. While
+// one caller reads, the others get the keys known so far; only a caller with age 0 waits.
 func (k *Key) acceptedKeys(age time.Duration) [][]byte {
 	asked := time.Now()
 	k.mu.Lock()
@@ -166,14 +166,14 @@ func (k *Key) reload(ctx context.Context) {
 	own, db := k.own, k.store.Read()
 	k.readAt = time.Now()
 	k.mu.Unlock()
-	var mine row
-	err := db.NewSelect().Model(&mine).Where("label_key = '' AND id = ?", fingerprint(own)).Limit(1).Scan(ctx)
+	var current row
+	err := db.NewSelect().Model(&current).Where("label_key = '' AND id = ?", fingerprint(own)).Limit(1).Scan(ctx)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return // the database cannot be read: the keys known so far stay
 	}
 	var all [][]byte
 	if err == nil {
-		all, err = mine.keys(own)
+		all, err = current.keys(own)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -109,8 +109,8 @@ func checkAddress(network, address string, allow []netip.Prefix) error {
 	return nil
 }
 
-// specialPrefixes are the blocks of the IANA special-purpose registries that netip has no method for, and the IPv6 blocks that contain an
-// IPv4 address, which could be a private one.
+// specialPrefixes are the blocks of the IANA special-purpose registries that netip has no method for, and the IPv6 blocks that
+// contain an IPv4 address, which could be a private one.
 var specialPrefixes = func() (out []netip.Prefix) {
 	for _, p := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",

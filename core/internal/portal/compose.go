@@ -17,7 +17,7 @@ type composition struct {
 	problems []string
 }
 
-// compositions caches the compositions of one front end: labels with the same modules share one.
+// compositionCache caches the compositions of one front end: labels with the same modules share one.
 type compositionCache struct {
 	front *assets.Front
 	sets  map[string]composition
@@ -117,8 +117,8 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 		if !strings.HasPrefix(slot, key+".") {
 			return fmt.Sprintf("slot %s does not begin with %s.", slot, key)
 		}
-		if who := m.Offers[slot].Access; !slices.Contains([]string{"", "customer", "staff"}, who) {
-			return fmt.Sprintf("slot %s is for %q, which is neither customer nor staff", slot, who)
+		if access := m.Offers[slot].Access; !slices.Contains([]string{"", "customer", "staff"}, access) {
+			return fmt.Sprintf("slot %s is for %q, which is neither customer nor staff", slot, access)
 		}
 	}
 	for _, g := range m.Groups {
@@ -142,17 +142,17 @@ func claim(key string, raw json.RawMessage, taken map[string]string) (refused st
 		}
 		claims = append(claims, "message "+id)
 	}
-	mine := map[string]bool{}
+	own := map[string]bool{}
 	for _, claim := range claims {
-		if other, there := taken[claim]; there {
+		if other, found := taken[claim]; found {
 			return fmt.Sprintf("%s already belongs to remote %s", claim, other)
 		}
-		if mine[claim] {
+		if own[claim] {
 			return claim + " is declared twice"
 		}
-		mine[claim] = true
+		own[claim] = true
 	}
-	for claim := range mine {
+	for claim := range own {
 		taken[claim] = key
 	}
 	return ""

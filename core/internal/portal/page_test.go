@@ -130,7 +130,7 @@ func TestDemo(t *testing.T) {
 		require.Contains(t, string(live.Do(apptest.Call{Path: "/portal"}).Body), `"demo":false`)
 		stranger := live.Customer("alpha", "R-1") // a valid token, of a server with other keys
 		for what, token := range map[string]string{"forged": "forged", "of elsewhere": stranger} {
-			require.Equal(t, 401, moved.Do(apptest.Call{Path: "/probe/mine", Bearer: token}).Status, what+": the demo asks no less of a token")
+			require.Equal(t, 401, moved.Do(apptest.Call{Path: "/probe/mine", Bearer: token}).Status, what+": the demo requires the same of a token")
 		}
 		require.Equal(t, 200, live.Do(apptest.Call{Path: "/probe/mine", Bearer: stranger}).Status)
 	})

@@ -17,8 +17,8 @@ const (
 	FileMode   fs.FileMode = 0o600
 )
 
-// MakeFolder creates a folder with mode 0700, or removes the rights of other users from an existing one. changed reports whether they
-// had any.
+// MakeFolder creates a folder with mode 0700, or removes the rights of other users from an existing one. changed reports whether
+// they had any.
 func MakeFolder(dir string) (changed bool, err error) {
 	if err := os.MkdirAll(dir, FolderMode); err != nil {
 		return false, err
@@ -26,8 +26,8 @@ func MakeFolder(dir string) (changed bool, err error) {
 	return tighten(dir, FolderMode)
 }
 
-// MakeFile creates an empty file with mode 0600, or removes the rights of other users from an existing one. changed reports whether
-// they had any.
+// MakeFile creates an empty file with mode 0600, or removes the rights of other users from an existing one. changed reports
+// whether they had any.
 func MakeFile(path string) (changed bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, FileMode)
 	switch {

@@ -19,8 +19,8 @@ import (
 // Source returns the secret with a name, or the empty string when there is none.
 type Source func(name string) string
 
-// reservedPrefix is the prefix of the portal's own variables, such as the address of the database with its password: a label cannot pass
-// these to a module.
+// reservedPrefix is the prefix of the portal's own variables, such as the address of the database with its password: a label
+// cannot pass these to a module.
 const reservedPrefix = "WATTLE_"
 
 type nameInput struct {

@@ -127,9 +127,9 @@ func TestATicketIsGoodOnce(t *testing.T) {
 		other := apptest.NewReplica(t, s.Config, []module.Module{fixture.Module})
 		require.NoError(t, other.Serve(t.Context()))
 		t.Cleanup(func() { require.NoError(t, other.Stop(context.Background())) })
-		beside := *s
-		beside.URL = "http://" + other.Addr().String()
-		replicas := []*apptest.Server{s, &beside}
+		replica := *s
+		replica.URL = "http://" + other.Addr().String()
+		replicas := []*apptest.Server{s, &replica}
 		var mu sync.Mutex
 		count := map[int]int{}
 		var all sync.WaitGroup
@@ -187,11 +187,11 @@ func TestATicketEnds(t *testing.T) {
 	in.JSON(t, &session)
 	address, a = requestTicket(s, session.IDToken, invoice)
 	require.Equal(t, 200, a.Status, string(a.Body))
-	mine, _ := requestTicket(s, anna, invoice)
+	otherAddress, _ := requestTicket(s, anna, invoice)
 	out := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-out", Header: map[string]string{"Cookie": cookie}})
 	require.Less(t, out.Status, 300, string(out.Body))
 	gone(address, "signed out")
-	require.Equal(t, 200, s.Do(apptest.Call{Path: mine}).Status, "the ticket of the other browser")
+	require.Equal(t, 200, s.Do(apptest.Call{Path: otherAddress}).Status, "the ticket of the other browser")
 	_, a = requestTicket(s, session.IDToken, invoice)
 	require.Equal(t, 401, a.Status, "an ended session gets no ticket")
 

@@ -86,7 +86,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 	if label == "" {
 		return "", errors.New("token: a call without a label")
 	}
-	// The token alone gives the right to verify, whoever is signed in.
+	// The token alone gives the right to verify; the session of the caller does not matter.
 	ctx = scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem}, nil)
 	err = s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		var t row

@@ -23,7 +23,7 @@ func BenchmarkEntry(b *testing.B) {
 	bearer := "Bearer " + s.Customer("alpha", "r1")
 	for _, c := range []struct {
 		name, path, bearer string
-		door               http.Handler
+		handler            http.Handler
 	}{
 		{"authenticated", "/api/v0/probe/mine", bearer, s.Handler},
 		{"public", "/api/v0/probe/open", "", s.Handler},
@@ -35,7 +35,7 @@ func BenchmarkEntry(b *testing.B) {
 			r.Header.Set("Authorization", c.bearer)
 			b.ReportAllocs()
 			for b.Loop() {
-				c.door.ServeHTTP(discard{http.Header{}}, r)
+				c.handler.ServeHTTP(discard{http.Header{}}, r)
 			}
 		})
 	}

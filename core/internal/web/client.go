@@ -80,8 +80,8 @@ func requireReadableURL(next http.Handler) http.Handler {
 	})
 }
 
-// peerAddress returns the address of the other end of a connection. It stands for the caller when a proxy sends no address, or none that
-// can be trusted. Limits per address then apply to all callers behind that proxy, never to an empty address.
+// peerAddress returns the address of the other end of a connection. It stands for the caller when a proxy sends no address, or
+// none that can be trusted. Limits per address then apply to all callers behind that proxy, never to an empty address.
 func peerAddress(remote string) string {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -141,8 +141,8 @@ func truncate(s string, n int) string {
 // escapedNUL matches a NUL as JSON escapes it, but not an escaped backslash followed by u0000.
 var escapedNUL = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\u0000`)
 
-// isReadableJSON reports whether a JSON body is free of escaped NULs. It reads the body, which is bounded, and puts it back. When the
-// body cannot be read completely it returns true, and the decoder gets the error.
+// isReadableJSON reports whether a JSON body is free of escaped NULs. It reads the body, which is bounded, and puts it back. When
+// the body cannot be read completely it returns true, and the decoder gets the error.
 func isReadableJSON(r *http.Request) bool {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength == 0 || kind != "" && !strings.HasSuffix(kind, "json") {

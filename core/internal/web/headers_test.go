@@ -95,7 +95,7 @@ func (p pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p(w, r) }
 // Only a trusted proxy may set the origin of a call.
 func TestClientBehindProxies(t *testing.T) {
 	var got scope.Client
-	door := web.New(web.Deps{Registry: registry.New(), Labels: noLabels{}, Log: slog.New(slog.DiscardHandler), Proxies: []string{"10.0.0.0/8"},
+	handler := web.New(web.Deps{Registry: registry.New(), Labels: noLabels{}, Log: slog.New(slog.DiscardHandler), Proxies: []string{"10.0.0.0/8"},
 		Pages: pages(func(_ http.ResponseWriter, r *http.Request) { got = scope.ClientOf(r.Context()) })})
 	for _, c := range []struct {
 		remote, forwarded, proto, ip string
@@ -115,7 +115,7 @@ func TestClientBehindProxies(t *testing.T) {
 			r := httptest.NewRequest(http.MethodGet, "/", nil)
 			r.RemoteAddr, r.Header = c.remote, http.Header{"X-Forwarded-For": {c.forwarded}, "X-Forwarded-Proto": {c.proto},
 				"User-Agent": {strings.Repeat("é", 300)}}
-			door.ServeHTTP(httptest.NewRecorder(), r)
+			handler.ServeHTTP(httptest.NewRecorder(), r)
 			require.Equal(t, c.ip, got.IP)
 			require.Equal(t, c.secure, got.Secure, c)
 			require.LessOrEqual(t, len(got.UserAgent), 200)

@@ -45,7 +45,8 @@ func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, 
 	return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 }
 
-// IsInactive implements identity.Provider. A user of an external identity provider has no password in the pool and counts as active.
+// IsInactive implements identity.Provider. A user of an external identity provider has no password in the pool and counts as
+// active.
 func (p *Provider) IsInactive(ctx context.Context, l *label.Label, a identity.Account) (bool, error) {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
@@ -62,7 +63,8 @@ func (p *Provider) IsInactive(ctx context.Context, l *label.Label, a identity.Ac
 	return !u.Enabled || !active, nil
 }
 
-// SetTemporaryPassword implements identity.Provider. It creates the user if necessary, enables it, and sets a password that must be changed.
+// SetTemporaryPassword implements identity.Provider. It creates the user if necessary, enables it, and sets a password that must
+// be changed.
 func (p *Provider) SetTemporaryPassword(ctx context.Context, l *label.Label, a identity.Account, password string) (string, error) {
 	c, err := p.client(ctx, l, true)
 	if err != nil {
