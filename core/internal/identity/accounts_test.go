@@ -20,8 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-func eachWorld(t *testing.T, f func(t *testing.T, w *world)) {
-	storetest.Each(t, func(t *testing.T, s *store.Store) { f(t, newWorld(t, s)) })
+func eachFixture(t *testing.T, f func(t *testing.T, w *fixture)) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) { f(t, newFixture(t, s)) })
 }
 
 // system returns the context of an event, a job or an import.
@@ -39,7 +39,7 @@ func event(t *testing.T, typ string, data form) module.Event {
 }
 
 func TestUsernames(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w *world) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
 		anna := w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)
 		bert := w.account(identity.Account{Label: "1024", Username: "bert"}, strongPassword, false)
 		w.account(identity.Account{Label: "1025", Username: "carla"}, strongPassword, false)
@@ -125,7 +125,7 @@ func rows(lines ...string) (out []record.Row) {
 }
 
 func TestImport(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w *world) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
 		ctx := system(t.Context(), "1024")
 		take := func(lines ...string) map[int]string {
 			t.Helper()
@@ -194,7 +194,7 @@ func TestImport(t *testing.T) {
 }
 
 func TestStaffAndKeys(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w *world) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
 		password, err := w.AddStaff(t.Context(), "1024", " Sam ", "sam@example.org", "Sam Staf")
 		if err != nil || identity.CheckPassword(password) != nil {
 			t.Fatal(password, err)
@@ -258,7 +258,7 @@ func TestStaffAndKeys(t *testing.T) {
 
 // TestRestart is another replica, a restart and keys that grow old.
 func TestRestart(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w *world) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
 		w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)
 		b := w.browser("1024")
 		token := b.signIn("anna", strongPassword).ok(t).IDToken
@@ -324,7 +324,7 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-func jwks(t *testing.T, w *world) string {
+func jwks(t *testing.T, w *fixture) string {
 	t.Helper()
 	raw, err := w.JWKS(t.Context(), w.labels["1024"])
 	if err != nil {
@@ -335,7 +335,7 @@ func jwks(t *testing.T, w *world) string {
 
 // An attempt does not count as failed when the caller disconnects before its result.
 func TestAttemptOfACallerThatDisconnects(t *testing.T) {
-	w := newWorld(t, storetest.SQLite(t))
+	w := newFixture(t, storetest.SQLite(t))
 	w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)
 	t.Run("8-id-attempt-limit", func(t *testing.T) {
 		for range 10 {

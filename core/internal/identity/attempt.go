@@ -12,7 +12,7 @@ import (
 // attempt counts an attempt per key and per address and then calls try. When try fails for a reason other than the caller, the
 // attempt is refunded. When it succeeds, the count of the key is cleared.
 func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try func() error) error {
-	if err := s.count(ctx, l, key); err != nil {
+	if err := s.countAttempt(ctx, l, key); err != nil {
 		return err
 	}
 	err := try()
@@ -32,8 +32,8 @@ func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try f
 	return err
 }
 
-// count counts an attempt. It returns ErrAttempts when there were too many.
-func (s *Service) count(ctx context.Context, l *label.Label, key string) error {
+// countAttempt counts an attempt. It returns ErrAttempts when there were too many.
+func (s *Service) countAttempt(ctx context.Context, l *label.Label, key string) error {
 	if ip := scope.ClientOf(ctx).IP; ip != "" {
 		ok, _, err := s.d.Limits.Take(ctx, l.Key, "address:"+ip, perAddress)
 		if err != nil {

@@ -278,7 +278,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 	if len(in.values()) == 0 {
 		return &signedIn{Status: http.StatusNoContent, CacheControl: "no-store"}, nil
 	}
-	x, used, late, err := s.session(ctx, l, p, in.SessionCookies)
+	x, used, late, err := s.findSession(ctx, l, p, in.SessionCookies)
 	if err != nil {
 		return nil, err
 	}

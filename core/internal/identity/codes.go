@@ -45,9 +45,9 @@ func (c *codes) hashes(label, username, code string) []string {
 	return c.box.macs("code", label, username, code)
 }
 
-// put stores a code and replaces the previous one. Redeeming a blocked code returns ErrCannotReset, so that only somebody who
+// save stores a code and replaces the previous one. Redeeming a blocked code returns ErrCannotReset, so that only somebody who
 // reads the mailbox learns that the account has a temporary password.
-func (c *codes) put(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) error {
+func (c *codes) save(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) error {
 	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Hash: c.hashes(label, username, code)[0], Blocked: blocked,
 		Expires: c.now().Add(codeLifetime)}).
 		On("CONFLICT (label_key, username) DO UPDATE").Set("hash = excluded.hash").Set("blocked = excluded.blocked").
@@ -55,8 +55,8 @@ func (c *codes) put(ctx context.Context, tx store.Tx, label, username, code stri
 	return err
 }
 
-// take deletes a code and reports whether it was valid.
-func (c *codes) take(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) (bool, error) {
+// redeem deletes a code and reports whether it was valid.
+func (c *codes) redeem(ctx context.Context, tx store.Tx, label, username, code string, blocked bool) (bool, error) {
 	res, err := tx.NewDelete().Model((*codeRow)(nil)).Where("label_key = ? AND username = ? AND hash IN ? AND blocked = ? AND expires_at > ?",
 		label, username, bun.Tuple(c.hashes(label, username, code)), blocked, c.now()).Exec(ctx)
 	if err != nil {

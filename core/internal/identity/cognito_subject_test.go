@@ -23,8 +23,8 @@ func (b *browser) me(t *testing.T) string {
 // TestCognitoSubject checks that a user of a pool is identified by the claim sub, whatever username is typed.
 func TestCognitoSubject(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		shared := newWorld(t, s)
-		run := func(what string, f func(t *testing.T, w *world)) {
+		shared := newFixture(t, s)
+		run := func(what string, f func(t *testing.T, w *fixture)) {
 			t.Run("7.7-cognito-sub", func(t *testing.T) {
 				t.Log(what)
 				w := *shared
@@ -32,7 +32,7 @@ func TestCognitoSubject(t *testing.T) {
 				f(t, &w)
 			})
 		}
-		run("usernames are e-mail addresses", func(t *testing.T, w *world) {
+		run("usernames are e-mail addresses", func(t *testing.T, w *fixture) {
 			w.pool.EmailUsernames = true
 			defer func() { w.pool.EmailUsernames = false }()
 			const first, second = "anna@example.org", "anna.new@example.org"
@@ -70,7 +70,7 @@ func TestCognitoSubject(t *testing.T) {
 				t.Error("a session from before the new address")
 			}
 		})
-		run("an alias", func(t *testing.T, w *world) {
+		run("an alias", func(t *testing.T, w *fixture) {
 			bert := w.account(identity.Account{Label: "1071", Username: "bert", Email: "bert@example.org"}, "", false)
 			other := w.account(identity.Account{Label: "1071", Username: "+31612345678"}, "", false) // whom the alias would have named
 			w.pool.Add("bert", cognitotest.User{Password: strongPassword, Aliases: []string{"bert@example.org", "+31612345678"}})
@@ -89,7 +89,7 @@ func TestCognitoSubject(t *testing.T) {
 			live.refresh().want(t, 401, identity.CodeSessionExpired)
 			b.signIn("bert@example.org", otherPassword).ok(t)
 		})
-		run("a username that is another user's now", func(t *testing.T, w *world) {
+		run("a username that is another user's now", func(t *testing.T, w *fixture) {
 			a := w.account(identity.Account{Label: "1071", Username: "carla", Email: "carla@example.org"}, strongPassword, false)
 			w.browser("1071").signIn("carla", strongPassword).ok(t)
 			w.pool.Remove("carla")
@@ -109,7 +109,7 @@ func TestCognitoSubject(t *testing.T) {
 				t.Error("another account")
 			}
 		})
-		run("a session of the release before", func(t *testing.T, w *world) {
+		run("a session of the release before", func(t *testing.T, w *fixture) {
 			a := w.account(identity.Account{Label: "1071", Username: "dirk"}, strongPassword, false)
 			b := w.browser("1071")
 			b.signIn("dirk", strongPassword).ok(t)
@@ -136,7 +136,7 @@ func TestCognitoSubject(t *testing.T) {
 
 // TestCognitoCode checks that the portal requires a second factor and the pool verifies it.
 func TestCognitoCode(t *testing.T) {
-	w := newWorld(t, storetest.SQLite(t))
+	w := newFixture(t, storetest.SQLite(t))
 	for _, kind := range []string{"SMS_MFA", "SOFTWARE_TOKEN_MFA"} {
 		t.Run("4-sign-in-code", func(t *testing.T) {
 			w := *w

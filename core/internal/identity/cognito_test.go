@@ -18,7 +18,7 @@ import (
 
 // TestCognitoErrors replays the errors that a pool can return.
 func TestCognitoErrors(t *testing.T) {
-	w := newWorld(t, storetest.SQLite(t))
+	w := newFixture(t, storetest.SQLite(t))
 	w.account(identity.Account{Label: "1071", Username: "anna", Email: "anna@example.org"}, strongPassword, false)
 	signIn := func(b *browser) answer { return b.signIn("anna", strongPassword) }
 	forgot := func(b *browser) answer { return b.post("/auth/forgot-password", form{"username": "anna"}) }
@@ -82,7 +82,7 @@ func TestCognitoErrors(t *testing.T) {
 }
 
 func TestCognito(t *testing.T) {
-	w := newWorld(t, storetest.SQLite(t))
+	w := newFixture(t, storetest.SQLite(t))
 	w.account(identity.Account{Label: "1071", Username: "anna", Email: "anna@example.org", Name: "Anna"}, strongPassword, false)
 	b := w.browser("1071")
 
@@ -205,7 +205,7 @@ func TestCognito(t *testing.T) {
 
 // A client with a secret proves the secret on every call.
 func TestCognitoSecret(t *testing.T) {
-	w := newWorld(t, storetest.SQLite(t))
+	w := newFixture(t, storetest.SQLite(t))
 	secret := "s3cret-of-the-client"
 	w.labels["1071"].Identity.ClientSecret = "POOL_SECRET"
 	w.pool.Secret = secret

@@ -26,22 +26,22 @@ type form = map[string]string
 // TestConformance checks over HTTP, on both engines, what both providers must do.
 func TestConformance(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		w := newWorld(t, s)
+		w := newFixture(t, s)
 		for _, label := range []string{"1024", "1071"} {
 			t.Run(w.labels[label].Identity.Provider, func(t *testing.T) { conform(t, w, label) })
 		}
 	})
 }
 
-func conform(t *testing.T, shared *world, label string) {
+func conform(t *testing.T, shared *fixture, label string) {
 	n := 0
 	// user makes an account that no other subtest uses.
-	user := func(w *world, password string, temporary bool) identity.Account {
+	user := func(w *fixture, password string, temporary bool) identity.Account {
 		n++
 		name := fmt.Sprintf("anna.%d", n)
 		return w.account(identity.Account{Label: label, Username: name, Email: name + "@example.org", Name: "Anna de Wit"}, password, temporary)
 	}
-	run := func(rows string, f func(t *testing.T, w *world, b *browser)) {
+	run := func(rows string, f func(t *testing.T, w *fixture, b *browser)) {
 		t.Helper()
 		t.Run(rows, func(t *testing.T) {
 			w := *shared
@@ -50,7 +50,7 @@ func conform(t *testing.T, shared *world, label string) {
 		})
 	}
 
-	run("5.10-sign-in-normalise,7.7-identity-service-choice,7.7-identity-config", func(t *testing.T, w *world, b *browser) {
+	run("5.10-sign-in-normalise,7.7-identity-service-choice,7.7-identity-config", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		in := b.signIn("  "+strings.ToUpper(a.Username)+"\t ", strongPassword).ok(t)
 		if in.ExpiresIn < 5*60-1 || in.ExpiresIn > 15*60 || in.Challenge != "" {
@@ -74,7 +74,7 @@ func conform(t *testing.T, shared *world, label string) {
 		verified(t, w, label, in.IDToken, a.Username)
 	})
 
-	run("8-id-wrong-credentials", func(t *testing.T, w *world, b *browser) {
+	run("8-id-wrong-credentials", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		wrong := b.signIn(a.Username, otherPassword).want(t, 401, identity.CodeWrongCredentials)
 		unknown := b.signIn("nobody."+a.Username, strongPassword).want(t, 401, identity.CodeWrongCredentials)
@@ -86,7 +86,7 @@ func conform(t *testing.T, shared *world, label string) {
 		}
 	})
 
-	run("8-id-empty-fields", func(t *testing.T, w *world, b *browser) {
+	run("8-id-empty-fields", func(t *testing.T, w *fixture, b *browser) {
 		b.signIn("  ", "x").want(t, 400, identity.CodeEmptyUsername)
 		b.signIn("x", "").want(t, 400, identity.CodeEmptyPassword)
 		b.post("/auth/forgot-password", form{"username": ""}).want(t, 400, identity.CodeEmptyUsername)
@@ -99,7 +99,7 @@ func conform(t *testing.T, shared *world, label string) {
 		b.post("/auth/new-password", form{"session": "x", "new_password": ""}).want(t, 400, identity.CodeEmptyPassword)
 	})
 
-	run("8-id-invalid-chars", func(t *testing.T, w *world, b *browser) {
+	run("8-id-invalid-chars", func(t *testing.T, w *fixture, b *browser) {
 		for _, bad := range []string{"an\x00na", "an\nna", "an\x7fna", strings.Repeat("é", 129)} {
 			b.signIn(bad, strongPassword).want(t, 400, identity.CodeInvalidChars)
 			b.signIn("anna", bad).want(t, 400, identity.CodeInvalidChars)
@@ -109,7 +109,7 @@ func conform(t *testing.T, shared *world, label string) {
 		b.signIn(strings.Repeat("é", 128), strongPassword).want(t, 401, identity.CodeWrongCredentials)
 	})
 
-	run("2.4-require-new-password,8-id-password-policy", func(t *testing.T, w *world, b *browser) {
+	run("2.4-require-new-password,8-id-password-policy", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, true)
 		in := b.signIn(a.Username, strongPassword).ok(t)
 		if in.Challenge != "NEW_PASSWORD_REQUIRED" || in.IDToken != "" || in.Cookie != nil || in.Session[0] != '"' {
@@ -132,7 +132,7 @@ func conform(t *testing.T, shared *world, label string) {
 		w.browser(label).signIn(a.Username, otherPassword).ok(t)
 	})
 
-	run("5.5-password-common,5.5-password-personal", func(t *testing.T, w *world, b *browser) {
+	run("5.5-password-common,5.5-password-personal", func(t *testing.T, w *fixture, b *browser) {
 		guessable := form{"Welkom-2026": identity.CodePasswordCommon, "Wit-2026-2026": identity.CodePasswordName,
 			"XyExample-99": identity.CodePasswordEmail, "N00rderwind-9": identity.CodePasswordLabel}
 		refused := func(a answer, code string) {
@@ -182,13 +182,13 @@ func conform(t *testing.T, shared *world, label string) {
 		w.browser(label).signIn(old.Username, "Welkom-2026").ok(t)
 	})
 
-	run("8-id-temp-expired", func(t *testing.T, w *world, b *browser) {
+	run("8-id-temp-expired", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, true)
 		w.clock.Advance(7*24*time.Hour + time.Minute)
 		b.signIn(a.Username, strongPassword).want(t, 403, identity.CodeTempExpired)
 	})
 
-	run("8-id-session-expired", func(t *testing.T, w *world, b *browser) {
+	run("8-id-session-expired", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, true)
 		in := b.signIn(a.Username, strongPassword).ok(t)
 		w.clock.Advance(16 * time.Minute)
@@ -203,7 +203,7 @@ func conform(t *testing.T, shared *world, label string) {
 		b.refresh().want(t, 401, identity.CodeSessionExpired)
 	})
 
-	run("2.4-forgot-password,8-id-invalid-code", func(t *testing.T, w *world, b *browser) {
+	run("2.4-forgot-password,8-id-invalid-code", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		live := w.browser(label)
 		live.signIn(a.Username, strongPassword).ok(t)
@@ -229,7 +229,7 @@ func conform(t *testing.T, shared *world, label string) {
 		b.signIn(a.Username, otherPassword).ok(t)
 	})
 
-	run("8-id-cannot-reset", func(t *testing.T, w *world, b *browser) {
+	run("8-id-cannot-reset", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, true)
 		b.post("/auth/forgot-password", form{"username": a.Username}).ok(t) // as for everybody
 		confirm := func(code string) answer {
@@ -243,7 +243,7 @@ func conform(t *testing.T, shared *world, label string) {
 		}
 	})
 
-	run("7.7-change-password-call,5.5-password-length-reconcile", func(t *testing.T, w *world, b *browser) {
+	run("7.7-change-password-call,5.5-password-length-reconcile", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		b.signIn(a.Username, strongPassword).ok(t)
 		other := w.browser(label)
@@ -275,7 +275,7 @@ func conform(t *testing.T, shared *world, label string) {
 		mixed.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).want(t, 401, identity.CodeSessionExpired)
 	})
 
-	run("8-id-attempt-limit,8-id-attempts", func(t *testing.T, w *world, b *browser) {
+	run("8-id-attempt-limit,8-id-attempts", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		live := w.browser(label)
 		live.signIn(a.Username, strongPassword).ok(t)
@@ -313,7 +313,7 @@ func conform(t *testing.T, shared *world, label string) {
 		w.browser(label).signIn(a.Username, strongPassword).ok(t)
 	})
 
-	run("7.7-sign-out-effect", func(t *testing.T, w *world, b *browser) {
+	run("7.7-sign-out-effect", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		b.signIn(a.Username, strongPassword).ok(t)
 		kept := b.cookie
@@ -326,7 +326,7 @@ func conform(t *testing.T, shared *world, label string) {
 		b.post("/auth/sign-out", nil).ok(t)
 	})
 
-	run("7-bearer-token", func(t *testing.T, w *world, b *browser) {
+	run("7-bearer-token", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		first := b.signIn(a.Username, strongPassword).ok(t)
 		w.clock.Advance(2 * time.Second)
@@ -354,7 +354,7 @@ func conform(t *testing.T, shared *world, label string) {
 		}
 	})
 
-	run("7-bearer-token", func(t *testing.T, w *world, b *browser) {
+	run("7-bearer-token", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		w.log.Reset()
 		first := b.signIn(a.Username, strongPassword).ok(t)
@@ -403,7 +403,7 @@ func conform(t *testing.T, shared *world, label string) {
 		thief.refresh().want(t, 401, identity.CodeSessionExpired)
 	})
 
-	run("2.4-impersonator-refused,5.10-impersonator-prefix-reconcile,6-impersonator-attribute", func(t *testing.T, w *world, b *browser) {
+	run("2.4-impersonator-refused,5.10-impersonator-prefix-reconcile,6-impersonator-attribute", func(t *testing.T, w *fixture, b *browser) {
 		n++
 		name := fmt.Sprintf("looker.%d", n)
 		w.account(identity.Account{Label: label, Username: name, Role: identity.ImpersonatorRole}, strongPassword, false)
@@ -417,7 +417,7 @@ func conform(t *testing.T, shared *world, label string) {
 		}
 	})
 
-	run("7-bearer-invalid", func(t *testing.T, w *world, b *browser) {
+	run("7-bearer-invalid", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		good := b.signIn(a.Username, strongPassword).ok(t).IDToken
 		parts := strings.Split(good, ".")
@@ -458,7 +458,7 @@ func atoi(s string) (n int) {
 }
 
 // verified checks a token with nothing but the label's JWKS, as somebody else would.
-func verified(t *testing.T, w *world, label, token, username string) {
+func verified(t *testing.T, w *fixture, label, token, username string) {
 	t.Helper()
 	raw, err := w.JWKS(t.Context(), w.labels[label])
 	if err != nil {

@@ -49,9 +49,9 @@ func (s *Service) setCookie(ctx context.Context, value string) []http.Cookie {
 	return []http.Cookie{one(SecureCookieName, value), one(CookieName, "")}
 }
 
-// session finds the session of a browser and the cookie that proves it. A session whose cookie was replayed is ended, unless the
+// findSession finds the session of a browser and the cookie that proves it. A session whose cookie was replayed is ended, unless the
 // browser also sends the valid cookie of that session.
-func (s *Service) session(ctx context.Context, l *label.Label, p Provider, c SessionCookies) (x *session, used string, late bool, err error) {
+func (s *Service) findSession(ctx context.Context, l *label.Label, p Provider, c SessionCookies) (x *session, used string, late bool, err error) {
 	var stolen []*session
 	for _, v := range c.values() {
 		found, isLate, replayed, err := s.sessions.find(ctx, l.Key, v)

@@ -10,7 +10,7 @@ import (
 )
 
 // sent sends a call with any session cookies. It returns the status and the cookies that the browser has afterwards, by name.
-func (w *world) sent(t *testing.T, path string, https bool, jar map[string]string) (status int, header []*http.Cookie) {
+func (w *fixture) sent(t *testing.T, path string, https bool, jar map[string]string) (status int, header []*http.Cookie) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url+path, strings.NewReader("{}"))
 	if err != nil {
@@ -43,10 +43,10 @@ func (w *world) sent(t *testing.T, path string, https bool, jar map[string]strin
 }
 
 func TestCookieNames(t *testing.T) {
-	shared := newWorld(t, storetest.SQLite(t))
+	shared := newFixture(t, storetest.SQLite(t))
 	shared.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)
 	const plain, secure = "wattle_session", "__Secure-wattle_session"
-	run := func(what string, f func(t *testing.T, w *world)) {
+	run := func(what string, f func(t *testing.T, w *fixture)) {
 		t.Run("7.7-cookie-name", func(t *testing.T) {
 			t.Log(what)
 			w := *shared
@@ -56,12 +56,12 @@ func TestCookieNames(t *testing.T) {
 		})
 	}
 	// isFresh returns the value of the cookie of a new session.
-	fresh := func(w *world) string {
+	fresh := func(w *fixture) string {
 		b := w.browser("1024")
 		b.signIn("anna", strongPassword).ok(w.T)
 		return b.cookie
 	}
-	run("over https, and in a demo over plain http", func(t *testing.T, w *world) {
+	run("over https, and in a demo over plain http", func(t *testing.T, w *fixture) {
 		if c := w.browser("1024").signIn("anna", strongPassword).ok(t).Cookie; c.Name != secure || !c.Secure {
 			t.Errorf("%+v", c)
 		}
@@ -75,11 +75,11 @@ func TestCookieNames(t *testing.T) {
 		if status, _ := w.sent(t, "/auth/refresh", false, jar); status != 200 || len(jar) != 1 || jar[plain] == b.cookie {
 			t.Errorf("%d %v", status, jar)
 		}
-		if c := (&browser{world: w, label: "1024", ip: "1", https: true}).signIn("anna", strongPassword).ok(t).Cookie; c.Name != secure || !c.Secure {
+		if c := (&browser{fixture: w, label: "1024", ip: "1", https: true}).signIn("anna", strongPassword).ok(t).Cookie; c.Name != secure || !c.Secure {
 			t.Errorf("%+v", c)
 		}
 	})
-	run("a cookie of the release before goes on under the new name", func(t *testing.T, w *world) {
+	run("a cookie of the release before goes on under the new name", func(t *testing.T, w *fixture) {
 		old := fresh(w)
 		jar := map[string]string{plain: old}
 		if status, _ := w.sent(t, "/auth/refresh", true, jar); status != 200 || jar[plain] != "" || jar[secure] == "" || jar[secure] == old {
@@ -98,7 +98,7 @@ func TestCookieNames(t *testing.T) {
 			t.Error("a replayed session continues", status)
 		}
 	})
-	run("both are sent: of one session", func(t *testing.T, w *world) {
+	run("both are sent: of one session", func(t *testing.T, w *fixture) {
 		stale := fresh(w)
 		jar := map[string]string{secure: stale}
 		for range 2 { // a release that was rolled back rotated the other cookie
@@ -113,7 +113,7 @@ func TestCookieNames(t *testing.T) {
 			t.Error(status)
 		}
 	})
-	run("both are sent: of two sessions", func(t *testing.T, w *world) {
+	run("both are sent: of two sessions", func(t *testing.T, w *fixture) {
 		ours, planted := fresh(w), fresh(w)
 		both := map[string]string{secure: ours, plain: planted}
 		if status, _ := w.sent(t, "/auth/refresh", true, both); status != 200 || !strings.HasPrefix(both[secure], strings.Split(ours, ".")[0]) || both[plain] != "" {
@@ -124,7 +124,7 @@ func TestCookieNames(t *testing.T) {
 			t.Errorf("%d: %v", status, gone)
 		}
 	})
-	run("signing out ends and clears both", func(t *testing.T, w *world) {
+	run("signing out ends and clears both", func(t *testing.T, w *fixture) {
 		one, two := fresh(w), fresh(w)
 		jar := map[string]string{secure: one, plain: two}
 		if status, _ := w.sent(t, "/auth/sign-out", true, jar); status != 204 || len(jar) != 0 {

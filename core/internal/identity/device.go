@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// device returns the browser and the platform that a User-Agent header names, in their common names. Both are empty for an
+// parseUserAgent returns the browser and the platform that a User-Agent header names, in their common names. Both are empty for an
 // unknown header, such as that of a program. The order of the tables matters, because most browsers also claim to be another one.
-func device(userAgent string) (browser, platform string) {
+func parseUserAgent(userAgent string) (browser, platform string) {
 	find := func(table [][2]string) string {
 		for _, row := range table {
 			if strings.Contains(userAgent, row[0]) {
@@ -35,9 +35,9 @@ var platforms = [][2]string{
 	{"Macintosh", "Mac"}, {"Linux", "Linux"}, {"X11", "Linux"},
 }
 
-// network returns the part of an address that shows the rough origin of a call: /24 of IPv4, /48 of IPv6. It returns an empty
+// shortenIP returns the part of an address that shows the rough origin of a call: /24 of IPv4, /48 of IPv6. It returns an empty
 // string for an invalid address.
-func network(ip string) string {
+func shortenIP(ip string) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {
 		return ""

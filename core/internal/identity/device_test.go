@@ -15,13 +15,13 @@ func TestDevice(t *testing.T) {
 			"Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36":                             {"Chrome", "ChromeOS"},
 			"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 OPR/120.0.0.0":              {"Opera", "Windows"},
 		} {
-			if b, p := device(agent); b != want[0] || p != want[1] {
+			if b, p := parseUserAgent(agent); b != want[0] || p != want[1] {
 				t.Errorf("%q is %q on %q, want %q", agent, b, p, want)
 			}
 		}
 		for ip, want := range map[string]string{"": "", "junk": "", "192.0.2.200": "192.0.2.0/24", "::ffff:192.0.2.200": "192.0.2.0/24",
 			"2001:db8:1:2:3:4:5:6": "2001:db8:1::/48", "fe80::1%eth0": "fe80::/48"} {
-			if got := network(ip); got != want {
+			if got := shortenIP(ip); got != want {
 				t.Errorf("%q is shortened to %q, want %q", ip, got, want)
 			}
 		}

@@ -44,7 +44,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 			return err
 		}
 		if err := p.SetEmail(ctx, l, a, d.Email); err != nil {
-			return retry(err)
+			return markRetryable(err)
 		}
 	}
 	return s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
@@ -72,8 +72,8 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 	})
 }
 
-// retry marks an error as temporary if a later attempt may succeed.
-func retry(err error) error {
+// markRetryable marks an error as temporary if a later attempt may succeed.
+func markRetryable(err error) error {
 	if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrAttempts) {
 		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}

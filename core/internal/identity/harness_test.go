@@ -43,8 +43,8 @@ func (m labels) All() (all []*label.Label) {
 }
 func (m labels) ByHost(host string) *label.Label { return m[strings.TrimSuffix(host, ".localhost")] }
 
-// world is a service behind a server that does what web does: it finds the label by host and turns claims into a scope.
-type world struct {
+// fixture is a service behind a server that does what web does: it finds the label by host and turns claims into a scope.
+type fixture struct {
 	*testing.T
 	*identity.Service
 	deps   identity.Deps
@@ -59,9 +59,9 @@ type world struct {
 
 const strongPassword, otherPassword = "Correct-Horse-7", "Battery-Staple-8"
 
-func newWorld(t *testing.T, s *store.Store) *world {
+func newFixture(t *testing.T, s *store.Store) *fixture {
 	t.Helper()
-	w := &world{T: t, clock: &clock.Clock{}, log: &bytes.Buffer{}}
+	w := &fixture{T: t, clock: &clock.Clock{}, log: &bytes.Buffer{}}
 	w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC))
 	if err := s.Migrate(t.Context(), identity.Migrations, limit.Migrations, audit.Migrations); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 }
 
 // serve starts a new service on the same database and data folder, like a restart or another replica.
-func (w *world) serve() {
+func (w *fixture) serve() {
 	w.Helper()
 	var err error
 	if w.Service, err = identity.New(w.deps); err != nil {
@@ -133,7 +133,7 @@ func (w *world) serve() {
 }
 
 // account makes an account with a password at the provider of its label.
-func (w *world) account(a identity.Account, password string, temporary bool) identity.Account {
+func (w *fixture) account(a identity.Account, password string, temporary bool) identity.Account {
 	w.Helper()
 	if a.Role == "" {
 		a.Role = identity.Customer
@@ -150,7 +150,7 @@ func (w *world) account(a identity.Account, password string, temporary bool) ide
 
 // browser is one browser on a host of one label.
 type browser struct {
-	*world
+	*fixture
 	label  string
 	ip     string
 	cookie string
@@ -160,8 +160,8 @@ type browser struct {
 	agent  string
 }
 
-func (w *world) browser(label string) *browser {
-	return &browser{world: w, label: label, ip: value.NewID()}
+func (w *fixture) browser(label string) *browser {
+	return &browser{fixture: w, label: label, ip: value.NewID()}
 }
 
 type answer struct {
@@ -289,7 +289,7 @@ func (a answer) ok(t *testing.T) answer {
 }
 
 // mails returns the mails queued so far, oldest first.
-func (w *world) mails() (out []module.Mail) {
+func (w *fixture) mails() (out []module.Mail) {
 	w.Helper()
 	var rows []struct{ Payload string }
 	err := w.db.Read().NewRaw("SELECT payload FROM core_outbox WHERE kind = 'mail' ORDER BY at, id").Scan(w.Context(), &rows)
@@ -307,7 +307,7 @@ func (w *world) mails() (out []module.Mail) {
 }
 
 // lastMail returns the newest mail as it is sent: with the password, which is encrypted in the queue.
-func (w *world) lastMail(label string) module.Mail {
+func (w *fixture) lastMail(label string) module.Mail {
 	w.Helper()
 	mails := w.mails()
 	key, err := masterkey.Load("", w.deps.Dir)
@@ -329,7 +329,7 @@ func (w *world) lastMail(label string) module.Mail {
 }
 
 // code returns the newest code mailed to a user, by the portal or by the pool.
-func (w *world) code(label, username, email string) string {
+func (w *fixture) code(label, username, email string) string {
 	w.Helper()
 	if w.labels[label].Identity.Provider == "cognito" {
 		if c := w.pool.Code(username); c != "" {

@@ -15,7 +15,7 @@ import (
 // TestHashRenewal checks that hashes of an earlier cost still verify and are renewed at sign-in.
 func TestHashRenewal(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		w := newWorld(t, s)
+		w := newFixture(t, s)
 		earlier := identity.Cost{Time: 2, Memory: 16 << 10, Threads: 1}
 		w.deps.Cost = earlier
 		w.serve()

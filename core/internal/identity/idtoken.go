@@ -138,7 +138,7 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Iden
 	}
 	if t.Has("act") {
 		var a act
-		if err := claim(t, "act", &a); err != nil {
+		if err := decodeClaim(t, "act", &a); err != nil {
 			return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
 		}
 		id.Actor, id.ActorName = a.Subject, a.Name
@@ -158,7 +158,7 @@ func Parse(token string, keys jwk.Set, issuer, audience string, now func() time.
 	return t, nil
 }
 
-func claim(t jwt.Token, name string, into any) error {
+func decodeClaim(t jwt.Token, name string, into any) error {
 	var v any
 	if err := t.Get(name, &v); err != nil {
 		return err
@@ -182,17 +182,17 @@ func keyID(token string) string {
 
 // tokenCache caches the claims of verified tokens by a hash of label, label revision and token.
 type tokenCache struct {
-	*lru.Cache[[sha256.Size]byte, cached]
+	*lru.Cache[[sha256.Size]byte, cachedClaims]
 }
 
-type cached struct {
+type cachedClaims struct {
 	claims Claims
 	until  time.Time
 	since  uint64 // generation of the revocations before the token was verified
 }
 
 func newTokenCache() tokenCache {
-	c, err := lru.New[[sha256.Size]byte, cached](cacheSize)
+	c, err := lru.New[[sha256.Size]byte, cachedClaims](cacheSize)
 	if err != nil {
 		panic(err) // only for a size below one
 	}
@@ -213,7 +213,7 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 		return hit.claims, nil
 	}
 	since := s.feed.currentNumber()
-	c, err := s.check(ctx, l, bearer)
+	c, err := s.verifyBearer(ctx, l, bearer)
 	if errors.Is(err, errNotFound) { // the account was deleted
 		err = ErrUnauthorized
 	}
@@ -224,11 +224,11 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 	if c.Expires.Before(until) {
 		until = c.Expires
 	}
-	s.cache.Add(key, cached{c, until, since})
+	s.cache.Add(key, cachedClaims{c, until, since})
 	return c, nil
 }
 
-func (s *Service) check(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
+func (s *Service) verifyBearer(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
 	p, err := s.provider(l)
 	if err != nil {
 		return Claims{}, err

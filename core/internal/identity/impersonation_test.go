@@ -21,7 +21,7 @@ import (
 func TestImpersonation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		for _, key := range []string{"1024", "1071"} {
-			w := newWorld(t, s)
+			w := newFixture(t, s)
 			w.labels = labels{key: w.labels[key], "1025": w.labels["1025"]}
 			w.deps.Labels = w.labels
 			w.serve()
@@ -30,7 +30,7 @@ func TestImpersonation(t *testing.T) {
 	})
 }
 
-func impersonate(t *testing.T, w *world, key string) {
+func impersonate(t *testing.T, w *fixture, key string) {
 	w.T = t
 	l := w.labels[key]
 	customer := w.account(identity.Account{Label: key, Username: "anna", Name: "Anna de Wit", Email: "anna@example.org"}, strongPassword, false)

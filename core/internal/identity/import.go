@@ -76,7 +76,7 @@ type optionalBool struct {
 	value looseBool
 }
 
-// UnmarshalJSON reads what truth reads; for null and the empty string made stays false.
+// UnmarshalJSON reads what looseBool reads; for null and the empty string isSet stays false.
 func (c *optionalBool) UnmarshalJSON(b []byte) error {
 	c.isSet = string(b) != "null" && string(b) != `""`
 	return c.value.UnmarshalJSON(b)

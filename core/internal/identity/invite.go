@@ -48,7 +48,7 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 			return errUsernameTaken
 		}
 		a = r.account()
-		return tx.Mail(ctx, inviteMail(ctx, l, r, s.sealed(l, password)))
+		return tx.Mail(ctx, inviteMail(ctx, l, r, s.sealPassword(l, password)))
 	})
 	return a, err
 }
@@ -130,9 +130,9 @@ type foundAccount struct {
 // maxSearchResults bounds a result: a household has few accounts with one mailbox.
 const maxSearchResults = 20
 
-// search returns the accounts with an e-mail address, ignoring case, except accounts that never sign in. The owner of an active
+// searchAccounts returns the accounts with an e-mail address, ignoring case, except accounts that never sign in. The owner of an active
 // account reads the mailbox: the first password and the confirmation of a new address were mailed to it.
-func (s *Service) search(ctx context.Context, in *searchInput) (*searchOutput, error) {
+func (s *Service) searchAccounts(ctx context.Context, in *searchInput) (*searchOutput, error) {
 	var rows []login
 	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ? AND lower(email) = ? AND role <> ?", scope.Of(ctx).Label,
 		strings.ToLower(in.Body.Email), ImpersonatorRole).OrderExpr("created_at, id").Limit(maxSearchResults).Scan(ctx)
@@ -193,9 +193,9 @@ type reactivateOutput struct {
 	}
 }
 
-// reactivate gives a new temporary password to an account that cannot sign in (without a password, with an unused or expired
+// reactivateAccount gives a new temporary password to an account that cannot sign in (without a password, with an unused or expired
 // temporary password, or disabled by the provider), and mails it.
-func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
+func (s *Service) reactivateAccount(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
 	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
@@ -234,7 +234,7 @@ func (s *Service) reactivate(ctx context.Context, in *reactivateInput) (*reactiv
 		if err := bind(ctx, tx); err != nil {
 			return err
 		}
-		return tx.Mail(ctx, reactivationMail(ctx, l, r, s.sealed(l, password)))
+		return tx.Mail(ctx, reactivationMail(ctx, l, r, s.sealPassword(l, password)))
 	})
 }
 

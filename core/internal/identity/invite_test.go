@@ -10,7 +10,7 @@ import (
 
 // TestAccountsOfModules checks the operations that module onboarding uses, with either provider.
 func TestAccountsOfModules(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w *world) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
 		for _, key := range []string{"1024", "1071"} {
 			t.Run(key, func(t *testing.T) {
 				w.T = t

@@ -144,7 +144,7 @@ func (p *local) Forgot(ctx context.Context, l *label.Label, username string) err
 	}
 	code := newCode()
 	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-		if err := p.codes.put(ctx, tx, l.Key, username, code, false); err != nil || !known {
+		if err := p.codes.save(ctx, tx, l.Key, username, code, false); err != nil || !known {
 			return err
 		}
 		return tx.Mail(ctx, codeMail(ctx, l, r, code))
@@ -158,7 +158,7 @@ func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, cod
 		return err
 	}
 	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-		ok, err := p.codes.take(ctx, tx, l.Key, username, code, false)
+		ok, err := p.codes.redeem(ctx, tx, l.Key, username, code, false)
 		if err != nil {
 			return err
 		}

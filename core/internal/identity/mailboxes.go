@@ -20,8 +20,8 @@ func customerAccounts(db bun.IDB, label string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("identity_accounts AS a").Where("a.label_key = ? AND a.role = ? AND a.relation_id <> ''", label, Customer)
 }
 
-// mailable restricts a query to accounts that can receive mail.
-func mailable(q *bun.SelectQuery) *bun.SelectQuery {
+// whereMailable restricts a query to accounts that can receive mail.
+func whereMailable(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Join("LEFT JOIN identity_account_states AS st ON st.label_key = a.label_key AND st.account_id = a.id").
 		Where("a.email <> '' AND COALESCE(st.disabled, FALSE) = FALSE")
 }
@@ -33,7 +33,7 @@ func (s *Service) countCustomers(ctx context.Context, _ *struct{}) (*customersOu
 	if err != nil {
 		return nil, err
 	}
-	return out, mailable(customerAccounts(s.d.DB.Read(), label)).ColumnExpr("count(DISTINCT a.relation_id)").Scan(ctx, &out.Body.Mailboxes)
+	return out, whereMailable(customerAccounts(s.d.DB.Read(), label)).ColumnExpr("count(DISTINCT a.relation_id)").Scan(ctx, &out.Body.Mailboxes)
 }
 
 type mailboxesInput struct {
@@ -61,7 +61,7 @@ func (s *Service) listMailboxes(ctx context.Context, in *mailboxesInput) (*mailb
 	if limit == 0 {
 		limit = 500
 	}
-	oldest := mailable(customerAccounts(s.d.DB.Read(), scope.Of(ctx).Label)).
+	oldest := whereMailable(customerAccounts(s.d.DB.Read(), scope.Of(ctx).Label)).
 		ColumnExpr("a.relation_id, a.email, a.locale, row_number() OVER (PARTITION BY a.relation_id ORDER BY a.created_at, a.id) AS place").
 		Where("a.relation_id > ?", in.Body.After)
 	if in.Body.Relations != nil {

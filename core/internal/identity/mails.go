@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// locale returns the language of a mail to an account: that of the account, or else of the call, or else Dutch.
-func locale(ctx context.Context, r *login) string {
+// mailLocale returns the language of a mail to an account: that of the account, or else of the call, or else Dutch.
+func mailLocale(ctx context.Context, r *login) string {
 	for _, l := range []string{r.Locale, scope.Of(ctx).Locale} {
 		if l == "nl" || l == "en" {
 			return l
@@ -20,7 +20,7 @@ func locale(ctx context.Context, r *login) string {
 
 // codeMail returns the mail with the code for a new password. It is the same for an account whose password cannot be reset yet.
 func codeMail(ctx context.Context, l *label.Label, r *login, code string) module.Mail {
-	if locale(ctx, r) == "en" {
+	if mailLocale(ctx, r) == "en" {
 		return module.Mail{To: r.Email, Locale: "en", Code: code,
 			Subject: "Your code for a new password",
 			Title:   "Set a new password",
@@ -40,7 +40,7 @@ func codeMail(ctx context.Context, l *label.Label, r *login, code string) module
 
 // inviteMail returns the mail with the temporary password of a new account.
 func inviteMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
-	if locale(ctx, r) == "en" {
+	if mailLocale(ctx, r) == "en" {
 		return module.Mail{To: r.Email, Locale: "en", Code: password,
 			Subject: "Your account with " + l.Info.Name,
 			Title:   "Welcome to " + l.Info.Name,

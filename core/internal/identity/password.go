@@ -71,7 +71,7 @@ func builtFrom(p string, o Owner) string {
 	var parts []part
 	for _, from := range []struct{ value, code string }{{o.Name, CodePasswordName}, {o.Username, CodePasswordUsername},
 		{o.Email, CodePasswordEmail}, {o.Label, CodePasswordLabel}} {
-		value := fold(from.value)
+		value := foldString(from.value)
 		if from.code == CodePasswordEmail { // many people share the last part of a domain
 			value = value[:max(strings.LastIndexByte(value, '.'), strings.LastIndexByte(value, '@'), 0)]
 		}
@@ -85,7 +85,7 @@ func builtFrom(p string, o Owner) string {
 		}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(len(b.text), len(a.text)) }) // "annadewit" before "anna"
-	for _, form := range forms(fold(p)) {
+	for _, form := range variants(foldString(p)) {
 		code := ""
 		for _, x := range parts {
 			if strings.Contains(form, x.text) {
@@ -104,14 +104,14 @@ var commonPasswords string
 
 // isCommon reports whether a password is on the list of common ones, also without the digits and signs around it.
 func isCommon(p string) bool {
-	text := fold(p)
+	text := foldString(p)
 	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	for _, base := range []string{
 		strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }),
 		strings.TrimFunc(text, notLetter),
 		strings.TrimRightFunc(text, notLetter), // "$ommer26"
 	} {
-		for _, form := range forms(base) {
+		for _, form := range variants(base) {
 			if isListed(form) {
 				return true
 			}
@@ -139,8 +139,8 @@ func isListed(line string) bool {
 	return false
 }
 
-// fold makes similar strings equal: lower case, without accents.
-func fold(s string) string {
+// foldString makes similar strings equal: lower case, without accents.
+func foldString(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
@@ -154,8 +154,8 @@ var (
 	digitsAsL = strings.NewReplacer("0", "o", "1", "l", "!", "l", "3", "e", "4", "a", "@", "a", "5", "s", "$", "s", "7", "t")
 )
 
-// forms returns a folded string, unchanged and with digits and signs replaced by the letters that they resemble.
-func forms(s string) []string { return []string{s, digitsAsI.Replace(s), digitsAsL.Replace(s)} }
+// variants returns a folded string, unchanged and with digits and signs replaced by the letters that they resemble.
+func variants(s string) []string { return []string{s, digitsAsI.Replace(s), digitsAsL.Replace(s)} }
 
 func countLetters(s string) (n int) {
 	for _, r := range s {
@@ -175,10 +175,10 @@ func reversed(s string) string {
 // newPassword returns a temporary password that meets the policy and is easy to copy: it has no 0, O, 1, l or I.
 func newPassword() string {
 	const lower, upper, digits = "abcdefghjkmnpqrstuvwxyz", "ABCDEFGHJKLMNPQRSTUVWXYZ", "23456789"
-	return pick(upper, 2) + pick(lower, 5) + pick(digits, 4) + pick(lower, 3)
+	return randomChars(upper, 2) + randomChars(lower, 5) + randomChars(digits, 4) + randomChars(lower, 3)
 }
 
-func pick(from string, n int) string {
+func randomChars(from string, n int) string {
 	out := make([]byte, 0, n)
 	for len(out) < n {
 		var b [1]byte

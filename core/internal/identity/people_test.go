@@ -16,14 +16,14 @@ import (
 // TestDisabledAccountsAndRevokedKeysLoseAccess checks that a disabled person or a revoked key loses access at once, with
 // sessions, impersonations and tokens.
 func TestDisabledAccountsAndRevokedKeysLoseAccess(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w *world) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
 		t.Run("local", func(t *testing.T) { checkDisabling(t, w, "1024") })
 		t.Run("cognito", func(t *testing.T) { checkDisabling(t, w, "1071") })
 		t.Run("keys", func(t *testing.T) { checkRevokedKeys(t, w) })
 	})
 }
 
-func checkDisabling(t *testing.T, w *world, key string) {
+func checkDisabling(t *testing.T, w *fixture, key string) {
 	w.T = t
 	l := w.labels[key]
 	sam := w.account(identity.Account{Label: key, Username: "sam", Name: "Sam Staf", Email: "sam@example.org", Role: identity.Staff}, strongPassword, false)
@@ -177,7 +177,7 @@ func checkDisabling(t *testing.T, w *world, key string) {
 	})
 }
 
-func people(t *testing.T, w *world, key string) []identity.Person {
+func people(t *testing.T, w *fixture, key string) []identity.Person {
 	t.Helper()
 	out, err := w.People(t.Context(), key)
 	if err != nil {
@@ -186,7 +186,7 @@ func people(t *testing.T, w *world, key string) []identity.Person {
 	return out
 }
 
-func checkRevokedKeys(t *testing.T, w *world) {
+func checkRevokedKeys(t *testing.T, w *fixture) {
 	t.Run("7.7-key-end", func(t *testing.T) {
 		w.T = t
 		l := w.labels["1024"]

@@ -28,7 +28,7 @@ func (s *Service) forgotPassword(ctx context.Context, in *forgotInput) (*cookieO
 	if err := checkFields(field{"username", name, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
-	if err := s.count(ctx, l, "forgot:"+name); err != nil {
+	if err := s.countAttempt(ctx, l, "forgot:"+name); err != nil {
 		return nil, err
 	}
 	err = p.Forgot(ctx, l, name)
@@ -47,7 +47,7 @@ func (s *Service) mailBlockedCode(ctx context.Context, l *label.Label, name stri
 	}
 	known, code := err == nil && r.Email != "", newCode()
 	return s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-		if err := s.codes.put(ctx, tx, l.Key, name, code, true); err != nil || !known {
+		if err := s.codes.save(ctx, tx, l.Key, name, code, true); err != nil || !known {
 			return err
 		}
 		return tx.Mail(ctx, codeMail(ctx, l, r, code))
@@ -81,7 +81,7 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 	err = s.attempt(ctx, l, "code:"+name, func() error {
 		blocked := false
 		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
-			blocked, err = s.codes.take(ctx, tx, l.Key, name, code, true)
+			blocked, err = s.codes.redeem(ctx, tx, l.Key, name, code, true)
 			return err
 		})
 		if err != nil {
@@ -136,7 +136,7 @@ func (s *Service) changePassword(ctx context.Context, in *changeInput) (*cookieO
 	if err := checkFields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
-	x, used, late, err := s.session(ctx, l, p, in.SessionCookies)
+	x, used, late, err := s.findSession(ctx, l, p, in.SessionCookies)
 	if err != nil {
 		return nil, err
 	}

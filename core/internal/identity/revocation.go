@@ -29,8 +29,8 @@ type revocation struct {
 	At      time.Time `bun:"at"`
 }
 
-// revoke records, in the transaction that ends a subject, that every process must check the subject in the database again.
-func revoke(ctx context.Context, tx store.Tx, label, subject string, now time.Time) error {
+// recordRevocation records, in the transaction that ends a subject, that every process must check the subject in the database again.
+func recordRevocation(ctx context.Context, tx store.Tx, label, subject string, now time.Time) error {
 	_, err := tx.NewInsert().Model(&revocation{Label: label, ID: value.NewID(), Subject: subject, At: now}).Exec(ctx)
 	return err
 }

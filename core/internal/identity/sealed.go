@@ -18,9 +18,9 @@ const (
 	mailPurpose  = "mail"
 )
 
-// sealed returns an encrypted temporary password for a queued mail. The queue, its backups and undeliverable mails contain only
+// sealPassword returns an encrypted temporary password for a queued mail. The queue, its backups and undeliverable mails contain only
 // this; the plain password is only in the mail that is sent.
-func (s *Service) sealed(l *label.Label, password string) string {
+func (s *Service) sealPassword(l *label.Label, password string) string {
 	return sealedPrefix + s.box.seal(mailPurpose, []byte(password), l.Key)
 }
 

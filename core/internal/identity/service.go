@@ -186,7 +186,7 @@ func (s *Service) Routes(a huma.API) {
 		"For modules. Mails a temporary password, which the module does not receive. With a key that was used before it returns the existing account. "+
 			"400 for invalid fields, 409 account.username_taken."), module.Sibling, module.Write, s.openAccount)
 	module.Route(a, op(post, "/accounts/search", "searchAccounts", "Find accounts by e-mail address",
-		"For modules. At most 20 accounts, the oldest first; upper and lower case are the same."), module.Sibling, module.Read, s.search)
+		"For modules. At most 20 accounts, the oldest first; upper and lower case are the same."), module.Sibling, module.Read, s.searchAccounts)
 	module.Route(a, op(post, "/accounts/of-relations", "accountsOfRelations", "Get the oldest account of each relation",
 		"For modules. Relations without an account are left out."), module.Sibling, module.Read, s.accountsOfRelations)
 	module.Route(a, op(get, "/accounts/customers", "countCustomers", "Count customers, and those who can receive mail",
@@ -194,7 +194,7 @@ func (s *Service) Routes(a huma.API) {
 	module.Route(a, op(post, "/accounts/mailboxes", "listMailboxes", "List the mail addresses of customers",
 		"For modules. One address for each relation, sorted by relation. Relations without an address are left out."), module.Sibling, module.Read, s.listMailboxes)
 	module.Route(a, op(post, "/accounts/{id}/reactivate", "reactivateAccount", "Mail a temporary password to an unusable account",
-		"For modules. Changes only an account that cannot sign in and is not disabled. 404 when there is no such account."), module.Sibling, module.Write, s.reactivate)
+		"For modules. Changes only an account that cannot sign in and is not disabled. 404 when there is no such account."), module.Sibling, module.Write, s.reactivateAccount)
 	module.Route(a, op(put, "/accounts/me/reserved-username", "reserveUsername", "Reserve a username for the account of the call",
 		"For modules. Replaces the username reserved before. 400 for an empty or invalid username, 409 account.username_taken, or unsupported when usernames of the label cannot change."),
 		module.Sibling, module.Write, s.reserveUsername)

@@ -69,8 +69,8 @@ func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*
 	x := &session{Label: label, ID: value.NewID(), Account: account, Family: token.Hash(family), Secret: token.Hash(secret), Rotated: now, Created: now,
 		Ends: now.Add(sessionIdleTimeout)}
 	client := scope.ClientOf(ctx)
-	x.Browser, x.Platform = device(client.UserAgent)
-	x.Network = network(client.IP)
+	x.Browser, x.Platform = parseUserAgent(client.UserAgent)
+	x.Network = shortenIP(client.IP)
 	x.Tokens = s.seal(x, g.Tokens)
 	err := s.db.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewInsert().Model(x).Exec(ctx); err != nil {
@@ -183,11 +183,11 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 		ends = last
 	}
 	client := scope.ClientOf(ctx)
-	browser, platform := device(client.UserAgent)
+	browser, platform := parseUserAgent(client.UserAgent)
 	won := false
 	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx store.Tx) error {
 		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", token.Hash(secret)).Set("previous = ?", token.Hash(used)).Set("rotated_at = ?", now).
-			Set("ends_at = ?", ends).Set("browser = ?", browser).Set("platform = ?", platform).Set("network = ?", network(client.IP)).
+			Set("ends_at = ?", ends).Set("browser = ?", browser).Set("platform = ?", platform).Set("network = ?", shortenIP(client.IP)).
 			Where("label_key = ? AND id = ? AND secret = ?", x.Label, x.ID, x.Secret).Exec(ctx)
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ func (s *sessions) end(ctx context.Context, x *session) error {
 		if _, err := tx.NewDelete().Model(x).WherePK().Exec(ctx); err != nil {
 			return err
 		}
-		return revoke(ctx, tx, x.Label, x.ID, s.now())
+		return recordRevocation(ctx, tx, x.Label, x.ID, s.now())
 	})
 	s.feed.add(x.ID)
 	return err
@@ -239,5 +239,5 @@ func (s *sessions) endAll(ctx context.Context, tx store.Tx, label, account, exce
 		On("CONFLICT (label_key, account_id) DO UPDATE").Set("signed_out_at = EXCLUDED.signed_out_at").Exec(ctx); err != nil {
 		return nil, err
 	}
-	return ended, revoke(ctx, tx, label, account, now)
+	return ended, recordRevocation(ctx, tx, label, account, now)
 }

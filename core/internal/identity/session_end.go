@@ -81,7 +81,7 @@ func endImpersonations(ctx context.Context, tx store.Tx, label string, now time.
 		return nil, err
 	}
 	for _, x := range ended {
-		if err := revoke(ctx, tx, label, x.ID, now); err != nil {
+		if err := recordRevocation(ctx, tx, label, x.ID, now); err != nil {
 			return nil, err
 		}
 		ids = append(ids, x.ID)

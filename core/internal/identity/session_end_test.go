@@ -22,23 +22,23 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// counted is a database that counts reads.
-type counted struct {
+// countingDB is a database that counts reads.
+type countingDB struct {
 	store.DB
 	reads atomic.Int64
 }
 
-func (c *counted) Read() bun.IDB { c.reads.Add(1); return c.DB.Read() }
+func (c *countingDB) Read() bun.IDB { c.reads.Add(1); return c.DB.Read() }
 
 // replica is another process on the same database.
 type replica struct {
 	*identity.Service
-	db *counted
+	db *countingDB
 }
 
-func (w *world) replica() *replica {
+func (w *fixture) replica() *replica {
 	w.Helper()
-	r, d := &replica{db: &counted{DB: w.db}}, w.deps
+	r, d := &replica{db: &countingDB{DB: w.db}}, w.deps
 	d.DB = r.db
 	var err error
 	if r.Service, err = identity.New(d); err != nil {
@@ -52,33 +52,33 @@ func (w *world) replica() *replica {
 // make no query.
 func TestTokensEnd(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
-		w := newWorld(t, s)
+		w := newFixture(t, s)
 		for _, key := range []string{"1024", "1071"} {
 			t.Run(w.labels[key].Identity.Provider, func(t *testing.T) { tokensEnd(t, w, key) })
 		}
 	})
 }
 
-func tokensEnd(t *testing.T, shared *world, key string) {
+func tokensEnd(t *testing.T, shared *fixture, key string) {
 	l := shared.labels[key]
 	n := 0
 	for name, way := range map[string]struct {
-		end   func(w *world, b *browser, a identity.Account)
+		end   func(w *fixture, b *browser, a identity.Account)
 		stays bool // the account's other session, which ended this one
 	}{
-		"sign-out": {end: func(w *world, b *browser, _ identity.Account) { b.post("/auth/sign-out", nil).ok(t) }, stays: true},
-		"sign-out after a refresh": {end: func(w *world, b *browser, _ identity.Account) {
+		"sign-out": {end: func(w *fixture, b *browser, _ identity.Account) { b.post("/auth/sign-out", nil).ok(t) }, stays: true},
+		"sign-out after a refresh": {end: func(w *fixture, b *browser, _ identity.Account) {
 			before := b.bearer
 			w.clock.Advance(time.Second)
 			b.refresh().ok(t)
 			b.post("/auth/sign-out", nil).ok(t)
 			b.bearer = before
 		}, stays: true},
-		"sign-out without the cookie": {end: func(w *world, b *browser, _ identity.Account) {
+		"sign-out without the cookie": {end: func(w *fixture, b *browser, _ identity.Account) {
 			b.cookie = ""
 			b.post("/auth/sign-out", nil).ok(t)
 		}, stays: true},
-		"a replayed cookie": {end: func(w *world, b *browser, _ identity.Account) {
+		"a replayed cookie": {end: func(w *fixture, b *browser, _ identity.Account) {
 			first, bearer := b.cookie, b.bearer
 			b.refresh().ok(t)
 			b.refresh().ok(t)
@@ -86,11 +86,11 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 			b.refresh().want(t, 401, identity.CodeSessionExpired)
 			b.bearer = bearer
 		}, stays: true},
-		"a new password, in another browser": {end: func(w *world, _ *browser, a identity.Account) {
+		"a new password, in another browser": {end: func(w *fixture, _ *browser, a identity.Account) {
 			other := w.other
 			other.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
 		}, stays: true},
-		"a new password by code": {end: func(w *world, b *browser, a identity.Account) {
+		"a new password by code": {end: func(w *fixture, b *browser, a identity.Account) {
 			x := w.browser(key)
 			x.post("/auth/forgot-password", form{"username": a.Username}).ok(t)
 			x.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": w.code(key, a.Username, a.Email), "new_password": otherPassword}).ok(t)
@@ -253,7 +253,7 @@ func tokensEnd(t *testing.T, shared *world, key string) {
 
 // A pool whose tokens cannot be revoked individually includes the time of the sign-in.
 func TestTokensOfAnIrrevocableClientEnd(t *testing.T) {
-	w := newWorld(t, storetest.SQLite(t))
+	w := newFixture(t, storetest.SQLite(t))
 	w.pool.Irrevocable = true
 	w.account(identity.Account{Label: "1071", Username: "anna"}, strongPassword, false)
 	t.Run("7.7-token-ends", func(t *testing.T) {
@@ -313,7 +313,7 @@ func TestUpgrade(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w := newWorld(t, s) // migrates the database
+		w := newFixture(t, s) // migrates the database
 		t.Run("7.7-token-before", func(t *testing.T) {
 			w.T = t
 			b := w.browser("1024")

@@ -16,7 +16,7 @@ const (
 
 // TestSessionsOfAnAccount checks the list of an account's sessions, with both providers and on both engines.
 func TestSessionsOfAnAccount(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w *world) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
 		for _, key := range []string{"1024", "1071"} {
 			for _, role := range []string{identity.Customer, identity.Staff} {
 				t.Run("2.1-sessions-section", func(t *testing.T) { checkSessions(t, w, key, role) })
@@ -25,7 +25,7 @@ func TestSessionsOfAnAccount(t *testing.T) {
 	})
 }
 
-func checkSessions(t *testing.T, w *world, key, role string) {
+func checkSessions(t *testing.T, w *fixture, key, role string) {
 	w.T = t
 	l := w.labels[key]
 	name := "anna." + role

@@ -23,7 +23,7 @@ func load(t *testing.T, secret string) *masterkey.Key {
 	return k
 }
 
-func opens(t *testing.T, k *masterkey.Key, sealed string) {
+func requireOpens(t *testing.T, k *masterkey.Key, sealed string) {
 	t.Helper()
 	plain, err := k.Open("tokens", sealed, "1024", "id")
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func sealedBy(k *masterkey.Key) string { return k.Seal("tokens", []byte("secret"
 func TestKey(t *testing.T) {
 	k, other := load(t, strings.Repeat("k", 32)), load(t, strings.Repeat("l", 32))
 	sealed := sealedBy(k)
-	opens(t, k, sealed)
+	requireOpens(t, k, sealed)
 	for name, try := range map[string]func() ([]byte, error){
 		"purpose":     func() ([]byte, error) { return k.Open("signing", sealed, "1024", "id") },
 		"label":       func() ([]byte, error) { return k.Open("tokens", sealed, "1025", "id") },
@@ -57,7 +57,7 @@ func TestKey(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, first.Keep())
 	require.NoError(t, one.Keep())
-	opens(t, one, sealedBy(first)) // the first one that was written has won
+	requireOpens(t, one, sealedBy(first)) // the first one that was written has won
 	for name, wrong := range map[string][2]string{"short": {"short", ""}, "none": {"", ""}} {
 		_, err := masterkey.Load(wrong[0], wrong[1])
 		assert.Error(t, err, name)
@@ -106,9 +106,9 @@ func TestUse(t *testing.T) {
 		renewed := load(t, next)
 		require.NoError(t, renewed.Use(ctx, s))
 		require.NoError(t, load(t, secret).Use(ctx, s), "a process with the previous key still starts")
-		opens(t, renewed, before)
-		opens(t, running, sealedBy(renewed))
-		opens(t, renewed, sealedBy(running))
+		requireOpens(t, renewed, before)
+		requireOpens(t, running, sealedBy(renewed))
+		requireOpens(t, renewed, sealedBy(running))
 		assert.Contains(t, renewed.MACs("code", "123456"), code)
 		same, err := running.Rotate(ctx)
 		require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestUse(t *testing.T) {
 		require.NoError(t, renewed.Finish(ctx))
 		require.ErrorIs(t, load(t, secret).Use(ctx, s), masterkey.ErrOther)
 		require.NoError(t, load(t, next).Use(ctx, s))
-		opens(t, running, sealedBy(renewed)) // a process with the previous key serves until it stops
+		requireOpens(t, running, sealedBy(renewed)) // a process with the previous key serves until it stops
 		_, err = load(t, next).Open("tokens", before, "1024", "id")
 		assert.Error(t, err, "what was not sealed again is lost")
 	})

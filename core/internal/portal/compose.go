@@ -81,7 +81,7 @@ func compose(modules []string, front *assets.Front) composition {
 		if !ok {
 			continue // a module without a React half
 		}
-		if why := claim(key, r.Manifest, taken); why != "" {
+		if why := checkClaims(key, r.Manifest, taken); why != "" {
 			c.problems = append(c.problems, fmt.Sprintf("remote %s is left out: %s", key, why))
 			continue
 		}
@@ -90,7 +90,7 @@ func compose(modules []string, front *assets.Front) composition {
 	return c
 }
 
-func claim(key string, raw json.RawMessage, taken map[string]string) (refused string) {
+func checkClaims(key string, raw json.RawMessage, taken map[string]string) (refused string) {
 	var m manifest
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return "its remote.json cannot be read: " + err.Error()

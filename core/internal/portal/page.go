@@ -17,19 +17,19 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/web"
 )
 
-// Card is one label on the start page of the demo.
-type Card struct {
-	Place
+// DemoLabel is one label on the start page of the demo.
+type DemoLabel struct {
+	DemoAddress
 	Key   string            `json:"key"`
 	Name  string            `json:"name"`
-	Live  *Place            `json:"live" doc:"For a label that has moved: what its customers see, without a form"`
+	Live  *DemoAddress      `json:"live" doc:"For a label that has moved: what its customers see, without a form"`
 	Kind  label.Kind        `json:"kind"`
 	Theme map[string]string `json:"theme" doc:"Roles of the theme as hex"`
 	Logo  string            `json:"logo"`
 }
 
-// Place is the address of a label of the demo on this machine.
-type Place struct {
+// DemoAddress is the address of a label of the demo on this machine.
+type DemoAddress struct {
 	Host string `json:"host"`
 	URL  string `json:"url"`
 }
@@ -44,9 +44,9 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	if l != nil {
 		content = p.answer(l, host)
 	} else {
-		n := Neutral{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second)}
+		n := NoLabelAnswer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second)}
 		if p.Demo && isThisMachine(host) {
-			n.Labels = p.cards(r)
+			n.Labels = p.demoLabels(r)
 		}
 		content = n
 	}
@@ -60,12 +60,12 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", policy(nonce))
+	h.Set("Content-Security-Policy", securityPolicy(nonce))
 	status, body := http.StatusOK, ""
 	if front.Build == "" {
 		status, body = http.StatusServiceUnavailable, unbuiltPage(nonce)
 	} else {
-		body = p.index(front, l, web.Locale(r), nonce, string(data))
+		body = p.indexHTML(front, l, web.Locale(r), nonce, string(data))
 	}
 	h.Add("Vary", "Accept-Language")
 	w.WriteHeader(status)
@@ -74,14 +74,14 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func policy(nonce string) string {
+func securityPolicy(nonce string) string {
 	n := "'nonce-" + nonce + "'"
 	return "default-src 'none'; script-src 'self' " + n + "; style-src 'self' " + n +
 		"; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// index returns the HTML of the page. data is JSON without < and >, as encoding/json writes it.
-func (p *Portal) index(front *assets.Front, l *label.Label, locale, nonce, data string) string {
+// indexHTML returns the HTML of the page. data is JSON without < and >, as encoding/json writes it.
+func (p *Portal) indexHTML(front *assets.Front, l *label.Label, locale, nonce, data string) string {
 	title, icon, css, color := "Wattle", "", "", ""
 	var fonts []string
 	shipped := true
@@ -187,17 +187,17 @@ func isThisMachine(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// cards returns the labels of the demo, each with an address that works on this machine.
-func (p *Portal) cards(r *http.Request) []Card {
-	cards := []Card{}
+// demoLabels returns the labels of the demo, each with an address that works on this machine.
+func (p *Portal) demoLabels(r *http.Request) []DemoLabel {
+	cards := []DemoLabel{}
 	for _, l := range p.Labels.All() {
 		form, live := localHosts(l)
 		if form == "" {
 			continue
 		}
-		c := Card{Place: place(r, form), Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Logo: l.AssetURL("logo"), Theme: map[string]string{}}
+		c := DemoLabel{DemoAddress: demoAddress(r, form), Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Logo: l.AssetURL("logo"), Theme: map[string]string{}}
 		if live != "" {
-			at := place(r, live)
+			at := demoAddress(r, live)
 			c.Live = &at
 		}
 		for _, role := range []string{"header", "on-header", "primary", "on-primary", "accent", "tint", "page", "surface", "text", "line"} {
@@ -208,8 +208,8 @@ func (p *Portal) cards(r *http.Request) []Card {
 	return cards
 }
 
-// place returns the address of a host at the port of the request.
-func place(r *http.Request, host string) Place {
+// demoAddress returns the address of a host at the port of the request.
+func demoAddress(r *http.Request, host string) DemoAddress {
 	scheme, at := "http", host
 	if scope.ClientOf(r.Context()).Secure {
 		scheme = "https"
@@ -217,7 +217,7 @@ func place(r *http.Request, host string) Place {
 	if _, port, err := net.SplitHostPort(r.Host); err == nil {
 		at = net.JoinHostPort(host, port)
 	}
-	return Place{host, scheme + "://" + at}
+	return DemoAddress{host, scheme + "://" + at}
 }
 
 // localHosts returns the hosts of a label that every browser resolves to this machine: the first with a sign-in form and, for a

@@ -65,14 +65,14 @@ type Answer struct {
 	Session    *identity.Session            `json:"session" doc:"Session of the token of the call; null without one"`
 }
 
-// Neutral is the answer for a host without a label: empty, or with the labels of the demo.
-type Neutral struct {
-	Contract int       `json:"contract"`
-	Build    string    `json:"build"`
-	Demo     bool      `json:"demo"`
-	Now      time.Time `json:"now"`
-	Label    *Label    `json:"label"` // null
-	Labels   []Card    `json:"labels,omitempty"`
+// NoLabelAnswer is the answer for a host without a label: empty, or with the labels of the demo.
+type NoLabelAnswer struct {
+	Contract int         `json:"contract"`
+	Build    string      `json:"build"`
+	Demo     bool        `json:"demo"`
+	Now      time.Time   `json:"now"`
+	Label    *Label      `json:"label"` // null
+	Labels   []DemoLabel `json:"labels,omitempty"`
 }
 
 // Label is what the browser needs of a label.

@@ -35,11 +35,11 @@ func options() apptest.Options { return apptest.Options{Modules: []module.Module
 func start(t *testing.T, o apptest.Options) *apptest.Server {
 	t.Helper()
 	s := apptest.Start(t, o)
-	put(t, s)
+	putFiles(t, s)
 	return s
 }
 
-func put(t *testing.T, s *apptest.Server) {
+func putFiles(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	for name, text := range map[string]string{"invoices/2026/a.pdf": pdf, "b.csv": strings.Repeat("a;b\n", 1000)} {
 		require.NoError(t, s.Files.Put(t.Context(), "alpha", name, strings.NewReader(text)))
@@ -116,7 +116,7 @@ func TestNamesOfFiles(t *testing.T) {
 
 func TestATicketIsGoodOnce(t *testing.T) {
 	apptest.Each(t, options(), func(t *testing.T, s *apptest.Server) {
-		put(t, s)
+		putFiles(t, s)
 		anna := s.Customer("alpha", "anna")
 		address, a := requestTicket(s, anna, "/api/v0"+invoice)
 		require.Equal(t, 200, a.Status, string(a.Body))

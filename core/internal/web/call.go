@@ -91,7 +91,7 @@ func (s *Server) runOperation(w http.ResponseWriter, r *http.Request, running *r
 	ctx, cancel := context.WithTimeout(r.Context(), s.Timeout)
 	if op.Stream {
 		cancel()
-		ctx, w, cancel = s.stream(r.Context(), w)
+		ctx, w, cancel = s.openStream(r.Context(), w)
 	}
 	defer cancel()
 	if l != nil {

@@ -9,11 +9,11 @@ import (
 // pieceSize is the number of bytes written at a time: a caller that takes less than this within Server.Timeout is cut off.
 const pieceSize = 32 << 10
 
-// stream prepares the response of an operation that streams a file. Unlike other responses it has no fixed timeout; it may
+// openStream prepares the response of an operation that streams a file. Unlike other responses it has no fixed timeout; it may
 // continue while data moves. A caller that reads nothing for s.Timeout is cut off by the deadline of the connection, and a module
 // that writes nothing for as long by its context. The response is not compressed, because a compressor would hold data back.
 // cancel must be called at the end.
-func (s *Server) stream(parent context.Context, w http.ResponseWriter) (context.Context, http.ResponseWriter, context.CancelFunc) {
+func (s *Server) openStream(parent context.Context, w http.ResponseWriter) (context.Context, http.ResponseWriter, context.CancelFunc) {
 	if c, ok := w.(interface{ Unwrap() http.ResponseWriter }); ok {
 		w = c.Unwrap() // the writer below the compressor, which is the innermost wrapper
 	}
@@ -22,13 +22,13 @@ func (s *Server) stream(parent context.Context, w http.ResponseWriter) (context.
 	h.Set("Referrer-Policy", "no-referrer")                                                 // the URL may contain a ticket
 	ctx, cancel := context.WithCancel(parent)
 	watch := time.AfterFunc(s.Timeout, cancel)
-	out := &streamed{w, http.NewResponseController(w), watch, s.Timeout}
+	out := &streamWriter{w, http.NewResponseController(w), watch, s.Timeout}
 	out.extend()
 	return ctx, out, func() { watch.Stop(); cancel() }
 }
 
-// streamed is the writer of a streamed response.
-type streamed struct {
+// streamWriter is the writer of a streamed response.
+type streamWriter struct {
 	http.ResponseWriter
 	connection *http.ResponseController
 	watch      *time.Timer
@@ -36,13 +36,13 @@ type streamed struct {
 }
 
 // extend sets the deadline of the next piece, in real time and not by the injected clock.
-func (s *streamed) extend() {
+func (s *streamWriter) extend() {
 	s.watch.Reset(s.timeout)
 	_ = s.connection.SetWriteDeadline(time.Now().Add(s.timeout)) // a writer without deadlines is one of a test
 }
 
 // Write implements http.ResponseWriter.
-func (s *streamed) Write(p []byte) (n int, err error) {
+func (s *streamWriter) Write(p []byte) (n int, err error) {
 	for first := true; first || len(p) > 0; first = false {
 		s.extend()
 		m, err := s.ResponseWriter.Write(p[:min(len(p), pieceSize)])
@@ -57,10 +57,10 @@ func (s *streamed) Write(p []byte) (n int, err error) {
 }
 
 // Unwrap returns the wrapped writer for http.ResponseController.
-func (s *streamed) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+func (s *streamWriter) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 // Flush implements http.Flusher.
-func (s *streamed) Flush() {
+func (s *streamWriter) Flush() {
 	s.extend()
 	_ = s.connection.Flush() // as in Write
 }

@@ -19,7 +19,7 @@ func serveStream(t *testing.T, writeTimeout, timeout time.Duration, body func(ct
 	t.Helper()
 	s := &Server{Deps: Deps{Timeout: timeout}}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, out, cancel := s.stream(r.Context(), w)
+		ctx, out, cancel := s.openStream(r.Context(), w)
 		defer cancel()
 		body(ctx, out)
 	}))

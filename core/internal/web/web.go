@@ -98,7 +98,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	case path == "/api" || strings.HasPrefix(path, "/api/"):
 		problem.Write(w, problem.Fail(http.StatusNotFound, problem.CodeNotFound))
 	case path == "/.well-known/jwks.json":
-		s.jwks(w, r)
+		s.serveJWKS(w, r)
 	case path == "/healthz" || path == "/readyz" || path == "/metrics":
 		s.Health.ServeHTTP(w, r)
 	default:
@@ -106,7 +106,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) jwks(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serveJWKS(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", HeaderBranding)
 	l, p := s.label(r)
 	if p == nil && l == nil {

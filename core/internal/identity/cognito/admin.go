@@ -25,7 +25,7 @@ func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, 
 		in.UserAttributes = append(in.UserAttributes, types.AttributeType{Name: aws.String("name"), Value: &a.Name})
 	}
 	if a.Role == identity.ImpersonatorRole {
-		in.UserAttributes = append(in.UserAttributes, types.AttributeType{Name: aws.String("custom:" + attribute), Value: aws.String("true")})
+		in.UserAttributes = append(in.UserAttributes, types.AttributeType{Name: aws.String("custom:" + impersonatorAttribute), Value: aws.String("true")})
 	}
 	if password != "" {
 		in.TemporaryPassword = &password
@@ -119,7 +119,7 @@ func (p *Provider) SubjectOf(ctx context.Context, l *label.Label, a identity.Acc
 			return identity.Subject{Issuer: issuer(l), ID: aws.ToString(a.Value)}, nil
 		}
 	}
-	return identity.Subject{}, unusable("a user without a sub")
+	return identity.Subject{}, invalidResponse("a user without a sub")
 }
 
 // SetEmail implements identity.Provider. The address is marked as verified, because the customer confirmed it and the back office

@@ -32,8 +32,8 @@ import (
 // metadata is sent with every call that accepts it (7.7-client-metadata).
 var metadata = map[string]string{"portal": "ENERGY_SSP"}
 
-// attribute is the attribute of the pool that makes a user an impersonator (6-impersonator-attribute).
-const attribute = "is_impersonator"
+// impersonatorAttribute is the attribute of the pool that makes a user an impersonator (6-impersonator-attribute).
+const impersonatorAttribute = "is_impersonator"
 
 // usernameClaim is the claim with the pool's own name of the user, whatever was typed.
 const usernameClaim = "cognito:username"
@@ -134,7 +134,7 @@ type tokens struct {
 	Ends    time.Time `json:"ends"`
 }
 
-func unpack(raw []byte) (t tokens, err error) {
+func parseTokens(raw []byte) (t tokens, err error) {
 	if len(raw) == 0 {
 		return t, identity.ErrSessionExpired // the session began with another provider
 	}
@@ -144,11 +144,11 @@ func unpack(raw []byte) (t tokens, err error) {
 // grant converts a result of the pool; before contains the tokens that it replaces.
 func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (identity.Grant, error) {
 	if r == nil || r.IdToken == nil || r.AccessToken == nil {
-		return identity.Grant{}, unusable("a response without tokens")
+		return identity.Grant{}, invalidResponse("a response without tokens")
 	}
 	t, err := jwt.ParseInsecure([]byte(*r.IdToken)) // not verified: it comes directly from the pool
 	if err != nil {
-		return identity.Grant{}, unusable("id token: " + err.Error())
+		return identity.Grant{}, invalidResponse("id token: " + err.Error())
 	}
 	kept := tokens{Access: *r.AccessToken, Refresh: before.Refresh, Ends: p.c.Now().Add(time.Duration(r.ExpiresIn) * time.Second)}
 	if err := t.Get(usernameClaim, &kept.Name); err != nil {
@@ -163,7 +163,7 @@ func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (iden
 	}
 	ends, ok := t.Expiration()
 	if !ok {
-		return identity.Grant{}, unusable("an id token that does not expire")
+		return identity.Grant{}, invalidResponse("an id token that does not expire")
 	}
 	return identity.Grant{Tokens: raw, IDToken: *r.IdToken, Expires: ends, Ref: ref(t), Impersonator: impersonator(t),
 		Subject: subject(t), Username: kept.Name}, nil
@@ -185,7 +185,7 @@ func ref(t jwt.Token) string {
 
 // impersonator reads the attribute, which has the prefix custom: in tokens of a pool.
 func impersonator(t jwt.Token) bool {
-	for _, name := range []string{"custom:" + attribute, attribute} {
+	for _, name := range []string{"custom:" + impersonatorAttribute, impersonatorAttribute} {
 		var v any
 		if t.Get(name, &v) == nil && strings.EqualFold(fmt.Sprint(v), "true") {
 			return true
@@ -226,7 +226,7 @@ func (p *Provider) result(name types.ChallengeNameType, session *string, paramet
 		return p.grant(r, tokens{})
 	case types.ChallengeNameTypeNewPasswordRequired, types.ChallengeNameTypeSmsMfa, types.ChallengeNameTypeSoftwareTokenMfa:
 		if session == nil {
-			return identity.Grant{}, unusable("a challenge without a session")
+			return identity.Grant{}, invalidResponse("a challenge without a session")
 		}
 		known := cmp.Or(parameters["USER_ID_FOR_SRP"], parameters["USERNAME"])
 		kept, err := json.Marshal(challenge{*session, known, string(name)})
@@ -237,8 +237,10 @@ func (p *Provider) result(name types.ChallengeNameType, session *string, paramet
 	return identity.Grant{}, fmt.Errorf("%w: the pool requires %s", identity.ErrPreLogin, name)
 }
 
-// unusable returns the error for an invalid response of the pool.
-func unusable(what string) error { return fmt.Errorf("%w: cognito: %s", identity.ErrUnavailable, what) }
+// invalidResponse returns the error for an invalid response of the pool.
+func invalidResponse(what string) error {
+	return fmt.Errorf("%w: cognito: %s", identity.ErrUnavailable, what)
+}
 
 // subject returns the user of a token.
 func subject(t jwt.Token) (u identity.Subject) {
@@ -262,7 +264,7 @@ func (p *Provider) NewPassword(ctx context.Context, l *label.Label, username, ke
 		// The pool returns a code mismatch for a session string that it does not know.
 		return identity.Grant{}, p.problem(ctx, l, err, identity.ErrSessionExpired)
 	}
-	return p.next(out, now)
+	return p.nextGrant(out, now)
 }
 
 // AnswerCode implements identity.Provider. It answers SMS_MFA and SOFTWARE_TOKEN_MFA. The pool accepts a few wrong codes before
@@ -284,7 +286,7 @@ func (p *Provider) AnswerCode(ctx context.Context, l *label.Label, username, kep
 		}
 		return identity.Grant{}, p.problem(ctx, l, err, identity.ErrSessionExpired)
 	}
-	return p.next(out, now)
+	return p.nextGrant(out, now)
 }
 
 // respond answers a challenge, with the pool's name of the user.
@@ -298,8 +300,8 @@ func (p *Provider) respond(ctx context.Context, c *idp.Client, l *label.Label, n
 		Session: &now.Session, ChallengeResponses: responses, ClientMetadata: metadata})
 }
 
-// next returns the result of an answered challenge. A further challenge may omit the user's name.
-func (p *Provider) next(out *idp.RespondToAuthChallengeOutput, before challenge) (identity.Grant, error) {
+// nextGrant returns the result of an answered challenge. A further challenge may omit the user's name.
+func (p *Provider) nextGrant(out *idp.RespondToAuthChallengeOutput, before challenge) (identity.Grant, error) {
 	parameters := out.ChallengeParameters
 	if parameters["USER_ID_FOR_SRP"] == "" {
 		parameters = maps.Clone(parameters)
@@ -313,7 +315,7 @@ func (p *Provider) next(out *idp.RespondToAuthChallengeOutput, before challenge)
 
 // Refresh implements identity.Provider with the flow REFRESH_TOKEN_AUTH.
 func (p *Provider) Refresh(ctx context.Context, l *label.Label, username string, raw []byte) (identity.Grant, error) {
-	t, err := unpack(raw)
+	t, err := parseTokens(raw)
 	if err != nil {
 		return identity.Grant{}, err
 	}
@@ -339,7 +341,7 @@ func (p *Provider) refresh(ctx context.Context, l *label.Label, username string,
 
 // SignOut implements identity.Provider. It revokes the refresh token and the access tokens issued for it.
 func (p *Provider) SignOut(ctx context.Context, l *label.Label, raw []byte) error {
-	t, err := unpack(raw)
+	t, err := parseTokens(raw)
 	if err != nil || t.Refresh == "" {
 		return err
 	}
@@ -392,7 +394,7 @@ func (p *Provider) ConfirmForgot(ctx context.Context, l *label.Label, username, 
 // ChangePassword implements identity.Provider. It needs an access token of the current user, and renews one that is about to
 // expire.
 func (p *Provider) ChangePassword(ctx context.Context, l *label.Label, username string, raw []byte, old, new string) (identity.Grant, error) {
-	t, err := unpack(raw)
+	t, err := parseTokens(raw)
 	if err != nil {
 		return identity.Grant{}, err
 	}
@@ -401,7 +403,7 @@ func (p *Provider) ChangePassword(ctx context.Context, l *label.Label, username 
 		if g, err = p.refresh(ctx, l, username, t); err != nil {
 			return g, err
 		}
-		if t, err = unpack(g.Tokens); err != nil {
+		if t, err = parseTokens(g.Tokens); err != nil {
 			return g, err
 		}
 	}

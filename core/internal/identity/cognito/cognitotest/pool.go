@@ -56,8 +56,8 @@ type User struct {
 	// Aliases also sign the user in.
 	Aliases []string
 	// MFA is the challenge after the password: SMS_MFA or SOFTWARE_TOKEN_MFA; empty: none. Code is the valid code.
-	MFA, Code string
-	wrong     int // number of wrong codes
+	MFA, Code  string
+	wrongCodes int // number of wrong codes
 }
 
 func (u *User) name(username string) string { return cmp.Or(u.Name, username) }
@@ -247,25 +247,25 @@ type input struct {
 	UserAttributes                                                                   []struct{ Name, Value string }
 }
 
-func no(name, message string) *exception { return &exception{name, message} }
+func newException(name, message string) *exception { return &exception{name, message} }
 
-var wrong = no("NotAuthorizedException", "Incorrect username or password.")
+var wrongPassword = newException("NotAuthorizedException", "Incorrect username or password.")
 
 func (p *Pool) answer(operation string, in input, signed bool) (any, *exception) {
 	if strings.HasPrefix(operation, "Admin") {
 		switch {
 		case !signed:
-			return nil, no("MissingAuthenticationTokenException", "Missing Authentication Token")
+			return nil, newException("MissingAuthenticationTokenException", "Missing Authentication Token")
 		case in.UserPoolId != PoolID:
-			return nil, no("ResourceNotFoundException", "User pool does not exist.")
+			return nil, newException("ResourceNotFoundException", "User pool does not exist.")
 		}
 		return p.admin(operation, in)
 	}
 	if in.ClientId != ClientID && operation != "ChangePassword" {
-		return nil, no("ResourceNotFoundException", "User pool client does not exist.")
+		return nil, newException("ResourceNotFoundException", "User pool client does not exist.")
 	}
-	if !p.proven(operation, in) {
-		return nil, no("NotAuthorizedException", "Unable to verify secret hash for client "+ClientID)
+	if !p.hasValidSecret(operation, in) {
+		return nil, newException("NotAuthorizedException", "Unable to verify secret hash for client "+ClientID)
 	}
 	switch operation {
 	case "InitiateAuth":
@@ -275,25 +275,25 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 		u := p.users[name]
 		switch {
 		case u == nil || u.name(name) != in.ChallengeResponses["USERNAME"]:
-			return nil, no("NotAuthorizedException", "Invalid session for the user, session is expired.")
+			return nil, newException("NotAuthorizedException", "Invalid session for the user, session is expired.")
 		case in.ChallengeName != "NEW_PASSWORD_REQUIRED" && in.ChallengeName != u.MFA:
-			return nil, no("InvalidParameterException", "unexpected challenge "+in.ChallengeName)
+			return nil, newException("InvalidParameterException", "unexpected challenge "+in.ChallengeName)
 		case in.ChallengeName == u.MFA:
 			if in.ChallengeResponses[u.MFA+"_CODE"] != u.Code {
-				if u.wrong++; u.wrong%3 == 0 {
+				if u.wrongCodes++; u.wrongCodes%3 == 0 {
 					delete(p.opaque, in.Session)
-					return nil, no("NotAuthorizedException", "Invalid session for the user, session is expired.")
+					return nil, newException("NotAuthorizedException", "Invalid session for the user, session is expired.")
 				}
-				return nil, no("CodeMismatchException", "Invalid code or auth state for the user.")
+				return nil, newException("CodeMismatchException", "Invalid code or auth state for the user.")
 			}
 			delete(p.opaque, in.Session)
 			return p.tokens(name, u, "")
-		case !strong(in.ChallengeResponses["NEW_PASSWORD"]):
-			return nil, no("InvalidPasswordException", "Password did not conform with policy")
+		case !isStrong(in.ChallengeResponses["NEW_PASSWORD"]):
+			return nil, newException("InvalidPasswordException", "Password did not conform with policy")
 		}
 		delete(p.opaque, in.Session)
 		u.Password, u.Force = in.ChallengeResponses["NEW_PASSWORD"], false
-		return p.passed(name, u)
+		return p.afterPassword(name, u)
 	case "RevokeToken":
 		delete(p.opaque, in.Token)
 		return struct{}{}, nil
@@ -302,9 +302,9 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 		u := p.users[in.Username]
 		switch {
 		case u == nil:
-			return nil, no("UserNotFoundException", "Username/client id combination not found.")
+			return nil, newException("UserNotFoundException", "Username/client id combination not found.")
 		case u.Force:
-			return nil, no("NotAuthorizedException", "User password cannot be reset in the current state.")
+			return nil, newException("NotAuthorizedException", "User password cannot be reset in the current state.")
 		}
 		p.codes[in.Username] = fmt.Sprintf("%06d", 100000+len(p.calls))
 		return map[string]any{"CodeDeliveryDetails": map[string]string{"DeliveryMedium": "EMAIL", "Destination": "a***@e***"}}, nil
@@ -313,13 +313,13 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 		u, code := p.users[in.Username], p.codes[in.Username]
 		switch {
 		case u == nil:
-			return nil, no("UserNotFoundException", "Username/client id combination not found.")
+			return nil, newException("UserNotFoundException", "Username/client id combination not found.")
 		case code == "":
-			return nil, no("ExpiredCodeException", "Invalid code provided, please request a code again.")
+			return nil, newException("ExpiredCodeException", "Invalid code provided, please request a code again.")
 		case code != in.ConfirmationCode:
-			return nil, no("CodeMismatchException", "Invalid verification code provided, please try again.")
-		case !strong(in.Password):
-			return nil, no("InvalidPasswordException", "Password did not conform with policy")
+			return nil, newException("CodeMismatchException", "Invalid verification code provided, please try again.")
+		case !isStrong(in.Password):
+			return nil, newException("InvalidPasswordException", "Password did not conform with policy")
 		}
 		delete(p.codes, in.Username)
 		u.Password = in.Password
@@ -328,21 +328,21 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 		u := p.users[p.opaque[in.AccessToken]]
 		switch {
 		case u == nil:
-			return nil, no("NotAuthorizedException", "Invalid Access Token")
+			return nil, newException("NotAuthorizedException", "Invalid Access Token")
 		case u.Password != in.PreviousPassword:
-			return nil, wrong
-		case !strong(in.ProposedPassword):
-			return nil, no("InvalidPasswordException", "Password did not conform with policy")
+			return nil, wrongPassword
+		case !isStrong(in.ProposedPassword):
+			return nil, newException("InvalidPasswordException", "Password did not conform with policy")
 		}
 		u.Password = in.ProposedPassword
 		return struct{}{}, nil
 	}
-	return nil, no("UnknownOperationException", operation)
+	return nil, newException("UnknownOperationException", operation)
 }
 
-// proven checks the proof that a client with a secret must send. The hash contains the name in the call or, if there is none or
+// hasValidSecret checks the proof that a client with a secret must send. The hash contains the name in the call or, if there is none or
 // the pool has sent it, the pool's own name of the user.
-func (p *Pool) proven(operation string, in input) bool {
+func (p *Pool) hasValidSecret(operation string, in input) bool {
 	if p.Secret == "" {
 		return in.SecretHash+in.ClientSecret+in.AuthParameters["SECRET_HASH"]+in.ChallengeResponses["SECRET_HASH"] == ""
 	}
@@ -382,30 +382,30 @@ func (p *Pool) initiate(in input) (any, *exception) {
 		if u := p.users[name]; u != nil && !u.Disabled {
 			return p.tokens(name, u, in.AuthParameters["REFRESH_TOKEN"])
 		}
-		return nil, no("NotAuthorizedException", "Refresh Token has been revoked")
+		return nil, newException("NotAuthorizedException", "Refresh Token has been revoked")
 	}
 	name := p.known(in.AuthParameters["USERNAME"])
 	u := p.users[name]
 	switch {
 	case in.AuthFlow != "USER_PASSWORD_AUTH":
-		return nil, no("InvalidParameterException", "unexpected flow "+in.AuthFlow)
+		return nil, newException("InvalidParameterException", "unexpected flow "+in.AuthFlow)
 	case u == nil:
-		return nil, no("UserNotFoundException", "User does not exist.")
+		return nil, newException("UserNotFoundException", "User does not exist.")
 	case u.Password != in.AuthParameters["PASSWORD"]:
-		return nil, wrong
+		return nil, wrongPassword
 	case u.Disabled:
-		return nil, no("NotAuthorizedException", "User is disabled.")
+		return nil, newException("NotAuthorizedException", "User is disabled.")
 	case u.Force && !u.ForceUntil.IsZero() && !p.Now().Before(u.ForceUntil):
-		return nil, no("NotAuthorizedException", "Temporary password has expired and must be reset by an administrator.")
+		return nil, newException("NotAuthorizedException", "Temporary password has expired and must be reset by an administrator.")
 	case u.Force:
 		session := p.keep(name)
 		return map[string]any{"ChallengeName": "NEW_PASSWORD_REQUIRED", "Session": session, "ChallengeParameters": map[string]string{"USER_ID_FOR_SRP": u.name(name)}}, nil
 	}
-	return p.passed(name, u)
+	return p.afterPassword(name, u)
 }
 
-// passed returns the response to a valid password.
-func (p *Pool) passed(name string, u *User) (any, *exception) {
+// afterPassword returns the response to a valid password.
+func (p *Pool) afterPassword(name string, u *User) (any, *exception) {
 	if u.MFA == "" {
 		return p.tokens(name, u, "")
 	}
@@ -430,7 +430,7 @@ func (p *Pool) tokens(name string, u *User, refresh string) (any, *exception) {
 	}
 	id, err := p.sign(name, u, from, p.Now().Add(5*time.Minute))
 	if err != nil {
-		return nil, no("InternalErrorException", err.Error())
+		return nil, newException("InternalErrorException", err.Error())
 	}
 	r := map[string]any{"IdToken": id, "AccessToken": p.keep(name), "ExpiresIn": 300, "TokenType": "Bearer"}
 	if refresh == "" {
@@ -469,10 +469,10 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 	switch operation {
 	case "AdminCreateUser":
 		if u != nil {
-			return nil, no("UsernameExistsException", "User account already exists")
+			return nil, newException("UsernameExistsException", "User account already exists")
 		}
 		if p.EmailUsernames && !strings.Contains(in.Username, "@") {
-			return nil, no("InvalidParameterException", "Username should be an email.")
+			return nil, newException("InvalidParameterException", "Username should be an email.")
 		}
 		sub := value.NewID()
 		name := ""
@@ -483,13 +483,13 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 		return map[string]any{"User": map[string]any{"Username": in.Username}}, nil
 	case "AdminSetUserPassword":
 		if u == nil {
-			return nil, no("UserNotFoundException", "User does not exist.")
+			return nil, newException("UserNotFoundException", "User does not exist.")
 		}
 		u.Password, u.Force, u.ForceUntil = in.Password, !in.Permanent, p.Now().Add(7*24*time.Hour)
 		return struct{}{}, nil
 	case "AdminGetUser":
 		if u == nil {
-			return nil, no("UserNotFoundException", "User does not exist.")
+			return nil, newException("UserNotFoundException", "User does not exist.")
 		}
 		status := "CONFIRMED"
 		if u.Force {
@@ -499,13 +499,13 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 			"UserAttributes": []map[string]string{{"Name": "sub", "Value": u.Sub}}}, nil
 	case "AdminEnableUser":
 		if u == nil {
-			return nil, no("UserNotFoundException", "User does not exist.")
+			return nil, newException("UserNotFoundException", "User does not exist.")
 		}
 		u.Disabled = false
 		return struct{}{}, nil
 	case "AdminUpdateUserAttributes":
 		if u == nil {
-			return nil, no("UserNotFoundException", "User does not exist.")
+			return nil, newException("UserNotFoundException", "User does not exist.")
 		}
 		if u.Attributes == nil {
 			u.Attributes = map[string]string{}
@@ -522,8 +522,8 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 		}
 		return struct{}{}, nil
 	}
-	return nil, no("UnknownOperationException", operation)
+	return nil, newException("UnknownOperationException", operation)
 }
 
-// strong is a policy that is stricter than that of the portal: it requires twelve characters.
-func strong(password string) bool { return len(password) >= 12 }
+// isStrong reports whether a password meets a policy that is stricter than that of the portal: it requires twelve characters.
+func isStrong(password string) bool { return len(password) >= 12 }
