@@ -75,12 +75,12 @@ type MailboxesInputBody struct {
 
 // NoteInputBody defines model for NoteInputBody.
 type NoteInputBody struct {
-	// Action Begins with the key of the module that calls
+	// Action Action; begins with the key of the calling module
 	Action string `json:"action"`
 	Kind   string `json:"kind,omitzero"`
 	Reason string `json:"reason,omitzero"`
 
-	// Relation Whose data it is about
+	// Relation Customer whose data it is about
 	Relation string `json:"relation,omitzero"`
 	Target   string `json:"target,omitzero"`
 }
@@ -236,7 +236,7 @@ func (c Client) ReactivateAccount(ctx context.Context, id string) (ReactivateOut
 	return call.JSON[ReactivateOutputBody](ctx, c.http, "POST", "http://core/accounts/"+url.PathEscape(id)+"/reactivate", nil)
 }
 
-// WriteAudit calls POST /audit: Note what staff or a back office saw or did.
+// WriteAudit calls POST /audit: Write an entry of the audit log.
 func (c Client) WriteAudit(ctx context.Context, in NoteInputBody) error {
 	_, err := call.JSON[struct{}](ctx, c.http, "POST", "http://core/audit", in)
 	return err

@@ -1,6 +1,6 @@
-// Package audit keeps the log of who looked at or acted on a customer's data, and why: every decision of a change, every
-// impersonation, every write by staff or an API key, every look of staff at one customer. Nothing in it can be edited: the tables
-// refuse it, and each row holds the hash of the one before (docs/decisions/0024).
+// Package audit keeps the log of who viewed or acted on a customer's data, and why: every decision of a change, every impersonation,
+// every write by staff or an API key, every view of one customer by staff. Entries cannot be edited: the tables refuse it, and each
+// row contains the hash of the previous one (docs/decisions/0024).
 package audit
 
 import (
@@ -22,41 +22,41 @@ import (
 //go:embed migrations
 var files embed.FS
 
-// Migrations make the tables of this package.
+// Migrations creates the tables of this package.
 var Migrations = store.Migrations{Name: "audit", FS: files}
 
-// Actions of core. Those of modules begin with their key: "staff.customer_viewed".
+// Actions of core. Those of a module begin with its key: "staff.customer_viewed".
 const (
-	ChangeProcessed      = "change.processed" // kind and target: of the change
+	ChangeProcessed      = "change.processed" // kind and target: those of the change
 	ChangeRejected       = "change.rejected"
 	ChangeViewed         = "change.viewed"
 	ImpersonationMade    = "impersonation.made" // target: the impersonation
-	ImpersonationUsed    = "impersonation.used" // until: when it ends by itself
+	ImpersonationUsed    = "impersonation.used" // until: when it expires
 	ImpersonationRefused = "impersonation.refused"
 	AccessDisabled       = "access.disabled" // target: the account
 	AccessEnabled        = "access.enabled"
 	AccessEnded          = "access.ended"      // all sessions of the account
 	OperationCalled      = "operation.called"  // kind: the operation, "core.addWebhook"
-	OperationRefused     = "operation.refused" // reason: the status; it follows the one that says that it was called
+	OperationRefused     = "operation.refused" // reason: the status; this entry follows the one of OperationCalled
 )
 
-// Ext is the OpenAPI extension of core's own writes that put into the log themselves what they did (Itself): they know more of it
-// than its name. The door writes all others.
+// Ext is the OpenAPI extension of core's write operations that write their own entry (Itself), because they know more than the name
+// of the operation. For all others the HTTP entry point writes it.
 const (
 	Ext    = "x-audit"
 	Itself = "itself"
 )
 
-// Roles of who did it.
+// Roles of actors.
 const (
 	Staff        = "staff"
-	Impersonator = "impersonator" // a support tool's user
+	Impersonator = "impersonator" // a user of a support tool
 	Key          = "key"          // a back office with an API key
-	Auto         = "auto"         // nobody: the label lets it happen
+	Auto         = "auto"         // nobody: a setting of the label allows it
 	Customer     = "customer"
 )
 
-// Entry is one row of the log. It never holds a customer's values.
+// Entry is one row of the log. It never contains a customer's values.
 type Entry struct {
 	bun.BaseModel `bun:"table:audit,alias:a"`
 
@@ -85,29 +85,29 @@ type head struct {
 	Hash  string `bun:"hash"`
 }
 
-// Deps is what a Log needs.
+// Deps contains the dependencies of a Log.
 type Deps struct {
 	Store *store.Store
 	Clock *clock.Clock
-	// Names gives the names of accounts of a label; those that are no accounts are left out.
+	// Names returns the names of accounts of a label; ids of no account are left out.
 	Names func(ctx context.Context, db bun.IDB, label string, ids []string) (map[string]string, error)
 }
 
 // Log is the audit log of all labels.
 type Log struct{ Deps }
 
-// New makes a Log.
+// New returns a Log.
 func New(d Deps) *Log { return &Log{d} }
 
-// Lock puts this transaction before all others that will write to the log of a label. Whoever locks rows of his own first and
-// writes then needs it where two such rows may be taken in either order.
+// Lock makes this transaction wait for all others that write to the log of a label, and those for this one. A caller that locks rows of
+// its own before it writes an entry calls Lock first where transactions may lock such rows in different orders.
 func (l *Log) Lock(ctx context.Context, tx bun.IDB, label string) error {
 	_, err := tx.NewUpdate().Model((*head)(nil)).Set("seq = seq").Where("label_key = ?", label).Exec(ctx)
 	return err
 }
 
-// Write appends an entry in the caller's transaction: what it tells of and the entry are there together or not at all. Label,
-// Action, Role and Actor must be filled; Name is looked up where it is empty.
+// Write appends an entry in the caller's transaction, so that the act and its entry are committed together or not at all. Label, Action,
+// Role and Actor are required; an empty Name is looked up.
 func (l *Log) Write(ctx context.Context, tx bun.IDB, e Entry) error {
 	if e.Label == "" || e.Action == "" || e.Role == "" {
 		return errors.New("audit: an entry without label, action or role")
@@ -123,8 +123,8 @@ func (l *Log) Write(ctx context.Context, tx bun.IDB, e Entry) error {
 		}
 		e.Name = names[e.Actor]
 	}
-	e.At, e.Until = moment(l.Clock.Now()), moment(e.Until)
-	// The new number, and the hash of the row before: it is replaced below, under the same lock.
+	e.At, e.Until = storedTime(l.Clock.Now()), storedTime(e.Until)
+	// The new number, and the hash of the previous row, which is replaced below under the same lock.
 	if err := tx.NewRaw("INSERT INTO audit_heads AS h (label_key, seq, hash) VALUES (?, 1, '') "+
 		"ON CONFLICT (label_key) DO UPDATE SET seq = h.seq + 1 RETURNING seq, hash", e.Label).Scan(ctx, &e.Seq, &e.Previous); err != nil {
 		return fmt.Errorf("audit: %w", err)
@@ -144,8 +144,8 @@ func (l *Log) Add(ctx context.Context, e Entry) error {
 	return l.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return l.Write(ctx, tx, e) })
 }
 
-// Decided tells of a decided change. By is as in module.Decision: an account, the name of an API key, customer or auto.
-func (l *Log) Decided(ctx context.Context, tx bun.IDB, e Entry, by string) error {
+// WriteDecision appends an entry for a decided change. by is as in module.Decision: an account, the name of an API key, customer or auto.
+func (l *Log) WriteDecision(ctx context.Context, tx bun.IDB, e Entry, by string) error {
 	e.Actor = by
 	switch by {
 	case Auto, Customer:
@@ -163,19 +163,19 @@ func (l *Log) Decided(ctx context.Context, tx bun.IDB, e Entry, by string) error
 	return l.Write(ctx, tx, e)
 }
 
-// moment is a time as both engines keep it: a hash must not change on the way through the database.
-func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+// storedTime returns a time as both engines store it, so that the hash is the same before and after.
+func storedTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 const canonicalTime = "2006-01-02T15:04:05.000000Z"
 
-// sum is the hash over all of a row but itself.
+// sum returns the hash over all fields of a row except the hash itself.
 func (e Entry) sum() string {
 	until := ""
 	if !e.Until.IsZero() {
-		until = moment(e.Until).Format(canonicalTime)
+		until = storedTime(e.Until).Format(canonicalTime)
 	}
-	canonical, _ := json.Marshal([]any{e.Label, e.Seq, moment(e.At).Format(canonicalTime), e.Action, e.Role, e.Actor, e.Name, e.Relation,
-		e.Kind, e.Target, e.Reason, until, e.Previous}) // texts and a number
+	canonical, _ := json.Marshal([]any{e.Label, e.Seq, storedTime(e.At).Format(canonicalTime), e.Action, e.Role, e.Actor, e.Name, e.Relation,
+		e.Kind, e.Target, e.Reason, until, e.Previous}) // strings and a number only
 	sum := sha256.Sum256(canonical)
 	return hex.EncodeToString(sum[:])
 }

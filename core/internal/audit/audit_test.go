@@ -116,7 +116,7 @@ func TestNothingIsEdited(t *testing.T) {
 	})
 }
 
-// Who owns the database can take the triggers away; then the hashes tell.
+// The owner of the database can remove the triggers; then the hashes show what was changed.
 func TestVerifyFindsWhatWasTamperedWith(t *testing.T) {
 	for name, c := range map[string]struct {
 		statement string
@@ -150,7 +150,7 @@ func TestVerifyFindsWhatWasTamperedWith(t *testing.T) {
 	}
 }
 
-// Many write at once: numbers without gaps, one chain, and what fails leaves nothing.
+// Concurrent writers make one chain with numbers without gaps, and a failed transaction leaves nothing.
 func TestOneChain(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const writers, entries = 8, 10
@@ -234,7 +234,7 @@ func TestStaffReadIt(t *testing.T) {
 	})
 }
 
-// A customer sees who looked at or acted on what is his, and nothing else.
+// A customer sees who viewed or acted on the customer's own data, and nothing else.
 func TestCustomersReadTheirOwn(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		own := scope.Scope{Label: "a", Role: scope.RoleCustomer, Relation: "r1", Subject: "anna"}

@@ -15,14 +15,17 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Routes registers the log for staff, the customer's own part of it, and the call by which a module writes what only it can know.
+// Routes registers the log for staff, the part of it that a customer sees, and the operation by which a module writes an entry.
 func (l *Log) Routes(api huma.API) {
 	module.Route(api, huma.Operation{OperationID: "listAudit", Method: http.MethodGet, Path: "/staff/audit",
-		Summary: "Who looked at or acted on what, newest first"}, module.Staff, module.Read, l.list)
+		Summary:     "List entries of the audit log",
+		Description: "For staff. Returns who viewed or acted on which data, newest first."}, module.Staff, module.Read, l.list)
 	module.Route(api, huma.Operation{OperationID: "listAccess", Method: http.MethodGet, Path: "/account/access-log",
-		Summary: "Who looked at or acted on the data of the customer who calls, newest first"}, module.Customer, module.Read, l.mine)
+		Summary:     "List accesses to the caller's data",
+		Description: "For customers. Returns who viewed or acted on the data of the calling customer, newest first, without the customer's own acts."}, module.Customer, module.Read, l.mine)
 	module.Route(api, huma.Operation{OperationID: "writeAudit", Method: http.MethodPost, Path: "/audit", DefaultStatus: http.StatusNoContent,
-		Summary: "Note what staff or a back office saw or did"}, module.Sibling, module.Write, l.note)
+		Summary:     "Write an entry of the audit log",
+		Description: "For modules. Records what the staff member or back office that called the module viewed or did. 400 when the action does not begin with the key of the module, 403 when a customer or visitor called the module."}, module.Sibling, module.Write, l.note)
 }
 
 // Noted is an entry as staff see it.
@@ -30,15 +33,15 @@ type Noted struct {
 	Seq      int64      `json:"seq" doc:"Number of the entry in the label, without gaps"`
 	At       time.Time  `json:"at"`
 	Action   string     `json:"action" doc:"change.processed, change.rejected, change.viewed, impersonation.made, impersonation.used, impersonation.refused, operation.called, operation.refused, or one of a module: staff.customer_viewed"`
-	Role     string     `json:"role" enum:"staff,impersonator,key,auto,customer" doc:"What the actor is"`
-	Actor    string     `json:"actor,omitempty" doc:"Account, or name of the API key"`
-	Name     string     `json:"name,omitempty" doc:"Of the actor, as it was then"`
-	Relation string     `json:"relation,omitempty" doc:"Whose data it is about"`
-	Kind     string     `json:"kind,omitempty" doc:"Of the change, or which operation"`
-	Target   string     `json:"target,omitempty" doc:"Id of the change, the impersonation or what a module names"`
+	Role     string     `json:"role" enum:"staff,impersonator,key,auto,customer" doc:"Role of the actor"`
+	Actor    string     `json:"actor,omitempty" doc:"Id of the account, or name of the API key"`
+	Name     string     `json:"name,omitempty" doc:"Name of the actor at that time"`
+	Relation string     `json:"relation,omitempty" doc:"Customer whose data it is about"`
+	Kind     string     `json:"kind,omitempty" doc:"Kind of the change request, or the operation"`
+	Target   string     `json:"target,omitempty" doc:"Id of the change request, of the impersonation, or an id that the module defines"`
 	Reason   string     `json:"reason,omitempty"`
-	Until    *time.Time `json:"until,omitempty" doc:"When an impersonation ends by itself"`
-	Hash     string     `json:"hash" doc:"Over this entry and the hash of the one before"`
+	Until    *time.Time `json:"until,omitempty" doc:"When the impersonation expires"`
+	Hash     string     `json:"hash" doc:"Hash over this entry and the hash of the previous one"`
 }
 
 func until(e Entry) *time.Time {
@@ -48,9 +51,9 @@ func until(e Entry) *time.Time {
 	return new(e.Until.UTC())
 }
 
-// PageInput asks for a page: entries have numbers, so the last of the page before is enough.
+// PageInput selects a page. Entries have numbers, so the last number of the previous page is the cursor.
 type PageInput struct {
-	After string `query:"after" pattern:"^[0-9]{1,18}$" doc:"The next of the page before"`
+	After string `query:"after" pattern:"^[0-9]{1,18}$" doc:"Cursor: the value of next of the previous page"`
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
@@ -61,7 +64,7 @@ func (in PageInput) apply(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.OrderExpr("seq DESC").Limit(int64(in.Limit) + 1)
 }
 
-// cut drops the row beyond the page and says where the next begins.
+// cut removes the row after the page and returns the cursor of the next page.
 func (in PageInput) cut(rows []Entry) ([]Entry, string) {
 	if len(rows) <= in.Limit {
 		return rows, ""
@@ -70,17 +73,17 @@ func (in PageInput) cut(rows []Entry) ([]Entry, string) {
 }
 
 type listInput struct {
-	Relation string `query:"relation" maxLength:"64" doc:"Only about this customer"`
-	Actor    string `query:"actor" maxLength:"200" doc:"Only by this account or API key; auto: by nobody"`
-	Action   string `query:"action" maxLength:"100" doc:"Only this action; one that ends in a dot: all that begin so"`
-	Kind     string `query:"kind" maxLength:"100" doc:"Only this kind of change, or this operation"`
+	Relation string `query:"relation" maxLength:"64" doc:"Only entries about this customer"`
+	Actor    string `query:"actor" maxLength:"200" doc:"Only entries of this account or API key; auto: automatic ones"`
+	Action   string `query:"action" maxLength:"100" doc:"Only entries with this action, or with this prefix when it ends with a dot"`
+	Kind     string `query:"kind" maxLength:"100" doc:"Only entries about this kind of change request, or this operation"`
 	PageInput
 }
 
 type listAnswer struct {
 	Body struct {
 		Items []Noted `json:"items" nullable:"false"`
-		Next  string  `json:"next,omitempty" doc:"Ask for the next page with after; absent on the last page"`
+		Next  string  `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }
 
@@ -113,21 +116,21 @@ func (l *Log) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 // Access is an entry as the customer sees it whose data it is about.
 type Access struct {
 	At    time.Time  `json:"at"`
-	Who   string     `json:"who" enum:"staff,impersonator,key,auto" doc:"staff and impersonator: customer service; key: the back office; auto: without a person"`
-	Name  string     `json:"name,omitempty" doc:"Of the person or the back office"`
-	What  string     `json:"what" doc:"Code of what happened: see listAudit"`
-	Kind  string     `json:"kind,omitempty" doc:"Of the change that was decided, or which operation"`
-	Until *time.Time `json:"until,omitempty" doc:"Until when somebody could look along"`
+	Who   string     `json:"who" enum:"staff,impersonator,key,auto" doc:"Role of the actor; staff and impersonator: customer service, key: a back office, auto: automatic"`
+	Name  string     `json:"name,omitempty" doc:"Name of the person or the back office"`
+	What  string     `json:"what" doc:"Action, as in listAudit"`
+	Kind  string     `json:"kind,omitempty" doc:"Kind of the change request, or the operation"`
+	Until *time.Time `json:"until,omitempty" doc:"When the impersonation expires"`
 }
 
 type mineAnswer struct {
 	Body struct {
 		Items []Access `json:"items" nullable:"false"`
-		Next  string   `json:"next,omitempty" doc:"Ask for the next page with after; absent on the last page"`
+		Next  string   `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }
 
-// mine leaves out what came to nothing, and what the customer did.
+// mine leaves out refused and unused accesses, and the customer's own acts.
 func (l *Log) mine(ctx context.Context, in *PageInput) (*mineAnswer, error) {
 	own, err := module.Mine(ctx)
 	if err != nil {
@@ -150,15 +153,16 @@ func (l *Log) mine(ctx context.Context, in *PageInput) (*mineAnswer, error) {
 
 type noteInput struct {
 	Body struct {
-		Action   string `json:"action" minLength:"3" maxLength:"100" doc:"Begins with the key of the module that calls"`
-		Relation string `json:"relation,omitempty" maxLength:"64" doc:"Whose data it is about"`
+		Action   string `json:"action" minLength:"3" maxLength:"100" doc:"Action; begins with the key of the calling module"`
+		Relation string `json:"relation,omitempty" maxLength:"64" doc:"Customer whose data it is about"`
 		Kind     string `json:"kind,omitempty" maxLength:"100"`
 		Target   string `json:"target,omitempty" maxLength:"200"`
 		Reason   string `json:"reason,omitempty" maxLength:"2000"`
 	}
 }
 
-// note writes what a module tells of the staff or the back office that called it. Customers and visitors have no place in it.
+// note writes an entry of a module about the staff member or back office that called the module. It refuses calls of customers and
+// visitors.
 func (l *Log) note(ctx context.Context, in *noteInput) (*struct{}, error) {
 	s, b := scope.Of(ctx), in.Body
 	if !strings.HasPrefix(b.Action, s.Caller+".") {
@@ -172,7 +176,7 @@ func (l *Log) note(ctx context.Context, in *noteInput) (*struct{}, error) {
 	return nil, l.Add(ctx, by)
 }
 
-// By begins an entry of who calls; false for those whose calls are no matter of the log.
+// By returns an entry with the caller as its actor, and false for callers whose calls are not logged.
 func By(s scope.Scope) (Entry, bool) {
 	switch s.Role {
 	case scope.RoleStaff:

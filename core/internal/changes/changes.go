@@ -1,5 +1,5 @@
-// Package changes keeps the ledger of change requests: what customers asked and the back office must process or reject. A module's
-// own row decides; the ledger is the queue that staff and back offices see, and through which they decide.
+// Package changes keeps the ledger of change requests, which customers file and the back office processes or rejects. The module's own
+// row decides; the ledger is the queue that staff and back offices see, and through which they decide.
 package changes
 
 import (
@@ -26,10 +26,10 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrations makes the table of this package.
+// Migrations creates the table of this package.
 var Migrations = store.Migrations{Name: "changes", FS: migrations}
 
-// Deps is what a Ledger needs.
+// Deps contains the dependencies of a Ledger.
 type Deps struct {
 	Store  *store.Store
 	Clock  *clock.Clock
@@ -37,16 +37,16 @@ type Deps struct {
 	Labels label.Source
 	// Client calls modules as their sibling "core".
 	Client *http.Client
-	// ScopeFor gives the system scope of a label.
+	// ScopeFor returns the system scope of a label.
 	ScopeFor func(labelKey, moduleKey string) (context.Context, bool)
-	// Audit is told of every decision, in the transaction that brings it to the ledger.
+	// Audit records every decision, in the transaction that stores the decision in the ledger.
 	Audit *audit.Log
 }
 
 // Ledger is the queue of change requests.
 type Ledger struct{ Deps }
 
-// New makes a Ledger.
+// New returns a Ledger.
 func New(d Deps) *Ledger {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
@@ -76,7 +76,7 @@ type entry struct {
 	Attempts  int             `bun:"attempts"`
 }
 
-// Processed are the relations of a label of whom a change was processed.
+// Processed returns the relations of a label that have a processed change.
 func (l *Ledger) Processed(ctx context.Context, labelKey string) (map[string]bool, error) {
 	var relations []string
 	err := l.Store.Read().NewSelect().Model((*entry)(nil)).ColumnExpr("DISTINCT relation_id").
@@ -88,8 +88,8 @@ func (l *Ledger) Processed(ctx context.Context, labelKey string) (map[string]boo
 	return out, err
 }
 
-// Apply takes over a change that a module filed or decided, in the relay's transaction. It is idempotent and does not mind the
-// order: a decision that comes first is not undone by the filing that follows. A decision goes to the audit log with it, once.
+// Apply stores a change that a module filed or decided, in the relay's transaction. It is idempotent and accepts rows in any order: a
+// filing that arrives after the decision does not undo it. The decision is written to the audit log with it, once.
 func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error {
 	e := entry{Label: c.Label, ID: c.ID, Module: moduleKey, Relation: c.Relation, Subject: c.Subject, Kind: c.Kind, Key: c.Key, State: c.State,
 		Effective: c.Effective, Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
@@ -101,13 +101,13 @@ func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c modu
 		_, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO NOTHING").Exec(ctx)
 		return err
 	}
-	if err := l.Audit.Lock(ctx, tx, c.Label); err != nil { // before the row: the relay takes many
+	if err := l.Audit.Lock(ctx, tx, c.Label); err != nil { // before the row is locked: the relay applies many
 		return err
 	}
 	done, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO UPDATE").
 		Set("state = EXCLUDED.state").Set("decided_at = EXCLUDED.decided_at").Set("decided_by = EXCLUDED.decided_by").
 		Set("reason = EXCLUDED.reason").Set("due_at = NULL").
-		// A module decides its own changes, and only once.
+		// A module decides its own changes only, and each once.
 		Where("c.module = EXCLUDED.module AND c.state = ?", module.Pending).Exec(ctx)
 	if err != nil {
 		return err
@@ -119,10 +119,10 @@ func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c modu
 	if c.State == module.Rejected {
 		action = audit.ChangeRejected
 	}
-	return l.Audit.Decided(ctx, tx, audit.Entry{Label: c.Label, Action: action, Relation: c.Relation, Kind: c.Kind, Target: c.ID, Reason: c.Reason}, c.By)
+	return l.Audit.WriteDecision(ctx, tx, audit.Entry{Label: c.Label, Action: action, Relation: c.Relation, Kind: c.Kind, Target: c.ID, Reason: c.Reason}, c.By)
 }
 
-// delay is after how long the label lets a kind of change be processed without a person.
+// delay returns the time after which the label has a kind of change processed automatically.
 func (l *Ledger) delay(labelKey, kind string) (time.Duration, bool) {
 	own := l.Labels.ByKey(labelKey)
 	if own == nil {
@@ -133,7 +133,7 @@ func (l *Ledger) delay(labelKey, kind string) (time.Duration, bool) {
 		return 0, false
 	}
 	d, err := time.ParseDuration(text)
-	return d, err == nil && d >= 0 // the label's schema refuses anything else
+	return d, err == nil && d >= 0 // the label's schema accepts nothing else
 }
 
 func (l *Ledger) due(c module.Change) time.Time {
@@ -143,7 +143,7 @@ func (l *Ledger) due(c module.Change) time.Time {
 	return time.Time{}
 }
 
-// find is a row of the ledger, or problem.ErrNotFound.
+// find returns a row of the ledger, or problem.ErrNotFound.
 func (l *Ledger) find(ctx context.Context, labelKey, id string) (entry, error) {
 	var e entry
 	err := l.Store.Read().NewSelect().Model(&e).Where("label_key = ? AND id = ?", labelKey, id).Scan(ctx)

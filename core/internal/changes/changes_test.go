@@ -47,7 +47,7 @@ type nobody struct{}
 
 func (nobody) Handlers(string) []outbox.Subscriber { return nil }
 
-// world is a module with real decisions, a ledger and the outbox between them.
+// world is a module with real decisions, a ledger, and the outbox between them.
 type world struct {
 	t      *testing.T
 	clock  *clock.Clock
@@ -62,7 +62,7 @@ type world struct {
 	asked  atomic.Int64
 }
 
-// names are those of staff-1, the only account here.
+// names returns the name of staff-1, the only account in these tests.
 func names(_ context.Context, _ bun.IDB, _ string, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	if slices.Contains(ids, "staff-1") {
@@ -98,7 +98,7 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 	})
 }
 
-// RoundTrip is the sibling client: the module acme, in this process.
+// RoundTrip implements the client for siblings with the module acme in this process.
 func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.asked.Add(1)
 	if scope.IsTx(r.Context()) {
@@ -203,7 +203,7 @@ func TestStaffDecide(t *testing.T) {
 	})
 }
 
-// The module's row decides: what the ledger still shows as PENDING may be decided already.
+// The module's row decides: a change that is still PENDING in the ledger may be decided already.
 func TestLedgerLagsBehind(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		c := w.file("a", "r1", "acme.phone", `{}`)
@@ -293,7 +293,7 @@ func TestProcessedWithoutAPerson(t *testing.T) {
 		w.clock.Advance(time.Hour + time.Second)
 		w.down.Store(true)
 		auto()
-		auto() // not at once again
+		auto() // not retried at once
 		if w.state(c.ID) != module.Pending || w.asked.Load() != 1 {
 			t.Fatalf("asked %d times", w.asked.Load())
 		}
@@ -309,7 +309,7 @@ func TestProcessedWithoutAPerson(t *testing.T) {
 			t.Error("processed what the label did not say")
 		}
 
-		// A label may take it back; a module that always refuses is not asked for ever.
+		// A label may withdraw the setting; a module that always refuses is not called forever.
 		delete(w.auto, "acme.phone")
 		w.auto["acme.iban"] = "0s"
 		iban := w.file("a", "r2", "acme.iban", `{}`)
@@ -359,7 +359,7 @@ func TestApplyDoesNotMindTheOrder(t *testing.T) {
 	})
 }
 
-// Staff decide while relays carry the same decisions, and others: each stands in the audit log once.
+// Staff decide while relays carry the same decisions, and others: the audit log contains each once.
 func TestEveryDecisionIsAuditedOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const n = 40

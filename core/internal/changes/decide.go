@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	deciding    = 20 * time.Second // for the module
-	maxAnswer   = 1 << 20          // bytes of its answer
-	maxAttempts = 10               // at processing a change without a person, then it is left to staff
-	batch       = 50
+	decisionTimeout = 20 * time.Second // for the call of the module
+	maxAnswer       = 1 << 20          // bytes of its response
+	maxAttempts     = 10               // to process a change automatically; then it is left to staff
+	batch           = 50
 )
 
-// Decide has the module decide one of its changes, and brings the ledger up to date. Errors: problem.ErrNotFound,
-// problem.ErrDecided, a 503 Problem when the module is down or the label lacks it, and the module's own refusal.
+// Decide has the module decide one of its changes and updates the ledger. It returns problem.ErrNotFound, problem.ErrDecided, a 503
+// problem when the module is down or the label lacks it, or the module's own refusal.
 func (l *Ledger) Decide(ctx context.Context, labelKey string, d module.Decision) (module.Change, error) {
 	e, err := l.find(ctx, labelKey, d.ID)
 	if err != nil {
@@ -38,27 +38,27 @@ func (l *Ledger) Decide(ctx context.Context, labelKey string, d module.Decision)
 	}
 	own, on := l.ScopeFor(labelKey, "core")
 	if !on {
-		return module.Change{}, unavailable
+		return module.Change{}, errUnavailable
 	}
-	// The call keeps its deadline and its trace, and runs as the label's system: a module may decide what its caller may not.
+	// The call keeps its deadline and its trace, and runs in the system scope of the label: a module may decide what the caller may not.
 	ctx = scope.With(ctx, scope.Of(own), scope.SettingsOf(own))
 	if lab := label.Of(own); lab != nil {
 		ctx = label.With(ctx, lab)
 	}
-	ctx, cancel := context.WithTimeout(ctx, deciding)
+	ctx, cancel := context.WithTimeout(ctx, decisionTimeout)
 	defer cancel()
 	c, err := l.call(ctx, e.Module, d)
 	if err != nil {
 		return c, err
 	}
-	// The relay brings the same; this only spares staff the wait.
+	// The relay applies the decision too; this only saves staff the wait.
 	if err := l.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return l.Apply(ctx, tx, e.Module, c) }); err != nil {
 		l.Log.Warn("changes: ledger lags behind a decision", "label", labelKey, "change", d.ID, "error", err)
 	}
 	return c, nil
 }
 
-var unavailable = problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable)
+var errUnavailable = problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable)
 
 func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c module.Change, err error) {
 	body, err := json.Marshal(map[string]string{"state": d.State, "by": d.By, "reason": d.Reason})
@@ -74,12 +74,12 @@ func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c mod
 	res, err := l.Client.Do(req)
 	if err != nil {
 		l.Log.Warn("changes: module does not answer", "module", key, "change", d.ID, "error", err)
-		return c, unavailable
+		return c, errUnavailable
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil {
-		return c, unavailable
+		return c, errUnavailable
 	}
 	if res.StatusCode == http.StatusOK {
 		if err := json.Unmarshal(answer, &c); err != nil || c.ID != d.ID {
@@ -96,15 +96,15 @@ func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c mod
 		return c, problem.ErrDecided
 	case res.StatusCode == http.StatusNotFound && p.Code == problem.CodeNotFound:
 		return c, problem.ErrNotFound
-	case res.StatusCode == http.StatusNotFound, res.StatusCode >= 500: // module_not_enabled, or broken
+	case res.StatusCode == http.StatusNotFound, res.StatusCode >= 500: // module_not_enabled, or an error of the module
 		l.Log.Warn("changes: module cannot decide", "module", key, "change", d.ID, "status", res.StatusCode, "code", p.Code)
-		return c, unavailable
+		return c, errUnavailable
 	}
 	return c, problem.Fail(res.StatusCode, p.Code, p.Errors...)
 }
 
-// Auto processes the changes whose label lets them be processed without a person and whose delay has passed. What a module refuses
-// or cannot do is tried again with growing pauses and then left to staff.
+// Auto processes the changes that the label has processed automatically and whose delay has passed. It retries what a module refuses or
+// cannot do with growing pauses, and finally leaves it to staff.
 func (l *Ledger) Auto(ctx context.Context) error {
 	for {
 		var due []entry
@@ -123,10 +123,10 @@ func (l *Ledger) Auto(ctx context.Context) error {
 }
 
 func (l *Ledger) auto(ctx context.Context, e entry) error {
-	if _, on := l.delay(e.Label, e.Kind); !on || e.State != module.Pending { // the label has changed its mind
+	if _, on := l.delay(e.Label, e.Kind); !on || e.State != module.Pending { // the setting of the label has changed
 		return l.later(ctx, e, time.Time{})
 	}
-	// Claimed by moving it on, so that another replica passes it over, and no change is tried for ever.
+	// The update of the due time is the claim, so that another replica skips the change, and no change is retried forever.
 	next := time.Time{}
 	if e.Attempts+1 < maxAttempts {
 		next = l.now().Add(time.Minute << e.Attempts)
@@ -139,7 +139,7 @@ func (l *Ledger) auto(ctx context.Context, e entry) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, problem.ErrDecided), errors.Is(err, problem.ErrNotFound): // the relay brings the state
+	case errors.Is(err, problem.ErrDecided), errors.Is(err, problem.ErrNotFound): // the relay stores the state
 		return l.later(ctx, e, time.Time{})
 	case ctx.Err() != nil:
 		return ctx.Err()

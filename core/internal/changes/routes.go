@@ -25,15 +25,19 @@ import (
 func (l *Ledger) Routes(api huma.API) {
 	own, read := map[string]any{audit.Ext: audit.Itself, module.ExtScope: "changes:decide"}, map[string]any{module.ExtScope: "changes:read"}
 	module.Route(api, huma.Operation{OperationID: "listChanges", Method: http.MethodGet, Path: "/staff/changes", Extensions: read,
-		Summary: "Change requests, newest first"}, module.APIKey, module.Read, l.list)
+		Summary:     "List change requests",
+		Description: "For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first."}, module.APIKey, module.Read, l.list)
 	module.Route(api, huma.Operation{OperationID: "countChanges", Method: http.MethodGet, Path: "/staff/changes/summary", Extensions: maps.Clone(read),
-		Summary: "How many change requests wait, by kind"}, module.APIKey, module.Read, l.summary)
+		Summary: "Count pending change requests by kind", Description: "For staff and API keys with the scope changes:read. "}, module.APIKey, module.Read, l.summary)
 	module.Route(api, huma.Operation{OperationID: "decideChanges", Method: http.MethodPost, Path: "/staff/changes/decisions", Extensions: own,
-		Summary: "Process or reject several change requests, each by itself"}, module.APIKey, module.Write, l.decideAll)
+		Summary:     "Process or reject several change requests",
+		Description: "For staff and API keys with the scope changes:decide. Decides each change request separately: a refused one does not stop the others, and has its error code in the result."}, module.APIKey, module.Write, l.decideAll)
 	module.Route(api, huma.Operation{OperationID: "getChange", Method: http.MethodGet, Path: "/staff/changes/{id}", Extensions: maps.Clone(read),
-		Summary: "One change request"}, module.APIKey, module.Read, l.get)
+		Summary:     "Get a change request",
+		Description: "For staff and API keys with the scope changes:read. A view by staff is written to the audit log. 404 when the label has no such change request."}, module.APIKey, module.Read, l.get)
 	module.Route(api, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/staff/changes/{id}/decision", Extensions: maps.Clone(own),
-		Summary: "Process or reject a change request"}, module.APIKey, module.Write, l.decide)
+		Summary:     "Process or reject a change request",
+		Description: "For staff and API keys with the scope changes:decide. The module that owns the change request decides and may refuse with an error code of its own. 404 when the label has no such change request, 409 change_decided when it is decided already, 503 when the module does not answer."}, module.APIKey, module.Write, l.decide)
 }
 
 // Change is what staff see of a change request.
@@ -41,18 +45,18 @@ type Change struct {
 	ID        string          `json:"id"`
 	Module    string          `json:"module"`
 	Kind      string          `json:"kind"`
-	Key       string          `json:"key,omitempty" doc:"Which one, where a relation can have several"`
-	Relation  string          `json:"relation,omitempty"`
-	Subject   string          `json:"subject,omitempty" doc:"The account that filed it"`
-	Name      string          `json:"name,omitempty" doc:"Of that account; an applicant has none yet"`
+	Key       string          `json:"key,omitempty" doc:"Identifies the change request where a relation can have several of one kind"`
+	Relation  string          `json:"relation,omitempty" doc:"Customer whose data changes"`
+	Subject   string          `json:"subject,omitempty" doc:"Account that filed it"`
+	Name      string          `json:"name,omitempty" doc:"Name of that account; absent for an applicant"`
 	State     string          `json:"state" enum:"PENDING,PROCESSED,REJECTED"`
-	Effective *value.Day      `json:"effective,omitempty" doc:"From which day it holds; absent: at once"`
-	Data      json.RawMessage `json:"data" doc:"What is asked; its form is the module's"`
+	Effective *value.Day      `json:"effective,omitempty" doc:"First day on which it applies; absent: at once"`
+	Data      json.RawMessage `json:"data" doc:"Requested values, in the format of the module"`
 	Filed     time.Time       `json:"filed"`
-	Due       *time.Time      `json:"due,omitempty" doc:"When it is processed without a person"`
+	Due       *time.Time      `json:"due,omitempty" doc:"When it is processed automatically"`
 	Decided   *time.Time      `json:"decided,omitempty"`
-	By        string          `json:"by,omitempty" doc:"Who decided: an account, an API key's name, customer or auto"`
-	ByName    string          `json:"by_name,omitempty" doc:"Of that account or API key"`
+	By        string          `json:"by,omitempty" doc:"Who decided: id of an account, name of an API key, customer or auto"`
+	ByName    string          `json:"by_name,omitempty" doc:"Name of the account or API key that decided"`
 	Reason    string          `json:"reason,omitempty"`
 }
 
@@ -72,9 +76,9 @@ func (e entry) change() Change {
 }
 
 type listInput struct {
-	State string `query:"state" enum:"PENDING,PROCESSED,REJECTED" doc:"Only those in this state"`
-	Kind  string `query:"kind" maxLength:"100" doc:"Only this kind"`
-	Q     string `query:"q" maxLength:"100" doc:"Only those whose relation, account, id, key or content contains this"`
+	State string `query:"state" enum:"PENDING,PROCESSED,REJECTED" doc:"Only change requests in this state"`
+	Kind  string `query:"kind" maxLength:"100" doc:"Only change requests of this kind"`
+	Q     string `query:"q" maxLength:"100" doc:"Only change requests whose relation, account, id, key or data contains this string"`
 	keyset.Input
 }
 
@@ -112,7 +116,7 @@ func (l *Ledger) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 	return &listAnswer{keyset.Cut(in.Input, items, func(c Change) (time.Time, string) { return c.Filed, c.ID })}, nil
 }
 
-// named are rows as staff see them, with the names of those who filed and decided.
+// named returns rows as staff see them, with the names of those who filed and decided.
 func (l *Ledger) named(ctx context.Context, rows []entry) ([]Change, error) {
 	ids := map[string]bool{}
 	for _, e := range rows {
@@ -127,7 +131,7 @@ func (l *Ledger) named(ctx context.Context, rows []entry) ([]Change, error) {
 	for i, e := range rows {
 		c := e.change()
 		c.Name, c.ByName = names[c.Subject], names[c.By]
-		if c.ByName == "" && c.By != audit.Auto && c.By != audit.Customer { // an API key is its name
+		if c.ByName == "" && c.By != audit.Auto && c.By != audit.Customer { // the id of an API key is its name
 			c.ByName = c.By
 		}
 		items[i] = c
@@ -136,7 +140,7 @@ func (l *Ledger) named(ctx context.Context, rows []entry) ([]Change, error) {
 }
 
 type summaryAnswer struct {
-	Body map[string]int `doc:"Number of those PENDING, by kind; a kind of which none waits is absent"`
+	Body map[string]int `doc:"Number of PENDING change requests by kind; kinds without any are absent"`
 }
 
 func (l *Ledger) summary(ctx context.Context, _ *struct{}) (*summaryAnswer, error) {
@@ -159,7 +163,7 @@ type getInput struct {
 
 type answer struct{ Body Change }
 
-// get is a look at one customer's wish, and so stands in the audit log before it is answered to staff.
+// get returns one change. A staff member's view is written to the audit log first.
 func (l *Ledger) get(ctx context.Context, in *getInput) (*answer, error) {
 	call := scope.Of(ctx)
 	e, err := l.find(ctx, call.Label, in.ID)
@@ -214,21 +218,21 @@ type decisionsInput struct {
 	}
 }
 
-// Result is what became of one of several decisions.
+// Result is the outcome of one of several decisions.
 type Result struct {
 	ID     string               `json:"id"`
-	State  string               `json:"state,omitempty" enum:"PROCESSED,REJECTED" doc:"Absent when it was not decided"`
-	Code   string               `json:"code,omitempty" doc:"Why it was not: change_decided, not_found, unavailable, or the module's own"`
-	Errors []problem.FieldError `json:"errors,omitempty" doc:"Which field the module refuses: a reason"`
+	State  string               `json:"state,omitempty" enum:"PROCESSED,REJECTED" doc:"New state; absent when it was not decided"`
+	Code   string               `json:"code,omitempty" doc:"Error code when it was not decided: change_decided, not_found, unavailable, or one of the module"`
+	Errors []problem.FieldError `json:"errors,omitempty" doc:"Fields that the module refuses"`
 }
 
 type decisionsAnswer struct {
 	Body struct {
-		Results []Result `json:"results" nullable:"false" doc:"In the order of ids"`
+		Results []Result `json:"results" nullable:"false" doc:"Results in the order of ids"`
 	}
 }
 
-// decideAll decides one after another; one that is refused keeps none of the others from being decided.
+// decideAll decides the changes one after another; a refused one does not stop the others.
 func (l *Ledger) decideAll(ctx context.Context, in *decisionsInput) (*decisionsAnswer, error) {
 	s, out := scope.Of(ctx), &decisionsAnswer{}
 	out.Body.Results = make([]Result, len(in.Body.IDs))

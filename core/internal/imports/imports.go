@@ -263,10 +263,10 @@ func (b *batch) flush() error {
 // writer. What a batch does before it asks for the writer (decoding, checking) is part of that time, and so is no pause. A module
 // in another process does not tell: the whole batch counts as held.
 func resume(start, end time.Time, hold *store.Hold) time.Time {
-	if hold.Asked.IsZero() {
+	if hold.Requested.IsZero() {
 		return end.Add(end.Sub(start))
 	}
-	return hold.Released.Add(hold.Held - hold.Asked.Sub(start))
+	return hold.Released.Add(hold.Total - hold.Requested.Sub(start))
 }
 
 // rest waits until the next batch may begin.

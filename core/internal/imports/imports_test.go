@@ -165,8 +165,8 @@ func TestHoldIsTold(t *testing.T) {
 	ctx, hold := store.WithHold(t.Context())
 	_, err := target(ctx, "note", []record.Row{{Line: 1, Data: []byte(`{"relation":"relation-1","id":"a","text":"b"}`)}})
 	require.NoError(t, err)
-	require.False(t, hold.Asked.IsZero())
-	require.Positive(t, hold.Held)
+	require.False(t, hold.Requested.IsZero())
+	require.Positive(t, hold.Total)
 }
 
 func TestDryRunKeepsNothing(t *testing.T) {

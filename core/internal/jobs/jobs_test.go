@@ -103,7 +103,7 @@ func TestOneEventPerLabelAndTickInTheLabelsZone(t *testing.T) {
 		if got := w.pass(); len(got) != 0 {
 			t.Errorf("again: %v", got)
 		}
-		w.clock.Set(time.Date(2026, 3, 30, 5, 0, 0, 0, time.UTC)) // stood still for two days
+		w.clock.Set(time.Date(2026, 3, 30, 5, 0, 0, 0, time.UTC)) // after a standstill of two days
 		want := []string{"nl 2026-03-29T00:00:00+01:00", "nl 2026-03-30T00:00:00+02:00",
 			"us 2026-03-28T00:00:00-04:00", "us 2026-03-29T00:00:00-04:00", "us 2026-03-30T00:00:00-04:00"}
 		if got := w.pass(); !slices.Equal(got, want) {
@@ -127,7 +127,7 @@ func TestReplicasAndCrashesMakeOneEvent(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		// Killed after the events were handed over and before that was remembered.
+		// Killed after the events were passed on and before their ticks were stored.
 		if _, err := s.DB().Exec("UPDATE jobs_ticks SET last_at = '2026-03-27 12:00:00+00:00'"); err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestStandstillIsMadeUpForWithinBounds(t *testing.T) {
 	}
 }
 
-// Of all replicas that try to claim a run one succeeds, every interval, whatever their timers and a wrong clock do.
+// Of all replicas that try to claim a run one succeeds in every interval, also when their timers differ or a clock is wrong.
 func TestOneReplicaClaimsARun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		j, began := newWorld(t, s).Jobs, time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC)
@@ -169,7 +169,7 @@ func TestOneReplicaClaimsARun(t *testing.T) {
 				after  time.Duration
 				claims int64
 			}{{0, 1}, {time.Millisecond, 0}, {tickInterval / 2, 0}, {tickInterval - claimTolerance/2, 1}, {tickInterval + time.Second, 0}, {2*tickInterval - claimTolerance/2, 1},
-				{time.Hour, 1}, {0, 1}} { // the last: the hour was a wrong clock's
+				{time.Hour, 1}, {0, 1}} { // the last: the time one hour ahead came from a wrong clock
 				var got atomic.Int64
 				var wg sync.WaitGroup
 				for range 8 {

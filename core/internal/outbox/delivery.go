@@ -30,10 +30,10 @@ const (
 const (
 	mailLane    = "mail"
 	webhookLane = "webhook:" // before the webhook's id
-	workers     = 4          // of one lane
+	workers     = 4          // for each lane
 	maxAttempts = 16         // about fifteen hours
 	maxBackOff  = 6 * time.Hour
-	maxError    = 500 // characters of an error that are kept
+	maxError    = 500 // characters of an error that are stored
 )
 
 type delivery struct {
@@ -65,10 +65,10 @@ func (o *Outbox) insert(ctx context.Context, tx bun.Tx, m message, subscriber, s
 	return err
 }
 
-// due lists the subscribers for whom something is due and not already in other hands for long.
+// due returns the subscribers that have deliveries due.
 func (o *Outbox) due(ctx context.Context) (subscribers []string, err error) {
-	o.first.Do(func() {
-		if o.Store.Engine() == store.SQLite { // one process serves; whoever held a lease is dead
+	o.reclaimOnce.Do(func() {
+		if o.Store.Engine() == store.SQLite { // only one process serves, so every stored lease is of a dead process
 			_, err = o.Store.DB().NewUpdate().Model((*delivery)(nil)).Set("leased_until = NULL").Where("leased_until IS NOT NULL").Exec(ctx)
 		}
 	})
@@ -80,7 +80,7 @@ func (o *Outbox) due(ctx context.Context) (subscribers []string, err error) {
 	return subscribers, err
 }
 
-// serve delivers what is due to a subscriber; it begins nothing new when stop ends, and cancels what it began when ctx ends.
+// serve delivers what is due to a subscriber. It claims nothing more when stop ends, and cancels running attempts when ctx ends.
 func (o *Outbox) serve(stop, ctx context.Context, subscriber string) (n int, err error) {
 	for stop.Err() == nil {
 		batch, err := o.claim(ctx, subscriber)
@@ -107,7 +107,7 @@ func (o *Outbox) serve(stop, ctx context.Context, subscriber string) (n int, err
 			close(ended)
 		}()
 		var errs []error
-		for first := range ended { // those that end while others are written down are written down together: one commit for all
+		for first := range ended { // attempts that end during a write are stored together: one commit for all
 			all := []outcome{first}
 			for range len(ended) {
 				all = append(all, <-ended)
@@ -121,13 +121,13 @@ func (o *Outbox) serve(stop, ctx context.Context, subscriber string) (n int, err
 	return n, nil
 }
 
-// outcome is how an attempt ended.
+// outcome is a delivery with the error of its attempt, nil for success.
 type outcome struct {
 	delivery
 	failure error
 }
 
-// claim leases the oldest due deliveries of a subscriber, on wall time, so that no other worker takes them meanwhile.
+// claim leases the oldest due deliveries of a subscriber, by the wall clock, so that no other worker takes them meanwhile.
 func (o *Outbox) claim(ctx context.Context, subscriber string) ([]delivery, error) {
 	var out []delivery
 	wall := time.Now().UTC().Truncate(time.Microsecond)
@@ -165,9 +165,9 @@ func (o *Outbox) claim(ctx context.Context, subscriber string) ([]delivery, erro
 	return out, err
 }
 
-// attempt makes one delivery. A panic is an error.
+// attempt makes one delivery. It returns an error for a panic.
 func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
-	if d.Attempts > maxAttempts { // its attempts never came to an end: it may be what kills the process
+	if d.Attempts > maxAttempts { // none of its attempts ended: the delivery may crash the process
 		return errors.New("too many attempts without an end")
 	}
 	defer func() {
@@ -176,7 +176,7 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, handling)
+	ctx, cancel := context.WithTimeout(ctx, handlingTimeout)
 	defer cancel()
 	if d.Subscriber == mailLane {
 		var m module.Mail
@@ -200,7 +200,7 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 		if !on {
 			return retry(fmt.Errorf("label %s lacks %s", d.Label, s.Module))
 		}
-		own, end := context.WithTimeout(own, handling)
+		own, end := context.WithTimeout(own, handlingTimeout)
 		defer end()
 		defer context.AfterFunc(ctx, end)()
 		return s.Handle(store.Later(own), e)
@@ -208,10 +208,10 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 	return retry(fmt.Errorf("%s does not handle %s now", d.Subscriber, e.Type))
 }
 
-// finish writes down how attempts of one claim ended. A lease that was lost is another worker's now: nothing is written of it.
+// finish stores how the attempts of one claim ended. It stores nothing for a lease that was lost, because another worker has it now.
 func (o *Outbox) finish(ctx context.Context, all []outcome) error {
 	var failed []delivery
-	var fine, sent [][]string // keys of deliveries, and of the mails among their messages
+	var fine, sent [][]string // keys of successful deliveries, and of the mails among their messages
 	for _, d := range all {
 		if d.failure != nil {
 			failed = append(failed, o.failed(d))
@@ -238,16 +238,16 @@ func (o *Outbox) finish(ctx context.Context, all []outcome) error {
 		if err != nil || len(sent) == 0 {
 			return err
 		}
-		// A sent mail may have held a code: nothing of it is kept.
+		// A sent mail may contain a code, so its content is deleted.
 		_, err = tx.NewUpdate().Model((*message)(nil)).Set("payload = '{}'").Where("(label_key, module, id) IN ?", bun.Tuple(sent)).Exec(ctx)
 		return err
 	})
 }
 
-// failed says what becomes of a delivery that failed: another attempt later, or a dead letter.
+// failed returns a delivery that failed in its next state: due again later, or a dead letter.
 func (o *Outbox) failed(of outcome) delivery {
 	d := of.delivery
-	d.State, d.Error, d.Ended = dead, cut(of.failure.Error()), o.now()
+	d.State, d.Error, d.Ended = dead, truncate(of.failure.Error()), o.now()
 	if transient(of.failure) && d.Attempts < maxAttempts {
 		d.State, d.Due, d.Ended = waiting, o.now().Add(backOff(d.Attempts)), time.Time{}
 	}
@@ -260,7 +260,7 @@ func (o *Outbox) failed(of outcome) delivery {
 	return d
 }
 
-// retry marks an error as one to try again.
+// retry marks an error as retryable.
 func retry(err error) error {
 	if err == nil {
 		return nil
@@ -268,8 +268,8 @@ func retry(err error) error {
 	return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 }
 
-// transient reports whether another attempt may help: the handler says so, ran out of time, lacked its database, or the module
-// or one of its siblings was away.
+// transient reports whether another attempt may succeed: the handler returned a retryable error, ran out of time or lacked its database,
+// or the module or one of its siblings was unavailable.
 func transient(err error) bool {
 	if errors.Is(err, problem.ErrRetry) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || store.Transient(err) {
 		return true
@@ -278,30 +278,30 @@ func transient(err error) bool {
 	return ok && (p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests)
 }
 
-// backOff doubles from two seconds, give or take a fifth.
+// backOff returns the pause before the next attempt. It starts at two seconds and doubles, plus or minus a fifth.
 func backOff(attempts int) time.Duration {
 	d := maxBackOff
-	if attempts < 15 { // more would only overflow
+	if attempts < 15 { // a larger shift would overflow
 		d = min(d, time.Second<<attempts)
 	}
 	return time.Duration(float64(d) * (.8 + .4*rand.Float64()))
 }
 
-func cut(s string) string {
+func truncate(s string) string {
 	if r := []rune(s); len(r) > maxError {
 		return string(r[:maxError])
 	}
 	return s
 }
 
-// Replay makes a dead letter due at once, with all its attempts before it. problem.ErrNotFound when it is not a dead letter of the
-// label.
+// Replay makes a dead letter due at once, with all of its attempts available again. It returns problem.ErrNotFound when id is not a dead
+// letter of the label.
 func (o *Outbox) Replay(ctx context.Context, labelKey, id string) error {
 	err := o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewUpdate().Model((*delivery)(nil)).Set("state = ?", waiting).Set("due_at = ?", o.now()).
 			Set("attempts = 0").Set("error = ''").Set("ended_at = NULL").
 			Where("label_key = ? AND id = ? AND state = ?", labelKey, id, dead).
-			// What was refused at the door cannot be delivered.
+			// A row that the relay refused cannot be delivered.
 			Where("NOT EXISTS (SELECT 1 FROM outbox_messages AS m WHERE m.label_key = d.label_key AND m.module = d.module AND m.id = d.message_id AND m.kind = 'refused')").
 			Exec(ctx)
 		if err != nil {
@@ -318,13 +318,13 @@ func (o *Outbox) Replay(ctx context.Context, labelKey, id string) error {
 	return err
 }
 
-// keep is how long delivered messages are remembered: as long as a plugin may send a row again.
-const keep = 30 * 24 * time.Hour
+// messageRetention is how long delivered messages are kept: as long as a plugin may send a row again.
+const messageRetention = 30 * 24 * time.Hour
 
-// Purge forgets messages whose deliveries were all made long ago.
+// Purge deletes messages older than messageRetention whose deliveries are all done.
 func (o *Outbox) Purge(ctx context.Context) error {
 	return o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewDelete().Model((*message)(nil)).Where("at < ?", o.now().Add(-keep)).
+		_, err := tx.NewDelete().Model((*message)(nil)).Where("at < ?", o.now().Add(-messageRetention)).
 			Where("NOT EXISTS (SELECT 1 FROM outbox_deliveries AS d WHERE d.label_key = m.label_key AND d.module = m.module AND d.message_id = m.id AND d.state <> ?)", done).
 			Exec(ctx)
 		return err

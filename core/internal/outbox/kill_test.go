@@ -20,7 +20,7 @@ import (
 
 const victimEnv = "WATTLE_TEST_VICTIM"
 
-// TestMain lets the test binary be the process that is killed.
+// TestMain runs the victim process when the test binary is started as one.
 func TestMain(m *testing.M) {
 	if conf := os.Getenv(victimEnv); conf != "" {
 		if err := victim(conf); err != nil {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// victim files changes, each with an event in the same transaction, says which are committed, and relays meanwhile.
+// victim files changes, each with an event in the same transaction, prints the committed ones, and relays meanwhile.
 func victim(conf string) error {
 	var c store.Config
 	if err := json.Unmarshal([]byte(conf), &c); err != nil {
@@ -61,7 +61,7 @@ func victim(conf string) error {
 	}
 }
 
-// A process that is killed in the middle of filing changes leaves all of a transaction or nothing of it, and no event is lost.
+// A process that is killed while it files changes leaves all of a transaction or nothing, and no event is lost.
 func TestKilledWhileFiling(t *testing.T) {
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		c.Unsafe = false
@@ -72,12 +72,12 @@ func TestKilledWhileFiling(t *testing.T) {
 			}
 		}
 		w := newWorld(t, storetest.Open(t, c))
-		if w.Store.Engine() == store.Postgres { // SQLite has one server process, which takes leases back at its start
+		if w.Store.Engine() == store.Postgres { // on SQLite the only serving process takes leases back at its start
 			if _, err := w.Store.DB().Exec("UPDATE outbox_deliveries SET leased_until = NULL"); err != nil {
 				t.Fatal(err)
 			}
 		}
-		w.clock.Advance(time.Hour) // the victims' clocks began at the same moment as this one and ran
+		w.clock.Advance(time.Hour) // the clocks of the victims began at the same moment and ran
 		w.on("acme.made", "billing", func(context.Context, module.Event) error { return nil })
 		w.work()
 
@@ -105,7 +105,7 @@ func TestKilledWhileFiling(t *testing.T) {
 	})
 }
 
-// killed runs a victim and kills it at some moment after its first commits; it returns what was committed.
+// killed runs a victim and kills it at a random moment after its first commits. It returns the ids of the committed changes.
 func killed(t *testing.T, c store.Config) (ids []string) {
 	t.Helper()
 	conf, err := json.Marshal(c)

@@ -20,7 +20,7 @@ func (o *Outbox) Describe(ch chan<- *prometheus.Desc) {
 	ch <- overdueDesc
 }
 
-// counted is how many deliveries are in a state and since when the oldest one is.
+// counted is the number of deliveries in a state, and the time since which the oldest one is in it.
 type counted struct {
 	State   string    `bun:"state"`
 	Failed  bool      `bun:"failed"`
@@ -28,14 +28,14 @@ type counted struct {
 	Created time.Time `bun:"created"`
 }
 
-// Collect implements prometheus.Collector. It asks the database, so that every replica tells the same (9-deliveries-metric).
+// Collect implements prometheus.Collector. It queries the database, so that every replica returns the same values (9-deliveries-metric).
 func (o *Outbox) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	now := o.now()
 	var rows []counted
-	// One that failed before is an outage that lasts, also while its next attempt is not due yet. One that has never failed and is due
-	// later is planned, and counts from then.
+	// A delivery that failed before counts as an outage, also while its next attempt is not due yet. One that has never failed and is due
+	// later is planned, and counts from its due time.
 	for _, state := range []string{waiting, dead} { // each has an index of its own
 		var some []counted
 		q := o.Store.Read().NewSelect().Model((*delivery)(nil)).ColumnExpr("d.state, d.error <> '' AS failed, count(*) AS n").

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// While mail fails, its deliveries are counted at every moment, between two attempts too, and their age grows from their creation.
+// While mail fails, its deliveries are counted at all times, between two attempts too, and their age grows from their creation.
 func TestMetricsShowAnOutage(t *testing.T) {
 	t.Run("9-deliveries-metric", func(t *testing.T) {
 		each(t, func(t *testing.T, w *world) {
@@ -47,7 +47,7 @@ func TestMetricsShowAnOutage(t *testing.T) {
 	})
 }
 
-// gather gives every metric by its name and labels.
+// gather returns every metric by its name and labels.
 func gather(t *testing.T, c prometheus.Collector) map[string]float64 {
 	t.Helper()
 	r := prometheus.NewRegistry()

@@ -1,7 +1,6 @@
-// Package outbox carries what modules queued in their transactions to where it must go: events to the modules that handle them
-// and, signed, to the webhooks of back offices; change requests to the ledger; mails to the mail server. Everything is delivered
-// at least once, in no promised order, one delivery per subscriber; what fails is tried again with back-off and ends up as a dead
-// letter that staff can replay.
+// Package outbox delivers what modules queued in their transactions: events to the modules that handle them and, signed, to the
+// webhooks of back offices; change requests to the ledger; mails to the mail server. Each subscriber gets a delivery of its own, at least
+// once and in no guaranteed order. A failed delivery is retried with back-off and finally becomes a dead letter that staff can replay.
 package outbox
 
 import (
@@ -23,7 +22,7 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrations makes the tables of this package.
+// Migrations creates the tables of this package.
 var Migrations = store.Migrations{Name: "outbox", FS: migrations}
 
 // Row is a row of a module's outbox.
@@ -35,24 +34,24 @@ type Subscriber struct {
 	Handle func(context.Context, module.Event) error
 }
 
-// Subscriptions knows who handles what; the registry does.
+// Subscriptions returns the modules that handle a type of event; the registry implements it.
 type Subscriptions interface {
 	Handlers(eventType string) []Subscriber
 }
 
-// ScopeFor gives the system scope of a label, with the settings of a module; false when the label is not there or lacks the
-// module. For the module "core" it is false only when the label is not there.
+// ScopeFor returns the system scope of a label with the settings of a module, and false when the label does not exist or lacks the
+// module. For the module "core" it returns false only when the label does not exist.
 type ScopeFor func(labelKey, moduleKey string) (context.Context, bool)
 
-// MailSink sends one mail. Any error is tried again.
+// MailSink sends one mail. Every error is retried.
 type MailSink func(ctx context.Context, labelKey string, m module.Mail) error
 
-// Ledger takes over change requests in the relay's transaction. It is idempotent and does not mind the order.
+// Ledger stores change requests in the relay's transaction. It is idempotent and accepts them in any order.
 type Ledger interface {
 	Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error
 }
 
-// Deps is what an Outbox needs.
+// Deps contains the dependencies of an Outbox.
 type Deps struct {
 	Store         *store.Store
 	Clock         *clock.Clock
@@ -62,30 +61,30 @@ type Deps struct {
 	Mail          MailSink
 	Ledger        Ledger
 	Key           *masterkey.Key // seals the secrets of webhooks
-	// Web calls webhooks; it must refuse private addresses.
+	// Web calls webhooks. It must refuse private addresses.
 	Web *http.Client
-	// PlainWebhooks allows http:// addresses of webhooks: demo and tests.
+	// PlainWebhooks allows http:// addresses of webhooks, for demos and tests.
 	PlainWebhooks bool
 }
 
-// Outbox relays and delivers.
+// Outbox relays and delivers queued messages.
 type Outbox struct {
 	Deps
-	wake  chan struct{}
-	lanes sync.Map      // subscriber -> it is being served
-	first sync.Once     // leases of a process that died are taken back
-	lease time.Duration // how long a worker may keep a delivery
+	wake        chan struct{}
+	lanes       sync.Map      // the subscribers that are being served
+	reclaimOnce sync.Once     // takes back the leases of a process that died
+	lease       time.Duration // how long a worker may keep a delivery
 }
 
-// New makes an Outbox; Run makes it work.
+// New returns an Outbox; Run starts its work.
 func New(d Deps) *Outbox {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Outbox{Deps: d, wake: make(chan struct{}, 1), lease: handling + 15*time.Second}
+	return &Outbox{Deps: d, wake: make(chan struct{}, 1), lease: handlingTimeout + 15*time.Second}
 }
 
-// Wake makes Run look at once. It never blocks.
+// Wake makes Run check for work at once. It never blocks.
 func (o *Outbox) Wake() {
 	select {
 	case o.wake <- struct{}{}:
@@ -94,21 +93,21 @@ func (o *Outbox) Wake() {
 }
 
 const (
-	poll     = time.Second      // for what became due or was queued by another process
-	handling = 30 * time.Second // for one delivery
-	farewell = 10 * time.Second // for the deliveries under way when Run ends
+	pollInterval    = time.Second      // between two checks for what is due or was queued by another process
+	handlingTimeout = 30 * time.Second // of one delivery
+	shutdownTimeout = 10 * time.Second // for the deliveries under way when Run ends
 )
 
-// Run relays and delivers until ctx ends: on Wake, and every second for what is due or was written by another process. Every
-// subscriber has a lane of its own, so that a slow one holds up no other. Run returns after the deliveries that were under way;
-// those that take longer than ten seconds more are cancelled, and made again later.
+// Run relays and delivers until ctx ends: after Wake, and every second for what is due or was written by another process. Every
+// subscriber has a lane of its own, so that a slow one does not delay another. Run waits for the deliveries under way for at most
+// shutdownTimeout, then cancels them; they are retried later.
 func (o *Outbox) Run(ctx context.Context) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(farewell, cancel) })()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(shutdownTimeout, cancel) })()
 	var lanes sync.WaitGroup
 	defer lanes.Wait()
-	tick := time.NewTicker(poll)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		if _, err := o.relayAll(ctx); err != nil && ctx.Err() == nil {
@@ -129,7 +128,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 					o.Log.Error("outbox: deliver", "subscriber", subscriber, "error", err)
 				}
 				if n > 0 {
-					o.Wake() // for what came in while the lane ended
+					o.Wake() // for what was queued while the lane ended
 				}
 			})
 		}
@@ -142,7 +141,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// Work does all that is due now, also what follows from it, and returns when nothing is left, or when ctx ends.
+// Work delivers everything that is due now, including what deliveries publish. It returns when nothing is left or when ctx ends.
 func (o *Outbox) Work(ctx context.Context) error {
 	for {
 		moved, err := o.relayAll(ctx)
@@ -164,7 +163,7 @@ func (o *Outbox) Work(ctx context.Context) error {
 			}
 			served += n
 		}
-		if !moved && served == 0 { // others have them
+		if !moved && served == 0 { // other workers have claimed them
 			select {
 			case <-ctx.Done():
 				return ctx.Err()

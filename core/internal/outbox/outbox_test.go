@@ -32,7 +32,7 @@ func TestEverySubscriberGetsItsOwnDelivery(t *testing.T) {
 				return nil
 			})
 		}
-		w.off["ausage"] = true // the label lacks it
+		w.off["ausage"] = true // the label does not have this module
 		w.publish(module.Event{Type: "acme.made", Key: "r1", Data: json.RawMessage(`{"n":1}`)})
 		w.work()
 		for _, m := range []string{"billing", "move"} {
@@ -235,7 +235,7 @@ func TestMail(t *testing.T) {
 	})
 }
 
-// A plugin sends rows again until it knows that they arrived: in any order and number, each subscriber is served once.
+// A plugin sends rows again until it receives a confirmation: in any order and number, each subscriber is served once.
 func TestRunDeliversOnWakeAndStops(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		got := make(chan struct{}, 100)
@@ -252,7 +252,7 @@ func TestRunDeliversOnWakeAndStops(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error)
 		go func() { ended <- w.Run(ctx) }()
-		for i := range 20 { // the slow one holds up nobody else
+		for i := range 20 { // the slow subscriber delays no other
 			w.publish(module.Event{Type: "acme.made"})
 			select {
 			case <-got:
@@ -280,7 +280,7 @@ func TestRunDeliversOnWakeAndStops(t *testing.T) {
 	})
 }
 
-// Two replicas on one database, or two passes in one: a delivery is in one pair of hands.
+// With two replicas on one database, or two passes in one process, one worker has a delivery at a time.
 func TestReplicasDoNotDeliverTwice(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var mu sync.Mutex
@@ -292,9 +292,9 @@ func TestReplicasDoNotDeliverTwice(t *testing.T) {
 			calls[e.ID]++
 			return nil
 		})
-		w.work() // on SQLite the first pass of a process takes back what a killed one had begun; both are past it
+		w.work() // on SQLite the first pass of a process takes back the leases of a killed one; after this call both have done so
 		other := New(w.Deps)
-		other.first.Do(func() {})
+		other.reclaimOnce.Do(func() {})
 		for range 50 {
 			w.publish(module.Event{Type: "acme.made"})
 		}
@@ -328,7 +328,7 @@ func TestPurge(t *testing.T) {
 		w.publish(module.Event{Type: "acme.made"})
 		w.publish(module.Event{Type: "acme.bad"})
 		w.work()
-		w.clock.Advance(keep + time.Hour)
+		w.clock.Advance(messageRetention + time.Hour)
 		w.publish(module.Event{Type: "acme.made"})
 		w.work()
 		if err := w.Purge(context.Background()); err != nil {

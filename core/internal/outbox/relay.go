@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// message is what was published or mailed, kept once for all its deliveries.
+// message is a published event or a mail, stored once for all its deliveries.
 type message struct {
 	bun.BaseModel `bun:"table:outbox_messages,alias:m"`
 
@@ -28,26 +28,26 @@ type message struct {
 	At      time.Time       `bun:"at"`
 }
 
-// Batch is how many rows are taken over in one transaction.
+// Batch is how many rows are relayed in one transaction.
 const Batch = 200
 
-// relayAll carries the outboxes that are in this database; it reports whether it carried anything.
+// relayAll relays the outboxes in this database. It reports whether there were any rows.
 func (o *Outbox) relayAll(ctx context.Context) (moved bool, err error) {
 	for _, key := range o.Store.Modules() {
 		for {
-			waiting, err := o.Store.Outbox(ctx, o.Store.Read(), key, 1) // no write transaction for nothing
+			waiting, err := o.Store.Outbox(ctx, o.Store.Read(), key, 1) // avoids an empty write transaction
 			if err != nil {
 				return moved, err
 			}
 			if len(waiting) == 0 {
 				break
 			}
-			n, err := o.relaySome(ctx, key)
+			n, err := o.relayBatch(ctx, key)
 			if err != nil {
 				return moved, fmt.Errorf("outbox: of %s: %w", key, err)
 			}
 			if n == 0 {
-				break // another replica carries them
+				break // another replica has locked them
 			}
 			moved = true
 		}
@@ -55,14 +55,14 @@ func (o *Outbox) relayAll(ctx context.Context) (moved bool, err error) {
 	return moved, nil
 }
 
-func (o *Outbox) relaySome(ctx context.Context, key string) (n int, err error) {
+func (o *Outbox) relayBatch(ctx context.Context, key string) (n int, err error) {
 	err = o.Store.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) error {
 		rows, err := o.Store.Outbox(ctx, tx, key, Batch)
 		if err != nil {
 			return err
 		}
 		n = len(rows)
-		if err := o.take(ctx, tx, key, rows); err != nil {
+		if err := o.storeRows(ctx, tx, key, rows); err != nil {
 			return err
 		}
 		return o.Store.Relayed(ctx, tx, key, rows)
@@ -70,22 +70,22 @@ func (o *Outbox) relaySome(ctx context.Context, key string) (n int, err error) {
 	return n, err
 }
 
-// Relay takes over rows of a module's outbox. A row that was taken before is passed over, so a plugin may send it again.
+// Relay stores rows of a module's outbox and their deliveries. It skips rows that are stored already, so a plugin may send them again.
 func (o *Outbox) Relay(ctx context.Context, moduleKey string, rows []Row) error {
-	err := o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return o.take(ctx, tx, moduleKey, rows) })
+	err := o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return o.storeRows(ctx, tx, moduleKey, rows) })
 	if err == nil {
 		o.Wake()
 	}
 	return err
 }
 
-// errMalformed marks a row that can never be taken; it becomes a dead letter, so that it holds up nothing.
+// errMalformed marks a row that can never be stored; the row becomes a dead letter, so that it does not block others.
 var errMalformed = errors.New("malformed row")
 
-func (o *Outbox) take(ctx context.Context, tx bun.Tx, moduleKey string, rows []Row) error {
+func (o *Outbox) storeRows(ctx context.Context, tx bun.Tx, moduleKey string, rows []Row) error {
 	for _, r := range rows {
 		m := message{Label: r.Label, Module: moduleKey, ID: r.ID, Kind: store.RowEvent, Payload: r.Payload, At: r.At.UTC().Truncate(time.Microsecond)}
-		subscribers, due, apply, err := o.open(r, &m)
+		subscribers, due, apply, err := o.parseRow(r, &m)
 		if err != nil {
 			m.Kind, m.Payload = "refused", json.RawMessage("{}")
 			o.Log.Error("outbox: row refused", "module", moduleKey, "label", r.Label, "row", r.ID, "kind", r.Kind, "error", err)
@@ -98,7 +98,7 @@ func (o *Outbox) take(ctx context.Context, tx bun.Tx, moduleKey string, rows []R
 			if err != nil {
 				return err
 			}
-			continue // taken before
+			continue // stored already
 		}
 		if err != nil {
 			if err := o.insert(ctx, tx, m, "core", dead, o.now(), err.Error()); err != nil {
@@ -127,14 +127,14 @@ func (o *Outbox) take(ctx context.Context, tx bun.Tx, moduleKey string, rows []R
 	return nil
 }
 
-// eventOf is the data of an event about a change request.
+// eventOf returns the data of an event about a change request.
 func eventOf(c module.Change) coreapi.Change {
 	return coreapi.Change{ID: c.ID, Label: c.Label, Relation: c.Relation, Subject: c.Subject, Kind: c.Kind, Key: c.Key, State: c.State,
 		Effective: c.Effective.String(), Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
 }
 
-// open reads a row: it completes the message and says who gets it, from when, and which change goes to the ledger.
-func (o *Outbox) open(r Row, m *message) (subscribers []string, due time.Time, apply *module.Change, err error) {
+// parseRow parses a row into m. It returns the subscribers, the time when the deliveries are due, and the change for the ledger, if any.
+func (o *Outbox) parseRow(r Row, m *message) (subscribers []string, due time.Time, apply *module.Change, err error) {
 	due = o.now()
 	e := module.Event{ID: r.ID, Label: r.Label}
 	switch r.Kind {
@@ -148,7 +148,7 @@ func (o *Outbox) open(r Row, m *message) (subscribers []string, due time.Time, a
 		if err := json.Unmarshal(r.Payload, &e); err != nil {
 			return nil, due, nil, errMalformed
 		}
-		// A plugin's rows come from another process: it may speak for itself only.
+		// Rows of a plugin come from another process, which may publish its own events only.
 		if e.ID != r.ID || e.Label != r.Label || !strings.HasPrefix(e.Type, m.Module+".") {
 			return nil, due, nil, fmt.Errorf("%w: event %q of another module, label or row", errMalformed, e.Type)
 		}
@@ -162,7 +162,7 @@ func (o *Outbox) open(r Row, m *message) (subscribers []string, due time.Time, a
 			e.Type, e.Seq = coreapi.EventChangeDecided, 2
 		}
 		e.Key, e.At = c.ID, r.At
-		if e.Data, err = json.Marshal(eventOf(c)); err != nil { // a plugin of an earlier release sends a zero time for what is not decided
+		if e.Data, err = json.Marshal(eventOf(c)); err != nil { // a plugin of an earlier release sends a zero time for a change that is not decided
 			return nil, due, nil, errMalformed
 		}
 		if m.Payload, err = json.Marshal(e); err != nil {
@@ -176,7 +176,7 @@ func (o *Outbox) open(r Row, m *message) (subscribers []string, due time.Time, a
 	if e.Due.After(due) {
 		due = e.Due.UTC().Truncate(time.Microsecond)
 	}
-	// A label that is not there, perhaps because its file is broken at this start, may come back: its deliveries wait.
+	// A missing label may come back, for example when its file was broken at the start: its deliveries wait.
 	_, known := o.ScopeFor(r.Label, "core")
 	for _, s := range o.Subscriptions.Handlers(e.Type) {
 		if _, on := o.ScopeFor(r.Label, s.Module); on || !known {

@@ -127,7 +127,7 @@ func TestRowsThatNobodyMayTake(t *testing.T) {
 	})
 }
 
-// Events of a label whose file is broken at a start wait until it is back; a module that the label does not have gets none.
+// Events of a label whose file is broken at a start wait until the label is back. A module that the label does not have gets none.
 func TestLabelThatIsAway(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		calls := 0

@@ -15,15 +15,19 @@ import (
 // Routes registers the operations for back offices and staff: webhooks, deliveries and the replay of dead letters.
 func (o *Outbox) Routes(api huma.API) {
 	module.Route(api, huma.Operation{OperationID: "listWebhooks", Method: http.MethodGet, Path: "/staff/webhooks", Extensions: map[string]any{module.ExtScope: "webhooks"},
-		Summary: "Where events are sent to"}, module.APIKey, module.Read, o.listWebhooks)
+		Summary: "List webhooks", Description: "For staff and API keys with the scope webhooks. Returns the webhooks of the label, oldest first, without their secrets."}, module.APIKey, module.Read, o.listWebhooks)
 	module.Route(api, huma.Operation{OperationID: "addWebhook", Method: http.MethodPost, Path: "/staff/webhooks", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusCreated,
-		Summary: "Send events to an address; the answer holds the secret that they are signed with"}, module.APIKey, module.Write, o.addWebhook)
+		Summary:     "Add a webhook",
+		Description: "For staff and API keys with the scope webhooks. Sends the events of the label to the address from now on. The response contains the secret that signs them (Standard Webhooks); no later response does. 400 when the address is not https, 409 too_many_webhooks when the label has 20 already."}, module.APIKey, module.Write, o.addWebhook)
 	module.Route(api, huma.Operation{OperationID: "removeWebhook", Method: http.MethodDelete, Path: "/staff/webhooks/{id}", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusNoContent,
-		Summary: "Send no more events to an address"}, module.APIKey, module.Write, o.removeWebhook)
+		Summary:     "Remove a webhook",
+		Description: "For staff and API keys with the scope webhooks. Sends no more events to the address; deliveries that wait become dead letters. 404 when the label has no such webhook."}, module.APIKey, module.Write, o.removeWebhook)
 	module.Route(api, huma.Operation{OperationID: "listDeliveries", Method: http.MethodGet, Path: "/staff/deliveries", Extensions: map[string]any{module.ExtScope: "webhooks"},
-		Summary: "Events and mails on their way, newest first"}, module.APIKey, module.Read, o.listDeliveries)
+		Summary:     "List deliveries of events and mails",
+		Description: "For staff and API keys with the scope webhooks. Returns the deliveries of the label with their state and last error, newest first, never their content."}, module.APIKey, module.Read, o.listDeliveries)
 	module.Route(api, huma.Operation{OperationID: "replayDelivery", Method: http.MethodPost, Path: "/staff/deliveries/{id}/replay", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusNoContent,
-		Summary: "Deliver a dead letter again"}, module.APIKey, module.Write, o.replayDelivery)
+		Summary:     "Replay a dead letter",
+		Description: "For staff and API keys with the scope webhooks. Makes the delivery due at once, with all of its attempts available again. 404 when it is not a dead letter of the label."}, module.APIKey, module.Write, o.replayDelivery)
 }
 
 type idInput struct {
@@ -48,8 +52,8 @@ func (o *Outbox) listWebhooks(ctx context.Context, _ *struct{}) (*webhooksAnswer
 
 type webhookInput struct {
 	Body struct {
-		URL   string   `json:"url" maxLength:"2000"`
-		Types []string `json:"types,omitempty" maxItems:"100"`
+		URL   string   `json:"url" maxLength:"2000" doc:"Address that receives the events, https only"`
+		Types []string `json:"types,omitempty" maxItems:"100" doc:"Event types, or prefixes of types that end with a dot; empty: all events"`
 	}
 }
 
@@ -64,24 +68,24 @@ func (o *Outbox) removeWebhook(ctx context.Context, in *idInput) (*struct{}, err
 	return nil, o.RemoveWebhook(ctx, scope.Of(ctx).Label, in.ID)
 }
 
-// Delivery is what staff see of one: never what was said.
+// Delivery is what staff see of a delivery: its state, never its content.
 type Delivery struct {
 	ID         string     `json:"id"`
 	State      string     `json:"state" enum:"WAITING,DONE,DEAD"`
 	Kind       string     `json:"kind" enum:"event,mail,refused"`
-	Type       string     `json:"type" doc:"Of the event; empty for a mail"`
-	Module     string     `json:"module" doc:"That published it"`
+	Type       string     `json:"type" doc:"Type of the event; empty for a mail"`
+	Module     string     `json:"module" doc:"Key of the module that published the event"`
 	Message    string     `json:"message" doc:"Id of the event"`
 	Subscriber string     `json:"subscriber" doc:"Key of a module, mail, or webhook:<id>"`
-	Attempts   int        `json:"attempts"`
-	Error      string     `json:"error,omitempty" doc:"Why the last attempt failed"`
-	Due        time.Time  `json:"due" doc:"Not tried before"`
-	Created    time.Time  `json:"created"`
-	Ended      *time.Time `json:"ended,omitempty"`
+	Attempts   int        `json:"attempts" doc:"Number of attempts so far"`
+	Error      string     `json:"error,omitempty" doc:"Error of the last attempt"`
+	Due        time.Time  `json:"due" doc:"Earliest time of the next attempt"`
+	Created    time.Time  `json:"created" doc:"When the delivery was created"`
+	Ended      *time.Time `json:"ended,omitempty" doc:"When it was delivered or became a dead letter"`
 }
 
 type deliveriesInput struct {
-	State string `query:"state" enum:"WAITING,DONE,DEAD" doc:"Only those in this state"`
+	State string `query:"state" enum:"WAITING,DONE,DEAD" doc:"Only deliveries in this state"`
 	keyset.Input
 }
 

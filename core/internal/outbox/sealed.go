@@ -15,7 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// plainSecret begins a webhook's secret as its receiver has it; a stored one that begins so is of a release that did not seal them.
+// plainSecret is the prefix of a webhook's secret as its receiver has it. A stored secret with this prefix is from a release that did
+// not seal secrets.
 const plainSecret = "whsec_"
 
 const webhookPurpose = "webhook"
@@ -29,7 +30,7 @@ func newSecret() string {
 	return plainSecret + base64.StdEncoding.EncodeToString(key[:])
 }
 
-// unseal puts the secret as the receiver has it into a webhook that was read.
+// unseal replaces the sealed secret of a webhook that was read by the secret that its receiver has.
 func (o *Outbox) unseal(w *Webhook) error {
 	if strings.HasPrefix(w.Secret, plainSecret) {
 		return nil
@@ -39,8 +40,8 @@ func (o *Outbox) unseal(w *Webhook) error {
 	return err
 }
 
-// SealSecrets seals the webhook secrets that a release before stored in clear. A process of such a release cannot sign with a sealed
-// one: see when it is called.
+// SealSecrets seals the webhook secrets that an earlier release stored in clear, and returns their number. A process of such a release
+// cannot sign with a sealed secret, so the caller waits until none runs any more.
 func SealSecrets(ctx context.Context, s *store.Store, k *masterkey.Key) (n int, err error) {
 	err = s.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		n = 0
@@ -61,10 +62,10 @@ func SealSecrets(ctx context.Context, s *store.Store, k *masterkey.Key) (n int, 
 	return n, err
 }
 
-// ResealMail seals what a mail that waits holds with the newest key; false when it holds nothing sealed.
+// ResealMail seals the content of a waiting mail with the newest key. It returns false when the mail contains nothing sealed.
 type ResealMail func(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, bool, error)
 
-// Reseal seals webhook secrets, and what mails that wait or could not be delivered hold, with the newest identity key.
+// Reseal seals webhook secrets, and the content of mails that wait or could not be delivered, with the newest identity key.
 func Reseal(s *store.Store, mail ResealMail) masterkey.Resealer {
 	return func(ctx context.Context, k *masterkey.Key) error {
 		if _, err := SealSecrets(ctx, s, k); err != nil {
@@ -80,7 +81,7 @@ func Reseal(s *store.Store, mail ResealMail) masterkey.Resealer {
 			}
 			for _, m := range mails {
 				payload, err := reseal(k, mail, m.Label, m.Payload)
-				if err != nil { // of no key that is accepted: it could not be sent before either
+				if err != nil { // sealed with a key that is not accepted: the mail could not be sent before either
 					continue
 				}
 				if _, err := tx.NewUpdate().Model((*message)(nil)).Set("payload = ?", string(payload)).
@@ -93,7 +94,7 @@ func Reseal(s *store.Store, mail ResealMail) masterkey.Resealer {
 	}
 }
 
-// sealedMails are the mails that were not sent and may hold something sealed.
+// sealedMails selects the mails that were not sent and may contain something sealed.
 func sealedMails(tx bun.IDB, into *[]message) *bun.SelectQuery {
 	return tx.NewSelect().Model(into).Where("kind = ? AND payload LIKE ?", store.RowMail, `%"sealed:%`)
 }
@@ -110,8 +111,8 @@ func reseal(k *masterkey.Key, mail ResealMail, labelKey string, payload json.Raw
 	return json.Marshal(m)
 }
 
-// Discard replaces, in a transaction, what was sealed with an identity key that is lost: each webhook gets a new secret, which the
-// answer holds, and mails with a temporary password become dead letters; lost is how many.
+// Discard replaces, in a transaction, what was sealed with a lost identity key: each webhook gets a new secret, which hooks contains, and
+// mails with a temporary password become dead letters; lost is their number.
 func Discard(ctx context.Context, tx bun.IDB, k *masterkey.Key, now time.Time) (hooks []Webhook, lost int, err error) {
 	if err := tx.NewSelect().Model(&hooks).Where("secret NOT LIKE ?", plainSecret+"%").OrderExpr("label_key, created_at, id").Scan(ctx); err != nil {
 		return nil, 0, err

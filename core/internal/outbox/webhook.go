@@ -23,20 +23,20 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Webhook is where a back office of a label wants to be told of events.
+// Webhook is an address to which events of a label are sent.
 type Webhook struct {
 	bun.BaseModel `bun:"table:outbox_webhooks,alias:w" json:"-"`
 
 	Label   string    `bun:"label_key,pk" json:"-"`
 	ID      string    `bun:"id,pk" json:"id"`
 	URL     string    `bun:"url" json:"url"`
-	Types   []string  `bun:"types" json:"types" nullable:"false" doc:"Event types, or beginnings of them that end with a dot; empty: all events"`
-	Secret  string    `bun:"secret" json:"secret,omitempty" doc:"Standard Webhooks secret; shown only when the webhook is made"`
+	Types   []string  `bun:"types" json:"types" nullable:"false" doc:"Event types, or prefixes of types that end with a dot; empty: all events"`
+	Secret  string    `bun:"secret" json:"secret,omitempty" doc:"Standard Webhooks secret; only in the response that creates the webhook"`
 	Created time.Time `bun:"created_at" json:"created"`
 }
 
-// wants reports whether the webhook is to be told of a type of event.
-func (w Webhook) wants(eventType string) bool {
+// matches reports whether the webhook receives a type of event.
+func (w Webhook) matches(eventType string) bool {
 	for _, t := range w.Types {
 		if t == eventType || strings.HasSuffix(t, ".") && strings.HasPrefix(eventType, t) {
 			return true
@@ -45,10 +45,10 @@ func (w Webhook) wants(eventType string) bool {
 	return len(w.Types) == 0
 }
 
-const maxWebhooks = 20 // of a label
+const maxWebhooks = 20 // for each label
 
-// AddWebhook registers a webhook of a label and makes its secret. Errors: a 400 Problem for an address that is not https, 409 when
-// the label has too many.
+// AddWebhook registers a webhook of a label and creates its secret. It returns a 400 problem for an address that is not https, and a 409
+// problem when the label has too many webhooks.
 func (o *Outbox) AddWebhook(ctx context.Context, labelKey, address string, types []string) (Webhook, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(o.PlainWebhooks && u.Scheme == "http") {
@@ -73,7 +73,7 @@ func (o *Outbox) AddWebhook(ctx context.Context, labelKey, address string, types
 	})
 }
 
-// Webhooks lists those of a label, oldest first, with their secrets.
+// Webhooks returns the webhooks of a label, oldest first, with their secrets.
 func (o *Outbox) Webhooks(ctx context.Context, labelKey string) ([]Webhook, error) {
 	hooks, err := webhooksOf(ctx, o.Store.Read(), labelKey)
 	for i := range hooks {
@@ -88,7 +88,8 @@ func webhooksOf(ctx context.Context, db bun.IDB, labelKey string) ([]Webhook, er
 	return hooks, err
 }
 
-// RemoveWebhook ends a webhook; what waits for it becomes a dead letter. problem.ErrNotFound when it is not there.
+// RemoveWebhook deletes a webhook; deliveries that wait for it become dead letters. It returns problem.ErrNotFound when there is no such
+// webhook.
 func (o *Outbox) RemoveWebhook(ctx context.Context, labelKey, id string) error {
 	return o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewDelete().Model((*Webhook)(nil)).Where("label_key = ? AND id = ?", labelKey, id).Exec(ctx)
@@ -105,15 +106,15 @@ func (o *Outbox) RemoveWebhook(ctx context.Context, labelKey, id string) error {
 func (o *Outbox) webhooksFor(ctx context.Context, tx bun.Tx, labelKey, eventType string) (subscribers []string, err error) {
 	hooks, err := webhooksOf(ctx, tx, labelKey)
 	for _, w := range hooks {
-		if w.wants(eventType) {
+		if w.matches(eventType) {
 			subscribers = append(subscribers, webhookLane+w.ID)
 		}
 	}
 	return subscribers, err
 }
 
-// post sends an event to a webhook: a CloudEvent as JSON, signed by Standard Webhooks. The signature's time is wall time, because
-// that is what the receiver compares it with.
+// post sends an event to a webhook: a CloudEvent as JSON, signed as defined by Standard Webhooks. The signature contains the wall clock
+// time, which the receiver compares with its own.
 func (o *Outbox) post(ctx context.Context, id, moduleKey string, e module.Event) error {
 	var w Webhook
 	err := o.Store.Read().NewSelect().Model(&w).Where("label_key = ? AND id = ?", e.Label, id).Scan(ctx)
@@ -126,7 +127,7 @@ func (o *Outbox) post(ctx context.Context, id, moduleKey string, e module.Event)
 	if err != nil {
 		return retry(err)
 	}
-	body, err := cloud(moduleKey, e)
+	body, err := cloudEvent(moduleKey, e)
 	if err != nil {
 		return err
 	}
@@ -148,24 +149,24 @@ func (o *Outbox) post(ctx context.Context, id, moduleKey string, e module.Event)
 	req.Header.Set(webhooks.HeaderWebhookTimestamp, strconv.FormatInt(at.Unix(), 10))
 	req.Header.Set(webhooks.HeaderWebhookSignature, signature)
 	client := *o.Web
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a signed body goes where it was meant to
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a signed body is not sent to another address
 	res, err := client.Do(req)
 	if err != nil {
-		return retry(errors.New("no answer")) // the error would hold the address, which may hold a token
+		return retry(errors.New("no answer")) // the original error contains the address, which may contain a token
 	}
 	defer res.Body.Close()
-	_, _ = io.CopyN(io.Discard, res.Body, 64<<10) // so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, res.Body, 64<<10) // so that the connection can be reused
 	switch {
 	case res.StatusCode/100 == 2:
 		return nil
-	case res.StatusCode == http.StatusGone: // the receiver wants no more of it
+	case res.StatusCode == http.StatusGone: // the receiver has unsubscribed
 		return errors.New("answered 410")
 	}
 	return retry(fmt.Errorf("answered %d", res.StatusCode))
 }
 
-// cloud is the event as a CloudEvent in JSON.
-func cloud(moduleKey string, e module.Event) ([]byte, error) {
+// cloudEvent returns the event as a CloudEvent in JSON.
+func cloudEvent(moduleKey string, e module.Event) ([]byte, error) {
 	c := cloudevent.New()
 	c.SetID(e.ID)
 	c.SetSource("urn:wattle:" + e.Label + ":" + moduleKey)
@@ -174,7 +175,7 @@ func cloud(moduleKey string, e module.Event) ([]byte, error) {
 	if e.Key != "" {
 		c.SetSubject(e.Key)
 	}
-	c.SetExtension("sequence", fmt.Sprintf("%019d", e.Seq)) // compared as text
+	c.SetExtension("sequence", fmt.Sprintf("%019d", e.Seq)) // receivers compare it as a string
 	if err := c.SetData(cloudevent.ApplicationJSON, e.Data); err != nil {
 		return nil, err
 	}

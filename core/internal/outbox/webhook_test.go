@@ -270,9 +270,9 @@ func TestWebhooksOfChanges(t *testing.T) {
 			if decided := got[coreapi.EventChangeDecided]; decided["state"] != module.Processed || !strings.HasPrefix(fmt.Sprint(decided["decided"]), "2026-11-20T10:00:0") {
 				t.Errorf("%v", decided)
 			}
-			// what a plugin of an earlier release writes
+			// the format of a plugin of an earlier release
 			m := message{Module: "acme"}
-			_, _, _, err := w.open(store.Row{ID: "r", Label: "a", Kind: store.RowChange,
+			_, _, _, err := w.parseRow(store.Row{ID: "r", Label: "a", Kind: store.RowChange,
 				Payload: json.RawMessage(`{"id":"c","label":"a","kind":"acme.phone","state":"PENDING","decided":"0001-01-01T00:00:00Z"}`)}, &m)
 			if err != nil || strings.Contains(string(m.Payload), "decided\":\"0001") {
 				t.Errorf("%v %s", err, m.Payload)

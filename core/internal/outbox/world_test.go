@@ -19,7 +19,7 @@ import (
 
 var acme = module.Manifest{Key: "acme", Changes: []string{"acme.phone"}}
 
-// world is an outbox with everything around it faked.
+// world is an outbox whose dependencies are fakes.
 type world struct {
 	*Outbox
 	t     testing.TB
@@ -108,7 +108,7 @@ func (w *world) work() {
 	}
 }
 
-// deliveries lists those in a state, with the label in scope.
+// deliveries returns the deliveries in a state, with the label in scope.
 func (w *world) deliveries(state string) []Delivery {
 	w.t.Helper()
 	in := &deliveriesInput{State: state}

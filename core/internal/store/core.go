@@ -9,22 +9,22 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// DB is the database of core's own parts: that of a module with open handles, because most of core's queries have no scope of a
-// call to be narrowed to.
+// DB is the database of core's own parts: the database of a module with open handles, because most queries of core have no call whose
+// scope could restrict them.
 type DB interface {
-	// Read gives a handle that only reads.
+	// Read returns a handle that cannot write.
 	Read() bun.IDB
-	// Tx is that of module.DB.
+	// Tx does what Tx of module.DB does.
 	Tx(ctx context.Context, fn func(context.Context, Tx) error) error
 }
 
-// Tx is a transaction of such a part.
+// Tx is a transaction of a DB.
 type Tx interface {
 	module.Tx
 	bun.IDB
 }
 
-// Core opens a module.DB for a part of core.
+// Core returns the DB of a part of core.
 func Core(db module.DB) DB { return coreDB{db} }
 
 type coreDB struct{ module module.DB }

@@ -19,11 +19,11 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
-// recovery is what the demand allows: served again within 5 s.
+// recovery is the required time (row 9-dead-connections): served again within 5 s.
 const recovery = 5 * time.Second
 
-// promised is recovery where `make faults` measures it on a machine that does nothing else; elsewhere a limit that ends a hang.
-func promised() time.Duration {
+// maxRecovery is recovery in `make faults`, which measures on an idle machine, and elsewhere a longer limit that only ends a hang.
+func maxRecovery() time.Duration {
 	if os.Getenv("WATTLE_FAULTS") == "long" {
 		return recovery
 	}
@@ -53,7 +53,7 @@ func fillPools(t *testing.T, s *store.Store) {
 	}
 }
 
-// Connections that were established go dead without a word, such as after a failover or behind a firewall; new ones work.
+// Established connections stop working silently, such as after a failover or behind a firewall, while new ones work.
 func TestDeadConnections(t *testing.T) {
 	c, proxy := storetest.FaultyPostgres(t)
 	s := storetest.Open(t, c)
@@ -86,14 +86,14 @@ func TestDeadConnections(t *testing.T) {
 		require.NoError(t, served(bounded), "the first caller is served too")
 		took := time.Since(from)
 		t.Logf("idle connections dead: served after %v", took)
-		require.Less(t, took, promised())
-		for range 40 { // and so is everybody after
+		require.Less(t, took, maxRecovery())
+		for range 40 { // later callers are served too
 			require.NoError(t, served(bounded))
 		}
 	})
 
 	t.Run("under way/9-dead-connections", func(t *testing.T) {
-		// Every connection of both pools waits for an answer when it goes dead, some in the middle of a transaction that holds a lock.
+		// Every connection of both pools waits for an answer when it stops working, some inside a transaction that holds a lock.
 		failed := make(chan error)
 		const each = 16
 		for i := range each {
@@ -130,7 +130,7 @@ func TestDeadConnections(t *testing.T) {
 		require.NoError(t, served(bounded), "new callers wait for a connection and get one")
 		took := time.Since(from)
 		t.Logf("connections under way dead: served after %v", took)
-		require.Less(t, took, promised())
+		require.Less(t, took, maxRecovery())
 		for range 2 * each {
 			select {
 			case err := <-failed:
@@ -139,14 +139,14 @@ func TestDeadConnections(t *testing.T) {
 				t.Fatal("a caller still waits for an answer that cannot come")
 			}
 		}
-		require.NoError(t, s.Tx(bounded, func(ctx context.Context, tx bun.Tx) error { // no lock of a dead connection is left
+		require.NoError(t, s.Tx(bounded, func(ctx context.Context, tx bun.Tx) error { // no lock of a dead connection remains
 			_, err := tx.ExecContext(ctx, "SET LOCAL lock_timeout = '2s'; UPDATE bills_bills SET lines = lines WHERE relation_id = 'r3'")
 			return err
 		}))
 	})
 
 	t.Run("long statement/9-dead-connections", func(t *testing.T) {
-		// A statement that takes long is not taken for a dead connection.
+		// A long statement is not mistaken for a dead connection.
 		_, err := s.Read().ExecContext(ctx, "SELECT pg_sleep(4)")
 		require.NoError(t, err)
 	})
@@ -165,9 +165,9 @@ func TestDeadConnections(t *testing.T) {
 		require.Eventually(t, func() bool { return s.State().Kind == fault.None }, 8*recovery, 10*time.Millisecond)
 		back := time.Since(from)
 		t.Logf("a dead network is noticed after %v, its end after %v", noticed, back)
-		require.Less(t, noticed, promised())
-		require.Less(t, back, promised())
-		require.Eventually(t, func() bool { return served(ctx) == nil }, promised(), 10*time.Millisecond)
+		require.Less(t, noticed, maxRecovery())
+		require.Less(t, back, maxRecovery())
+		require.Eventually(t, func() bool { return served(ctx) == nil }, maxRecovery(), 10*time.Millisecond)
 	})
 
 	t.Run("close/9-dead-connections", func(t *testing.T) {
@@ -176,11 +176,11 @@ func TestDeadConnections(t *testing.T) {
 		from := time.Now()
 		require.NoError(t, s.Close())
 		t.Logf("closed with a dead network after %v", time.Since(from))
-		require.Less(t, time.Since(from), promised())
+		require.Less(t, time.Since(from), maxRecovery())
 	})
 }
 
-// A prepared statement that the server has forgotten or whose plan is outdated is prepared again.
+// A prepared statement that the server has dropped, or whose plan is outdated, is prepared again.
 func TestBrokenPreparedStatements(t *testing.T) {
 	s := storetest.Postgres(t)
 	db, call := bills(t, s)

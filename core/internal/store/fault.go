@@ -21,7 +21,7 @@ func init() {
 	problem.ReadDatabaseErrors(Transient)
 }
 
-// faultOf reads an error of either engine, or of the network before it (9-database-unavailable).
+// faultOf classifies an error of either engine, or of the network (9-database-unavailable).
 func faultOf(err error) fault.Kind {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return postgresFault(e.Code)
@@ -37,7 +37,7 @@ func faultOf(err error) fault.Kind {
 			return fault.Down
 		}
 	}
-	if errors.Is(err, context.Canceled) { // the caller is gone
+	if errors.Is(err, context.Canceled) { // the caller has canceled
 		return fault.None
 	}
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
@@ -49,16 +49,16 @@ func faultOf(err error) fault.Kind {
 	return fault.None
 }
 
-// postgresFault reads a SQLSTATE (PostgreSQL manual, appendix A).
+// postgresFault classifies a SQLSTATE (PostgreSQL manual, appendix A).
 func postgresFault(code string) fault.Kind {
 	switch code {
 	case "25006": // read_only_sql_transaction
 		return fault.ReadOnly
 	case "53100": // disk_full
 		return fault.Full
-	case "57014", "55P03", "40001", "40P01", "25P03", "25P04": // out of time, a lock that does not come free, a conflict after all attempts
+	case "57014", "55P03", "40001", "40P01", "25P03", "25P04": // timeout, lock not available, conflict after all retries
 		return fault.Busy
-	case "58030", "28000", "28P01", "3D000": // I/O error; a server that does not know us (any more)
+	case "58030", "28000", "28P01", "3D000": // I/O error; the server does not accept our role or database (any more)
 		return fault.Down
 	}
 	if len(code) == 5 {
@@ -72,7 +72,7 @@ func postgresFault(code string) fault.Kind {
 	return fault.None
 }
 
-// sqliteFault reads a result code; its lowest byte is the primary one (sqlite.org/rescode.html).
+// sqliteFault classifies a result code; its lowest byte is the primary code (sqlite.org/rescode.html).
 func sqliteFault(code int) fault.Kind {
 	switch code & 0xff {
 	case sqlite3.SQLITE_READONLY:
@@ -87,8 +87,8 @@ func sqliteFault(code int) fault.Kind {
 	return fault.None
 }
 
-// conflicted reports whether a transaction lost against another one and may be run again.
-func conflicted(err error) bool {
+// isConflict reports whether a transaction failed because of a concurrent one and may be retried.
+func isConflict(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code == "40001" || e.Code == "40P01" // serialization_failure, deadlock_detected
 	}
@@ -99,5 +99,5 @@ func conflicted(err error) bool {
 	return false
 }
 
-// Transient reports whether an error says that the database was away, too busy, full or read-only: later it may work.
+// Transient reports whether an error means that the database was unreachable, too busy, full or read-only, so that a retry may succeed.
 func Transient(err error) bool { return fault.Of(err) != fault.None }

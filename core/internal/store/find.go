@@ -17,10 +17,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// maxPrepared bounds how many statements a store keeps prepared. More of them than that are not constants, and an error.
+// maxPrepared is how many statements a store keeps prepared. Further ones are an error: their text is most likely not constant.
 const maxPrepared = 500
 
-// prepared are the statements of Find, by what they are made of. database/sql prepares each on every connection that needs it.
+// prepared contains the prepared statements of Find. database/sql prepares each on every connection that uses it.
 type prepared struct {
 	mu sync.RWMutex
 	by map[statement]*sql.Stmt
@@ -28,7 +28,7 @@ type prepared struct {
 
 type statement struct {
 	model reflect.Type
-	mine  bool // narrowed to a relation too
+	mine  bool // restricted to a relation as well
 	more  string
 }
 
@@ -53,7 +53,7 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 		all = append(all, narrow.Relation())
 	}
 	for _, a := range args {
-		if at, ok := a.(time.Time); ok && s.engine == SQLite { // as bun writes it
+		if at, ok := a.(time.Time); ok && s.engine == SQLite { // the format that bun writes
 			a = at.UTC().Format("2006-01-02 15:04:05.999999-07:00")
 		}
 		all = append(all, a)
@@ -78,8 +78,8 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 	return found.Err()
 }
 
-// query runs the prepared statement. One that the server does not know any more (a pooler or a failover between), or whose plan a
-// migration of another process has outdated, is discarded and prepared once more.
+// query runs the prepared statement. When the server has lost the statement (after a pooler or a failover), or a migration of another
+// process has outdated its plan, query discards it and prepares it once more.
 func (s *Store) query(ctx context.Context, what statement, args []any) (*sql.Rows, error) {
 	for last := false; ; last = true {
 		stmt, err := s.prepare(ctx, what)
@@ -90,21 +90,21 @@ func (s *Store) query(ctx context.Context, what statement, args []any) (*sql.Row
 		if err == nil {
 			return found, nil
 		}
-		if last || !outdated(err) {
+		if last || !isOutdated(err) {
 			return nil, fmt.Errorf("store: find: %w", err)
 		}
 		s.discard(what, stmt)
 	}
 }
 
-// outdated reports whether a prepared statement has to be prepared again.
-func outdated(err error) bool {
+// isOutdated reports whether a prepared statement must be prepared again.
+func isOutdated(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	// invalid_sql_statement_name, duplicate_prepared_statement, cached plan must not change result type
 	return ok && (e.Code == "26000" || e.Code == "42P05" || e.Code == "0A000" && strings.Contains(e.Message, "cached plan"))
 }
 
-// discard forgets a prepared statement on all connections. Rows that are still read from it stay.
+// discard closes a prepared statement on all connections. Rows that are still being read from it stay readable.
 func (s *Store) discard(what statement, stmt *sql.Stmt) {
 	p := &s.prepared
 	p.mu.Lock()
@@ -112,10 +112,10 @@ func (s *Store) discard(what statement, stmt *sql.Stmt) {
 		delete(p.by, what)
 	}
 	p.mu.Unlock()
-	_ = stmt.Close() // each connection that had it is free to fail: it is prepared anew
+	_ = stmt.Close() // a connection may fail here; the statement is prepared again anyway
 }
 
-// prepare gives the prepared statement, made at its first use.
+// prepare returns the prepared statement and prepares it at its first use.
 func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) {
 	p := &s.prepared
 	p.mu.RLock()
@@ -132,9 +132,9 @@ func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) 
 	}
 	text := selection(s.read, what)
 	if s.engine == Postgres {
-		text = numbered(text)
+		text = numberPlaceholders(text)
 	}
-	stmt, err := s.read.DB.PrepareContext(ctx, text) // without the lock: a slow server must not hold up every other Find
+	stmt, err := s.read.DB.PrepareContext(ctx, text) // outside the lock: a slow server must not block every other Find
 	if err != nil {
 		return nil, fmt.Errorf("store: find: %w", err)
 	}
@@ -165,8 +165,8 @@ func selection(db *bun.DB, what statement) string {
 	return text + " " + what.more
 }
 
-// numbered writes ? as $1, $2, … for PostgreSQL.
-func numbered(text string) string {
+// numberPlaceholders replaces ? by $1, $2, … for PostgreSQL.
+func numberPlaceholders(text string) string {
 	var b strings.Builder
 	n := 0
 	for part := range strings.SplitSeq(text, "?") {

@@ -30,7 +30,7 @@ type bill struct {
 	Lines         []string `bun:"type:jsonb"`
 }
 
-// bills has 20 bills of each of three relations of label a, and of one of label b.
+// bills creates 20 bills for each of three relations of label a, and for one of label b.
 func bills(t testing.TB, s *store.Store) (module.DB, func(label, relation string) (context.Context, module.Rows)) {
 	m := module.Manifest{Key: "bills", Migrations: fstest.MapFS{"00001_bills.sql": {Data: []byte(`-- +goose Up
 CREATE TABLE bills_bills (label_key TEXT NOT NULL, relation_id TEXT NOT NULL, id TEXT NOT NULL, day DATE NOT NULL, at TIMESTAMPTZ NOT NULL,
@@ -69,7 +69,7 @@ func TestFind(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		db, call := bills(t, s)
 		ctx, mine := call("a", "r2")
-		for range 2 { // the second time it is there already
+		for range 2 { // the second time the statement is prepared already
 			var page []bill
 			require.NoError(t, db.Find(ctx, mine, &page, "AND day < ? AND at >= ? ORDER BY day DESC LIMIT ?",
 				value.Day{Year: 2026, Month: 1, Day: 11}, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), 3))
@@ -110,7 +110,7 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// BenchmarkFind is a page of ten through Find and, for comparison, through Select.
+// BenchmarkFind reads a page of ten rows through Find and, for comparison, through Select.
 func BenchmarkFind(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -123,7 +123,7 @@ func BenchmarkFind(b *testing.B) {
 			took := map[string]time.Duration{}
 			const turns = 50
 			n := 0
-			for b.Loop() { // in turns, so that a busy machine is busy for both
+			for b.Loop() { // alternately, so that load on the machine affects both
 				n++
 				began := time.Now()
 				for range turns {

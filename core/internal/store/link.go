@@ -11,27 +11,27 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Bounds of a connection to PostgreSQL. A connection whose peer is gone (failover, firewall, unplugged cable) is found and replaced
-// within deadAfter plus a round of the watch, about three seconds.
+// Timeouts of a connection to PostgreSQL. A connection whose peer is gone (failover, firewall, unplugged cable) is detected and replaced
+// within deadAfter plus one round of the watch, about three seconds; when no server answers at all, within silenceTimeout plus a round.
 const (
-	connectTimeout  = 5 * time.Second  // of one attempt to connect, unless the URL says connect_timeout
-	pingTimeout     = time.Second      // of the check of a connection that was idle
-	pingAfterIdle   = time.Second      // a connection that was used since is not checked
-	deadAfter       = 2 * time.Second  // without an answer to a statement, before the server is asked whether it still works on it
-	unackedTimeout  = 5 * time.Second  // of bytes that the peer's kernel has not acknowledged
-	silenceTimeout  = 5 * time.Second  // without an answer to the watch, before statements that wait for the server are given up
-	maxConnLifetime = 30 * time.Minute // so that connections move to a new server behind a name or a balancer
-	closeTimeout    = 2 * time.Second  // of all connections together, when the store closes
+	connectTimeout  = 5 * time.Second  // of one attempt to connect, unless the URL contains connect_timeout
+	pingTimeout     = time.Second      // of the check of an idle connection
+	pingAfterIdle   = time.Second      // a connection that was used more recently is not checked
+	deadAfter       = 2 * time.Second  // without an answer to a statement, before the watch asks the server whether it still works on the statement
+	unackedTimeout  = 5 * time.Second  // of bytes that the kernel of the peer has not acknowledged
+	silenceTimeout  = 5 * time.Second  // without any answer to the watch, before connections that wait are closed
+	maxConnLifetime = 30 * time.Minute // so that connections move to a new server behind a host name or load balancer
+	closeTimeout    = 2 * time.Second  // of all connections together, in Store.Close
 )
 
-// links are the open connections of a store to PostgreSQL, those of its pools and of the pools of Pool.
+// links contains the open connections of a store to PostgreSQL.
 type links struct {
 	dialer net.Dialer
 
-	mu        sync.Mutex
-	open      map[*link]struct{}
-	away      atomic.Bool  // the watch cannot connect: nobody else need wait to find that out
-	condemned atomic.Int64 // connections that were last heard of before this moment are not trusted any more, in Unix nanoseconds
+	mu            sync.Mutex
+	open          map[*link]struct{}
+	unreachable   atomic.Bool  // the watch cannot connect, so other attempts fail at once
+	invalidBefore atomic.Int64 // Unix nanoseconds; a connection without a read since then is replaced before its next use
 }
 
 func newLinks() *links {
@@ -41,33 +41,33 @@ func newLinks() *links {
 	}}
 }
 
-// link is a connection that knows when it was last written to and read from, and so whether it waits for an answer.
+// link is a connection that records its last write and read, which show whether it waits for an answer.
 type link struct {
 	net.Conn
-	of    *links
-	pid   atomic.Uint32 // of the server's process; 0: not known, or of a pooler between
-	wrote atomic.Int64  // Unix nanoseconds
-	heard atomic.Int64
+	of        *links
+	pid       atomic.Uint32 // of the server's process; 0 when unknown or of a connection pooler
+	lastWrite atomic.Int64  // Unix nanoseconds
+	lastRead  atomic.Int64
 }
 
-// errAway is the error of a connection that is not tried, because the watch finds no server.
-var errAway = &net.OpError{Op: "dial", Net: "postgres", Err: errors.New("the server does not answer")}
+// errUnreachable is the error of a connection that is not attempted, because the watch reaches no server.
+var errUnreachable = &net.OpError{Op: "dial", Net: "postgres", Err: errors.New("the server does not answer")}
 
-// dial is a pgconn.DialFunc. It fails at once while the watch finds no server, so that callers get their answer and a stop ends in time.
+// dial is a pgconn.DialFunc. It fails at once while the watch reaches no server, so that callers get an answer and a stop ends in time.
 func (s *links) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	if s.away.Load() {
-		return nil, errAway
+	if s.unreachable.Load() {
+		return nil, errUnreachable
 	}
-	return s.dialAnyway(ctx, network, addr)
+	return s.dialAlways(ctx, network, addr)
 }
 
-func (s *links) dialAnyway(ctx context.Context, network, addr string) (net.Conn, error) {
+func (s *links) dialAlways(ctx context.Context, network, addr string) (net.Conn, error) {
 	c, err := s.dialer.DialContext(ctx, network, addr)
 	if err != nil {
 		return nil, err
 	}
 	l := &link{Conn: c, of: s}
-	l.heard.Store(time.Now().UnixNano())
+	l.lastRead.Store(time.Now().UnixNano())
 	s.mu.Lock()
 	s.open[l] = struct{}{}
 	s.mu.Unlock()
@@ -75,14 +75,14 @@ func (s *links) dialAnyway(ctx context.Context, network, addr string) (net.Conn,
 }
 
 func (l *link) Write(b []byte) (int, error) {
-	l.wrote.Store(time.Now().UnixNano())
+	l.lastWrite.Store(time.Now().UnixNano())
 	return l.Conn.Write(b)
 }
 
 func (l *link) Read(b []byte) (int, error) {
 	n, err := l.Conn.Read(b)
 	if n > 0 {
-		l.heard.Store(time.Now().UnixNano())
+		l.lastRead.Store(time.Now().UnixNano())
 	}
 	return n, err
 }
@@ -99,7 +99,7 @@ func (l *link) Close() error {
 	return l.Conn.Close()
 }
 
-// linkOf finds the link below a connection; nil when it was not dialed by links.
+// linkOf returns the link below a connection, or nil when links did not dial the connection.
 func linkOf(c *pgx.Conn) *link {
 	for at := c.PgConn().Conn(); ; {
 		switch t := at.(type) {
@@ -113,9 +113,9 @@ func linkOf(c *pgx.Conn) *link {
 	}
 }
 
-// met sets up a new connection: the server ends it when this machine is gone, and the process that serves it is known. A pooler gives
-// another process's number; such a connection is never judged by it.
-func (s *links) met(ctx context.Context, c *pgx.Conn) error {
+// afterConnect sets keep-alive parameters, so that the server ends the connection when this machine is gone, and stores the id of the
+// server's process. Behind a connection pooler that id belongs to another connection, so the watch does not use it.
+func (s *links) afterConnect(ctx context.Context, c *pgx.Conn) error {
 	var pid uint32
 	err := c.QueryRow(ctx, "SELECT pg_backend_pid()::bigint, set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '2', false), "+
 		"set_config('tcp_keepalives_count', '3', false)", pgx.QueryExecModeExec).Scan(&pid, nil, nil, nil)
@@ -129,14 +129,14 @@ func (s *links) met(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// alive checks a connection before it is used again. It costs a round trip only after idleness, and never more than pingTimeout.
-func (s *links) alive(ctx context.Context, c *pgx.Conn) bool {
+// isAlive checks a connection before its next use. The check needs a round trip only after idleness, and at most pingTimeout.
+func (s *links) isAlive(ctx context.Context, c *pgx.Conn) bool {
 	l := linkOf(c)
 	if l == nil {
 		return c.Ping(ctx) == nil
 	}
-	heard := l.heard.Load()
-	if heard < s.condemned.Load() {
+	heard := l.lastRead.Load()
+	if heard < s.invalidBefore.Load() {
 		_ = l.Close()
 		return false
 	}
@@ -149,24 +149,24 @@ func (s *links) alive(ctx context.Context, c *pgx.Conn) bool {
 		return true
 	}
 	_ = l.Close()
-	if ctx.Err() == nil { // else it was the caller who did not wait
-		s.condemn()
+	if ctx.Err() == nil { // otherwise the caller has canceled
+		s.invalidate()
 	}
 	return false
 }
 
-// condemn has every connection replaced before it is used again, because one of them was dead: the others most likely are too, and
-// to find that out one by one takes a second each.
-func (s *links) condemn() { s.condemned.Store(time.Now().Add(-pingAfterIdle).UnixNano()) }
+// invalidate has every idle connection replaced before its next use. When one connection is dead the others most likely are too, and
+// checking each would take a second.
+func (s *links) invalidate() { s.invalidBefore.Store(time.Now().Add(-pingAfterIdle).UnixNano()) }
 
-// stuck lists the connections that have waited for an answer for at least deadAfter, by the process that should give it.
+// stuck returns the connections that have waited for an answer for at least deadAfter, by the id of the server's process.
 func (s *links) stuck() map[uint32]*link {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := map[uint32]*link{}
 	for l := range s.open {
-		wrote, pid := l.wrote.Load(), l.pid.Load()
-		if pid != 0 && wrote > l.heard.Load() && time.Since(time.Unix(0, wrote)) > deadAfter {
+		wrote, pid := l.lastWrite.Load(), l.pid.Load()
+		if pid != 0 && wrote > l.lastRead.Load() && time.Since(time.Unix(0, wrote)) > deadAfter {
 			out[pid] = l
 		}
 	}
@@ -178,7 +178,7 @@ func (s *links) closeSilent(d time.Duration) {
 	s.mu.Lock()
 	var silent []*link
 	for l := range s.open {
-		if time.Since(time.Unix(0, l.heard.Load())) >= d {
+		if time.Since(time.Unix(0, l.lastRead.Load())) >= d {
 			silent = append(silent, l)
 		}
 	}

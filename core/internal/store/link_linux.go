@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// userTimeout bounds how long sent bytes may stay without an acknowledgement (RFC 5482), which by default is 15 minutes and more.
+// userTimeout limits how long sent bytes may stay unacknowledged (RFC 5482); the default is 15 minutes and more.
 func userTimeout(network, _ string, c syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

@@ -18,14 +18,14 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Migrations are goose files (NNNNN_name.sql), expand and contract only. They are in the root of FS or, as go:embed has them, in its
-// folder migrations. Files in the folder postgres/ next to them replace those of the same name, or are added, on that engine.
+// Migrations is a set of goose files (NNNNN_name.sql), expand and contract only. They are in the root of FS or, as go:embed creates it,
+// in its folder migrations. Files in the folder postgres/ next to them replace files of the same name, or are added, on PostgreSQL.
 type Migrations struct {
-	Name string // of the set; versions of a set are counted apart
+	Name string // of the set; each set has its own version numbers
 	FS   fs.FS
 }
 
-// Migrate brings sets up to date, in the order given, one process at a time.
+// Migrate applies the migrations of sets in the given order, in one process at a time.
 func (s *Store) Migrate(ctx context.Context, sets ...Migrations) error {
 	return s.Locked(ctx, func(ctx context.Context) error {
 		for _, m := range sets {
@@ -37,7 +37,7 @@ func (s *Store) Migrate(ctx context.Context, sets ...Migrations) error {
 	})
 }
 
-// MigrateModule brings a module's own migrations and its standard tables (<key>_outbox, _changes, _inbox, _seqs) up to date.
+// MigrateModule applies a module's own migrations and creates its standard tables (<key>_outbox, _changes, _inbox, _seqs).
 func (s *Store) MigrateModule(ctx context.Context, m module.Manifest) error {
 	if !keyForm.MatchString(m.Key) {
 		return fmt.Errorf("store: %q cannot be the key of a module: letters, digits and _, at most 30", m.Key)
@@ -66,15 +66,15 @@ func (s *Store) MigrateModule(ctx context.Context, m module.Manifest) error {
 	return nil
 }
 
-// Modules lists the keys that MigrateModule was called for: whose outboxes are in this database.
+// Modules returns the keys that MigrateModule was called for, which are those with an outbox in this database.
 func (s *Store) Modules() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.modules)
 }
 
-// Locked runs fn under the one lock for migrations: an advisory lock on PostgreSQL, a lock file beside the database on SQLite.
-// It is released when the process dies. It is not re-entrant.
+// Locked runs fn under the lock for migrations: an advisory lock on PostgreSQL, a lock file next to the database on SQLite. The lock is
+// released when the process dies. It is not re-entrant.
 func (s *Store) Locked(ctx context.Context, fn func(context.Context) error) error {
 	var unlock func()
 	var err error
@@ -119,7 +119,7 @@ func (s *Store) up(ctx context.Context, table string, files fs.FS, more ...*goos
 	return err
 }
 
-// Folder gives a folder of an embedded file system, or the file system itself if it has none of that name.
+// Folder returns a folder of an embedded file system, or the file system itself when it has no folder of that name.
 func Folder(files fs.FS, name string) (fs.FS, error) {
 	if files == nil {
 		return nil, nil
@@ -130,7 +130,7 @@ func Folder(files fs.FS, name string) (fs.FS, error) {
 	return fs.Sub(files, name)
 }
 
-// overlay is a file system whose files in a folder stand in the root too, before those that are there.
+// overlay is a file system that shows the files of a folder in its root too, where they take precedence.
 type overlay struct {
 	fs.FS
 	folder string
@@ -145,7 +145,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return o.FS.Open(name)
 }
 
-// ReadDir is what fs.Glob asks.
+// ReadDir implements fs.ReadDirFS, which fs.Glob uses.
 func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(o.FS, name)
 	if err != nil || name != "." {
@@ -163,9 +163,9 @@ func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// lockFile takes an exclusive lock with SQLite's own locking, which works on every system that the database works on.
+// lockFile takes an exclusive lock with SQLite's own file locking, which works on every system that the database works on.
 func lockFile(ctx context.Context, file string) (func(), error) {
-	if err := owned(filepath.Dir(file), filepath.Base(file)); err != nil {
+	if err := createPrivate(filepath.Dir(file), filepath.Base(file)); err != nil {
 		return nil, err
 	}
 	db, err := sql.Open("sqlite", fileURL(file)+"?_pragma=busy_timeout(120000)")

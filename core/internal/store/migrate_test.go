@@ -52,7 +52,7 @@ func TestMigrationsRunOnceUnderOneLock(t *testing.T) {
 	})
 }
 
-// Files are found where go:embed puts them, and in the root; those for one engine next to them.
+// Migrations are found where go:embed puts them, and in the root; those for one engine next to them.
 func TestMigrationsInAFolderOrTheRoot(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		for name, folder := range map[string]string{"root": "", "folder": "migrations/"} {
@@ -92,7 +92,7 @@ func TestKeysThatCannotBeTables(t *testing.T) {
 	}
 }
 
-// A plugin's process opens a schema of its own as a role that owns it and may do nothing else.
+// A plugin's process opens a schema of its own as a role that owns the schema and has no other rights.
 func TestOwnSchemaAndRole(t *testing.T) {
 	ctx := context.Background()
 	c := storetest.PostgresConfig(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Module gives a module its database. committed, when not nil, is called after every commit that queued something for core.
-// It creates nothing: MigrateModule does.
+// Module returns the database of a module. committed, when not nil, is called after every commit that queued a row for core.
+// The tables are created by MigrateModule.
 func (s *Store) Module(m module.Manifest, c *clock.Clock, committed func()) module.DB {
 	if committed == nil {
 		committed = func() {}
@@ -29,7 +29,7 @@ type moduleDB struct {
 	committed func()
 }
 
-// Handle implements module.Querier: reads only.
+// Handle implements module.Querier. It only reads.
 func (d *moduleDB) Handle() handle.Handle { return handle.Of(d.store.read) }
 
 func (d *moduleDB) Tx(ctx context.Context, fn func(context.Context, module.Tx) error) error {
@@ -49,8 +49,7 @@ func (d *moduleDB) Tx(ctx context.Context, fn func(context.Context, module.Tx) e
 	return err
 }
 
-// Snapshot implements module.DB. A transaction of SQLite that only reads is one snapshot as it is; that of PostgreSQL has to be
-// REPEATABLE READ.
+// Snapshot implements module.DB. A read-only transaction of SQLite always sees one snapshot; one of PostgreSQL must be REPEATABLE READ.
 func (d *moduleDB) Snapshot(ctx context.Context, fn func(context.Context, module.Querier) error) error {
 	return d.store.read.RunInTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, func(ctx context.Context, tx bun.Tx) error {
 		return fn(ctx, snapshot{tx})

@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// Bounds of how long a transaction that nobody waits for leaves the turn to others.
+// Limits of how long a background transaction waits for transactions of callers.
 const (
-	quiet   = 10 * time.Millisecond  // without a caller's transaction: callers who come in a crowd have shorter gaps
-	giveWay = 250 * time.Millisecond // at most, so that work after the commit gets on however long the crowd lasts
+	idleGap  = 10 * time.Millisecond  // without a caller's transaction; under load the gaps between callers are shorter
+	maxDelay = 250 * time.Millisecond // in total, so that background work progresses under constant load
 )
 
 type laterKey struct{}
 
-// Later returns a context whose transactions nobody waits for: what is done after a commit, such as payments and mails. Each lets the
-// transactions of callers go first, for a quarter of a second at most.
+// Later returns a context for background transactions, which no caller waits for, such as payments and mails after a commit. Each lets
+// the transactions of callers go first, for at most a quarter of a second.
 func Later(ctx context.Context) context.Context { return context.WithValue(ctx, laterKey{}, true) }
 
-// pace knows when callers last had a transaction in this process.
+// pace records when callers last had a transaction in this process.
 type pace struct {
-	callers atomic.Int64 // transactions under way or waiting
-	last    atomic.Int64 // when the last one ended, in Unix nanoseconds; 0: there was none
+	callers atomic.Int64 // transactions running or waiting
+	last    atomic.Int64 // when the last one ended, in Unix nanoseconds; 0 when there was none
 }
 
-// enter counts a caller's transaction, or has one that is for later wait for its turn. leave is to be called at its end.
+// enter counts the transaction of a caller; a background transaction waits for its turn instead. The caller calls leave at its end.
 func (p *pace) enter(ctx context.Context) (leave func(), err error) {
 	if later, _ := ctx.Value(laterKey{}).(bool); later {
-		return func() {}, p.turn(ctx)
+		return func() {}, p.waitTurn(ctx)
 	}
 	p.callers.Add(1)
 	return func() {
@@ -36,10 +36,10 @@ func (p *pace) enter(ctx context.Context) (leave func(), err error) {
 	}, nil
 }
 
-// turn waits until no caller has had a transaction for a moment, and not for long.
-func (p *pace) turn(ctx context.Context) error {
-	for end := time.Now().Add(giveWay); ; {
-		rest := quiet
+// waitTurn waits until callers have had no transaction for idleGap, at most maxDelay.
+func (p *pace) waitTurn(ctx context.Context) error {
+	for end := time.Now().Add(maxDelay); ; {
+		rest := idleGap
 		if p.callers.Load() == 0 {
 			rest -= time.Duration(time.Now().UnixNano() - p.last.Load())
 		}

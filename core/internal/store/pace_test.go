@@ -24,33 +24,33 @@ func TestPace(t *testing.T) {
 	}{
 		{"nobody else", func(*pace) {}, 0},
 		{"a caller long ago", func(p *pace) { p.begin()(); time.Sleep(time.Second) }, 0},
-		{"a caller just now", func(p *pace) { p.begin()() }, quiet},
+		{"a caller just now", func(p *pace) { p.begin()() }, idleGap},
 		{"one that takes a while", func(p *pace) {
 			end := p.begin()
 			time.AfterFunc(95*time.Millisecond, end)
 		}, 105 * time.Millisecond},
-		{"one without an end", func(p *pace) { p.begin() }, giveWay},
+		{"one without an end", func(p *pace) { p.begin() }, maxDelay},
 		{"a crowd", func(p *pace) {
 			go func() {
 				for range 100 {
 					p.begin()()
-					time.Sleep(quiet / 2)
+					time.Sleep(idleGap / 2)
 				}
 			}()
 			synctest.Wait()
-		}, giveWay},
+		}, maxDelay},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var p pace
 				c.do(&p)
-				if took, err := waits(t, &p, later); err != nil || took < c.want || took > c.want+quiet {
+				if took, err := waits(t, &p, later); err != nil || took < c.want || took > c.want+idleGap {
 					t.Errorf("waited %v (%v), want %v", took, err, c.want)
 				}
 				if took, err := waits(t, &p, context.Background()); err != nil || took != 0 {
 					t.Errorf("a caller waited %v (%v)", took, err)
 				}
-				time.Sleep(time.Second) // the crowd goes home
+				time.Sleep(time.Second) // no callers any more
 			})
 		})
 	}
@@ -67,7 +67,7 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// begin is the transaction of a caller.
+// begin starts the transaction of a caller.
 func (p *pace) begin() (end func()) {
 	end, _ = p.enter(context.Background())
 	return end

@@ -13,13 +13,13 @@ import (
 	"github.com/uptrace/bun/dialect/pgdialect"
 )
 
-// Sizes of the two pools of a replica.
+// Sizes of the two connection pools of a replica.
 const (
-	pgWriters = 16
-	pgReaders = 16
+	maxWriters = 16
+	maxReaders = 16
 )
 
-// setUp gives every connection to the server what it needs.
+// setUp adds what every connection to the server needs.
 func (s *links) setUp(conf *pgx.ConnConfig) {
 	conf.RuntimeParams["timezone"] = "UTC"
 	conf.DialFunc = s.dial
@@ -43,17 +43,17 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 		}
 		conf.RuntimeParams["search_path"] = pgx.Identifier{c.Schema}.Sanitize()
 	}
-	// bun writes arguments into the statement, so a cache of statements only fills up (measured: exec halves the time of a read).
+	// bun writes arguments into the statement, so a statement cache would only fill up (measured: exec halves the time of a read).
 	conf.DefaultQueryExecMode = pgx.QueryExecModeExec
 	open := func(readOnly bool, size int) *bun.DB {
 		own := conf.Copy()
 		if readOnly {
 			own.RuntimeParams["default_transaction_read_only"] = "on"
 		}
-		db := stdlib.OpenDB(*own, stdlib.OptionAfterConnect(l.met),
-			stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return false }), // its ping has no bound
+		db := stdlib.OpenDB(*own, stdlib.OptionAfterConnect(l.afterConnect),
+			stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return false }), // its ping has no timeout
 			stdlib.OptionResetSession(func(ctx context.Context, conn *pgx.Conn) error {
-				if !l.alive(ctx, conn) {
+				if !l.isAlive(ctx, conn) {
 					return driver.ErrBadConn
 				}
 				return nil
@@ -64,15 +64,15 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 		db.SetConnMaxLifetime(maxConnLifetime)
 		return bun.NewDB(db, pgdialect.New())
 	}
-	write = open(false, pgWriters)
+	write = open(false, maxWriters)
 	if err := write.PingContext(ctx); err != nil {
 		write.Close()
 		return nil, nil, err
 	}
-	return write, open(true, pgReaders), nil
+	return write, open(true, maxReaders), nil
 }
 
-// scanUTC makes times come back in UTC, as they do from SQLite, whatever the zone of the machine.
+// scanUTC returns times in UTC, as SQLite does, in any time zone of the machine.
 func scanUTC(conn *pgx.Conn) {
 	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID,
 		Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
@@ -84,16 +84,16 @@ func makeSchema(ctx context.Context, conf *pgx.ConnConfig, schema string) error 
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	// Asked first: a role that owns its schema need not have the right to make one.
-	var there bool
-	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)", schema).Scan(&there); err != nil || there {
+	// Checked first: a role that owns its schema need not have the right to create one.
+	var exists bool
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)", schema).Scan(&exists); err != nil || exists {
 		return err
 	}
 	_, err = conn.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+pgx.Identifier{schema}.Sanitize())
 	return err
 }
 
-// lockPostgres holds the advisory lock under which migrations run, until the returned function is called.
+// lockPostgres takes the advisory lock for migrations. The returned function releases it.
 func lockPostgres(ctx context.Context, db *sql.DB) (func(), error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -105,6 +105,6 @@ func lockPostgres(ctx context.Context, db *sql.DB) (func(), error) {
 	}
 	return func() {
 		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(hashtext('wattle'), hashtext(current_schema()))")
-		conn.Close() // should the unlock have failed, the connection is broken and the lock gone with it
+		conn.Close() // when the unlock failed the connection is broken, and the server releases the lock
 	}, nil
 }

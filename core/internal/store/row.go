@@ -19,7 +19,7 @@ const (
 	RowMail     = "mail"     // payload: module.Mail
 )
 
-// Row is one row of a <key>_outbox, on its way to core.
+// Row is a row of a <key>_outbox that waits for core.
 type Row struct {
 	bun.BaseModel `bun:"table:outbox,alias:o" json:"-"`
 
@@ -55,14 +55,14 @@ func changeRow(c module.Change) Change {
 		Effective: c.Effective, Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
 }
 
-// Change is the row as modules know it.
+// Change returns the row in the form that modules use.
 func (r Change) Change() module.Change {
 	return module.Change{ID: r.ID, Label: r.Label, Relation: r.Relation, Subject: r.Subject, Kind: r.Kind, Key: r.Key, State: r.State,
 		Effective: r.Effective, Data: r.Data, Filed: r.Filed, Decided: r.Decided, By: r.By, Reason: r.Reason}
 }
 
-// Outbox reads the oldest rows of a module's outbox. Inside a transaction of PostgreSQL it locks them and passes over those that
-// another replica is carrying.
+// Outbox returns the oldest rows of a module's outbox. Inside a PostgreSQL transaction it locks them and skips rows that another
+// replica has locked.
 func (s *Store) Outbox(ctx context.Context, db bun.IDB, key string, limit int) ([]Row, error) {
 	var rows []Row
 	q := db.NewSelect().Model(&rows).ModelTableExpr("? AS o", bun.Ident(key+"_outbox")).OrderExpr("at, seq, id").Limit(int64(limit))
@@ -73,7 +73,7 @@ func (s *Store) Outbox(ctx context.Context, db bun.IDB, key string, limit int) (
 	return rows, err
 }
 
-// Relayed deletes rows that core has taken over.
+// Relayed deletes rows that core has stored.
 func (s *Store) Relayed(ctx context.Context, db bun.IDB, key string, rows []Row) error {
 	if len(rows) == 0 {
 		return nil

@@ -23,7 +23,7 @@ func ids(of []bill) (out []string) {
 	return out
 }
 
-// everyBill reads past all scopes.
+// everyBill reads bills without any scope.
 func everyBill(t *testing.T, s *store.Store, where string) []string {
 	t.Helper()
 	var found []bill
@@ -182,7 +182,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// A second transaction that takes the same lock waits for the first one; one of another label or name does not.
+// A second transaction that takes the same lock waits for the first one; a lock of another label or name does not wait.
 func TestLock(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		if s.Engine() == store.SQLite {

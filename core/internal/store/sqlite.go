@@ -18,15 +18,15 @@ import (
 const sqliteFile = "wattle.db"
 
 func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) {
-	if err := owned(c.Dir, sqliteFile); err != nil {
+	if err := createPrivate(c.Dir, sqliteFile); err != nil {
 		return nil, nil, err
 	}
 	w, err := sql.Open("sqlite", dsn(filepath.Join(c.Dir, sqliteFile), c.Unsafe, false))
 	if err != nil {
 		return nil, nil, err
 	}
-	w.SetMaxOpenConns(1)                       // SQLite has one writer; waiting here is cheaper than SQLITE_BUSY
-	if err := w.PingContext(ctx); err != nil { // makes the file, which readers cannot
+	w.SetMaxOpenConns(1)                       // SQLite has one writer; waiting for a connection is cheaper than SQLITE_BUSY
+	if err := w.PingContext(ctx); err != nil { // creates the file, which readers cannot
 		w.Close()
 		return nil, nil, err
 	}
@@ -41,13 +41,13 @@ func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) 
 	return bun.NewDB(w, sqlitedialect.New()), bun.NewDB(r, sqlitedialect.New()), nil
 }
 
-// owned makes the file of a database for its owner only. SQLite gives the files that it puts beside it (-wal, -shm) the same mode.
-func owned(dir, name string) error {
+// createPrivate creates the file of a database with access for its owner only. SQLite gives the files next to it (-wal, -shm) the same mode.
+func createPrivate(dir, name string) error {
 	if _, err := private.MakeFolder(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	_, err := private.MakeFile(filepath.Join(dir, name))
-	if errors.Is(err, fs.ErrPermission) { // another user's: whether it can be used is SQLite's to say
+	if errors.Is(err, fs.ErrPermission) { // the file belongs to another user; SQLite reports whether it is usable
 		return nil
 	}
 	return err

@@ -12,36 +12,36 @@ import (
 )
 
 const (
-	lookInterval = 500 * time.Millisecond
-	probeTimeout = 2 * time.Second
+	checkInterval = 500 * time.Millisecond
+	probeTimeout  = 2 * time.Second
 )
 
-// State is what the store knows of its database without asking it now. Kind is fault.None while everything works, fault.Away while
-// the database does not answer, and fault.ReadOnly or fault.Full while it answers but takes no writes.
+// State is the last known state of the database. Kind is fault.None while everything works, fault.Down while the database does not
+// answer, and fault.ReadOnly or fault.Full while it answers but takes no writes.
 type State struct {
 	Kind  fault.Kind
-	Since time.Time // when it was first seen; zero while everything works
+	Since time.Time // when the state was first seen; zero while everything works
 }
 
-// state is kept by the watch and by transactions that fail.
+// state is updated by the watch and by transactions that fail.
 type state struct {
-	mu     sync.Mutex
-	away   bool       // the last look failed
-	writes fault.Kind // ReadOnly or Full since a write failed, until a probe succeeds
-	since  time.Time
+	mu          sync.Mutex
+	unreachable bool       // the last check failed
+	writes      fault.Kind // ReadOnly or Full since a write failed, until a probe succeeds
+	since       time.Time
 
 	life context.Context
 	end  context.CancelFunc
 	done sync.WaitGroup
 }
 
-// State returns what is known of the database, at most a few seconds old.
+// State returns the state of the database, at most a few seconds old.
 func (s *Store) State() State {
 	st := &s.state
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	switch {
-	case st.away:
+	case st.unreachable:
 		return State{fault.Down, st.since}
 	case st.writes != fault.None:
 		return State{st.writes, st.since}
@@ -52,20 +52,20 @@ func (s *Store) State() State {
 func (st *state) set(away bool, writes fault.Kind) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if away == st.away && writes == st.writes {
+	if away == st.unreachable && writes == st.writes {
 		return
 	}
-	st.away, st.writes, st.since = away, writes, time.Now()
+	st.unreachable, st.writes, st.since = away, writes, time.Now()
 }
 
 func (st *state) get() (away bool, writes fault.Kind) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	return st.away, st.writes
+	return st.unreachable, st.writes
 }
 
-// wrote notes how a transaction ended.
-func (s *Store) wrote(err error) {
+// recordWrite updates the state after a transaction that ended with err.
+func (s *Store) recordWrite(err error) {
 	k := fault.Of(err)
 	if k != fault.ReadOnly && k != fault.Full {
 		return
@@ -73,17 +73,17 @@ func (s *Store) wrote(err error) {
 	away, _ := s.state.get()
 	s.state.set(away, k)
 	if k == fault.ReadOnly && s.links != nil {
-		s.links.condemn() // after a failover the old server may live on as a standby: new connections find the new one
+		s.links.invalidate() // after a failover the old server may continue as a standby; new connections reach the new one
 	}
 }
 
-// look keeps the state up to date until the store closes, and then calls ended.
-func (s *Store) look(once func(context.Context) (readOnly bool, err error), ended func()) {
+// watchState keeps the state up to date by calling check until the store closes, and then calls ended.
+func (s *Store) watchState(once func(context.Context) (readOnly bool, err error), ended func()) {
 	st := &s.state
 	st.life, st.end = context.WithCancel(context.Background())
 	st.done.Go(func() {
 		defer ended()
-		tick := time.NewTicker(lookInterval)
+		tick := time.NewTicker(checkInterval)
 		defer tick.Stop()
 		for {
 			readOnly, err := once(st.life)
@@ -91,7 +91,7 @@ func (s *Store) look(once func(context.Context) (readOnly bool, err error), ende
 				return
 			}
 			if s.links != nil {
-				s.links.away.Store(err != nil)
+				s.links.unreachable.Store(err != nil)
 			}
 			_, writes := st.get()
 			switch {
@@ -99,7 +99,7 @@ func (s *Store) look(once func(context.Context) (readOnly bool, err error), ende
 			case readOnly:
 				writes = fault.ReadOnly
 			case writes != fault.None:
-				if k := s.probe(st.life); k != fault.Busy { // a writer that is only busy says nothing
+				if k := s.probe(st.life); k != fault.Busy { // a busy writer does not show whether writes work
 					writes = k
 				}
 			}
@@ -113,16 +113,16 @@ func (s *Store) look(once func(context.Context) (readOnly bool, err error), ende
 	})
 }
 
-// probe tries whether the database takes a write that needs space, and leaves nothing behind.
+// probe checks whether the database accepts a write that needs space. It leaves no table behind.
 func (s *Store) probe(ctx context.Context) fault.Kind {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	err := s.write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		if s.engine == Postgres { // extends a file at once, so that nothing need be kept
+		if s.engine == Postgres { // extends a file at once, so the table need not be committed
 			_, err := tx.ExecContext(ctx, "CREATE TABLE wattle_probe AS SELECT string_agg(md5(i::text), '') AS data FROM generate_series(1, 4096) AS i")
 			return errors.Join(err, errProbed)
 		}
-		// The pages reach the disk at the commit only.
+		// SQLite writes the pages to disk only at the commit.
 		_, err := tx.ExecContext(ctx, "DROP TABLE IF EXISTS wattle_probe; CREATE TABLE wattle_probe AS SELECT randomblob(131072) AS data")
 		return err
 	})

@@ -1,7 +1,8 @@
-// Package store opens the one database of the portal, SQLite by default and PostgreSQL when a URL is given, migrates it, and gives
-// every module its module.DB. It depends on nothing else of core but scope and clock, so that a plugin's process uses it too.
+// Package store opens the one database of the portal, SQLite by default and PostgreSQL when a URL is given, migrates it, and provides
+// the module.DB of every module. Of core it imports only scope, clock and small packages without dependencies, so that the process of a
+// plugin uses it too.
 //
-// Times are kept in UTC with microseconds. Writes go through Store.Tx or a module's Tx; handles for reading cannot write.
+// Times are stored in UTC with microseconds. Writes go through Store.Tx or a module's Tx; handles for reading cannot write.
 package store
 
 import (
@@ -28,11 +29,11 @@ const (
 	Postgres Engine = "postgres"
 )
 
-// Config says where the database is.
+// Config contains the location of the database.
 type Config struct {
-	Dir    string // folder of wattle.db for SQLite; made when it is missing
+	Dir    string // folder of wattle.db for SQLite; created when missing
 	URL    string // postgres://…; empty: SQLite
-	Schema string // of PostgreSQL, made when it is missing; empty: the one that the URL's user gets
+	Schema string // of PostgreSQL, created when missing; empty: the default schema of the URL's user
 	Unsafe bool   // tests only: SQLite without fsync
 }
 
@@ -45,14 +46,14 @@ type Store struct {
 
 	prepared prepared
 	pace     pace
-	links    *links // of PostgreSQL, else nil
+	links    *links // for PostgreSQL, otherwise nil
 	state    state
 
 	mu      sync.Mutex
 	modules []string // keys whose standard tables are in this database, in the order of MigrateModule
 }
 
-// Open opens the database and makes what it needs to exist (folder, file, schema); it migrates nothing.
+// Open opens the database and creates the folder, file or schema when missing. It applies no migrations.
 func Open(ctx context.Context, c Config) (*Store, error) {
 	s := &Store{config: c, engine: SQLite}
 	var err error
@@ -66,18 +67,18 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	if s.engine == SQLite {
-		s.look(func(ctx context.Context) (bool, error) { return false, s.Ping(ctx) }, func() {})
+		s.watchState(func(ctx context.Context) (bool, error) { return false, s.Ping(ctx) }, func() {})
 		return s, nil
 	}
 	w, err := newWatch(c, s.links)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), s.read.Close(), s.write.Close())
 	}
-	s.look(w.look, w.drop)
+	s.watchState(w.check, w.drop)
 	return s, nil
 }
 
-// Close closes all connections. It takes at most two seconds, also when the server is gone.
+// Close closes all connections. It takes at most two seconds, also when the server does not answer.
 func (s *Store) Close() error {
 	s.state.end()
 	s.state.done.Wait()
@@ -91,33 +92,33 @@ func (s *Store) Close() error {
 		return err
 	case <-time.After(closeTimeout):
 		s.links.closeSilent(0)
-		<-done // each ends with an error now that says no more than that
+		<-done // its error only reports the connections closed above
 		return nil
 	}
 }
 
-// Engine is the kind of database.
+// Engine returns the kind of database.
 func (s *Store) Engine() Engine { return s.engine }
 
-// Config is what the store was opened with.
+// Config returns the configuration that the store was opened with.
 func (s *Store) Config() Config { return s.config }
 
-// DB is the handle for writing: a single connection on SQLite. Transactions go through Tx.
+// DB returns the handle for writing: a single connection on SQLite. Transactions go through Tx.
 func (s *Store) DB() *bun.DB { return s.write }
 
-// Read is the handle for reading; a write through it fails on both engines.
+// Read returns the handle for reading; a write through it fails on both engines.
 func (s *Store) Read() *bun.DB { return s.read }
 
-// Ping asks the database for an answer.
+// Ping checks that the database answers a query.
 func (s *Store) Ping(ctx context.Context) error {
 	_, err := s.read.ExecContext(ctx, "SELECT 1")
 	return err
 }
 
-// Tx runs fn in one transaction and commits when it returns nil. Serialisation failures, deadlocks and a busy SQLite file are
-// retried, so fn must be repeatable. PostgreSQL runs it READ COMMITTED: stock is moved by conditional update, "one of a kind" is
-// kept by a unique index, never by read-then-write. It is problem.ErrNested inside another transaction. That of a context of Later lets
-// callers go first.
+// Tx runs fn in one transaction and commits when fn returns nil. Serialization failures, deadlocks and a busy SQLite file are retried,
+// so fn must be repeatable. PostgreSQL runs the transaction READ COMMITTED: stock is moved by conditional updates, uniqueness is kept by
+// a unique index, never by read-then-write. Tx returns problem.ErrNested inside another transaction. With a context of Later the
+// transactions of callers go first.
 func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) error {
 	if scope.IsTx(ctx) {
 		return problem.ErrNested
@@ -127,19 +128,19 @@ func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) 
 		return err
 	}
 	defer leave()
-	taken, released := asked(ctx)
+	taken, released := measureHold(ctx)
 	defer released()
-	err = failsafe.With(again).WithContext(ctx).Run(func() error {
+	err = failsafe.With(retryConflicts).WithContext(ctx).Run(func() error {
 		return s.write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 			taken()
 			return fn(scope.InTx(ctx), tx)
 		})
 	})
-	s.wrote(err)
+	s.recordWrite(err)
 	return err
 }
 
-var again = retrypolicy.NewBuilder[any]().
-	HandleIf(func(_ any, err error) bool { return conflicted(err) }).
+var retryConflicts = retrypolicy.NewBuilder[any]().
+	HandleIf(func(_ any, err error) bool { return isConflict(err) }).
 	WithBackoff(2*time.Millisecond, 250*time.Millisecond).WithJitterFactor(.5).
 	WithMaxAttempts(12).ReturnLastFailure().Build()

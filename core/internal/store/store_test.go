@@ -264,7 +264,7 @@ func TestQueuedRows(t *testing.T) {
 	})
 }
 
-// Whatever the order and number of attempts, an event is handled once per label.
+// An event is handled once for each label, in any order and with any number of attempts.
 func TestOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, db module.DB, c *clock.Clock) {
 		run := 0
@@ -294,7 +294,7 @@ func TestOnce(t *testing.T) {
 	})
 }
 
-// Stock cannot be oversold, and a Tx that lost against another is run again.
+// Stock cannot be oversold, and a transaction that fails because of a concurrent one is retried.
 func TestConcurrentWriters(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, db module.DB, c *clock.Clock) {
 		ctx := as("a", "r1")
@@ -311,7 +311,7 @@ func TestConcurrentWriters(t *testing.T) {
 				for range 10 {
 					soldOut := errors.New("sold out")
 					err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-						for i := range 2 { // in opposite orders: a deadlock on PostgreSQL
+						for i := range 2 { // in opposite order: a deadlock on PostgreSQL
 							res, err := handle.DB(tx.Handle()).NewRaw("UPDATE acme_stock SET shares_left = shares_left - 1 WHERE label_key = 'a' AND id = ? AND shares_left >= 1",
 								1+(i+g)%2).Exec(ctx)
 							if err != nil {

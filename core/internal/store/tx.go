@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// moduleTx keeps the transaction to itself: one that it embedded would be a type assertion away from every module.
+// moduleTx implements module.Tx. It does not embed the transaction, which every module could otherwise reach by a type assertion.
 type moduleTx struct {
 	tx     bun.Tx
 	db     *moduleDB
@@ -44,7 +44,7 @@ func (t *moduleTx) Lock(ctx context.Context, name string) error {
 	return err
 }
 
-// Publish implements module.Tx. The label is the call's; the type begins with the module's key.
+// Publish implements module.Tx. The label is the label of the call; the type begins with the module's key.
 func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
 	label, err := labelOf(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
 		e.At = t.now()
 	}
 	if e.Seq == 0 {
-		if e.Seq, err = t.next(ctx, label, e.Key); err != nil {
+		if e.Seq, err = t.nextSeq(ctx, label, e.Key); err != nil {
 			return err
 		}
 	}
@@ -74,8 +74,8 @@ func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
 	return t.queue(ctx, Row{Label: label, ID: e.ID, Kind: RowEvent, Seq: e.Seq, At: e.At}, e)
 }
 
-// next counts under the lock of the key's row, so that numbers of a key grow in the order of the commits.
-func (t *moduleTx) next(ctx context.Context, label, key string) (n int64, err error) {
+// nextSeq increments the sequence number under the lock of the key's row, so that numbers of a key grow in the order of the commits.
+func (t *moduleTx) nextSeq(ctx context.Context, label, key string) (n int64, err error) {
 	err = t.tx.NewRaw("INSERT INTO ? AS s (label_key, key, seq) VALUES (?, ?, 1) "+
 		"ON CONFLICT (label_key, key) DO UPDATE SET seq = s.seq + 1 RETURNING seq", t.db.table("seqs"), label, key).Scan(ctx, &n)
 	return n, err
@@ -105,7 +105,7 @@ func (t *moduleTx) Once(ctx context.Context, e module.Event) (bool, error) {
 	return affected(res, err)
 }
 
-// File implements module.Tx. A call without a relation (staff, import, a visitor) may name one in c, or none.
+// File implements module.Tx. A call without a relation (staff, import, visitor) may set one in c, or none.
 func (t *moduleTx) File(ctx context.Context, c module.Change) (module.Change, error) {
 	s := scope.Of(ctx)
 	label, err := labelOf(ctx)
@@ -155,12 +155,12 @@ func (t *moduleTx) Decide(ctx context.Context, d module.Decision) (module.Change
 		Where("label_key = ? AND id = ? AND state = ?", label, d.ID, module.Pending).
 		Returning("*").Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		there, err := t.tx.NewSelect().Model((*Change)(nil)).ModelTableExpr("? AS c", t.db.table("changes")).
+		exists, err := t.tx.NewSelect().Model((*Change)(nil)).ModelTableExpr("? AS c", t.db.table("changes")).
 			Where("label_key = ? AND id = ?", label, d.ID).Exists(ctx)
 		switch {
 		case err != nil:
 			return module.Change{}, err
-		case there:
+		case exists:
 			return module.Change{}, problem.ErrDecided
 		}
 		return module.Change{}, problem.ErrNotFound

@@ -11,35 +11,35 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// watchTimeout bounds one look at the server, a new connection included.
+// watchTimeout is the timeout of one check of the server, including a new connection.
 const watchTimeout = 1500 * time.Millisecond
 
-// watch looks at a PostgreSQL server over a connection of its own: whether it answers, whether it takes writes, and whether it still
-// works on the statements that connections of the pools wait for. A connection whose statement the server is not working on is dead,
-// whatever the network says, and is closed: its caller gets an error at once instead of at the end of its patience.
+// watch checks a PostgreSQL server over a connection of its own: whether the server answers, whether it accepts writes, and whether it
+// still works on the statements that connections of the pools wait for. A connection whose statement the server does not work on is
+// dead, in whatever state the network is, and is closed: its caller gets an error at once instead of after its own timeout.
 type watch struct {
 	config *pgx.ConnConfig
 	links  *links
 
 	conn     *pgx.Conn
-	answered time.Time // when the server last answered, also with an error
+	answered time.Time // last answer of the server, also an error
 }
 
-// newWatch makes the watch of a store; it connects at its first look.
+// newWatch returns the watch of a store; the watch connects at its first check.
 func newWatch(c Config, l *links) (*watch, error) {
 	conf, err := pgx.ParseConfig(c.URL)
 	if err != nil {
 		return nil, err
 	}
 	l.setUp(conf)
-	conf.DialFunc = l.dialAnyway
+	conf.DialFunc = l.dialAlways
 	conf.RuntimeParams["application_name"] = "wattle watch"
 	return &watch{config: conf, links: l, answered: time.Now()}, nil
 }
 
-// look checks the server once. While the server answers nothing at all, no statement can be found dead by asking it; after
-// silenceTimeout those that wait are given up, so that callers get an error and a stop ends in time.
-func (w *watch) look(life context.Context) (readOnly bool, err error) {
+// check checks the server once. While the server does not answer at all, reap cannot find dead statements; after silenceTimeout check
+// closes the connections that wait, so that callers get an error and a stop ends in time.
+func (w *watch) check(life context.Context) (readOnly bool, err error) {
 	readOnly, err = w.askTwice(life)
 	if _, refused := errors.AsType[*pgconn.PgError](err); err == nil || refused {
 		w.answered = time.Now()
@@ -49,14 +49,14 @@ func (w *watch) look(life context.Context) (readOnly bool, err error) {
 	return readOnly, err
 }
 
-// askTwice asks the server. A connection that does not answer is replaced at once: a dead connection is not a dead server.
+// askTwice queries the server. It replaces a connection that does not answer at once: a dead connection does not mean a dead server.
 func (w *watch) askTwice(life context.Context) (readOnly bool, err error) {
 	for range 2 {
 		ctx, cancel := context.WithTimeout(life, watchTimeout)
 		fresh := w.conn == nil
 		readOnly, err = w.ask(ctx)
 		cancel()
-		if life.Err() != nil || readOnly && err == nil { // the next look is at the server that new connections find
+		if life.Err() != nil || readOnly && err == nil { // the next check is of the server that new connections reach
 			w.drop()
 		}
 		if life.Err() != nil || err == nil {
@@ -66,7 +66,7 @@ func (w *watch) askTwice(life context.Context) (readOnly bool, err error) {
 		if fresh {
 			return false, err
 		}
-		w.links.condemn()
+		w.links.invalidate()
 	}
 	return false, err
 }
@@ -83,14 +83,15 @@ func (w *watch) ask(ctx context.Context) (readOnly bool, err error) {
 	return readOnly, w.reap(ctx)
 }
 
-// reap closes connections that wait for an answer which the server does not work on. Its process for such a connection, which may
-// hold locks, is ended too.
+// reap closes connections that wait for an answer which the server does not work on. It also ends the server's process of such a
+// connection, which may hold locks.
 func (w *watch) reap(ctx context.Context) error {
 	stuck := w.links.stuck()
 	if len(stuck) == 0 {
 		return nil
 	}
-	// A state that is none of the idle ones (active, disabled, not ours to see) is work; one that has just ended may be on its way.
+	// Every state but the idle ones is work (active, disabled, not visible to us); a statement that ended less than a second ago may still
+	// be in transit.
 	rows, err := w.conn.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND "+
 		"(state IS NULL OR state NOT LIKE 'idle%' OR clock_timestamp() - state_change < interval '1 second')", pgx.QueryExecModeExec,
 		slices.Collect(maps.Keys(stuck)))
@@ -107,7 +108,7 @@ func (w *watch) reap(ctx context.Context) error {
 	if len(stuck) == 0 {
 		return nil
 	}
-	w.links.condemn()
+	w.links.invalidate()
 	for _, l := range stuck {
 		_ = l.Close()
 	}
@@ -116,7 +117,7 @@ func (w *watch) reap(ctx context.Context) error {
 	return err
 }
 
-// drop closes the connection without waiting for a server that may be gone.
+// drop closes the connection without waiting for the server.
 func (w *watch) drop() {
 	if w.conn == nil {
 		return

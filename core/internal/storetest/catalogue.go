@@ -10,7 +10,7 @@ import (
 )
 
 // LabelKeyEverywhere fails for every primary key, unique constraint or index and foreign key that does not contain label_key, and
-// for every table without a primary key. Goose's own tables, and those of River in a database of an earlier release, hold nothing of a label and are passed over.
+// for every table without a primary key. It ignores goose's own tables, and those of River in a database of an earlier release.
 func LabelKeyEverywhere(t testing.TB, s *store.Store) {
 	t.Helper()
 	for _, what := range WithoutLabelKey(t, s) {
@@ -18,7 +18,7 @@ func LabelKeyEverywhere(t testing.TB, s *store.Store) {
 	}
 }
 
-// WithoutLabelKey lists what LabelKeyEverywhere fails for, as the catalogue of the open database has it.
+// WithoutLabelKey returns what LabelKeyEverywhere fails for, read from the catalog of the open database.
 func WithoutLabelKey(t testing.TB, s *store.Store) []string {
 	t.Helper()
 	query := postgresKeys

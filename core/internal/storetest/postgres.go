@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// server gives the server of this test process, started at the first call.
+// server returns the URL of the server of this test process, which starts at the first call.
 var server = sync.OnceValues(func() (string, error) {
 	if u := os.Getenv(cluster.Env); u != "" {
 		return u, nil
@@ -30,10 +30,10 @@ var server = sync.OnceValues(func() (string, error) {
 	return c.URL, nil
 })
 
-// running keeps the cluster from being collected; it ends with this process.
+// running keeps a reference to the cluster, so that it is not garbage-collected; the cluster ends with this process.
 var running atomic.Pointer[cluster.Cluster]
 
-// durable is a server for this test process whose commits are on the disk.
+// durable returns the URL of a server for this test process that writes each commit to disk.
 var durable = sync.OnceValues(func() (string, error) {
 	c, err := cluster.StartDurable()
 	if err != nil {
@@ -45,7 +45,7 @@ var durable = sync.OnceValues(func() (string, error) {
 
 var runningDurable atomic.Pointer[cluster.Cluster]
 
-// database makes an empty database of a server and returns its URL.
+// database creates an empty database and returns its URL.
 func database(t testing.TB, server func() (string, error)) string {
 	t.Helper()
 	base, err := server()

@@ -17,8 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
-// Proxy is a network between a test and its PostgreSQL that fails on demand, silently: what is sent is taken and goes nowhere, as
-// behind a firewall that forgot a connection or a server that lost its power.
+// Proxy is a network between a test and its PostgreSQL that fails silently on demand: it accepts bytes and drops them, as behind a
+// firewall that forgot a connection or a server that lost its power.
 type Proxy struct {
 	network, server string
 	listener        net.Listener
@@ -29,14 +29,14 @@ type Proxy struct {
 	pipes map[*pipe]struct{}
 }
 
-// pipe is one connection and its other half.
+// pipe is a connection of a client with its connection to the server.
 type pipe struct {
 	client, server net.Conn
 	mu             sync.Mutex
 	frozen         bool
 }
 
-// FaultyPostgres is PostgresConfig behind a Proxy.
+// FaultyPostgres returns PostgresConfig behind a Proxy.
 func FaultyPostgres(t testing.TB) (store.Config, *Proxy) {
 	t.Helper()
 	c := PostgresConfig(t)
@@ -65,7 +65,7 @@ func FaultyPostgres(t testing.TB) (store.Config, *Proxy) {
 	return c, p
 }
 
-// Freeze makes every connection of now go dead; new ones work.
+// Freeze stops all existing connections from working; new ones work.
 func (p *Proxy) Freeze() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *Proxy) Freeze() {
 	}
 }
 
-// Blackhole makes every connection go dead, new ones too, until it is called with false; those of before stay dead.
+// Blackhole stops all connections from working, and new ones too until Blackhole(false); existing ones stay dead.
 func (p *Proxy) Blackhole(dead bool) {
 	p.Freeze()
 	p.mu.Lock()
@@ -84,7 +84,8 @@ func (p *Proxy) Blackhole(dead bool) {
 	p.dead = dead
 }
 
-// Refuse ends every connection and has new ones refused with a SQLSTATE, as a server does that stops or is overrun. Empty: it works again.
+// Refuse closes every connection and refuses new ones with a SQLSTATE, as a server does that stops or is overloaded. An empty SQLSTATE
+// ends this.
 func (p *Proxy) Refuse(sqlstate string) {
 	p.mu.Lock()
 	p.error = sqlstate
@@ -95,7 +96,7 @@ func (p *Proxy) Refuse(sqlstate string) {
 	}
 }
 
-// refuse answers the first message of a connection, and its wish for TLS before it, with an error.
+// refuse answers the first message of a connection, and a TLS request before it, with an error.
 func refuse(client net.Conn, sqlstate string) {
 	defer client.Close()
 	var head [8]byte
@@ -155,7 +156,7 @@ func (p *Proxy) serve() {
 	}
 }
 
-// carry copies one way until either side ends. Of a frozen pipe nothing passes, not even its end.
+// carry copies one direction until either side closes. It drops everything of a frozen pipe, also its close.
 func (p *Proxy) carry(one *pipe, from, to net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
@@ -164,7 +165,7 @@ func (p *Proxy) carry(one *pipe, from, to net.Conn) {
 			if err == nil {
 				continue
 			}
-			if from == one.client { // the test has given it up
+			if from == one.client { // the client has given up
 				p.end(one)
 			}
 			return

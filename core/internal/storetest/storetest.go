@@ -1,7 +1,7 @@
 // Package storetest runs tests on both engines: on SQLite in a temporary folder, and on a private PostgreSQL cluster that needs no
-// rights, listens on a socket only and goes away with the test process, even when that is killed.
+// privileges, listens on a unix socket only and ends with the test process, even when that is killed.
 //
-// WATTLE_TEST_POSTGRES names a server to use instead (pgrun starts one for a whole run). Without one and without PostgreSQL's
+// WATTLE_TEST_POSTGRES names a server to use instead (pgrun starts one for a whole run). Without it and without PostgreSQL's
 // programs the PostgreSQL half is skipped, or fails when WATTLE_REQUIRE_POSTGRES is 1.
 package storetest
 
@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Each runs a test once per engine, as subtests "sqlite" and "postgres", on an empty database.
+// Each runs a test once for each engine, as subtests "sqlite" and "postgres", on an empty database.
 func Each(t *testing.T, f func(*testing.T, *store.Store)) {
 	t.Helper()
 	EachConfig(t, func(t *testing.T, c store.Config) { f(t, Open(t, c)) })
@@ -33,26 +33,26 @@ func SQLite(t testing.TB) *store.Store { t.Helper(); return Open(t, SQLiteConfig
 // Postgres opens an empty PostgreSQL database.
 func Postgres(t testing.TB) *store.Store { t.Helper(); return Open(t, PostgresConfig(t)) }
 
-// SQLiteConfig is an empty folder, without fsync.
+// SQLiteConfig returns a configuration with an empty folder, without fsync.
 func SQLiteConfig(t testing.TB) store.Config {
 	t.Helper()
 	return store.Config{Dir: t.TempDir(), Unsafe: true}
 }
 
-// PostgresConfig is an empty database of its own, dropped at the end of the test. Dir is an empty folder too, for what is not in
-// the database.
+// PostgresConfig returns a configuration with a new empty database, which is dropped at the end of the test. Dir is an empty folder too,
+// for what is not in the database.
 func PostgresConfig(t testing.TB) store.Config {
 	t.Helper()
 	return store.Config{Dir: t.TempDir(), URL: database(t, server)}
 }
 
-// DurablePostgresConfig is PostgresConfig on a server of its own that writes as an installation's does, with fsync: for measurements.
+// DurablePostgresConfig is like PostgresConfig on a server with fsync, as in an installation: for measurements.
 func DurablePostgresConfig(t testing.TB) store.Config {
 	t.Helper()
 	return store.Config{Dir: t.TempDir(), URL: database(t, durable)}
 }
 
-// Open opens a database until the end of the test.
+// Open opens a database and closes it at the end of the test.
 func Open(t testing.TB, c store.Config) *store.Store {
 	t.Helper()
 	s, err := store.Open(context.Background(), c)
@@ -67,7 +67,7 @@ func Open(t testing.TB, c store.Config) *store.Store {
 	return s
 }
 
-// Module migrates a module into the database and gives its handle.
+// Module migrates a module in the database and returns its handle.
 func Module(t testing.TB, s *store.Store, m module.Manifest, c *clock.Clock) module.DB {
 	t.Helper()
 	if err := s.MigrateModule(context.Background(), m); err != nil {

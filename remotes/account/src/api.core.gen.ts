@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who looked at or acted on the data of the customer who calls, newest first */
+        /**
+         * List accesses to the caller's data
+         * @description For customers. Returns who viewed or acted on the data of the calling customer, newest first, without the customer's own acts.
+         */
         get: operations["listAccess"];
         put?: never;
         post?: never;
@@ -105,19 +108,19 @@ export interface components {
         Access: {
             /** Format: date-time */
             at: string;
-            /** @description Of the change that was decided, or which operation */
+            /** @description Kind of the change request, or the operation */
             kind?: string;
-            /** @description Of the person or the back office */
+            /** @description Name of the person or the back office */
             name?: string;
             /**
              * Format: date-time
-             * @description Until when somebody could look along
+             * @description When the impersonation expires
              */
             until?: string;
-            /** @description Code of what happened: see listAudit */
+            /** @description Action, as in listAudit */
             what: string;
             /**
-             * @description staff and impersonator: customer service; key: the back office; auto: without a person
+             * @description Role of the actor; staff and impersonator: customer service, key: a back office, auto: automatic
              * @enum {string}
              */
             who: "staff" | "impersonator" | "key" | "auto";
@@ -134,7 +137,7 @@ export interface components {
         };
         MineAnswerBody: {
             items: components["schemas"]["Access"][];
-            /** @description Ask for the next page with after; absent on the last page */
+            /** @description Value of after for the next page; absent on the last page */
             next?: string;
         };
         Problem: {
@@ -183,7 +186,7 @@ export interface operations {
     listAccess: {
         parameters: {
             query?: {
-                /** @description The next of the page before */
+                /** @description Cursor: the value of next of the previous page */
                 after?: string;
                 limit?: number;
             };

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who looked at or acted on what, newest first */
+        /**
+         * List entries of the audit log
+         * @description For staff. Returns who viewed or acted on which data, newest first.
+         */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Change requests, newest first */
+        /**
+         * List change requests
+         * @description For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first.
+         */
         get: operations["listChanges"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One change request */
+        /**
+         * Get a change request
+         * @description For staff and API keys with the scope changes:read. A view by staff is written to the audit log. 404 when the label has no such change request.
+         */
         get: operations["getChange"];
         put?: never;
         post?: never;
@@ -61,7 +70,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Process or reject a change request */
+        /**
+         * Process or reject a change request
+         * @description For staff and API keys with the scope changes:decide. The module that owns the change request decides and may refuse with an error code of its own. 404 when the label has no such change request, 409 change_decided when it is decided already, 503 when the module does not answer.
+         */
         post: operations["decideChange"];
         delete?: never;
         options?: never;
@@ -78,7 +90,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Process or reject several change requests, each by itself */
+        /**
+         * Process or reject several change requests
+         * @description For staff and API keys with the scope changes:decide. Decides each change request separately: a refused one does not stop the others, and has its error code in the result.
+         */
         post: operations["decideChanges"];
         delete?: never;
         options?: never;
@@ -93,7 +108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many change requests wait, by kind */
+        /**
+         * Count pending change requests by kind
+         * @description For staff and API keys with the scope changes:read.
+         */
         get: operations["countChanges"];
         put?: never;
         post?: never;
@@ -128,38 +146,39 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Change: {
-            /** @description Who decided: an account, an API key's name, customer or auto */
+            /** @description Who decided: id of an account, name of an API key, customer or auto */
             by?: string;
-            /** @description Of that account or API key */
+            /** @description Name of the account or API key that decided */
             by_name?: string;
-            /** @description What is asked; its form is the module's */
+            /** @description Requested values, in the format of the module */
             data: unknown;
             /** Format: date-time */
             decided?: string;
             /**
              * Format: date-time
-             * @description When it is processed without a person
+             * @description When it is processed automatically
              */
             due?: string;
             /**
              * Format: date
-             * @description From which day it holds; absent: at once
+             * @description First day on which it applies; absent: at once
              */
             effective?: string;
             /** Format: date-time */
             filed: string;
             id: string;
-            /** @description Which one, where a relation can have several */
+            /** @description Identifies the change request where a relation can have several of one kind */
             key?: string;
             kind: string;
             module: string;
-            /** @description Of that account; an applicant has none yet */
+            /** @description Name of that account; absent for an applicant */
             name?: string;
             reason?: string;
+            /** @description Customer whose data changes */
             relation?: string;
             /** @enum {string} */
             state: "PENDING" | "PROCESSED" | "REJECTED";
-            /** @description The account that filed it */
+            /** @description Account that filed it */
             subject?: string;
         };
         DecisionInputBody: {
@@ -168,7 +187,7 @@ export interface components {
             state: "PROCESSED" | "REJECTED";
         };
         DecisionsAnswerBody: {
-            /** @description In the order of ids */
+            /** @description Results in the order of ids */
             results: components["schemas"]["Result"][];
         };
         DecisionsInputBody: {
@@ -185,27 +204,27 @@ export interface components {
         };
         ListAnswerBody: {
             items: components["schemas"]["Noted"][];
-            /** @description Ask for the next page with after; absent on the last page */
+            /** @description Value of after for the next page; absent on the last page */
             next?: string;
         };
         Noted: {
             /** @description change.processed, change.rejected, change.viewed, impersonation.made, impersonation.used, impersonation.refused, operation.called, operation.refused, or one of a module: staff.customer_viewed */
             action: string;
-            /** @description Account, or name of the API key */
+            /** @description Id of the account, or name of the API key */
             actor?: string;
             /** Format: date-time */
             at: string;
-            /** @description Over this entry and the hash of the one before */
+            /** @description Hash over this entry and the hash of the previous one */
             hash: string;
-            /** @description Of the change, or which operation */
+            /** @description Kind of the change request, or the operation */
             kind?: string;
-            /** @description Of the actor, as it was then */
+            /** @description Name of the actor at that time */
             name?: string;
             reason?: string;
-            /** @description Whose data it is about */
+            /** @description Customer whose data it is about */
             relation?: string;
             /**
-             * @description What the actor is
+             * @description Role of the actor
              * @enum {string}
              */
             role: "staff" | "impersonator" | "key" | "auto" | "customer";
@@ -214,11 +233,11 @@ export interface components {
              * @description Number of the entry in the label, without gaps
              */
             seq: number;
-            /** @description Id of the change, the impersonation or what a module names */
+            /** @description Id of the change request, of the impersonation, or an id that the module defines */
             target?: string;
             /**
              * Format: date-time
-             * @description When an impersonation ends by itself
+             * @description When the impersonation expires
              */
             until?: string;
         };
@@ -241,13 +260,13 @@ export interface components {
             title: string;
         };
         Result: {
-            /** @description Why it was not: change_decided, not_found, unavailable, or the module's own */
+            /** @description Error code when it was not decided: change_decided, not_found, unavailable, or one of the module */
             code?: string;
-            /** @description Which field the module refuses: a reason */
+            /** @description Fields that the module refuses */
             errors?: components["schemas"]["FieldError"][] | null;
             id: string;
             /**
-             * @description Absent when it was not decided
+             * @description New state; absent when it was not decided
              * @enum {string}
              */
             state?: "PROCESSED" | "REJECTED";
@@ -283,16 +302,16 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Only this action; one that ends in a dot: all that begin so */
+                /** @description Only entries with this action, or with this prefix when it ends with a dot */
                 action?: string;
-                /** @description Only by this account or API key; auto: by nobody */
+                /** @description Only entries of this account or API key; auto: automatic ones */
                 actor?: string;
-                /** @description The next of the page before */
+                /** @description Cursor: the value of next of the previous page */
                 after?: string;
-                /** @description Only this kind of change, or this operation */
+                /** @description Only entries about this kind of change request, or this operation */
                 kind?: string;
                 limit?: number;
-                /** @description Only about this customer */
+                /** @description Only entries about this customer */
                 relation?: string;
             };
             header?: never;
@@ -326,13 +345,13 @@ export interface operations {
             query?: {
                 /** @description Cursor: next of the previous page; absent for the first page */
                 after?: string;
-                /** @description Only this kind */
+                /** @description Only change requests of this kind */
                 kind?: string;
                 /** @description Maximum number of items */
                 limit?: number;
-                /** @description Only those whose relation, account, id, key or content contains this */
+                /** @description Only change requests whose relation, account, id, key or data contains this string */
                 q?: string;
-                /** @description Only those in this state */
+                /** @description Only change requests in this state */
                 state?: "PENDING" | "PROCESSED" | "REJECTED";
             };
             header?: never;

@@ -1,5 +1,5 @@
-// Package cluster starts a private PostgreSQL cluster for tests: in a temporary folder, on a socket only, and without fsync unless
-// something is measured. A watchdog of its own stops it and removes the folder when the process that started it is gone, however it went.
+// Package cluster starts a private PostgreSQL cluster for tests: in a temporary folder, on a unix socket only, and without fsync except
+// for measurements. A watchdog process stops the cluster and removes the folder when the process that started it ends, in any way.
 package cluster
 
 import (
@@ -21,10 +21,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Env names the environment variable that holds the URL of a server for tests; its user may create databases and roles.
+// Env names the environment variable with the URL of a server for tests; its user may create databases and roles.
 const Env = "WATTLE_TEST_POSTGRES"
 
-// ErrMissing says that PostgreSQL's programs are not on this machine.
+// ErrMissing is returned when PostgreSQL's programs are not installed.
 var ErrMissing = errors.New("PostgreSQL is not installed (Debian: apt-get install postgresql) and " + Env + " is not set")
 
 // Cluster is a running server.
@@ -35,24 +35,23 @@ type Cluster struct {
 	watchdog *exec.Cmd
 }
 
-// Stop ends the server at once and removes its folder.
+// Stop stops the server at once and removes its folder.
 func (c *Cluster) Stop() error {
 	c.stop.Close()
 	return c.watchdog.Wait()
 }
 
-// How a cluster writes. What is fast loses everything with the power; what is durable is PostgreSQL's own default, as an
-// installation has it.
+// Settings of a cluster. fast loses all data at a power failure; durable is PostgreSQL's default, as in an installation.
 var (
 	fast = []string{"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "wal_level=minimal", "-c", "max_wal_senders=0",
 		"-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=5min", "-c", "deadlock_timeout=20ms"}
 	durable = []string{"-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "full_page_writes=on"}
 )
 
-// Start makes and starts a cluster for tests.
+// Start creates and starts a cluster for tests.
 func Start() (*Cluster, error) { return start(fast) }
 
-// StartDurable makes and starts a cluster whose commits are on the disk, for measurements.
+// StartDurable creates and starts a cluster that writes each commit to disk, for measurements.
 func StartDurable() (*Cluster, error) { return start(durable) }
 
 func start(how []string) (*Cluster, error) {
@@ -73,7 +72,7 @@ func start(how []string) (*Cluster, error) {
 		"--locale=C", "--no-sync", "--no-instructions"); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	// The shell holds the server: it ends when its standard input does, which is when this process closes it or dies.
+	// The shell stops the server when its standard input ends, which happens when this process closes it or dies.
 	script := `bin=$1 data=$2 dir=$3; shift 3
 		"$bin/postgres" -D "$data" -k "$dir" -c listen_addresses= -c max_connections=300 -c log_min_messages=fatal -c dynamic_shared_memory_type=mmap "$@" \
 			<"/dev/null" >"$dir/log" 2>&1 & pid=$!
@@ -84,7 +83,7 @@ func start(how []string) (*Cluster, error) {
 		rm -rf "$dir"`
 	cmd := exec.Command("/bin/sh", append([]string{"-c", script, "sh", bin, data, dir}, how...)...)
 	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as} // a group of its own: Ctrl-C is not for it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as} // a process group of its own, so that Ctrl-C does not reach it
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
@@ -110,7 +109,7 @@ func (c *Cluster) ready() (err error) {
 	return err
 }
 
-// binaries finds the newest installation: the PATH has no initdb on Debian.
+// binaries finds the newest installation: on Debian initdb is not on the PATH.
 func binaries() (string, error) {
 	var found []string
 	for _, pattern := range []string{"/usr/lib/postgresql/*/bin/initdb", "/usr/pgsql-*/bin/initdb", "/opt/homebrew/opt/postgresql*/bin/initdb",
@@ -139,7 +138,7 @@ func version(file string) int {
 	return n
 }
 
-// socketParent is a short path, because a socket's may have about 100 characters only.
+// socketParent returns a folder with a short path, because the path of a socket is limited to about 100 characters.
 func socketParent() string {
 	if d := os.TempDir(); len(d) <= 40 {
 		return d
@@ -147,7 +146,7 @@ func socketParent() string {
 	return "/tmp"
 }
 
-// unprivileged gives the folder to an ordinary user when we are root, whom PostgreSQL refuses.
+// unprivileged gives the folder to an ordinary user when this process runs as root, which PostgreSQL refuses.
 func unprivileged(dir string) (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

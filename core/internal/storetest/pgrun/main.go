@@ -1,6 +1,6 @@
 // Command pgrun runs a command with one PostgreSQL cluster for all its tests: pgrun go test ./…
-// It uses the one that WATTLE_TEST_POSTGRES names when there is one, and runs the command without when PostgreSQL is not installed
-// (the tests then skip that half and say so, or fail under WATTLE_REQUIRE_POSTGRES=1).
+// It uses the server of WATTLE_TEST_POSTGRES when that is set. When PostgreSQL is not installed it runs the command without a server;
+// the tests of PostgreSQL are then skipped, or fail under WATTLE_REQUIRE_POSTGRES=1.
 package main
 
 import (
@@ -34,7 +34,7 @@ func run(args []string) int {
 			os.Setenv(cluster.Env, c.URL)
 		}
 	}
-	// Caught, not ignored, which the command would inherit: it gets Ctrl-C too, and we end when it does.
+	// Caught, not ignored, because the command would inherit that. The command gets Ctrl-C too, and pgrun ends when the command does.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	cmd := exec.Command(args[0], args[1:]...)
@@ -45,7 +45,7 @@ func run(args []string) int {
 	}
 	go func() {
 		for s := range signals {
-			if s == syscall.SIGTERM { // unlike Ctrl-C not sent to the whole group
+			if s == syscall.SIGTERM { // unlike Ctrl-C, SIGTERM is not sent to the whole group
 				_ = cmd.Process.Signal(s)
 			}
 		}
