@@ -23,7 +23,7 @@ import (
 
 var began = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-// installation is a data folder with the databases of core and of a plugin, and a folder of labels.
+// installation creates a data folder with the databases of core and of a plugin, and a folder of labels.
 func installation(t *testing.T) (s backup.Source, core, plugin *store.Store) {
 	t.Helper()
 	s = backup.Source{Data: t.TempDir(), Labels: t.TempDir(), Version: "1", Now: began}
@@ -53,7 +53,7 @@ func count(t *testing.T, dir, query string) (n int) {
 	return n
 }
 
-// A plugin publishes what core then takes over: whatever core has, the plugin's database may lack, never the other way round.
+// A plugin publishes events that core then stores: the plugin's database in a backup may lack what core has, never the other way round.
 func TestBackupWhileServing(t *testing.T) {
 	t.Run("9-backup", func(t *testing.T) {
 		s, core, plugin := installation(t)
@@ -105,7 +105,7 @@ func TestBackupWhileServing(t *testing.T) {
 	})
 }
 
-// What core delivered to a plugin while the backup was made is delivered again: the plugin's database may be from before.
+// What core delivered to a plugin during the backup is delivered again, because the plugin's database may be older.
 func TestDeliveriesToPluginsRepeat(t *testing.T) {
 	t.Run("9-backup-events", func(t *testing.T) {
 		s, core, _ := installation(t)

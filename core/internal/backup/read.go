@@ -33,14 +33,14 @@ var (
 	ErrDamaged  = errors.New("this is no backup, or it is damaged")
 )
 
-// Target is where a backup is put back.
+// Target contains the folders that a backup is restored into.
 type Target struct {
 	Data   string // folder, empty or missing
-	Labels string // folder, empty or missing; empty text: the labels of the backup are left out
+	Labels string // folder, empty or missing; empty string: the labels of the backup are not restored
 }
 
-// Read puts a backup back. Nothing is written into the target before the whole backup was read and found undamaged. listed are
-// the files that were in the file store then.
+// Read restores a backup. It writes into the target only after it has read the whole backup and found it undamaged. listed contains the
+// files that were in the file store at the time of the backup.
 func Read(file string, t Target) (m Manifest, listed []files.Entry, err error) {
 	if err := Free(t.Data); err != nil {
 		return m, nil, err
@@ -79,7 +79,7 @@ func Read(file string, t Target) (m Manifest, listed []files.Entry, err error) {
 	return m, listed, nil
 }
 
-// Running is ErrRunning for a data folder whose database another process has open.
+// Running returns ErrRunning for a data folder whose database another process has open.
 func Running(dir string) error {
 	running, err := inUse(filepath.Join(dir, database))
 	if err == nil && running {
@@ -91,7 +91,7 @@ func Running(dir string) error {
 	return nil
 }
 
-// Free is nil for a data folder that a backup can be restored into.
+// Free returns nil for a data folder that a backup can be restored into.
 func Free(dir string) error {
 	if err := Running(dir); err != nil {
 		return err
@@ -110,7 +110,7 @@ func empty(dir string) error {
 	return fmt.Errorf("backup: %s %w", dir, ErrNotEmpty)
 }
 
-// inUse reports whether another connection has the database open: in WAL mode each holds a lock on it for as long as it lives.
+// inUse reports whether another connection has the database open: in WAL mode each connection holds a lock while it is open.
 func inUse(file string) (bool, error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -128,16 +128,16 @@ func inUse(file string) (bool, error) {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && (e.Code()&0xff == sqlite3.SQLITE_BUSY || e.Code()&0xff == sqlite3.SQLITE_LOCKED) {
 		return true, nil
 	}
-	return false, nil // whatever else it is, the folder is not empty
+	return false, nil // not a database, but the folder is not empty
 }
 
-// extract unpacks the archive into a folder and compares it with its manifest.
+// extract unpacks the archive into a folder and compares its content with the manifest.
 func extract(file, into string) (m Manifest, err error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return m, err
 	}
-	defer func() { _ = in.Close() }() // only read
+	defer func() { _ = in.Close() }() // the file is only read
 	z, err := zstd.NewReader(in)
 	if err != nil {
 		return m, errors.Join(ErrDamaged, err)
@@ -207,7 +207,7 @@ func readList(file string) (all []files.Entry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = in.Close() }() // only read
+	defer func() { _ = in.Close() }() // the file is only read
 	for lines := json.NewDecoder(bufio.NewReader(in)); lines.More(); {
 		var e files.Entry
 		if err := lines.Decode(&e); err != nil {
@@ -218,12 +218,11 @@ func readList(file string) (all []files.Entry, err error) {
 	return all, nil
 }
 
-// margin is how long before the backup a delivery to a plugin may have ended and yet be repeated: the clocks of a demo and of rows
-// are not exact.
+// margin is how long before the backup a repeated delivery may have ended, because the clocks of a demo and of rows are not exact.
 const margin = time.Minute
 
-// repeat has core deliver again to plugins what it delivered while the backup was made: the plugin's database may be from before. A
-// plugin knows what it has handled.
+// repeat makes core deliver again to plugins what it delivered during the backup, because the plugin's database may be older. A plugin
+// ignores events that it has handled.
 func repeat(file string, m Manifest) error {
 	if len(m.Plugins) == 0 {
 		return nil
@@ -243,7 +242,7 @@ func repeat(file string, m Manifest) error {
 	return db.Close()
 }
 
-// place moves a folder to where it belongs, over an empty one.
+// place moves a folder to its destination, which may be an empty folder.
 func place(from, to string, mode fs.FileMode) error {
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) { // there were no labels
 		return os.MkdirAll(to, mode)
@@ -257,7 +256,7 @@ func place(from, to string, mode fs.FileMode) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil
 	}
-	// Another file system, or a folder that may not be replaced, such as a mounted one.
+	// The destination is on another file system, or cannot be replaced, such as a mounted folder.
 	if err := os.MkdirAll(to, mode); err != nil {
 		return err
 	}

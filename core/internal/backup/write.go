@@ -1,6 +1,6 @@
-// Package backup writes an installation on SQLite into one file while it serves, and puts it back. The file is a tar archive,
-// compressed with Zstandard: databases as they were at one moment each, labels, the identity key if asked for, and a list of the
-// files in the file store, which are backed up with the tools of where they are.
+// Package backup writes an installation on SQLite into one file while it serves, and restores it. The file is a tar archive compressed
+// with Zstandard. It contains the databases, each as of one moment, the labels, optionally the identity key, and a list of the files in
+// the file store, which are backed up with the tools of their storage.
 package backup
 
 import (
@@ -38,7 +38,7 @@ const (
 
 const format = 1
 
-// Manifest is what a backup says of itself. It is the last entry, so that an archive that was cut off has none.
+// Manifest describes a backup. It is the last entry, so that a truncated archive has none.
 type Manifest struct {
 	Format  int              `json:"format"`
 	Version string           `json:"version"` // of the program
@@ -55,18 +55,18 @@ type Entry struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Source is what is backed up.
+// Source contains what is backed up.
 type Source struct {
 	Data    string // folder
 	Labels  string // folder
 	Files   *files.Store
-	Key     bool // with the identity key
+	Key     bool // whether to include the identity key
 	Version string
 	Now     time.Time
 }
 
-// Write writes a backup to a new file, with mode 0600. It may run while the portal serves. A file that is there is an error, and so is
-// a key that is asked for and is not in the data folder; then nothing is written.
+// Write writes a backup to a new file with mode 0600, also while the portal serves. It returns an error and writes nothing when the file
+// exists, or when the key is requested and missing.
 func Write(ctx context.Context, file string, s Source) (m Manifest, err error) {
 	if s.Key {
 		if _, err := os.Stat(filepath.Join(s.Data, masterkey.File)); err != nil {
@@ -76,7 +76,7 @@ func Write(ctx context.Context, file string, s Source) (m Manifest, err error) {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 		return m, fmt.Errorf("backup: %s is there already: name another file", file)
 	}
-	work, err := os.MkdirTemp(filepath.Dir(file), ".wattle-backup-") // mode 0700, on the disk that has room for the backup
+	work, err := os.MkdirTemp(filepath.Dir(file), ".wattle-backup-") // mode 0700, on the file system that must have room for the backup
 	if err != nil {
 		return m, fmt.Errorf("backup: %w", err)
 	}
@@ -90,7 +90,7 @@ func Write(ctx context.Context, file string, s Source) (m Manifest, err error) {
 	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
 		return m, fmt.Errorf("backup: %w", err)
 	}
-	if err := os.Link(part, file); err != nil { // never over one that came meanwhile
+	if err := os.Link(part, file); err != nil { // never replaces a file that was created meanwhile
 		return m, fmt.Errorf("backup: %w", err)
 	}
 	return m, nil
@@ -112,8 +112,8 @@ func write(ctx context.Context, out io.Writer, work string, s Source) (Manifest,
 	return w.m, errors.Join(err, w.Close(), z.Close())
 }
 
-// all writes plugins' databases before core's: what a plugin queued and core took over in between is then in both, and is known again.
-// What core delivered to a plugin in between is delivered again by Read.
+// all writes the databases of plugins before core's: a row that core stored in between is then in both databases, and core ignores the
+// repetition. What core delivered to a plugin in between is delivered again by Read.
 func (w *writer) all(ctx context.Context, s Source) error {
 	plugins, err := fs.Glob(os.DirFS(s.Data), path.Join(pluginFolder, "*", database))
 	if err != nil {
@@ -147,7 +147,7 @@ func (w *writer) all(ctx context.Context, s Source) error {
 	return w.bytes(manifestName, text)
 }
 
-// database writes a database as it is at one moment, while others write to it.
+// database writes a database as of one moment, while others write to it.
 func (w *writer) database(ctx context.Context, file, name string) (err error) {
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(60000)")
 	if err != nil {
@@ -170,7 +170,7 @@ func (w *writer) labels(dir string) error {
 		if d.IsDir() {
 			return nil
 		}
-		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))) // a link becomes what it leads to
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))) // follows a symbolic link
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 			return nil
 		}
@@ -181,7 +181,7 @@ func (w *writer) labels(dir string) error {
 	})
 }
 
-// list writes the names of the files in the file store, a line of JSON each.
+// list writes the names of the files in the file store, one JSON object for each line.
 func (w *writer) list(ctx context.Context, s *files.Store) error {
 	file := filepath.Join(w.work, "files")
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -201,7 +201,7 @@ func (w *writer) file(file, name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = in.Close() }() // only read
+	defer func() { _ = in.Close() }() // the file is only read
 	info, err := in.Stat()
 	if err != nil {
 		return err

@@ -27,28 +27,28 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Wanted says what customer a test needs.
+// Wanted describes the customer that a test needs.
 type Wanted struct {
-	_            struct{} `additionalProperties:"true" doc:"What modules add: lists of meters, by the name of their series, and true for what the customer has asked for"`
-	Label        string   `json:"label,omitempty" doc:"Default: the label of the host"`
+	_            struct{} `additionalProperties:"true" doc:"Fields of modules: lists of meters by the name of their series, and true for a requested feature"`
+	Label        string   `json:"label,omitempty" doc:"Key of the label; default: the label of the host"`
 	Role         string   `json:"role,omitempty" enum:"customer,staff,impersonator" default:"customer"`
 	Company      bool     `json:"company,omitempty" doc:"A business customer"`
 	Addresses    *int     `json:"addresses,omitempty" minimum:"0" maximum:"20" doc:"Number of shipping addresses; default 1"`
 	Temporary    bool     `json:"temporary,omitempty" doc:"The password must be changed at the first sign-in"`
-	Impersonator bool     `json:"impersonator,omitempty" doc:"Answer a code with which a browser looks along as this customer"`
-	Bare         bool     `json:"bare,omitempty" doc:"A login whose relation the back office has not sent"`
-	// What modules know of the customer.
-	Sample  bool     `json:"sample,omitempty" doc:"What a household has, of each module of the label that says so"`
-	Records []Record `json:"records,omitempty" maxItems:"5000" doc:"Imported after the relation, each kind after those it leans on"`
-	Files   []string `json:"files,omitempty" maxItems:"100" doc:"Names in the file store, invoices/{{id}}.pdf: each becomes a small PDF"`
-	Calls   []Call   `json:"calls,omitempty" maxItems:"50" doc:"What the customer has done already, in this order"`
+	Impersonator bool     `json:"impersonator,omitempty" doc:"Return a code with which a browser impersonates this customer"`
+	Bare         bool     `json:"bare,omitempty" doc:"Create a login without a relation"`
+	// Data in modules.
+	Sample  bool     `json:"sample,omitempty" doc:"Import the data of a typical household, for each module of the label that provides it"`
+	Records []Record `json:"records,omitempty" maxItems:"5000" doc:"Records, imported after the relation, each kind after the kinds it depends on"`
+	Files   []string `json:"files,omitempty" maxItems:"100" doc:"Names of small PDF files for the file store, such as invoices/{{id}}.pdf"`
+	Calls   []Call   `json:"calls,omitempty" maxItems:"50" doc:"Calls to make as the customer, in this order"`
 
-	more map[string]json.RawMessage // fields that modules may know
+	more map[string]json.RawMessage // fields that modules define
 }
 
-const maxMeters = 20 // of a series that a test asks for
+const maxMeters = 20 // of one series, for one customer
 
-// UnmarshalJSON also keeps fields that are none of core's.
+// UnmarshalJSON also stores fields that core does not define.
 func (w *Wanted) UnmarshalJSON(data []byte) error {
 	type plain Wanted
 	if err := json.Unmarshal(data, (*plain)(w)); err != nil {
@@ -64,7 +64,7 @@ func (w *Wanted) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Customer is a new login with what belongs to it.
+// Customer is a new login with its data.
 type Customer struct {
 	Label    string          `json:"label"`
 	Host     string          `json:"host"`
@@ -79,24 +79,25 @@ type Customer struct {
 	Debtor   string          `json:"debtor_number,omitempty" doc:"{{debtor}}"`
 	Key      string          `json:"id" doc:"{{id}}"`
 	EANs     []string        `json:"ean_codes,omitempty" doc:"{{ean 1}} to {{ean 4}}; a sample has the first for electricity and the second for gas"`
-	Records  []Record        `json:"records,omitempty" doc:"As they were imported"`
-	Code     string          `json:"impersonation_code,omitempty" doc:"Single use, for POST auth/impersonate"`
+	Records  []Record        `json:"records,omitempty" doc:"Records as they were imported"`
+	Code     string          `json:"impersonation_code,omitempty" doc:"Single-use code for POST auth/impersonate"`
 }
 
 type wantedInput struct{ Body Wanted }
 type customerOutput struct{ Body Customer }
 
-// Routes registers the call that makes customers. It is mounted in demo mode only.
+// Routes registers the operation that creates customers. It is mounted in demo mode only.
 func (s *Service) Routes(api huma.API) {
 	module.Route(api, huma.Operation{OperationID: "newDemoCustomer", Method: http.MethodPost, Path: "/dev/customers",
-		Summary: "Make a customer for a test; demo mode only"}, module.Public, module.Write,
+		Summary:     "Create a customer for a test",
+		Description: "For everyone, in demo mode only. Creates a login with its data and returns it with the password. 400 when a field or a record is refused."}, module.Public, module.Write,
 		func(ctx context.Context, in *wantedInput) (*customerOutput, error) {
 			c, err := s.NewCustomer(ctx, in.Body)
 			return &customerOutput{c}, err
 		})
 }
 
-// NewCustomer makes a login nobody else has, of the label asked for or else that of the call.
+// NewCustomer creates a login that no other test uses, of the requested label or otherwise that of the call.
 func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	l := label.Of(ctx)
 	if w.Label != "" {
@@ -151,7 +152,8 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	return out, err
 }
 
-// added is what the fields that modules know stand for. A field that none of the label's modules knows is an error.
+// added returns the meters and records for the fields that modules define. It returns an error for a field that no module of the label
+// defines.
 func (s *Service) added(l *label.Label, w Wanted, texts demodata.Texts) (meters []demodata.Meter, calls []Call, err error) {
 	left := maps.Clone(w.more)
 	for m := range s.of(l) {
@@ -176,7 +178,7 @@ func (s *Service) added(l *label.Label, w Wanted, texts demodata.Texts) (meters 
 	return meters, calls, nil
 }
 
-// metersOf reads a list of descriptions, whose texts may use what records may; none of no text.
+// metersOf parses a list of descriptions, whose strings may contain the same placeholders as records. It returns none for an empty list.
 func metersOf(series demodata.Series, list json.RawMessage, texts demodata.Texts) (meters []demodata.Meter, err error) {
 	if list == nil {
 		return nil, nil
@@ -193,7 +195,7 @@ func metersOf(series demodata.Series, list json.RawMessage, texts demodata.Texts
 		if err != nil {
 			return nil, err
 		}
-		text, _ := json.Marshal(v) // it was read from JSON
+		text, _ := json.Marshal(v) // it was decoded from JSON
 		meter, err := series.Read(text)
 		if err != nil {
 			return nil, err
@@ -203,7 +205,7 @@ func metersOf(series demodata.Series, list json.RawMessage, texts demodata.Texts
 	return meters, nil
 }
 
-// give imports what modules know of the customer.
+// give imports the customer's data of all modules.
 func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Customer, meters []demodata.Meter, texts demodata.Texts) error {
 	order, target := s.Import(l.Key)
 	if w.Sample {
@@ -226,7 +228,7 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 		}
 		err := take(ctx, target, kind, numbered(func(yield func(json.RawMessage) bool) {
 			for _, r := range rest[:n] {
-				b, _ := json.Marshal(r.Data) // it was read from JSON
+				b, _ := json.Marshal(r.Data) // it was decoded from JSON
 				if !yield(b) {
 					return
 				}
@@ -252,7 +254,7 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 	return nil
 }
 
-// read imports all that meters have measured.
+// read imports all measurements of the meters.
 func (s *Service) read(ctx context.Context, l *label.Label, meters []demodata.Meter, order []string, target imports.Target) error {
 	now := s.Now().In(l.Location)
 	for _, m := range meters {
@@ -263,7 +265,7 @@ func (s *Service) read(ctx context.Context, l *label.Label, meters []demodata.Me
 	return nil
 }
 
-// sample imports what a household has, of each module of the label.
+// sample imports the data of a typical household, for each module of the label.
 func (s *Service) sample(ctx context.Context, l *label.Label, order []string, target imports.Target, texts demodata.Texts) error {
 	records, meters := map[string][]byte{}, []demodata.Meter{}
 	for m := range s.of(l) {
@@ -311,7 +313,8 @@ func (s *Service) sample(ctx context.Context, l *label.Label, order []string, ta
 	return s.read(ctx, l, meters, order, target)
 }
 
-// copy puts a file of the label's demo into the file store under a name that may use what records may; an empty page without it.
+// copy copies a file of the label's demo into the file store under a name that may contain the same placeholders as records. Without
+// a file it stores an empty page.
 func (s *Service) copy(ctx context.Context, l *label.Label, name, from string, texts demodata.Texts) error {
 	to, err := texts.Expand(name, name)
 	if err != nil {
@@ -324,7 +327,7 @@ func (s *Service) copy(ctx context.Context, l *label.Label, name, from string, t
 	return s.Put(ctx, l.Key, string(to), content)
 }
 
-// told is an answer that says to the author of a test what was wrong with what they asked for: the demo has nothing to hide.
+// badRequest returns an error that describes to the author of a test what was wrong with the request: the demo contains no secrets.
 func told(err error) error {
 	return problem.Fail(http.StatusUnprocessableEntity, problem.CodeInvalid, problem.FieldError{Field: "demo", Code: err.Error()})
 }
@@ -334,7 +337,7 @@ var paper = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 ob
 	"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n" +
 	"0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n164\n%%EOF\n")
 
-// lookAlong makes the code with which an impersonator becomes the customer.
+// impersonate creates the code with which an impersonator signs in as the customer.
 func (s *Service) lookAlong(ctx context.Context, customer identity.Account) (string, error) {
 	if customer.Relation == "" {
 		return "", errors.New("demo: only a customer can be looked along with")
@@ -347,7 +350,7 @@ func (s *Service) lookAlong(ctx context.Context, customer identity.Account) (str
 	return s.Identity.NewImpersonation(ctx, who, customer.Relation)
 }
 
-// relationRecord is a relation as a back office sends it.
+// relationRecord returns a relation in the format of a back office.
 func relationRecord(w Wanted, debtor, email string) json.RawMessage {
 	shipping := 1
 	if w.Addresses != nil {
@@ -368,6 +371,6 @@ func relationRecord(w Wanted, debtor, email string) json.RawMessage {
 		r["company"] = map[string]any{"coc_number": "90000001", "vat_number": "NL900000010B01", "name": "Proeflokaal B.V.",
 			"eanCode": "871600000000000017", "timeOfUse": "T_7_23"}
 	}
-	out, _ := json.Marshal(r) // strings, maps and numbers always encode
+	out, _ := json.Marshal(r) // strings, maps and numbers can always be encoded
 	return out
 }

@@ -1,13 +1,13 @@
-// Package demo fills an empty portal with people to sign in as. A label's folder demo/ holds
+// Package demo fills an empty portal with accounts and their data. A label's folder demo/ contains
 //
-//	account.ndjson, relation.ndjson, invoice.ndjson …   records as `wattle import` takes them, whose days may be relative to today
-//	people.json                                         who the logins are and what they have done, by username
-//	wishes.json                                         changes that wait for staff, of people who have no login
-//	<series>.json                                       meters whose records a module makes up to now (demodata.Series)
-//	files/                                              what goes into the label's file store
+//	account.ndjson, relation.ndjson, invoice.ndjson …   records in the format of `wattle import`, with days that may be relative to today
+//	people.json                                         name and calls of each login, by username
+//	wishes.json                                         pending changes of applicants, who have no login
+//	<series>.json                                       meters for which a module generates records up to now (demodata.Series)
+//	files/                                              files for the label's file store
 //
-// Each part is loaded once, and again when it has changed. A test makes a customer of its own with POST /dev/customers: records of any
-// module, and calls, whose answers later calls may use ("keep"). What modules add stands in their manifests (core/demodata).
+// Each part is loaded once, and again after it has changed. A test creates a customer of its own with POST /dev/customers: records of any
+// module, and calls, whose responses later calls may use ("keep"). Modules declare what they add in their manifests (core/demodata).
 package demo
 
 import (
@@ -45,54 +45,54 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations of the table that remembers what was loaded.
+// Migrations creates the table that records what was loaded.
 var Migrations = store.Migrations{Name: "demo", FS: migrations}
 
-// Deps is what the demo is built from.
+// Deps contains the dependencies of Service.
 type Deps struct {
 	Store    *store.Store
 	Labels   label.Source
 	Identity Identity
-	Modules  []module.Manifest // whose demodata there is
-	// Import gives the kinds of record that a label's modules take, in order, and where they are stored: what `wattle import` uses.
+	Modules  []module.Manifest // for their demodata
+	// Import returns the kinds of record that a label's modules accept, in order, and the target of `wattle import`.
 	Import func(labelKey string) (order []string, target imports.Target)
-	// Put keeps a file in the label's file store, over what was there under that name.
+	// Put writes a file to the label's file store and replaces one of the same name.
 	Put func(ctx context.Context, labelKey, name string, content []byte) error
-	// Processed are the relations of a label of whom a change was processed: visitors have made their records their own.
+	// Processed returns the relations of a label with a processed change: visitors have changed their records.
 	Processed func(ctx context.Context, labelKey string) (map[string]bool, error)
-	// Work delivers what is queued: nothing else does before the demo is loaded.
+	// Work delivers what is queued; no other part does so before the demo is loaded.
 	Work func(ctx context.Context) error
-	// File has a module file a change of nobody who is known, as an applicant's.
+	// File makes a module file a change without a relation, such as an applicant's.
 	File func(ctx context.Context, labelKey, moduleKey string, c module.Change) error
-	// Client calls modules as core does, and Enter makes the context of such a call: those of the sibling hub.
+	// Client calls modules as core does, and Enter returns the context of such a call. Both are those of the sibling hub.
 	Client *http.Client
 	Enter  func(ctx context.Context, s scope.Scope, moduleKey string) context.Context
 	Now    func() time.Time
 	Log    *slog.Logger
 }
 
-// Identity keeps the accounts.
+// Identity stores the accounts.
 type Identity interface {
 	Upsert(ctx context.Context, a identity.Account, password string, temporary bool) (identity.Account, error)
 	NewImpersonation(ctx context.Context, impersonator identity.Account, relation string) (code string, err error)
 }
 
-// Service loads the demo and makes customers for tests.
+// Service loads the demo and creates customers for tests.
 type Service struct {
 	Deps
 	deliveries sync.Mutex
 }
 
-// New makes the service.
+// New returns a Service.
 func New(d Deps) *Service { return &Service{Deps: d} }
 
-// Load stores what of the labels' demo was not loaded before. A second run changes nothing, but that the made-up meters go on.
+// Load stores the parts of the labels' demos that were not loaded before. A second run adds only new records of generated meters.
 func (s *Service) Load(ctx context.Context) error {
 	done, err := s.loaded(ctx)
 	if err != nil {
 		return err
 	}
-	together, ctx := errgroup.WithContext(ctx) // most of the time is spent on hashing passwords
+	together, ctx := errgroup.WithContext(ctx) // most of the time is needed for hashing passwords
 	for _, l := range s.Labels.All() {
 		together.Go(func() error {
 			if err := s.load(ctx, l, done[l.Key]); err != nil {
@@ -129,9 +129,8 @@ func (s *Service) part(l *label.Label, name, sum string) part {
 	return part{Label: l.Key, Name: name, Sum: sum, At: s.Now()}
 }
 
-// records imports the files of records, those of a module that the label does not have left out until it has. Where a file has
-// changed since it was loaded, the records of relations of whom a change was processed stay as that made them (9-demo-kept); a file
-// that is new in the demo is loaded whole.
+// records imports the files of records, except those of modules that the label does not have. When a file has changed since it was
+// loaded, the records of relations with a processed change stay as that change made them (9-demo-kept); a new file is loaded completely.
 func (s *Service) records(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
 	paths, err := filepath.Glob(filepath.Join(l.Dir, "demo", "*.ndjson"))
 	if err != nil {
@@ -160,7 +159,7 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 			return done, err
 		}
 		rows := lines(text)
-		if _, loaded := before[name]; loaded || len(before) == 0 { // what a release stored that had another table is not known
+		if _, loaded := before[name]; loaded || len(before) == 0 { // the parts that an earlier release loaded are unknown
 			rows = without(rows, l.Key, kept)
 		}
 		if err := take(ctx, target, imports.KindOf(path), rows); err != nil {
@@ -199,24 +198,24 @@ func (s *Service) files(ctx context.Context, l *label.Label, before parts) (done
 	return done, err
 }
 
-// calls does what the people have done, each thing once. What a visitor of the demo did meanwhile may stand in its way: that is
-// told and left.
+// calls makes the calls of the demo's people, each once. A visitor of the demo may have done something that conflicts with a call: then
+// the call is logged and skipped.
 func (s *Service) calls(ctx context.Context, l *label.Label, before parts, logins []login, people map[string]person) (done []part, err error) {
 	texts := s.texts(l)
 	for _, in := range logins {
 		kept, times := keeping{}, map[string]int{}
 		for _, c := range people[in.Username].Calls {
-			text, _ := json.Marshal(c) // it was read from JSON
+			text, _ := json.Marshal(c) // it was decoded from JSON
 			sum := sum(text)
 			name := "call " + in.Username + " " + sum[:16]
-			if times[sum]++; times[sum] > 1 { // somebody who does the same again
+			if times[sum]++; times[sum] > 1 { // the same call again
 				name += fmt.Sprint(" ", times[sum])
 			}
 			if !before.new(name, sum) {
 				continue
 			}
 			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: value.StableID(l.Key, "relation", in.Debtor), Username: in.Username,
-				Email: in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as it was imported: this only finds it
+				Email: in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as imported: this only finds the account
 			if err != nil {
 				return done, err
 			}
@@ -225,7 +224,7 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 			}
 			switch err := s.call(ctx, a, c, texts.For(in.Debtor, in.Debtor), kept); {
 			case errors.As(err, new(*refusedCall)), errors.Is(err, errNotKept):
-				s.Log.Warn("somebody of the demo could not do what is told of them", "label", l.Key, "username", in.Username, "error", err)
+				s.Log.Warn("a call of the demo was refused", "label", l.Key, "username", in.Username, "error", err)
 			case err != nil:
 				return done, fmt.Errorf("account %s: %w", in.Username, err)
 			}
@@ -235,7 +234,7 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 	return done, nil
 }
 
-// refusedCall is a call that the module answered, and not with yes.
+// refusedCall is the error of a call that the module refused.
 type refusedCall struct {
 	Call
 	status int
@@ -246,7 +245,7 @@ func (r *refusedCall) Error() string {
 	return fmt.Sprintf("%s http://%s%s: status %d: %s", r.Method, r.Module, r.Path, r.status, r.answer)
 }
 
-// call makes a call as the customer. What is pending already stays.
+// call makes a call as the customer. A change that is pending already stays as it is.
 func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts demodata.Texts, kept keeping) error {
 	texts = kept.in(texts)
 	path, err := texts.Value(c.Path)
@@ -268,7 +267,7 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts de
 		if err != nil {
 			return err
 		}
-		text, _ := json.Marshal(v) // it was read from JSON
+		text, _ := json.Marshal(v) // it was decoded from JSON
 		body = bytes.NewReader(text)
 	}
 	ctx = s.Enter(ctx, scope.Scope{Label: a.Label, Relation: a.Relation, Subject: a.ID, Actor: a.ID, Role: scope.RoleCustomer,
@@ -281,13 +280,13 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts de
 		req.Header.Set("Content-Type", kind)
 	}
 	client := *s.Client
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a page of the portal
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a redirect leads to a page of the portal
 	res, err := client.Do(req)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = res.Body.Close() }()                      // read to its end or not wanted
-	answer, _ := io.ReadAll(io.LimitReader(res.Body, maxAnswer)) // what is cut off is not kept, and only told
+	defer func() { _ = res.Body.Close() }()                      // the body is read or not needed
+	answer, _ := io.ReadAll(io.LimitReader(res.Body, maxAnswer)) // a truncated response is only logged
 	if res.StatusCode < 400 || res.StatusCode == http.StatusConflict {
 		if c.Deliver {
 			s.deliveries.Lock()

@@ -10,16 +10,16 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// part of a label's demo that was loaded: a file, or a call made as one of its people.
+// part is a loaded part of a label's demo: a file, or a call of one of its people.
 type part struct {
 	bun.BaseModel `bun:"table:demo_parts"`
 	Label         string    `bun:"label_key,pk"`
 	Name          string    `bun:"name,pk"`
-	Sum           string    `bun:"sum"` // of what was loaded
+	Sum           string    `bun:"sum"` // checksum of what was loaded
 	At            time.Time `bun:"at"`
 }
 
-// parts of one label, by name.
+// parts contains the parts of one label by name.
 type parts map[string]part
 
 func sum(content []byte) string {
@@ -27,7 +27,7 @@ func sum(content []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// new reports whether a part was never loaded, or looked different then.
+// isNew reports whether a part was never loaded, or had another checksum.
 func (p parts) new(name, sum string) bool { return p[name].Sum != sum }
 
 func (s *Service) loaded(ctx context.Context) (map[string]parts, error) {
@@ -45,7 +45,7 @@ func (s *Service) loaded(ctx context.Context) (map[string]parts, error) {
 	return out, nil
 }
 
-// remember writes down what was loaded, after it was.
+// remember stores which parts were loaded. The caller loads them first.
 func (s *Service) remember(ctx context.Context, done []part) error {
 	if len(done) == 0 {
 		return nil

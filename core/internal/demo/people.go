@@ -18,10 +18,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
-// Password of every demo account. It satisfies the policy of the identity service; account.ndjson of each label holds the same.
+// Password of every demo account. It satisfies the password policy of the identity service; account.ndjson of each label contains the same.
 const Password = "Wattle2026"
 
-// login is a line of account.ndjson, as identity imports it.
+// login is a line of account.ndjson in the format that identity imports.
 type login struct {
 	Username  string `json:"username"`
 	Email     string `json:"email"`
@@ -32,24 +32,24 @@ type login struct {
 	Temporary string `json:"temporary_password"`
 }
 
-// person is what the demo says of a login, and does as it: people.json, by username.
+// person is the entry of a login in people.json: name, role and calls.
 type person struct {
 	Note  string `json:"note"`
 	Calls []Call `json:"calls"`
 }
 
-// Call is something that a customer has done.
+// Call is a call that a customer has made.
 type Call = demodata.Call
 
-const maxAnswer = 1 << 20 // bytes of an answer that are looked at
+const maxAnswer = 1 << 20 // maximum bytes of a response that are read
 
-// errNotKept says that a call before gave another answer than the demo counts on, or was made in an earlier run.
+// errNotKept is returned when an earlier call had another response than the demo expects, or was made in an earlier run.
 var errNotKept = errors.New("nothing was kept")
 
-// keeping is what the calls of one person kept.
+// keeping contains the values that the calls of one person kept.
 type keeping map[string]any
 
-// in adds {{kept "order"}}.
+// in adds the placeholder {{kept "order"}}.
 func (k keeping) in(texts demodata.Texts) demodata.Texts {
 	return texts.With(template.FuncMap{"kept": func(name string) (any, error) {
 		v, ok := k[name]
@@ -60,7 +60,7 @@ func (k keeping) in(texts demodata.Texts) demodata.Texts {
 	}})
 }
 
-// keep takes down what the call wants of its answer.
+// keep stores the values of the response that the call names.
 func (k keeping) keep(c Call, answer []byte) error {
 	if len(c.Keep) == 0 {
 		return nil
@@ -94,12 +94,12 @@ func (k keeping) keep(c Call, answer []byte) error {
 }
 
 const (
-	accounts   = "account"     // kind of record that identity takes
-	peopleFile = "people.json" // who they are and what they have done
-	fileFolder = "files"       // what goes into the file store
+	accounts   = "account"     // kind of record of accounts
+	peopleFile = "people.json" // names, roles and calls of the logins
+	fileFolder = "files"       // contains files for the file store
 )
 
-// peopleOf reads a label's account.ndjson, nil when it has none, and people.json.
+// peopleOf returns the content of a label's account.ndjson, nil when there is none, and of people.json.
 func peopleOf(l *label.Label) (logins []login, people map[string]person, err error) {
 	data, err := os.ReadFile(filepath.Join(l.Dir, "demo", accounts+".ndjson"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +135,7 @@ type Login struct {
 	Note     string `json:"note"`
 }
 
-// Accounts lists whom one can sign in as, label by label.
+// Accounts returns the demo accounts, label by label.
 func Accounts(labels label.Source) ([]Login, error) {
 	out := []Login{}
 	for _, l := range labels.All() {
@@ -154,7 +154,7 @@ func Accounts(labels label.Source) ([]Login, error) {
 	return out, nil
 }
 
-// host is where a demo account signs in: a test host, which shows the form for migrated labels too.
+// host returns the host where a demo account signs in: a test host, which shows the sign-in form for migrated labels too.
 func host(l *label.Label) string {
 	for _, h := range l.Hosts {
 		if h.Test {

@@ -15,13 +15,13 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Record is a record as `wattle import` takes it.
+// Record is a record in the format of `wattle import`.
 type Record struct {
 	Kind string         `json:"kind" doc:"Kind of record: agreement, invoice, connection …"`
 	Data map[string]any `json:"data" doc:"Its texts may hold {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}} and {{at -2 \"14:30\"}}"`
 }
 
-// refusal is a record that a module did not take.
+// refusal returns the error for a record that a module refused.
 func refusal(kind string, rows []record.Row, r record.Refusal) error {
 	i := slices.IndexFunc(rows, func(row record.Row) bool { return row.Line == r.Line })
 	text := ""
@@ -31,7 +31,7 @@ func refusal(kind string, rows []record.Row, r record.Refusal) error {
 	return fmt.Errorf("%s, line %d, was refused: %s %s: %s", kind, r.Line, r.Field, r.Code, text)
 }
 
-// take gives records to their module, a batch at a time. The demo is ours: one that is refused is an error.
+// take passes records to their module in batches. A refused record is an error, because the demo is part of the product.
 func take(ctx context.Context, target imports.Target, kind string, records iter.Seq2[record.Row, error]) error {
 	var batch []record.Row
 	size := 0
@@ -60,7 +60,7 @@ func take(ctx context.Context, target imports.Target, kind string, records iter.
 	return flush()
 }
 
-// lines reads NDJSON.
+// lines parses NDJSON.
 func lines(text []byte) iter.Seq2[record.Row, error] {
 	return func(yield func(record.Row, error) bool) {
 		r := imports.NewReader(bytes.NewReader(text), imports.NDJSON)
@@ -90,7 +90,7 @@ func without(records iter.Seq2[record.Row, error], labelKey string, relations ma
 	}
 }
 
-// numbered makes rows of records that stand in no file.
+// numbered converts generated records, which are in no file, to numbered rows.
 func numbered(records iter.Seq[json.RawMessage]) iter.Seq2[record.Row, error] {
 	return func(yield func(record.Row, error) bool) {
 		line := 0

@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	liveWithin = 10 * time.Minute // of the measurements that each minute stores; again is no harm
-	liveSince  = 2 * time.Hour    // at a start: what came in while nobody looked
+	liveWithin = 10 * time.Minute // period of measurements that is stored each minute; storing one again is harmless
+	liveSince  = 2 * time.Hour    // period that is stored at a start, for the time without a process
 )
 
-// of are the modules that a label has and that add to the demo.
+// of returns the modules of a label that contribute to the demo.
 func (s *Service) of(l *label.Label) iter.Seq[module.Manifest] {
 	return func(yield func(module.Manifest) bool) {
 		for _, m := range s.Modules {
@@ -34,7 +34,7 @@ func (s *Service) of(l *label.Label) iter.Seq[module.Manifest] {
 	}
 }
 
-// texts are what the texts of a label's demo may use.
+// texts returns the placeholders for a label's demo.
 func (s *Service) texts(l *label.Label) demodata.Texts {
 	shapes, now := "", s.Now().In(l.Location)
 	for _, m := range s.Modules {
@@ -49,7 +49,7 @@ func (s *Service) texts(l *label.Label) demodata.Texts {
 	return out
 }
 
-// meters are those that the folder demo of a label describes, of the modules that it has.
+// meters returns the meters in a label's folder demo, of the modules that the label has.
 func (s *Service) meters(l *label.Label) (all []demodata.Meter, err error) {
 	for m := range s.of(l) {
 		for _, series := range m.Demo.Series {
@@ -69,7 +69,7 @@ func (s *Service) meters(l *label.Label) (all []demodata.Meter, err error) {
 	return all, nil
 }
 
-// measured imports what the meters of a label say until now, from where they were when it was last done.
+// measured imports the measurements of the label's meters from the last import until now.
 func (s *Service) measured(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
 	all, err := s.meters(l)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Service) live(ctx context.Context, all []demodata.Meter, order []string
 	return nil
 }
 
-// takeKinds gives records to their modules, those of kinds that nobody takes left out.
+// takeKinds passes records to their modules and leaves out those of kinds that no module accepts.
 func takeKinds(ctx context.Context, order []string, target imports.Target, records iter.Seq[demodata.Record]) error {
 	next, stop := iter.Pull(records)
 	defer stop()
@@ -133,8 +133,7 @@ func takeKinds(ctx context.Context, order []string, target imports.Target, recor
 	return nil
 }
 
-// Run has meters measured that measure while the demo runs, until the context ends. What cannot be stored now is stored by the next
-// round.
+// Run stores the measurements of live meters until the context ends. What cannot be stored in one round is stored in the next.
 func (s *Service) Run(ctx context.Context) {
 	tick := time.NewTicker(time.Minute)
 	defer tick.Stop()
@@ -152,7 +151,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// measure stores what the meters of a label said in the last while.
+// measure stores the measurements of the meters since the given time ago.
 func (s *Service) measure(ctx context.Context, l *label.Label, since time.Duration) error {
 	all, err := s.meters(l)
 	if err != nil || len(all) == 0 {

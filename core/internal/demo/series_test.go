@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// gauge has a record a day, and one for every minute while the demo runs.
+// gauge generates a record for each day, and one for each minute while the demo runs.
 type gauge struct {
 	Code string `json:"code"`
 	From int    `json:"from"`
@@ -47,7 +47,7 @@ func (g gauge) Measured(after, until time.Time) iter.Seq[demodata.Record] {
 	}
 }
 
-// A module brings meters, which go on from where they were, and fields for the customers of tests.
+// A module contributes meters, which continue from their last record, and fields for the customers of tests.
 func TestDataOfModules(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)

@@ -14,9 +14,9 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-const wishesFile = "wishes.json" // changes of people who have no login yet
+const wishesFile = "wishes.json" // changes of people without a login
 
-// wish is a change that waits for staff, of somebody who cannot have filed it by a call: an applicant.
+// wish is a pending change of an applicant, who cannot have filed it by a call.
 type wish struct {
 	Module string         `json:"module"`
 	Kind   string         `json:"kind"`
@@ -24,7 +24,7 @@ type wish struct {
 	Data   map[string]any `json:"data"`
 }
 
-// wishes files them, each once. One that waits already stays as it is.
+// wishes files the pending changes, each once. One that is pending already stays as it is.
 func (s *Service) wishes(ctx context.Context, l *label.Label, before parts) (done []part, err error) {
 	text, err := os.ReadFile(filepath.Join(l.Dir, "demo", wishesFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,7 +39,7 @@ func (s *Service) wishes(ctx context.Context, l *label.Label, before parts) (don
 	}
 	texts := s.texts(l)
 	for _, w := range all {
-		entry, _ := json.Marshal(w) // it was read from JSON
+		entry, _ := json.Marshal(w) // it was decoded from JSON
 		name, sum := "wish "+w.Key, sum(entry)
 		if _, on := l.Modules[w.Module]; !on || !before.new(name, sum) {
 			continue
@@ -48,7 +48,7 @@ func (s *Service) wishes(ctx context.Context, l *label.Label, before parts) (don
 		if err != nil {
 			return done, fmt.Errorf("%s: %w", wishesFile, err)
 		}
-		document, _ := json.Marshal(data) // as above
+		document, _ := json.Marshal(data) // it was decoded from JSON
 		err = s.File(ctx, l.Key, w.Module, module.Change{Kind: w.Kind, Key: w.Key, Data: document})
 		if err != nil && !errors.Is(err, problem.ErrPending) {
 			return done, fmt.Errorf("%s: %s: %w", wishesFile, w.Key, err)

@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// answerWithin bounds the wait for a bucket's answer to begin; how long the file takes is up to who reads it.
+// responseTimeout is the maximum wait for a bucket's response to begin; the transfer of the file is not limited.
 const answerWithin = 15 * time.Second
 
 // bucket keeps files as objects <prefix>/<label>/<name>.
@@ -29,7 +29,7 @@ type bucket struct {
 	name, prefix string
 }
 
-// openBucket reads s3://bucket/prefix?region=eu-west-1&endpoint=https://s3.example&path-style=true.
+// openBucket parses s3://bucket/prefix?region=eu-west-1&endpoint=https://s3.example&path-style=true and returns the bucket.
 func openBucket(ctx context.Context, c Config) (*bucket, error) {
 	at, err := url.Parse(c.At)
 	if err != nil || at.Host == "" || at.User != nil {
@@ -73,7 +73,7 @@ func openBucket(ctx context.Context, c Config) (*bucket, error) {
 		o.UsePathStyle = pathStyle
 		if endpoint := q.Get("endpoint"); endpoint != "" {
 			o.BaseEndpoint = &endpoint
-			// Stores other than Amazon's do not all know the newer checksums.
+			// Not every store with the S3 protocol supports the newer checksums.
 			o.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
 			o.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
 		}

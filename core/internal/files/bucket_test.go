@@ -18,14 +18,14 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// s3Stub is as much of S3 as the store uses, over real HTTP.
+// s3Stub implements the part of S3 that the store uses, over real HTTP.
 type s3Stub struct {
 	mu      sync.Mutex
 	objects map[string][]byte // by path: /bucket/key
 	signed  []string
 	hosts   []string
 	down    bool
-	cut     bool // answers break off
+	cut     bool // responses break off
 }
 
 func (s *s3Stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -122,7 +122,7 @@ func TestBucketAddresses(t *testing.T) {
 	require.False(t, b.client.Options().UsePathStyle)
 }
 
-// listed answers a page of two objects.
+// listed returns a page of two objects.
 func (s *s3Stub) listed(w http.ResponseWriter, r *http.Request) {
 	type content struct {
 		Key, LastModified string

@@ -1,6 +1,6 @@
-// Package files is the file store: the invoices, tariff sheets and reports that the back office puts there and customers download.
-// It is a folder, or a bucket that speaks S3. A file has a name and stands under its label; nothing that came from outside ever
-// becomes a path without having been checked.
+// Package files is the file store: the invoices, tariff sheets and reports that the back office uploads and customers download. It is a
+// folder, or a bucket with the S3 protocol. A file has a name within its label; every name from outside is checked before it becomes a
+// path.
 package files
 
 import (
@@ -19,40 +19,40 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Store keeps the files of all labels.
+// Store stores the files of all labels.
 type Store struct{ backend }
 
-// backend keeps bytes under a label and a checked name.
+// backend stores bytes under a label and a checked name.
 type backend interface {
-	// get opens a file; errNone when it is not there.
+	// get opens a file. It returns errNone when there is no such file.
 	get(ctx context.Context, label, name string) (*File, error)
-	// put writes a file as a whole: nobody sees half of it. It replaces one of the same name.
+	// put writes or replaces a file atomically.
 	put(ctx context.Context, label, name string, body io.ReadSeeker) error
-	// list calls each for every file of all labels, by name.
+	// list calls each for every file of all labels, ordered by name.
 	list(ctx context.Context, each func(Entry) error) error
 	close() error
 }
 
 var errNone = errors.New("files: no such file")
 
-// File is a file while it is read.
+// File is an open file.
 type File struct {
 	io.ReadCloser
 	Type     string    // media type
-	Size     int64     // bytes; -1 when the store did not tell
-	Modified time.Time // zero when the store did not tell
+	Size     int64     // bytes; -1 when unknown
+	Modified time.Time // zero when unknown
 }
 
-// Config says where the files are.
+// Config contains the location of the files.
 type Config struct {
 	// At is a folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true. Empty: the folder files in Data.
 	At   string
 	Data string
-	// Secrets gives AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN); without them the usual AWS chain decides.
+	// Secrets returns AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN); without them the default AWS chain applies.
 	Secrets func(name string) string
 }
 
-// Open opens the store. A bucket is not called yet.
+// Open opens the store. It does not connect to a bucket yet.
 func Open(ctx context.Context, c Config) (*Store, error) {
 	var b backend
 	var err error
@@ -70,11 +70,11 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	return &Store{b}, nil
 }
 
-// Close ends the use of the store.
+// Close closes the store.
 func (s *Store) Close() error { return s.close() }
 
-// Get opens a file of a label. Problems: 400 file_name_invalid, 404 file_not_found, 409 file_type_refused when its first bytes are
-// not what its extension says.
+// Get opens a file of a label. It returns the problems 400 file_name_invalid, 404 file_not_found, and 409 file_type_refused when the
+// first bytes do not match the extension.
 func (s *Store) Get(ctx context.Context, label, name string) (*File, error) {
 	if !ValidName(name) {
 		return nil, problem.Fail(http.StatusBadRequest, files.CodeName)
@@ -99,13 +99,13 @@ func (s *Store) Get(ctx context.Context, label, name string) (*File, error) {
 	return f, nil
 }
 
-// peeked is a file of which the first bytes have been looked at.
+// peeked is a file whose first bytes have been read for the check.
 type peeked struct {
 	io.Reader
 	io.Closer
 }
 
-// Put writes a file of a label, or replaces it. Problems: 400 file_name_invalid, 409 file_type_refused.
+// Put writes or replaces a file of a label. It returns the problems 400 file_name_invalid and 409 file_type_refused.
 func (s *Store) Put(ctx context.Context, label, name string, body io.ReadSeeker) error {
 	if !ValidName(name) {
 		return problem.Fail(http.StatusBadRequest, files.CodeName)

@@ -37,7 +37,7 @@ func read(t *testing.T, s *Store, label, name string) string {
 	return string(b)
 }
 
-// keeps is what both kinds of store do.
+// keeps tests the behavior that both kinds of store share.
 func keeps(t *testing.T, s *Store) {
 	t.Helper()
 	ctx := t.Context()
@@ -144,7 +144,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Whatever a caller sends, what passes is a path that stays below its folder, written out as it is.
+// For any input, an accepted name is a clean path that stays below its folder.
 func FuzzNames(f *testing.F) {
 	for _, s := range []string{"a.pdf", "a/b.pdf", "../a.pdf", "..", "a/../../b.pdf", `..\a.pdf`, "/etc/passwd", "a\x00.pdf", "%2e%2e/a.pdf", "CON.pdf", "~/a.pdf"} {
 		f.Add(s)

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// folder keeps files as <folder>/<label>/<name>. It goes through os.Root: neither a name nor a symbolic link leads out of the folder
-// of the label.
+// folder stores files as <folder>/<label>/<name>. It uses os.Root, so that neither a name nor a symbolic link leads out of the folder of
+// the label.
 type folder struct{ root *os.Root }
 
 func openFolder(dir string) (*folder, error) {
@@ -30,8 +30,8 @@ func (f *folder) get(_ context.Context, label, name string) (*File, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
-	defer func() { _ = own.Close() }() // opened for reading
-	// Opening a pipe would wait for somebody who writes to it.
+	defer func() { _ = own.Close() }() // opened for reading only
+	// Opening a pipe would block until another process writes to it.
 	info, err := own.Stat(name)
 	if err != nil {
 		return nil, missing(err)
@@ -63,7 +63,7 @@ func (f *folder) put(_ context.Context, label, name string, body io.ReadSeeker) 
 			return err
 		}
 	}
-	// No name begins with a dot: what is being written cannot be asked for.
+	// No valid name begins with a dot, so an unfinished file cannot be requested.
 	part := path.Join(path.Dir(name), ".part-"+rand.Text())
 	file, err := own.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -81,7 +81,7 @@ func (f *folder) put(_ context.Context, label, name string, body io.ReadSeeker) 
 	return own.Rename(part, name)
 }
 
-// missing is errNone for a file that is not there, or whose place is taken by another kind of thing.
+// missing returns errNone for a file that does not exist, or for a path that is not a file.
 func missing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return errNone

@@ -21,7 +21,7 @@ type Entry struct {
 	Modified time.Time `json:"modified"`
 }
 
-// List calls each for every file of all labels, by name. An error of each ends it.
+// List calls each for every file of all labels, ordered by name. It stops at the first error of each and returns it.
 func (s *Store) List(ctx context.Context, each func(Entry) error) error {
 	if err := s.list(ctx, each); err != nil {
 		return fmt.Errorf("files: %w", err)
@@ -34,7 +34,7 @@ func (f *folder) list(ctx context.Context, each func(Entry) error) error {
 		if err != nil {
 			return err
 		}
-		if !d.Type().IsRegular() || strings.HasPrefix(d.Name(), ".") { // a part of a file that is being written begins with a dot
+		if !d.Type().IsRegular() || strings.HasPrefix(d.Name(), ".") { // a file that is being written begins with a dot
 			return ctx.Err()
 		}
 		info, err := d.Info()

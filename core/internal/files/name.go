@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// A name is at most this many segments with slashes between them; none begins with a dot, so none is "..".
+// maxSegments is the maximum number of segments of a name, which are separated by slashes. No segment begins with a dot.
 const maxSegments = 8
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
-// ValidName reports whether a text is the name of a file of an allowed type. Whatever it accepts is a relative path that stays where
-// it is on every file system.
+// ValidName reports whether name is valid and of an allowed type. A valid name is a relative path that stays below its folder on every
+// file system.
 func ValidName(name string) bool {
 	if strings.Count(name, "/") >= maxSegments {
 		return false
 	}
 	for s := range strings.SplitSeq(name, "/") {
-		if !segment.MatchString(s) || strings.HasSuffix(s, ".") { // Windows drops a last dot
+		if !segment.MatchString(s) || strings.HasSuffix(s, ".") { // Windows removes a trailing dot
 			return false
 		}
 	}

@@ -17,10 +17,11 @@ type nameInput struct {
 	Name string `path:"name" maxLength:"1100" doc:"Name of the file; its slashes are escaped, so that it is one segment"`
 }
 
-// Routes registers the sibling operation GET and HEAD /files/{name}: the file of that name of the label of the call.
+// Routes registers the sibling operation GET and HEAD /files/{name}, which returns the file of that name of the label of the call.
 func (s *Store) Routes(a huma.API) {
 	for method, id := range map[string]string{http.MethodGet: "file", http.MethodHead: "fileHead"} {
-		module.Route(a, huma.Operation{OperationID: id, Method: method, Path: "/files/{name}", Summary: "A file of the file store"},
+		module.Route(a, huma.Operation{OperationID: id, Method: method, Path: "/files/{name}", Summary: "Get a file of the file store",
+			Description: "For modules. Returns the file of that name of the label of the call. 400 file_name_invalid, 404 file_not_found, 409 file_type_refused."},
 			module.Sibling, module.Read, func(ctx context.Context, in *nameInput) (*huma.StreamResponse, error) {
 				f, err := s.Get(ctx, module.ScopeOf(ctx).Label, in.Name)
 				if err != nil {
@@ -32,7 +33,7 @@ func (s *Store) Routes(a huma.API) {
 }
 
 func (f *File) serve(c huma.Context, body bool) {
-	defer func() { _ = f.Close() }() // read to its end, or not wanted
+	defer func() { _ = f.Close() }() // the file is read already, or the caller is gone
 	_, w := humachi.Unwrap(c)
 	h := w.Header()
 	h.Set("Content-Type", f.Type)
@@ -47,7 +48,7 @@ func (f *File) serve(c huma.Context, body bool) {
 	if !body {
 		return
 	}
-	// A writer that fails is a caller who has left; a reader that fails must not pass for the end of the file.
+	// An error of the writer means that the caller is gone. An error of the reader must not look like the end of the file.
 	if _, err := io.Copy(w, f); err != nil {
 		if c.Context().Err() == nil {
 			problem.Observe(c.Context(), fmt.Errorf("files: reading: %w", err))

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// sniffed is how many bytes of a file are looked at, as much as browsers do.
+// sniffed is how many bytes of a file are checked, as many as browsers check.
 const sniffed = 512
 
-// fileType is a type of file that customers may get.
+// fileType is a type of file that customers may download.
 type fileType struct {
 	media string
-	is    func(start []byte) bool // whether a file can begin so
+	is    func(start []byte) bool // reports whether a file of this type can begin with start
 }
 
-// types by extension. None of them is shown by a browser as a page of the portal: no HTML, no SVG.
+// types contains the allowed types by extension. A browser shows none of them as a page of the portal: no HTML, no SVG.
 var types = map[string]fileType{
 	"pdf":  {"application/pdf", magic("%PDF-")},
 	"png":  {"image/png", magic("\x89PNG\r\n\x1a\n")},
 	"jpg":  {"image/jpeg", magic("\xff\xd8\xff")},
 	"jpeg": {"image/jpeg", magic("\xff\xd8\xff")},
-	"zip":  {"application/zip", magic("PK\x03\x04", "PK\x05\x06")}, // the second is an empty one
+	"zip":  {"application/zip", magic("PK\x03\x04", "PK\x05\x06")}, // the second is an empty archive
 	"csv":  {"text/csv", isText},
 	"txt":  {"text/plain", isText},
 	"xml":  {"application/xml", isXML},
@@ -30,7 +30,7 @@ var types = map[string]fileType{
 
 func extension(name string) string { return strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) }
 
-// typeOf is the media type of a file by its extension, if its first bytes can be of that type.
+// typeOf returns the media type of a file by its extension; ok reports whether the first bytes can be of that type.
 func typeOf(name string, start []byte) (media string, ok bool) {
 	t, known := types[extension(name)]
 	if !known || !t.is(start) {
@@ -50,7 +50,7 @@ func magic(any ...string) func([]byte) bool {
 	}
 }
 
-// isText is false for binary data and for HTML.
+// isText reports whether a file is text. It is false for binary data and for HTML.
 func isText(start []byte) bool {
 	return strings.HasPrefix(http.DetectContentType(start), "text/plain")
 }
@@ -61,5 +61,5 @@ func isXML(start []byte) bool {
 		return true
 	}
 	found := http.DetectContentType(start)
-	return bytes.HasPrefix(start, []byte("<")) && strings.HasPrefix(found, "text/plain") // a root element without declaration, no HTML
+	return bytes.HasPrefix(start, []byte("<")) && strings.HasPrefix(found, "text/plain") // a root element without XML declaration, and not HTML
 }

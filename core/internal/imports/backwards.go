@@ -9,31 +9,30 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/mapping"
 )
 
-// source gives the records of a file.
+// source returns the records of a file.
 type source interface {
 	Record() (Record, error)
 	Offset() int64
 }
 
-// backwards gives the lines of a CSV file from the last to the first, whatever its size: one pass notes where every 500th line
-// begins (or the line after 2 MiB), the second reads from mark to mark, the last part first. So it holds one such part at a time,
-// and 16 bytes for each. Reading back from the end would not do: whether a line end stands inside quotes can only be told from the
-// front.
+// backwards returns the lines of a CSV file of any size from the last to the first. A first pass stores the offset of every 500th line
+// (or of the next line after 2 MiB), a second one reads the parts between these marks, the last part first. Memory holds one part, and 16
+// bytes for each. Reading from the end would not work: whether a line end is inside quotes is known only from the start.
 type backwards struct {
 	in    io.ReaderAt
 	size  int64
-	head  *Reader // which read the first line
+	head  *Reader // has read the first line
 	marks []mark
-	end   int64 // of what is still to be read
+	end   int64 // offset of the end of the unread part
 	queue []found
 }
 
 type mark struct {
 	start int64
-	line  int // its number
+	line  int // line number
 }
 
-// found is a record, or a line that is none.
+// found is a record, or a line that is not one.
 type found struct {
 	record Record
 	err    error
@@ -43,10 +42,10 @@ func newBackwards(in io.ReaderAt, size int64, comma rune, prepare func(columns [
 	return &backwards{in: in, size: size, end: size, head: NewMappedReader(io.NewSectionReader(in, 0, size), comma, prepare)}
 }
 
-// Offset is how many bytes were read from the end.
+// Offset returns the number of bytes read from the end.
 func (b *backwards) Offset() int64 { return b.size - b.end }
 
-// Record is Reader.Record. Several records of one line come in the order of the mapping.
+// Record does what Reader.Record does. Several records of one line come in the order of the mapping.
 func (b *backwards) Record() (Record, error) {
 	if b.marks == nil {
 		if err := b.look(); err != nil {
@@ -66,7 +65,7 @@ func (b *backwards) Record() (Record, error) {
 	return next.record, next.err
 }
 
-// look notes where lines begin.
+// look stores where lines begin.
 func (b *backwards) look() error {
 	b.marks = []mark{}
 	for since := 0; ; since++ {
@@ -83,7 +82,7 @@ func (b *backwards) look() error {
 	}
 }
 
-// part reads from the last mark to what was read before.
+// part reads the part between the last mark and the end of the unread part.
 func (b *backwards) part() error {
 	from := b.marks[len(b.marks)-1]
 	r := &Reader{in: bufio.NewReader(io.NewSectionReader(b.in, from.start, b.end-from.start)), format: CSV, line: from.line - 1,

@@ -14,7 +14,7 @@ import (
 
 const maxColumns = 500
 
-// recordCSV returns the records of a line one after the other.
+// recordCSV returns the records of a line, one for each call.
 func (r *Reader) recordCSV() (Record, error) {
 	for len(r.queue) == 0 {
 		row, err := r.nextCSV()
@@ -28,13 +28,13 @@ func (r *Reader) recordCSV() (Record, error) {
 	return next, nil
 }
 
-// rowCSV is a line of a CSV file, which goes on over line ends inside quotes.
+// rowCSV is a row of a CSV file, which may contain line ends inside quotes.
 type rowCSV struct {
 	line
-	fields []string // until the next one is read
+	fields []string // valid until the next row is read
 }
 
-// make makes records of a line; with a mapping it may be none, or several.
+// make returns the records of a row; with a mapping there may be none or several.
 func (r *Reader) make(row rowCSV) []Record {
 	results := r.lines.Of(row.fields)
 	out := make([]Record, len(results))
@@ -48,7 +48,7 @@ func (r *Reader) make(row rowCSV) []Record {
 	return out
 }
 
-// nextCSV reads a line. Where a quote is not closed within MaxLine, its own line alone is bad.
+// nextCSV reads a row. When a quote is not closed within MaxLine, only the line of that quote is bad.
 func (r *Reader) nextCSV() (rowCSV, error) {
 	if r.lines == nil {
 		if err := r.header(); err != nil {
@@ -79,7 +79,7 @@ func (r *Reader) nextCSV() (rowCSV, error) {
 	}
 }
 
-// whole puts the lines of one record together.
+// whole returns the complete text of a row that may span several lines.
 func (r *Reader) whole(first line) ([]byte, error) {
 	if err := first.check(); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (r *Reader) whole(first line) ([]byte, error) {
 	text, rest, open := first.text, []line(nil), odd(first.text)
 	for open {
 		if rest == nil {
-			text = bytes.Clone(text) // the line alone may be needed again
+			text = bytes.Clone(text) // the first line may be needed alone
 		}
 		l, err := r.read()
 		if err == nil && len(text)+len(l.text) <= MaxLine && l.check() == nil {
@@ -108,7 +108,7 @@ func (r *Reader) whole(first line) ([]byte, error) {
 
 func odd(text []byte) bool { return bytes.Count(text, []byte{'"'})%2 == 1 }
 
-// header reads the names of the columns.
+// header reads the column names.
 func (r *Reader) header() error {
 	l, err := r.read()
 	if errors.Is(err, io.EOF) {
@@ -121,7 +121,7 @@ func (r *Reader) header() error {
 		return ErrHeader
 	}
 	if r.csv.comma == 0 {
-		// Spreadsheets that speak Dutch write semicolons.
+		// Spreadsheets with Dutch settings write semicolons.
 		r.csv.comma = ','
 		if bytes.Count(l.text, []byte{';'}) > bytes.Count(l.text, []byte{','}) {
 			r.csv.comma = ';'
@@ -144,19 +144,19 @@ func (r *Reader) header() error {
 	return err
 }
 
-// csvFields takes the fields of one record after another with the same csv.Reader: a new one for each costs more than the
-// reading.
+// csvFields parses the fields of one row after another with the same csv.Reader, because creating one for each row costs more than the
+// parsing.
 type csvFields struct {
 	comma   rune
 	columns int
 	in      bytes.Reader
 	r       *csv.Reader
-	taken   int64 // by r so far
+	taken   int64 // bytes that r has read
 }
 
-// read returns the fields of a record, until the next call.
+// read returns the fields of a row, valid until the next call.
 func (c *csvFields) read(text []byte) ([]string, error) {
-	if text[len(text)-1] != '\n' { // the last line of a file; without its end the csv.Reader would have seen the end of all
+	if text[len(text)-1] != '\n' { // the last line of a file; without a line end the csv.Reader would see the end of its input
 		text = append(text[:len(text):len(text)], '\n')
 	}
 	c.in.Reset(text)
@@ -166,7 +166,7 @@ func (c *csvFields) read(text []byte) ([]string, error) {
 	}
 	fields, err := c.r.Read()
 	if c.taken += int64(len(text)); err != nil || c.r.InputOffset() != c.taken {
-		c.r, c.taken = nil, 0 // something of this record may be left in it
+		c.r, c.taken = nil, 0 // the reader may still hold a part of this row
 	}
 	return fields, err
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Find looks among the running modules that the label has for those that take records. It gives the target of an import into
-// the label and the kinds in the order in which they must come in: core's before those of modules, a needed module's before those
-// of the module that needs it. scopeFor is sibling.Hub.ScopeFor.
+// Find returns the target of an import into a label, which passes records to the running modules of the label that accept them, and the
+// kinds in the order in which they must be imported: those of core first, those of a needed module before those of the module that needs
+// it. scopeFor is sibling.Hub.ScopeFor.
 func Find(s *registry.Snapshot, labelKey string, scopeFor func(labelKey, moduleKey string) (context.Context, bool)) (Target, []string) {
 	type taker struct {
 		module.Importer

@@ -1,6 +1,5 @@
-// Package imports brings a back office's records in: NDJSON or CSV files, a few hundred rows a transaction, with pauses between
-// them so that customers who are at work meanwhile do not notice. Records are upserted by natural key, so a run that was cut off
-// is simply done again.
+// Package imports imports the records of a back office: NDJSON or CSV files, a few hundred rows in each transaction, with pauses in
+// between so that customers do not notice. Records are upserted by natural key, so an interrupted run is simply repeated.
 package imports
 
 import (
@@ -21,50 +20,50 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Bounds of a batch, which is one transaction. Bytes keep a batch of long records from becoming a long transaction.
+// Limits of a batch, which is one transaction. The limit in bytes keeps the transaction short when records are long.
 const (
 	BatchRows  = 500
 	BatchBytes = 2 << 20
 )
 
-// ErrKind is a kind of record that no module of the label accepts.
+// ErrKind is returned for a kind of record that no module of the label accepts.
 var ErrKind = errors.New("imports: no module of this label takes records of this kind")
 
-// Target stores one batch of a kind. Rows that it refuses are left out, the others are stored. An error means that nothing of the
-// batch was stored.
+// Target stores one batch of a kind. It leaves out the rows that it refuses and stores the others. When it returns an error, nothing of
+// the batch is stored.
 type Target func(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error)
 
-// Options say what to import.
+// Options contains what to import.
 type Options struct {
 	Label string
-	// Kind of the records; empty: every file's name tells ("03-connection.ndjson" holds records of the kind "connection").
+	// Kind of the records; empty: taken from each file name ("03-connection.ndjson" contains records of the kind "connection").
 	Kind string
-	// Order lists the kinds that there are, in the order in which they must come in. Files are imported in that order.
+	// Order contains all kinds in the order in which they must be imported. Files are imported in that order.
 	Order []string
-	// DryRun checks everything and keeps nothing. Records are judged by what is stored, not by what stands in the same files.
+	// DryRun checks everything and stores nothing. A record is checked against stored records, not against those of the same files.
 	DryRun bool
 	Files  []string
-	// Mapping says how the lines of CSV files become records; it knows their kind. Nil: the columns are the records' fields.
+	// Mapping converts the lines of CSV files to records; it contains their kind. Nil: the columns are the fields of the records.
 	Mapping *mapping.Mapping
-	// Settings are what the operator gave with --set for the mapping.
+	// Settings contains the values that the operator passed with --set for the mapping.
 	Settings map[string]string
-	// Zone is the label's clock, for times that a file has without offset.
+	// Zone is the label's time zone, for times in a file without offset.
 	Zone *time.Location
-	// Progress shows how far it is: a bar on a terminal, a line per file elsewhere. Nil: nothing.
+	// Progress receives the progress: a bar on a terminal, otherwise a line for each file. Nil: none.
 	Progress io.Writer
-	// Pause keeps as much time between two transactions as the former held the writer, which leaves customers half of the
-	// database (docs/decisions/0008). The next records are read meanwhile.
+	// Pause waits between two transactions for as long as the previous one held the writer, which leaves customers half of the
+	// database (docs/decisions/0008). Meanwhile the next records are read.
 	Pause bool
 }
 
-// Report says what came of an import.
+// Report contains the result of an import.
 type Report struct {
 	Rows     int      // records read
-	Refused  int      // of them not taken
-	Rejected []string // files that hold the refused ones
+	Refused  int      // number of those that were not stored
+	Rejected []string // files with the refused records
 }
 
-// ExitCode is that of the command: 0, or 2 when records were refused.
+// ExitCode returns the exit code of the command: 0, or 2 when records were refused.
 func (r Report) ExitCode() int {
 	if r.Refused > 0 {
 		return 2
@@ -76,9 +75,8 @@ type file struct {
 	path, kind string
 }
 
-// Run imports files into target. Refused records go to FILE.rejected.ndjson beside their file with line, reason and the record,
-// and without refusals there is no such file. An error ends the run: what
-// came before it is stored, and the same command may be given again.
+// Run imports files into target. It writes refused records with line, reason and content to FILE.rejected.ndjson next to their file, and
+// no such file when there are none. An error ends the run: what was imported before it is stored, and the same command may be repeated.
 func Run(ctx context.Context, o Options, target Target) (Report, error) {
 	var report Report
 	files, err := plan(o)
@@ -124,7 +122,7 @@ func plan(o Options) ([]file, error) {
 
 var numbered = regexp.MustCompile(`^\d+[-_. ]+`)
 
-// KindOf reads the kind of record out of a file's name: "labels/x/03-connection.ndjson" is "connection".
+// KindOf returns the kind of record in a file name: "connection" for "labels/x/03-connection.ndjson".
 func KindOf(path string) string {
 	name, _, _ := strings.Cut(numbered.ReplaceAllString(filepath.Base(path), ""), ".")
 	return name
@@ -135,7 +133,7 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
 	}
-	defer func() { _ = in.Close() }() // only read
+	defer func() { _ = in.Close() }() // the file is only read
 	info, err := in.Stat()
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
@@ -188,14 +186,14 @@ type batch struct {
 	target  Target
 	refused *rejects
 	pending []record.Row
-	lines   []origin // of pending
+	lines   []origin // of the pending rows
 	bytes   int
 	rows    int       // read so far
-	stored  int       // line up to which all is stored or refused
-	resume  time.Time // when the next batch may begin
+	stored  int       // all lines up to this one are stored or refused
+	resume  time.Time // earliest start of the next batch
 }
 
-// origin is where a record that is pending comes from.
+// origin is the place in the file that a pending record comes from.
 type origin struct {
 	line, of, number int
 	text             string
@@ -214,7 +212,7 @@ func (b *batch) add(r Record) error {
 		return nil
 	}
 	if r.columns != nil {
-		r.Row.Line = b.rows // a line can give several records, and a refusal must tell which
+		r.Row.Line = b.rows // a line can contain several records, and a refusal must identify one
 	}
 	b.pending, b.bytes = append(b.pending, r.Row), b.bytes+len(r.Data)+len(r.Text)
 	b.lines = append(b.lines, origin{r.Line, r.Of, b.rows, r.Text, r.columns})
@@ -232,7 +230,7 @@ func (b *batch) flush() error {
 		return err
 	}
 	start := time.Now()
-	ctx, hold := store.WithHold(context.WithoutCancel(b.ctx)) // a stop comes between two batches (9-stop-under-load)
+	ctx, hold := store.WithHold(context.WithoutCancel(b.ctx)) // a batch is not interrupted by a stop (9-stop-under-load)
 	refusals, err := b.target(ctx, b.kind, b.pending)
 	if err != nil {
 		return err
@@ -255,13 +253,13 @@ func (b *batch) flush() error {
 		}
 	}
 	b.stored = b.lines[len(b.lines)-1].line
-	b.pending, b.lines, b.bytes = b.pending[:0:0], b.lines[:0], 0 // a module may keep the rows
+	b.pending, b.lines, b.bytes = b.pending[:0:0], b.lines[:0], 0 // new arrays, because a module may keep the rows
 	return nil
 }
 
-// resume is when the next batch may begin, so that between two transactions others get as much time as the former held the
-// writer. What a batch does before it asks for the writer (decoding, checking) is part of that time, and so is no pause. A module
-// in another process does not tell: the whole batch counts as held.
+// resume returns the earliest start of the next batch, so that between two transactions others have the writer for as long as the
+// previous one held it. Decoding and checking before a batch requests the writer count as part of that time. For a module in another
+// process the time is unknown, and the whole batch counts as held.
 func resume(start, end time.Time, hold *store.Hold) time.Time {
 	if hold.Requested.IsZero() {
 		return end.Add(end.Sub(start))

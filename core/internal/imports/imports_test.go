@@ -41,7 +41,7 @@ func TestRefusedRecordsAreKept(t *testing.T) {
 	path := write(t, "note.ndjson", "{\"n\":1}\n{\"n\":2,\"x\":\"<&>\"}\nbroken\n{\"n\":4}\n")
 	target := func(_ context.Context, _ string, rows []record.Row) (refused []record.Refusal, err error) {
 		for _, r := range rows {
-			if r.Line == 2 { // two fields of one record
+			if r.Line == 2 { // two fields of one record are refused
 				refused = append(refused, record.Refusal{Line: 2, Field: "n", Code: "too_short"}, record.Refusal{Line: 2, Field: "x", Code: "invalid"})
 			}
 		}
@@ -83,11 +83,11 @@ func TestBatchesAndPauses(t *testing.T) {
 	_, err := imports.Run(t.Context(), imports.Options{Kind: "x", Order: []string{"x"}, Files: []string{path}, Pause: true}, target)
 	require.NoError(t, err)
 	require.Equal(t, []int{500, 500, 201}, sizes)
-	for i := 1; i < len(begun); i++ { // 30 ms of work and as much rest; a busy machine only makes it longer
+	for i := 1; i < len(begun); i++ { // 30 ms of work and the same pause; a busy machine only makes them longer
 		require.GreaterOrEqual(t, begun[i].Sub(begun[i-1]), 60*time.Millisecond, "it does not rest as long as a batch takes")
 	}
 
-	// Long records make small batches.
+	// Batches of long records are small.
 	sizes = nil
 	path = write(t, "note.ndjson", strings.Repeat(`{"a":"`+strings.Repeat("x", 500_000)+"\"}\n", 7))
 	_, err = imports.Run(t.Context(), imports.Options{Kind: "x", Order: []string{"x"}, Files: []string{path}}, target)

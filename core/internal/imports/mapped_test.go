@@ -43,7 +43,7 @@ func mappingOf(t testing.TB, text string) *mapping.Mapping {
 	return m
 }
 
-// keep is a target that keeps what it gets and refuses what refuse says.
+// keep is a target that stores what it gets in memory and refuses rows as refuse defines.
 type keep struct {
 	rows   []string
 	kinds  []string
@@ -80,7 +80,7 @@ func temporary(t *testing.T, name, text string) string {
 	return path
 }
 
-// hours and days are as an energy monitor and a supplier's site export them; days ends without a line end, as the site's does.
+// hours and days have the format of an energy monitor's and of a supplier's export; days ends without a line end, as the export does.
 const (
 	hours = `Hour Start,Electricity 1 (Dutch Users: Low Tariff),Electricity 2 (Dutch Users: Normal Tariff),Electricity 1 Returned (Dutch Users: Low Tariff),Electricity 2 Returned (Dutch Users: Normal Tariff),Gas
 2024-03-31T01:00:00+01:00,0.21,0,0,0,0.04
@@ -101,7 +101,7 @@ func copied(t *testing.T, name string) string {
 	return temporary(t, name, map[string]string{"hourly.csv": hours, "daily.csv": days}[name])
 }
 
-// An hour of a household's file is a record of electricity and one of gas, also where the clock changes.
+// An hour of a household's file becomes a record of electricity and one of gas, also where the clock changes.
 func TestHourlyFile(t *testing.T) {
 	k := &keep{}
 	report, err := mappedRun(t, hourly, copied(t, "hourly.csv"), map[string]string{"electricity": "871", "gas": "872"}, k)
@@ -124,7 +124,7 @@ func TestHourlyFile(t *testing.T) {
 	require.Equal(t, Report{Rows: 6}, report, "a house without gas")
 }
 
-// Standings that a file has newest first come in oldest first.
+// Meter readings of a file with the newest first are imported oldest first.
 func TestStandingsFile(t *testing.T) {
 	k := &keep{}
 	report, err := mappedRun(t, standings, copied(t, "daily.csv"), map[string]string{"electricity": "871"}, k)
@@ -136,10 +136,10 @@ func TestStandingsFile(t *testing.T) {
 		`{"consumption_low":824,"consumption_normal":874.5,"ean_code":"871","feedin_low":722,"feedin_normal":1608,"measurement_date":"2023-08-02"}`}, k.rows)
 }
 
-// realReadings is a folder with readings of real households, which stands beside the sources on some machines.
+// realReadings is a folder with readings of real households, which exists next to the sources on some machines.
 const realReadings = "../../../../shared/data/readings"
 
-// Real files come in as they are, with the same mappings.
+// Real files are imported unchanged, with the same mappings.
 func TestRealFiles(t *testing.T) {
 	real := func(name string) string {
 		b, err := os.ReadFile(filepath.Join(realReadings, name))
@@ -163,7 +163,7 @@ func TestRealFiles(t *testing.T) {
 
 func dayIn(row string) string { _, day, _ := strings.Cut(row, `"measurement_date"`); return day }
 
-// What is refused names the line of the file, the column and, when the mapping knows it, the reason in words.
+// A refusal contains the line of the file, the column and, when the mapping defines it, the reason in words.
 func TestRefusedOfAMapping(t *testing.T) {
 	path := temporary(t, "a.csv", "Hour Start,Electricity 1 (Dutch Users: Low Tariff),Electricity 2 (Dutch Users: Normal Tariff),"+
 		"Electricity 1 Returned (Dutch Users: Low Tariff),Electricity 2 Returned (Dutch Users: Normal Tariff),Gas\n"+
@@ -216,7 +216,7 @@ func TestNothingBeforeAllFits(t *testing.T) {
 	require.Len(t, k.rows, 1)
 }
 
-// found writes what a source finds, a line each.
+// sourced returns what a source finds, one string for each record.
 func sourced(t testing.TB, s source) (out []string) {
 	t.Helper()
 	for {
@@ -263,7 +263,7 @@ func TestBackwards(t *testing.T) {
 	require.Len(t, b.queue, 249)
 }
 
-// Order changes no record, whatever stands in a file.
+// The order of reading changes no record, for any content of a file.
 func FuzzBackwards(f *testing.F) {
 	f.Add([]byte("a,b\n1,2\n\"3\n\",4"))
 	f.Add([]byte("\uFEFFa;b\r\n\"1;2\n3;4\n\n5"))
@@ -273,7 +273,7 @@ func FuzzBackwards(f *testing.F) {
 	})
 }
 
-// BenchmarkMappedFile reads a million lines, 28 MB: what it holds does not grow with the file.
+// BenchmarkMappedFile reads a million lines, 28 MB. Its memory does not grow with the file.
 func BenchmarkMappedFile(b *testing.B) {
 	for _, order := range []mapping.Order{mapping.OldestFirst, mapping.NewestFirst} {
 		b.Run(string(order), func(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// progress is a bar on a terminal and one line at the end elsewhere, so that a log is not filled with bars.
+// progress is a bar on a terminal, and elsewhere one line at the end, so that a log does not fill with bars.
 type progress struct {
 	out     io.Writer
 	name    string
@@ -60,7 +60,7 @@ func (p *progress) done(rows, refused int, whole bool) {
 		p.bar.Abort(false)
 		p.bars.Wait()
 	case p.out != nil:
-		_, _ = fmt.Fprintf(p.out, "%s: %s\n", p.name, p.counts()) // a broken terminal stops no import
+		_, _ = fmt.Fprintf(p.out, "%s: %s\n", p.name, p.counts()) // an error of the terminal does not stop the import
 	}
 }
 

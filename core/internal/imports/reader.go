@@ -16,29 +16,29 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// MaxLine bounds one record, in bytes.
+// MaxLine is the maximum length of one record, in bytes.
 const MaxLine = 1 << 20
 
-// Codes of a line that is no record.
+// Codes of a line that is not a record.
 const (
 	CodeTooLarge = problem.CodeTooLarge  // longer than MaxLine
 	CodeEncoding = "invalid_encoding"    // not UTF-8
 	CodeJSON     = problem.CodeMalformed // not a JSON object
-	CodeQuote    = "unclosed_quote"      // CSV: a quote that is not closed, or stands in the middle of a field
-	CodeFields   = "field_count"         // CSV: not as many fields as the header names
+	CodeQuote    = "unclosed_quote"      // CSV: a quote that is not closed, or inside a field without quotes
+	CodeFields   = "field_count"         // CSV: another number of fields than the header
 )
 
-// ErrHeader is a CSV file whose first line does not name its fields, once each.
+// ErrHeader is returned for a CSV file whose first line does not name each field once.
 var ErrHeader = mapping.ErrHeader
 
-// BadRow is a line that is no record.
+// BadRow is a line that is not a record.
 type BadRow struct {
 	Line int
 	Code string
-	Text string // what stands there
+	Text string // content of the line
 }
 
-// Error names line and code.
+// Error returns line and code.
 func (b *BadRow) Error() string { return fmt.Sprintf("line %d: %s", b.Line, b.Code) }
 
 // Format of a file.
@@ -57,34 +57,34 @@ func formatOf(path string) Format {
 	return NDJSON
 }
 
-// Record is one record of a file, or why a line gives none.
+// Record is one record of a file, or the reason why a line contains none.
 type Record struct {
 	record.Row
-	Line    int                // in the file; of a file with a mapping Row.Line is something else, for a line can give several
-	Of      int                // which record of the mapping
+	Line    int                // in the file; with a mapping Row.Line is the number of the record, because a line can contain several
+	Of      int                // number of the record in the mapping
 	Text    string             // the line, when there is a mapping
 	Refused []*mapping.Refusal // fields that the mapping cannot read
-	columns *mapping.Lines     // when there is a mapping
+	columns *mapping.Lines     // nil without a mapping
 }
 
-// Reader reads records from a file, line by line: a file may be larger than memory, and one bad line costs no other.
+// Reader reads records from a file line by line: a file may be larger than memory, and a bad line does not affect others.
 type Reader struct {
 	in     *bufio.Reader
 	format Format
 	line   int // number of the last line read
 	offset int64
-	ahead  []line // CSV: read while looking for the end of a record, to be read again
+	ahead  []line // CSV: lines read while searching for the end of a row, to be read again
 	csv    csvFields
-	lines  *mapping.Lines // of a CSV file, made of its header
+	lines  *mapping.Lines // of a CSV file, created from its header
 	mapped func(columns []string) (*mapping.Lines, error)
-	queue  []Record // of the line that was read last
+	queue  []Record // records of the last line read
 }
 
 // line is a physical line.
 type line struct {
-	text    []byte // with its end
+	text    []byte // with its line end
 	number  int
-	start   int64 // where it begins in the file
+	start   int64 // offset in the file
 	tooLong bool
 }
 
@@ -93,25 +93,25 @@ func NewReader(in io.Reader, f Format) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 64<<10), format: f}
 }
 
-// NewMappedReader reads a CSV file of others. comma stands between fields; 0: the first line tells. prepare gets the names in the
-// first line.
+// NewMappedReader reads a CSV file with a mapping. comma is the field separator; 0: the first line decides. prepare is called with the
+// column names of the first line.
 func NewMappedReader(in io.Reader, comma rune, prepare func(columns []string) (*mapping.Lines, error)) *Reader {
 	r := NewReader(in, CSV)
 	r.csv.comma, r.mapped = comma, prepare
 	return r
 }
 
-// Offset is how many bytes were read, for a progress bar.
+// Offset returns the number of bytes read, for a progress bar.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next record, a *BadRow for a line that is none (go on after it), io.EOF at the end, or another error, after
-// which nothing can be read. Empty lines are skipped.
+// Next returns the next record, a *BadRow for a line that is not one (the caller may continue), io.EOF at the end, or another error,
+// after which nothing can be read. It skips empty lines.
 func (r *Reader) Next() (record.Row, error) {
 	record, err := r.Record()
 	return record.Row, err
 }
 
-// Record is Next with where the record comes from.
+// Record returns the next record with its place in the file. Errors are those of Next.
 func (r *Reader) Record() (Record, error) {
 	if r.format == CSV {
 		return r.recordCSV()
@@ -145,7 +145,7 @@ func (l line) check() error {
 	return nil
 }
 
-// read returns the next line; of one that is too long only the first MaxLine bytes.
+// read returns the next line, and only the first MaxLine bytes of a longer one.
 func (r *Reader) read() (line, error) {
 	if len(r.ahead) > 0 {
 		l := r.ahead[0]

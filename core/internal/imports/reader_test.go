@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readAll writes what a reader finds, a line each.
+// readAll returns what a reader finds, one string for each record.
 func readAll(t *testing.T, f Format, in string) (out []string) {
 	t.Helper()
 	r := NewReader(strings.NewReader(in), f)

@@ -13,24 +13,24 @@ import (
 type rejection struct {
 	Line   int             `json:"line"`
 	Field  string          `json:"field,omitempty"`
-	Column string          `json:"column,omitempty"` // that the field comes from, when there is a mapping
+	Column string          `json:"column,omitempty"` // column that the field comes from, with a mapping
 	Reason string          `json:"reason"`
-	Hint   string          `json:"hint,omitempty"` // the reason in words, when the mapping knows them
+	Hint   string          `json:"hint,omitempty"` // reason in words, when the mapping defines it
 	Record json.RawMessage `json:"record,omitempty"`
-	Text   string          `json:"text,omitempty"` // the line, when there is a mapping, or what stood there, when it was no record; at most 1,000 bytes
-	number int             // of the record among all of the file
+	Text   string          `json:"text,omitempty"` // the line with a mapping, or the content of a line that is not a record; at most 1,000 bytes
+	number int             // number of the record in the file
 }
 
 func cut(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), 1000)], "\uFFFD")
 }
 
-// rejects is FILE.rejected.ndjson, made when the first record is refused. A record that is refused for two fields counts once.
+// rejects is FILE.rejected.ndjson, which is created with the first refusal. A record with two refused fields counts once.
 type rejects struct {
 	path  string
 	out   *os.File
 	count int
-	last  int // record
+	last  int // number of the last refused record
 }
 
 func (r *rejects) clear() error {
@@ -42,7 +42,7 @@ func (r *rejects) clear() error {
 
 func (r *rejects) add(x rejection) (err error) {
 	if r.out == nil {
-		// What stands in a record may be personal: nobody but the operator reads it.
+		// A record may contain personal data, so only the operator can read the file.
 		if r.out, err = os.OpenFile(r.path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600); err != nil {
 			return fmt.Errorf("imports: %w", err)
 		}

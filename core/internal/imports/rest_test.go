@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
-// Customers get as much time as the import held the writer; waiting for the turn and decoding hold nobody up.
+// Customers get as much time as the import held the writer; waiting for the writer and decoding block no one.
 func TestResume(t *testing.T) {
 	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	ms := func(n int) time.Time { return at.Add(time.Duration(n) * time.Millisecond) }

@@ -38,7 +38,7 @@ const (
 	maxHeader  = 250 // characters of a header's value
 )
 
-// document is a mail laid out.
+// document is a mail with its layout.
 type document struct {
 	Locale   string
 	Label    string
@@ -48,7 +48,7 @@ type document struct {
 	Code     string
 	Button   *link
 	After    []string
-	End      *link // that ends mails of this kind
+	End      *link // unsubscribes from mails of this kind
 	Email    string
 	Phone    string
 	Home     link
@@ -60,7 +60,7 @@ type document struct {
 	Contacts bool
 
 	to, subject, html, text string
-	oneClick                string // address of the call that ends mails of this kind
+	oneClick                string // address of the call that unsubscribes
 	logo                    *logo
 }
 
@@ -74,7 +74,7 @@ type logo struct {
 
 func (l *logo) reader() io.Reader { return bytes.NewReader(l.data) }
 
-// words are those of the frame; what the mail says comes from its module.
+// words contains the texts of the frame; the content of the mail comes from its module.
 type words struct{ Questions, Or, Call, Fallback string }
 
 var texts = map[string]words{
@@ -82,7 +82,7 @@ var texts = map[string]words{
 	"en": {"Questions? Mail us at", "or call", "Call", "Does the button not work? Copy this link into your browser:"},
 }
 
-// header makes one line of a value: CR, LF and all other control characters become blanks.
+// header returns a value as one line: CR, LF and all other control characters become spaces.
 func header(s string) string {
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }), " ")
 	if runes := []rune(s); len(runes) > maxHeader {
@@ -91,7 +91,7 @@ func header(s string) string {
 	return s
 }
 
-// address reads one bare address; nothing that a header would take for more than that.
+// address parses one bare address. It rejects everything that a header would read as more than that.
 func address(s string) (string, error) {
 	s = header(s)
 	a, err := netmail.ParseAddress(s)
@@ -101,13 +101,13 @@ func address(s string) (string, error) {
 	return s, nil
 }
 
-// apiPrefix is where every call of the portal lives (7-base-path).
+// apiPrefix is the prefix of every call of the portal (7-base-path).
 const apiPrefix = "/api/v0"
 
-// local is a path of the portal that stands in a header as it is.
+// local matches a path of the portal that needs no escape in a header.
 var local = regexp.MustCompile(`^/[A-Za-z0-9_~.-][A-Za-z0-9/_~.?=&%-]*$`)
 
-// lay lays a mail out.
+// lay returns the mail with its layout.
 func (m *Mailer) lay(l *label.Label, mail module.Mail) (*document, error) {
 	to, err := address(mail.To)
 	if err != nil {
@@ -162,7 +162,7 @@ func (d *document) render() (string, error) {
 	return b.String(), nil
 }
 
-// preview is the HTML with the logo inside, for the mailbox.
+// preview returns the HTML with the logo embedded, for the mailbox.
 func (d *document) preview() string {
 	if d.logo == nil {
 		return d.html
@@ -170,7 +170,7 @@ func (d *document) preview() string {
 	return strings.ReplaceAll(d.html, "cid:"+logoID, "data:image/png;base64,"+base64.StdEncoding.EncodeToString(d.logo.data))
 }
 
-// logo is nil when the label has none for mail: then its name stands there.
+// logo returns the label's logo for mail, or nil when the label has none; the mail then shows its name.
 func (m *Mailer) logo(l *label.Label) *logo {
 	if l.Style.LogoMail == "" || m.assets == nil {
 		return nil
@@ -190,7 +190,7 @@ func (m *Mailer) logo(l *label.Label) *logo {
 
 var hex = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 
-// colors are the label's, computed like those of its pages; a page has more of them than a mail.
+// colors returns the colors of the label, computed like those of its pages; a page has more of them than a mail.
 func colors(l *label.Label) map[string]template.CSS {
 	out := map[string]template.CSS{}
 	for role, fallback := range map[string]string{"page": "#f4f6f5", "surface": "#ffffff", "tint": "#eef3f0", "text": "#17211b", "text-quiet": "#55605a",
@@ -210,7 +210,7 @@ func colors(l *label.Label) map[string]template.CSS {
 	return out
 }
 
-// camel makes a role a name that a template can say.
+// camel converts the name of a color role to one that a template can use.
 var camel = strings.NewReplacer("-i", "I", "-q", "Q", "-b", "B")
 
 var fontName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 -]{0,60}$`)

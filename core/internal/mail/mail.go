@@ -1,5 +1,5 @@
-// Package mail lays out a module's mail in the looks of its label, as HTML and as text, and hands it to an SMTP server, or
-// without one to a mailbox folder that the demo shows at /dev/mailbox.
+// Package mail renders a module's mail in the style of its label, as HTML and as plain text, and passes it to an SMTP server. Without a
+// server it stores the mail in a mailbox folder that the demo shows at /dev/mailbox.
 package mail
 
 import (
@@ -19,21 +19,21 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Config says where mail goes. Without Host it goes to the folder Dir.
+// Config contains the destination of mail. Without Host mail is stored in the folder Dir.
 type Config struct {
 	Host     string // of the SMTP server
 	Port     int    // zero: 587, or 465 with implicit TLS
 	Username string
 	Password string
-	From     string // address of the sender; empty: that of the label
+	From     string // address of the sender; empty: the address of the label
 	TLS      string // "mandatory" (STARTTLS, the default), "implicit", "opportunistic" or "none"
-	Dir      string // of the mailbox, made with mode 0700
+	Dir      string // of the mailbox, created with mode 0700
 	Now      func() time.Time
 	Log      *slog.Logger
 }
 
-// Server reads the address of an SMTP server: smtp://user:password@host:port, with STARTTLS unless ?tls= says otherwise, or
-// smtps:// with TLS from the first byte. An empty address is no server. Errors never hold the address: it has a password in it.
+// Server parses the address of an SMTP server: smtp://user:password@host:port, with STARTTLS unless ?tls= overrides it, or smtps:// with
+// implicit TLS. An empty address means no server. Errors never contain the address, which contains a password.
 func Server(address string) (c Config, err error) {
 	if address == "" {
 		return c, nil
@@ -58,23 +58,23 @@ func Server(address string) (c Config, err error) {
 	return c, nil
 }
 
-// Assets reads a file of a label.
+// Assets returns a file of a label.
 type Assets interface {
 	Asset(l *label.Label, name string) ([]byte, string, error)
 }
 
-// Mailer sends mail. It is what the outbox relays queued mail to.
+// Mailer sends mail. The outbox passes queued mails to it.
 type Mailer struct {
 	c      Config
 	labels label.Source
 	assets Assets
-	client *gomail.Client // nil: mailbox
+	client *gomail.Client // nil: mails go to the mailbox
 	box    *mailbox
 }
 
 const smtpTimeout = 15 * time.Second // of one delivery
 
-// New makes a mailer. It connects to nobody and makes no folder yet.
+// New returns a mailer. It does not connect or create a folder yet.
 func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -112,8 +112,8 @@ func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
 	return m, nil
 }
 
-// Send lays out and delivers one mail of a label. An error that wraps problem.ErrRetry is worth another try; a mail that can never
-// go out (no such label, an address that is none) is any other.
+// Send renders and delivers one mail of a label. An error that wraps problem.ErrRetry may be retried; any other error means that the mail
+// can never be sent (unknown label, invalid address).
 func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) error {
 	l := m.labels.ByKey(labelKey)
 	if l == nil {
@@ -130,9 +130,9 @@ func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) er
 	if err != nil {
 		return err
 	}
-	// A connection of its own for every mail: the client keeps only one, and mail is rare.
+	// Each mail has its own connection: the client keeps only one, and mails are rare.
 	if err := m.client.DialAndSendWithContext(ctx, msg); err != nil {
-		if refused, ok := errors.AsType[*gomail.SendError](err); ok { // whose own text names the address
+		if refused, ok := errors.AsType[*gomail.SendError](err); ok { // its own text contains the address
 			if refused.IsTemp() {
 				return fmt.Errorf("mail: %w: the server put it off (%d)", problem.ErrRetry, refused.ErrorCode())
 			}
@@ -143,7 +143,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) er
 	return nil
 }
 
-// message puts a laid-out mail into MIME.
+// message encodes a rendered mail as MIME.
 func (m *Mailer) message(l *label.Label, d *document) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	from, reply := m.c.From, ""

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// shelf is one label with a logo, one bare.
+// shelf contains a label with a logo and one without.
 type shelf map[string]*label.Label
 
 func (s shelf) ByKey(key string) *label.Label { return s[key] }
@@ -102,7 +102,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// A mail that its reader can end says how, to people and to mail programs (RFC 8058).
+// A mail that can be unsubscribed from contains the way to do so, for people and for mail programs (RFC 8058).
 func TestUnsubscribe(t *testing.T) {
 	t.Run("9-mail-unsubscribe-headers", func(t *testing.T) {
 		port, got := smtp(t, "")
@@ -137,7 +137,7 @@ func TestUnsubscribe(t *testing.T) {
 			}
 		}
 		if x := send(t, boxed(t, Config{}), "1042", hello); strings.Contains(x.HTML+x.Text, "unsubscribe") {
-			t.Error("a mail that nobody can end says that it can be")
+			t.Error("a mail without unsubscribing contains an unsubscribe header")
 		}
 	})
 }
@@ -208,7 +208,7 @@ func TestMailbox(t *testing.T) {
 	}
 }
 
-// smtp is a server for one mail.
+// smtp starts a server that accepts one mail.
 func smtp(t *testing.T, refuse string) (port int, got func() string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -296,7 +296,7 @@ func TestSMTP(t *testing.T) {
 	}
 }
 
-// walk collects the parts of a multipart body by type.
+// walk returns the parts of a multipart body by type.
 func walk(t *testing.T, contentType string, body io.Reader) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -342,7 +342,7 @@ func TestSMTPFails(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	m, err := New(Config{Host: "127.0.0.1", Port: 1}, brands, brands) // nobody listens
+	m, err := New(Config{Host: "127.0.0.1", Port: 1}, brands, brands) // no server listens on this port
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// maxMailbox is how many mails the mailbox keeps.
+// maxMailbox is the maximum number of mails in the mailbox.
 const maxMailbox = 500
 
 // Message is one mail in the mailbox.
@@ -38,7 +38,7 @@ type Message struct {
 	Text    string      `json:"text,omitempty"`
 }
 
-// mailbox is a folder of mails, a JSON file each. Several processes may write it.
+// mailbox is a folder with one JSON file for each mail. Several processes may write to it.
 type mailbox struct {
 	dir string
 	mu  sync.Mutex
@@ -46,7 +46,7 @@ type mailbox struct {
 
 var idForm = regexp.MustCompile(`^[0-9]{16}-[0-9a-z]{26}$`)
 
-// newID sorts by time.
+// newID returns an id that sorts by time.
 func newID(t time.Time) string { return fmt.Sprintf("%016d-%s", t.UnixMicro(), value.NewID()) }
 
 func (b *mailbox) put(m Message) error {
@@ -83,7 +83,7 @@ func (b *mailbox) put(m Message) error {
 	return err
 }
 
-// ids gives the newest first.
+// ids returns the ids, newest first.
 func (b *mailbox) ids() ([]string, error) {
 	entries, err := os.ReadDir(b.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -109,7 +109,7 @@ func (b *mailbox) get(id string) (m Message, err error) {
 	return m, json.Unmarshal(data, &m)
 }
 
-// List gives the mails in the mailbox, newest first, without their layout.
+// List returns the mails in the mailbox, newest first, without their layout.
 func (m *Mailer) List(ctx context.Context) ([]Message, error) {
 	ids, err := m.box.ids()
 	if err != nil {
@@ -141,8 +141,8 @@ var (
 	boxStyle = regexp.MustCompile(`(?s)<style>(.*)</style>`).FindStringSubmatch(boxSource)[1]
 )
 
-// Mailbox serves the mailbox, for the demo: / as a page, or as JSON when that is asked for, with ?to= for the mails to one
-// address; /{id} one mail's HTML, /{id}.txt its text. Mount it with its prefix stripped.
+// Mailbox serves the mailbox for the demo: / returns the list as a page, or as JSON on request, with ?to= only mails to one address;
+// /{id} returns one mail's HTML, /{id}.txt its plain text. The caller mounts the handler with its prefix stripped.
 func (m *Mailer) Mailbox() http.Handler {
 	sum := sha256.Sum256([]byte(boxStyle))
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
@@ -164,7 +164,7 @@ func (m *Mailer) Mailbox() http.Handler {
 		}
 		if strings.Contains(r.Header.Get("Accept"), "application/json") {
 			w.Header().Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(list) // the caller is gone when this fails
+			_ = json.NewEncoder(w).Encode(list) // fails only when the caller is gone
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -175,7 +175,7 @@ func (m *Mailer) Mailbox() http.Handler {
 	})
 }
 
-// serveOne shows a mail as a mail program would: styled, but without scripts or anything from elsewhere.
+// serveOne shows a mail as a mail program does: with styles, without scripts or content from other hosts.
 func (m *Mailer) serveOne(w http.ResponseWriter, id string) {
 	id, text := strings.CutSuffix(id, ".txt")
 	x, err := m.box.get(id)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Check finds what no file could make right: what a schema of single fields does not see.
+// Check returns the faults that would be wrong for every file and that a schema of single fields cannot detect.
 func (m *Mapping) Check() (faults []Fault) {
 	add := func(format string, args []any, path ...string) {
 		faults = append(faults, Fault{Path: append([]string{"records"}, path...), Message: fmt.Sprintf(format, args...)})
@@ -74,8 +74,8 @@ func (f Field) check() string {
 	return ""
 }
 
-// complete reports whether a layout has each of the parts, in one place, in a form that is known, and a sign before and after a
-// part of no fixed length.
+// complete reports whether a layout contains each of the parts exactly once, in a known form, with a separator before and after a part of
+// variable length.
 func complete(layout string, parts ...string) bool {
 	var tokens []string
 	for i := 0; i < len(layout); {
@@ -107,7 +107,7 @@ func complete(layout string, parts ...string) bool {
 	return seen["s"] < 2 && seen["Z"] < 2
 }
 
-// conflict finds a name that is a field and the group of another: "address" beside "address.street".
+// conflict returns a name that is both a field and the group of another field, such as "address" with "address.street".
 func conflict(names []string) (string, bool) {
 	there := map[string]bool{}
 	for _, name := range names {
@@ -123,7 +123,7 @@ func conflict(names []string) (string, bool) {
 	return "", false
 }
 
-// sameAs reports whether a line gives both records with the same key: the fields that both have come from the same places.
+// sameAs reports whether a line produces both records with the same key: all fields that both have come from the same sources.
 func (r Record) sameAs(other Record) bool {
 	if (r.When == nil) != (other.When == nil) || r.When != nil && (r.When.Column != other.When.Column || !slices.Equal(r.When.Is, other.When.Is)) {
 		return false

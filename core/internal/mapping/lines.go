@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// ErrHeader is a first line that does not name the fields of records, once each.
+// ErrHeader is returned for a first line that does not name each field of the records once.
 var ErrHeader = errors.New("the first line must name the fields, each of them once")
 
-// Lines makes records of the lines of one file.
+// Lines converts the lines of one file to records.
 type Lines struct {
 	records []record
 }
@@ -25,9 +25,9 @@ type record struct {
 }
 
 type field struct {
-	name   string // of the record
-	column string // of the file, empty for a constant
-	at     int    // of the column
+	name   string // in the record
+	column string // in the file, empty for a constant
+	at     int    // index of the column
 	value  []byte // the constant, as JSON
 	read   convert
 }
@@ -39,14 +39,14 @@ type node struct {
 	inner []*node
 }
 
-// Result is one record of a line, or why there is none.
+// Result is one record of a line, or the reasons why there is none.
 type Result struct {
-	Record  int // of the mapping
+	Record  int // index in the mapping
 	Data    json.RawMessage
 	Refused []*Refusal
 }
 
-// Plain makes one record of each line, whose columns are the fields of the record as they stand there, each once.
+// Plain returns Lines that make one record of each line. The columns are the fields of the record; each name must be unique.
 func Plain(columns []string) (*Lines, error) {
 	r := record{}
 	for i, name := range columns {
@@ -63,7 +63,7 @@ func Plain(columns []string) (*Lines, error) {
 	return &Lines{[]record{r}}, nil
 }
 
-// Settings are the names that the mapping expects with --set.
+// Settings returns the names that the mapping expects with --set.
 func (m *Mapping) Settings() []string {
 	names := map[string]bool{}
 	for _, r := range m.Records {
@@ -76,7 +76,7 @@ func (m *Mapping) Settings() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// CheckSettings says which of the settings given the mapping does not know, or which one it lacks.
+// CheckSettings returns an error for a given setting that the mapping does not use, or for one that is missing.
 func (m *Mapping) CheckSettings(given map[string]string) error {
 	names := m.Settings()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -92,8 +92,8 @@ func (m *Mapping) CheckSettings(given map[string]string) error {
 	return nil
 }
 
-// For prepares the mapping for a file with these columns. Records with a setting that is given empty are left out. zone is the
-// clock of times without offset. An error tells the operator what does not fit.
+// For prepares the mapping for a file with these columns. Records whose setting has an empty value are left out. zone is the time zone
+// of times without offset. An error describes to the operator what does not fit.
 func (m *Mapping) For(columns []string, settings map[string]string, zone *time.Location) (*Lines, error) {
 	if faults := m.Check(); len(faults) > 0 {
 		return nil, fmt.Errorf("%s: %s", strings.Join(faults[0].Path, "."), faults[0].Message)
@@ -164,7 +164,7 @@ func thereAre(names []string) string {
 	return "; there are: " + strings.Join(names, ", ")
 }
 
-// Of makes the records of a line that has as many fields as there are columns. An empty field is left out of its record.
+// Of returns the records of a line that has one field for each column. It omits empty fields from a record.
 func (l *Lines) Of(fields []string) []Result {
 	out := make([]Result, 0, len(l.records))
 	for i := range l.records {
@@ -183,7 +183,7 @@ func (l *Lines) Of(fields []string) []Result {
 	return out
 }
 
-// Column is the column that a field of a record comes from; empty when it comes from none.
+// Column returns the column that a field of a record comes from, or an empty string for none.
 func (l *Lines) Column(record int, name string) string {
 	for _, f := range l.records[record].fields {
 		if f.name == name {
@@ -199,7 +199,7 @@ type writer struct {
 	result *Result
 }
 
-// object adds an object, and reports whether there is something in it.
+// object appends an object and reports whether it has any content.
 func (w writer) object(b []byte, n *node) ([]byte, bool) {
 	b = append(b, '{')
 	some := false
@@ -236,12 +236,12 @@ func (w writer) value(b []byte, f *field) ([]byte, bool) {
 	if refused != nil {
 		refused.Field, refused.Column = f.name, f.column
 		w.result.Refused = append(w.result.Refused, refused)
-		return appendText(b, text), true // the record is refused, and shows what stood there
+		return appendText(b, text), true // the record is refused, and shows the original string
 	}
 	return out, true
 }
 
-// tree groups fields by the objects that they stand in.
+// tree groups fields by the objects that contain them.
 func tree(fields []field) *node {
 	root := &node{field: -1}
 	for i, f := range fields {

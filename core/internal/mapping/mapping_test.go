@@ -17,7 +17,7 @@ func amsterdam(t testing.TB) *time.Location {
 	return zone
 }
 
-// read writes what a field makes of a text: its JSON, or why it is refused.
+// read returns the JSON that a field makes of a string, or the reason of its refusal.
 func read(t *testing.T, f Field, text string) string {
 	t.Helper()
 	f.Column = "Kolom"
@@ -101,7 +101,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// dsmr is as a label has it, short.
+// dsmr is a shortened mapping of a label.
 const dsmr = `{"kind": "interval", "order": "oldest_first", "records": [
 	{"fields": {"ean_code": {"set": "electricity"}, "start": {"column": "Hour"}, "low": {"column": "E1", "number": "."}, "seconds": {"value": 3600}}},
 	{"when": "Gas", "fields": {"ean_code": {"set": "gas"}, "start": {"column": "Hour"}, "consumption": {"column": "Gas", "number": "."}}},
@@ -129,7 +129,7 @@ func TestRecordsOfALine(t *testing.T) {
 	m := parse(t, dsmr)
 	require.Empty(t, m.Check())
 	require.Equal(t, []string{"electricity", "gas"}, m.Settings())
-	columns := []string{"Hour", "E1", "Gas", "State", "", ""} // columns that nothing is read from may be called anything
+	columns := []string{"Hour", "E1", "Gas", "State", "", ""} // unused columns may have any name
 	lines, err := m.For(columns, map[string]string{"electricity": "871", "gas": "872"}, time.UTC)
 	require.NoError(t, err)
 	require.Equal(t, []string{
@@ -216,7 +216,7 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, []Fault{{[]string{"records"}, "needs one record at least"}}, new(Mapping).Check())
 }
 
-// Whatever stands in a file, a line gives records that are JSON objects, or reasons.
+// For any content a line produces records that are JSON objects, or refusals.
 func FuzzLine(f *testing.F) {
 	f.Add("27-10-2024 02:30", "1.234,5", "x", uint8(0))
 	f.Add("\xff", "-,", "\"\\\u2028", uint8(3))

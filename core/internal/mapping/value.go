@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// convert reads the text of a column, which is not empty, and adds its value to b as JSON.
+// convert appends the value of a column, which is not empty, to b as JSON.
 type convert func(b []byte, text string) ([]byte, *Refusal)
 
-// converter is how a field reads its column.
+// converter returns the conversion of the field's column.
 func (f Field) converter(zone *time.Location) convert {
 	switch {
 	case f.Number != "":
-		by, _ := shift(f.Scale) // Check knows them
+		by, _ := shift(f.Scale) // Check has validated the scale
 		return func(b []byte, text string) ([]byte, *Refusal) {
 			out, ok := appendNumber(b, text, f.Number[0], by)
 			if !ok {
@@ -43,7 +43,7 @@ func timeConverter(written string, zone *time.Location) convert {
 	layout := goLayout(written)
 	return func(b []byte, text string) ([]byte, *Refusal) {
 		t, err := time.ParseInLocation(layout, text, zone)
-		if err != nil || t.Nanosecond() != 0 { // Go takes decimals of a second that no layout asks for
+		if err != nil || t.Nanosecond() != 0 { // Go accepts fractions of a second that no layout contains
 			return b, &Refusal{Code: CodeTime, Hint: fmt.Sprintf("%s is no time written as %s", quote(text), written)}
 		}
 		if !strings.Contains(written, "Z") {
@@ -58,7 +58,7 @@ func timeConverter(written string, zone *time.Location) convert {
 	}
 }
 
-// sameClock reports whether t shows on its clock what the text says: an hour that the clock skips becomes another one.
+// sameClock reports whether t formatted with the layout equals the string. It does not for an hour that the clock skips.
 func sameClock(layout, text string, t time.Time) bool {
 	plain, err := time.Parse(layout, text)
 	return err == nil && plain.Format(clock) == t.Format(clock)
@@ -66,7 +66,7 @@ func sameClock(layout, text string, t time.Time) bool {
 
 const clock = "2006-01-02 15:04:05"
 
-// repeated reports whether the clock shows t's time at another instant too. No zone changes its clock by more than three hours.
+// repeated reports whether the clock shows the local time of t at another instant too. No time zone changes by more than three hours.
 func repeated(t time.Time) bool {
 	_, now := t.Zone()
 	for _, d := range []time.Duration{-3 * time.Hour, 3 * time.Hour} {
@@ -82,7 +82,7 @@ var layouts = strings.NewReplacer("YYYY", "2006", "MM", "01", "M", "1", "DD", "0
 
 func goLayout(written string) string { return layouts.Replace(written) }
 
-// shift is by how many digits a scale moves the decimal mark: "10" and "0.1" are 1 and -1.
+// shift returns the number of digits by which a scale moves the decimal separator: 1 for "10" and -1 for "0.1".
 func shift(scale json.Number) (digits int, ok bool) {
 	small, isSmall := strings.CutPrefix(scale.String(), "0.")
 	switch {
@@ -96,11 +96,11 @@ func shift(scale json.Number) (digits int, ok bool) {
 	return 0, false
 }
 
-// maxDigits bounds a number, so that nobody's arithmetic has to do with a line of nines; maxShift how far its mark is moved.
+// maxDigits is the maximum number of digits of a number, maxShift the maximum shift of its decimal separator.
 const maxDigits, maxShift = 30, 6
 
-// appendNumber adds the number that a text shows, digit for digit, with its decimal mark moved. A mark between thousands is none:
-// 1.234 would be read a thousand times too large where somebody chose the wrong mark.
+// appendNumber appends a number digit for digit, with its decimal separator moved. It does not accept separators of thousands: with the
+// wrong separator configured, 1.234 would become a thousand times too large.
 func appendNumber(b []byte, text string, mark byte, shift int) ([]byte, bool) {
 	text, negative := strings.CutPrefix(text, "-")
 	whole, decimals, marked := strings.Cut(text, string(mark))
@@ -128,18 +128,18 @@ func appendNumber(b []byte, text string, mark byte, shift int) ([]byte, bool) {
 	return b, true
 }
 
-// appendText adds a text as JSON. Nearly all of them need no escape.
+// appendText appends a string as JSON. Nearly all strings need no escape.
 func appendText(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			escaped, _ := json.Marshal(text) // a text always encodes
+			escaped, _ := json.Marshal(text) // a string can always be encoded
 			return append(b, escaped...)
 		}
 	}
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// quote shows what stands in a column, not more of it than fits on a line.
+// quote returns the content of a column in quotes, shortened to fit on a line.
 func quote(text string) string {
 	if len(text) > 40 {
 		text = strings.ToValidUTF8(text[:40], "") + "…"

@@ -1,4 +1,5 @@
-// Package scope carries who a call is for. Only core puts a scope into a context; a module reads it through core/module.
+// Package scope contains the identity in whose name a call runs. Only core puts a scope into a context; a module reads it through
+// core/module.
 package scope
 
 import (
@@ -7,19 +8,19 @@ import (
 	"sync"
 )
 
-// Scope says on whose behalf a call runs. On the wire to and from a plugin it is an opaque handle that core resolves, so a
-// plugin cannot mint one.
+// Scope is the identity in whose name a call runs. Between core and a plugin it is an opaque handle that only core resolves, so a plugin
+// cannot forge one.
 type Scope struct {
 	Label    string `json:"label"`    // label_key of the label that owns the host
 	Revision string `json:"revision"` // of the label's settings at the time of the call
 	Relation string `json:"relation"` // id of the customer's relation; empty for staff, keys, jobs and public calls
 	Subject  string `json:"subject"`  // id of the account that signed in; for an impersonation the customer's account
 	Role     string `json:"role"`     // one of the Role constants
-	Actor    string `json:"actor"`    // who really acts: the impersonator's or staff member's account, else Subject
+	Actor    string `json:"actor"`    // the account that acts: the impersonator's or staff member's, otherwise Subject
 	Caller   string `json:"caller"`   // key of the module that made a sibling call; empty for a call from outside
-	Locale   string `json:"locale"`   // "nl" or "en": the language of words, never of numbers
+	Locale   string `json:"locale"`   // "nl" or "en": the language of texts, never of numbers
 	Zone     string `json:"zone"`     // IANA name of the label's time zone
-	URL      string `json:"url"`      // of the label's portal, for links that leave it: to a payment page, into a webhook
+	URL      string `json:"url"`      // of the label's portal, for links from elsewhere, such as a payment page or a webhook
 	ReadOnly bool   `json:"read_only"`
 }
 
@@ -38,7 +39,7 @@ type Settings struct {
 	decoded sync.Map // reflect.Type -> any
 }
 
-// Decoded gives access to the cache; core/module keeps pointers to decoded settings in it.
+// Decoded returns the cache of decoded settings; core/module stores pointers in it.
 func (s *Settings) Decoded() *sync.Map { return &s.decoded }
 
 type (
@@ -65,29 +66,29 @@ func SettingsOf(ctx context.Context) *Settings {
 	return s
 }
 
-// InTx marks a context as that of a running transaction. Sibling and outside clients, and a second Tx, refuse it: on SQLite's
-// single writer anything else deadlocks.
+// InTx marks a context as that of a running transaction. Clients for siblings and for the outside, and a second Tx, refuse such a
+// context: they would deadlock on SQLite's single writer.
 func InTx(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, true) }
 
 // IsTx reports whether the context belongs to a running transaction.
 func IsTx(ctx context.Context) bool { return ctx.Value(txKey{}) != nil }
 
-// Client says where a call came from.
+// Client describes the origin of a call.
 type Client struct {
-	IP        string // of the caller, behind trusted proxies
+	IP        string // of the caller; the proxy's header counts only behind trusted proxies
 	RequestID string
 	Secure    bool   // the caller used https
-	UserAgent string // cut to 200 characters
+	UserAgent string // truncated to 200 characters
 }
 
 type clientKey struct{}
 
-// WithClient puts the caller of a call into its context.
+// WithClient returns a context with the client of a call.
 func WithClient(ctx context.Context, c Client) context.Context {
 	return context.WithValue(ctx, clientKey{}, c)
 }
 
-// ClientOf returns the caller of a call.
+// ClientOf returns the client of a call.
 func ClientOf(ctx context.Context) Client {
 	c, _ := ctx.Value(clientKey{}).(Client)
 	return c

@@ -1,6 +1,5 @@
 // Package store opens the one database of the portal, SQLite by default and PostgreSQL when a URL is given, migrates it, and provides
-// the module.DB of every module. Of core it imports only scope, clock and small packages without dependencies, so that the process of a
-// plugin uses it too.
+// the module.DB of every module. It depends on no other service of core, so that the process of a plugin can use it too.
 //
 // Times are stored in UTC with microseconds. Writes go through Store.Tx or a module's Tx; handles for reading cannot write.
 package store

@@ -1,4 +1,4 @@
-// Package dryrun lets an import run and keep nothing.
+// Package dryrun runs an import without storing anything.
 package dryrun
 
 import (
@@ -10,13 +10,13 @@ import (
 
 type ctxKey struct{}
 
-// With marks a context in which transactions of a database that DB wrapped keep nothing.
+// With marks a context in which transactions of a database wrapped by DB are rolled back.
 func With(ctx context.Context) context.Context { return context.WithValue(ctx, ctxKey{}, true) }
 
 // Is reports whether the context is that of a dry run.
 func Is(ctx context.Context) bool { return ctx.Value(ctxKey{}) != nil }
 
-// DB wraps the database that a module gets, so that a dry run runs the very code of an import and rolls it back.
+// DB wraps the database of a module, so that a dry run executes the same code as an import and rolls it back.
 func DB(db module.DB) module.DB { return rollback{db} }
 
 type rollback struct{ module.DB }
