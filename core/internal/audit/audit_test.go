@@ -117,7 +117,7 @@ func TestNothingIsEdited(t *testing.T) {
 }
 
 // The owner of the database can remove the triggers; then the hashes show what was changed.
-func TestVerifyFindsWhatWasTamperedWith(t *testing.T) {
+func TestVerifyFindsManipulatedEntries(t *testing.T) {
 	for name, c := range map[string]struct {
 		statement string
 		want      []string
@@ -177,7 +177,7 @@ func TestOneChain(t *testing.T) {
 	})
 }
 
-func TestStaffReadIt(t *testing.T) {
+func TestStaffReadTheLog(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		staff := scope.Scope{Label: "a", Role: scope.RoleStaff, Subject: "sam"}
 		for i := range 7 {
@@ -235,7 +235,7 @@ func TestStaffReadIt(t *testing.T) {
 }
 
 // A customer sees who viewed or acted on the customer's own data, and nothing else.
-func TestCustomersReadTheirOwn(t *testing.T) {
+func TestCustomersReadEntriesAboutThemselves(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		own := scope.Scope{Label: "a", Role: scope.RoleCustomer, Relation: "r1", Subject: "anna"}
 		for _, action := range []string{audit.ImpersonationMade, audit.ImpersonationRefused, audit.OperationRefused} {

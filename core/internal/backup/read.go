@@ -69,11 +69,11 @@ func Read(file string, t Target) (m Manifest, listed []files.Entry, err error) {
 		return m, nil, fmt.Errorf("backup: deliveries to plugins: %w", err)
 	}
 	if t.Labels != "" {
-		if err := place(filepath.Join(work, labelsFolder), t.Labels, 0o755); err != nil {
+		if err := moveFolder(filepath.Join(work, labelsFolder), t.Labels, 0o755); err != nil {
 			return m, nil, fmt.Errorf("backup: %w", err)
 		}
 	}
-	if err := place(filepath.Join(work, dataFolder), t.Data, private.FolderMode); err != nil {
+	if err := moveFolder(filepath.Join(work, dataFolder), t.Data, private.FolderMode); err != nil {
 		return m, nil, fmt.Errorf("backup: %w", err)
 	}
 	return m, listed, nil
@@ -242,8 +242,8 @@ func repeat(file string, m Manifest) error {
 	return db.Close()
 }
 
-// place moves a folder to its destination, which may be an empty folder.
-func place(from, to string, mode fs.FileMode) error {
+// moveFolder moves a folder to its destination, which may be an empty folder.
+func moveFolder(from, to string, mode fs.FileMode) error {
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) { // there were no labels
 		return os.MkdirAll(to, mode)
 	}

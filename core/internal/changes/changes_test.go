@@ -273,7 +273,7 @@ func TestListFilterSearchAndPages(t *testing.T) {
 	})
 }
 
-func TestProcessedWithoutAPerson(t *testing.T) {
+func TestProcessedAutomatically(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.auto["acme.phone"] = "1h"
 		c := w.file("a", "r1", "acme.phone", `{}`)
@@ -325,7 +325,7 @@ func TestProcessedWithoutAPerson(t *testing.T) {
 	})
 }
 
-func TestApplyDoesNotMindTheOrder(t *testing.T) {
+func TestApplyAcceptsAnyOrder(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		s := w.ledger.Store
 		filed := module.Change{ID: "c1", Label: "a", Kind: "acme.phone", State: module.Pending, Filed: w.clock.Now()}

@@ -46,7 +46,7 @@ type Wanted struct {
 	more map[string]json.RawMessage // fields that modules define
 }
 
-const maxMeters = 20 // of one series, for one customer
+const maxMeters = 20 // modulesOf one series, for one customer
 
 // UnmarshalJSON also stores fields that core does not define.
 func (w *Wanted) UnmarshalJSON(data []byte) error {
@@ -130,7 +130,7 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	texts := s.texts(l).For(debtor, out.Key)
 	meters, calls, err := s.added(l, w, texts)
 	if err != nil {
-		return out, told(err)
+		return out, badRequest(err)
 	}
 	if err := s.give(ctx, l, w, &out, meters, texts); err != nil {
 		return out, err
@@ -140,14 +140,14 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 		return out, err
 	}
 	out.Account = a.ID
-	kept := keeping{}
+	kept := keptValues{}
 	for _, c := range append(calls, w.Calls...) {
 		if err := s.call(ctx, a, c, texts, kept); err != nil {
-			return out, told(err)
+			return out, badRequest(err)
 		}
 	}
 	if w.Impersonator {
-		out.Code, err = s.lookAlong(ctx, a)
+		out.Code, err = s.impersonate(ctx, a)
 	}
 	return out, err
 }
@@ -156,7 +156,7 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 // defines.
 func (s *Service) added(l *label.Label, w Wanted, texts demodata.Texts) (meters []demodata.Meter, calls []Call, err error) {
 	left := maps.Clone(w.more)
-	for m := range s.of(l) {
+	for m := range s.modulesOf(l) {
 		for _, series := range m.Demo.Series {
 			read, err := metersOf(series, left[series.Name], texts)
 			if err != nil {
@@ -216,7 +216,7 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 	for _, r := range w.Records {
 		data, err := texts.Value(r.Data)
 		if err != nil {
-			return told(err)
+			return badRequest(err)
 		}
 		out.Records = append(out.Records, Record{r.Kind, data.(map[string]any)})
 	}
@@ -235,12 +235,12 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 			}
 		}))
 		if err != nil {
-			return told(err)
+			return badRequest(err)
 		}
 		rest = rest[n:]
 	}
 	if err := s.read(ctx, l, meters, order, target); err != nil {
-		return told(err)
+		return badRequest(err)
 	}
 	for _, f := range w.Files {
 		name, err := texts.Value(f)
@@ -248,7 +248,7 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 			err = s.Put(ctx, l.Key, name.(string), paper)
 		}
 		if err != nil {
-			return told(err)
+			return badRequest(err)
 		}
 	}
 	return nil
@@ -268,7 +268,7 @@ func (s *Service) read(ctx context.Context, l *label.Label, meters []demodata.Me
 // sample imports the data of a typical household, for each module of the label.
 func (s *Service) sample(ctx context.Context, l *label.Label, order []string, target imports.Target, texts demodata.Texts) error {
 	records, meters := map[string][]byte{}, []demodata.Meter{}
-	for m := range s.of(l) {
+	for m := range s.modulesOf(l) {
 		for name, from := range m.Demo.Files {
 			if err := s.copy(ctx, l, name, from, texts); err != nil {
 				return err
@@ -328,7 +328,7 @@ func (s *Service) copy(ctx context.Context, l *label.Label, name, from string, t
 }
 
 // badRequest returns an error that describes to the author of a test what was wrong with the request: the demo contains no secrets.
-func told(err error) error {
+func badRequest(err error) error {
 	return problem.Fail(http.StatusUnprocessableEntity, problem.CodeInvalid, problem.FieldError{Field: "demo", Code: err.Error()})
 }
 
@@ -338,7 +338,7 @@ var paper = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 ob
 	"0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n164\n%%EOF\n")
 
 // impersonate creates the code with which an impersonator signs in as the customer.
-func (s *Service) lookAlong(ctx context.Context, customer identity.Account) (string, error) {
+func (s *Service) impersonate(ctx context.Context, customer identity.Account) (string, error) {
 	if customer.Relation == "" {
 		return "", errors.New("demo: only a customer can be looked along with")
 	}

@@ -152,7 +152,7 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 			return done, err
 		}
 		name, sum := filepath.Base(path), sum(text)
-		if !before.new(name, sum) {
+		if !before.isNew(name, sum) {
 			continue
 		}
 		if text, err = texts.Expand(name, string(text)); err != nil {
@@ -186,7 +186,7 @@ func (s *Service) files(ctx context.Context, l *label.Label, before parts) (done
 			return err
 		}
 		key, sum := fileFolder+"/"+name, sum(content)
-		if !before.new(key, sum) {
+		if !before.isNew(key, sum) {
 			return nil
 		}
 		if err := s.Put(ctx, l.Key, name, content); err != nil {
@@ -203,7 +203,7 @@ func (s *Service) files(ctx context.Context, l *label.Label, before parts) (done
 func (s *Service) calls(ctx context.Context, l *label.Label, before parts, logins []login, people map[string]person) (done []part, err error) {
 	texts := s.texts(l)
 	for _, in := range logins {
-		kept, times := keeping{}, map[string]int{}
+		kept, times := keptValues{}, map[string]int{}
 		for _, c := range people[in.Username].Calls {
 			text, _ := json.Marshal(c) // it was decoded from JSON
 			sum := sum(text)
@@ -211,7 +211,7 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 			if times[sum]++; times[sum] > 1 { // the same call again
 				name += fmt.Sprint(" ", times[sum])
 			}
-			if !before.new(name, sum) {
+			if !before.isNew(name, sum) {
 				continue
 			}
 			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: value.StableID(l.Key, "relation", in.Debtor), Username: in.Username,
@@ -246,7 +246,7 @@ func (r *refusedCall) Error() string {
 }
 
 // call makes a call as the customer. A change that is pending already stays as it is.
-func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts demodata.Texts, kept keeping) error {
+func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts demodata.Texts, kept keptValues) error {
 	texts = kept.in(texts)
 	path, err := texts.Value(c.Path)
 	if err != nil {

@@ -28,7 +28,7 @@ func sum(content []byte) string {
 }
 
 // isNew reports whether a part was never loaded, or had another checksum.
-func (p parts) new(name, sum string) bool { return p[name].Sum != sum }
+func (p parts) isNew(name, sum string) bool { return p[name].Sum != sum }
 
 func (s *Service) loaded(ctx context.Context) (map[string]parts, error) {
 	var rows []part

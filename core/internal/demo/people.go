@@ -46,11 +46,11 @@ const maxAnswer = 1 << 20 // maximum bytes of a response that are read
 // errNotKept is returned when an earlier call had another response than the demo expects, or was made in an earlier run.
 var errNotKept = errors.New("nothing was kept")
 
-// keeping contains the values that the calls of one person kept.
-type keeping map[string]any
+// keptValues contains the values that the calls of one person kept.
+type keptValues map[string]any
 
 // in adds the placeholder {{kept "order"}}.
-func (k keeping) in(texts demodata.Texts) demodata.Texts {
+func (k keptValues) in(texts demodata.Texts) demodata.Texts {
 	return texts.With(template.FuncMap{"kept": func(name string) (any, error) {
 		v, ok := k[name]
 		if !ok {
@@ -61,7 +61,7 @@ func (k keeping) in(texts demodata.Texts) demodata.Texts {
 }
 
 // keep stores the values of the response that the call names.
-func (k keeping) keep(c Call, answer []byte) error {
+func (k keptValues) keep(c Call, answer []byte) error {
 	if len(c.Keep) == 0 {
 		return nil
 	}

@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	liveWithin = 10 * time.Minute // period of measurements that is stored each minute; storing one again is harmless
-	liveSince  = 2 * time.Hour    // period that is stored at a start, for the time without a process
+	liveWindow    = 10 * time.Minute // period of measurements that is stored each minute; storing one again is harmless
+	catchUpWindow = 2 * time.Hour    // period that is stored at a start, for the time without a process
 )
 
-// of returns the modules of a label that contribute to the demo.
-func (s *Service) of(l *label.Label) iter.Seq[module.Manifest] {
+// modulesOf returns the modules of a label that contribute to the demo.
+func (s *Service) modulesOf(l *label.Label) iter.Seq[module.Manifest] {
 	return func(yield func(module.Manifest) bool) {
 		for _, m := range s.Modules {
 			if _, on := l.Modules[m.Key]; on && !yield(m) {
@@ -51,7 +51,7 @@ func (s *Service) texts(l *label.Label) demodata.Texts {
 
 // meters returns the meters in a label's folder demo, of the modules that the label has.
 func (s *Service) meters(l *label.Label) (all []demodata.Meter, err error) {
-	for m := range s.of(l) {
+	for m := range s.modulesOf(l) {
 		for _, series := range m.Demo.Series {
 			descriptions, err := demodata.Descriptions[json.RawMessage](os.DirFS(filepath.Join(l.Dir, "demo")), series.Name)
 			if err != nil {
@@ -82,7 +82,7 @@ func (s *Service) measured(ctx context.Context, l *label.Label, before parts, or
 			return done, err
 		}
 		name, sum, from := m.Part(), sum(description), value.DayOf(now).AddDays(-m.Days())
-		if !before.new(name, sum) {
+		if !before.isNew(name, sum) {
 			from = value.DayOf(before[name].At.In(l.Location))
 		}
 		if err := takeKinds(ctx, order, target, m.Records(from, now)); err != nil {
@@ -90,7 +90,7 @@ func (s *Service) measured(ctx context.Context, l *label.Label, before parts, or
 		}
 		done = append(done, s.part(l, name, sum))
 	}
-	return done, s.live(ctx, all, order, target, now, liveSince)
+	return done, s.live(ctx, all, order, target, now, catchUpWindow)
 }
 
 func (s *Service) live(ctx context.Context, all []demodata.Meter, order []string, target imports.Target, now time.Time, since time.Duration) error {
@@ -143,7 +143,7 @@ func (s *Service) Run(ctx context.Context) {
 			return
 		case <-tick.C:
 			for _, l := range s.Labels.All() {
-				if err := s.measure(ctx, l, liveWithin); err != nil && ctx.Err() == nil {
+				if err := s.measure(ctx, l, liveWindow); err != nil && ctx.Err() == nil {
 					s.Log.Debug("the meters of the demo could not be read", "label", l.Key, "error", err)
 				}
 			}

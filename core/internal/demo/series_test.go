@@ -84,7 +84,7 @@ func TestDataOfModules(t *testing.T) {
 		require.Equal(t, []string{`level "a 2026-11-20"`, `level "a 2026-11-21"`, "live 120"}, stored, "from where it was")
 
 		stored = nil
-		require.NoError(t, s.measure(t.Context(), l, liveWithin))
+		require.NoError(t, s.measure(t.Context(), l, liveWindow))
 		require.Equal(t, []string{"live 10"}, stored)
 	})
 	t.Run("9-module-demo", func(t *testing.T) {

@@ -41,7 +41,7 @@ func (s *Service) wishes(ctx context.Context, l *label.Label, before parts) (don
 	for _, w := range all {
 		entry, _ := json.Marshal(w) // it was decoded from JSON
 		name, sum := "wish "+w.Key, sum(entry)
-		if _, on := l.Modules[w.Module]; !on || !before.new(name, sum) {
+		if _, on := l.Modules[w.Module]; !on || !before.isNew(name, sum) {
 			continue
 		}
 		data, err := texts.Value(w.Data)

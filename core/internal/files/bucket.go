@@ -21,7 +21,7 @@ import (
 )
 
 // responseTimeout is the maximum wait for a bucket's response to begin; the transfer of the file is not limited.
-const answerWithin = 15 * time.Second
+const responseTimeout = 15 * time.Second
 
 // bucket keeps files as objects <prefix>/<label>/<name>.
 type bucket struct {
@@ -53,7 +53,7 @@ func openBucket(ctx context.Context, c Config) (*bucket, error) {
 		return nil, errors.New("path-style is true or false")
 	}
 	options := []func(*config.LoadOptions) error{config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
-		t.ResponseHeaderTimeout = answerWithin
+		t.ResponseHeaderTimeout = responseTimeout
 	}))}
 	if region := q.Get("region"); region != "" {
 		options = append(options, config.WithRegion(region))

@@ -48,7 +48,7 @@ func (b *backwards) Offset() int64 { return b.size - b.end }
 // Record does what Reader.Record does. Several records of one line come in the order of the mapping.
 func (b *backwards) Record() (Record, error) {
 	if b.marks == nil {
-		if err := b.look(); err != nil {
+		if err := b.findMarks(); err != nil {
 			return Record{}, err
 		}
 	}
@@ -56,7 +56,7 @@ func (b *backwards) Record() (Record, error) {
 		if len(b.marks) == 0 {
 			return Record{}, io.EOF
 		}
-		if err := b.part(); err != nil {
+		if err := b.readPart(); err != nil {
 			return Record{}, err
 		}
 	}
@@ -65,8 +65,8 @@ func (b *backwards) Record() (Record, error) {
 	return next.record, next.err
 }
 
-// look stores where lines begin.
-func (b *backwards) look() error {
+// findMarks stores where lines begin.
+func (b *backwards) findMarks() error {
 	b.marks = []mark{}
 	for since := 0; ; since++ {
 		row, err := b.head.nextCSV()
@@ -82,8 +82,8 @@ func (b *backwards) look() error {
 	}
 }
 
-// part reads the part between the last mark and the end of the unread part.
-func (b *backwards) part() error {
+// readPart reads the part between the last mark and the end of the unread part.
+func (b *backwards) readPart() error {
 	from := b.marks[len(b.marks)-1]
 	r := &Reader{in: bufio.NewReader(io.NewSectionReader(b.in, from.start, b.end-from.start)), format: CSV, line: from.line - 1,
 		lines: b.head.lines, mapped: b.head.mapped}
@@ -100,7 +100,7 @@ func (b *backwards) part() error {
 		} else if err != nil {
 			return err
 		} else {
-			for _, record := range r.make(row) {
+			for _, record := range r.makeRecords(row) {
 				line = append(line, found{record: record})
 			}
 		}

@@ -21,7 +21,7 @@ func (r *Reader) recordCSV() (Record, error) {
 		if err != nil {
 			return Record{}, err
 		}
-		r.queue = r.make(row)
+		r.queue = r.makeRecords(row)
 	}
 	next := r.queue[0]
 	r.queue = r.queue[1:]
@@ -34,8 +34,8 @@ type rowCSV struct {
 	fields []string // valid until the next row is read
 }
 
-// make returns the records of a row; with a mapping there may be none or several.
-func (r *Reader) make(row rowCSV) []Record {
+// makeRecords returns the records of a row; with a mapping there may be none or several.
+func (r *Reader) makeRecords(row rowCSV) []Record {
 	results := r.lines.Of(row.fields)
 	out := make([]Record, len(results))
 	for i, x := range results {
@@ -64,7 +64,7 @@ func (r *Reader) nextCSV() (rowCSV, error) {
 			continue
 		}
 		row := rowCSV{line: first}
-		if row.text, err = r.whole(first); err != nil {
+		if row.text, err = r.readWhole(first); err != nil {
 			return row, err
 		}
 		row.fields, err = r.csv.read(row.text)
@@ -79,8 +79,8 @@ func (r *Reader) nextCSV() (rowCSV, error) {
 	}
 }
 
-// whole returns the complete text of a row that may span several lines.
-func (r *Reader) whole(first line) ([]byte, error) {
+// readWhole returns the complete text of a row that may span several lines.
+func (r *Reader) readWhole(first line) ([]byte, error) {
 	if err := first.check(); err != nil {
 		return nil, err
 	}

@@ -159,7 +159,7 @@ func state(t *testing.T, w *moduletest.World) (count int, raw string) {
 }
 
 // An import rests for as long as it held the writer (docs/decisions/0008), so a module's scope must not lose what tells it.
-func TestHoldIsTold(t *testing.T) {
+func TestHoldIsMeasured(t *testing.T) {
 	w := moduletest.Open(t, fixture.Module, moduletest.Options{}, false)
 	target, _ := imports.Find(w.Registry.Snapshot(), moduletest.LabelOne, w.Hub.ScopeFor)
 	ctx, hold := store.WithHold(t.Context())

@@ -137,7 +137,7 @@ func TestReplicasAndCrashesMakeOneEvent(t *testing.T) {
 	})
 }
 
-func TestStandstillIsMadeUpForWithinBounds(t *testing.T) {
+func TestMissedTicksAreLimitedAfterAStandstill(t *testing.T) {
 	everyMinute, err := ParseSchedule("* * * * *")
 	if err != nil {
 		t.Fatal(err)

@@ -104,11 +104,11 @@ func address(s string) (string, error) {
 // apiPrefix is the prefix of every call of the portal (7-base-path).
 const apiPrefix = "/api/v0"
 
-// local matches a path of the portal that needs no escape in a header.
-var local = regexp.MustCompile(`^/[A-Za-z0-9_~.-][A-Za-z0-9/_~.?=&%-]*$`)
+// localPath matches a path of the portal that needs no escape in a header.
+var localPath = regexp.MustCompile(`^/[A-Za-z0-9_~.-][A-Za-z0-9/_~.?=&%-]*$`)
 
-// lay returns the mail with its layout.
-func (m *Mailer) lay(l *label.Label, mail module.Mail) (*document, error) {
+// layOut returns the mail with its layout.
+func (m *Mailer) layOut(l *label.Label, mail module.Mail) (*document, error) {
 	to, err := address(mail.To)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (m *Mailer) lay(l *label.Label, mail module.Mail) (*document, error) {
 	}
 	if u := mail.Unsubscribe; u != nil {
 		for _, path := range []string{u.Path, u.Call} {
-			if !local.MatchString(path) {
+			if !localPath.MatchString(path) {
 				return nil, errors.New("mail: an unsubscribe link must lead to the portal")
 			}
 		}

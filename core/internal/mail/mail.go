@@ -119,7 +119,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) er
 	if l == nil {
 		return fmt.Errorf("mail: no label %q", labelKey)
 	}
-	d, err := m.lay(l, mail)
+	d, err := m.layOut(l, mail)
 	if err != nil {
 		return err
 	}

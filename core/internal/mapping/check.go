@@ -28,7 +28,7 @@ func (m *Mapping) Check() (faults []Fault) {
 		if !fromFile {
 			add("has no field that comes from a column", nil, at, "fields")
 		}
-		if group, twice := conflict(names); twice {
+		if group, twice := findConflict(names); twice {
 			add("is given twice: as a field and as the group of another", nil, at, "fields", group)
 		}
 		for j, other := range m.Records[:i] {
@@ -66,17 +66,17 @@ func (f Field) check() string {
 		return "number is the decimal mark, . or ,"
 	case !known:
 		return "scale is a power of ten, such as 0.001 or 100"
-	case f.Date != "" && !complete(f.Date, "Y", "M", "D"):
+	case f.Date != "" && !isComplete(f.Date, "Y", "M", "D"):
 		return "date needs YYYY, MM and DD once each, such as DD-MM-YYYY"
-	case f.Time != "" && !complete(f.Time, "Y", "M", "D", "H", "m"):
+	case f.Time != "" && !isComplete(f.Time, "Y", "M", "D", "H", "m"):
 		return "time needs YYYY, MM, DD, HH and mm once each, such as DD-MM-YYYY HH:mm"
 	}
 	return ""
 }
 
-// complete reports whether a layout contains each of the parts exactly once, in a known form, with a separator before and after a part of
+// isComplete reports whether a layout contains each of the parts exactly once, in a known form, with a separator before and after a part of
 // variable length.
-func complete(layout string, parts ...string) bool {
+func isComplete(layout string, parts ...string) bool {
 	var tokens []string
 	for i := 0; i < len(layout); {
 		n := 1
@@ -107,8 +107,8 @@ func complete(layout string, parts ...string) bool {
 	return seen["s"] < 2 && seen["Z"] < 2
 }
 
-// conflict returns a name that is both a field and the group of another field, such as "address" with "address.street".
-func conflict(names []string) (string, bool) {
+// findConflict returns a name that is both a field and the group of another field, such as "address" with "address.street".
+func findConflict(names []string) (string, bool) {
 	there := map[string]bool{}
 	for _, name := range names {
 		there[name] = true

@@ -56,7 +56,7 @@ func Plain(columns []string) (*Lines, error) {
 		r.fields = append(r.fields, field{name: name, column: name, at: i,
 			read: func(b []byte, text string) ([]byte, *Refusal) { return appendText(b, text), nil }})
 	}
-	if _, ok := conflict(columns); ok {
+	if _, ok := findConflict(columns); ok {
 		return nil, ErrHeader
 	}
 	r.root = tree(r.fields)

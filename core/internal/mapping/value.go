@@ -50,7 +50,7 @@ func timeConverter(written string, zone *time.Location) convert {
 			if t.Format(layout) != text && !sameClock(layout, text, t) {
 				return b, &Refusal{Code: CodeTime, Hint: fmt.Sprintf("%s is skipped when the clock goes forward", quote(text))}
 			}
-			if repeated(t) {
+			if isRepeated(t) {
 				return b, &Refusal{Code: CodeAmbiguous, Hint: fmt.Sprintf("%s comes twice when the clock goes back: a time with its offset is needed", quote(text))}
 			}
 		}
@@ -66,8 +66,8 @@ func sameClock(layout, text string, t time.Time) bool {
 
 const clock = "2006-01-02 15:04:05"
 
-// repeated reports whether the clock shows the local time of t at another instant too. No time zone changes by more than three hours.
-func repeated(t time.Time) bool {
+// isRepeated reports whether the clock shows the local time of t at another instant too. No time zone changes by more than three hours.
+func isRepeated(t time.Time) bool {
 	_, now := t.Zone()
 	for _, d := range []time.Duration{-3 * time.Hour, 3 * time.Hour} {
 		_, other := t.Add(d).Zone()

@@ -100,7 +100,7 @@ func eventRow(eventType, id string) Row {
 	return Row{Label: "a", ID: id, Kind: store.RowEvent, At: time.Now(), Payload: payload}
 }
 
-func TestRowsThatNobodyMayTake(t *testing.T) {
+func TestMalformedRowsAreRefused(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		calls := 0
 		w.on("acme.made", "billing", func(context.Context, module.Event) error { calls++; return nil })
@@ -128,7 +128,7 @@ func TestRowsThatNobodyMayTake(t *testing.T) {
 }
 
 // Events of a label whose file is broken at a start wait until the label is back. A module that the label does not have gets none.
-func TestLabelThatIsAway(t *testing.T) {
+func TestEventsOfAMissingLabelWait(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		calls := 0
 		w.on("acme.made", "billing", func(context.Context, module.Event) error { calls++; return nil })
