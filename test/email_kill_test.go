@@ -69,7 +69,7 @@ func TestKillDuringAChange(t *testing.T) {
 		}
 		if wish.Email == "" {
 			lost++
-			require.NotEqual(t, http.StatusOK, status, "the customer was told that it is there")
+			require.NotEqual(t, http.StatusOK, status, "the customer received a 200 for a missing change")
 			require.False(t, queued())
 			require.Zero(t, mails(address))
 		} else {

@@ -82,7 +82,7 @@ func TestKillDuringOrders(t *testing.T) {
 			}
 		}
 		known.Range(func(id, n any) bool {
-			require.Contains(t, there, id, "buyer %d was told of an order that is not there", n)
+			require.Contains(t, there, id, "buyer %d received a 200 for a missing order", n)
 			return true
 		})
 		require.LessOrEqual(t, len(there), stock)
@@ -94,6 +94,6 @@ func TestKillDuringOrders(t *testing.T) {
 		}, 60*time.Second, 200*time.Millisecond, "orders hang")
 		p.Kill()
 	}
-	t.Logf("%d orders were told of before %d kills", told, rounds)
+	t.Logf("%d orders had a 200 before %d kills", told, rounds)
 	require.Positive(t, told)
 }

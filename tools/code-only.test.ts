@@ -17,7 +17,7 @@ const run = async (code: string) => {
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, v) => (typeof v === 'function' ? String(v) : v)) ?? 'null');
 
-test('paths and their code stay, what the manifest has goes', async () => {
+test('paths and their code stay, and what is in the manifest is removed', async () => {
   const code = `const t = defineMessages({ a: { id: 'm.a' } });
 const page = () => import('./p');
 export default defineRemote({
@@ -40,7 +40,7 @@ export default defineRemote({
   });
 });
 
-test('what is written in another way stays as it is', () => {
+test('code in any other form is unchanged', () => {
   for (const code of [
     'export default make({ menu: [1] });',
     'const r = {}; export default defineRemote(r);',
@@ -53,7 +53,7 @@ test('what is written in another way stays as it is', () => {
   expect(codeOnly(used)).toContain('defineMessages');
 });
 
-test('every remote of ours keeps each of its paths, overlays and views', async () => {
+test('every remote of this repository keeps its paths, overlays and views', async () => {
   for (const { dir, entry } of remotes(true)) {
     const code = transformSync(readFileSync(path.join(root, dir, 'src', entry), 'utf8'), { loader: 'tsx', format: 'esm' }).code;
     const [before, after] = (await Promise.all([run(code), run(codeOnly(code))])) as Record<string, never>[];

@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test('the tarballs hold what is built and nothing else; what they need is named', () => {
+test('the tarballs contain only built files, and list their dependencies', () => {
   expect(tarballs).toHaveLength(3);
   const { dependencies } = json(path.join(remote, 'package.json'));
   for (const file of tarballs) expect(Object.values(dependencies)).toContain(`file:packages/${file}`);
@@ -67,7 +67,7 @@ test('the tarballs hold what is built and nothing else; what they need is named'
   expect(json(path.join(modules, '@wattle/charts/package.json')).peerDependencies['@wattle/ui']).toBe(`^${version}`);
 });
 
-row('9-offer-slot', 'the types of the tarballs are whole, and they are the real ones', async () => {
+row('9-offer-slot', 'the types of the tarballs are complete, and the same as in the repository', async () => {
   writeFileSync(
     path.join(remote, 'src/wrong.tsx'),
     `import { useToday, defineRemote, Slot, type Group } from '@wattle/sdk';
@@ -111,7 +111,7 @@ fakeApi(1);
   ).toEqual([]);
 });
 
-test('the example is built into a container that bundles nothing of what the host shares', async () => {
+test('the example is built into a container that bundles no package that the host shares', async () => {
   await run(process.execPath, ['build.mjs'], { cwd: remote });
   const dist = path.join(remote, 'dist');
   const { entry, key, routes, slots, groups, offers } = json(path.join(dist, 'remote.json'));

@@ -40,7 +40,7 @@ async function built(ours: boolean) {
   }
 }
 
-test('what browsers get has no English beside the catalogues, and nothing else is touched', async () => {
+test('the code for browsers has English texts in the catalogues only, and no other string changes', async () => {
   expect(await built(true)).toMatchObject({
     a: { id: 'a.one', values: { id: 'a.two' } },
     b: [{ id: 'a.three' }, { id: 'a.four' }],
@@ -51,6 +51,6 @@ test('what browsers get has no English beside the catalogues, and nothing else i
   expect(JSON.stringify([a, b])).not.toContain('defaultMessage');
 });
 
-test('what is not ours stays as it is', async () => {
+test('code of other packages is unchanged', async () => {
   expect(JSON.stringify(await built(false))).toContain('Two, {x}');
 });

@@ -10,7 +10,7 @@ import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
 import { root } from './workspace.mjs';
 
-row('9-remote-alone', 'the same files, whether it is built alone or beside another', async () => {
+row('9-remote-alone', 'a remote has the same files whether it is built alone or with others', async () => {
   const home = mkdtempSync(path.join(tmpdir(), 'wattle-remote-'));
   try {
     const dir = (key: string) => path.join(root, 'remotes', key);

@@ -10,7 +10,7 @@ test('a list of rows is a list of ids, or an error', () => {
   expect(() => listed([])).toThrow('not a row id');
 });
 
-test('the rows of a name and of an assertion', () => {
+test('a name and an assertion give their rows', () => {
   expect(rowsOf('[face-title 5.7-offer-date] a button with [aria-disabled]')).toEqual(['face-title', '5.7-offer-date']);
   expect(rowOf('face-title')).toBe('face-title');
   expect(rowOf('5.7-offer-date: at most 90 days ahead')).toBe('5.7-offer-date');

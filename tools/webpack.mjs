@@ -17,8 +17,8 @@ const twice = (name, { test = () => true, priority = 0 } = {}) => ({
   priority,
 });
 
-/** Returns a test whether a module is in a chunk that contains this file. */
-const beside = (file) => {
+/** Returns a function that reports whether a module is in a chunk that contains this file. */
+const inChunkOf = (file) => {
   const known = new WeakMap(); // by chunk
   const has = (chunk, graph) => {
     if (!known.has(chunk)) {
@@ -33,12 +33,12 @@ const beside = (file) => {
   return (module, { chunkGraph }) => [...chunkGraph.getModuleChunksIterable(module)].some((c) => has(c, chunkGraph));
 };
 
-const start = beside('shell/src/bootstrap.tsx');
-const inside = beside('shell/src/inside.tsx');
-const slotOfSignIn = beside('shell/src/sign-in/slot-view.tsx');
-const kit = beside('shell/ui/src/index.ts');
-const fields = beside('shell/ui/src/forms.ts');
-const spark = beside('shell/charts/src/spark.ts');
+const start = inChunkOf('shell/src/bootstrap.tsx');
+const inside = inChunkOf('shell/src/inside.tsx');
+const slotOfSignIn = inChunkOf('shell/src/sign-in/slot-view.tsx');
+const kit = inChunkOf('shell/ui/src/index.ts');
+const fields = inChunkOf('shell/ui/src/forms.ts');
+const spark = inChunkOf('shell/charts/src/spark.ts');
 /**
  * The code of the shell, in the order in which it is loaded: that of sign-in, that of every signed-in page, the kit and its entries.
  * webpack does not know that order: any shared package could be loaded first, so each of them would contain all its dependencies.

@@ -21,7 +21,7 @@ const quoted: [folder: string, locale: 'nl' | 'en', text: string][] = [
   ['remotes/onboarding/src/messages', 'en', 'No special characters, spaces, or numbers'],
 ];
 
-row('8-quoted-texts-reconcile', 'each quoted text stands word for word in its own language and not in the other', () => {
+row('8-quoted-texts-reconcile', 'each quoted text is literally in the catalogue of its language and not in the other', () => {
   for (const [folder, locale, text] of quoted) {
     expect(
       texts(folder, locale).some((t) => t.includes(text)),

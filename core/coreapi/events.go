@@ -34,33 +34,33 @@ var Events = []event.Type{
 
 // EmailVerified is the data of EventEmailVerified. Module is the module that requested the token; others ignore the event.
 type EmailVerified struct {
-	Purpose string          `json:"purpose" doc:"What the mail was for, as the module said when it asked for the token"`
-	Key     string          `json:"key" doc:"What the token is about, such as the id of a change request"`
-	Module  string          `json:"module,omitempty" doc:"Key of the module that asked for the token; only that one acts on it"`
-	Data    json.RawMessage `json:"data,omitempty" doc:"What the module kept with the token"`
+	Purpose string          `json:"purpose" doc:"Purpose of the token, set by the module that requested it"`
+	Key     string          `json:"key" doc:"Subject of the token, such as the id of a change request"`
+	Module  string          `json:"module,omitempty" doc:"Key of the module that requested the token; other modules ignore the event"`
+	Data    json.RawMessage `json:"data,omitempty" doc:"Data that the module stored with the token"`
 }
 
 // Change is the data of EventChangeFiled and EventChangeDecided: a module.Change.
 type Change struct {
 	ID        string          `json:"id"`
 	Label     string          `json:"label" doc:"Key of the label"`
-	Relation  string          `json:"relation" doc:"Id of the relation; empty for somebody who is no customer yet"`
-	Subject   string          `json:"subject" doc:"Id of the account that filed it; empty when nobody was signed in"`
-	Kind      string          `json:"kind" doc:"Kind of change, which begins with the key of its module: account.phone"`
-	Key       string          `json:"key" doc:"Which one, where a relation can have several: an agreement, an account; else empty"`
+	Relation  string          `json:"relation" doc:"Id of the relation; empty for a person who is not a customer yet"`
+	Subject   string          `json:"subject" doc:"Id of the account that filed the change; empty when nobody was signed in"`
+	Kind      string          `json:"kind" doc:"Kind of change, prefixed with the key of its module: account.phone"`
+	Key       string          `json:"key" doc:"Agreement or account that changes, where a relation can have several; otherwise empty"`
 	State     string          `json:"state" enum:"PENDING,PROCESSED,REJECTED"`
-	Effective string          `json:"effective" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" doc:"Day from which it holds, 2026-11-20; empty: at once"`
-	Data      json.RawMessage `json:"data" doc:"What is to be changed, in a form that the module of the kind defines"`
+	Effective string          `json:"effective" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" doc:"First day on which the change applies, such as 2026-11-20; empty: immediately"`
+	Data      json.RawMessage `json:"data" doc:"Requested change, in a schema of the module that owns the kind"`
 	Filed     time.Time       `json:"filed"`
-	Decided   time.Time       `json:"decided,omitzero" doc:"Absent while it is pending"`
-	By        string          `json:"by" doc:"Who decided: an account, the name of an API key, \"customer\" (by a mailed link) or \"auto\""`
-	Reason    string          `json:"reason" doc:"What the customer is told with a decision"`
+	Decided   time.Time       `json:"decided,omitzero" doc:"Time of the decision; absent while the change is pending"`
+	By        string          `json:"by" doc:"Decider: an account, the name of an API key, \"customer\" (by a mailed link) or \"auto\""`
+	Reason    string          `json:"reason" doc:"Reason of the decision, shown to the customer"`
 }
 
 // AccountChange is the data of EventUsernameProcessed, EventUsernameRejected and EventEmailProcessed.
 type AccountChange struct {
-	Account  string `json:"account" doc:"Id of the account that asked for the change"`
-	Relation string `json:"relation" doc:"Id of its relation"`
-	Username string `json:"username,omitempty" doc:"Username that holds now"`
-	Email    string `json:"email,omitempty" doc:"E-mail address that holds now"`
+	Account  string `json:"account" doc:"Id of the account that requested the change"`
+	Relation string `json:"relation" doc:"Id of the relation of the account"`
+	Username string `json:"username,omitempty" doc:"Current username"`
+	Email    string `json:"email,omitempty" doc:"Current e-mail address"`
 }

@@ -67,7 +67,7 @@ type Record struct {
 // Call is a call of an operation on behalf of a customer.
 type Call struct {
 	Method string         `json:"method,omitempty" enum:"GET,PUT,POST,DELETE" default:"PUT"`
-	Module string         `json:"module" doc:"Key of the module whose operation it is"`
+	Module string         `json:"module" doc:"Key of the module that has the operation"`
 	Path   string         `json:"path" doc:"Path and query of the operation"`
 	Body   map[string]any `json:"body,omitempty"`
 	// Form is sent instead of a body, encoded as an HTML form.
@@ -76,7 +76,7 @@ type Call struct {
 	Deliver bool `json:"deliver,omitempty"`
 	// Keep names values of the response for later calls: with {"order": "order.deal_identifier"} the template {{kept "order"}} gives the
 	// value. A number in the path is an index in a list.
-	Keep map[string]string `json:"keep,omitempty" doc:"Name and path of values of the answer, for {{kept \"name\"}} in later calls"`
+	Keep map[string]string `json:"keep,omitempty" doc:"Names and paths of values of the response, for {{kept \"name\"}} in later calls"`
 }
 
 // Descriptions reads a list of descriptions from <name>.json in a folder; an empty list when the file does not exist.

@@ -142,7 +142,7 @@ func functions(now time.Time) template.FuncMap {
 			for i := 0; i < len(pairs); i += 2 {
 				name, ok := pairs[i].(string)
 				if !ok || i+1 == len(pairs) {
-					return nil, errors.New("of takes names and values in turn")
+					return nil, errors.New("of takes alternating names and values")
 				}
 				out[name] = pairs[i+1]
 			}

@@ -38,7 +38,7 @@ func (t Type) Data() reflect.Type { return t.data }
 
 // Tick is the data of an event of Manifest.Schedule.
 type Tick struct {
-	Tick time.Time `json:"tick" doc:"When it was due, in the label's time zone"`
+	Tick time.Time `json:"tick" doc:"Scheduled time, in the label's time zone"`
 }
 
 // None is the data of an event that has no data besides its type and key.

@@ -181,7 +181,7 @@ func TestServeStream(t *testing.T) {
 	}
 	_, _, seen, err = answerOf(t, http.MethodGet, stream(func(w io.Writer) error { _, _ = io.WriteString(w, strings.Repeat("x", 1<<16)); return fail }))
 	if err == nil || len(seen) != 1 {
-		t.Errorf("half a file looks whole; told %v", seen)
+		t.Errorf("a partial file looks complete; observed %v", seen)
 	}
 }
 

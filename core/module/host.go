@@ -75,10 +75,10 @@ type Event struct {
 	ID    string          `json:"id" doc:"The same for every delivery of the event"`
 	Type  string          `json:"type"`
 	Label string          `json:"label" doc:"Key of the label"`
-	Key   string          `json:"key" doc:"What it is about: a relation, an agreement, a change"`
-	Seq   int64           `json:"seq" doc:"Grows for each key of a publisher in a label: the highest is the newest"`
-	At    time.Time       `json:"at" doc:"When it was published, by the injected clock"`
-	Due   time.Time       `json:"due" doc:"Not delivered before; the zero time: at once"`
+	Key   string          `json:"key" doc:"Subject of the event: the id of a relation, an agreement or a change"`
+	Seq   int64           `json:"seq" doc:"Increases per publisher, label and key: the highest is the newest"`
+	At    time.Time       `json:"at" doc:"Time of publication, by the injected clock"`
+	Due   time.Time       `json:"due" doc:"Earliest time of delivery; the zero time: immediately"`
 	Data  json.RawMessage `json:"data"`
 }
 

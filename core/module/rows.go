@@ -143,7 +143,7 @@ func Each[T any](ctx context.Context, q *bun.SelectQuery, f func(*T) error) erro
 	return rows.Err()
 }
 
-var errNoRows = errors.New("module: a query with the zero Rows, of neither Mine nor Label")
+var errNoRows = errors.New("module: a query with the zero Rows; use Mine or Label")
 
 func (r Rows) narrow(q bun.QueryBuilder) bun.QueryBuilder {
 	q = q.Where("?TableAlias.label_key = ?", r.label)

@@ -43,7 +43,7 @@ func Today(ctx context.Context, now time.Time) value.Day {
 func Settings[T any](ctx context.Context) (*T, error) {
 	s := scope.SettingsOf(ctx)
 	if s == nil {
-		return nil, errors.New("module: the call carries no settings")
+		return nil, errors.New("module: the call has no settings")
 	}
 	key := reflect.TypeFor[T]()
 	if v, ok := s.Decoded().Load(key); ok {

@@ -95,24 +95,24 @@ func Run(t *testing.T, m module.Module, o Options) {
 		}
 		t.Run(name, func(t *testing.T) {
 			s := &suite{module: m, options: o, plugin: asPlugin, seen: map[string]bool{}}
-			t.Run("operations say who may call them and what they do", func(t *testing.T) { docs[asPlugin] = s.operations(t) })
-			t.Run("events come twice and in any order", s.events)
+			t.Run("operations declare their access and effect", func(t *testing.T) { docs[asPlugin] = s.operations(t) })
+			t.Run("events may be delivered twice and in any order", s.events)
 			t.Run("a read-only scope writes nothing", s.readOnly)
-			t.Run("an import is done again without harm", s.imports)
+			t.Run("an import may be repeated", s.imports)
 			t.Run("a change is decided once", s.decisions)
-			t.Run("labels do not see each other", s.labels)
-			t.Run("a call that goes in circles ends", s.loops)
+			t.Run("labels cannot read each other's data", s.labels)
+			t.Run("a call in a loop ends", s.loops)
 			if !asPlugin { // a plugin sends its rows at any time
-				t.Run("every event that is described is published", func(t *testing.T) { s.described(t) })
+				t.Run("every described event is published", func(t *testing.T) { s.described(t) })
 			}
 			t.Run("commands run", func(t *testing.T) { outputs[asPlugin] = s.commands(t) })
 		})
 	}
 	if o.Main != "" && !t.Failed() && docs[false] != docs[true] {
-		t.Error("the plugin describes other operations than the in-process module")
+		t.Error("the operations of the plugin differ from those of the in-process module")
 	}
 	if o.Main != "" && !t.Failed() && outputs[false] != outputs[true] {
-		t.Errorf("commands say of the plugin:\n%s\nand of the in-process module:\n%s", outputs[true], outputs[false])
+		t.Errorf("commands print with the plugin:\n%s\nand with the in-process module:\n%s", outputs[true], outputs[false])
 	}
 }
 

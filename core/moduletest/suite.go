@@ -61,7 +61,7 @@ func (s *suite) load(t *testing.T, w *World) (refused []record.Refusal) {
 	t.Helper()
 	for i, r := range s.options.Records {
 		importer, ok := w.running().Instance.(module.Importer)
-		require.True(t, ok, "the module has kinds to import, but is no Importer")
+		require.True(t, ok, "Manifest.Imports has kinds, but the instance is not an Importer")
 		ctx, ok := w.Hub.ScopeFor(LabelOne, s.module.Key)
 		require.True(t, ok)
 		no, err := importer.Import(ctx, r.Kind, []record.Row{{Line: i + 1, Data: json.RawMessage(r.Data)}})
@@ -106,18 +106,18 @@ func (s *suite) operations(t *testing.T) string {
 			// An old GET that writes may stay when it declares its effect and new clients have a POST on the same path.
 			post, _ := snapshot.Match(http.MethodPost, op.Path)
 			require.True(t, op.Method == http.MethodGet && post != nil && post.Path == op.Path && post.Effect == op.Effect,
-				"%s: a %s does not write, unless a POST of the same path does what it does", op.Name(), op.Method)
+				"%s: a %s must not write, unless there is a POST on the same path that does the same", op.Name(), op.Method)
 		}
 	}
 	require.Positive(t, count, "the module has no operations")
 	m := w.running().Manifest
 	require.NotEmpty(t, m.Version)
 	for _, name := range slices.Concat(m.Changes, slices.Sorted(keysOf(m.Schedule))) {
-		require.True(t, strings.HasPrefix(name, m.Key+"."), "%s does not begin with the module's key", name)
+		require.True(t, strings.HasPrefix(name, m.Key+"."), "%s does not start with the module's key", name)
 	}
 	if len(m.Imports) > 0 {
 		_, ok := w.running().Instance.(module.Importer)
-		require.True(t, ok, "the module has kinds to import, but is no Importer")
+		require.True(t, ok, "Manifest.Imports has kinds, but the instance is not an Importer")
 	}
 	raw, err := json.Marshal(w.running().OpenAPI())
 	require.NoError(t, err)
@@ -159,20 +159,20 @@ func (s *suite) events(t *testing.T) {
 	}
 	for _, typ := range s.module.Handles {
 		require.True(t, slices.ContainsFunc(s.options.Events, func(e module.Event) bool { return e.Type == typ }),
-			"Options.Events has none of type %s", typ)
+			"Options.Events has no event of type %s", typ)
 	}
 	require.NotEmpty(t, s.options.State, "Options.State is empty")
 	once := s.world(t)
 	empty := s.state(once, LabelOne)
 	s.deliver(once, s.filled())
 	want := s.state(once, LabelOne)
-	require.NotEqual(t, empty, want, "the events change nothing that Options.State shows")
+	require.NotEqual(t, empty, want, "the events do not change the responses of Options.State")
 
 	again := s.world(t)
 	events := s.filled()
 	slices.Reverse(events)
 	s.deliver(again, slices.Concat(events, events))
-	require.Equal(t, want, s.state(again, LabelOne), "twice and in reverse order leads elsewhere")
+	require.Equal(t, want, s.state(again, LabelOne), "delivering the events twice and in reverse order leads to another state")
 	if !s.plugin {
 		s.decideFiled(once, module.Processed)
 		s.decideFiled(again, module.Rejected)
@@ -253,14 +253,14 @@ func (s *suite) readOnly(t *testing.T) {
 		r := w.request(t.Context(), c, as)
 		r.RequestURI = r.URL.RequestURI()
 		w.running().ServeHTTP(answer, r)
-		require.GreaterOrEqual(t, answer.Code, 400, "%s did something under a read-only scope", op.ID)
-		require.Less(t, answer.Code, 500, "%s fails under a read-only scope instead of refusing: %s", op.ID, answer.Body)
-		require.Equal(t, before, s.state(w, LabelOne), "%s changed something under a read-only scope", op.ID)
+		require.GreaterOrEqual(t, answer.Code, 400, "%s is not refused in a read-only scope", op.ID)
+		require.Less(t, answer.Code, 500, "%s fails in a read-only scope with an internal error: %s", op.ID, answer.Body)
+		require.Equal(t, before, s.state(w, LabelOne), "%s changed the state in a read-only scope", op.ID)
 	}
 	for id, c := range s.options.Writes {
 		fresh := s.world(t)
 		status, body := fresh.do(t.Context(), c, scopeOf(c.As))
-		require.Less(t, status, 300, "the example of %s does not work: %s", id, body)
+		require.Less(t, status, 300, "the example of %s fails: %s", id, body)
 	}
 }
 
@@ -270,24 +270,24 @@ func (s *suite) imports(t *testing.T) {
 	}
 	for _, kind := range s.module.Imports {
 		require.True(t, slices.ContainsFunc(s.options.Records, func(r Record) bool { return r.Kind == kind }),
-			"Options.Records has none of kind %s", kind)
+			"Options.Records has no record of kind %s", kind)
 	}
 	w := s.open(t)
 	first := s.load(t, w)
 	want := s.state(w, LabelOne)
 	second := s.load(t, w)
-	require.Equal(t, want, s.state(w, LabelOne), "the same records twice lead elsewhere")
+	require.Equal(t, want, s.state(w, LabelOne), "importing the same records twice leads to another state")
 	require.Equal(t, first, second)
 	importer := w.running().Instance.(module.Importer)
 	ctx, _ := w.Hub.ScopeFor(LabelOne, s.module.Key)
 	for _, kind := range s.module.Imports {
 		refused, err := importer.Import(ctx, kind, []record.Row{{Line: 7, Data: json.RawMessage("{}")}})
-		require.NoError(t, err, "%s: an empty record is refused, it is no error", kind)
-		require.NotEmpty(t, refused, "%s: an empty record was taken", kind)
+		require.NoError(t, err, "%s: an empty record must be a refusal, not an error", kind)
+		require.NotEmpty(t, refused, "%s: an empty record was imported", kind)
 		require.Equal(t, 7, refused[0].Line)
 		require.NotEmpty(t, refused[0].Code)
 	}
-	require.Equal(t, want, s.state(w, LabelOne), "a refused record left something behind")
+	require.Equal(t, want, s.state(w, LabelOne), "a refused record changed the state")
 }
 
 func (s *suite) decisions(t *testing.T) {
@@ -309,7 +309,7 @@ func (s *suite) decisions(t *testing.T) {
 			})
 			require.Equal(t, module.Pending, c.State)
 			status, body := w.do(t.Context(), call, scopeOf(call.As))
-			require.Equal(t, http.StatusConflict, status, "a second %s while one is pending: %s", kind, body)
+			require.Equal(t, http.StatusConflict, status, "a second %s must be refused while one is pending: %s", kind, body)
 			decide := s.decide(c.ID, state)
 			status, body = w.do(t.Context(), decide, system)
 			require.Equal(t, http.StatusOK, status, "%s: %s", kind, body)
@@ -321,7 +321,7 @@ func (s *suite) decisions(t *testing.T) {
 			other := system
 			other.Label = LabelTwo
 			status, _ = w.do(t.Context(), decide, other)
-			require.Equal(t, http.StatusNotFound, status, "a change of another label was found")
+			require.Equal(t, http.StatusNotFound, status, "a change of another label could be decided")
 			w.queued(func(r store.Row) bool { return r.Kind == store.RowDecision })
 		}
 	}
@@ -335,7 +335,7 @@ func (s *suite) labels(t *testing.T) {
 		w.expect(c)
 	}
 	s.deliver(w, s.filled())
-	require.Equal(t, empty, s.state(w, LabelTwo), "one label shows what belongs to another")
+	require.Equal(t, empty, s.state(w, LabelTwo), "a label has data of another label")
 }
 
 func (s *suite) loops(t *testing.T) {

@@ -117,12 +117,12 @@ func TestContextIsPassedOn(t *testing.T) {
 		want := customer
 		want.Caller, want.Revision, want.Zone, want.URL = "fixture", "r1", "Europe/Amsterdam", "https://one.example"
 		require.Equal(t, want, e.Scope)
-		require.Equal(t, "own", e.Headers, "what a caller shows, or forges, travels")
+		require.Equal(t, "own", e.Headers, "credentials or forged headers of a caller are passed on")
 		require.False(t, e.Deadline)
 
 		bounded := decode[called](t, get(t, w, customer, "/fixture/call?timeout=60000&url="+url.QueryEscape("http://account/account/echo")))
 		require.NoError(t, json.Unmarshal(bounded.Body, &e))
-		require.True(t, e.Deadline, "the deadline does not travel")
+		require.True(t, e.Deadline, "the deadline is not passed on")
 	})
 }
 
@@ -143,7 +143,7 @@ func TestAccessIsEnforced(t *testing.T) {
 		public := scope.Scope{Label: moduletest.LabelOne, Role: scope.RolePublic}
 		require.Equal(t, problem.CodeForbidden, code(call(t, w, public, "http://account/account/mine")))
 		system := scope.Scope{Label: moduletest.LabelOne, Role: scope.RoleSystem}
-		require.Equal(t, problem.CodeForbidden, code(call(t, w, system, "http://account/account/staff")), "a module in a job is no staff")
+		require.Equal(t, problem.CodeForbidden, code(call(t, w, system, "http://account/account/staff")), "a module in a job does not have the role staff")
 		require.Equal(t, http.StatusNoContent, call(t, w, customer, "http://account/account/write").Status)
 		impersonated := customer
 		impersonated.ReadOnly, impersonated.Actor = true, "support"
@@ -192,7 +192,7 @@ func TestStreams(t *testing.T) {
 		require.Equal(t, 100000, strings.Count(string(whole), "\n"))
 
 		_, err = io.ReadAll(get(t, w, customer, "/fixture/stream?lines=100&then=break").Body)
-		require.Error(t, err, "half an answer looks whole")
+		require.Error(t, err, "a partial response looks complete")
 
 		ctx, cancel := context.WithCancel(t.Context())
 		r, err := http.NewRequestWithContext(w.Hub.Enter(ctx, customer, "fixture"), http.MethodGet, "http://fixture/fixture/stream?lines=3&then=hang", nil)
@@ -201,11 +201,11 @@ func TestStreams(t *testing.T) {
 		require.NoError(t, err)
 		lines := bufio.NewScanner(resp.Body)
 		for range 3 {
-			require.True(t, lines.Scan(), "what is written comes only at the end")
+			require.True(t, lines.Scan(), "the response is not streamed")
 		}
 		time.AfterFunc(20*time.Millisecond, cancel)
 		require.False(t, lines.Scan())
-		require.Error(t, lines.Err(), "a cancelled answer looks whole")
+		require.Error(t, lines.Err(), "a cancelled response looks complete")
 		require.NoError(t, resp.Body.Close())
 	})
 }

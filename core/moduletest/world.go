@@ -155,7 +155,7 @@ func (w *World) queued(want func(store.Row) bool) (found store.Row) {
 			found = rows[i]
 		}
 		return i >= 0
-	}, 10*time.Second, 5*time.Millisecond, "nothing like that was queued for core")
+	}, 10*time.Second, 5*time.Millisecond, "the expected row was not queued for core")
 	return found
 }
 

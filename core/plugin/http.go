@@ -56,7 +56,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, token string, m h
 	}
 	ctx, err := s.enter(r.Context(), []byte(r.Header.Get(wire.HeaderCall)))
 	if err != nil {
-		s.log.Error("a call without settings", "error", err)
+		s.log.Error("settings of the call could not be loaded", "error", err)
 		problem.Write(w, problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable))
 		return
 	}

@@ -89,7 +89,7 @@ func (d *dispenser) GRPCServer(b *goplugin.GRPCBroker, s *grpc.Server) error {
 
 // GRPCClient implements goplugin.GRPCPlugin; only core uses it.
 func (d *dispenser) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
-	return nil, errors.New("plugin: a plugin calls no plugins")
+	return nil, errors.New("plugin: a plugin cannot start plugins")
 }
 
 // server implements wire.ModuleServer: it handles the calls of core.
@@ -250,7 +250,7 @@ func (s *server) Handle(ctx context.Context, r *wire.HandleRequest) (out *wire.H
 	}
 	var e module.Event
 	if err := json.Unmarshal(r.Event, &e); err != nil {
-		return nil, status.Error(codes.InvalidArgument, "an event that cannot be read")
+		return nil, status.Error(codes.InvalidArgument, "invalid event")
 	}
 	if err := instance.Handle(ctx, e); err != nil {
 		return &wire.HandleResponse{Error: err.Error(), Retry: errors.Is(err, problem.ErrRetry)}, nil

@@ -58,7 +58,7 @@ func (r *relay) run() {
 	for r.ctx.Err() == nil {
 		more, err := r.send(r.ctx)
 		if err != nil && r.ctx.Err() == nil {
-			r.log.Warn("outbox was not carried to core", "error", err, "again_in", delay)
+			r.log.Warn("outbox could not be sent to core", "error", err, "again_in", delay)
 			r.wait(delay, nil)
 			delay = min(2*delay, retryDelay)
 			continue

@@ -46,7 +46,7 @@ func (p *Portal) Eventually(done func() bool, what ...any) {
 		select {
 		case <-again.C:
 		case <-end:
-			require.Fail(p.t, "it did not come", what...)
+			require.Fail(p.t, "the condition did not become true in time", what...)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func Each(t *testing.T, o Options, f func(*testing.T, *Portal)) {
 func (o Options) skip(t testing.TB) {
 	t.Helper()
 	if testing.Short() && !o.AtOnce {
-		t.Skip("one call after the other: nothing for the race detector")
+		t.Skip("sequential calls only: nothing for the race detector")
 	}
 }
 

@@ -57,14 +57,14 @@ const (
 type Problem struct {
 	Status int          `json:"status" doc:"HTTP status"`
 	Title  string       `json:"title" doc:"English summary of the status; show the text of code instead"`
-	Code   string       `json:"code" doc:"What went wrong; also the id of the translated text"`
-	Errors []FieldError `json:"errors,omitempty" doc:"For a refused form: what is wrong where"`
+	Code   string       `json:"code" doc:"Error code; also the id of the translated text"`
+	Errors []FieldError `json:"errors,omitempty" doc:"Errors in fields of the request"`
 }
 
 // FieldError is an error in one field of a form.
 type FieldError struct {
-	Field string `json:"field" doc:"Name of the field in the request, dotted where nested"`
-	Code  string `json:"code" doc:"What is wrong with it; also the id of the translated text"`
+	Field string `json:"field" doc:"Name of the field in the request; nested names are separated by dots"`
+	Code  string `json:"code" doc:"Error code; also the id of the translated text"`
 }
 
 // Fail returns an error that is answered with the given status and code.

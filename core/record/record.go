@@ -27,7 +27,7 @@ type Refusal struct {
 // Loose is a string, number or boolean of a record, as a string: a back office may send a number as a string, and CSV has strings only.
 type Loose string
 
-var errLoose = errors.New("record: neither a text nor a number")
+var errLoose = errors.New("record: neither a string, a number nor a boolean")
 
 // UnmarshalJSON accepts a string, a number, a boolean or null.
 func (l *Loose) UnmarshalJSON(b []byte) error {

@@ -30,7 +30,7 @@ const (
 )
 
 // ErrDown is wrapped by the error of a Source that does not respond, fails, or sends a response that cannot be used.
-var ErrDown = errors.New("the source gives no answer")
+var ErrDown = errors.New("the source does not respond")
 
 // Source is an external service: an address register, a weather feed. Requests have a timeout and are retried; a circuit breaker
 // stops them for a while when the service is down. Use one Source per service, so that all callers share the circuit breaker.
@@ -109,7 +109,7 @@ func (s *Source) send(req *http.Request) ([]byte, error) {
 	defer func() { _ = res.Body.Close() }() // the body was read, or is not needed
 	data, err := io.ReadAll(io.LimitReader(res.Body, MaxAnswer+1))
 	if err == nil && len(data) > MaxAnswer {
-		err = errors.New("the answer is too large")
+		err = errors.New("the response is too large")
 	}
 	switch {
 	case res.StatusCode >= http.StatusInternalServerError:

@@ -33,7 +33,7 @@ func TestEmailLengths(t *testing.T) {
 func TestNormaliseIBAN(t *testing.T) {
 	t.Run("5.1-iban-normalise", func(t *testing.T) {
 		assert.Equal(t, "NL91ABNA0417164309", NormaliseIBAN("iban nl91 abna-0417.1643 09"))
-		assert.Equal(t, "09AZAZ", NormaliseIBAN("/09:@AZ[`az{"), "the characters beside digits and letters are none")
+		assert.Equal(t, "09AZAZ", NormaliseIBAN("/09:@AZ[`az{"), "the characters next to digits and letters in ASCII are removed")
 		assert.True(t, ValidIBAN("NL91ABNA0417164300"))
 		for _, bad := range []string{"", "NL", "NL9", "NLXX", "NL91"} {
 			assert.False(t, ValidIBAN(bad), bad)

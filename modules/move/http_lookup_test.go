@@ -189,7 +189,7 @@ func TestMoveWithProviders(t *testing.T) {
 					a.JSON(t, &page)
 					return len(page.Items) == 1 && page.Items[0]["data"].(fixture.Object)["unchecked"] == true
 				})
-				assert.Contains(t, log.String(), "the source gives no answer", "the failure is logged")
+				assert.Contains(t, log.String(), "the source does not respond", "the failure is logged")
 				assert.NotContains(t, strings.ToUpper(log.String()), "3581WS", "the log contains no address")
 			})
 		})

@@ -154,12 +154,12 @@ func TestFormerRelease(t *testing.T) {
 			s := &formerPortal{apptest.Serve(t, a), left, map[string]string{}}
 			t.Run("9-former-release", func(t *testing.T) {
 				t.Run("it is ready", s.ready)
-				t.Run("a session goes on", s.session)
+				t.Run("a session continues", s.session)
 				t.Run("a password signs in", s.password)
-				t.Run("an API key decides what waited", s.apiKey)
-				t.Run("what mails and webhooks waited goes out", s.deliveries)
-				t.Run("records are there", s.records)
-				t.Run("both audits hold", s.audits)
+				t.Run("an API key decides a pending change", s.apiKey)
+				t.Run("pending mails and webhooks are delivered", s.deliveries)
+				t.Run("records are kept", s.records)
+				t.Run("both audits pass", s.audits)
 				t.Run("a plugin serves", s.plugin)
 			})
 		})
@@ -228,7 +228,7 @@ func (s *formerPortal) password(t *testing.T) {
 	require.NotEmpty(t, s.signIn(t, "seller", s.left.Accounts["seller"].Password))
 	staff := s.left.Accounts["invited staff"]
 	a := s.in(t, staff.Label, http.MethodPost, "/auth/sign-in", "", map[string]string{"username": staff.Username, "password": staff.Password})
-	require.Contains(t, string(a.Body), "NEW_PASSWORD_REQUIRED", "the temporary one still asks for another")
+	require.Contains(t, string(a.Body), "NEW_PASSWORD_REQUIRED", "a temporary password must still be changed")
 }
 
 func (s *formerPortal) apiKey(t *testing.T) {
@@ -291,7 +291,7 @@ func (s *formerPortal) deliveries(t *testing.T) {
 	}
 	sleeper, household := s.left.Accounts["sleeper"], s.left.Accounts["household"]
 	a := s.in(t, "1042", http.MethodPost, "/auth/sign-in", "", map[string]string{"username": sleeper.Username, "password": temporary})
-	require.Contains(t, string(a.Body), "NEW_PASSWORD_REQUIRED", "the temporary password came out of its seal")
+	require.Contains(t, string(a.Body), "NEW_PASSWORD_REQUIRED", "the temporary password was decrypted")
 	a = s.in(t, "1042", http.MethodPost, "/auth/confirm-forgot-password", "", map[string]string{"username": household.Username, "code": code,
 		"new_password": household.Password})
 	require.Less(t, a.Status, 300, string(a.Body))

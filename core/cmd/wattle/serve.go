@@ -29,7 +29,7 @@ func serveCommand() *cobra.Command {
 				return err
 			}
 			if c.Demo && !cmd.Flags().Changed("log-level") {
-				level = slog.LevelWarn // the terminal shows the welcome text, not the log
+				level = slog.LevelWarn // the terminal of a demo shows the welcome text, and only warnings
 			}
 			if c.Demo && !cmd.Flags().Changed("drain") {
 				c.Drain = 0

@@ -109,7 +109,7 @@ func (a *App) Drain(ctx context.Context) {
 	if a.Config.Drain <= 0 {
 		return
 	}
-	a.Log.Info("stopping; still serving while callers go elsewhere", "drain", a.Config.Drain)
+	a.Log.Info("stopping; still serving until clients use another process", "drain", a.Config.Drain)
 	select {
 	case <-ctx.Done():
 	case <-time.After(a.Config.Drain):

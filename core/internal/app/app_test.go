@@ -80,9 +80,9 @@ func TestShutdownLosesNothing(t *testing.T) {
 	}, 5*time.Second, time.Millisecond, "the listener closes at once")
 	close(leave)
 	a := <-answer
-	require.Equal(t, 200, a.Status, "what was under way is answered")
+	require.Equal(t, 200, a.Status, "a running call is answered")
 	require.NoError(t, <-stopped)
-	require.Equal(t, "slow.done", <-handled, "and what it queued has gone out")
+	require.Equal(t, "slow.done", <-handled, "and its queued events were delivered")
 }
 
 func TestOpenStreamsDoNotDelayAShutdown(t *testing.T) {
@@ -148,7 +148,7 @@ func TestATokenEndsOnEveryReplica(t *testing.T) {
 		}
 		require.Equal(t, 204, near.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-out", Bearer: anna}).Status)
 		ended := time.Now()
-		require.Equal(t, 401, near.Do(mine).Status, "at once in the process that ended it")
+		require.Equal(t, 401, near.Do(mine).Status, "immediately in the process that revoked it")
 		for far.Do(mine).Status != 401 {
 			require.Less(t, time.Since(ended), 30*time.Second, "never in the other")
 		}

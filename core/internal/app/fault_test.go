@@ -147,6 +147,6 @@ func TestBlackHole(t *testing.T) {
 		err := s.Stop(context.Background())
 		t.Logf("stopped in a black hole after %v: %v", time.Since(from), err)
 		require.NoError(t, err)
-		require.Less(t, time.Since(from), 15*time.Second, "half of what a supervisor waits for before it kills")
+		require.Less(t, time.Since(from), 15*time.Second, "half of the time after which a supervisor kills")
 	})
 }

@@ -31,7 +31,7 @@ func refuseNew(l net.Listener, log *slog.Logger) {
 		err = dropNew(raw)
 	}
 	if err != nil {
-		log.Debug("the listener closes without turning callers away first", "error", err)
+		log.Debug("listener closes without refusing new connections first", "error", err)
 		return
 	}
 	time.Sleep(handshakeTimeout)

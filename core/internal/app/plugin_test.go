@@ -67,7 +67,7 @@ func TestAPluginIsAddedToThePortal(t *testing.T) {
 		ready := func() (int, string) { a := s.Do(apptest.Call{Path: "//readyz"}); return a.Status, string(a.Body) }
 		require.Eventually(t, func() bool {
 			status, body := ready()
-			require.Equal(t, 200, status, "what still works goes on")
+			require.Equal(t, 200, status, "the rest of the portal is served")
 			return strings.Contains(body, `{"name":"plugin fixture","state":"hung","detail":"Its process does not answer`)
 		}, time.Minute, 20*time.Millisecond)
 		a := s.Do(apptest.Call{Path: "/portal"})

@@ -84,7 +84,7 @@ func (a *App) plugins() step {
 			if now := a.Registry.Snapshot().Fragments(); !reflect.DeepEqual(known, now) {
 				known = now
 				if err := a.Labels.Reload(); err != nil {
-					a.Log.Error("the labels stay as they were", "error", err)
+					a.Log.Error("labels could not be compiled again; the old ones are served", "error", err)
 				}
 			}
 		})
@@ -99,7 +99,7 @@ func (a *App) plugins() step {
 		}
 		a.Plugins = host
 		if err != nil {
-			a.Log.Error("not every plugin came up", "error", err)
+			a.Log.Error("some plugins could not be started", "error", err)
 		}
 		for _, p := range host.Plugins() {
 			a.Checks.Add(pluginCheck+p.Spec.Key, func(context.Context) (state, detail string) { return p.State(), pluginMessages[p.State()] })
@@ -107,7 +107,7 @@ func (a *App) plugins() step {
 				continue
 			}
 			if err := a.Assets.AddRemote(p.Spec.Key, p.Spec.RemoteDir()); err != nil {
-				a.Log.Error("a plugin has no face", "module", p.Spec.Key, "error", err)
+				a.Log.Error("remote of a plugin could not be loaded", "module", p.Spec.Key, "error", err)
 			}
 		}
 		return nil
@@ -188,7 +188,7 @@ func (a *App) deliveries() step {
 		<-done
 		err := a.Outbox.Work(ctx)
 		if store.Transient(err) {
-			a.Log.Warn("what is queued goes out after the next start", "error", err)
+			a.Log.Warn("queued events and mails will be delivered after the next start", "error", err)
 			return nil
 		}
 		return err
@@ -245,7 +245,7 @@ func (a *App) listener() (bind, open step) {
 		defer cancel()
 		err := srv.Shutdown(calls)
 		if errors.Is(err, context.DeadlineExceeded) { // a download is still running; the remaining parts need time to stop too
-			a.Log.Warn("calls that were under way have been cut off")
+			a.Log.Warn("running calls have been aborted")
 			err = srv.Close()
 		}
 		return err

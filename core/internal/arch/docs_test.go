@@ -45,7 +45,7 @@ func TestGoInDocsIsTheExamples(t *testing.T) {
 			require.NoError(t, err)
 			for _, part := range goBlocks(string(text)) {
 				seen++
-				assert.True(t, strings.Contains(example.String(), part), "%s: this code stands in no file of docs/example-module:\n%s", filepath.Base(page), part)
+				assert.True(t, strings.Contains(example.String(), part), "%s: this code is in no file of docs/example-module:\n%s", filepath.Base(page), part)
 			}
 		}
 		assert.GreaterOrEqual(t, seen, 5)

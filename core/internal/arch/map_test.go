@@ -129,7 +129,7 @@ func TestPagesExist(t *testing.T) {
 	t.Run("9-docs-links", func(t *testing.T) {
 		for name := range all {
 			if filepath.Ext(name) == ".md" {
-				assert.Empty(t, brokenLinks(name, all), "%s links to what is not there", name)
+				assert.Empty(t, brokenLinks(name, all), "%s has broken links", name)
 			}
 			if name != "core/internal/arch/map_test.go" {
 				assert.Empty(t, missing(name, all), "%s names pages that the repository does not have", name)

@@ -125,7 +125,7 @@ func (s *Store) RemoveRemote(key string) {
 	defer s.mu.Unlock()
 	delete(s.plugins, key)
 	if err := s.load(); err != nil {
-		s.c.Log.Error("the front end stays as it was", "error", err)
+		s.c.Log.Error("front end could not be reloaded; the old one is served", "error", err)
 	}
 }
 
@@ -156,7 +156,7 @@ func (s *Store) load() error {
 	}
 	own, err := s.ownRemotes()
 	if err != nil { // the embedded remote with this key stays
-		s.c.Log.Error("a remote of the folder of remotes is left out", "error", err)
+		s.c.Log.Error("remote in --remotes is invalid and skipped", "error", err)
 	}
 	for key, f := range sources {
 		if own[key] == nil {
@@ -225,7 +225,7 @@ func (s *state) remote(key string, f fs.FS, dev bool) error {
 		err = json.Unmarshal(raw, &about)
 	}
 	if err == nil && (about.Key != key || about.Entry == "" || key == "shell") {
-		err = fmt.Errorf("it is of remote %q with entry %q", about.Key, about.Entry)
+		err = fmt.Errorf("it belongs to remote %q with entry %q", about.Key, about.Entry)
 	}
 	if err == nil {
 		err = s.read(f, ".", key, dev)

@@ -133,7 +133,7 @@ func TestRemoteOfAPlugin(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"remote.json": `{"key":"a","contract":1,"entry":"p1/entry.js"}`, "p1/entry.js": "plugin"})
 	require.NoError(t, s.AddRemote("a", dir))
-	require.Equal(t, "/assets/a/p1/entry.js", s.Front().Remotes["a"].Entry, "it takes the place of the one built in")
+	require.Equal(t, "/assets/a/p1/entry.js", s.Front().Remotes["a"].Entry, "it replaces the embedded one")
 	require.Equal(t, "plugin", text(t, get(s, "/assets/a/p1/entry.js", "")))
 	require.Error(t, s.AddRemote("b", dir), "its remote.json is of another key")
 	require.NotContains(t, s.Front().Remotes, "b")
@@ -150,7 +150,7 @@ func TestNoBuildIsNoError(t *testing.T) {
 func TestOpenPagesReceiveChanges(t *testing.T) {
 	dir := build(t, "h1")
 	s := open(t, Config{Dir: dir, Dev: true})
-	require.Equal(t, "no-cache", get(s, "/assets/shell/main.h1.js", "").Header.Get("Cache-Control"), "in development a name says nothing")
+	require.Equal(t, "no-cache", get(s, "/assets/shell/main.h1.js", "").Header.Get("Cache-Control"), "in development names have no hash")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go s.Watch(ctx, time.Millisecond)
@@ -171,7 +171,7 @@ func TestOpenPagesReceiveChanges(t *testing.T) {
 
 	write(t, dir, map[string]string{"shell.json": `{`})
 	require.Error(t, s.Reload())
-	require.Equal(t, "h9", s.Front().Build, "half a build leaves the last one")
+	require.Equal(t, "h9", s.Front().Build, "an incomplete build leaves the previous one")
 }
 
 func BenchmarkServe(b *testing.B) {
@@ -207,7 +207,7 @@ func TestOwnRemotes(t *testing.T) {
 		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/3/entry.js" }, 10*time.Second, time.Millisecond)
 		require.NotEqual(t, first, s.Front().Build)
 		require.NoError(t, os.RemoveAll(filepath.Join(own, "a/2")))
-		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")), "open pages still ask for it")
+		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")), "open pages still request it")
 
 		second := s.Front()
 		for _, wrong := range []string{`{`, `{"key":"b","contract":1,"entry":"3/entry.js"}`, `{"key":"a","contract":2,"entry":"3/entry.js"}`, `{"key":"a","contract":1,"entry":"4/entry.js"}`} {
@@ -217,6 +217,6 @@ func TestOwnRemotes(t *testing.T) {
 		write(t, own, map[string]string{"a/4/entry.js": script, "a/remote.json": `{"key":"a","contract":1,"entry":"4/entry.js"}`})
 		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/4/entry.js" }, 10*time.Second, time.Millisecond)
 		require.NoError(t, s.AddRemote("a", filepath.Join(dir, "remotes/a")))
-		require.Equal(t, "/assets/a/4/entry.js", s.Front().Remotes["a"].Entry, "it comes before a plugin's")
+		require.Equal(t, "/assets/a/4/entry.js", s.Front().Remotes["a"].Entry, "it takes precedence over a plugin's")
 	})
 }

@@ -59,10 +59,10 @@ func checkRemote(key string, f fs.FS) error {
 	r := s.front.Remotes[key]
 	var about struct{ Contract int }
 	if err := json.Unmarshal(r.Manifest, &about); err != nil || about.Contract != Contract {
-		return fmt.Errorf("assets: remote.json of %s is of contract %d, this portal speaks %d", key, about.Contract, Contract)
+		return fmt.Errorf("assets: remote.json of %s has contract %d, this portal supports %d", key, about.Contract, Contract)
 	}
 	if s.files[strings.TrimPrefix(r.Entry, Prefix)] == nil {
-		return fmt.Errorf("assets: remote.json of %s names %s, which is not there", key, r.Entry)
+		return fmt.Errorf("assets: remote.json of %s refers to %s, which does not exist", key, r.Entry)
 	}
 	return nil
 }
@@ -123,12 +123,12 @@ func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 		}
 		if err != nil {
 			if now != reported {
-				s.c.Log.Error("the remotes stay as they were", "error", err)
+				s.c.Log.Error("remotes could not be reloaded; the old ones are served", "error", err)
 				reported = now
 			}
 			continue
 		}
 		loaded, reported = now, now
-		s.c.Log.Info("the remotes were read again", "build", s.Front().Build)
+		s.c.Log.Info("remotes reloaded", "build", s.Front().Build)
 	}
 }

@@ -30,7 +30,7 @@ func TestOffered(t *testing.T) {
 	write(t, mute, map[string]string{"remote.json": `{"key":"m","slots":{"footer":[{"id":"x"}]},"offers":{"m.panel":{"about":"x"}}}`})
 	o, err := offered(os.DirFS(dir), map[string]string{"b": plugin, "m": mute})
 	require.NoError(t, err)
-	require.Equal(t, map[string]string{"ui.yes": "Ja", "a.title": "A", "b.new": "B"}, o.Texts["nl"], "a plugin takes the place of what was built in")
+	require.Equal(t, map[string]string{"ui.yes": "Ja", "a.title": "A", "b.new": "B"}, o.Texts["nl"], "a plugin replaces the embedded remote")
 	require.Equal(t, map[string][]string{"home": {"a.one", "a.two", "b.new"}, "footer": {"m.x"}, "m.panel": {"a.one"}}, o.Slots)
 	require.Equal(t, map[string][]string{"a": {}, "b": {}, "m": {"m.panel"}}, o.Offers)
 	require.Equal(t, []string{"home", "m.panel"}, o.UsedSlots["a"])

@@ -98,7 +98,7 @@ func (s *Store) Watch(ctx context.Context, every time.Duration) {
 		}
 		loaded = now
 		if err := s.Reload(); err != nil {
-			s.c.Log.Warn("the front end stays as it was", "error", err)
+			s.c.Log.Warn("front end could not be reloaded; the old one is served", "error", err)
 		}
 	}
 }

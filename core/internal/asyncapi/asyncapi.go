@@ -75,7 +75,7 @@ func check(of reflect.Type, text []byte, what string) error {
 	registry, result := newRegistry(), &huma.ValidateResult{}
 	huma.Validate(registry, registry.Schema(of, true, ""), huma.NewPathBuffer([]byte{}, 0), huma.ModeReadFromServer, value, result)
 	if len(result.Errors) > 0 {
-		return fmt.Errorf("%s is not what is described: %v in %s", what, result.Errors, text)
+		return fmt.Errorf("%s does not match its description: %v in %s", what, result.Errors, text)
 	}
 	return nil
 }
@@ -166,12 +166,12 @@ const (
 func newDocument(m module.Manifest) *document {
 	return &document{
 		AsyncAPI: "3.0.0", ID: "urn:wattle:" + m.Key, DefaultContentType: "application/json",
-		Info: info{Title: m.Key, Version: m.Version, Description: "Events of module " + m.Key + ": what it publishes and handles within the portal, and what back offices get by webhook."},
+		Info: info{Title: m.Key, Version: m.Version, Description: "Events of module " + m.Key + ": those that it publishes and handles inside the portal, and those that back offices receive by webhook."},
 		Servers: map[string]server{
-			portal: {Host: "portal", Protocol: "wattle", Description: "The portal, which carries an event from the outbox of its publisher to every module of the label " +
-				"that handles it, in-process or as a plugin: at least once, in no promised order, again with back-off after a failure, at last as a dead letter that staff can replay."},
-			backOffice: {Host: "{host}", Protocol: "https", PathName: "/{path}", Description: "An address that a back office registered with POST /api/v0/staff/webhooks.",
-				Variables: map[string]variable{"host": {"Host of the registered address"}, "path": {"Path of the registered address, with its query"}}},
+			portal: {Host: "portal", Protocol: "wattle", Description: "The portal, which delivers an event from the outbox of its publisher to every module of the label " +
+				"that handles it, in-process or as a plugin: at least once and in any order. After a failure it retries with back-off; a delivery that keeps failing becomes a dead letter that staff can replay."},
+			backOffice: {Host: "{host}", Protocol: "https", PathName: "/{path}", Description: "A URL that a back office registered with POST /api/v0/staff/webhooks.",
+				Variables: map[string]variable{"host": {"Host of the registered URL"}, "path": {"Path of the registered URL, with its query"}}},
 		},
 		Channels: map[string]any{}, Operations: map[string]operation{},
 		Components: components{Messages: map[string]message{}, MessageTraits: map[string]message{}},
@@ -179,12 +179,12 @@ func newDocument(m module.Manifest) *document {
 	}
 }
 
-var internal = []tag{{"internal", "The module sends it to itself. Others have no use for it, and its data may change."}}
+var internal = []tag{{"internal", "The module sends the event to itself. Other modules must not handle it, and its data may change."}}
 
 // publishes adds a type of event of the module, as a message to other modules and as a webhook.
 func (d *document) publishes(t event.Type) error {
 	if !strings.HasPrefix(t.Name, d.key+".") || t.Summary == "" || t.Key == "" || t.Data() == nil || t.Data().Kind() != reflect.Struct {
-		return fmt.Errorf("asyncapi: %s of module %s needs its key as a prefix, a summary, what its key is, and a struct as data", t.Name, d.key)
+		return fmt.Errorf("asyncapi: %s of module %s needs the module's key as prefix, a summary, a description of its key, and a struct as data", t.Name, d.key)
 	}
 	if _, twice := d.Components.Messages[t.Name]; twice {
 		return fmt.Errorf("asyncapi: %s is described twice", t.Name)
@@ -223,13 +223,13 @@ func (d *document) handles(name string) {
 // CloudEvent is the body of a webhook: a CloudEvent 1.0 in JSON.
 type CloudEvent struct {
 	SpecVersion     string          `json:"specversion" enum:"1.0"`
-	ID              string          `json:"id" doc:"The same for every delivery of the event: use it to know one again"`
+	ID              string          `json:"id" doc:"The same for every delivery of the event: use it to detect duplicates"`
 	Source          string          `json:"source" doc:"urn:wattle:<label>:<module>"`
 	Type            string          `json:"type"`
-	Subject         string          `json:"subject,omitempty" doc:"What it is about"`
-	Time            time.Time       `json:"time" doc:"When it was published"`
+	Subject         string          `json:"subject,omitempty" doc:"Subject of the event"`
+	Time            time.Time       `json:"time" doc:"Time of publication"`
 	DataContentType string          `json:"datacontenttype" enum:"application/json"`
-	Sequence        string          `json:"sequence" pattern:"^[0-9]{19}$" doc:"Grows for each subject of a source; compare it as a string"`
+	Sequence        string          `json:"sequence" pattern:"^[0-9]{19}$" doc:"Increases for each subject of a source; compare it as a string"`
 	Data            json.RawMessage `json:"data"`
 }
 
@@ -237,7 +237,7 @@ type CloudEvent struct {
 type webhookHeaders struct {
 	ContentType string `json:"Content-Type" enum:"application/cloudevents+json; charset=utf-8"`
 	ID          string `json:"webhook-id" doc:"Id of the event"`
-	Timestamp   string `json:"webhook-timestamp" pattern:"^[0-9]+$" doc:"When this delivery was signed, in seconds since 1970"`
+	Timestamp   string `json:"webhook-timestamp" pattern:"^[0-9]+$" doc:"Time at which this delivery was signed, in seconds since 1970"`
 	Signature   string `json:"webhook-signature" pattern:"^v1,[A-Za-z0-9+/=]+$" doc:"v1, and the HMAC-SHA256 in base64 of \"<webhook-id>.<webhook-timestamp>.<body>\" with the secret of the webhook"`
 }
 
@@ -251,14 +251,14 @@ func (d *document) webhooks() {
 		return
 	}
 	c := channel{Title: "Webhooks", Servers: []ref{{"#/servers/" + backOffice}}, Messages: map[string]ref{},
-		Description: "The addresses that back offices of a label registered. Each gets the types of events that it asked for, or all."}
+		Description: "The URLs that back offices of a label registered. Each receives the event types of its registration, or all."}
 	for _, t := range d.hooks {
 		c.Messages[t.Name] = ref{"#/components/messages/webhook." + t.Name}
 	}
 	d.Channels[webhooks] = c
 	d.Operations[webhooks] = operation{Action: "send", Channel: ref{"#/channels/" + webhooks}, Summary: "Post an event to a back office",
-		Description: "Delivered at least once and in no promised order. Any answer 2xx ends a delivery; 410 makes it a dead letter at once. No answer, or any other one, " +
-			"redirects included, is tried again with growing pauses and ends as a dead letter that staff can replay. Verify the signature before you read the body, and refuse an old timestamp.",
+		Description: "Delivered at least once and in any order. A 2xx response completes a delivery; 410 makes it a dead letter at once. After no response or any other, " +
+			"redirects included, the portal retries with increasing delays; a delivery that keeps failing becomes a dead letter that staff can replay. Verify the signature before you read the body, and refuse an old timestamp.",
 		Bindings: map[string]any{"http": map[string]string{"method": "POST", "bindingVersion": "0.3.0"}}}
 	d.Components.MessageTraits["webhook"] = message{ContentType: "application/cloudevents+json",
 		Bindings: map[string]any{"http": map[string]any{"headers": opened(webhookSchema()), "bindingVersion": "0.3.0"}}}

@@ -31,7 +31,7 @@ func TestEveryFlagIsAlsoAnEnvironmentVariable(t *testing.T) {
 	require.Equal(t, "0.0.0.0:80", c.Addr)
 	require.Equal(t, []string{"10.0.0.0/8", "::1/128"}, c.Proxies)
 	require.True(t, c.Demo)
-	require.Equal(t, "/flag", c.Data, "the command line goes before the environment")
+	require.Equal(t, "/flag", c.Data, "the command line takes precedence over the environment")
 }
 
 func TestContradictionsAreRefused(t *testing.T) {

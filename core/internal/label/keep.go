@@ -175,7 +175,7 @@ func (s *Store) Keep(ctx context.Context, a Archive, log *slog.Logger) {
 			lastError = ""
 		case lastError != err.Error():
 			lastError = err.Error()
-			log.Warn("the last good versions of labels are not kept", "error", err)
+			log.Warn("last valid versions of labels could not be stored", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -139,9 +139,9 @@ func TestLastGood(t *testing.T) {
 			require.Equal(t, figtree, font.Data)
 			require.Equal(t, was.Theme.CSS, l.Theme.CSS)
 			require.Equal(t, "Jouw account", l.Messages["nl"]["account.title"])
-			require.Equal(t, 2, a.writes, "what is broken is not kept")
+			require.Equal(t, 2, a.writes, "a broken label is not stored")
 			require.NoError(t, s.Reload())
-			require.NotNil(t, s.ByKey("acme"), "and after the modules changed")
+			require.NotNil(t, s.ByKey("acme"), "and after a change of the modules")
 			put(t, dir, "acme/label.cue", string(text))
 			put(t, dir, "acme/messages/nl.json", `{"account.title": "Jouw account"}`)
 			put(t, dir, "acme/assets/logo.svg", svg)
@@ -157,7 +157,7 @@ func TestLastGood(t *testing.T) {
 		restart(t, dir, a)
 		require.Equal(t, 3, a.writes, "a start without a change writes nothing")
 	})
-	t.Run("mended while it runs", func(t *testing.T) {
+	t.Run("repaired while it runs", func(t *testing.T) {
 		dir, a := folder(t, map[string]string{"acme": ""}), &memory{}
 		restart(t, dir, a)
 		put(t, dir, "acme/label.cue", "nonsense: 1")
@@ -165,10 +165,10 @@ func TestLastGood(t *testing.T) {
 		go s.Watch(t.Context())
 		go s.Keep(t.Context(), a, slog.New(slog.DiscardHandler))
 		put(t, dir, "acme/label.cue", named("acme", "Weer goed"))
-		eventually(t, patience, "mended", func() bool { return s.ByKey("acme").Info.Name == "Weer goed" && len(s.Problems()) == 0 })
+		eventually(t, patience, "repaired", func() bool { return s.ByKey("acme").Info.Name == "Weer goed" && len(s.Problems()) == 0 })
 		eventually(t, patience, "kept", func() bool { a.mu.Lock(); defer a.mu.Unlock(); return a.writes == 2 })
 	})
-	t.Run("an archive that fails is told once and tried again", func(t *testing.T) {
+	t.Run("an archive error is logged once and retried", func(t *testing.T) {
 		dir, a := folder(t, map[string]string{"acme": ""}), &memory{}
 		s, err := Open(dir, func() []Fragment { return fragments })
 		require.NoError(t, err)
@@ -241,7 +241,7 @@ func TestGone(t *testing.T) {
 						require.Equal(t, svg, string(logo.Data))
 					}
 					require.NoError(t, s.Reload())
-					require.Len(t, s.All(), 2, "and after the modules changed")
+					require.Len(t, s.All(), 2, "and after a change of the modules")
 				}
 				go started.Watch(t.Context())
 				_ = os.Remove(dir) // removes a file with that name; a folder with labels is not empty and stays
@@ -252,7 +252,7 @@ func TestGone(t *testing.T) {
 			})
 		}
 	})
-	t.Run("a folder without label.cue that never was a label is none", func(t *testing.T) {
+	t.Run("a folder without label.cue that never was a label is ignored", func(t *testing.T) {
 		dir := folder(t, map[string]string{"acme": ""})
 		put(t, dir, "new/assets/logo.svg", svg)
 		s := restart(t, dir, &memory{})
@@ -315,7 +315,7 @@ func TestRetire(t *testing.T) {
 		eventually(t, patience, "back without its folder", func() bool { return live(running) })
 		require.Contains(t, texts(running.Problems()), "acme/label.cue: no such file or directory")
 	})
-	t.Run("an installation without a label left is none in trouble", func(t *testing.T) {
+	t.Run("an installation whose labels are all retired has no problem", func(t *testing.T) {
 		dir, a := folder(t, map[string]string{"acme": ""}), &memory{}
 		restart(t, dir, a)
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, "acme")))
@@ -358,7 +358,7 @@ func TestSchemaVersion(t *testing.T) {
 		require.Nil(t, s.ByKey("acme"))
 		require.Contains(t, texts(s.Problems()), "acme/label.cue")
 	})
-	t.Run("another module is no other schema", func(t *testing.T) {
+	t.Run("another module does not change the schema", func(t *testing.T) {
 		dir, a := folder(t, map[string]string{"acme": "modules: account: {}"}), &memory{}
 		restart(t, dir, a)
 		restart(t, dir, a, account)
@@ -432,7 +432,7 @@ changes: auto: "acme.limit": "20s"`}), &memory{}
 		require.Equal(t, []string{"acme"}, l.Missing)
 		require.Contains(t, texts(s.Problems()), "one/label.cue:6:24: modules.acme: the plugin of this module is not running; the label goes on without it")
 		require.NoError(t, s.keep(t.Context(), a))
-		require.Empty(t, a.versions, "not as its operator wants it")
+		require.Empty(t, a.versions, "the label is served without one of its modules")
 
 		// The plugin starts, and the label has the module.
 		now = []Fragment{account, plugin}

@@ -240,7 +240,7 @@ func TestHosts(t *testing.T) {
 		require.False(t, l.IsTestHost("test.1024.example"))
 		put(t, dir, "1024/label.cue", strings.Replace(source("1024", ""), `hosts: [{name: "1024.localhost", test: true}`, `hosts: [{name: "test.localhost"}, {name: "www.live.example", test: true}`, 1))
 		l = open(t, dir).ByKey("1024")
-		require.False(t, l.IsTestHost("test.localhost"), "a name that looks like a test host is none")
+		require.False(t, l.IsTestHost("test.localhost"), "a host that is named like a test host is not one")
 		require.True(t, l.IsTestHost("www.live.example"))
 		require.True(t, l.IsTestHost("WWW.live.example:8080"))
 	})

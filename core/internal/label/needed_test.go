@@ -73,7 +73,7 @@ func TestSettingsThatMoved(t *testing.T) {
 
 		l, ps = vetCut(t, cut, "modules: {move: register: provider: \"pdok\", address: register: provider: \"embedded\"}")
 		require.NotNil(t, l, texts(ps))
-		require.Contains(t, string(l.Settings["address"].Raw), `"provider":"embedded"`, "what stands at its own place counts")
+		require.Contains(t, string(l.Settings["address"].Raw), `"provider":"embedded"`, "the setting at its own path takes precedence")
 		require.Contains(t, texts(ps), "is not read any more")
 
 		former := Fragment{Module: "move", Source: `#Settings: register: {provider: *"embedded" | "pdok", url: *"https://register.example" | string}`}

@@ -61,7 +61,7 @@ func TestVet(t *testing.T) {
 		require.NotContains(t, got, "dHar4XY7")
 	}
 
-	t.Run("url of a label that is live", func(t *testing.T) {
+	t.Run("a live label needs an https url", func(t *testing.T) {
 		dir := folder(t, map[string]string{"acme": ""})
 		put(t, dir, "acme/label.cue", strings.NewReplacer("https://mijn.acme.example", "http://acme.localhost", `"mijn.acme.example"`, `"mijn.acme.nl"`).Replace(source("acme", "")))
 		require.Contains(t, vet(t, dir, nil), "acme/label.cue:2:1: url: a label with live hosts needs https")
@@ -92,7 +92,7 @@ func TestVet(t *testing.T) {
 		put(t, dir, "acme/label.cue", source("acme", `style: font_file_extended: "b.woff2"`))
 		require.Contains(t, vet(t, dir, nil), "acme/label.cue:6:8: style.font_file_extended: goes with a font_file")
 	})
-	t.Run("only some, and what they share", func(t *testing.T) {
+	t.Run("some labels only, with their conflicts", func(t *testing.T) {
 		dir := folder(t, map[string]string{"a": "nonsense: 1", "b": "", "c": ""})
 		put(t, dir, "c/label.cue", strings.Replace(source("c", ""), `"c.localhost"`, `"b.localhost"`, 1))
 		ps, err := Vet(dir, fragments, nil, "b", "c")
@@ -288,7 +288,7 @@ func TestVetFrontEnd(t *testing.T) {
 		require.Contains(t, slots([]Fragment{account, market}, `slots: "nobody.anything": {}`), "there is no such field")
 		s, err := Open(folder(t, map[string]string{"acme": `slots: "gone.panel": hide: ["account.name"]`}), func() []Fragment { return append(fragments, Fragment{Module: "gone", Absent: true}) })
 		require.NoError(t, err)
-		require.NotNil(t, s.ByKey("acme"), "a label goes on without a plugin that is down")
+		require.NotNil(t, s.ByKey("acme"), "a label is served without a plugin that is down")
 	})
 	t.Run("9-vet-offers", func(t *testing.T) {
 		face := &FrontEnd{Slots: map[string][]string{"market.offer": {"account.name"}}, Offers: []string{"market.offer"}, MenuGroups: []string{"finance", "market.trade"},

@@ -56,7 +56,7 @@ func TestLive(t *testing.T) {
 	require.Equal(t, "Good", name(), "the last good one is served")
 	require.Equal(t, "acme", s.ByHost("acme.localhost").Key)
 	put(t, dir, "acme/label.cue", rename("Mended"))
-	eventually(t, patience, "mended", func() bool { return name() == "Mended" && len(s.Problems()) == 0 })
+	eventually(t, patience, "repaired", func() bool { return name() == "Mended" && len(s.Problems()) == 0 })
 
 	before := s.ByKey("acme")
 	put(t, dir, "acme/assets/logo.svg", strings.Replace(svg, "10z", "9z", 1))
@@ -77,7 +77,7 @@ func TestLive(t *testing.T) {
 	require.Len(t, s.All(), 3)
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "c")))
 	eventually(t, patience, "a deleted label", func() bool { return strings.Contains(texts(s.Problems()), "c/label.cue: no such file") })
-	require.NotNil(t, s.ByHost("c.localhost"), "a deleted folder takes no brand away")
+	require.NotNil(t, s.ByHost("c.localhost"), "a deleted folder does not remove the label")
 
 	require.NoError(t, os.Rename(dir, dir+".away"))
 	eventually(t, patience, "the folder is gone", func() bool { return strings.Contains(texts(s.Problems()), "the labels folder") })

@@ -49,8 +49,8 @@ func TestHung(t *testing.T) {
 		pid, began := stop(t, p), time.Now()
 		require.Eventually(t, func() bool { return p.State() == pluginhost.StateHung }, hang, time.Millisecond)
 		t.Logf("noticed after %v", time.Since(began))
-		require.Equal(t, http.StatusServiceUnavailable, <-underWay, "a call that was under way is let go")
-		t.Logf("a call under way was answered after %v", time.Since(began))
+		require.Equal(t, http.StatusServiceUnavailable, <-underWay, "a running call is aborted")
+		t.Logf("a running call was answered after %v", time.Since(began))
 
 		// Calls fail without waiting now.
 		require.False(t, p.Up())
@@ -58,7 +58,7 @@ func TestHung(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, status)
 		require.Contains(t, string(body), problem.CodeUnavailable)
 		again, err := p.Running().Browser(json.RawMessage(`{"greeting":"Hallo"}`))
-		require.NoError(t, err, "pages have what it said before")
+		require.NoError(t, err, "pages use the cached settings")
 		require.JSONEq(t, string(known), string(again))
 		_, err = p.Running().Browser(json.RawMessage(`{"greeting":"Moi"}`))
 		require.Error(t, err)
@@ -72,9 +72,9 @@ func TestHung(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, http.StatusNoContent, resp.StatusCode)
 
-		require.Eventually(t, func() bool { return p.Up() && p.PID() != pid }, hang, 5*time.Millisecond, "it is ended and started again")
+		require.Eventually(t, func() bool { return p.Up() && p.PID() != pid }, hang, 5*time.Millisecond, "it is killed and started again")
 		t.Logf("back after %v", time.Since(began))
-		require.Error(t, syscall.Kill(pid, 0), "the process that hung is gone")
+		require.Error(t, syscall.Kill(pid, 0), "the hung process has exited")
 		status, body = w.Do(t.Context(), moduletest.Call{Path: "/fixture/notes"})
 		require.Equal(t, http.StatusOK, status)
 		require.Contains(t, string(body), "before")
@@ -108,7 +108,7 @@ func TestHungPluginDoesNotDelayAShutdown(t *testing.T) {
 	case err := <-closed:
 		require.NoError(t, err)
 	case <-time.After(hang):
-		t.Fatal("it waits for a process that does not answer")
+		t.Fatal("the shutdown waits for a process that does not answer")
 	}
 	require.Error(t, syscall.Kill(pid, 0))
 }

@@ -152,7 +152,7 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 		},
 		ModifyResponse: func(r *http.Response) error {
 			if r.StatusCode == http.StatusSwitchingProtocols {
-				return errors.New("pluginhost: a plugin speaks HTTP only")
+				return errors.New("pluginhost: a plugin is called over HTTP only")
 			}
 			if b, ok := r.Request.Context().Value(brokenKey{}).(*bool); ok {
 				r.Body = &watchedBody{r.Body, b}

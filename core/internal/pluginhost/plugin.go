@@ -255,7 +255,7 @@ func (p *Plugin) supervise() {
 			case <-x.exited:
 			}
 			p.process.Store(nil)
-			p.log.Error("plugin has ended", "after", time.Since(x.began).Round(time.Millisecond))
+			p.log.Error("plugin has exited", "after", time.Since(x.began).Round(time.Millisecond))
 			if time.Since(x.began) > healthyUptime {
 				delay = firstDelay
 			}
@@ -276,7 +276,7 @@ func (p *Plugin) supervise() {
 		}
 		if !p.joined.Load() {
 			if err := p.o.Registry.Add(p.Running()); err != nil {
-				p.log.Error("plugin is up but cannot join", "error", err)
+				p.log.Error("plugin is up but could not be added", "error", err)
 				continue
 			}
 			p.joined.Store(true)
@@ -302,7 +302,7 @@ type dispensed struct {
 
 // GRPCServer implements goplugin.GRPCPlugin; only the plugin's process uses it.
 func (dispenser) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error {
-	return errors.New("pluginhost: core serves no module")
+	return errors.New("pluginhost: core is not a plugin")
 }
 
 // GRPCClient implements goplugin.GRPCPlugin.

@@ -74,7 +74,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	require.NoError(t, syscall.Kill(before, syscall.SIGKILL))
 	require.Equal(t, http.StatusServiceUnavailable, <-hanging)
 	_, err = io.ReadAll(streaming.Body)
-	require.Error(t, err, "half an answer looks whole")
+	require.Error(t, err, "a partial response looks complete")
 	require.NoError(t, streaming.Body.Close())
 
 	// It may be up again by now. While it is down its own paths answer 503, an event is kept, and other modules are not affected.

@@ -146,7 +146,7 @@ type service struct {
 func (s *service) Settings(_ context.Context, r *wire.SettingsRequest) (*wire.SettingsResponse, error) {
 	call, ok := s.p.calls.of(r.Handle)
 	if !ok || call.Label == nil {
-		return nil, status.Error(codes.PermissionDenied, "no such call")
+		return nil, status.Error(codes.PermissionDenied, "unknown call")
 	}
 	settings := call.Label.Settings[s.p.Spec.Key]
 	if settings == nil {
@@ -160,15 +160,15 @@ func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayR
 	rows := make([]store.Row, len(r.Rows))
 	for i, b := range r.Rows {
 		if err := json.Unmarshal(b, &rows[i]); err != nil {
-			return nil, status.Error(codes.InvalidArgument, "a row that cannot be read")
+			return nil, status.Error(codes.InvalidArgument, "invalid row")
 		}
 		if !s.p.ownsRow(rows[i]) {
-			return nil, status.Error(codes.PermissionDenied, "a row that is not this module's to write")
+			return nil, status.Error(codes.PermissionDenied, "the row belongs to another module")
 		}
 	}
 	if err := s.p.o.Relay(ctx, s.p.Spec.Key, rows); err != nil {
-		s.p.log.Error("rows of a plugin's outbox were not taken", "error", err)
-		return nil, status.Error(codes.Unavailable, "not taken")
+		s.p.log.Error("rows of a plugin's outbox could not be stored", "error", err)
+		return nil, status.Error(codes.Unavailable, "not stored")
 	}
 	return &wire.RelayResponse{}, nil
 }

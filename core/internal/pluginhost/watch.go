@@ -97,7 +97,7 @@ func (p *Plugin) watch(ctx context.Context, x *process) {
 				now.end(errHung)
 			}
 		case time.Since(hung) >= hungTimeout:
-			p.log.Error("plugin is ended because it does not answer", "pid", x.cmd.Process.Pid)
+			p.log.Error("plugin is killed because it does not answer", "pid", x.cmd.Process.Pid)
 			_ = x.cmd.Process.Kill() // it may have exited
 			return
 		}

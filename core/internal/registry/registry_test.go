@@ -57,10 +57,10 @@ func TestClaimsAndNeeds(t *testing.T) {
 	require.NoError(t, r.Add(running(module.Manifest{Key: "account"}, "GET /relations/{id} customer read", "POST /relations/{id} customer write")))
 
 	err := r.Add(running(module.Manifest{Key: "other"}, "GET /relations/{relation} customer read"))
-	require.ErrorIs(t, err, ErrClaimed, "the name of a parameter makes no other claim")
+	require.ErrorIs(t, err, ErrClaimed, "paths that differ in parameter names only conflict")
 	require.ErrorContains(t, err, "account.")
 	require.ErrorContains(t, err, "other.")
-	require.NotContains(t, r.Snapshot().Modules, "other", "a refused module leaves nothing behind")
+	require.NotContains(t, r.Snapshot().Modules, "other", "a refused module changes nothing")
 
 	require.ErrorIs(t, r.Add(running(module.Manifest{Key: "billing", Needs: []string{"usage"}})), ErrNeeds)
 	require.ErrorIs(t, r.Add(
@@ -76,7 +76,7 @@ func TestClaimsAndNeeds(t *testing.T) {
 	huma.Register(wide.API, huma.Operation{OperationID: "leak", Method: "GET", Path: "/leak"},
 		func(context.Context, *struct{}) (*phone, error) { return nil, nil })
 	require.ErrorIs(t, r.Add(module.Running{Manifest: module.Manifest{Key: "open"}, Instance: instance{wide}}), ErrInvalid,
-		"an operation that does not say who may call it is not mounted")
+		"an operation without access is refused")
 }
 
 func TestAModuleIsAddedReplacedAndRemoved(t *testing.T) {
@@ -119,12 +119,12 @@ func TestAnOperationMoves(t *testing.T) {
 		require.Equal(t, "address", op.Module)
 		require.Equal(t, []string{"address", "address", ""}, []string{at(r, "address"), at(r, "move"), at(r, "other")})
 		op, _ = r.Snapshot().MatchIn("move", "POST", "/find")
-		require.Nil(t, op, "only what moved is found at the module of before")
+		require.Nil(t, op, "only a moved operation is found at the former module")
 
 		former := running(module.Manifest{Key: "move"}, "PUT /move customer write", "POST /lookup public read") // an older plugin with the operation
 		require.NoError(t, r.Add(former))
 		op, _ = r.Snapshot().Match("POST", "/lookup")
-		require.Equal(t, "move", op.Module, "it answers with its own settings")
+		require.Equal(t, "move", op.Module, "the response uses its own settings")
 		require.Equal(t, []string{"address", "move"}, []string{at(r, "address"), at(r, "move")})
 
 		r = New() // in the other order of keys

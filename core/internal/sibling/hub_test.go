@@ -85,7 +85,7 @@ func TestOtherHeadersAreNotPassedOn(t *testing.T) {
 	_, bounded := seen.Deadline()
 	require.True(t, bounded)
 	require.Equal(t, scope.RoleSystem, scope.Of(seen).Role)
-	require.Empty(t, scope.Of(seen).Caller, "core is no module")
+	require.Empty(t, scope.Of(seen).Caller, "core is not a module")
 	require.NotNil(t, scope.SettingsOf(seen))
 }
 
@@ -136,7 +136,7 @@ func TestCallerWhoLeavesEndsTheCall(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(5 * time.Second):
-		t.Fatal("the callee works on for nobody")
+		t.Fatal("the callee keeps working after the caller disconnected")
 	}
 }
 
@@ -178,7 +178,7 @@ func TestAnOperationThatMoved(t *testing.T) {
 		}
 		require.Equal(t, http.StatusNoContent, call("former", "/lookup"))
 		require.Equal(t, "caller", <-served)
-		require.Equal(t, http.StatusForbidden, call("callee", "/lookup"), "it was not asked for there")
+		require.Equal(t, http.StatusForbidden, call("callee", "/lookup"), "the new module is not in the Needs of the caller")
 		require.Equal(t, http.StatusNotFound, call("former", "/other"))
 	})
 }

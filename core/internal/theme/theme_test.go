@@ -27,7 +27,7 @@ func TestColorConversions(t *testing.T) {
 	require.InDelta(t, 0.628, l, 0.001)
 	require.InDelta(t, 0.2577, ch, 0.001)
 	require.InDelta(t, 29.23, h, 0.05)
-	require.True(t, oklch(0.6, 0.4, 150).IsValid(), "chroma gives way to the screen")
+	require.True(t, oklch(0.6, 0.4, 150).IsValid(), "chroma is reduced to sRGB")
 	gl, _, gh := oklch(0.6, 0.4, 150).OkLch()
 	require.InDelta(t, 0.6, gl, 0.005)
 	require.InDelta(t, 150, gh, 2)

@@ -28,7 +28,7 @@ type pump struct {
 	ID    string ` + "`bun:\"id,pk\"`" + `
 }
 
-// Late asks with a reason that no reader sees, and with the time of the machine.
+// Late passes a reason that is not a literal, and uses the time of the machine.
 func Late(ctx context.Context, db module.Querier, why string) (bool, error) {
 	var ids []string
 	err := module.Label(ctx, why).Select(db, (*pump)(nil)).Column("id").Scan(ctx, &ids)

@@ -897,9 +897,9 @@ export interface components {
             sequence: number;
         };
         FieldError: {
-            /** @description What is wrong with it; also the id of the translated text */
+            /** @description Error code; also the id of the translated text */
             code: string;
-            /** @description Name of the field in the request, dotted where nested */
+            /** @description Name of the field in the request; nested names are separated by dots */
             field: string;
         };
         Finding: {
@@ -1277,9 +1277,9 @@ export interface components {
             waiveWithdrawalPeriod?: boolean;
         };
         Problem: {
-            /** @description What went wrong; also the id of the translated text */
+            /** @description Error code; also the id of the translated text */
             code: string;
-            /** @description For a refused form: what is wrong where */
+            /** @description Errors in fields of the request */
             errors?: components["schemas"]["FieldError"][] | null;
             /**
              * Format: int64

@@ -133,9 +133,9 @@ export interface components {
             street_name: string;
         };
         FieldError: {
-            /** @description What is wrong with it; also the id of the translated text */
+            /** @description Error code; also the id of the translated text */
             code: string;
-            /** @description Name of the field in the request, dotted where nested */
+            /** @description Name of the field in the request; nested names are separated by dots */
             field: string;
         };
         PageOfStaffOffer: {
@@ -181,9 +181,9 @@ export interface components {
             totalPages: number;
         };
         Problem: {
-            /** @description What went wrong; also the id of the translated text */
+            /** @description Error code; also the id of the translated text */
             code: string;
-            /** @description For a refused form: what is wrong where */
+            /** @description Errors in fields of the request */
             errors?: components["schemas"]["FieldError"][] | null;
             /**
              * Format: int64

@@ -26,15 +26,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         FieldError: {
-            /** @description What is wrong with it; also the id of the translated text */
+            /** @description Error code; also the id of the translated text */
             code: string;
-            /** @description Name of the field in the request, dotted where nested */
+            /** @description Name of the field in the request; nested names are separated by dots */
             field: string;
         };
         Problem: {
-            /** @description What went wrong; also the id of the translated text */
+            /** @description Error code; also the id of the translated text */
             code: string;
-            /** @description For a refused form: what is wrong where */
+            /** @description Errors in fields of the request */
             errors?: components["schemas"]["FieldError"][] | null;
             /**
              * Format: int64

