@@ -208,8 +208,8 @@ func (s *service) publishMove(ctx context.Context, tx module.Tx, m *moveRow, eve
 		return err
 	}
 	code := from[m.FromParticipation].ProjectCode
-	told := marketplaceapi.SharesMoved{Relation: m.RelationID, Project: code, From: m.FromParticipation, To: m.ToParticipation, Shares: m.Shares, Day: m.Date}
-	if err := module.Publish(ctx, tx, event, m.ID, told); err != nil || event != marketplaceapi.EventSharesMoved {
+	data := marketplaceapi.SharesMoved{Relation: m.RelationID, Project: code, From: m.FromParticipation, To: m.ToParticipation, Shares: m.Shares, Day: m.Date}
+	if err := module.Publish(ctx, tx, event, m.ID, data); err != nil || event != marketplaceapi.EventSharesMoved {
 		return err
 	}
 	var at participation.Address
