@@ -119,11 +119,11 @@ func problemResponse(a huma.API) *huma.Response {
 
 // DecideInput is the input of the sibling operation that Decisions registers.
 type DecideInput struct {
-	ID   string `path:"id"`
+	ID   string `path:"id" doc:"Identifier of the change"`
 	Body struct {
-		State  string `json:"state" enum:"PROCESSED,REJECTED"`
-		By     string `json:"by" maxLength:"200"`
-		Reason string `json:"reason,omitempty" maxLength:"2000"`
+		State  string `json:"state" enum:"PROCESSED,REJECTED" doc:"Whether the change is applied or refused"`
+		By     string `json:"by" maxLength:"200" doc:"Who decided: an account, the name of an API key, customer (by mailed link) or auto"`
+		Reason string `json:"reason,omitempty" maxLength:"2000" doc:"Reason of a rejection, shown to the customer"`
 	}
 }
 
@@ -137,7 +137,8 @@ type Decided func(ctx context.Context, tx Tx, c Change) error
 // Decisions registers the sibling operation POST /<key>/changes/{id}/decide, through which core lets a module decide its own changes.
 func Decisions(a huma.API, key string, db DB, then Decided) {
 	Route(a, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/" + key + "/changes/{id}/decide",
-		Summary: "Decide a change request"}, Sibling, Write,
+		Summary: "Decide a change request",
+		Description: "For core, when staff or an API key decides a change that this module filed. The module applies a processed change in the same transaction. Answers not_found when the module has no such change, and change_decided when it has been decided before."}, Sibling, Write,
 		func(ctx context.Context, in *DecideInput) (*DecideOutput, error) {
 			out := &DecideOutput{}
 			err := db.Tx(ctx, func(ctx context.Context, tx Tx) (err error) {

@@ -150,7 +150,7 @@ type verifyOutput struct {
 func (s *Service) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "createToken", Method: http.MethodPost, Path: "/tokens",
 		Summary:     "Create a single-use token for a mailed link",
-		Description: "For modules. The token belongs to the label of the call and works once, for ttl_seconds. Whoever verifies it triggers the event core.email_verified."}, module.Sibling, module.Write,
+		Description: "For modules. The token belongs to the label of the call and works once, for ttl_seconds. Its verification publishes the event core.email_verified."}, module.Sibling, module.Write,
 		func(ctx context.Context, in *createInput) (*createOutput, error) {
 			out := &createOutput{}
 			var err error

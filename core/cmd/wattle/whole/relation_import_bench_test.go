@@ -72,7 +72,7 @@ func percentile(all []time.Duration, p int) float64 {
 	return float64(all[len(all)*p/100].Microseconds()) / 1000
 }
 
-// writers starts n customers, each of whom writes every 20 ms, as a change of an account does. stop returns the duration of each write.
+// writers starts n customers; each writes every 20 ms, as a change of an account does. stop returns the duration of each write.
 func writers(b *testing.B, s *apptest.Server, n int) (stop func() []time.Duration) {
 	db := s.Store.Module(account.Module.Manifest, s.Clock, s.Outbox.Wake)
 	end, at, took := make(chan struct{}), sync.WaitGroup{}, make([][]time.Duration, n)
