@@ -138,12 +138,12 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 func testFiles(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	stranger := all.New()
-	there, gone, none := "F1-"+c.Debtor, "F2-"+c.Debtor, "F3-"+c.Debtor
+	withFile, gone, none := "F1-"+c.Debtor, "F2-"+c.Debtor, "F3-"+c.Debtor
 	require.Empty(t, fixture.Records(t, c.Portal, "invoice",
-		fixture.With(fixture.InvoiceRecord(c, id, there, "2026-03-15"), fixture.Object{"file": "invoices/2026/" + there + ".pdf"}),
+		fixture.With(fixture.InvoiceRecord(c, id, withFile, "2026-03-15"), fixture.Object{"file": "invoices/2026/" + withFile + ".pdf"}),
 		fixture.With(fixture.InvoiceRecord(c, id, gone, "2026-04-15"), fixture.Object{"file": "invoices/2026/" + gone + ".pdf"}),
 		fixture.InvoiceRecord(c, id, none, "2026-05-15"), fixture.InvoiceRecord(c, id, "F4-"+c.Debtor, "2025-05-15")))
-	c.Portal.StoreFile("alpha", "invoices/2026/"+there+".pdf", fixture.PDF)
+	c.Portal.StoreFile("alpha", "invoices/2026/"+withFile+".pdf", fixture.PDF)
 	c.Portal.StoreFile("alpha", "tariffs/"+id+".pdf", fixture.PDF)
 	t.Run("2.1-invoices-download,7-file-downloads", func(t *testing.T) {
 		link := c.List(t, "/agreements/"+id+"/invoices")[3-1]["invoice_link"].(string)
@@ -151,7 +151,7 @@ func testFiles(t *testing.T, all *fixture.Customers) {
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		assert.Equal(t, fixture.PDF, string(a.Body))
 		assert.Equal(t, "application/pdf", a.Header.Get("Content-Type"))
-		assert.Contains(t, a.Header.Get("Content-Disposition"), `attachment; filename="factuur-`+there+`.pdf"`)
+		assert.Contains(t, a.Header.Get("Content-Disposition"), `attachment; filename="factuur-`+withFile+`.pdf"`)
 	})
 	t.Run("3-agreement-tariff-sheets,7-file-downloads", func(t *testing.T) {
 		a := c.Portal.Do(portaltest.Call{Path: "//api/v0/tariffsheets/T-" + id + "/file", Bearer: c.Bearer})
@@ -169,7 +169,7 @@ func testFiles(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, problem.CodeNotFound, a.Code())
 	})
 	t.Run("6-customer-own-data", func(t *testing.T) {
-		for _, path := range []string{"/invoices/" + there + "/file", "/tariffsheets/T-" + id + "/file", "/agreements/" + id + "/invoices/archive?year=2026"} {
+		for _, path := range []string{"/invoices/" + withFile + "/file", "/tariffsheets/T-" + id + "/file", "/agreements/" + id + "/invoices/archive?year=2026"} {
 			assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodGet, path, nil).Status, path)
 		}
 	})
@@ -191,7 +191,7 @@ func testFiles(t *testing.T, all *fixture.Customers) {
 				content[f.Name] = string(text)
 			}
 			require.Len(t, content, 2)
-			assert.Equal(t, fixture.PDF, content["factuur-"+there+".pdf"])
+			assert.Equal(t, fixture.PDF, content["factuur-"+withFile+".pdf"])
 			assert.Contains(t, content["ONTBREKEND.txt"], gone)
 			assert.Contains(t, content["ONTBREKEND.txt"], none)
 		}

@@ -16,13 +16,13 @@ import (
 // out: it makes a file an invitation, which requires an organizer (RFC 5546, 3.2.1), and some calendars refuse one without. Every locale
 // except "en" gets Dutch.
 func Calendar(f Filed, locale string) ([]byte, error) {
-	say := map[string]string{"start": "Verhuizing: ", "stop": "Laatste dag levering: ", "from": "Van", "to": "Naar", "asked": "Je verhuizing is aangevraagd."}
+	texts := map[string]string{"start": "Verhuizing: ", "stop": "Laatste dag levering: ", "from": "Van", "to": "Naar", "asked": "Je verhuizing is aangevraagd."}
 	if locale == "en" {
-		say = map[string]string{"start": "Moving: ", "stop": "Last day of delivery: ", "from": "From", "to": "To", "asked": "You have asked for this move."}
+		texts = map[string]string{"start": "Moving: ", "stop": "Last day of delivery: ", "from": "From", "to": "To", "asked": "You have asked for this move."}
 	}
-	about := say["from"] + ": " + f.Old.line() + "\n" + say["to"] + ": " + f.New.line()
+	about := texts["from"] + ": " + f.Old.line() + "\n" + texts["to"] + ": " + f.New.line()
 	if f.State == module.Pending {
-		about += "\n\n" + say["asked"]
+		about += "\n\n" + texts["asked"]
 	}
 	c := ical.NewCalendar()
 	c.Props.SetText(ical.PropVersion, "2.0")
@@ -43,9 +43,9 @@ func Calendar(f Filed, locale string) ([]byte, error) {
 		}
 		c.Children = append(c.Children, e.Component)
 	}
-	day("start", f.Start, say["start"], f.New)
+	day("start", f.Start, texts["start"], f.New)
 	if f.Stop != nil {
-		day("stop", *f.Stop, say["stop"], f.Old)
+		day("stop", *f.Stop, texts["stop"], f.Old)
 	}
 	var out bytes.Buffer
 	if err := ical.NewEncoder(&out).Encode(c); err != nil {

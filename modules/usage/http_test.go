@@ -468,8 +468,8 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, true, h.Get(t, consentPath)["consentPresent"])
 
 	t.Run("the same relation in another label sees nothing", func(t *testing.T) {
-		there := h.Portal.SignIn(portaltest.Account{Label: "beta", Relation: h.Relation, Username: "beta." + h.Debtor, Email: "b@voorbeeld.example", Name: "B", Role: portaltest.RoleCustomer, Locale: "nl"})
-		a := h.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/connections", Bearer: there.Bearer})
+		beta := h.Portal.SignIn(portaltest.Account{Label: "beta", Relation: h.Relation, Username: "beta." + h.Debtor, Email: "b@voorbeeld.example", Name: "B", Role: portaltest.RoleCustomer, Locale: "nl"})
+		a := h.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/connections", Bearer: beta.Bearer})
 		assert.Equal(t, "[]", strings.TrimSpace(string(a.Body)))
 	})
 	t.Run("a new household does not see the data of the previous one", func(t *testing.T) {

@@ -95,9 +95,9 @@ func TestParseReading(t *testing.T) {
 }
 
 func TestCheckReading(t *testing.T) {
-	there := []storedReading{newReading("2026-01-01", "E1", 1000, 500), newReading("2026-03-01", "E1", 2000, 900)}
+	others := []storedReading{newReading("2026-01-01", "E1", 1000, 500), newReading("2026-03-01", "E1", 2000, 900)}
 	check := func(s storedReading, correction bool) string {
-		known, wrong := checkReading(there, s, correction)
+		known, wrong := checkReading(others, s, correction)
 		if wrong != nil {
 			return wrong.field + ":" + wrong.code
 		}
