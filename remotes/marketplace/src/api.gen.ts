@@ -861,9 +861,14 @@ export interface components {
             from_date: string;
         };
         DecideInputBody: {
+            /** @description Who decided: an account, the name of an API key, customer (by mailed link) or auto */
             by: string;
+            /** @description Reason of a rejection, shown to the customer */
             reason?: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the change is applied or refused
+             * @enum {string}
+             */
             state: "PROCESSED" | "REJECTED";
         };
         Entry: {
@@ -1628,6 +1633,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Identifier of the change */
                 id: string;
             };
             cookie?: never;

@@ -50,7 +50,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide a change request */
+        /**
+         * Decide a change request
+         * @description For core, when staff or an API key decides a change that this module filed. The module applies a processed change in the same transaction. Answers not_found when the module has no such change, and change_decided when it has been decided before.
+         */
         post: operations["decideChange"];
         delete?: never;
         options?: never;
@@ -137,9 +140,14 @@ export interface components {
             subject: string;
         };
         DecideInputBody: {
+            /** @description Who decided: an account, the name of an API key, customer (by mailed link) or auto */
             by: string;
+            /** @description Reason of a rejection, shown to the customer */
             reason?: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the change is applied or refused
+             * @enum {string}
+             */
             state: "PROCESSED" | "REJECTED";
         };
         EANs: {
@@ -338,6 +346,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Identifier of the change */
                 id: string;
             };
             cookie?: never;
