@@ -102,7 +102,7 @@ func (s *service) mailPage(ctx context.Context, e module.Event) error {
 	if err != nil {
 		return err
 	}
-	if boxes, err = s.wantsMail(ctx, row.Kind, boxes); err != nil {
+	if boxes, err = s.mailRecipients(ctx, row.Kind, boxes); err != nil {
 		return err
 	}
 	mails, err := s.mailsOf(ctx, row, boxes)

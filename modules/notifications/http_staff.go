@@ -289,7 +289,7 @@ func (s *service) reach(ctx context.Context, k Kind, a Audience, at time.Time) (
 func (s *service) addMails(ctx context.Context, k Kind, relations []string, to *reach) error {
 	boxes, err := s.mailboxes(ctx, relations)
 	if err == nil {
-		boxes, err = s.wantsMail(ctx, k, boxes)
+		boxes, err = s.mailRecipients(ctx, k, boxes)
 	}
 	to.mails += len(boxes)
 	return err
@@ -331,8 +331,8 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 	return out, nil
 }
 
-// wantsMail returns the mailboxes of customers who want mails of a kind.
-func (s *service) wantsMail(ctx context.Context, k Kind, boxes []mailbox) (out []mailbox, err error) {
+// mailRecipients returns the mailboxes of customers who want mails of a kind.
+func (s *service) mailRecipients(ctx context.Context, k Kind, boxes []mailbox) (out []mailbox, err error) {
 	if k.fixed() {
 		return boxes, nil
 	}

@@ -38,7 +38,7 @@ type Live struct {
 // Measured is the current power of a project and its production so far (3-project-production). Its numbers are null when nothing was
 // ever measured.
 type Measured struct {
-	Code         string     `json:"project_code"`
+	Code         string     `json:"project_code" doc:"Code of the project"`
 	CurrentPower *float64   `json:"current_power" doc:"Last measured power in kW"`
 	Percentage   *float64   `json:"power_percentage" doc:"Current power as a percentage of the rated power; null: unknown"`
 	Today        *float64   `json:"todays_production" doc:"Production today in kWh"`

@@ -25,7 +25,7 @@ func (s *service) measurementRoutes() {
 
 type pushInput struct {
 	Body struct {
-		Measurements []Measurement `json:"measurements" minItems:"1" maxItems:"1000" nullable:"false"`
+		Measurements []Measurement `json:"measurements" minItems:"1" maxItems:"1000" nullable:"false" doc:"Measurements to store"`
 	}
 }
 
@@ -33,7 +33,7 @@ type pushInput struct {
 type Taken struct {
 	Stored   int                  `json:"stored" doc:"Number of measurements that are new, or that changed a stored one"`
 	Repeated int                  `json:"repeated" doc:"Number of measurements that were already stored"`
-	Refused  []RefusedMeasurement `json:"refused" nullable:"false"`
+	Refused  []RefusedMeasurement `json:"refused" nullable:"false" doc:"Invalid measurements, which were not stored"`
 }
 
 // RefusedMeasurement is a measurement that was not stored, with its place, field and error code.

@@ -43,7 +43,7 @@ var ranks = map[Quality]int{Estimated: 1, AsMeasured: 2, Corrected: 3}
 
 // Measurement is a reading of a meter at a moment: its power, its counter, or both (9-production-push).
 type Measurement struct {
-	Project       string    `json:"project_code" maxLength:"64"`
+	Project       string    `json:"project_code" maxLength:"64" doc:"Code of the project"`
 	Meter         string    `json:"meter" minLength:"1" maxLength:"64" doc:"Name of the turbine, inverter or meter; a replacement needs a new name"`
 	At            time.Time `json:"at" doc:"Time of the measurement"`
 	Power         *float64  `json:"power,omitempty" doc:"Power in kW"`

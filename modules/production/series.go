@@ -17,19 +17,19 @@ type Point struct {
 
 // Labels contain the date of a point, and the year, month, week, day or hour, according to the view (7.6-production-array).
 type Labels struct {
-	Year  *int `json:"year,omitempty"`
-	Month *int `json:"month,omitempty"`
+	Year  *int `json:"year,omitempty" doc:"Calendar year"`
+	Month *int `json:"month,omitempty" doc:"Month, 1 to 12"`
 	Week  *int `json:"week,omitempty" doc:"ISO 8601 week number"`
-	Day   *int `json:"day,omitempty"`
+	Day   *int `json:"day,omitempty" doc:"Day of the month"`
 	Hour  *int `json:"hour,omitempty" doc:"Clock hour at the start, 0 to 23; when the clock changes, one occurs twice or not at all"`
 	Date  Date `json:"date" doc:"First day of the period"`
 }
 
 // Date is a civil day as numbers.
 type Date struct {
-	Year  int `json:"year"`
-	Month int `json:"month"`
-	Day   int `json:"day"`
+	Year  int `json:"year" doc:"Calendar year"`
+	Month int `json:"month" doc:"Month, 1 to 12"`
+	Day   int `json:"day" doc:"Day of the month"`
 }
 
 // shares are the numbers of shares in a project by first day, for one member and for all, oldest first.

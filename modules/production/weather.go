@@ -12,7 +12,7 @@ import (
 
 // Weather contains the last measurements of the weather stations (7.2-weather-shape).
 type Weather struct {
-	Stations []Station  `json:"stations" nullable:"false"`
+	Stations []Station  `json:"stations" nullable:"false" doc:"Weather stations of the feed"`
 	Station  *string    `json:"station" doc:"Station to show: of the project, or else of the label; null: the feed has neither"`
 	Measured *time.Time `json:"measured,omitempty" doc:"Time of the measurements; absent when unknown"`
 	Source   *Source    `json:"source,omitempty" doc:"Provider that must be shown with a link next to the weather"`
@@ -20,7 +20,7 @@ type Weather struct {
 
 // Station is a weather station with its measurements (3-weather-fields). Some stations lack a thermometer or an anemometer.
 type Station struct {
-	Station     string   `json:"station"`
+	Station     string   `json:"station" doc:"Name of the station"`
 	Overcast    string   `json:"overcast" doc:"Sky in Dutch, for example Zwaar bewolkt en regen"`
 	Temperature *float64 `json:"temperature" doc:"Temperature in degrees Celsius; null: not measured"`
 	Wind        *float64 `json:"wind_strength" doc:"Wind speed in m/s; null: not measured"`
@@ -28,8 +28,8 @@ type Station struct {
 
 // Source is the provider of the weather.
 type Source struct {
-	Name string `json:"name"`
-	URL  string `json:"url"`
+	Name string `json:"name" doc:"Name of the provider"`
+	URL  string `json:"url" doc:"Link to the provider's site"`
 }
 
 // dutch is the zone of the times in the feed, which have no offset.

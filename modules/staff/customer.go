@@ -9,33 +9,32 @@ import (
 
 // Customer is a relation in the search results of staff (6-staff-start-impersonation).
 type Customer struct {
-	Relation     string `json:"relation"`
-	DebtorNumber string `json:"debtor_number"`
-	Name         string `json:"name"`
-	Email        string `json:"email"`
-	PhoneNumber  string `json:"phone"`
-	Place        string `json:"place"`
-	Username     string `json:"username,omitempty" doc:"Username of the account that staff can impersonate"`
-	// MayImpersonate is true if the customer has an account.
-	MayImpersonate bool `json:"may_impersonate"`
+	Relation       string `json:"relation" doc:"Id of the relation"`
+	DebtorNumber   string `json:"debtor_number" doc:"Customer number of the back office"`
+	Name           string `json:"name" doc:"Full name, or the company name"`
+	Email          string `json:"email" doc:"E-mail address of the relation"`
+	PhoneNumber    string `json:"phone" doc:"Phone number of the relation"`
+	Place          string `json:"place" doc:"Town of the invoice address"`
+	Username       string `json:"username,omitempty" doc:"Username of the account that staff can impersonate"`
+	MayImpersonate bool   `json:"may_impersonate" doc:"Whether the customer has an account that staff can impersonate"`
 }
 
 // Record is a customer with addresses. Every access is logged and shown to the customer.
 type Record struct {
 	Customer
-	Since     value.Day `json:"relation_since,omitzero"`
-	Company   string    `json:"company,omitempty"`
-	Addresses []Address `json:"addresses" nullable:"false"`
+	Since     value.Day `json:"relation_since,omitzero" doc:"First day of the relation"`
+	Company   string    `json:"company,omitempty" doc:"Company name"`
+	Addresses []Address `json:"addresses" nullable:"false" doc:"Addresses of the customer"`
 }
 
 // Address is an address of a customer.
 type Address struct {
-	Type      string `json:"address_type" enum:"INVOICE,SHIPPING"`
-	Street    string `json:"street"`
-	Number    string `json:"house_number"`
-	Extension string `json:"house_number_extension"`
-	ZipCode   string `json:"zip_code"`
-	City      string `json:"city"`
+	Type      string `json:"address_type" enum:"INVOICE,SHIPPING" doc:"Invoice or shipping address"`
+	Street    string `json:"street" doc:"Street name"`
+	Number    string `json:"house_number" doc:"House number without extension"`
+	Extension string `json:"house_number_extension" doc:"Extension of the house number; empty: none"`
+	ZipCode   string `json:"zip_code" doc:"Postal code, such as 1234AB"`
+	City      string `json:"city" doc:"Town"`
 }
 
 // customer joins a relation with the username of its login, which may be empty.

@@ -35,7 +35,7 @@ type searchInput struct {
 
 type searchAnswer struct {
 	Body struct {
-		Items []Customer `json:"items" nullable:"false"`
+		Items []Customer `json:"items" nullable:"false" doc:"Customers in the order of names"`
 		Next  string     `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }

@@ -14,23 +14,34 @@ import (
 
 // Date defines model for Date.
 type Date struct {
-	Day   int64 `json:"day"`
+	// Day Day of the month
+	Day int64 `json:"day"`
+
+	// Month Month, 1 to 12
 	Month int64 `json:"month"`
-	Year  int64 `json:"year"`
+
+	// Year Calendar year
+	Year int64 `json:"year"`
 }
 
 // Labels defines model for Labels.
 type Labels struct {
 	// Date First day of the period
-	Date Date  `json:"date"`
-	Day  int64 `json:"day,omitzero"`
+	Date Date `json:"date"`
+
+	// Day Day of the month
+	Day int64 `json:"day,omitzero"`
 
 	// Hour Clock hour at the start, 0 to 23; when the clock changes, one occurs twice or not at all
-	Hour  int64 `json:"hour,omitzero"`
+	Hour int64 `json:"hour,omitzero"`
+
+	// Month Month, 1 to 12
 	Month int64 `json:"month,omitzero"`
 
 	// Week ISO 8601 week number
 	Week int64 `json:"week,omitzero"`
+
+	// Year Calendar year
 	Year int64 `json:"year,omitzero"`
 }
 
@@ -77,7 +88,9 @@ type Measured struct {
 
 	// PowerPercentage Current power as a percentage of the rated power; null: unknown
 	PowerPercentage *float64 `json:"power_percentage"`
-	ProjectCode     string   `json:"project_code"`
+
+	// ProjectCode Code of the project
+	ProjectCode string `json:"project_code"`
 
 	// Quality Quality of the last measurement; null for imported hours
 	Quality *string `json:"quality"`
@@ -108,15 +121,20 @@ type Point struct {
 
 // Source defines model for Source.
 type Source struct {
+	// Name Name of the provider
 	Name string `json:"name"`
-	URL  string `json:"url"`
+
+	// URL Link to the provider's site
+	URL string `json:"url"`
 }
 
 // Station defines model for Station.
 type Station struct {
 	// Overcast Sky in Dutch, for example Zwaar bewolkt en regen
 	Overcast string `json:"overcast"`
-	Station  string `json:"station"`
+
+	// Station Name of the station
+	Station string `json:"station"`
 
 	// Temperature Temperature in degrees Celsius; null: not measured
 	Temperature *float64 `json:"temperature"`
@@ -140,7 +158,9 @@ type Weather struct {
 	Source Source `json:"source,omitzero"`
 
 	// Station Station to show: of the project, or else of the label; null: the feed has neither
-	Station  *string   `json:"station"`
+	Station *string `json:"station"`
+
+	// Stations Weather stations of the feed
 	Stations []Station `json:"stations"`
 }
 

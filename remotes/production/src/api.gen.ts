@@ -153,11 +153,20 @@ export interface components {
             weather: components["schemas"]["WeatherStruct"];
         };
         Date: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Day of the month
+             */
             day: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Month, 1 to 12
+             */
             month: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Calendar year
+             */
             year: number;
         };
         FieldError: {
@@ -169,21 +178,30 @@ export interface components {
         Labels: {
             /** @description First day of the period */
             date: components["schemas"]["Date"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Day of the month
+             */
             day?: number;
             /**
              * Format: int64
              * @description Clock hour at the start, 0 to 23; when the clock changes, one occurs twice or not at all
              */
             hour?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Month, 1 to 12
+             */
             month?: number;
             /**
              * Format: int64
              * @description ISO 8601 week number
              */
             week?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Calendar year
+             */
             year?: number;
         };
         Live: {
@@ -254,6 +272,7 @@ export interface components {
              * @description Current power as a percentage of the rated power; null: unknown
              */
             power_percentage: number | null;
+            /** @description Code of the project */
             project_code: string;
             /**
              * @description Quality of the last measurement; null for imported hours
@@ -294,6 +313,7 @@ export interface components {
              * @description Power in kW
              */
             power?: number;
+            /** @description Code of the project */
             project_code: string;
             /**
              * @description Reliability; default: measured
@@ -347,6 +367,7 @@ export interface components {
             title: string;
         };
         PushInputBody: {
+            /** @description Measurements to store */
             measurements: components["schemas"]["Measurement"][];
         };
         RefusedMeasurement: {
@@ -361,12 +382,15 @@ export interface components {
             index: number;
         };
         Source: {
+            /** @description Name of the provider */
             name: string;
+            /** @description Link to the provider's site */
             url: string;
         };
         Station: {
             /** @description Sky in Dutch, for example Zwaar bewolkt en regen */
             overcast: string;
+            /** @description Name of the station */
             station: string;
             /**
              * Format: double
@@ -404,6 +428,7 @@ export interface components {
              * @description Power in kW
              */
             power?: number;
+            /** @description Code of the project */
             project_code: string;
             /**
              * @description Reliability; default: measured
@@ -429,6 +454,7 @@ export interface components {
             wind_speed?: number;
         };
         Taken: {
+            /** @description Invalid measurements, which were not stored */
             refused: components["schemas"]["RefusedMeasurement"][];
             /**
              * Format: int64
@@ -458,6 +484,7 @@ export interface components {
             source?: components["schemas"]["Source"];
             /** @description Station to show: of the project, or else of the label; null: the feed has neither */
             station: string | null;
+            /** @description Weather stations of the feed */
             stations: components["schemas"]["Station"][];
         };
         WeatherStruct: {

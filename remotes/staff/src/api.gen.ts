@@ -46,12 +46,20 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
-            /** @enum {string} */
+            /**
+             * @description Invoice or shipping address
+             * @enum {string}
+             */
             address_type: "INVOICE" | "SHIPPING";
+            /** @description Town */
             city: string;
+            /** @description House number without extension */
             house_number: string;
+            /** @description Extension of the house number; empty: none */
             house_number_extension: string;
+            /** @description Street name */
             street: string;
+            /** @description Postal code, such as 1234AB */
             zip_code: string;
         };
         BrowserSettings: {
@@ -59,12 +67,19 @@ export interface components {
             page_size: number;
         };
         Customer: {
+            /** @description Customer number of the back office */
             debtor_number: string;
+            /** @description E-mail address of the relation */
             email: string;
+            /** @description Whether the customer has an account that staff can impersonate */
             may_impersonate: boolean;
+            /** @description Full name, or the company name */
             name: string;
+            /** @description Phone number of the relation */
             phone: string;
+            /** @description Town of the invoice address */
             place: string;
+            /** @description Id of the relation */
             relation: string;
             /** @description Username of the account that staff can impersonate */
             username?: string;
@@ -89,24 +104,34 @@ export interface components {
             title: string;
         };
         Record: {
+            /** @description Addresses of the customer */
             addresses: components["schemas"]["Address"][];
+            /** @description Company name */
             company?: string;
+            /** @description Customer number of the back office */
             debtor_number: string;
+            /** @description E-mail address of the relation */
             email: string;
+            /** @description Whether the customer has an account that staff can impersonate */
             may_impersonate: boolean;
+            /** @description Full name, or the company name */
             name: string;
+            /** @description Phone number of the relation */
             phone: string;
+            /** @description Town of the invoice address */
             place: string;
+            /** @description Id of the relation */
             relation: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the relation
              */
             relation_since?: string;
             /** @description Username of the account that staff can impersonate */
             username?: string;
         };
         SearchAnswerBody: {
+            /** @description Customers in the order of names */
             items: components["schemas"]["Customer"][];
             /** @description Value of after for the next page; absent on the last page */
             next?: string;
