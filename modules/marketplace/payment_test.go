@@ -149,7 +149,7 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 
 func latePayments(t *testing.T, s *fixture.Shop) {
 	seller, buyer, rival := s.With(t, 100), s.With(t, 0), s.With(t, 0)
-	t.Run("honoured when the shares are still there", func(t *testing.T) {
+	t.Run("completed when the shares are still there", func(t *testing.T) {
 		offer := s.Offer(t, seller, 5, 40, nil)
 		o := buyer.Buy(t, offer, 5, fixture.Object{"start_date": "2027-06-01"})
 		link := buyer.Link(t, o.ID)

@@ -22,7 +22,7 @@ var privateWords = map[string]*regexp.Regexp{
 	"timeout":                      regexp.MustCompile(`(?i)\b\w*farewell\w*\b`),
 	"release":                      regexp.MustCompile(`(?i)\bunfill\w*\b`),
 	"missing, not received":        regexp.MustCompile(`(?i)\bunheard\b`),
-	"accept, apply":                regexp.MustCompile(`\b[Hh]onou?r(s|ed)?\b`),
+	"accept, apply":                regexp.MustCompile(`\b[Hh]onou?rs?\b`),
 	"calculate, count":             regexp.MustCompile(`(?i)\breckon\w*\b`),
 	"maxX (a bound is named so)":   regexp.MustCompile(`\b[a-z]{2}[A-Za-z]*(Most|Max)\b`),
 	"minX (a bound is named so)":   regexp.MustCompile(`\b[a-z]{2}[A-Za-z]*(Least|Min)\b`),

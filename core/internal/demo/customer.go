@@ -340,7 +340,7 @@ var paper = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 ob
 // impersonate creates the code with which an impersonator signs in as the customer.
 func (s *Service) impersonate(ctx context.Context, customer identity.Account) (string, error) {
 	if customer.Relation == "" {
-		return "", errors.New("demo: only a customer can be looked along with")
+		return "", errors.New("demo: only a customer can be impersonated")
 	}
 	who, err := s.Identity.Upsert(ctx, identity.Account{Label: customer.Label, Username: "impersonator_test",
 		Email: "meekijker@klantenservice.example", Name: "Mila Meekijker", Locale: "nl", Role: identity.ImpersonatorRole}, Password, false)
