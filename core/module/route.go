@@ -137,7 +137,7 @@ type Decided func(ctx context.Context, tx Tx, c Change) error
 // Decisions registers the sibling operation POST /<key>/changes/{id}/decide, through which core lets a module decide its own changes.
 func Decisions(a huma.API, key string, db DB, then Decided) {
 	Route(a, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/" + key + "/changes/{id}/decide",
-		Summary: "Decide a change request",
+		Summary:     "Decide a change request",
 		Description: "For core, when staff or an API key decides a change that this module filed. The module applies a processed change in the same transaction. Answers not_found when the module has no such change, and change_decided when it has been decided before."}, Sibling, Write,
 		func(ctx context.Context, in *DecideInput) (*DecideOutput, error) {
 			out := &DecideOutput{}

@@ -36,7 +36,7 @@ func TestPlainWords(t *testing.T) {
 		for name, content := range all {
 			if slices.Contains([]string{"core/internal/arch/words_test.go", "tools/common-passwords.mjs"}, name) || // the latter quotes a licence
 				strings.HasPrefix(name, "remotes/") && !strings.HasSuffix(name, ".md") || // with texts of screens
- strings.HasSuffix(name, ".gen.ts") || strings.HasSuffix(name, ".gen.go") || strings.Contains(name, "/migrations/") {
+				strings.HasSuffix(name, ".gen.ts") || strings.HasSuffix(name, ".gen.go") || strings.Contains(name, "/migrations/") {
 				continue
 			}
 			for i, line := range strings.Split(content, "\n") {
