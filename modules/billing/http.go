@@ -64,6 +64,8 @@ func (s *service) routes() {
 		"For customers. Problems: 404 for an unknown tariff sheet; 404 billing.file_missing if it has no file."), module.Customer, s.sheetFile) // 7-file-downloads
 	module.Route(s.API, op(get, "/agreements/supplies", "listSupplies", "List agreements with connections and periods only",
 		"For siblings, on behalf of a customer. Sorted by start date, latest first."), module.Sibling, module.Read, s.listSupplies)
+	module.Route(s.API, op(get, "/agreements/prices", "listPrices", "List the agreed prices of all agreements",
+		"For siblings, on behalf of a customer. Sorted by start date of the agreement, latest first."), module.Sibling, module.Read, s.listPrices)
 	module.Route(s.API, op(get, "/relations/{relation}/delivery", "deliveryOfRelation", "Get what is delivered to a relation today",
 		"For siblings, for any relation of the label. A relation without agreements gets nothing delivered."), module.Sibling, module.Read, s.deliveryOfRelation)
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.applyDecision)
@@ -152,6 +154,20 @@ func (s *service) listSupplies(ctx context.Context, _ *struct{}) (*suppliesAnswe
 	out := &suppliesAnswer{Body: make([]Supply, len(agreements))}
 	for i, a := range agreements {
 		out.Body[i] = a.Supply()
+	}
+	return out, err
+}
+
+type pricesAnswer struct {
+	Body []Pricing `nullable:"false"`
+}
+
+// listPrices returns the prices of the caller's agreements to siblings.
+func (s *service) listPrices(ctx context.Context, _ *struct{}) (*pricesAnswer, error) {
+	_, agreements, err := s.callerAgreements(ctx)
+	out := &pricesAnswer{Body: make([]Pricing, len(agreements))}
+	for i, a := range agreements {
+		out.Body[i] = a.Pricing()
 	}
 	return out, err
 }

@@ -72,9 +72,11 @@ type (
 	}
 	priceRecord struct {
 		Description string `json:"description"`
+		Kind        string `json:"kind"`
 		Commodity   string `json:"commodity"`
 		Unit        string `json:"unit"`
 		Amount      loose  `json:"amount"`
+		IncludesVAT loose  `json:"includes_vat"`
 		From        loose  `json:"from"`
 		To          loose  `json:"to"`
 	}
@@ -152,8 +154,13 @@ func parseAgreement(row record.Row) (debtor string, _ *storedAgreement, _ []reco
 	}
 	for n, x := range in.Prices {
 		at := c.element("price_agreements", n)
-		a.Prices = append(a.Prices, PriceAgreement{Description: x.Description, Commodity: at.commodity(x.Commodity), Unit: x.Unit,
-			Amount: at.price("amount", x.Amount), From: at.Day("from", x.From), To: at.lastDay("to", x.To)})
+		p := PriceAgreement{Description: x.Description, Kind: PriceKind(x.Kind), Commodity: at.commodity(x.Commodity), Unit: x.Unit,
+			Amount: at.price("amount", x.Amount), IncludesVAT: at.boolean("includes_vat", x.IncludesVAT), From: at.Day("from", x.From), To: at.lastDay("to", x.To)}
+		at.checkKind(p)
+		if slices.ContainsFunc(a.Prices, p.overlaps) {
+			at.Refuse("from", problem.CodeInvalid)
+		}
+		a.Prices = append(a.Prices, p)
 	}
 	for n, x := range in.Products {
 		at := c.element("products", n)
@@ -278,6 +285,19 @@ func (c recordReader) price(field string, v loose) Price {
 		c.Refuse(field, codeDecimals)
 	}
 	return p
+}
+
+// boolean returns nil for an empty value: the record does not say.
+func (c recordReader) boolean(field string, v loose) *bool {
+	is := v == "true"
+	switch v {
+	case "":
+		return nil
+	case "true", "false":
+		return &is
+	}
+	c.Refuse(field, problem.CodeInvalid)
+	return &is
 }
 
 // commodity validates a commodity; prices and products may have none.

@@ -24,6 +24,26 @@ type Address struct {
 	ZipCode              string       `json:"zip_code"`
 }
 
+// AgreedPrice defines model for AgreedPrice.
+type AgreedPrice struct {
+	// Amount Euros for one unit, at most five decimals
+	Amount    json.Number `json:"amount"`
+	Commodity string      `json:"commodity"`
+
+	// From First day of the price
+	From value.Day `json:"from"`
+
+	// IncludesVat null: not known
+	IncludesVat *bool `json:"includes_vat"`
+
+	// Kind unknown: the record has no kind
+	Kind string `json:"kind"`
+
+	// To Last day of the price; null: no end is known
+	To   *value.Day `json:"to"`
+	Unit string     `json:"unit"`
+}
+
 // Agreement defines model for Agreement.
 type Agreement struct {
 	Addresses           []Address `json:"addresses"`
@@ -215,11 +235,25 @@ type PriceAgreement struct {
 	// From First day of the price
 	From value.Day `json:"from"`
 
+	// IncludesVat Whether the amount includes VAT; absent: not known
+	IncludesVat bool `json:"includes_vat,omitzero"`
+
+	// Kind What the price is for; absent: not known
+	Kind string `json:"kind,omitzero"`
+
 	// To Last day of the price; null: no end is known
 	To *value.Day `json:"to"`
 
 	// Unit Unit of the price, such as kWh, m³, day or month
 	Unit string `json:"unit"`
+}
+
+// Pricing defines model for Pricing.
+type Pricing struct {
+	// AgreementIdentifierWithSequence Id of the agreement
+	AgreementIdentifierWithSequence string        `json:"agreement_identifier_with_sequence"`
+	Period                          Period        `json:"period"`
+	Prices                          []AgreedPrice `json:"prices"`
 }
 
 // Product defines model for Product.
@@ -354,6 +388,11 @@ func (c Client) ListAgreements(ctx context.Context) ([]Agreement, error) {
 // PendingPeriodicals calls GET /agreements/periodical: List the term amounts with a pending change.
 func (c Client) PendingPeriodicals(ctx context.Context, params PendingPeriodicalsParams) ([]Periodical, error) {
 	return call.JSON[[]Periodical](ctx, c.http, "GET", "http://billing/agreements/periodical"+call.Query(params), nil)
+}
+
+// ListPrices calls GET /agreements/prices: List the agreed prices of all agreements.
+func (c Client) ListPrices(ctx context.Context) ([]Pricing, error) {
+	return call.JSON[[]Pricing](ctx, c.http, "GET", "http://billing/agreements/prices", nil)
 }
 
 // ListSupplies calls GET /agreements/supplies: List agreements with connections and periods only.

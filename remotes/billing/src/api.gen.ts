@@ -125,6 +125,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agreements/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agreed prices of all agreements
+         * @description For siblings, on behalf of a customer. Sorted by start date of the agreement, latest first.
+         */
+        get: operations["listPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/agreements/supplies": {
         parameters: {
             query?: never;
@@ -363,6 +383,31 @@ export interface components {
             street: string;
             zip_code: string;
         };
+        AgreedPrice: {
+            /** @description Euros for one unit, at most five decimals */
+            amount: number;
+            /** @enum {string} */
+            commodity: "ELECTRICITY" | "GAS" | "NONE";
+            /**
+             * Format: date
+             * @description First day of the price
+             */
+            from: string;
+            /** @description null: not known */
+            includes_vat: boolean | null;
+            /**
+             * @description unknown: the record has no kind
+             * @enum {string}
+             */
+            kind: "normal" | "low" | "single" | "feed_in" | "feed_in_cost" | "standing" | "grid" | "energy_tax" | "tax_reduction" | "unknown";
+            /**
+             * Format: date
+             * @description Last day of the price; null: no end is known
+             */
+            to: string | null;
+            /** @enum {string} */
+            unit: "kWh" | "m3" | "day" | "month" | "year" | "unknown";
+        };
         Agreement: {
             addresses: components["schemas"]["Address"][];
             agreement_id: string;
@@ -582,6 +627,13 @@ export interface components {
              * @description First day of the price
              */
             from: string;
+            /** @description Whether the amount includes VAT; absent: not known */
+            includes_vat?: boolean;
+            /**
+             * @description What the price is for; absent: not known
+             * @enum {string}
+             */
+            kind?: "normal" | "low" | "single" | "feed_in" | "feed_in_cost" | "standing" | "grid" | "energy_tax" | "tax_reduction";
             /**
              * Format: date
              * @description Last day of the price; null: no end is known
@@ -589,6 +641,12 @@ export interface components {
             to: string | null;
             /** @description Unit of the price, such as kWh, m³, day or month */
             unit: string;
+        };
+        Pricing: {
+            /** @description Id of the agreement */
+            agreement_identifier_with_sequence: string;
+            period: components["schemas"]["Period"];
+            prices: components["schemas"]["AgreedPrice"][];
         };
         Problem: {
             /** @description Error code; also the id of the translated text */
@@ -923,6 +981,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Periodical"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pricing"][];
                 };
             };
             /** @description Error */

@@ -153,6 +153,13 @@ export interface components {
              * @description First day of the price
              */
             from: string;
+            /** @description Whether the amount includes VAT; absent: not known */
+            includes_vat?: boolean;
+            /**
+             * @description What the price is for; absent: not known
+             * @enum {string}
+             */
+            kind?: "normal" | "low" | "single" | "feed_in" | "feed_in_cost" | "standing" | "grid" | "energy_tax" | "tax_reduction";
             /**
              * Format: date
              * @description Last day of the price; null: no end is known

@@ -1,0 +1,262 @@
+package billing
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+type object = map[string]any
+
+// priced returns a record of an agreement with prices.
+func priced(t testing.TB, prices ...object) record.Row {
+	t.Helper()
+	data, err := json.Marshal(object{"debtor_number": "1", "agreement_identifier": "A1", "agreement_identifier_with_sequence": "A1-1",
+		"product_category": "ENERGY", "status": "ACTIVE", "period": object{"from": "2024-01-01"}, "price_agreements": prices})
+	require.NoError(t, err)
+	return record.Row{Line: 1, Data: data}
+}
+
+func TestPriceKind(t *testing.T) {
+	price := func(kind PriceKind, commodity, unit string, more ...any) object {
+		p := object{"description": "x", "kind": kind, "commodity": commodity, "unit": unit, "amount": 0, "includes_vat": true, "from": "2026-01-01"}
+		for i := 0; i < len(more); i += 2 {
+			p[more[i].(string)] = more[i+1]
+		}
+		return p
+	}
+	check := func(prices ...object) (wrong []string) {
+		t.Helper()
+		_, _, refused := parseAgreement(priced(t, prices...))
+		for _, r := range refused {
+			wrong = append(wrong, strings.TrimPrefix(r.Field, "price_agreements.")+" "+r.Code)
+		}
+		return wrong
+	}
+	fits := map[string][]PriceKind{
+		"ELECTRICITY kWh":   {kindNormal, kindLow, kindSingle, kindFeedin, kindFeedinCost, kindEnergyTax},
+		"ELECTRICITY maand": {kindStanding, kindGrid, kindTaxReduction},
+		"GAS m³":            {kindSingle, kindEnergyTax},
+		"GAS year":          {kindStanding, kindGrid},
+	}
+	t.Run("9-price-kind", func(t *testing.T) {
+		for where, kinds := range fits {
+			commodity, unit, _ := strings.Cut(where, " ")
+			for _, kind := range PriceKinds {
+				wrong := check(price(kind, commodity, unit))
+				fine := false
+				for _, k := range kinds {
+					fine = fine || k == kind
+				}
+				assert.Equal(t, fine, wrong == nil, "%s in %s: %v", kind, where, wrong)
+			}
+		}
+		for _, unit := range []string{"day", "dag", "month", "maand", "Year", "JAAR"} {
+			assert.Empty(t, check(price(kindGrid, "GAS", unit)), unit)
+		}
+		for _, unit := range []string{"m³", "m3", "M3N"} {
+			assert.Empty(t, check(price(kindSingle, "GAS", unit)), unit)
+		}
+		assert.Equal(t, []string{"0.kind invalid"}, check(price("discount", "GAS", "m3")))
+		assert.Equal(t, []string{"0.kind invalid"}, check(price(kindFeedin, "GAS", "m3")), "gas is not fed in")
+		assert.Equal(t, []string{"0.unit invalid"}, check(price(kindNormal, "ELECTRICITY", "week")))
+		assert.Equal(t, []string{"0.unit required"}, check(price(kindNormal, "ELECTRICITY", "")))
+		assert.Equal(t, []string{"0.commodity required"}, check(price(kindStanding, "", "maand")))
+		assert.Equal(t, []string{"0.includes_vat required"}, check(price(kindNormal, "ELECTRICITY", "kWh", "includes_vat", nil)))
+		assert.Equal(t, []string{"0.includes_vat invalid"}, check(price(kindNormal, "ELECTRICITY", "kWh", "includes_vat", "yes")))
+		assert.Equal(t, []string{"0.amount invalid"}, check(price(kindTaxReduction, "ELECTRICITY", "jaar", "amount", 628.96)), "a reduction is negative")
+		assert.Empty(t, check(price(kindTaxReduction, "ELECTRICITY", "jaar", "amount", -628.96)))
+
+		first, second := price(kindNormal, "ELECTRICITY", "kWh", "to", "2026-06-30"), price(kindNormal, "ELECTRICITY", "kWh", "from", "2026-07-01")
+		assert.Empty(t, check(first, second), "one follows the other")
+		second["from"] = "2026-06-30"
+		assert.Equal(t, []string{"1.from invalid"}, check(first, second), "two prices on one day")
+		assert.Empty(t, check(price(kindGrid, "GAS", "maand"), price(kindGrid, "GAS", "dag")), "charges are added up")
+		assert.Empty(t, check(price(kindSingle, "GAS", "m3"), price(kindSingle, "ELECTRICITY", "kWh")))
+
+		_, a, wrong := parseAgreement(priced(t, price(kindSingle, "GAS", "m³", "includes_vat", "false"), object{"description": "Iets", "amount": 1, "unit": "keer", "from": "2026-01-01"}))
+		assert.Empty(t, wrong, "without a kind as before")
+		assert.Equal(t, []any{kindSingle, false, "m³"}, []any{a.Prices[0].Kind, *a.Prices[0].IncludesVAT, a.Prices[0].Unit}, "as the back office writes it")
+		assert.Equal(t, []any{PriceKind(""), (*bool)(nil), "keer"}, []any{a.Prices[1].Kind, a.Prices[1].IncludesVAT, a.Prices[1].Unit})
+		text, err := json.Marshal(a.Prices[1])
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"description":"Iets","unit":"keer","amount":1.00,"from":"2026-01-01","to":null}`, string(text), "as before")
+	})
+}
+
+// All prices of the demo have what a cost is calculated with.
+func TestDemoPriceKinds(t *testing.T) {
+	t.Run("9-price-kind-demo", func(t *testing.T) {
+		names, err := filepath.Glob("../../labels/*/demo/agreement.ndjson")
+		require.NoError(t, err)
+		require.Greater(t, len(names), 5)
+		found := map[PriceKind]int{}
+		for _, name := range append(names, "demo/agreement.ndjson") {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			for line := range strings.Lines(string(data)) {
+				var a struct {
+					Prices []PriceAgreement `json:"price_agreements"`
+				}
+				// days are expressions of the demo
+				text := strings.NewReplacer("{{debtor}}", "1").Replace(line)
+				var raw struct {
+					Prices []map[string]any `json:"price_agreements"`
+				}
+				require.NoError(t, json.Unmarshal([]byte(text), &raw), name)
+				for i := range raw.Prices {
+					delete(raw.Prices[i], "to")
+					raw.Prices[i]["from"] = "2026-01-01"
+				}
+				plain, err := json.Marshal(raw)
+				require.NoError(t, err)
+				require.NoError(t, json.Unmarshal(plain, &a), name)
+				for i, p := range raw.Prices {
+					_, _, wrong := parseAgreement(priced(t, p))
+					assert.Empty(t, wrong, "%s: %v", name, p)
+					assert.NotEmpty(t, a.Prices[i].Kind, "%s: %v", name, p)
+					found[a.Prices[i].Kind]++
+				}
+			}
+		}
+		for _, kind := range []PriceKind{kindNormal, kindLow, kindSingle, kindFeedin, kindFeedinCost, kindStanding, kindGrid, kindTaxReduction} {
+			assert.NotZero(t, found[kind], kind)
+		}
+	})
+}
+
+func fakeRelation(a huma.API) {
+	type answer struct{ Body map[string]string }
+	module.Route(a, huma.Operation{Method: "GET", Path: "/relations", OperationID: "getRelation"}, module.Customer, module.Read,
+		func(context.Context, *struct{}) (*answer, error) {
+			return &answer{map[string]string{"bank_account_number": "NL91ABNA0417164300"}}, nil
+		})
+}
+
+// former are descriptions of prices of before and the kinds that the migration derives.
+var former = []struct{ description, commodity, unit, amount, kind string }{
+	{"Stroom, normaaltarief", "ELECTRICITY", "kWh", "0.24244", "normal"},
+	{"Stroom, daltarief", "ELECTRICITY", "kWh", "0.22380", "low"},
+	{"Enkeltarief", "ELECTRICITY", "kWh", "0.23", "single"},
+	{"Normaal- en daltarief", "ELECTRICITY", "kWh", "0.23", ""},
+	{"Terugleververgoeding", "ELECTRICITY", "kWh", "0.07250", "feed_in"},
+	{"Terugleverkosten", "ELECTRICITY", "kWh", "0.06150", "feed_in_cost"},
+	{"Teruglevering normaal", "ELECTRICITY", "kWh", "0.07", ""},
+	{"Energiebelasting", "ELECTRICITY", "kWh", "0.11085", "energy_tax"},
+	{"Energiebelasting", "GAS", "m³", "0.69957", "energy_tax"},
+	{"Vaste leveringskosten stroom", "ELECTRICITY", "maand", "6.99", "standing"},
+	{"Vastrecht", "GAS", "dag", "0.21", "standing"},
+	{"Netbeheer gas", "GAS", "maand", "21.73", "grid"},
+	{"Gas", "GAS", "m³", "1.13609", "single"},
+	{"Gas", "GAS", "kWh", "1.13609", ""},
+	{"Vermindering energiebelasting", "ELECTRICITY", "jaar", "-628.96", "tax_reduction"},
+	{"Vermindering energiebelasting", "ELECTRICITY", "jaar", "628.96", ""},
+	{"Korting voor \"leden\" \\ € – é", "", "maand", "-2.50", ""},
+	{"Normaal", "", "kWh", "0.28941", ""},
+}
+
+func TestFormerPricesGetKinds(t *testing.T) {
+	account := moduletest.Fake("account", fakeRelation)
+	moduletest.Engines(t, moduletest.Options{Settings: Settings{}, Siblings: []module.Module{account}}, func(t *testing.T, o moduletest.Options) {
+		w := moduletest.Open(t, Module, o, false)
+		s := w.Registry.Snapshot().Modules["billing"].Instance.(*service)
+		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "billing")
+		require.True(t, ok)
+		var prices []object
+		for _, f := range former {
+			prices = append(prices, object{"description": f.description, "commodity": f.commodity, "unit": f.unit, "amount": f.amount, "from": "2026-01-01", "to": "2026-12-31"})
+		}
+		bare := priced(t)
+		bare.Data = json.RawMessage(strings.Replace(string(bare.Data), "A1-1", "A1-2", 1))
+		refused, err := s.Import(ctx, kindAgreement, []record.Row{priced(t, prices...), bare})
+		require.NoError(t, err)
+		require.Empty(t, refused)
+		migrate := func(direction int) {
+			require.NoError(t, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+				folder := ""
+				if tx.Postgres() {
+					folder = "postgres/"
+				}
+				text, err := migrations.ReadFile("migrations/" + folder + "00002_price_kinds.sql")
+				require.NoError(t, err)
+				_, err = moduletest.Raw(tx).ExecContext(ctx, strings.Split(string(text), "-- +goose Down")[direction])
+				return err
+			}))
+		}
+		call := func(path string) (body []byte) {
+			status, body := w.Do(t.Context(), moduletest.Call{Path: path,
+				As: module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", "1"), Subject: "account"}})
+			require.Equal(t, http.StatusOK, status, string(body))
+			return body
+		}
+		list := func() map[string][]map[string]any {
+			var all []struct {
+				ID     string           `json:"agreement_identifier_with_sequence"`
+				Prices []map[string]any `json:"price_agreements"`
+			}
+			require.NoError(t, json.Unmarshal(call("/agreements"), &all))
+			out := map[string][]map[string]any{}
+			for _, a := range all {
+				out[a.ID] = a.Prices
+			}
+			return out
+		}
+		before := list()
+		require.Len(t, before["A1-1"], len(former))
+		t.Run("9-price-kind-derived", func(t *testing.T) {
+			migrate(0)
+			after := list()
+			require.Empty(t, after["A1-2"])
+			require.Len(t, after["A1-1"], len(former))
+			for i, f := range former {
+				p := after["A1-1"][i]
+				if f.kind == "" {
+					assert.NotContains(t, p, "kind", f.description)
+				} else {
+					assert.Equal(t, f.kind, p["kind"], f.description)
+				}
+				assert.NotContains(t, p, "includes_vat", f.description)
+				delete(p, "kind")
+			}
+			assert.Equal(t, before, after, "nothing else changes")
+			migrate(1)
+			assert.Equal(t, before, list(), "down")
+		})
+		t.Run("9-neighbour-prices", func(t *testing.T) {
+			_, err := s.Import(ctx, kindAgreement, []record.Row{priced(t,
+				object{"description": "Netbeheer", "kind": "grid", "commodity": "GAS", "unit": "maand", "amount": "21.73001", "includes_vat": false, "from": "2026-01-01"},
+				object{"description": "Iets", "unit": "keer", "amount": 1, "from": "2026-01-01", "to": "2026-02-01"})})
+			require.NoError(t, err)
+			found := false
+			var all []json.RawMessage
+			require.NoError(t, json.Unmarshal(call("/agreements/prices"), &all))
+			for _, a := range all {
+				if strings.Contains(string(a), "A1-1") {
+					found = true
+					assert.JSONEq(t, `{"agreement_identifier_with_sequence":"A1-1","period":{"from":"2024-01-01","to":null},"prices":[
+						{"kind":"grid","commodity":"GAS","unit":"month","amount":21.73001,"includes_vat":false,"from":"2026-01-01","to":null},
+						{"kind":"unknown","commodity":"NONE","unit":"unknown","amount":1.00,"includes_vat":null,"from":"2026-01-01","to":"2026-02-01"}]}`, string(a))
+				}
+			}
+			assert.True(t, found)
+			status, body := w.Do(t.Context(), moduletest.Call{Path: "/agreements/prices",
+				As: module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", "2"), Subject: "account"}})
+			assert.Equal(t, "200 []", fmt.Sprintf("%d %s", status, strings.TrimSpace(string(body))), "another relation has none")
+			assert.NotContains(t, string(w.Registry.Snapshot().OpenAPI()), "/agreements/prices")
+		})
+	})
+}
