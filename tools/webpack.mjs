@@ -39,6 +39,7 @@ const slotOfSignIn = inChunkOf('shell/src/sign-in/slot-view.tsx');
 const kit = inChunkOf('shell/ui/src/index.ts');
 const fields = inChunkOf('shell/ui/src/forms.ts');
 const spark = inChunkOf('shell/charts/src/spark.ts');
+const drawing = inChunkOf('shell/charts/src/drawing.tsx');
 /**
  * The code of the shell, in the order in which it is loaded: that of sign-in, that of every signed-in page, the kit and its entries.
  * webpack does not know that order: any shared package could be loaded first, so each of them would contain all its dependencies.
@@ -49,6 +50,8 @@ const layers = {
   kit: twice('ui', { test: kit, priority: 10 }),
   fields: twice('fields', { test: fields, priority: 5 }),
   spark: twice('spark', { test: spark, priority: 5 }),
+  // what the drawing of a chart has of recharts; the rest of it comes with @wattle/charts/recharts, for remotes that draw with it
+  recharts: twice('recharts', { test: drawing, priority: 4 }),
 };
 
 const buildDependencies = [import.meta.filename, path.join(root, 'tools/workspace.mjs'), path.join(root, 'package-lock.json')];

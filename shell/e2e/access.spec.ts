@@ -234,7 +234,7 @@ test(rows('face-journey-colours', 'in the forced colors of the system'), async (
   const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
   await menu.getByRole('link', { name: 'Verbruik' }).click();
   await highlighted(menu.getByRole('link', { name: 'Verbruik' }), menu.getByRole('link', { name: 'Facturen' }));
-  await expect(page.locator('figure svg, svg[role=group]').first()).toBeVisible();
+  await expect(page.locator('figure svg, [data-chart]').first()).toBeVisible();
   await seen('usage');
   await portal.open('/account/change-phonenumber');
   await expect(page.getByLabel(phoneForm.field)).toBeVisible();

@@ -29,7 +29,7 @@ export function measure(page: Page): Promise<Measured> {
       if (e.scrollWidth <= e.clientWidth + 1 || e.clientWidth === 0) continue;
       if (!['auto', 'scroll'].includes(getComputedStyle(e).overflowX)) continue;
       // tables and charts may scroll in two dimensions (the exception of 1.4.10), and fields scroll their text
-      if (e.matches('input, textarea') || e.querySelector('table, svg[role=group]')) continue;
+      if (e.matches('input, textarea') || e.querySelector('table, [data-chart]')) continue;
       sideways.push(`${name(e)}: ${e.scrollWidth} in ${e.clientWidth} px`);
     }
 

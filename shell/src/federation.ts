@@ -25,6 +25,7 @@ const kits = [
   () => import('@wattle/ui/html'),
   () => import('@wattle/charts'),
   () => import('@wattle/charts/spark'),
+  () => import('@wattle/charts/recharts'),
 ];
 
 /** Loads remotes by their entry, each once. A failure is remembered until `forget`. */

@@ -1,9 +1,12 @@
 import { Slot, useDownload, useMay, useProblemText } from '@wattle/sdk';
 import { Alert, Button, CivilDate, ErrorState, Page, Skeleton } from '@wattle/ui';
 import { Form, TextField } from '@wattle/ui/forms';
-import { type ReactElement, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
+
+/** recharts is large: it is loaded when the chart is shown. */
+const Mix = lazy(() => import('./mix'));
 
 export default function HeatPumpPage(): ReactElement {
   const intl = useIntl();
@@ -30,6 +33,9 @@ export default function HeatPumpPage(): ReactElement {
         <FormattedMessage id="acme.manual" defaultMessage="Manual" />
       </Button>
       {manual.problem && <Alert>{text(manual.problem)}</Alert>}
+      <Suspense fallback={<Skeleton shape="card" />}>
+        <Mix pump={80} />
+      </Suspense>
       <Slot name="acme.pump" props={{ name: pump.data.name }} />
     </Page>
   );

@@ -82,7 +82,7 @@ row(
     expect(await within(shares).findByText('230,50')).toBeVisible();
     for (const chart of [total, shares]) {
       const drawing = await within(chart).findByRole('group', { name: /, Weeks 44 to 47$/ });
-      await waitFor(() => expect(drawing.querySelector('[data-series="made"] path')).not.toBeNull()); // a line, not bars
+      await waitFor(() => expect(drawing.querySelector('path.recharts-line-curve[data-series="made"]')).not.toBeNull()); // a line, not bars
       expect(drawing.querySelectorAll('[data-gap]')).toHaveLength(1);
       expect(drawing.querySelector('[data-record]')).not.toBeNull();
       expect(within(chart).getByText('Updated 20-11-2026, 10:00')).toBeVisible();
@@ -98,7 +98,7 @@ row(['9-production-unit', '9-chart-height'], 'both charts are in kWh and 300 px 
   for (const name of ['Total wind production', 'Production of your shares']) {
     const chart = await card(name);
     const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
-    expect(drawing).toHaveAttribute('height', '300');
+    expect(drawing).toHaveStyle({ height: '300px' });
     expect(within(drawing).getByText('kWh')).toBeVisible();
     expect(within(chart).getAllByText('kWh').length).toBeGreaterThan(1); // also after the sum
   }

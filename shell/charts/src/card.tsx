@@ -1,42 +1,44 @@
+import { type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { isLine, Swatch } from './look';
-import type { ChartPoint, ChartSeries } from './types';
-import { isFeedIn, sum, valueIn } from './write';
+import { isLine, placeOf, Swatch } from './look';
+import type { ChartExpectation, ChartPoint, ChartSeries } from './types';
+import { type ChartTexts, isFeedIn, nameOf, sum, valueIn } from './write';
 
-/** Texts of a chart, and its format of values. */
-export interface ChartTexts {
-  write: (value: number) => string;
-  /** `geen gegevens`. */
-  gap: string;
-  /** `nog niet bekend`. */
-  later: string;
-  /** `Totaal`. */
-  total: string;
-}
-
-/** Returns name and value per series, with a total where two or more series are stacked. */
-function valuesOf(point: ChartPoint, series: readonly ChartSeries[], { write, gap, later, total }: ChartTexts) {
+/** Returns name and value per series, with a total where two or more series are stacked, and what is expected. */
+function valuesOf(point: ChartPoint, series: readonly ChartSeries[], texts: ChartTexts) {
+  const { write, gap, later, total, expected } = texts;
   const none = point.upcoming ? later : gap;
   const all = series.map((s) => {
     const value = valueIn(point, s);
     return { series: s as ChartSeries | null, name: s.label, value, text: value === null ? none : write(value) };
   });
-  const stands = ({ series: s }: (typeof all)[number]) => s !== null && !isLine(s) && !isFeedIn(s);
+  const forecast = point.expected
+    ? [{ series: null, name: expected, value: point.expected.value, text: writeExpected(point.expected, write) }]
+    : [];
+  const stands = ({ series: s }: (typeof all)[number]) => s !== null && s.kind !== 'compare' && !isLine(s) && !isFeedIn(s);
   const standing = all.filter(stands);
   const amount = standing.length > 1 ? sum(standing.map(({ value }) => value)) : null;
-  if (amount === null) return all;
+  if (amount === null) return [...all, ...forecast];
   // the total follows the series that it sums
-  return [...standing, { series: null, name: total, value: amount, text: write(amount) }, ...all.filter((fact) => !stands(fact))];
+  return [
+    ...standing,
+    { series: null, name: total, value: amount, text: write(amount) },
+    ...all.filter((fact) => !stands(fact)),
+    ...forecast,
+  ];
 }
 
+/** Writes an expectation: `201 kWh`, or with its band `201 kWh (180 kWh – 220 kWh)`. */
+export const writeExpected = ({ value, low, high }: ChartExpectation, write: (value: number) => string): string =>
+  low === undefined || high === undefined ? write(value) : `${write(value)} (${write(low)} – ${write(high)})`;
+
 /** Returns the accessible name of a period: its values in words. */
-export function accessibleName(point: ChartPoint, series: readonly ChartSeries[], texts: ChartTexts): string {
-  const name = point.name ?? point.label;
+export function accessibleName(intl: IntlShape, point: ChartPoint, series: readonly ChartSeries[], texts: ChartTexts): string {
   const present = valuesOf(point, series, texts).filter(({ value }) => value !== null);
   const rest = present.map((fact) => `${fact.name} ${fact.text}`);
   if (point.missing) rest.unshift(texts.gap);
   else if (point.upcoming) rest.unshift(texts.later);
-  return `${name}: ${rest.join(', ')}`;
+  return `${nameOf(intl, point)}: ${rest.join(', ')}`;
 }
 
 export interface CardProps extends ChartTexts {
@@ -49,10 +51,10 @@ export interface CardProps extends ChartTexts {
 }
 
 /** The card next to the active period. Hidden from screen readers, because the name of the period has the same content. */
-export function Card({ point, series, id, at, within, ...wording }: CardProps) {
+export function Card({ point, series, id, at, within, ...texts }: CardProps) {
+  const intl = useIntl();
   const gap = point.missing;
-  const lines = series.filter(isLine);
-  const shown = valuesOf(point, series, wording).filter(({ value, series: s }) =>
+  const shown = valuesOf(point, series, texts).filter(({ value, series: s }) =>
     gap || point.upcoming ? value !== null : s || value !== null,
   );
   const narrow = within <= 480;
@@ -61,13 +63,14 @@ export function Card({ point, series, id, at, within, ...wording }: CardProps) {
   const above = { bottom: 'calc(100% - 28px)', left: at, translate: `${(-at / within) * 100}%` };
   return (
     <Surface aria-hidden="true" style={narrow ? above : beside}>
-      <strong>{point.name ?? point.label}</strong>
-      {(gap || point.upcoming) && <span>{gap ? wording.gap : wording.later}</span>}
+      <strong>{nameOf(intl, point)}</strong>
+      {(gap || point.upcoming) && <span>{gap ? texts.gap : texts.later}</span>}
       <dl>
         {shown.map(({ series: s, name, text }) => (
-          <div key={s?.key ?? ''} data-total={s ? undefined : ''}>
+          <div key={s?.key ?? name} data-total={s || name === texts.expected ? undefined : ''}>
             <dt>
-              {s && <Swatch series={s} id={id} shape={lines.indexOf(s)} />}
+              {s && <Swatch series={s} id={id} shape={placeOf(s, series)} />}
+              {name === texts.expected && !s && <Swatch series="expected" id={id} />}
               {name}
             </dt>
             <dd>{text}</dd>

@@ -1,8 +1,10 @@
 import { type Column, DataTable } from '@wattle/ui/table';
+import { memo, startTransition, useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
+import { writeExpected } from './card';
 import type { ChartPoint, ChartSeries, ValueFormat } from './types';
-import { formatterOf, isGap, sum, valueIn } from './write';
+import { formatterOf, isGap, nameOf, sum, valueIn } from './write';
 
 export interface ChartTableProps extends ValueFormat {
   /** Accessible name of the table. */
@@ -15,10 +17,15 @@ export interface ChartTableProps extends ValueFormat {
   gap?: string | undefined;
   /** Adds a last row with sums (default true). */
   total?: boolean | undefined;
+  /** Name of the column of what is expected (default "Verwacht"); it is there when a point has an expectation. */
+  expected?: string | undefined;
 }
 
+/** So many rows are drawn at once; of a longer table the others follow, so that the page stays usable meanwhile. */
+const atOnce = 400;
+
 /** The data of a chart as a table: every period in order, the repeated hour of a clock change twice. */
-export default function ChartTable({ label, series, points, first, gap, total = true, ...writing }: ChartTableProps) {
+function ChartTable({ label, series, points, first, gap, total = true, expected, ...writing }: ChartTableProps) {
   const intl = useIntl();
   const write = formatterOf(writing, points, series, true);
   const none = gap ?? intl.formatMessage({ id: 'charts.gap', defaultMessage: 'no data' });
@@ -30,7 +37,7 @@ export default function ChartTable({ label, series, points, first, gap, total = 
       id: 'period',
       title: first,
       head: true,
-      cell: (p) => (p ? (p.name ?? p.label) : intl.formatMessage({ id: 'charts.total', defaultMessage: 'Total' })),
+      cell: (p) => (p ? nameOf(intl, p) : intl.formatMessage({ id: 'charts.total', defaultMessage: 'Total' })),
     },
     ...series.map((s, place) => ({
       id: s.key,
@@ -51,13 +58,21 @@ export default function ChartTable({ label, series, points, first, gap, total = 
       },
     })),
   ];
+  if (points.some((p) => p.expected))
+    columns.push({
+      id: 'expected',
+      title: expected ?? intl.formatMessage({ id: 'charts.expected', defaultMessage: 'Expected' }),
+      align: 'end',
+      cell: (p) => (p?.expected ? writeExpected(p.expected, write) : '–'),
+    });
+  const shown = useGrowing(rows.length);
   return (
-    <Scroll role="region" aria-label={label} tabIndex={0}>
+    <Scroll role="region" aria-label={label} tabIndex={0} data-long={rows.length > atOnce || undefined}>
       <DataTable
         dense
         label={label}
         columns={columns}
-        rows={rows}
+        rows={shown < rows.length ? rows.slice(0, shown) : rows}
         rowKey={(p) => p?.start ?? ''}
         tone={(p) => (p ? undefined : 'strong')}
       />
@@ -65,11 +80,26 @@ export default function ChartTable({ label, series, points, first, gap, total = 
   );
 }
 
+// the rows of a long table are not drawn again when something beside it changes
+export default memo(ChartTable);
+
+/** Returns how many of `count` rows are drawn: the first ones at once, then twice as many at each turn. */
+function useGrowing(count: number): number {
+  const [shown, setShown] = useState(atOnce);
+  useEffect(() => {
+    if (shown >= count) return;
+    const next = setTimeout(() => startTransition(() => setShown(shown * 2)), 50);
+    return () => clearTimeout(next);
+  }, [shown, count]);
+  return shown;
+}
+
 /** Many series are wider than a phone: the table scrolls horizontally, also with the keyboard. */
 const Scroll = styled.div`
   overflow-x: auto; border-radius: 8px;
+  &[data-long] { max-height: 640px; overflow-y: auto; }
   td, th { white-space: nowrap; }
   th[scope='row'] { white-space: normal; min-width: 112px; }
-  @media print { overflow: visible; }
+  @media print { overflow: visible; &[data-long] { max-height: none; } }
 `;
 const Unit = styled.span`display: block; font-weight: 400;`;

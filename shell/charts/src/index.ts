@@ -17,4 +17,4 @@ export {
 export { ChartTable, PeriodChart, type PeriodChartProps } from './period-chart';
 export { PeriodPicker, type PeriodPickerProps } from './period-picker';
 export { Sparkline, type SparklineProps } from './sparkline';
-export type { ChartPoint, ChartRecord, ChartSeries, SeriesKind, ValueFormat } from './types';
+export type { ChartExpectation, ChartPoint, ChartRecord, ChartSeries, ChartTarget, SeriesKind, ValueFormat } from './types';

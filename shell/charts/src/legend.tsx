@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { isLine, Patterns, Swatch } from './look';
+import { type Extra, Patterns, placeOf, Swatch } from './look';
 import type { ChartSeries } from './types';
 
 export interface LegendProps {
@@ -9,15 +9,14 @@ export interface LegendProps {
   /** Keys of the series that are not drawn. */
   hidden: readonly string[];
   onToggle(key: string): void;
-  /** Explanation of a hatched gap; only when the chart has one. */
-  gap?: string | undefined;
+  /** Names of what else the chart shows: a gap, an unfinished period, a forecast, a target. */
+  extras: readonly (readonly [what: Extra, name: string])[];
 }
 
 /** A toggle button per series, pressed while the series is drawn. A single series gets its name only. */
-export function Legend({ series, hidden, onToggle, gap }: LegendProps) {
+export function Legend({ series, hidden, onToggle, extras }: LegendProps) {
   const intl = useIntl();
   const id = useId();
-  const lines = series.filter(isLine);
   return (
     <Row role="group" $two={series.length > 2} aria-label={intl.formatMessage({ id: 'charts.legend', defaultMessage: 'Legend' })}>
       <svg width="0" height="0" aria-hidden="true" style={{ position: 'absolute' }}>
@@ -26,7 +25,7 @@ export function Legend({ series, hidden, onToggle, gap }: LegendProps) {
       {series.map((s) => {
         const inside = (
           <>
-            <Swatch series={s} id={id} shape={lines.indexOf(s)} />
+            <Swatch series={s} id={id} shape={placeOf(s, series)} />
             {s.label}
           </>
         );
@@ -38,12 +37,12 @@ export function Legend({ series, hidden, onToggle, gap }: LegendProps) {
           <Entry key={s.key}>{inside}</Entry>
         );
       })}
-      {gap && (
-        <Entry>
-          <Swatch series={null} id={id} />
-          {gap}
+      {extras.map(([what, name]) => (
+        <Entry key={what}>
+          <Swatch series={what} id={id} />
+          {name}
         </Entry>
-      )}
+      ))}
     </Row>
   );
 }

@@ -20,8 +20,20 @@ const looks: Record<ChartSeries['kind'], Look> = {
   compare: { fill: 'var(--w-chart-5)' },
 };
 
+/** Returns the fill of an area: color and pattern in one. */
+export const fillOf = (series: ChartSeries, id: string): string =>
+  looks[series.kind].pattern ? `url(#${id}-${series.kind})` : looks[series.kind].fill;
+
 export const lookOf = (series: ChartSeries): Look => looks[series.kind];
-export const isLine = (series: ChartSeries): boolean => series.kind === 'compare' || series.look === 'line';
+export const isLine = (series: ChartSeries): boolean => (series.look ?? (series.kind === 'compare' ? 'line' : 'bar')) === 'line';
+
+/** Returns the dashes of a line of comparison, by its place among those: they must not differ by color only. */
+export const dashes = (series: ChartSeries, place = 0): string | undefined =>
+  series.kind === 'compare' ? ['5 4', '2 3', '9 4'][place % 3] : undefined;
+
+/** Returns the place of a line among those that are drawn like it, which decides its dashes or marks. */
+export const placeOf = (series: ChartSeries, all: readonly ChartSeries[]): number =>
+  all.filter((s) => isLine(s) && (s.kind === 'compare') === (series.kind === 'compare')).indexOf(series);
 
 /** SVG patterns of one drawing. Ids are unique in the document, so each drawing has its own patterns. */
 export function Patterns({ id }: { id: string }): ReactNode {
@@ -36,6 +48,18 @@ export function Patterns({ id }: { id: string }): ReactNode {
       <pattern id={`${id}-gap`} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <line x1="0" y1="0" x2="0" y2="8" stroke="var(--w-control-line)" strokeOpacity=".5" strokeWidth="1.5" />
       </pattern>
+      <pattern id={`${id}-feed-in`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+        <rect width="6" height="6" fill={looks['feed-in'].fill} />
+        <line x1="0" y1="3" x2="6" y2="3" stroke="var(--w-surface)" strokeOpacity=".55" strokeWidth="1.5" />
+      </pattern>
+      <pattern id={`${id}-gas`} width="7" height="7" patternUnits="userSpaceOnUse">
+        <rect width="7" height="7" fill={looks.gas.fill} />
+        <circle cx="3.5" cy="3.5" r="1.1" fill="var(--w-surface)" fillOpacity=".6" />
+      </pattern>
+      <pattern id={`${id}-other`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+        <rect width="6" height="6" fill={looks.other.fill} />
+        <line x1="0" y1="3" x2="6" y2="3" stroke="var(--w-surface)" strokeOpacity=".55" strokeWidth="1.5" />
+      </pattern>
     </defs>
   );
 }
@@ -47,32 +71,63 @@ export function Mark({ shape, x, y, fill }: { shape: number; x: number; y: numbe
   return <circle cx={x} cy={y} r="3.5" fill={fill} />;
 }
 
-/** A sample of a series for legend and card. `null`: a gap. */
-export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | null; id: string; shape?: number }) {
-  const look = series && lookOf(series);
+/** What a chart shows besides its series. */
+export type Extra = 'gap' | 'unfinished' | 'expected' | 'target';
+
+/** A sample of a series, or of what else is drawn, for legend and card. `shape`: the place of a line among the lines. */
+export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | Extra; id: string; shape?: number }) {
+  if (typeof series === 'string') return <ExtraSwatch what={series} id={id} />;
+  const look = lookOf(series);
   return (
     <svg width="20" height="14" aria-hidden="true" style={{ flex: 'none', background: 'var(--w-surface)', borderRadius: 3 }}>
-      {!look || !series ? (
-        <rect x=".5" y=".5" width="19" height="13" rx="2.5" fill={`url(#${id}-gap)`} stroke="var(--w-line)" />
-      ) : isLine(series) ? (
+      {isLine(series) ? (
         <>
-          <line
-            x1="0"
-            x2="20"
-            y1="7"
-            y2="7"
-            stroke={look.fill}
-            strokeWidth="2"
-            strokeDasharray={series.kind === 'compare' ? '5 3' : undefined}
-          />
+          <line x1="0" x2="20" y1="7" y2="7" stroke={look.fill} strokeWidth="2" strokeDasharray={dashes(series, shape)} />
           {series.kind !== 'compare' && <Mark shape={shape} x={10} y={7} fill={look.fill} />}
         </>
       ) : (
         <>
-          <rect x=".75" y=".75" width="18.5" height="12.5" rx="2.5" fill={look.fill} stroke={look.outline} strokeWidth="1.5" />
+          <rect
+            x=".75"
+            y=".75"
+            width="18.5"
+            height="12.5"
+            rx="2.5"
+            fill={series.kind === 'compare' ? 'var(--w-surface)' : look.fill}
+            stroke={series.kind === 'compare' ? look.fill : look.outline}
+            strokeWidth="1.5"
+          />
           {look.pattern && <rect width="20" height="14" rx="3" fill={`url(#${id}-${look.pattern})`} />}
         </>
       )}
+    </svg>
+  );
+}
+
+function ExtraSwatch({ what, id }: { what: Extra; id: string }) {
+  return (
+    <svg width="20" height="14" aria-hidden="true" style={{ flex: 'none', background: 'var(--w-surface)', borderRadius: 3 }}>
+      {what === 'gap' && <rect x=".5" y=".5" width="19" height="13" rx="2.5" fill={`url(#${id}-gap)`} stroke="var(--w-line)" />}
+      {what === 'unfinished' && (
+        <rect
+          x="1"
+          y="1"
+          width="18"
+          height="12"
+          rx="2.5"
+          fill="none"
+          stroke="var(--w-chart-1)"
+          strokeWidth="2"
+          strokeDasharray="4 3"
+        />
+      )}
+      {what === 'expected' && (
+        <>
+          <rect y="1" width="20" height="12" fill="var(--w-chart-5)" fillOpacity=".25" />
+          <line x2="20" y1="7" y2="7" stroke="var(--w-chart-5)" strokeWidth="2" strokeDasharray="2 3" />
+        </>
+      )}
+      {what === 'target' && <line x2="20" y1="7" y2="7" stroke="var(--w-text)" strokeWidth="2" strokeDasharray="8 3" />}
     </svg>
   );
 }

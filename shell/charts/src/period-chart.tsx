@@ -1,14 +1,19 @@
-import { Button, EmptyState, Skeleton } from '@wattle/ui';
-import { type ReactNode, Suspense, useId, useState } from 'react';
+import { Button, EmptyState, Skeleton, VisuallyHidden } from '@wattle/ui';
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { lazily } from './lazily';
 import { Legend } from './legend';
+import { isLong, rangeHeight } from './long';
+import type { Extra } from './look';
+import { useNear } from './near';
 import { isFeedInBelow } from './stack';
-import type { ChartPoint, ChartRecord, ChartSeries, ValueFormat } from './types';
+import { summaryText } from './summary';
+import type { ChartPoint, ChartRecord, ChartSeries, ChartTarget, ValueFormat } from './types';
 import { formatterOf, isGap } from './write';
 
-const Plot = lazily(() => import(/* webpackChunkName: "plot" */ './plot'));
+const plot = () => import(/* webpackChunkName: "plot" */ './plot');
+const Plot = lazily(plot);
 export const ChartTable = lazily(() => import(/* webpackChunkName: "chart-table" */ './chart-table'));
 
 export interface PeriodChartProps extends ValueFormat {
@@ -20,6 +25,9 @@ export interface PeriodChartProps extends ValueFormat {
   /** Heading of the first column of the table: `Dag`, `Uur`. */
   first: string;
   record?: ChartRecord | undefined;
+  target?: ChartTarget | undefined;
+  /** Name of what points expect, in legend, card and table (default "Verwacht"). */
+  expected?: string | undefined;
   /** Height of the drawing in pixels (300); reserved while it loads. */
   height?: number | undefined;
   loading?: boolean | undefined;
@@ -35,7 +43,10 @@ export interface PeriodChartProps extends ValueFormat {
   table?: boolean | undefined;
 }
 
-/** A chart of amounts per period with legend, drawing and table. Its height is fixed before the data has loaded. */
+/**
+ * A chart of amounts per period with legend, drawing and table. Its height is fixed before the data has loaded; the code of the drawing
+ * is fetched when the chart comes near the view.
+ */
 export function PeriodChart(props: PeriodChartProps) {
   const {
     label,
@@ -43,6 +54,8 @@ export function PeriodChart(props: PeriodChartProps) {
     points: given,
     first,
     record,
+    target,
+    expected,
     height = 300,
     loading,
     error,
@@ -55,12 +68,38 @@ export function PeriodChart(props: PeriodChartProps) {
   const id = useId();
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const [asTable, setAsTable] = useState(false);
-  const visible = series.filter((s) => !hidden.includes(s.key));
+  const room = useRef<HTMLDivElement>(null);
+  const near = useNear(room);
+  useEffect(() => {
+    if (near) plot().catch(() => undefined); // beside the data; a failure is shown by the drawing itself
+  }, [near]);
+  // buttons answer at once, the drawing as soon as it can
+  const notDrawn = useDeferredValue(hidden);
+  const hasTable = useLingering(asTable);
+  const visible = useMemo(() => series.filter((s) => !notDrawn.includes(s.key)), [series, notDrawn]);
   const gap = writing.gap ?? intl.formatMessage({ id: 'charts.gap', defaultMessage: 'no data' });
   // A point is a gap when no series has a value, including hidden series.
-  const points = given.map((point) => ({ ...point, missing: isGap(point, series) }));
+  const points = useMemo(() => given.map((point) => ({ ...point, missing: isGap(point, series) })), [given, series]);
   const nothing = points.every((point) => point.upcoming || point.missing);
   const waiting = <Skeleton shape="chart" label={label} />;
+  const { unit, detail, format } = writing;
+  const texts = useMemo(
+    () => ({
+      write: formatterOf({ unit, detail, format }, points, series),
+      gap,
+      later: intl.formatMessage({ id: 'charts.later', defaultMessage: 'not known yet' }),
+      total: intl.formatMessage({ id: 'charts.total', defaultMessage: 'Total' }),
+      expected: expected ?? intl.formatMessage({ id: 'charts.expected', defaultMessage: 'Expected' }),
+    }),
+    [unit, detail, format, points, series, gap, expected, intl],
+  );
+  const summary = useMemo(() => summaryText(intl, points, visible, texts), [intl, points, visible, texts]);
+  const extras: [Extra, string][] = [];
+  if (!nothing && points.some((point) => point.missing)) extras.push(['gap', gap]);
+  if (!nothing && points.some((point) => point.unfinished))
+    extras.push(['unfinished', intl.formatMessage({ id: 'charts.unfinished', defaultMessage: 'so far' })]);
+  if (!nothing && points.some((point) => point.expected)) extras.push(['expected', texts.expected]);
+  if (!nothing && target) extras.push(['target', target.label]);
   const toggle = (key: string) => setHidden(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key]);
 
   const drawing = () => {
@@ -76,20 +115,21 @@ export function PeriodChart(props: PeriodChartProps) {
           )}
         </Middle>
       );
+    if (!near) return waiting;
     return (
       <Suspense fallback={waiting}>
+        {summary && <VisuallyHidden id={`${id}-summary`}>{summary}</VisuallyHidden>}
         <Plot
           label={label}
-          unit={writing.unit}
+          unit={unit}
           series={visible}
           points={points}
           feedInBelow={isFeedInBelow(series)}
           record={record}
+          target={target}
           height={height}
-          write={formatterOf(writing, points, series)}
-          gap={gap}
-          later={intl.formatMessage({ id: 'charts.later', defaultMessage: 'not known yet' })}
-          total={intl.formatMessage({ id: 'charts.total', defaultMessage: 'Total' })}
+          texts={texts}
+          summary={summary && `${id}-summary`}
         />
       </Suspense>
     );
@@ -97,13 +137,12 @@ export function PeriodChart(props: PeriodChartProps) {
 
   return (
     <Frame aria-busy={loading || undefined}>
-      <Legend
-        series={series}
-        hidden={hidden}
-        onToggle={toggle}
-        gap={!nothing && points.some((point) => point.missing) ? gap : undefined}
-      />
-      <Room style={{ minHeight: height }} data-stale={loading || undefined}>
+      <Legend series={series} hidden={hidden} onToggle={toggle} extras={extras} />
+      <Room
+        ref={room}
+        style={{ minHeight: height + (isLong(points) && !nothing ? rangeHeight : 0) }}
+        data-stale={loading || undefined}
+      >
         {drawing()}
       </Room>
       {(note || table) && (
@@ -127,15 +166,28 @@ export function PeriodChart(props: PeriodChartProps) {
       )}
       {table && (
         <div id={id} hidden={!asTable}>
-          {asTable && !nothing && (
+          {hasTable && !nothing && (
             <Suspense fallback={<Skeleton shape="row" count={3} />}>
-              <ChartTable label={label} series={series} points={points} first={first} {...writing} />
+              <ChartTable label={label} series={series} points={points} first={first} expected={expected} {...writing} />
             </Suspense>
           )}
         </div>
       )}
     </Frame>
   );
+}
+
+/** In milliseconds. */
+const linger = 500;
+
+/** Returns `open`, and true for a moment after it closed: removing a long table takes long, so it is hidden first. */
+function useLingering(open: boolean): boolean {
+  const [lingers, setLingers] = useState(open);
+  useEffect(() => {
+    const timer = setTimeout(() => setLingers(open), open ? 0 : linger);
+    return () => clearTimeout(timer);
+  }, [open]);
+  return open || lingers;
 }
 
 const Frame = styled.div`

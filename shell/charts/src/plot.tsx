@@ -1,15 +1,32 @@
-import { formatNumber } from '@wattle/ui';
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { accessibleName, Card, type ChartTexts } from './card';
-import { isLine, lookOf, Mark, Patterns } from './look';
-import { decimalsOf, shownLabels, ticks } from './scale';
-import { extent, stack } from './stack';
-import type { ChartPoint, ChartRecord, ChartSeries } from './types';
-import { isFeedIn, valueIn } from './write';
+import { accessibleName, Card } from './card';
+import { Drawing } from './drawing';
+import { type Geometry, geometryOf, letter, margin } from './geometry';
+import { isLong, maxDrawn } from './long';
+import { isLine, Patterns } from './look';
+import { useMotion } from './motion';
+import { Range } from './range';
+import { runs, sample, slotOf } from './scale';
+import { drawnValues } from './stack';
+import type { ChartPoint, ChartRecord, ChartSeries, ChartTarget } from './types';
+import { useWidth } from './width';
+import type { ChartTexts } from './write';
 
-export interface PlotProps extends ChartTexts {
+export interface PlotProps {
   label: string;
   unit: string;
   series: readonly ChartSeries[];
@@ -18,22 +35,55 @@ export interface PlotProps extends ChartTexts {
   /** Draws feed-in below zero. */
   feedInBelow: boolean;
   record?: ChartRecord | undefined;
+  target?: ChartTarget | undefined;
   height: number;
+  texts: ChartTexts;
+  /** Id of the element that sums the chart up. */
+  summary: string | undefined;
 }
 
-const letter = 7.9; // width of a digit at 14 px, in pixels
-const margin = { top: 32, bottom: 28, right: 8 };
-
-/** The drawing: one tab stop; arrow keys move from period to period, and each period has its values as its name. */
-export default function Plot({ label, unit, series, points, feedInBelow, record, height, ...wording }: PlotProps) {
+/**
+ * The drawing, and over it a layer for keyboard, pointer and screen readers: one tab stop; arrow keys move from period to period, and
+ * each period has its values as its name. The layer is ours, because that of recharts has neither Home and End nor the names.
+ */
+function Plot({ label, unit, series, points, feedInBelow, record, target, height, texts, summary }: PlotProps) {
   const intl = useIntl();
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [active, setActive] = useState<number | null>(null);
   const [stop, setStop] = useState(0);
+  const wanted = useRef<number | null>(null);
+  const [chosen, setChosen] = useState<{ series: string; span: Span } | null>(null);
+  const last = points.length - 1;
+  const begin = points[0]?.start ?? '';
+  /** What was chosen in another period does not hold in this one. */
+  const spanOf = (of: typeof chosen): Span => (of?.series === begin && of.span[1] <= last ? of.span : [0, last]);
+  const [start, end] = spanOf(chosen);
+  const choose = useCallback((next: Span | null) => setChosen(next && { series: begin, span: next }), [begin]);
+  // the handles follow at once, the drawing as soon as it can
+  const [from, to] = spanOf(useDeferredValue(chosen));
+  const heights = useMemo(
+    () => (isLong(points) ? points.map((one) => heightOf(one, series, feedInBelow)) : []),
+    [points, series, feedInBelow],
+  );
+  const slots = useMemo(
+    () =>
+      sample(to - from + 1, maxDrawn, (index) => heights[index + from] ?? null, series.every(isLine)).map((slot) => ({
+        at: slot.at + from,
+        from: slot.from + from,
+        to: slot.to + from,
+      })),
+    [heights, series, from, to],
+  );
+  const at = useMemo(
+    () => geometryOf({ width, height, slots, points, series, feedInBelow, target }),
+    [width, height, slots, points, series, feedInBelow, target],
+  );
+  const moves = useMotion(slots.length);
+  const tabStop = Math.min(to, Math.max(from, stop));
   const shown = active !== null ? points[active] : undefined;
-  const open = active !== null;
+  const open = shown !== undefined;
   useEffect(() => {
     if (!open) return;
     const key = (event: globalThis.KeyboardEvent) => {
@@ -44,257 +94,230 @@ export default function Plot({ label, unit, series, points, feedInBelow, record,
     document.addEventListener('keydown', key, true);
     return () => document.removeEventListener('keydown', key, true);
   }, [open]);
+  // a period that had no element, because of many only the one at the stop has, gets focus when it is there
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    const period = frame.current?.querySelector<SVGElement>(`[data-point="${wanted.current}"]`);
+    if (period) wanted.current = null;
+    period?.focus();
+  });
 
-  const marks = ticks(...extent(points, series, feedInBelow));
-  const [low = 0, high = 1] = [marks[0], marks.at(-1)];
-  const mirrored = !points.some((p) => series.some((s) => (valueIn(p, s) ?? 0) < 0));
-  const places = decimalsOf(marks);
-  const names = marks.map((mark) => (mark === 0 ? '0' : formatNumber(mirrored ? Math.abs(mark) : mark, places)));
-  const left = Math.max(...names.map((name) => name.length)) * letter + 12;
-  const column = Math.max(0, width - left - margin.right) / Math.max(points.length, 1);
-  const bar = Math.max(1, Math.min(32, column * 0.7));
-  const x = (index: number) => left + column * (index + 0.5);
-  const y = (value: number) => margin.top + ((high - value) / (high - low)) * (height - margin.top - margin.bottom);
-  const labels = shownLabels(
-    points.map((p) => p.label),
-    letter,
-    column,
-    width <= 480,
-  );
-  const gaps = runs(points.map((point) => point.missing === true));
-  const lines = series.filter(isLine);
-  const recordAt = points.findIndex((point) => point.start === record?.at);
-
-  const focus = (index: number) => {
-    const to = Math.min(points.length - 1, Math.max(0, index));
-    setStop(to);
-    frame.current?.querySelector<SVGElement>(`[data-point="${to}"]`)?.focus();
-  };
   const keys = (event: KeyboardEvent) => {
-    const from = active ?? stop;
-    const to = {
-      ArrowRight: from + 1,
-      ArrowLeft: from - 1,
+    const current = active ?? tabStop;
+    const moved = {
+      ArrowRight: current + 1,
+      ArrowLeft: current - 1,
       Home: 0,
-      End: points.length - 1,
-      PageDown: from + 7,
-      PageUp: from - 7,
+      End: last,
+      PageDown: current + 7,
+      PageUp: current - 7,
     }[event.key];
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (moved === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    focus(to);
+    const next = Math.min(last, Math.max(0, moved));
+    wanted.current = next;
+    setStop(next);
+    setActive(next);
+    if (next < start || next > end) {
+      const length = end - start;
+      const first = Math.min(last - length, Math.max(0, next < start ? next : next - length));
+      choose([first, first + length]);
+    }
   };
-  const point = (event: PointerEvent<SVGSVGElement>) => {
-    const inside = event.clientX - event.currentTarget.getBoundingClientRect().left - left;
-    const index = Math.floor(inside / column);
-    setActive(index >= 0 && index < points.length ? index : null);
+  const point = (event: PointerEvent<HTMLDivElement>) => {
+    const inside = event.clientX - event.currentTarget.getBoundingClientRect().left - at.left;
+    setActive(slots[Math.floor(inside / at.column)]?.at ?? null);
   };
+  const focused = useRef((index: number) => {
+    setStop(index);
+    setActive(index);
+  }).current;
+  const blurred = useRef(() => setActive(null)).current;
+  const placeOfPoint = (index: number) => slotOf(slots, index);
+  const few = slots.length === to - from + 1;
+  /** Of more periods than are drawn only those around the stop have an element; each gets one when the keyboard comes to it. */
+  const periods = few ? slots.map((slot) => slot.at) : [tabStop];
 
   return (
-    <Frame ref={frame} style={{ height }}>
-      {/** biome-ignore lint/a11y/useSemanticElements: a group within a drawing */}
-      <svg
+    <>
+      <Frame
+        ref={frame}
         role="group"
         aria-label={label}
         aria-roledescription={intl.formatMessage({ id: 'charts.chart', defaultMessage: 'chart' })}
-        width={width}
-        height={height}
+        aria-describedby={summary}
+        style={{ height }}
         onKeyDown={keys}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={(event) => {
           if (event.pointerType !== 'touch') setActive(null); // a tap fires pointerleave at once; its card closes when focus is lost
         }}
+        data-chart
       >
-        <Patterns id={id} />
-        {/** biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes focus */}
-        <g aria-hidden="true">
-          <text x="0" y="14">
-            {unit}
-          </text>
-          {marks.map((mark, index) => (
-            <g key={mark}>
-              <line x1={left} x2={width} y1={y(mark)} y2={y(mark)} data-grid={mark === 0 ? 'zero' : 'line'} />
-              <text x={left - 8} y={y(mark) + 5} textAnchor="end">
-                {names[index]}
+        <div aria-hidden="true">
+          <Drawing
+            id={id}
+            at={at}
+            slots={slots}
+            points={points}
+            series={series}
+            feedInBelow={feedInBelow}
+            target={target}
+            moves={moves}
+          />
+        </div>
+        {/** biome-ignore lint/a11y/noSvgWithoutTitle: the group around it has the name */}
+        <svg width={width} height={height}>
+          <Patterns id={id} />
+          {/** biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes focus */}
+          <g aria-hidden="true">
+            <text x="0" y="14">
+              {unit}
+            </text>
+            <GapNames at={at} missing={slots.map((slot) => points[slot.at]?.missing === true)} text={texts.gap} />
+            {target && (
+              <text x={width - margin.right} y={at.y(target.value) - 7} textAnchor="end" data-halo data-strong>
+                {target.label}
               </text>
-            </g>
-          ))}
-          {gaps.map(([from, to]) => (
-            <rect
-              key={from}
-              data-gap
-              x={x(from) - column / 2 + 1}
-              y={margin.top}
-              width={Math.max(1, column * (to - from + 1) - 2)}
-              height={height - margin.top - margin.bottom}
-              fill={`url(#${id}-gap)`}
-            />
-          ))}
-          {points.map((p, index) => (
-            <g key={p.start}>
-              {labels.has(index) && (
-                <text x={x(index)} y={height - 6} textAnchor="middle">
-                  {p.label}
-                </text>
-              )}
-              {stack(p, series, feedInBelow).map((piece) => (
-                <Bar
-                  key={piece.series.key}
-                  id={id}
-                  series={piece.series}
-                  d={shape(x(index), bar, y(piece.from), y(piece.to), piece.last)}
-                />
-              ))}
-            </g>
-          ))}
-          {lines.map((s, shapeOf) => {
-            const at = points.map((p) => {
-              const value = valueIn(p, s);
-              return value === null ? null : y(feedInBelow && isFeedIn(s) ? -value : value);
-            });
+            )}
+            <Record at={at} record={record} points={points} slotOf={placeOfPoint} series={series} feedInBelow={feedInBelow} />
+          </g>
+          {periods.map((index) => {
+            const slot = placeOfPoint(index);
             return (
-              <g key={s.key} data-series={s.key} stroke={lookOf(s).fill}>
-                <path d={path(at, x)} fill="none" strokeWidth="2" strokeDasharray={s.kind === 'compare' ? '5 4' : undefined} />
-                {s.kind !== 'compare' &&
-                  column > 14 &&
-                  at.map(
-                    (top, index) =>
-                      top !== null && (
-                        <Mark key={points[index]?.start} shape={shapeOf} x={x(index)} y={top} fill={lookOf(s).fill} />
-                      ),
-                  )}
-              </g>
+              <Period
+                key={points[index]?.start}
+                index={index}
+                name={accessibleName(intl, points[index] as ChartPoint, series, texts)}
+                tab={index === tabStop}
+                active={active === index}
+                x={at.x(slot) - at.column / 2}
+                width={at.column}
+                height={height}
+                onFocus={focused}
+                onBlur={blurred}
+              />
             );
           })}
-          {gaps
-            .filter(([from, to]) => column * (to - from + 1) > wording.gap.length * letter + 16)
-            .map(([from, to]) => (
-              <text
-                key={from}
-                x={(x(from) + x(to)) / 2}
-                y={(height + margin.top - margin.bottom) / 2}
-                textAnchor="middle"
-                data-halo
-              >
-                {wording.gap}
-              </text>
-            ))}
-          {record && recordAt >= 0 && (
-            <Record
-              x={x(recordAt)}
-              y={y(top(points[recordAt] as ChartPoint, series, feedInBelow))}
-              width={width}
-              text={record.text}
+          {active !== null && !periods.includes(active) && (
+            <rect
+              data-shade
+              x={at.x(placeOfPoint(active)) - at.column / 2}
+              y={margin.top - 8}
+              width={at.column}
+              height={height - margin.top - margin.bottom + 16}
             />
           )}
-        </g>
-        {points.map((p, index) => (
-          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: arrow keys move focus between periods, which are images with a name
-          <rect
-            key={p.start}
-            data-point={index}
-            data-active={active === index || undefined}
-            role="img"
-            aria-label={accessibleName(p, series, wording)}
-            tabIndex={index === Math.min(stop, points.length - 1) ? 0 : -1}
-            x={x(index) - column / 2}
-            y={margin.top - 8}
-            width={column}
-            height={height - margin.top - margin.bottom + 16}
-            onFocus={() => {
-              setStop(index);
-              setActive(index);
-            }}
-            onBlur={() => setActive(null)}
-          />
-        ))}
-      </svg>
-      {shown && active !== null && <Card point={shown} series={series} id={id} at={x(active)} within={width} {...wording} />}
-    </Frame>
+        </svg>
+        {shown && active !== null && (
+          <Card point={shown} series={series} id={id} at={at.x(placeOfPoint(active))} within={width} {...texts} />
+        )}
+      </Frame>
+      {isLong(points) && (
+        <Range
+          points={points}
+          from={start}
+          to={end}
+          heights={heights}
+          sampled={few ? undefined : Math.ceil((to - from + 1) / slots.length)}
+          onChange={choose}
+        />
+      )}
+    </>
   );
 }
 
-function Bar({ id, series, d }: { id: string; series: ChartSeries; d: string }) {
-  const look = lookOf(series);
+export default memo(Plot);
+
+type Span = readonly [from: number, to: number];
+
+/** Returns how high a point is drawn; null where nothing is. */
+function heightOf(point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean): number | null {
+  if (point.missing || point.upcoming) return null;
+  return drawnValues(point, series, feedInBelow).reduce((far, value) => (Math.abs(value) > Math.abs(far) ? value : far), 0);
+}
+
+interface PeriodProps {
+  index: number;
+  name: string;
+  tab: boolean;
+  active: boolean;
+  x: number;
+  width: number;
+  height: number;
+  onFocus(index: number): void;
+  onBlur(): void;
+}
+
+/** One period for keyboard and screen reader. */
+const Period = memo(function Period({ index, name, tab, active, x, width, height, onFocus, onBlur }: PeriodProps) {
   return (
-    <g data-series={series.key}>
-      <path d={d} fill={look.fill} stroke={look.outline} strokeWidth={look.outline && 1.5} data-outlined={look.outline && ''} />
-      {look.pattern && <path d={d} fill={`url(#${id}-${look.pattern})`} />}
-    </g>
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: arrow keys move focus between periods, which are images with a name
+    <rect
+      data-point={index}
+      data-active={active || undefined}
+      role="img"
+      aria-label={name}
+      tabIndex={tab ? 0 : -1}
+      x={x}
+      y={margin.top - 8}
+      width={width}
+      height={height - margin.top - margin.bottom + 16}
+      onFocus={() => onFocus(index)}
+      onBlur={onBlur}
+    />
   );
+});
+
+/** The text in gaps that are wide enough for it. */
+function GapNames({ at, missing, text }: { at: Geometry; missing: readonly boolean[]; text: string }) {
+  return runs(missing)
+    .filter(([from, to]) => at.column * (to - from + 1) > text.length * letter + 16)
+    .map(([from, to]) => (
+      <text
+        key={from}
+        x={(at.x(from) + at.x(to)) / 2}
+        y={(at.height + margin.top - margin.bottom) / 2}
+        textAnchor="middle"
+        data-halo
+      >
+        {text}
+      </text>
+    ));
 }
 
-function Record({ x, y, width, text }: { x: number; y: number; width: number; text: ChartRecord['text'] }) {
-  const anchor = x < 120 ? 'start' : x > width - 120 ? 'end' : 'middle';
+interface RecordProps {
+  at: Geometry;
+  record: ChartRecord | undefined;
+  points: readonly ChartPoint[];
+  slotOf(index: number): number;
+  series: readonly ChartSeries[];
+  feedInBelow: boolean;
+}
+
+function Record({ at, record, points, slotOf, series, feedInBelow }: RecordProps) {
+  const index = record ? points.findIndex((point) => point.start === record.at) : -1;
+  const point = points[index];
+  if (!record || !point) return null;
+  const own = series.filter((s) => s.kind !== 'compare');
+  const [x, y] = [at.x(slotOf(index)), at.y(Math.max(0, ...drawnValues({ ...point, expected: undefined }, own, feedInBelow)))];
+  const anchor = x < 120 ? 'start' : x > at.width - 120 ? 'end' : 'middle';
   const beside = anchor === 'start' ? -4 : anchor === 'end' ? 4 : 0;
   return (
     <g data-record>
       <circle cx={x} cy={y} r="5" fill="var(--w-surface)" stroke="var(--w-text)" strokeWidth="2.5" />
       <text x={x + beside} y={Math.max(14, y - 12)} textAnchor={anchor} data-halo data-strong>
-        {text}
+        {record.text}
       </text>
     </g>
   );
 }
 
-/** Returns the value at which the dot of the record is drawn: the end of the bar, or the highest line. */
-const top = (point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean) =>
-  Math.max(
-    ...stack(point, series, feedInBelow).map((piece) => piece.to),
-    ...series.filter((s) => isLine(s) && s.kind !== 'compare').map((s) => valueIn(point, s) ?? 0),
-    0,
-  );
-
-/** Returns the SVG path of a bar with its two outer corners rounded. */
-function shape(middle: number, width: number, from: number, to: number, rounded: boolean): string {
-  const [l, r] = [middle - width / 2, middle + width / 2];
-  const radius = rounded ? Math.min(3, width / 2, Math.abs(to - from)) : 0;
-  const back = to < from ? radius : -radius;
-  return `M${l} ${from}V${to + back}Q${l} ${to} ${l + radius} ${to}H${r - radius}Q${r} ${to} ${r} ${to + back}V${from}Z`;
-}
-
-/** Returns the SVG path of a line: a gap interrupts it, a single value between two gaps is a dot. */
-function path(tops: readonly (number | null)[], x: (index: number) => number): string {
-  return tops
-    .map((at, index) => {
-      if (at === null) return '';
-      const before = tops[index - 1] ?? null;
-      const alone = before === null && (tops[index + 1] ?? null) === null;
-      return `${before === null ? 'M' : 'L'}${x(index).toFixed(1)} ${at.toFixed(1)}${alone ? 'h.01' : ''}`;
-    })
-    .join('');
-}
-
-/** Returns first and last index of each run of `true`. */
-function runs(flags: readonly boolean[]): [number, number][] {
-  const found: [number, number][] = [];
-  flags.forEach((flag, index) => {
-    const last = found.at(-1);
-    if (flag && last?.[1] === index - 1) last[1] = index;
-    else if (flag) found.push([index, index]);
-  });
-  return found;
-}
-
-function useWidth(frame: { current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(640);
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const measure = () => setWidth(element.clientWidth || 640);
-    measure();
-    if (typeof ResizeObserver === 'undefined') return;
-    const watch = new ResizeObserver(measure);
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, [frame]);
-  return width;
-}
-
 const Frame = styled.div`
   position: relative; width: 100%;
   svg { display: block; max-width: none; overflow: visible; touch-action: pan-y; }
+  > svg { position: absolute; inset: 0; }
   text { font-size: 14px; fill: var(--w-text-quiet); font-variant-numeric: tabular-nums; }
   [data-halo] { paint-order: stroke; stroke: var(--w-surface); stroke-width: 5px; stroke-linejoin: round; }
   [data-strong] { fill: var(--w-text); font-weight: 600; }
@@ -302,9 +325,9 @@ const Frame = styled.div`
   [data-grid='zero'] { stroke: var(--w-control-line); }
   [data-outlined] { paint-order: stroke; }
   rect[data-point] { fill: transparent; outline-offset: -1px; }
-  rect[data-point][data-active] { fill: color-mix(in oklch, var(--w-text) 7%, transparent); }
+  rect[data-point][data-active], rect[data-shade] { fill: color-mix(in oklch, var(--w-text) 7%, transparent); }
   rect[data-point]:focus:not(:focus-visible) { outline: none; }
   @media (prefers-contrast: more) { [data-grid] { stroke: var(--w-control-line); } text { fill: var(--w-text); } }
-  @media (forced-colors: active) { svg { forced-color-adjust: none; background: var(--w-surface); } }
+  @media (forced-colors: active) { svg { forced-color-adjust: none; background: var(--w-surface); } > svg { background: none; } }
   @media print { break-inside: avoid; }
 `;

@@ -29,8 +29,62 @@ export function decimalsOf(values: readonly number[]): number {
 export function shownLabels(labels: readonly string[], letter: number, column: number, small: boolean): ReadonlySet<number> {
   const nonEmpty = labels.flatMap((label, index) => (label ? [index] : []));
   const apart = column * ((nonEmpty[1] ?? 1) - (nonEmpty[0] ?? 0));
-  const widest = Math.max(0, ...labels.map((label) => label.length)) * letter + 10;
+  const widest = labels.reduce((most, label) => Math.max(most, label.length), 0) * letter + 10;
   const least = Math.max(Math.ceil(widest / Math.max(apart, 0.01)), small && nonEmpty.length > 6 ? 2 : 1);
   const every = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 24, 48].find((step) => step >= least) ?? least;
   return new Set(nonEmpty.filter((_, place) => place % every === 0));
+}
+
+/** A place in the drawing: the point that is drawn in it, and the first and last point that it stands for. */
+export interface Slot {
+  at: number;
+  from: number;
+  to: number;
+}
+
+/**
+ * Returns which of `count` points are drawn: all of them, or at most `most`. Of more points the highest of each run is drawn, and where
+ * `both` also the lowest, so that no peak is lost.
+ * @param heightOf height of a point in the drawing; null where nothing is drawn
+ */
+export function sample(count: number, most: number, heightOf: (index: number) => number | null, both: boolean): Slot[] {
+  if (count <= most) return Array.from({ length: count }, (_, at) => ({ at, from: at, to: at }));
+  const runs = both ? Math.floor(most / 2) : most;
+  const slots: Slot[] = [];
+  for (let run = 0; run < runs; run++) {
+    const [from, to] = [Math.floor((run * count) / runs), Math.floor(((run + 1) * count) / runs) - 1];
+    let [high, low] = [from, from];
+    let [highest, lowest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let at = from; at <= to; at++) {
+      const height = heightOf(at);
+      if (height !== null && height > highest) [high, highest] = [at, height];
+      if (height !== null && height < lowest) [low, lowest] = [at, height];
+    }
+    const [first, last] = [Math.min(high, low), Math.max(high, low)];
+    if (both && first < last) slots.push({ at: first, from, to: last - 1 }, { at: last, from: last, to });
+    else slots.push({ at: high, from, to });
+  }
+  return slots;
+}
+
+/** Returns the place in the drawing of a point. */
+export function slotOf(slots: readonly Slot[], point: number): number {
+  let [low, high] = [0, slots.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((slots[middle] as Slot).to < point) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns first and last index of each run of `true`. */
+export function runs(flags: readonly boolean[]): [number, number][] {
+  const found: [number, number][] = [];
+  flags.forEach((flag, index) => {
+    const last = found.at(-1);
+    if (flag && last?.[1] === index - 1) last[1] = index;
+    else if (flag) found.push([index, index]);
+  });
+  return found;
 }

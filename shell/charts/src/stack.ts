@@ -17,7 +17,7 @@ export const isFeedInBelow = (all: readonly ChartSeries[]): boolean => all.some(
 export function stack(point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean): Piece[] {
   const ends = { up: 0, down: 0 };
   const pieces = series
-    .filter((s) => !isLine(s))
+    .filter((s) => !isLine(s) && s.kind !== 'compare')
     .flatMap((s) => {
       const given = valueIn(point, s);
       if (!given) return [];
@@ -30,11 +30,25 @@ export function stack(point: ChartPoint, series: readonly ChartSeries[], feedInB
   return pieces.map((piece) => ({ ...piece, last: piece.to === (piece.to > 0 ? ends.up : ends.down) }));
 }
 
+/** Returns the values at which a point is drawn: ends of its bars, its lines, its bars of comparison and what is expected. */
+export function drawnValues(point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean): number[] {
+  const { expected } = point;
+  return [
+    ...stack(point, series, feedInBelow).map((piece) => piece.to),
+    ...series
+      .filter((s) => isLine(s) || s.kind === 'compare')
+      .flatMap((s) => (valueIn(point, s) ?? 0) * (feedInBelow && isFeedIn(s) ? -1 : 1)),
+    ...(expected ? [expected.value, expected.low ?? expected.value, expected.high ?? expected.value] : []),
+  ];
+}
+
 /** Returns the lowest and highest value of the drawing. */
 export function extent(points: readonly ChartPoint[], series: readonly ChartSeries[], feedInBelow: boolean): [number, number] {
-  const values = points.flatMap((point) => [
-    ...stack(point, series, feedInBelow).map((piece) => piece.to),
-    ...series.filter(isLine).map((s) => (valueIn(point, s) ?? 0) * (feedInBelow && isFeedIn(s) ? -1 : 1)),
-  ]);
-  return [Math.min(0, ...values), Math.max(0, ...values)];
+  let [low, high] = [0, 0];
+  for (const point of points)
+    for (const end of drawnValues(point, series, feedInBelow)) {
+      low = Math.min(low, end);
+      high = Math.max(high, end);
+    }
+  return [low, high];
 }

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 
 /**
  * The kind of a series decides color, pattern and position. `normal`, `low`, `gas` and `other` are stacked above zero,
- * `feed-in` and `feed-in-low` below it (give their values as positive amounts), `compare` is a dashed line.
+ * `feed-in` and `feed-in-low` below it (give their values as positive amounts), `compare` is a dashed line, or with `look: 'bar'` an
+ * outlined bar next to the others.
  */
 export type SeriesKind = 'normal' | 'low' | 'feed-in' | 'feed-in-low' | 'gas' | 'other' | 'compare';
 
@@ -12,7 +13,7 @@ export interface ChartSeries {
   /** Translated name in legend, card and table. */
   label: string;
   kind: SeriesKind;
-  /** `bar` (default) for amounts per period, `line` for power and production. */
+  /** `bar` (default, but for `compare`) for amounts per period, `line` for power and production. */
   look?: 'bar' | 'line' | undefined;
 }
 
@@ -29,6 +30,23 @@ export interface ChartPoint {
   missing?: boolean | undefined;
   /** In the future: left blank, not a gap. */
   upcoming?: boolean | undefined;
+  /** The period is still running, and its values are those so far: drawn dashed, and named so wherever its name is shown. */
+  unfinished?: boolean | undefined;
+  /** What the whole period is expected to come to, with the band that it is expected within. */
+  expected?: ChartExpectation | undefined;
+}
+
+/** A forecast of one period, in the unit of the chart. */
+export interface ChartExpectation {
+  value: number;
+  low?: number | undefined;
+  high?: number | undefined;
+}
+
+/** A horizontal line at an amount that is aimed at or agreed on, with its name. */
+export interface ChartTarget {
+  value: number;
+  label: string;
 }
 
 /** The highest value: a dot with a text. */

@@ -1,5 +1,25 @@
 import { formatNumber } from '@wattle/ui';
+import type { IntlShape } from 'react-intl';
 import type { ChartPoint, ChartSeries, ValueFormat } from './types';
+
+/** Texts of a chart, and its format of values. */
+export interface ChartTexts {
+  write: (value: number) => string;
+  /** `geen gegevens`. */
+  gap: string;
+  /** `nog niet bekend`. */
+  later: string;
+  /** `Totaal`. */
+  total: string;
+  /** Name of the forecast: `Verwacht`. */
+  expected: string;
+}
+
+/** Returns the name of a point. One whose period is still running says so: `2026 (tot nu toe)`. */
+export const nameOf = (intl: IntlShape, point: ChartPoint): string => {
+  const name = point.name ?? point.label;
+  return point.unfinished ? intl.formatMessage({ id: 'charts.so_far', defaultMessage: '{name} (so far)' }, { name }) : name;
+};
 
 /** Returns whether a point has no value in any series other than `compare`. */
 export const isGap = (point: ChartPoint, all: readonly ChartSeries[]): boolean =>
@@ -19,7 +39,8 @@ export function formatterOf(
   bare = false,
 ) {
   if (format) return format;
-  const peak = Math.max(0, ...points.flatMap((p) => series.map((s) => Math.abs(valueIn(p, s) ?? 0))));
+  let peak = 0;
+  for (const p of points) for (const s of series) peak = Math.max(peak, Math.abs(valueIn(p, s) ?? 0));
   const whole = (unit === 'kWh' || unit === 'm³') && detail !== 'hours';
   const places = detail === 'participation' ? 2 : whole || peak >= 100 ? 0 : peak < 10 ? 2 : 1;
   return (value: number) => `${formatNumber(value, places)}${bare ? '' : `\u00a0${unit}`}`;

@@ -15,8 +15,9 @@ import { Big, Card, formatNumber, Stack } from '@wattle/ui';
 import KitPage from '@wattle/ui/kit-page';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
+import { MoreCharts } from './kit-charts';
 
-type Say = (nl: string, en: string) => string;
+export type Say = (nl: string, en: string) => string;
 
 /** Every part of the kit and of the charts; the examples of the charts are here because neither package imports those of the other. */
 export default function Kit() {
@@ -123,6 +124,7 @@ function Charts({ say }: { say: Say }) {
             .filter(({ cents }) => cents !== 0)}
         />
       </Card>
+      <MoreCharts say={say} />
       <Card title={say('Laden en leeg', 'Loading and empty')} level={3}>
         <Stack gap={24}>
           <PeriodChart label={say('Verbruik', 'Usage')} unit="kWh" first={say('Dag', 'Day')} loading series={both} points={[]} />

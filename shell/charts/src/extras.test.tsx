@@ -1,0 +1,182 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
+import { createIntl } from 'react-intl';
+import { expect, test, vi } from 'vitest';
+import nl from '../../ui/messages/nl.json';
+import { useMotion } from './motion';
+import { PeriodChart, type PeriodChartProps } from './period-chart';
+import { summarize, summaryText } from './summary';
+import { draw } from './test-render';
+import type { ChartPoint, ChartSeries } from './types';
+
+const user = userEvent.setup();
+const series: ChartSeries[] = [{ key: 'made', label: 'Opbrengst', kind: 'normal' }];
+const points = (values: readonly (number | null)[], more: Record<number, Partial<ChartPoint>> = {}): ChartPoint[] =>
+  values.map((made, n) => ({ start: String(2020 + n), label: String(2020 + n), values: { made }, ...more[n] }));
+const chart = async (props: Partial<PeriodChartProps>) => {
+  draw(<PeriodChart label="Opbrengst per jaar" unit="kWh" first="Jaar" series={series} points={[]} {...props} />);
+  return screen.findByRole('group', { name: 'Opbrengst per jaar' });
+};
+const years = points([10, 20, 30, 12], { 3: { unfinished: true } });
+
+row('9-charts-unfinished', 'a bar of a period that still runs is dashed, and is called so far everywhere', async () => {
+  const group = await chart({ points: years });
+  const dashed = group.querySelectorAll('[data-unfinished] path[stroke-dasharray]');
+  expect(dashed, '9-charts-unfinished').toHaveLength(1);
+  expect(group.querySelectorAll('[data-series="made"]:not([data-unfinished])')).toHaveLength(3);
+  expect(screen.getByRole('group', { name: 'Legenda' })).toHaveTextContent('tot nu toe');
+  const last = screen.getByRole('img', { name: /^2023 \(tot nu toe\): Opbrengst 12.kWh$/ });
+  last.focus();
+  expect(await screen.findByText('2023 (tot nu toe)')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Toon als tabel' }));
+  const table = await screen.findByRole('table', { name: 'Opbrengst per jaar' });
+  expect(within(table).getByRole('rowheader', { name: '2023 (tot nu toe)' })).toBeVisible();
+});
+
+row('9-charts-unfinished', 'a line runs dashed from the last finished period to the one that still runs', async () => {
+  const group = await chart({ points: years, series: [{ key: 'made', label: 'Opbrengst', kind: 'normal', look: 'line' }] });
+  const curves = [...group.querySelectorAll('path.recharts-line-curve')].map((path) => ({
+    d: path.getAttribute('d') ?? '',
+    dashes: path.getAttribute('stroke-dasharray'),
+  }));
+  const solid = curves.find(({ dashes }) => dashes === 'none');
+  const dashed = curves.find(({ dashes }) => dashes === '4 4');
+  expect(curves, '9-charts-unfinished').toHaveLength(2);
+  expect(solid?.d.match(/[ML]/g)).toHaveLength(3); // 2020, 2021, 2022
+  expect(dashed?.d.match(/[ML]/g)).toHaveLength(2); // 2022, 2023
+});
+
+row('9-charts-comparison', 'last year stands beside each bar, in its own look, and is spoken with it', async () => {
+  const group = await chart({
+    points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
+    series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'bar' }],
+  });
+  const edges = (key: string) =>
+    [...group.querySelectorAll(`[data-series="${key}"] path`)].map((path) =>
+      Number(/^M([\d.]+)/.exec(path.getAttribute('d') ?? '')?.[1]),
+    );
+  const [own, past] = [edges('made'), edges('past')];
+  expect(past, '9-charts-comparison').toHaveLength(4);
+  for (const [n, left] of past.entries()) expect(left).toBeGreaterThan(own[n] ?? Number.POSITIVE_INFINITY);
+  // it is not added to the total, and not mistaken for what was used
+  expect(screen.getByRole('img', { name: /^2021: Opbrengst 20.kWh, Jaar ervoor 11.kWh$/ })).toBeVisible();
+});
+
+row('9-charts-target', 'a target is a line at its amount, with its name, within the scale', async () => {
+  const group = await chart({ points: years, target: { value: 50, label: 'Doel 50 kWh' } });
+  expect(within(group).getByText('Doel 50 kWh'), '9-charts-target').toBeVisible();
+  const line = group.querySelector('.recharts-reference-line line');
+  expect(line?.getAttribute('y1')).toBe(line?.getAttribute('y2'));
+  const ticks = [...group.querySelectorAll('text[text-anchor="end"]')].map((t) => Number(t.textContent)).filter(Number.isFinite);
+  expect(Math.max(...ticks)).toBeGreaterThanOrEqual(50);
+  expect(screen.getByRole('group', { name: 'Legenda' })).toHaveTextContent('Doel 50 kWh');
+});
+
+row('9-charts-forecast', 'what is expected is a band and a dashed line, in legend, card, spoken value and table', async () => {
+  const group = await chart({
+    points: points([10, 20, 8, null], {
+      2: { unfinished: true, expected: { value: 18, low: 15, high: 22 } },
+      3: { upcoming: true, expected: { value: 21 } },
+    }),
+  });
+  const bands = [...group.querySelectorAll('[data-expected] rect')];
+  expect(bands, '9-charts-forecast').toHaveLength(2);
+  expect(Number(bands[0]?.getAttribute('height'))).toBeGreaterThan(10);
+  expect(group.querySelectorAll('[data-expected] path[stroke-dasharray]')).toHaveLength(2);
+  expect(screen.getByRole('group', { name: 'Legenda' })).toHaveTextContent('Verwacht');
+  const spoken = screen.getByRole('img', { name: /^2022 \(tot nu toe\): Opbrengst 8.kWh, Verwacht 18.kWh \(15.kWh – 22.kWh\)$/ });
+  spoken.focus();
+  expect(await screen.findByText(/^18.kWh \(15.kWh – 22.kWh\)$/)).toBeVisible();
+  expect(screen.getByRole('img', { name: /^2023: nog niet bekend, Verwacht 21.kWh$/ })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Toon als tabel' }));
+  const table = await screen.findByRole('table', { name: 'Opbrengst per jaar' });
+  expect(within(table).getByRole('columnheader', { name: 'Verwacht' })).toBeVisible();
+  expect(within(table).getByRole('row', { name: /^2022/ })).toHaveTextContent(/18.*15.*22/);
+});
+
+test('a forecast of a line is an area with a dashed line', async () => {
+  const group = await chart({
+    points: points([10, 12, 14], {
+      1: { expected: { value: 13, low: 11, high: 15 } },
+      2: { expected: { value: 15, low: 12, high: 18 } },
+    }),
+    series: [{ key: 'made', label: 'Opbrengst', kind: 'normal', look: 'line' }],
+  });
+  expect(group.querySelectorAll('path.recharts-area-area')).toHaveLength(1);
+  expect(group.querySelectorAll('path.recharts-line-curve[stroke-dasharray="2 3"]')).toHaveLength(1);
+});
+
+test('a line of comparison without a value draws nothing there, and a lone value is a dot', async () => {
+  const group = await chart({
+    points: points([1, 2, 3, 4]).map((p, n) => ({ ...p, values: { ...p.values, past: n === 2 ? 3 : null } })),
+    series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare' }],
+  });
+  expect(group.querySelectorAll('.recharts-line-dots circle')).toHaveLength(1);
+});
+
+const intl = createIntl({ locale: 'nl', messages: nl });
+const texts = { write: (v: number) => `${v} kWh`, gap: 'geen gegevens', later: '', total: '', expected: '' };
+const said = (values: readonly (number | null)[], more: Record<number, Partial<ChartPoint>> = {}) =>
+  summaryText(
+    intl,
+    points(values, more).map((p) => ({ ...p, missing: !p.upcoming && p.values.made === null })),
+    series,
+    texts,
+  );
+
+row('9-charts-summary', 'the drawing is summed up in words: highest, lowest, trend, gaps', async () => {
+  const group = await chart({ points: points([10, 20, null, null, 30, 40, 50, 5], { 7: { unfinished: true } }) });
+  const summary = document.getElementById(group.getAttribute('aria-describedby') ?? '');
+  expect(summary, '9-charts-summary').toHaveTextContent(
+    /^Hoogste: 50.kWh, 2026\. Laagste: 10.kWh, 2020\. Eén gat: geen gegevens\.$/,
+  );
+});
+
+test('a summary speaks of a trend only where there is enough for one, and of nothing where there is nothing', () => {
+  expect(said([1, 1, 2, 2, 3, 3])).toBe('Hoogste: 3 kWh, 2024. Laagste: 1 kWh, 2020. Trend: stijgend.');
+  expect(said([3, 3, 2, 2, 1, 1])).toContain('Trend: dalend.');
+  expect(said([10, 11, 10, 11, 10, 11])).toContain('Trend: ongeveer gelijk.');
+  expect(said([1, null, 2, null, null, 3, 4, 5, 6])).toContain('2 gaten: geen gegevens.');
+  expect(said([4, 4, 4, 4, 4, 4])).toBe('Elke periode: 4 kWh.');
+  expect(said([1, 2, 3])).not.toContain('Trend');
+  expect(said([1])).toBeUndefined();
+  expect(said([null, null])).toBeUndefined();
+  // the period that still runs is not the lowest
+  expect(said([10, 20, 1], { 2: { unfinished: true } })).toBe('Hoogste: 20 kWh, 2021. Laagste: 10 kWh, 2020.');
+});
+
+test('what is summed up is what stands above zero, else feed-in, else the first line', () => {
+  const three: ChartSeries[] = [
+    { key: 'a', label: 'a', kind: 'normal' },
+    { key: 'b', label: 'b', kind: 'low' },
+    { key: 'c', label: 'c', kind: 'feed-in' },
+  ];
+  const both: ChartPoint[] = [1, 2].map((n) => ({ start: `${n}`, label: `${n}`, values: { a: n, b: n, c: 9 - n } }));
+  expect(summarize(both, three)?.highest.start).toBe('2');
+  expect(summarize(both, three.slice(2))?.highest.start).toBe('1');
+});
+
+row('9-charts-motion', 'nothing moves when first drawn, nor when less motion is asked for', () => {
+  const moved: boolean[] = [];
+  function Probe({ shapes }: { shapes: number }) {
+    moved.push(useMotion(shapes));
+    return null;
+  }
+  const asked = vi.fn(() => ({ matches: false }));
+  vi.stubGlobal('matchMedia', asked);
+  try {
+    const { rerender } = draw(<Probe shapes={12} />);
+    expect(moved.at(-1), '9-charts-motion').toBe(false);
+    rerender(<Probe shapes={13} />);
+    expect(moved.at(-1)).toBe(true);
+    rerender(<Probe shapes={1000} />);
+    expect(moved.at(-1)).toBe(false);
+    asked.mockReturnValue({ matches: true });
+    rerender(<Probe shapes={12} />);
+    expect(moved.at(-1)).toBe(false);
+    expect(asked).toHaveBeenCalledWith('(prefers-reduced-motion: reduce)');
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
