@@ -79,6 +79,6 @@ func TestStaffAdd(t *testing.T) {
 		assert.Empty(t, mails)
 		docs, err := os.ReadFile("../../../docs/operations.md")
 		require.NoError(t, err)
-		assert.Contains(t, string(docs), "prints a temporary password, once, and mails nothing")
+		assert.Contains(t, string(docs), "prints a temporary password once and sends no mail")
 	})
 }
