@@ -52,6 +52,9 @@ func (s *service) routes() {
 		"For customers. Returns all invoices without page. Header X-Total-Count contains their number. Problem: 404 for an unknown agreement.", invoices), module.Customer, module.Read, s.listInvoices) // 7.2-get-agreement-invoices
 	module.Route(s.API, s.rawOp("/latestInvoices", "latestInvoices", "List the five newest invoices of all agreements",
 		"For customers. Sorted by due date, latest first.", invoices), module.Customer, module.Read, s.latestInvoices) // 7.2-get-latest-invoices
+	module.Route(s.API, op(get, "/openInvoices", "openInvoices", "List what the customer has to pay, over all agreements",
+		"For customers. Contains invoices with status OUTSTANDING or OPEN and a balance, their sum, and the sum of those that are overdue by the "+
+			"label's clock."), module.Customer, module.Read, s.openInvoices)
 	module.Route(s.API, op(get, "/agreements/{id}/invoices/years", "listInvoiceYears", "List invoice totals by year, newest first",
 		"For customers. The year is that of the due date. Problem: 404 for an unknown agreement."), module.Customer, module.Read, s.listYears)
 	module.Route(s.API, op(get, "/agreements/{id}/billed", "listBilled", "List invoice totals by month, oldest first",

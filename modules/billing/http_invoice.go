@@ -58,6 +58,17 @@ func (s *service) latestInvoices(ctx context.Context, _ *struct{}) (*rawAnswer, 
 	return &rawAnswer{"application/json", list}, err
 }
 
+type openAnswer struct{ Body OpenInvoices }
+
+func (s *service) openInvoices(ctx context.Context, _ *struct{}) (*openAnswer, error) {
+	rows, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := invoicesWithBalance(ctx, s.host.DB, rows)
+	return &openAnswer{newOpenInvoices(list, s.today(ctx))}, err
+}
+
 type agreementInput struct {
 	ID string `path:"id" doc:"The agreement_identifier_with_sequence of the agreement"`
 }

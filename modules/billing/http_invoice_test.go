@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -76,6 +77,60 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 			got = append(got, strings.TrimSuffix(i["invoice_id"].(string), "-"+c.Debtor))
 		}
 		assert.Equal(t, []string{"F5", "F4", "F2", "F3", "F1"}, got)
+	})
+}
+
+// testOpenInvoices has one invoice of every status for each of three due dates, in two agreements, and moves the clock over a due date in the
+// label's zone.
+func testOpenInvoices(t *testing.T, all *fixture.Customers) {
+	c, id := all.Billed()
+	second := "B" + c.Debtor + "-1"
+	require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.AgreementRecord(c, second)))
+	s := all.Portal
+	today := value.DayOf(s.Now())
+	var records []fixture.Object
+	for i, status := range billing.BalanceStatuses {
+		for days, balance := range map[int]string{-1: "0.10", 0: "0.20", 9: "4.00"} {
+			agreement := []string{id, second}[i%2]
+			records = append(records, fixture.With(fixture.InvoiceRecord(c, agreement, fmt.Sprintf("%s-%d-%s", status, days+1, c.Debtor), today.AddDays(days).String()),
+				fixture.Object{"payment_status": status, "balance": balance}))
+		}
+	}
+	for _, balance := range []string{"0", "-7.00"} { // nothing to pay
+		records = append(records, fixture.With(fixture.InvoiceRecord(c, id, "N"+balance+c.Debtor, today.AddDays(-3).String()),
+			fixture.Object{"payment_status": "OPEN", "balance": balance}))
+	}
+	require.Empty(t, fixture.Records(t, c.Portal, "invoice", records...))
+	open := func(c fixture.Customer) (ids []string, amount, overdue any) {
+		got := c.Get(t, "/openInvoices")
+		ids = []string{}
+		for _, i := range got["invoices"].([]any) {
+			ids = append(ids, strings.TrimSuffix(i.(fixture.Object)["invoice_id"].(string), "-"+c.Debtor))
+		}
+		return ids, got["amount"], got["overdue_amount"]
+	}
+	t.Run("9-open-invoices", func(t *testing.T) {
+		ids, amount, overdue := open(c)
+		assert.Equal(t, []string{"OPEN-0", "OUTSTANDING-0", "OPEN-1", "OUTSTANDING-1", "OPEN-10", "OUTSTANDING-10"}, ids, "oldest due date first, over both agreements")
+		assert.Equal(t, 8.6, amount, "to the cent")
+		assert.Equal(t, 0.2, overdue)
+		other, _ := all.Billed()
+		ids, amount, overdue = open(other)
+		assert.Equal(t, []any{[]string{}, 0.0, 0.0}, []any{ids, amount, overdue}, "another customer has nothing of it")
+	})
+	t.Run("9-invoice-overdue", func(t *testing.T) {
+		before := s.Now()
+		defer s.SetClock(before)
+		zone, err := time.LoadLocation("Europe/Amsterdam")
+		require.NoError(t, err)
+		midnight := time.Date(today.Year, time.Month(today.Month), today.Day+1, 0, 0, 0, 0, zone)
+		s.SetClock(midnight.Add(-time.Minute))
+		late := all.Account(c.Debtor, "laat."+c.Debtor) // the session of before has expired
+		_, _, overdue := open(late)
+		assert.Equal(t, 0.2, overdue, "the whole due date is in time")
+		s.SetClock(midnight) // still the day before in UTC
+		_, amount, overdue := open(late)
+		assert.Equal(t, []any{8.6, 0.6}, []any{amount, overdue})
 	})
 }
 

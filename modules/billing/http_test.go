@@ -27,6 +27,7 @@ func TestBilling(t *testing.T) {
 		c := &fixture.Customers{Portal: s, T: t}
 		t.Run("agreements", func(t *testing.T) { testAgreements(t, c) })
 		t.Run("invoices", func(t *testing.T) { testInvoices(t, c) })
+		t.Run("open invoices", func(t *testing.T) { testOpenInvoices(t, c) })
 		t.Run("invoice pages", func(t *testing.T) { testInvoicePages(t, c) })
 		t.Run("invoice totals", func(t *testing.T) { testInvoiceTotals(t, c) })
 		t.Run("files", func(t *testing.T) { testFiles(t, c) })
@@ -269,7 +270,7 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 		assert.Empty(t, c.List(t, "/agreements/periodical"))
 	})
 	t.Run("every operation requires a token", func(t *testing.T) {
-		for _, path := range []string{"/agreements", "/agreements/" + id + "/invoices", "/latestInvoices", "/invoices/F1-" + c.Debtor + "/file", "/bankAccountDetails"} {
+		for _, path := range []string{"/agreements", "/agreements/" + id + "/invoices", "/latestInvoices", "/openInvoices", "/invoices/F1-" + c.Debtor + "/file", "/bankAccountDetails"} {
 			assert.Equal(t, http.StatusUnauthorized, c.Portal.Do(portaltest.Call{Path: path}).Status, path)
 		}
 	})

@@ -57,6 +57,35 @@ type Month struct {
 	Amount value.Cents `json:"amount" doc:"Total amount in euros"`
 }
 
+// isPayable returns whether the customer has to pay the balance of the invoice.
+func (i *Invoice) isPayable() bool { return i.Status.isPayable(i.Balance) }
+
+// isOverdue returns whether the invoice has to be paid and its due date has passed. The due date itself is in time (9-invoice-overdue).
+func (i *Invoice) isOverdue(today value.Day) bool { return i.isPayable() && i.DueDate.Before(today) }
+
+// OpenInvoices contains the invoices that the customer has to pay.
+type OpenInvoices struct {
+	Amount   value.Cents `json:"amount" doc:"Sum of the balances in euros"`
+	Overdue  value.Cents `json:"overdue_amount" doc:"Sum in euros of the balances whose due date has passed"`
+	Invoices []Invoice   `json:"invoices" nullable:"false" doc:"Oldest due date first"`
+}
+
+// newOpenInvoices adds up the invoices that have to be paid and leaves the others out.
+func newOpenInvoices(invoices []Invoice, today value.Day) OpenInvoices {
+	out := OpenInvoices{Invoices: []Invoice{}}
+	for _, i := range invoices {
+		if !i.isPayable() {
+			continue
+		}
+		out.Invoices = append(out.Invoices, i)
+		out.Amount += i.Balance
+		if i.isOverdue(today) {
+			out.Overdue += i.Balance
+		}
+	}
+	return out
+}
+
 // invoiceFileName returns the name of a downloaded invoice; stored is the name in the file store, which the API does not return.
 func invoiceFileName(id, stored string) string { return "factuur-" + id + path.Ext(stored) }
 

@@ -40,7 +40,7 @@ func TestConformance(t *testing.T) {
 	state := []moduletest.Call{}
 	for _, who := range []module.Scope{fenna, joost} {
 		for _, path := range []string{"/agreements", "/agreements/periodical?request=status", "/periodicalPayments", "/agreements/A1-1/invoices?page=1",
-			"/agreements/A1-1/invoices/years", "/agreements/A1-1/billed", "/latestInvoices", "/relations/products", "/relations/bankAccountNumber",
+			"/agreements/A1-1/invoices/years", "/agreements/A1-1/billed", "/latestInvoices", "/openInvoices", "/relations/products", "/relations/bankAccountNumber",
 			"/bankAccountDetails"} {
 			state = append(state, call(who, "", path, ""))
 		}

@@ -87,6 +87,10 @@ func FuzzIBAN(f *testing.F) {
 	})
 }
 
+func TestInvoiceOverdue(t *testing.T) {
+	vectors(t, "9-invoice-overdue", func(i Invoice, today value.Day) []bool { return []bool{i.isPayable(), i.isOverdue(today)} })
+}
+
 func TestTermAmount(t *testing.T) {
 	type given struct {
 		Amount Amount

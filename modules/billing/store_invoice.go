@@ -109,6 +109,18 @@ func latestInvoices(ctx context.Context, db module.DB, rows module.Rows, limit i
 	return jsonArray(found), err
 }
 
+// invoicesWithBalance returns the invoices of all agreements with a balance above zero, oldest due date first. An index contains only these.
+func invoicesWithBalance(ctx context.Context, db module.DB, rows module.Rows) (out []Invoice, err error) {
+	var found []invoiceDocument
+	if err := db.Find(ctx, rows, &found, "AND i.balance > 0 ORDER BY i.due_date, i.invoice_id"); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(jsonArray(found), &out); err != nil {
+		return nil, fmt.Errorf("billing: document of an invoice: %w", err)
+	}
+	return out, nil
+}
+
 // findYears returns the totals of an agreement, newest year first. It returns ErrNotFound for an unknown agreement.
 func findYears(ctx context.Context, db module.DB, rows module.Rows, agreement string) ([]Year, error) {
 	var found []yearRow

@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openInvoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the customer has to pay, over all agreements
+         * @description For customers. Contains invoices with status OUTSTANDING or OPEN and a balance, their sum, and the sum of those that are overdue by the label's clock.
+         */
+        get: operations["openInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/periodicalPayments": {
         parameters: {
             query?: never;
@@ -564,6 +584,14 @@ export interface components {
             amount: number;
             /** @description Month of the due dates as YYYY-MM */
             month: string;
+        };
+        OpenInvoices: {
+            /** @description Sum of the balances in euros */
+            amount: number;
+            /** @description Oldest due date first */
+            invoices: components["schemas"]["Invoice"][];
+            /** @description Sum in euros of the balances whose due date has passed */
+            overdue_amount: number;
         };
         Payment: {
             /** @description IBAN of the relation for direct debit, otherwise empty */
@@ -1168,6 +1196,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invoice"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openInvoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenInvoices"];
                 };
             };
             /** @description Error */

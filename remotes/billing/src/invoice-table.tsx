@@ -1,10 +1,11 @@
-import { Badge, CivilDate, formatDay, Icon, Money, VisuallyHidden } from '@wattle/ui';
+import { Badge, CivilDate, formatDay, formatEuros, formatMoney, Icon, Money, VisuallyHidden } from '@wattle/ui';
+import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { DownloadButton, FileProblem, useFile } from './download';
-import { byYear, type Invoice, isStatement, type YearGroup } from './invoice.rules';
+import { byRun, byYear, type Invoice, isStatement, type YearGroup } from './invoice.rules';
 import { cents } from './money';
-import { Status, useKind, usePeriod } from './texts';
+import { Status, useKind, useMonths, usePeriod } from './texts';
 
 export interface YearTotal {
   year: number;
@@ -52,8 +53,8 @@ export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceT
       {byYear(rows).map((group) => (
         <tbody key={group.year} role="rowgroup" data-year={group.year}>
           <YearRow agreement={agreement} group={group} total={years.find((y) => String(y.year) === group.year)?.amount} />
-          {group.invoices.map((invoice) => (
-            <InvoiceRow key={invoice.invoice_id} invoice={invoice} />
+          {byRun(group.invoices).map((run) => (
+            <Run key={run[0]?.invoice_id} invoices={run} />
           ))}
         </tbody>
       ))}
@@ -102,7 +103,52 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
   );
 }
 
-function InvoiceRow({ invoice }: { invoice: Invoice }) {
+/** Equal paid term amounts as one row, which opens to a row for each; an invoice that is alone is only its row (9-invoices-runs). */
+function Run({ invoices }: { invoices: readonly Invoice[] }) {
+  const [open, setOpen] = useState(false);
+  const months = useMonths();
+  const kind = useKind();
+  const [newest] = invoices;
+  const oldest = invoices.at(-1);
+  if (!newest || !oldest) return null;
+  if (newest === oldest) return <InvoiceRow invoice={newest} />;
+  const amount = cents(newest.amount);
+  return (
+    <>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable */}
+      <Line role="row" $strong={false} data-run={invoices.length}>
+        <td role="cell" data-date>
+          <CivilDate day={newest.due_date} />
+        </td>
+        <td role="cell" data-kind>
+          <Toggle type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <FormattedMessage
+              id="billing.run"
+              defaultMessage="{count} × {amount} paid"
+              values={{ count: invoices.length, amount: amount % 100 === 0 ? formatEuros(amount / 100) : formatMoney(amount) }}
+            />
+          </Toggle>
+          <Quiet data-period>
+            {kind(newest)}, {months(newest, oldest)}
+          </Quiet>
+        </td>
+        <td role="cell" data-status />
+        <td role="cell" data-amount data-end>
+          <Money cents={amount * invoices.length} credit />
+        </td>
+        <td role="cell" data-download>
+          <Icon name="down" />
+        </td>
+      </Line>
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see InvoiceTable */}
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see InvoiceTable */}
+      {open && invoices.map((invoice) => <InvoiceRow key={invoice.invoice_id} invoice={invoice} inRun />)}
+    </>
+  );
+}
+
+function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
   const intl = useIntl();
   const kind = useKind();
   const period = usePeriod();
@@ -116,7 +162,13 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
     // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
-    <Line role="row" $strong={strong} data-strong={strong || undefined} data-file={invoice.invoice_link ? '' : undefined}>
+    <Line
+      role="row"
+      $strong={strong}
+      data-strong={strong || undefined}
+      data-in-run={inRun}
+      data-file={invoice.invoice_link ? '' : undefined}
+    >
       <td role="cell" data-date>
         <CivilDate day={invoice.due_date} />
       </td>
@@ -152,7 +204,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
         <FileProblem file={file} />
       </td>
       <td role="cell" data-status>
-        <Status status={invoice.payment_status} />
+        <Status invoice={invoice} />
       </td>
       <td role="cell" data-amount data-end>
         <Money cents={cents(amount)} credit />
@@ -223,6 +275,11 @@ const Kind = styled.div<{
   $strong: boolean;
 }>`display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-weight: ${(p) => (p.$strong ? 600 : 400)};`;
 const Quiet = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet);`;
+/** Covers its whole row. */
+const Toggle = styled.button`
+  min-height: 24px; text-align: left; font-weight: inherit; border-radius: 4px;
+  &::after { content: ''; position: absolute; inset: 0; }
+`;
 const Line = styled.tr<{ $strong: boolean }>`
   position: relative;
   background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
@@ -231,14 +288,18 @@ const Line = styled.tr<{ $strong: boolean }>`
   td { height: 64px; padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
   &:nth-child(2) td { border-top: 0; }
   td[data-amount] { font-weight: ${(p) => (p.$strong ? 600 : 400)}; white-space: nowrap; }
-  td[data-download] { padding-block: 4px; }
+  td[data-download] { padding-block: 4px; > svg { display: block; margin: 0 auto; color: var(--w-text-quiet); transition: transform 160ms; } }
+  &[data-run]:hover { background: var(--w-tint); } &:has([aria-expanded='true']) td[data-download] > svg { transform: rotate(180deg); }
+  &[data-in-run] td:first-child { box-shadow: inset 3px 0 0 var(--w-tint-strong); }
   tbody:last-child &:last-child td:first-child { border-bottom-left-radius: 15px; } tbody:last-child &:last-child td:last-child { border-bottom-right-radius: 15px; }
   @media (max-width: 767px) {
     && { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 4px 12px; align-items: center; padding: 12px 4px 4px 16px; border: 1px solid var(--w-line); border-radius: 16px;
       overflow: hidden; background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)')}; ${(p) => (p.$strong ? 'box-shadow: inset 3px 0 0 var(--w-primary);' : '')} }
     && > td { display: block; height: auto; padding: 0; border: 0; border-radius: 0; box-shadow: none; }
+    &&[data-in-run] > td { box-shadow: none; }
     && > td[data-kind] { order: -2; grid-column: 1 / 3; font-weight: 600; align-self: start; } && > td[data-amount] { order: -1; font-weight: 600; padding-right: 12px; align-self: start; }
-    && > td[data-date] { grid-column: 1; } && > td[data-status] { grid-column: 2; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; }
+    && > td[data-date] { grid-column: 1; } && > td[data-status] { grid-column: 2; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; > svg { margin: 12px; } }
+    &&[data-in-run] { box-shadow: inset 3px 0 0 var(--w-tint-strong); }
     &[data-file]:active { border-color: var(--w-primary-ink); }
     td[data-download] button::after { content: ''; position: absolute; inset: 0; }
   }

@@ -20,6 +20,18 @@ const shown: Record<string, ShownStatus> = {
 };
 export const shownAs = (status: string): ShownStatus | undefined => shown[status];
 
+type Due = Pick<Invoice, 'payment_status' | 'balance' | 'due_date'>;
+
+/**
+ * Returns whether the customer has to pay the balance. Invoices with other statuses are shown as Open too, but nothing is asked for them
+ * (9-invoice-overdue). Mirrors modules/billing/balance.go; both run schemas/rules/9-invoice-overdue.json.
+ */
+export const isPayable = (i: Pick<Due, 'payment_status' | 'balance'>): boolean =>
+  (i.payment_status === 'OUTSTANDING' || i.payment_status === 'OPEN') && i.balance > 0;
+
+/** Returns whether an invoice has to be paid and its due date has passed. The due date itself is in time. */
+export const isOverdue = (i: Due, today: string): boolean => isPayable(i) && i.due_date < today;
+
 /** Returns whether an invoice is a final or annual statement, which is highlighted (2.1-invoices-highlight). */
 export const isStatement = (i: Pick<Invoice, 'invoice_type'>): boolean =>
   i.invoice_type === 'FINAL' || i.invoice_type === 'ANNUAL';
@@ -46,6 +58,22 @@ export function byYear(invoices: readonly Invoice[]): YearGroup[] {
     else groups.push({ year, invoices: [invoice] });
   }
   return groups;
+}
+
+/** Returns whether an invoice is a paid term amount about which there is nothing more to say, so that it may stand in a run. */
+const isPlainTerm = (i: Invoice): boolean =>
+  i.invoice_type === 'PERIODICAL' && shownAs(i.payment_status) === 'paid' && i.balance === 0 && !i.settlement;
+
+/** Divides a sorted list into runs of successive equal paid term amounts; every other invoice is alone (9-invoices-runs). */
+export function byRun(invoices: readonly Invoice[]): Invoice[][] {
+  const runs: Invoice[][] = [];
+  for (const invoice of invoices) {
+    const last = runs.at(-1);
+    const before = last?.[0];
+    if (last && before && isPlainTerm(before) && isPlainTerm(invoice) && before.amount === invoice.amount) last.push(invoice);
+    else runs.push([invoice]);
+  }
+  return runs;
 }
 
 /** Returns the calendar month (`2026-11`) when a period is exactly that month, else undefined. */

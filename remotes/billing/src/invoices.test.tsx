@@ -10,13 +10,13 @@ import { agreement, customerApi, invoice, show } from './testing';
 
 afterEach(cleanup);
 
-/** 37 invoices of the current agreement, newest first, and one of the ended agreement. */
+/** 37 invoices of the current agreement, newest first, and one of the ended agreement. No two equal amounts follow each other. */
 const all = Array.from({ length: 37 }, (_, i) => {
   const month = new Date(Date.UTC(2026, 10 - i, 14)).toISOString().slice(0, 10);
   return invoice(
     `i${i}`,
     month,
-    i === 2 ? { invoice_type: 'ANNUAL' } : i === 3 ? { invoice_type: 'DISCOUNT', amount: -12.5 } : {},
+    i === 2 ? { invoice_type: 'ANNUAL' } : i === 3 ? { invoice_type: 'DISCOUNT', amount: -12.5 } : { amount: i % 2 ? 126 : 124 },
   );
 });
 const years = [2026, 2025, 2024, 2023].map((year) => {
@@ -58,7 +58,7 @@ describe('invoices', () => {
     const year = within(running).getByRole('rowheader');
     expect(within(year).getByRole('heading', { level: 3, name: '2026' })).toBeVisible();
     // the total of the whole year, whose invoices are on two pages
-    await waitFor(() => expect(year).toHaveTextContent('€ 1.237,50'));
+    await waitFor(() => expect(year).toHaveTextContent('€ 1.236,50'));
   });
 
   row(['2.1-invoices-page-size', '2.1-invoices-order'], 'ten per page, newest due date first', async () => {
@@ -153,11 +153,88 @@ describe('invoices', () => {
     const statuses = Object.keys(statusTexts) as (keyof typeof statusTexts)[];
     invoicesApi({
       'GET /agreements/{id}/invoices': () =>
-        statuses.map((payment_status, i) => invoice(`s${99 - i}`, '2026-11-14', { payment_status })),
+        statuses.map((payment_status, i) => invoice(`s${99 - i}`, '2026-11-14', { payment_status, amount: i })),
     });
     show(<InvoicesPage />);
     const running = rows(await table('Vast 3 jaar A-2'));
     expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(statusTexts));
+  });
+
+  row(
+    '9-invoice-overdue',
+    'an overdue invoice has a mark of its own next to Open, on the page and among the latest',
+    async () => {
+      const list = [
+        invoice('a', '2026-11-20', { balance: 125, payment_status: 'OUTSTANDING' }), // today
+        invoice('b', '2026-11-19', { balance: 125, payment_status: 'OUTSTANDING' }),
+        invoice('c', '2026-10-14', { balance: 20, payment_status: 'OPEN' }),
+        invoice('d', '2026-09-14', { balance: 0, payment_status: 'OPEN' }),
+        invoice('e', '2026-08-14', { balance: 125, payment_status: 'CANCELLED' }),
+      ];
+      const want = ['Open', 'OpenOverdue', 'OpenOverdue', 'Open', 'Open'];
+      invoicesApi({ 'GET /agreements/{id}/invoices': () => list, 'GET /latestInvoices': list });
+      show(<InvoicesPage />);
+      const running = rows(await table('Vast 3 jaar A-2'));
+      expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(want);
+      cleanup();
+      show(<LatestInvoices />);
+      const latest = await screen.findAllByRole('listitem');
+      expect(latest.map((i) => /Open(Overdue)?/.exec(i.textContent ?? '')?.[0])).toEqual(want);
+    },
+  );
+
+  row('9-invoices-runs', 'equal paid term amounts are one line that opens to its invoices', async () => {
+    const term = (id: string, month: string, more = {}) =>
+      invoice(id, `2026-${month}-01`, {
+        amount: 194,
+        period_end_date: new Date(Date.UTC(2026, Number(month), 0)).toISOString().slice(0, 10),
+        ...more,
+      });
+    invoicesApi({
+      'GET /agreements/{id}/invoices': () => [
+        term('open', '11', { payment_status: 'OPEN', balance: 194 }),
+        ...['10', '09', '08', '07', '06', '05', '04'].map((month) => term(month, month)),
+        term('alone', '03', { amount: 184.5 }),
+        ...['02', '01'].map((month) => term(month, month, { amount: 180.5 })),
+      ],
+    });
+    for (const [locale, texts] of [
+      ['en', ['7 × € 194 paid', 'Monthly amount, April to October 2026', '2 × € 180,50 paid']],
+      ['nl', ['7 × € 194 betaald', 'Termijnbedrag, april t/m oktober 2026', '2 × € 180,50 betaald']],
+    ] as const) {
+      const { unmount } = show(<InvoicesPage />, { locale });
+      const running = (await screen.findAllByRole('table'))[0] as HTMLElement;
+      const [open, seven, alone, two] = rows(running);
+      expect(rows(running)).toHaveLength(4);
+      expect(open).toHaveTextContent('Open');
+      expect(seven).toHaveTextContent(texts[0]);
+      expect(seven).toHaveTextContent(texts[1]);
+      expect(within(seven as HTMLElement).getAllByRole('cell')[3]).toHaveTextContent('€ 1.358,00');
+      expect(alone).toHaveTextContent('€ 184,50');
+      expect(two).toHaveTextContent(texts[2]);
+      const button = within(running).getByRole('button', { name: new RegExp(texts[0].replaceAll(' ', '\\s')) });
+      expect(button).toHaveAttribute('aria-expanded', 'false');
+      await userEvent.click(button);
+      expect(button).toHaveAttribute('aria-expanded', 'true');
+      const dates = rows(running).map((r) => r.querySelector('time')?.dateTime.slice(5, 7));
+      expect(dates, 'in their order, right after the line').toEqual([
+        '11',
+        '10',
+        '10',
+        '09',
+        '08',
+        '07',
+        '06',
+        '05',
+        '04',
+        '03',
+        '02',
+      ]);
+      for (const r of rows(running).slice(2, 9)) within(r).getByRole('button', { name: /^(Download|.*downloaden$)/ });
+      await userEvent.click(button);
+      expect(rows(running)).toHaveLength(4);
+      unmount();
+    }
   });
 
   test('shows the open amount, and the invoices it was settled with', async () => {

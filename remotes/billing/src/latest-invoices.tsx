@@ -28,7 +28,7 @@ export default function LatestInvoices() {
                   <CivilDate day={i.due_date} />
                 </Quiet>
               </Description>
-              <Status status={i.payment_status} />
+              <Status invoice={i} />
               <Amount>
                 <Money cents={cents(i.amount)} credit />
               </Amount>

@@ -4,7 +4,18 @@ import { readIban } from '@wattle/ui/iban';
 import { describe, expect, test } from 'vitest';
 import { type Agreement, byAddress, byStart, openAtFirst, placesOf, streetLine, titleOf, townLine } from './agreement.rules';
 import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rules';
-import { byDueDate, byYear, isStatement, monthOf, pageOfYear, shownAs } from './invoice.rules';
+import {
+  byDueDate,
+  byRun,
+  byYear,
+  type Invoice,
+  isOverdue,
+  isPayable,
+  isStatement,
+  monthOf,
+  pageOfYear,
+  shownAs,
+} from './invoice.rules';
 import { cents } from './money';
 import { exactPrice, price } from './price.rules';
 import { checkTermAmount, clamp, sumRunning, yearEnd } from './term-amount.rules';
@@ -71,6 +82,11 @@ test('the year-end outcome equals that of the server', () =>
     yearEnd(cents(g.amount), { expected: cents(g.expected_cost), paid: cents(g.paid), left: g.months_left }) / 100,
   ]));
 
+vectors('9-invoice-overdue', (i: Pick<Invoice, 'payment_status' | 'balance' | 'due_date'>, today) => [
+  isPayable(i),
+  isOverdue(i, today),
+]);
+
 describe('amounts', () => {
   test('clamps to the range', () => {
     expect([1, 150, 999].map((c) => clamp(c, { min: 100, max: 200 }))).toEqual([100, 150, 200]);
@@ -118,6 +134,32 @@ describe('invoices', () => {
   row('2.1-invoices-highlight', () => {
     const kinds = ['INVOICE', 'PERIODICAL', 'ANNUAL', 'FINAL', 'MAR', 'MEAR', 'DISCOUNT'] as const;
     expect(kinds.filter((invoice_type) => isStatement({ invoice_type }))).toEqual(['ANNUAL', 'FINAL']);
+  });
+  row('9-invoices-runs', 'only successive, equal, paid term amounts are a run', () => {
+    const of = (more: Partial<Invoice>[]) =>
+      byRun(more.map((m, i) => invoice(String(i), '2026-11-14', m))).map((run) => run.map((i) => i.invoice_id).join(''));
+    expect(of([{}, { payment_status: 'CLOSED' }, { payment_status: 'OVERPAYMENT' }, { amount: 126 }, {}, {}])).toEqual([
+      '012',
+      '3',
+      '45',
+    ]);
+    const settled = {
+      receivable: { invoice_reference: 'x', amount_value: 1, invoice_type: 'INVOICE' },
+      payables: [],
+      rest_amount: 0,
+      payment_reference: '',
+    } as const satisfies Record<string, unknown>;
+    const alone: Partial<Invoice>[] = [
+      { invoice_type: 'ANNUAL' },
+      { invoice_type: 'INVOICE' },
+      { payment_status: 'OUTSTANDING', balance: 125 },
+      { payment_status: 'SETTLED' },
+      { payment_status: 'PAYMENT_IN_PROGRESS' },
+      { balance: 3 },
+      { settlement: { ...settled, payables: [] } },
+    ];
+    for (const other of alone) expect(of([{}, other, other, {}]), JSON.stringify(other)).toEqual(['0', '1', '2', '3']);
+    expect(of([])).toEqual([]);
   });
   row('2.1-invoices-order', () => {
     const list = byDueDate([invoice('a', '2025-12-31'), invoice('b', '2026-02-01'), invoice('c', '2026-01-14')]);

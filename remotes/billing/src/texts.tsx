@@ -1,7 +1,8 @@
-import { Badge, type BadgeProps, formatDay, formatMonth, type IconName } from '@wattle/ui';
+import { useToday } from '@wattle/sdk';
+import { Badge, type BadgeProps, formatDay, formatMonth, type IconName, Row } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
-import { type Invoice, monthOf, type ShownStatus, shownAs } from './invoice.rules';
+import { type Invoice, isOverdue, monthOf, type ShownStatus, shownAs } from './invoice.rules';
 
 const tones: Record<ShownStatus, BadgeProps['tone']> = {
   open: 'warning',
@@ -13,20 +14,31 @@ const tones: Record<ShownStatus, BadgeProps['tone']> = {
 
 const icons: Partial<Record<ShownStatus, IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
 
-/** The balance status of an invoice as a chip. Unknown statuses are not shown. */
-export function Status({ status }: { status: string }) {
-  const shown = shownAs(status);
+/** The balance status of an invoice as a chip, with a second one when it is overdue (9-invoice-overdue). Unknown statuses are not shown. */
+export function Status({ invoice }: { invoice: Invoice }) {
+  const today = useToday();
+  const shown = shownAs(invoice.payment_status);
   if (!shown) return null;
   return (
-    <Badge tone={tones[shown]} icon={icons[shown]}>
-      <FormattedMessage
-        id="billing.status"
-        defaultMessage="{shown, select, open {Open} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
-        values={{ shown }}
-      />
-    </Badge>
+    <Row gap={4}>
+      <Badge tone={tones[shown]} icon={icons[shown]}>
+        <FormattedMessage
+          id="billing.status"
+          defaultMessage="{shown, select, open {Open} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
+          values={{ shown }}
+        />
+      </Badge>
+      {isOverdue(invoice, today) && <Overdue />}
+    </Row>
   );
 }
+
+/** The chip of an overdue invoice. */
+export const Overdue = () => (
+  <Badge tone="negative">
+    <FormattedMessage id="billing.overdue" defaultMessage="Overdue" />
+  </Badge>
+);
 
 /** Returns a function that names the kind of an invoice. */
 export function useKind(): (i: Pick<Invoice, 'invoice_type'>) => string {
@@ -52,6 +64,24 @@ export function usePeriod(): (from: string, to: string) => string {
     return intl.formatMessage(
       { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
       { from: formatDay(from), to: formatDay(to) },
+    );
+  };
+}
+
+/** Returns a function that formats the months of successive invoices, newest first: `may to november 2026`; else first and last due date. */
+export function useMonths(): (newest: Invoice, oldest: Invoice) => string {
+  const intl = useIntl();
+  return (newest, oldest) => {
+    const first = monthOf(oldest.period_start_date, oldest.period_end_date);
+    const last = monthOf(newest.period_start_date, newest.period_end_date);
+    const [from, to] =
+      first && last
+        ? [formatMonth(first, intl.locale), formatMonth(last, intl.locale)]
+        : [formatDay(oldest.due_date), formatDay(newest.due_date)];
+    const sameYear = first && last && first.slice(0, 4) === last.slice(0, 4);
+    return intl.formatMessage(
+      { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
+      { from: sameYear ? from.replace(` ${first.slice(0, 4)}`, '') : from, to },
     );
   };
 }
