@@ -101,7 +101,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
     const color = lookOf(s).fill;
     if (s.kind === 'compare') return <circle key={key} cx={cx} cy={cy} r="2" fill={color} stroke="none" />;
     return unfinished ? (
-      <circle key={key} cx={cx} cy={cy} r="4" fill="var(--w-surface)" stroke={color} strokeWidth="2" strokeDasharray="2 2" />
+      <circle key={key} cx={cx} cy={cy} r="4" fill="var(--w-surface)" stroke={color} strokeWidth="2" />
     ) : (
       <Mark key={key} shape={placeOf(s, series)} x={cx} y={cy} fill={color} />
     );

@@ -45,6 +45,8 @@ row('9-charts-unfinished', 'a line runs dashed from the last finished period to 
   expect(curves, '9-charts-unfinished').toHaveLength(2);
   expect(solid?.d.match(/[ML]/g)).toHaveLength(3); // 2020, 2021, 2022
   expect(dashed?.d.match(/[ML]/g)).toHaveLength(2); // 2022, 2023
+  const entry = within(screen.getByRole('group', { name: 'Legenda' })).getByText('tot nu toe');
+  expect(entry.querySelector('line[stroke-dasharray]')).not.toBeNull();
 });
 
 row('9-charts-comparison', 'last year stands beside each bar, in its own look, and is spoken with it', async () => {

@@ -72,7 +72,7 @@ export function Mark({ shape, x, y, fill }: { shape: number; x: number; y: numbe
 }
 
 /** What a chart shows besides its series. */
-export type Extra = 'gap' | 'unfinished' | 'expected' | 'target';
+export type Extra = 'gap' | 'unfinished' | 'unfinished-line' | 'expected' | 'target';
 
 /** A sample of a series, or of what else is drawn, for legend and card. `shape`: the place of a line among the lines. */
 export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | Extra; id: string; shape?: number }) {
@@ -120,6 +120,12 @@ function ExtraSwatch({ what, id }: { what: Extra; id: string }) {
           strokeWidth="2"
           strokeDasharray="4 3"
         />
+      )}
+      {what === 'unfinished-line' && (
+        <>
+          <line x2="20" y1="7" y2="7" stroke="var(--w-chart-1)" strokeWidth="2" strokeDasharray="4 4" />
+          <circle cx="10" cy="7" r="4" fill="var(--w-surface)" stroke="var(--w-chart-1)" strokeWidth="2" />
+        </>
       )}
       {what === 'expected' && (
         <>

@@ -5,7 +5,7 @@ import styled from 'styled-components';
 import { lazily } from './lazily';
 import { Legend } from './legend';
 import { isLong, rangeHeight } from './long';
-import type { Extra } from './look';
+import { type Extra, isLine } from './look';
 import { useNear } from './near';
 import { isFeedInBelow } from './stack';
 import { summaryText } from './summary';
@@ -97,7 +97,10 @@ export function PeriodChart(props: PeriodChartProps) {
   const extras: [Extra, string][] = [];
   if (!nothing && points.some((point) => point.missing)) extras.push(['gap', gap]);
   if (!nothing && points.some((point) => point.unfinished))
-    extras.push(['unfinished', intl.formatMessage({ id: 'charts.unfinished', defaultMessage: 'so far' })]);
+    extras.push([
+      series.every(isLine) ? 'unfinished-line' : 'unfinished',
+      intl.formatMessage({ id: 'charts.unfinished', defaultMessage: 'so far' }),
+    ]);
   if (!nothing && points.some((point) => point.expected)) extras.push(['expected', texts.expected]);
   if (!nothing && target) extras.push(['target', target.label]);
   const toggle = (key: string) => setHidden(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key]);
