@@ -163,9 +163,9 @@ test(
     await expect(panel, '2.1-dashboard-responsive').toHaveAttribute('aria-expanded', /true|false/);
     await page.evaluate(() => new Promise((done) => setTimeout(done, 400))); // waits until the change of width, which closes menus, has been handled
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name: 'Notities' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Notities' }).click();
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('navigation').getByRole('link', { name: 'Overzicht' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Overzicht' }).click();
     await expect(page).toHaveURL(portal.url('/dashboard'));
   },
 );

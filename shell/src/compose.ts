@@ -180,6 +180,8 @@ export interface MenuEntry {
   module: string;
   label: { id: string; defaultMessage: string };
   icon?: string;
+  /** It is in the menu because the label asks for it. */
+  optional?: true;
   children: MenuEntry[];
 }
 export interface MenuGroup {
@@ -206,12 +208,12 @@ export function menuOf(
     .flatMap((i) => {
       const place = i.place[kind];
       return place && (!place.optional || show.includes(nameInLabel(i)))
-        ? [{ item: i, place: { order: place.order, ...known(place.group) } }]
+        ? [{ item: i, optional: place.optional, place: { order: place.order, ...known(place.group) } }]
         : [];
     })
     .sort((a, b) => a.place.order - b.place.order || a.item.id.localeCompare(b.item.id));
   const entries = new Map<string, MenuEntry>(
-    here.map(({ item }) => [
+    here.map(({ item, optional }) => [
       item.id,
       {
         id: item.id,
@@ -219,6 +221,7 @@ export function menuOf(
         module: item.module,
         label: item.label,
         ...(item.icon ? { icon: item.icon } : {}),
+        ...(optional ? { optional } : {}),
         children: [],
       },
     ]),
@@ -237,6 +240,20 @@ export function menuOf(
     }
   }
   return out;
+}
+
+/** Number of menu items in the bar of a phone; next to them is the button that opens the whole menu. */
+const barItems = 3;
+
+/**
+ * Returns the items of the bar of a phone (9-phone-bar): those of the menu that the label names, in its order, and then the first of the
+ * menu, without nested and optional ones.
+ */
+export function barOf(menu: readonly MenuGroup[], named: readonly string[] = []): MenuEntry[] {
+  const items = menu.flatMap((g) => g.items);
+  const all = items.flatMap((i) => [i, ...i.children]);
+  const first = named.flatMap((name) => all.find((i) => nameInLabel(i) === name) ?? []);
+  return [...first, ...items.filter((i) => !i.optional && !first.includes(i))].slice(0, barItems);
 }
 
 /** Paths of the quick start, in the order of the row (2.1-dashboard-quickstart). */

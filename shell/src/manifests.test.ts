@@ -5,7 +5,7 @@ import type { Remote } from '@wattle/sdk';
 import { type Manifest, manifestOf } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
 import { beforeAll, expect } from 'vitest';
-import { compose, menuOf, type Place, quickStartOf, slotItems } from './compose';
+import { barOf, compose, menuOf, type Place, quickStartOf, slotItems } from './compose';
 
 const remotes = path.join(import.meta.dirname, '../../remotes');
 const all: Manifest[] = [];
@@ -79,6 +79,23 @@ row(['2.5-menu-participant', '2.5-menu-participation-sub', '2.5-menu-marketplace
 
 row('2.5-menu-marketplace-labels', 'participants of a label without a marketplace have no submenu', () => {
   expect(menu('participant', [...energy, 'production'])).toEqual([{ items: ['/overview', '/contact'] }]);
+});
+
+row('9-phone-bar', 'three items: those that the label names, then the first of the menu', () => {
+  const bar = (kind: Kind, modules: readonly string[], named: readonly string[] = [], show: readonly string[] = []) =>
+    barOf(menuOf(composed(kind, modules).menu, kind, 'customer', show), named).map((i) => i.to);
+  expect(bar('customer', energy)).toEqual(['/usage', '/invoices', '/agreements']);
+  expect(bar('participant', market).slice(0, 2)).toEqual(['/overview', '/participation']);
+  expect(bar('customer', energy, ['account.contact', 'billing.invoices'])).toEqual(['/contact', '/invoices', '/usage']);
+  expect(bar('participant', market, ['marketplace.move-shares', 'marketplace.my-orders', 'account.contact'])).toEqual([
+    '/participation/move-shares',
+    '/my-orders',
+    '/contact',
+  ]);
+  // optional items only when the label names them here too; items that the menu does not have are passed over
+  expect(bar('customer', energy, [], ['usage.metermeasuring'])).toEqual(['/usage', '/invoices', '/agreements']);
+  expect(bar('customer', energy, ['usage.metermeasuring'], ['usage.metermeasuring'])[0]).toBe('/metermeasuring');
+  expect(bar('customer', energy, ['usage.metermeasuring', 'gone.item'])).toEqual(['/usage', '/invoices', '/agreements']);
 });
 
 row('2.1-quickstart-modules', 'lists only pages that the label has, whatever its modules', () => {

@@ -12,8 +12,8 @@ export interface Portal {
   label: Label;
   remotes: readonly { key: string; entry: string; manifest: Manifest }[];
   slots: Readonly<Record<string, { order?: readonly string[]; hide?: readonly string[] }>>;
-  /** Optional items of the main menu that the label shows: `<module>.<item>`. */
-  menu: { show?: readonly string[] };
+  /** Items `<module>.<item>`: optional ones of the main menu that the label shows, and those that come first in the bar of a phone. */
+  menu: { show?: readonly string[]; bar?: readonly string[] };
   settings: Readonly<Record<string, unknown>>;
   /** The label's overrides of texts. */
   messages: Readonly<Record<Locale, Record<string, string>>>;

@@ -14,14 +14,18 @@ import (
 // textsFile has all texts of the shell or of a remote, by locale and message id. It is not served.
 const textsFile = "messages.json"
 
-// home is the menu item of the shell's own page /home (2.5-menu-variants).
-const home = "shell.home"
+// Menu items of the shell's own pages: /home (2.5-menu-variants), and /dashboard on a phone.
+const (
+	home      = "shell.home"
+	dashboard = "shell.dashboard"
+)
 
 // Offer has the parts of a built front end that labels may refer to.
 type Offer struct {
 	Texts        map[string]map[string]string // by locale and message id
 	Slots        map[string][]string          // items "<remote>.<item>" by slot
 	Menu         map[string][]string          // items "<remote>.<item>" that are in the menu only when a label lists them, by kind of label
+	MenuItems    map[string][]string          // all items "<remote>.<item>" of the menu of customers, by kind of label
 	WithoutTexts []string                     // remotes of plugins that were built without their texts
 	UsedSlots    map[string][]string          // by remote: slots that it adds items to
 	UsedGroups   map[string][]string          // by remote: groups of the menu that contain its items
@@ -46,7 +50,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 	if _, err := fs.Stat(base, "shell.json"); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}},
+	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}}, MenuItems: map[string][]string{"customer": {dashboard, home}},
 		UsedSlots: map[string][]string{}, UsedGroups: map[string][]string{}, Offers: map[string][]string{}, MenuGroups: slices.Clone(groups)}
 	if err := o.texts(base); err != nil { // the shell and embedded remotes must have texts
 		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
@@ -109,8 +113,9 @@ func (o *Offer) items(f fs.FS, key string) error {
 	var about struct {
 		Slots map[string][]struct{ ID string }
 		Menu  []struct {
-			ID    string
-			Place map[string]struct { // by kind of label
+			ID     string
+			Access string
+			Place  map[string]struct { // by kind of label
 				Optional bool
 				Group    string
 			}
@@ -133,6 +138,9 @@ func (o *Offer) items(f fs.FS, key string) error {
 	}
 	for _, i := range about.Menu {
 		for kind, place := range i.Place {
+			if i.Access == "" || i.Access == "customer" { // not those of staff
+				o.MenuItems[kind] = append(o.MenuItems[kind], key+"."+i.ID)
+			}
 			if place.Optional {
 				o.Menu[kind] = append(o.Menu[kind], key+"."+i.ID)
 			}

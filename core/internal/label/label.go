@@ -151,9 +151,10 @@ type Slot struct {
 	Hide  []string `json:"hide,omitempty"`
 }
 
-// Menu lists items of the main menu that are hidden by default and shown for this label; ids are "<remote>.<item>".
+// Menu configures the main menu; ids are "<remote>.<item>".
 type Menu struct {
-	Show []string `json:"show,omitempty"`
+	Show []string `json:"show,omitempty" doc:"Items that are hidden by default and shown for this label"`
+	Bar  []string `json:"bar,omitempty" doc:"Items that come first in the bar at the bottom of a phone"`
 }
 
 // IsTestHost reports whether the host is one of the label's test hosts (1-test-host-rule).

@@ -55,7 +55,8 @@ func TestShippedLabels(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, texts(s.Problems()))
 	ps, err := Vet(labels, fragments, &FrontEnd{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}},
-		Menu: map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}}})
+		Menu:      map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}},
+		MenuItems: map[Kind][]string{KindParticipant: {"marketplace.offers", "marketplace.participation", "production.overview"}}})
 	require.NoError(t, err)
 	require.Empty(t, texts(ps))
 	entries, err := os.ReadDir(labels)

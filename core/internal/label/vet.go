@@ -22,6 +22,7 @@ type FrontEnd struct {
 	Texts        Catalogue
 	Slots        map[string][]string // items "<module>.<item>" by slot
 	Menu         map[Kind][]string   // items "<module>.<item>" that are in the main menu only when a label lists them, by kind of label
+	MenuItems    map[Kind][]string   // all items "<module>.<item>" of the main menu of customers, those of Menu included, by kind of label
 	WithoutTexts []string            // modules whose texts are not available
 	UsedSlots    map[string][]string // slots that each module adds items to
 	UsedGroups   map[string][]string // by module: groups of the menu that contain its items
@@ -222,20 +223,32 @@ func known(items []string, none string) string {
 	return "there are: " + strings.Join(items, ", ")
 }
 
-// vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice).
+// vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice). The bar of
+// a phone may have each item that the menu of the label has (9-phone-bar-vet).
 func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
 	}
-	there := slices.DeleteFunc(slices.Sorted(slices.Values(face.Menu[c.label.Kind])), func(id string) bool {
+	off := func(id string) bool {
 		module, _, _ := strings.Cut(id, ".")
 		_, on := c.label.Modules[module]
 		return !on && module != shell
-	})
+	}
+	optional := face.Menu[c.label.Kind]
+	there := slices.DeleteFunc(slices.Sorted(slices.Values(optional)), off)
 	for i, id := range c.label.Menu.Show {
 		if !slices.Contains(there, id) {
 			ps = append(ps, c.at([]string{"menu", "show", strconv.Itoa(i)}, "menu.show.%d: the menu of this label has no item %s to choose; %s",
 				i, id, known(there, "it has none")))
+		}
+	}
+	inMenu := slices.DeleteFunc(slices.Sorted(slices.Values(face.MenuItems[c.label.Kind])), func(id string) bool {
+		return off(id) || slices.Contains(optional, id) && !slices.Contains(c.label.Menu.Show, id)
+	})
+	for i, id := range c.label.Menu.Bar {
+		if !slices.Contains(inMenu, id) {
+			ps = append(ps, c.at([]string{"menu", "bar", strconv.Itoa(i)}, "menu.bar.%d: the menu of this label has no item %s; %s",
+				i, id, known(inMenu, "it has none")))
 		}
 	}
 	return ps

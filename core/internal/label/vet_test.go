@@ -20,7 +20,8 @@ func vet(t *testing.T, dir string, catalogue Catalogue) string {
 	var face *FrontEnd
 	if catalogue != nil {
 		face = &FrontEnd{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}}, WithoutTexts: []string{"quiet"},
-			Menu: map[Kind][]string{KindCustomer: {"account.name", "gone.item", "shell.home"}}}
+			Menu:      map[Kind][]string{KindCustomer: {"account.name", "gone.item", "shell.home"}},
+			MenuItems: map[Kind][]string{KindCustomer: {"account.contact", "account.name", "gone.always", "gone.item", "shell.dashboard", "shell.home"}}}
 	}
 	ps, err := Vet(dir, fragments, face)
 	require.NoError(t, err)
@@ -316,6 +317,16 @@ func TestVetFrontEnd(t *testing.T) {
 		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; there are: shell.home")
 		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name") // belongs to a module that the label does not have
 		check("kind: \"participant\"\nmenu: show: [\"shell.home\"]", "the menu of this label has no item shell.home to choose; it has none")
+	})
+	t.Run("9-phone-bar-vet", func(t *testing.T) {
+		check("modules: account: {}\nmenu: {show: [\"shell.home\"], bar: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
+		check(`menu: bar: ["shell.dashbord"]`, "acme/label.cue:6:13: menu.bar.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
+		check(`menu: bar: ["shell.home"]`, "the menu of this label has no item shell.home; there are: shell.dashboard") // optional, and not shown
+		check(`menu: bar: ["account.contact"]`, "the menu of this label has no item account.contact")                   // belongs to a module that the label does not have
+		check("kind: \"participant\"\nmenu: bar: [\"shell.dashboard\"]", "the menu of this label has no item shell.dashboard; it has none")
+		for _, bar := range []string{`["a.one", "a.two", "a.three", "a.four"]`, `["shell.dashboard", "shell.dashboard"]`, `["dashboard"]`} { // the schema knows these
+			require.Contains(t, vet(t, folder(t, map[string]string{"acme": "menu: bar: " + bar}), nil), "menu.bar", bar)
+		}
 	})
 }
 

@@ -110,7 +110,7 @@ func (p *Portal) indexHTML(front *assets.Front, l *label.Label, locale, nonce, d
 	add(`<head>`)
 	add(`<meta charset="utf-8">`)
 	add(`<title>`, html.EscapeString(title), `</title>`)
-	add(`<meta name="viewport" content="width=device-width, initial-scale=1">`)
+	add(`<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">`)
 	add(`<meta name="description" content="`, html.EscapeString(title), `">`)
 	if color != "" {
 		add(`<meta name="theme-color" content="`, html.EscapeString(color), `">`)

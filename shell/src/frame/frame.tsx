@@ -9,7 +9,7 @@ import { useScreen, useWidthChanges } from '../screen';
 import { Slot } from '../slot';
 import { AccountMenu } from './account-menu';
 import { Language } from './language';
-import { Bar, Rail, SheetMenu, useMenu } from './menu';
+import { Bar, PhoneBar, Rail, useMenu } from './menu';
 import { PhoneLink } from './phone-link';
 import { Skip } from './skip';
 import { StatementLink } from './statement-link';
@@ -42,12 +42,7 @@ export function Frame({
         <Right>
           {screen !== 'mobile' && language}
           {!bare && <Slot name="header" props={{}} frame={plain} />}
-          {screen === 'mobile' && !bare ? (
-            <SheetMenu groups={menu} closes={closes}>
-              <PhoneAccount to={account} />
-              {language}
-            </SheetMenu>
-          ) : (
+          {(screen !== 'mobile' || bare) && (
             <>
               {screen === 'mobile' && language}
               <AccountMenu key={closes} to={account} />
@@ -65,6 +60,12 @@ export function Frame({
         </Main>
       </Columns>
       <Footer />
+      {screen === 'mobile' && !bare && (
+        <PhoneBar groups={menu} closes={closes}>
+          <PhoneAccount to={account} />
+          {language}
+        </PhoneBar>
+      )}
     </>
   );
 }
@@ -103,7 +104,7 @@ function Logo({ to }: { to: Path }): ReactElement {
   );
 }
 
-/** On a phone the account menu is part of the menu sheet. */
+/** On a phone the account menu is part of the sheet with the whole menu. */
 function PhoneAccount({ to }: { to: string | undefined }): ReactElement | null {
   const { session } = useShell();
   const name = useSession()?.name;

@@ -3,8 +3,8 @@ import { NavLink } from '@wattle/sdk/host';
 import { Icon, type IconName, loadOverlays, Menu as Popup, Sheet } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { defineMessages, useIntl } from 'react-intl';
-import styled from 'styled-components';
-import { type MenuEntry, type MenuGroup, menuOf } from '../compose';
+import styled, { createGlobalStyle } from 'styled-components';
+import { barOf, type MenuEntry, type MenuGroup, menuOf } from '../compose';
 import { useSession, useShell } from '../context';
 import { preload } from '../preload';
 import { useScreen } from '../screen';
@@ -19,6 +19,7 @@ const groups = defineMessages({
 const names = defineMessages({
   menu: { id: 'shell.menu', defaultMessage: 'Menu' },
   main: { id: 'shell.menu.main', defaultMessage: 'Main menu' },
+  bar: { id: 'shell.menu.bar', defaultMessage: 'Go to' },
   dashboard: { id: 'shell.dashboard.title', defaultMessage: 'Overview' },
   home: { id: 'shell.home.title', defaultMessage: 'Home' },
 });
@@ -35,7 +36,7 @@ export function useMenu(): MenuGroup[] {
   const overview = {
     id: 'dashboard',
     to: '/dashboard' as const,
-    module: 'core',
+    module: 'shell',
     label: names.dashboard,
     icon: 'dashboard',
     place: { customer: { order: 0 } },
@@ -162,8 +163,11 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
   );
 }
 
-/** ≤ 767 px: a sheet from the bottom with large rows. `closes` changes with navigation and width (2.5-menu-closes). */
-export function SheetMenu({
+/**
+ * ≤ 767 px: a bar at the bottom of the window with three items of the menu, and a button that opens the whole menu (9-phone-bar): a sheet
+ * from the bottom with large rows. `closes` changes with navigation and width (2.5-menu-closes).
+ */
+export function PhoneBar({
   groups: menu,
   closes,
   children,
@@ -177,21 +181,38 @@ export function SheetMenu({
   const [opened, setOpened] = useState(false); // the code of the sheet is fetched when it first opens
   const open = openFor === closes;
   const title = intl.formatMessage(names.menu);
+  const shell = useShell();
   return (
     <>
-      <MenuButton
-        type="button"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onPointerEnter={prefetchCode}
-        onFocus={prefetchCode}
-        onClick={() => {
-          setOpened(true);
-          setOpenFor(closes);
-        }}
-      >
-        <Icon name="menu" size={24} /> {title}
-      </MenuButton>
+      <RoomForBar />
+      <PhoneNav aria-label={intl.formatMessage(names.bar)}>
+        <ul>
+          {barOf(menu, shell.portal.menu.bar).map((i) => (
+            <li key={i.id}>
+              <NavLink to={i.to} end={hasItemsBelow(menu, i)} onTouchStart={() => preload(i.to, shell)}>
+                <Icon name={(i.icon ?? 'right') as IconName} size={24} />
+                <span>{intl.formatMessage(i.label)}</span>
+              </NavLink>
+            </li>
+          ))}
+          <li>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              aria-expanded={open}
+              onPointerEnter={prefetchCode}
+              onFocus={prefetchCode}
+              onClick={() => {
+                setOpened(true);
+                setOpenFor(closes);
+              }}
+            >
+              <Icon name="menu" size={24} />
+              <span>{title}</span>
+            </button>
+          </li>
+        </ul>
+      </PhoneNav>
       {opened && (
         <Sheet title={title} isOpen={open} onClose={() => setOpenFor(undefined)} from="bottom">
           <Large>
@@ -232,7 +253,30 @@ const BarItem = styled.a`
   &:hover { color: var(--w-primary-ink); }
   &[aria-current='page'] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; }
 `;
-const MenuButton = styled.button`display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 4px; color: inherit; font-weight: 600;`;
+/** Keeps the end of the page, toasts and focused controls clear of the bar. */
+const RoomForBar = createGlobalStyle`
+  @media screen {
+    :root { --w-bar: 64px; --w-bottom: calc(var(--w-bar) + env(safe-area-inset-bottom)); }
+    html { scroll-padding-bottom: calc(var(--w-bottom) + 16px); }
+    body { padding-bottom: var(--w-bottom); }
+  }
+  @media screen and (max-height: 440px) { :root { --w-bar: 48px; } } /* a phone on its side */
+`;
+const PhoneNav = styled.nav`
+  position: fixed; inset: auto 0 0; z-index: 10; background: var(--w-surface); border-top: 1px solid var(--w-line);
+  padding: 0 max(4px, env(safe-area-inset-right)) env(safe-area-inset-bottom) max(4px, env(safe-area-inset-left));
+  ul { list-style: none; display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); }
+  li { display: grid; }
+  a, button {
+    display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 2px; min-width: 0; height: calc(var(--w-bar) - 1px);
+    padding: 0 2px; border-top: 3px solid transparent; color: var(--w-text); font-size: 14px; line-height: 1.15; text-align: center; text-decoration: none;
+  }
+  svg { flex: none; color: var(--w-text-quiet); }
+  span { max-width: 100%; overflow-wrap: anywhere; hyphens: auto; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+  :focus-visible:focus-visible { outline-offset: -4px; box-shadow: none; border-radius: 8px; }
+  [aria-current='page'] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; svg { color: inherit; } }
+  @media (max-height: 440px) { a, button { flex-direction: row; gap: 8px; } svg { width: 20px; } }
+`;
 const Large = styled.div`
   display: flex; flex-direction: column; gap: 16px;
   a, button { min-height: 56px; }

@@ -16,6 +16,7 @@ export default function Dashboard(): ReactElement {
   const session = useSession();
   const mobile = useScreen() === 'mobile';
   const items = useSlot('dashboard');
+  const open = items.filter((i) => i.title).slice(0, openParts);
   const quick = useQuickStart();
   const part = partOfDay(now(), portal.zone);
   const name = session?.name ?? '';
@@ -27,12 +28,12 @@ export default function Dashboard(): ReactElement {
         : intl.formatMessage({ id: 'shell.greeting.evening', defaultMessage: 'Good evening, {name}' }, { name });
   const content = (
     <>
-      {items.map((item, i) => (
-        <SlotView key={item.id} slot="dashboard" item={item} props={{}} frame={mobile ? phoneFrame(i === 0) : Tile} />
+      {items.map((item) => (
+        <SlotView key={item.id} slot="dashboard" item={item} props={{}} frame={mobile ? phoneFrame(open.includes(item)) : Tile} />
       ))}
       {quick &&
         (mobile ? (
-          <Disclosure level={2} title={quick.title} defaultOpen={items.length === 0}>
+          <Disclosure level={2} title={quick.title} defaultOpen={open.length < openParts}>
             {quick.content}
           </Disclosure>
         ) : (
@@ -49,11 +50,13 @@ export default function Dashboard(): ReactElement {
   );
 }
 
+/** Number of parts of the accordion that are open at first (9-dashboard-two-open). */
+const openParts = 2;
 const phoneFrame =
-  (first: boolean) =>
+  (isOpen: boolean) =>
   ({ title, summary, children }: { title?: string; summary?: ReactNode; children: ReactNode }) =>
     title ? (
-      <Disclosure level={2} title={title} summary={summary && <TitleSummary>{summary}</TitleSummary>} defaultOpen={first}>
+      <Disclosure level={2} title={title} summary={summary && <TitleSummary>{summary}</TitleSummary>} defaultOpen={isOpen}>
         {children}
       </Disclosure>
     ) : (

@@ -22,7 +22,7 @@ export const GlobalStyle = createGlobalStyle`
   *, *::before, *::after { box-sizing: border-box; }
   html { -webkit-text-size-adjust: 100%; scroll-padding: 96px 0 32px; }
   body {
-    margin: 0; background: var(--w-page); color: var(--w-text);
+    margin: 0; padding-inline: env(safe-area-inset-left) env(safe-area-inset-right); background: var(--w-page); color: var(--w-text);
     font: 400 16px/1.5 var(--w-font), var(--w-font-fallback, Arial), sans-serif;
     -webkit-font-smoothing: antialiased; overflow-wrap: break-word;
   }

@@ -67,7 +67,7 @@ const rise = keyframes`from { opacity: 0; transform: translateY(8px); }`;
 const ToastStack = styled.div<{ $at: 'top' | 'bottom' }>`
   position: fixed; z-index: 300; display: flex; flex-direction: column; gap: 8px; width: min(440px, calc(100vw - 32px)); pointer-events: none;
   ${(p) => (p.$at === 'top' ? 'top: 16px; left: 50%; translate: -50% 0;' : 'bottom: max(24px, env(safe-area-inset-bottom)); right: 24px;')}
-  @media (max-width: 767px) { right: 16px; bottom: max(16px, env(safe-area-inset-bottom)); }
+  @media (max-width: 767px) { right: 16px; bottom: max(16px, var(--w-bottom, env(safe-area-inset-bottom)) + 16px); }
 `;
 const toneColors = { good: 'var(--w-positive)', bad: 'var(--w-negative)', info: 'var(--w-primary-ink)' };
 const Box = styled.div<{ $tone: ToastShown['tone'] }>`

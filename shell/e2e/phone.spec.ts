@@ -1,0 +1,100 @@
+// The bar at the bottom of a phone, and what is open on the dashboard.
+import type { Page } from '@playwright/test';
+import { customers, expect, phone, rows, test } from './harness';
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Ga naar' });
+const box = async (page: Page) => (await bar(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+
+test(
+  rows('9-phone-bar', 'three items of the menu and the whole menu, with fingers, keys and a screen reader'),
+  async ({ at, page }) => {
+    const portal = at(customers);
+    await page.setViewportSize(phone);
+    await portal.signIn(await portal.customer({ sample: true }));
+    await portal.open('/dashboard');
+    const links = bar(page).getByRole('link');
+    const menu = bar(page).getByRole('button', { name: 'Menu' });
+    await expect(links, '9-phone-bar').toHaveCount(3);
+    await expect(links.first()).toHaveText('Overzicht');
+    await expect(links.first(), '9-phone-bar').toHaveAttribute('aria-current', 'page');
+    await expect(menu).toHaveAttribute('aria-haspopup', 'dialog');
+    const at390 = await box(page);
+    expect(at390.y + at390.height, 'at the bottom of the window').toBe(phone.height);
+    expect([at390.x, at390.width]).toEqual([0, phone.width]);
+    await portal.accessible({ otherWidth: false });
+
+    // the end of a page and what has focus are above the bar
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const last = await page.getByRole('contentinfo').boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0), '9-phone-bar: the footer').toBeLessThanOrEqual(at390.y + 1);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.locator('main').focus();
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab');
+      const rect = await page.evaluate(() => {
+        const e = document.activeElement as HTMLElement;
+        return { y: e.getBoundingClientRect().bottom, inBar: e.closest('nav') !== null, text: e.textContent };
+      });
+      if (!rect.inBar) expect(rect.y, `9-phone-bar: ${rect.text}`).toBeLessThanOrEqual(at390.y);
+    }
+
+    // after the content, in the order of the screen
+    await page.getByRole('contentinfo').getByRole('link').last().focus();
+    for (const name of await links.allTextContents()) {
+      await page.keyboard.press('Tab');
+      await expect(links.filter({ hasText: name })).toBeFocused();
+    }
+    await page.keyboard.press('Tab');
+    await expect(menu).toBeFocused();
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Menu' });
+    await expect(sheet.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Termijnbedrag' })).toBeVisible();
+    await expect(sheet.getByRole('button', { name: 'Uitloggen' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toHaveCount(0);
+    await expect(menu, '9-phone-bar: focus returns').toBeFocused();
+    await links.nth(1).click();
+    await expect(links.nth(1)).toHaveAttribute('aria-current', 'page');
+    await expect(links.first()).not.toHaveAttribute('aria-current', 'page');
+
+    // gone on a wider screen, without a relation and without a session
+    await page.setViewportSize({ width: 768, height: 900 });
+    await expect(bar(page), '9-phone-bar').toHaveCount(0);
+    await page.setViewportSize(phone);
+    await expect(bar(page)).toBeVisible();
+    await page.route('**/api/v0/relations', (route) =>
+      route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
+    );
+    await page.goto(portal.url('/dashboard'));
+    await expect(portal.heading()).toHaveText('Je gegevens zijn niet beschikbaar');
+    await expect(bar(page), '9-phone-bar: no relation').toHaveCount(0);
+  await page.context().clearCookies();
+  for (const path of ['/accessibility', '/under-construction', '/dashboard']) {
+    await page.goto(portal.url(path));
+    await expect(portal.heading()).toBeVisible();
+    await expect(bar(page), `9-phone-bar: ${path} without a session`).toHaveCount(0);
+  }
+  },
+);
+
+test(rows('9-phone-bar', 'the items that the label names, and the banner of an impersonation'), async ({ at, page }) => {
+  const portal = at('1060.localhost');
+  await page.setViewportSize(phone);
+  const who = await portal.customer({ impersonator: true });
+  await page.goto(portal.url(`/#impersonate=${who.impersonation_code}`));
+  await expect(page.getByText(`Je kijkt mee als ${who.name}.`), '9-phone-bar').toBeVisible();
+  await expect(bar(page).getByRole('link'), '9-phone-bar').toHaveText(['Je deelname', 'Opbrengst', 'Aanbod']);
+  await bar(page).getByRole('link', { name: 'Je deelname' }).click();
+  await expect(page).toHaveURL(/participation/);
+  await expect(page.getByText(`Je kijkt mee als ${who.name}.`), '9-phone-bar').toBeVisible();
+});
+
+test(rows('9-dashboard-two-open', 'the first two parts are open'), async ({ portal, page }) => {
+  await page.setViewportSize(phone);
+  await portal.signIn(await portal.customer({ sample: true }));
+  await portal.open('/dashboard');
+  const parts = page.locator('main button[aria-expanded]');
+  await expect(async () => expect(await parts.count()).toBeGreaterThan(3)).toPass();
+  const open = await parts.evaluateAll((all) => all.map((b) => b.getAttribute('aria-expanded')));
+  expect(open, '9-dashboard-two-open').toEqual(open.map((_, i) => String(i < 2)));
+});
