@@ -127,6 +127,24 @@ test(
           ...(l.notifications ? [{ text: expect.any(String), to: '/notifications' }] : []),
           contact,
         ]);
+        if (l.key === sustainable[0]) {
+          // the same member with an energy contract, also as the page was opened
+          await context.clearCookies();
+          await portal.signIn(await portal.customer({ sample: true }));
+          await portal.open('/contact');
+          await expect(page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Facturen' })).toBeVisible();
+          const supplied = await menuOf(page);
+          expect(supplied.slice(0, 2), `2.5-menu-participant: ${where}`).toEqual(menu.slice(0, 2));
+          expect(supplied.slice(2, 4), `2.5-menu-participant: ${where}, with a contract`).toEqual([
+            { heading: '', items: [usage] },
+            { heading: 'Financieel', items: finance.items.filter((i) => i.to !== '/agreements') },
+          ]);
+          expect(supplied.slice(4)).toEqual(menu.slice(2));
+          for (const to of ['/usage', '/invoices', '/periodical-payments']) {
+            await portal.go(to);
+            await expect(page, `2.5-menu-participant: ${to}`).toHaveURL(portal.url(to));
+          }
+        }
       }
       // each leads to a page of its own
       for (const to of menu.flatMap((g) => g.items.flatMap((i) => [i.to, ...(i.below ?? []).map((b) => b.to)]))) {

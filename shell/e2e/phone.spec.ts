@@ -68,12 +68,12 @@ test(
     await page.goto(portal.url('/dashboard'));
     await expect(portal.heading()).toHaveText('Je gegevens zijn niet beschikbaar');
     await expect(bar(page), '9-phone-bar: no relation').toHaveCount(0);
-  await page.context().clearCookies();
-  for (const path of ['/accessibility', '/under-construction', '/dashboard']) {
-    await page.goto(portal.url(path));
-    await expect(portal.heading()).toBeVisible();
-    await expect(bar(page), `9-phone-bar: ${path} without a session`).toHaveCount(0);
-  }
+    await page.context().clearCookies();
+    for (const path of ['/accessibility', '/under-construction', '/dashboard']) {
+      await page.goto(portal.url(path));
+      await expect(portal.heading()).toBeVisible();
+      await expect(bar(page), `9-phone-bar: ${path} without a session`).toHaveCount(0);
+    }
   },
 );
 

@@ -191,8 +191,8 @@ export interface MenuGroup {
 
 /**
  * Returns the main menu of a kind of label. A group is at the position of its first item; an item with `under` is nested below that
- * item. Optional items are shown when the label asks for them (2.5-menu-variants-choice). Items of a group that no remote of the label
- * declares are at top level.
+ * item. Optional items are shown when the label asks for them (2.5-menu-variants-choice), items with `whenAny` when the path is in
+ * `filled`. Items of a group that no remote of the label declares are at top level.
  */
 export function menuOf(
   items: Composition['menu'],
@@ -200,6 +200,7 @@ export function menuOf(
   role: Role = 'customer',
   show: readonly string[] = [],
   groups: Composition['groups'] = [],
+  filled: readonly string[] = [],
 ): MenuGroup[] {
   const known = (group: Group | undefined) =>
     group && (!group.includes('.') || groups.some((g) => g.id === group)) ? { group } : {};
@@ -207,7 +208,7 @@ export function menuOf(
     .filter((i) => (i.access === 'staff') === (role === 'staff'))
     .flatMap((i) => {
       const place = i.place[kind];
-      return place && (!place.optional || show.includes(nameInLabel(i)))
+      return place && (!place.optional || show.includes(nameInLabel(i))) && (!place.whenAny || filled.includes(place.whenAny))
         ? [{ item: i, optional: place.optional, place: { order: place.order, ...known(place.group) } }]
         : [];
     })

@@ -26,8 +26,14 @@ const composed = (kind: Kind, modules: readonly string[], settings = {}) =>
     { kind, mobile: false, settings },
   );
 /** Returns the groups with the paths of their items and nested items. Some labels have messages in the menu. */
-const menu = (kind: Kind, modules: readonly string[], settings = {}, show: readonly string[] = []) =>
-  menuOf(composed(kind, modules, settings).menu, kind, 'customer', show).map((g) => ({
+const menu = (
+  kind: Kind,
+  modules: readonly string[],
+  settings = {},
+  show: readonly string[] = [],
+  filled: readonly string[] = [],
+) =>
+  menuOf(composed(kind, modules, settings).menu, kind, 'customer', show, [], filled).map((g) => ({
     ...(g.group ? { group: g.group } : {}),
     items: g.items.map((i) => (i.children.length > 0 ? [i.to, ...i.children.map((c) => c.to)] : i.to)),
   }));
@@ -72,6 +78,14 @@ row(['2.5-menu-participant', '2.5-menu-participation-sub', '2.5-menu-marketplace
     trade,
     { items: ['/contact'] },
   ]);
+  const supplied = menu('participant', market, {}, [], ['/agreements']);
+  expect(supplied, '2.5-menu-participant').toEqual([
+    ...tree.slice(0, 2),
+    { items: ['/usage'] },
+    { group: 'finance', items: ['/invoices', '/periodical-payments'] },
+    { items: ['/contact'] },
+  ]);
+  expect(menu('customer', energy, {}, [], ['/agreements'])).toEqual(menu('customer', energy));
   const single = menu('participant', market, { marketplace: { participation_single_link: true } });
   expect(single[0], '2.5-menu-participation-sub').toEqual({ items: ['/overview', '/participation'] });
   expect(single.slice(1)).toEqual(tree.slice(1));

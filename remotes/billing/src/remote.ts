@@ -51,7 +51,7 @@ export default defineRemote({
       to: '/invoices',
       label: t.invoices,
       icon: 'invoice',
-      place: { customer: { group: 'finance', order: 30 } },
+      place: { customer: { group: 'finance', order: 30 }, participant: { group: 'finance', order: 51, whenAny: '/agreements' } },
     },
     {
       id: 'agreements',
@@ -65,7 +65,7 @@ export default defineRemote({
       to: '/periodical-payments',
       label: t.periodical,
       icon: 'savings',
-      place: { customer: { group: 'finance', order: 32 } },
+      place: { customer: { group: 'finance', order: 32 }, participant: { group: 'finance', order: 52, whenAny: '/agreements' } },
     },
     { id: 'iban', to: '/iban', label: t.ibanMenu, icon: 'card', place: { customer: { group: 'administrative', order: 51 } } },
   ],

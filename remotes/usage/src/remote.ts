@@ -28,7 +28,13 @@ export default defineRemote({
     },
   ],
   menu: [
-    { id: 'usage', to: '/usage', label: t.usage, icon: 'chart', place: { customer: { order: 20 } } },
+    {
+      id: 'usage',
+      to: '/usage',
+      label: t.usage,
+      icon: 'chart',
+      place: { customer: { order: 20 }, participant: { order: 50, whenAny: '/agreements' } },
+    },
     {
       id: 'metermeasuring',
       to: '/metermeasuring',

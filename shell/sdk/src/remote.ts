@@ -50,8 +50,9 @@ export interface MenuGroup {
 /**
  * An item of the main menu. `place` has its position per kind of label; without `group` it is at top level. A group is one of the
  * portal or one that a remote declares in `groups`; where no remote of the label declares it, the item is at top level. A kind that is
- * absent does not show the item; with `optional` it shows only in labels that ask for it (`menu: show` in label.cue). `under` nests it
- * below the item with that id.
+ * absent does not show the item; with `optional` it shows only in labels that ask for it (`menu: show` in label.cue); with `whenAny`
+ * only to customers for whom that GET of the label's modules returns a list that is not empty. `under` nests it below the item with
+ * that id.
  */
 export interface MenuItem {
   id: string;
@@ -62,7 +63,7 @@ export interface MenuItem {
   icon?: string;
   needs?: Needs;
   under?: string;
-  place: Partial<Record<Kind, { group?: Group; order: number; optional?: true }>>;
+  place: Partial<Record<Kind, { group?: Group; order: number; optional?: true; whenAny?: `/${string}` }>>;
 }
 
 /**

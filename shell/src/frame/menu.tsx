@@ -1,5 +1,6 @@
+import { useQueries } from '@tanstack/react-query';
 import type { Group as GroupName } from '@wattle/sdk';
-import { NavLink } from '@wattle/sdk/host';
+import { call, NavLink } from '@wattle/sdk/host';
 import { Icon, type IconName, loadOverlays, Menu as Popup, Sheet } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { defineMessages, useIntl } from 'react-intl';
@@ -50,7 +51,24 @@ export function useMenu(): MenuGroup[] {
     place: { customer: { order: 1, optional: true as const } },
   };
   const own = [...(mobile ? [overview] : []), ...(useSlot('home').length > 0 ? [home] : [])];
-  return menuOf([...own, ...composition.menu], kind, role, portal.menu.show, composition.groups);
+  const filled = useFilled([...new Set(composition.menu.flatMap((i) => i.place[kind]?.whenAny ?? []))]);
+  return menuOf([...own, ...composition.menu], kind, role, portal.menu.show, composition.groups, filled);
+}
+
+/** Returns the paths that have something for this customer. Pages read the same responses: the query keys are those of useGet. */
+function useFilled(paths: readonly `/${string}`[]): string[] {
+  const isCustomer = useSession()?.role === 'customer';
+  const lists = useQueries({
+    queries: paths.map((path) => ({
+      queryKey: [path, {}],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => (await call('get', path, { signal })) ?? null,
+      enabled: isCustomer,
+    })),
+  });
+  return paths.filter((_, i) => {
+    const list = lists[i]?.data;
+    return Array.isArray(list) && list.length > 0;
+  });
 }
 
 /** Returns a function that translates the title of a menu group. */
