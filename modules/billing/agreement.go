@@ -105,14 +105,14 @@ type Item struct {
 
 // PriceAgreement is a price and the period in which it applies.
 type PriceAgreement struct {
-	Description string     `json:"description"`
-	Kind        PriceKind  `json:"kind,omitempty" enum:"normal,low,single,feed_in,feed_in_cost,standing,grid,energy_tax,tax_reduction" doc:"What the price is for; absent: not known"`
-	Commodity   string     `json:"commodity,omitempty" enum:"ELECTRICITY,GAS"`
-	Unit        string     `json:"unit" doc:"Unit of the price, such as kWh, m³, day or month"`
-	Amount      Price      `json:"amount"`
-	IncludesVAT *bool      `json:"includes_vat,omitempty" doc:"Whether the amount includes VAT; absent: not known"`
-	From        value.Day  `json:"from" doc:"First day of the price"`
-	To          *value.Day `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`
+	Description string      `json:"description"`
+	Kind        PriceKind   `json:"kind,omitempty" enum:"normal,low,single,feed_in,feed_in_cost,standing,grid,energy_tax,tax_reduction" doc:"What the price is for; absent: not known"`
+	Commodity   string      `json:"commodity,omitempty" enum:"ELECTRICITY,GAS"`
+	Unit        string      `json:"unit" doc:"Unit of the price, such as kWh, m³, day or month"`
+	Amount      value.Price `json:"amount"`
+	IncludesVAT *bool       `json:"includes_vat,omitempty" doc:"Whether the amount includes VAT; absent: not known"`
+	From        value.Day   `json:"from" doc:"First day of the price"`
+	To          *value.Day  `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`
 }
 
 // current reports whether an agreement is active and its period contains a day.

@@ -117,13 +117,13 @@ type Pricing struct {
 
 // AgreedPrice is a price of an agreement and the period in which it applies.
 type AgreedPrice struct {
-	Kind        PriceKind  `json:"kind" enum:"normal,low,single,feed_in,feed_in_cost,standing,grid,energy_tax,tax_reduction,unknown" doc:"unknown: the record has no kind"`
-	Commodity   string     `json:"commodity" enum:"ELECTRICITY,GAS,NONE"`
-	Unit        PriceUnit  `json:"unit" enum:"kWh,m3,day,month,year,unknown"`
-	Amount      Price      `json:"amount"`
-	IncludesVAT *bool      `json:"includes_vat" nullable:"true" doc:"null: not known"`
-	From        value.Day  `json:"from" doc:"First day of the price"`
-	To          *value.Day `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`
+	Kind        PriceKind   `json:"kind" enum:"normal,low,single,feed_in,feed_in_cost,standing,grid,energy_tax,tax_reduction,unknown" doc:"unknown: the record has no kind"`
+	Commodity   string      `json:"commodity" enum:"ELECTRICITY,GAS,NONE"`
+	Unit        PriceUnit   `json:"unit" enum:"kWh,m3,day,month,year,unknown"`
+	Amount      value.Price `json:"amount"`
+	IncludesVAT *bool       `json:"includes_vat" nullable:"true" doc:"null: not known"`
+	From        value.Day   `json:"from" doc:"First day of the price"`
+	To          *value.Day  `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`
 }
 
 // unknown stands for what a record does not say.

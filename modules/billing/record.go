@@ -276,11 +276,11 @@ func (c recordReader) cents(field string, v loose) value.Cents {
 	return amount
 }
 
-func (c recordReader) price(field string, v loose) Price {
+func (c recordReader) price(field string, v loose) value.Price {
 	if c.Required(field, v) == "" {
 		return 0
 	}
-	p, err := ParsePrice(string(v))
+	p, err := value.ParsePrice(string(v))
 	if err != nil {
 		c.Refuse(field, codeDecimals)
 	}

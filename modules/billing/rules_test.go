@@ -225,18 +225,6 @@ func TestFixedReason(t *testing.T) {
 	assert.Equal(t, codeTermFixed, fixedReason(&alone, today, false))
 }
 
-func TestPrice(t *testing.T) {
-	for s, want := range map[string]string{"0.28941": "0.28941", "1": "1.00", "0.5": "0.50", "-0.125": "-0.125", "12.34000": "12.34"} {
-		p, err := ParsePrice(s)
-		require.NoError(t, err)
-		assert.Equal(t, want, p.String())
-	}
-	for _, s := range []string{"", ".", "1.", "1.123456", "1e3", "1,5", "--1"} {
-		_, err := ParsePrice(s)
-		assert.ErrorIs(t, err, ErrPrice, s)
-	}
-}
-
 func TestCurrentAgreement(t *testing.T) {
 	today, last := day(t, "2026-11-20"), day(t, "2026-11-20")
 	a := Agreement{Status: "ACTIVE", Period: Period{From: today}}

@@ -25,7 +25,7 @@ func TestConsentOfOneConnection(t *testing.T) {
 					{"agreement_identifier": "A2", "period": map[string]any{"from": "2026-05-20"}}}}, nil
 			})
 	}
-	w := moduletest.Open(t, module.New(manifest, newService), moduletest.Options{Settings: Settings{"v1", 24, ByConsent}, Siblings: []module.Module{
+	w := moduletest.Open(t, module.New(manifest, newService), moduletest.Options{Settings: Settings{ConsentTextVersion: "v1", HistoryMonths: 24, Intervals: ByConsent}, Siblings: []module.Module{
 		moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}, false)
 	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "usage")
 	require.True(t, ok)

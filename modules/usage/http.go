@@ -47,6 +47,10 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, "/usage/{ean}/series", "getSeries", "Get usage by hour, day, week, month or year",
 		"For customers. Without a legal basis only by month and year. Problems: 400 usage.range or usage.range_too_long; 403 "+
 			"usage.consent_needed; 404 for an unknown connection; 422 usage.not_supported."), customer, read, s.getSeries)
+	module.Route(s.API, op(get, "/usage/{ean}/cost", "getCost", "Get the cost of a connection's usage",
+		"For customers. Rows at the agreed prices that add up to the total, or why the cost is not known. Without days, or without a legal basis "+
+			"for daily values, it is the cost of the last complete month. Problems: 400 usage.range or usage.range_too_long; 404 for an unknown "+
+			"connection."), customer, read, s.getCost)
 	module.Route(s.API, op(get, "/usage/latest", "listLatest", "List the latest measurement of every connection",
 		"For customers. Without a legal basis or daily values, the last meter reading is returned instead."), customer, read, s.listLatest)
 	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Get the usage of this month",

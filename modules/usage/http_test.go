@@ -79,6 +79,7 @@ func TestUsage(t *testing.T) {
 		t.Run("series", func(t *testing.T) { testSeries(t, c) })
 		t.Run("consent", func(t *testing.T) { testConsent(t, c) })
 		t.Run("without consent", func(t *testing.T) { testWithheld(t, c) })
+		t.Run("cost", func(t *testing.T) { testCost(t, c) })
 		t.Run("history", func(t *testing.T) { testHistory(t, c) })
 		t.Run("home", func(t *testing.T) { testHome(t, c) })
 		t.Run("refused records", func(t *testing.T) { testRefusedRecords(t, c) })

@@ -48,6 +48,7 @@ func (h household) answers() (paths []string) {
 			}
 			paths = append(paths, "/usage/"+ean+"/series?unit="+unit+"&from="+from+"&to=2026-12-01")
 		}
+		paths = append(paths, "/usage/"+ean+"/cost", "/usage/"+ean+"/cost?from=2026-11-17&to=2026-11-18")
 		paths = append(paths, "/smartmeterreadings/csv/"+ean, "/smartmeterreadings/csv/"+ean+"?layout=excel", "/readings/"+h.agreement+"/L-"+h.Debtor+"/"+ean)
 	}
 	return append(paths, "/usage/latest", "/usage/summary", consentPath, consentPath+"/"+h.agreement, "/connections")

@@ -6,6 +6,7 @@ import (
 	"embed"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
@@ -24,6 +25,10 @@ type Settings struct {
 	HistoryMonths int `json:"history_months" browser:"true"`
 	// IntervalRecords is the legal basis on which daily and finer values of smart meters are shown (9-usage-intervals-basis).
 	Intervals Basis `json:"intervals" browser:"true" enum:"consent,contract"`
+	// NetMeteringUntil is the last day on which feed-in is subtracted from usage (9-cost-net-metering).
+	NetMeteringUntil value.Day `json:"net_metering_until"`
+	// VATPercent is added to prices that do not include VAT.
+	VATPercent int `json:"vat_percent"`
 }
 
 var manifest = module.Manifest{

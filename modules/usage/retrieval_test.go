@@ -54,7 +54,7 @@ func TestRetrievalFromASource(t *testing.T) {
 				return &body{[]map[string]any{{"agreement_identifier": "A1", "period": map[string]any{"from": "2026-05-20"}}}}, nil
 			})
 	}
-	w := moduletest.Open(t, m, moduletest.Options{Settings: Settings{"v1", 24, ByConsent}, Siblings: []module.Module{
+	w := moduletest.Open(t, m, moduletest.Options{Settings: Settings{ConsentTextVersion: "v1", HistoryMonths: 24, Intervals: ByConsent}, Siblings: []module.Module{
 		moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}, false)
 	relation := RelationID(moduletest.LabelOne, "1")
 	instance := w.Registry.Snapshot().Modules["usage"].Instance

@@ -63,11 +63,19 @@ func TestSettings(t *testing.T) {
 		err := schema.Unify(c.CompileString("{intervals: " + basis + "}")).Validate(cue.Concrete(true))
 		assert.Equal(t, fine, err == nil, "%s: %v", basis, err)
 	}
+	for day, fine := range map[string]bool{"2026-12-31": true, "2024-02-29": true, "2026-02-29": false, "2026-13-01": false, "": false, "31-12-2026": false} {
+		err := schema.Unify(c.CompileString(`{net_metering_until: "` + day + `"}`)).Validate(cue.Concrete(true))
+		assert.Equal(t, fine, err == nil, "%s: %v", day, err)
+	}
+	for percent, fine := range map[string]bool{"0": true, "9": true, "100": true, "101": false, "-1": false, "0.21": false} {
+		err := schema.Unify(c.CompileString("{vat_percent: " + percent + "}")).Validate(cue.Concrete(true))
+		assert.Equal(t, fine, err == nil, "%s: %v", percent, err)
+	}
 	raw, err := schema.MarshalJSON()
 	require.NoError(t, err)
 	var set Settings
 	require.NoError(t, json.Unmarshal(raw, &set))
-	assert.Equal(t, Settings{"2026-02", 24, ByConsent}, set)
+	assert.Equal(t, Settings{"2026-02", 24, ByConsent, value.Day{Year: 2026, Month: 12, Day: 31}, 21}, set)
 }
 
 func TestConnection(t *testing.T) {

@@ -86,6 +86,39 @@ type ConnectionConsent struct {
 	TextVersion string `json:"text_version,omitzero"`
 }
 
+// ConnectionCost defines model for ConnectionCost.
+type ConnectionCost struct {
+	Commodity string `json:"commodity"`
+
+	// ConsentNeeded Whether other days are withheld because consent is missing
+	ConsentNeeded bool   `json:"consent_needed"`
+	EANCode       string `json:"ean_code"`
+
+	// From First day
+	From value.Day `json:"from"`
+
+	// LastMonth Whether this is the last complete month, because no days were given or daily values may not be shown
+	LastMonth bool `json:"last_month"`
+
+	// NetMeteringUntil Last day on which feed-in is subtracted from usage; null: not in this calculation
+	NetMeteringUntil *value.Day `json:"net_metering_until"`
+
+	// Rows What the total consists of; empty if it is not known
+	Rows []CostRow `json:"rows"`
+
+	// To Day after the last
+	To value.Day `json:"to"`
+
+	// Total Sum of the amounts of the rows; null: not known, see unknown
+	Total *json.Number `json:"total"`
+
+	// Unknown Why the cost is not known; empty if it is
+	Unknown []Unknown `json:"unknown"`
+
+	// VatPercent VAT that was added to prices without VAT
+	VatPercent int64 `json:"vat_percent"`
+}
+
 // ConnectionHistory defines model for ConnectionHistory.
 type ConnectionHistory struct {
 	Commodity string `json:"commodity"`
@@ -119,6 +152,31 @@ type Consent struct {
 
 	// TextVersion Version of the current consent text
 	TextVersion string `json:"text_version"`
+}
+
+// CostRow defines model for CostRow.
+type CostRow struct {
+	// Amount Cost in euros including VAT, calculated exactly and rounded once; negative: paid to the customer
+	Amount json.Number `json:"amount"`
+
+	// From First day of the row
+	From value.Day `json:"from"`
+
+	// Kind Kind of the price
+	Kind string `json:"kind"`
+
+	// Netted Whether this is feed-in that is subtracted from usage, at the price of that usage
+	Netted bool `json:"netted"`
+
+	// Price Price of one unit including VAT, rounded to five decimals
+	Price json.Number `json:"price"`
+
+	// Quantity Quantity in the unit of the price, rounded to three decimals; negative: subtracted or paid to the customer
+	Quantity json.Number `json:"quantity"`
+
+	// To Day after the last
+	To   value.Day `json:"to"`
+	Unit string    `json:"unit"`
 }
 
 // History defines model for History.
@@ -324,6 +382,21 @@ type Summary struct {
 	Unit              string       `json:"unit"`
 }
 
+// Unknown defines model for Unknown.
+type Unknown struct {
+	// From First day
+	From value.Day `json:"from"`
+
+	// Kind Kind of the price, if the reason is about one
+	Kind string `json:"kind,omitzero"`
+
+	// Reason measurement: not all was measured; price: no price of this kind; price_kind: a price whose kind or unit is not known; vat: not known whether a price includes VAT; price_change: a price that changed between two meter readings; ambiguous: two prices for the same usage; amount: too large
+	Reason string `json:"reason"`
+
+	// To Day after the last
+	To value.Day `json:"to"`
+}
+
 // GetConsentParams defines parameters for GetConsent.
 type GetConsentParams struct {
 	// ConsentGiven true: give consent; false: revoke it; empty: only read
@@ -331,6 +404,18 @@ type GetConsentParams struct {
 
 	// EAN EAN code of a connection; empty: all connections with a smart meter
 	EAN string `form:"ean,omitempty" json:"ean,omitempty,omitzero"`
+}
+
+// GetCostParams defines parameters for GetCost.
+type GetCostParams struct {
+	// From First day; with to
+	From value.Day `form:"from,omitempty" json:"from,omitempty,omitzero"`
+
+	// To Day after the last; with from
+	To value.Day `form:"to,omitempty" json:"to,omitempty,omitzero"`
+
+	// NetMetering false: as if net metering had ended before these days
+	NetMetering bool `form:"net_metering,omitempty" json:"net_metering,omitempty,omitzero"`
 }
 
 // GetSeriesParams defines parameters for GetSeries.
@@ -380,6 +465,11 @@ func (c Client) ListLatest(ctx context.Context) ([]Latest, error) {
 // GetSummary calls GET /usage/summary: Get the usage of this month.
 func (c Client) GetSummary(ctx context.Context) (Summary, error) {
 	return call.JSON[Summary](ctx, c.http, "GET", "http://usage/usage/summary", nil)
+}
+
+// GetCost calls GET /usage/{ean}/cost: Get the cost of a connection's usage.
+func (c Client) GetCost(ctx context.Context, ean string, params GetCostParams) (ConnectionCost, error) {
+	return call.JSON[ConnectionCost](ctx, c.http, "GET", "http://usage/usage/"+url.PathEscape(ean)+"/cost"+call.Query(params), nil)
 }
 
 // GetSeries calls GET /usage/{ean}/series: Get usage by hour, day, week, month or year.

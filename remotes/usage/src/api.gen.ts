@@ -121,6 +121,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage/{ean}/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the cost of a connection's usage
+         * @description For customers. Rows at the agreed prices that add up to the total, or why the cost is not known. Without days, or without a legal basis for daily values, it is the cost of the last complete month. Problems: 400 usage.range or usage.range_too_long; 404 for an unknown connection.
+         */
+        get: operations["getCost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/usage/{ean}/series": {
         parameters: {
             query?: never;
@@ -253,6 +273,41 @@ export interface components {
             /** @description Version of the text that the customer agreed to */
             text_version?: string;
         };
+        ConnectionCost: {
+            /** @enum {string} */
+            commodity: "GAS" | "ELECTRICITY";
+            /** @description Whether other days are withheld because consent is missing */
+            consent_needed: boolean;
+            ean_code: string;
+            /**
+             * Format: date
+             * @description First day
+             */
+            from: string;
+            /** @description Whether this is the last complete month, because no days were given or daily values may not be shown */
+            last_month: boolean;
+            /**
+             * Format: date
+             * @description Last day on which feed-in is subtracted from usage; null: not in this calculation
+             */
+            net_metering_until: string | null;
+            /** @description What the total consists of; empty if it is not known */
+            rows: components["schemas"]["CostRow"][];
+            /**
+             * Format: date
+             * @description Day after the last
+             */
+            to: string;
+            /** @description Sum of the amounts of the rows; null: not known, see unknown */
+            total: number | null;
+            /** @description Why the cost is not known; empty if it is */
+            unknown: components["schemas"]["Unknown"][];
+            /**
+             * Format: int64
+             * @description VAT that was added to prices without VAT
+             */
+            vat_percent: number;
+        };
         ConnectionHistory: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
@@ -289,6 +344,33 @@ export interface components {
             revokedDateTime: string | null;
             /** @description Version of the current consent text */
             text_version: string;
+        };
+        CostRow: {
+            /** @description Cost in euros including VAT, calculated exactly and rounded once; negative: paid to the customer */
+            amount: number;
+            /**
+             * Format: date
+             * @description First day of the row
+             */
+            from: string;
+            /**
+             * @description Kind of the price
+             * @enum {string}
+             */
+            kind: "normal" | "low" | "single" | "feed_in" | "feed_in_cost" | "standing" | "grid" | "energy_tax" | "tax_reduction";
+            /** @description Whether this is feed-in that is subtracted from usage, at the price of that usage */
+            netted: boolean;
+            /** @description Price of one unit including VAT, rounded to five decimals */
+            price: number;
+            /** @description Quantity in the unit of the price, rounded to three decimals; negative: subtracted or paid to the customer */
+            quantity: number;
+            /**
+             * Format: date
+             * @description Day after the last
+             */
+            to: string;
+            /** @enum {string} */
+            unit: "kWh" | "m3" | "day" | "month" | "year";
         };
         FieldError: {
             /** @description Error code; also the id of the translated text */
@@ -520,6 +602,25 @@ export interface components {
             /** @enum {string} */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
         };
+        Unknown: {
+            /**
+             * Format: date
+             * @description First day
+             */
+            from: string;
+            /** @description Kind of the price, if the reason is about one */
+            kind?: string;
+            /**
+             * @description measurement: not all was measured; price: no price of this kind; price_kind: a price whose kind or unit is not known; vat: not known whether a price includes VAT; price_change: a price that changed between two meter readings; ambiguous: two prices for the same usage; amount: too large
+             * @enum {string}
+             */
+            reason: "measurement" | "price" | "price_kind" | "vat" | "price_change" | "ambiguous" | "amount";
+            /**
+             * Format: date
+             * @description Day after the last
+             */
+            to: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -715,6 +816,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Requested"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCost: {
+        parameters: {
+            query?: {
+                /** @description First day; with to */
+                from?: string;
+                /** @description false: as if net metering had ended before these days */
+                net_metering?: boolean;
+                /** @description Day after the last; with from */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description EAN code of the connection */
+                ean: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionCost"];
                 };
             };
             /** @description Error */

@@ -1,4 +1,4 @@
-package billing
+package value
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 type Price int64
 
 // ErrPrice is returned for anything but a number of euros with at most five decimals.
-var ErrPrice = errors.New("billing: not a price with at most five decimals")
+var ErrPrice = errors.New("value: not a price with at most five decimals")
 
 // ParsePrice parses a decimal number without an exponent.
 func ParsePrice(s string) (Price, error) {

@@ -1,0 +1,181 @@
+package usage
+
+import (
+	"context"
+	"slices"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/billing/billingapi"
+)
+
+type costInput struct {
+	EAN         string    `path:"ean" doc:"EAN code of the connection"`
+	From        value.Day `query:"from" doc:"First day; with to"`
+	To          value.Day `query:"to" doc:"Day after the last; with from"`
+	NetMetering bool      `query:"net_metering" default:"true" doc:"false: as if net metering had ended before these days"`
+}
+
+// ConnectionCost is the cost of a connection.
+type ConnectionCost struct {
+	EANCode   string    `json:"ean_code"`
+	Commodity Commodity `json:"commodity" enum:"GAS,ELECTRICITY"`
+	LastMonth bool      `json:"last_month" doc:"Whether this is the last complete month, because no days were given or daily values may not be shown"`
+	// ConsentNeeded explains LastMonth.
+	ConsentNeeded    bool       `json:"consent_needed" doc:"Whether other days are withheld because consent is missing"`
+	NetMeteringUntil *value.Day `json:"net_metering_until" nullable:"true" doc:"Last day on which feed-in is subtracted from usage; null: not in this calculation"`
+	VATPercent       int        `json:"vat_percent" doc:"VAT that was added to prices without VAT"`
+	Cost
+}
+
+type costAnswer struct{ Body ConnectionCost }
+
+func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, error) {
+	given := !in.From.IsZero() || !in.To.IsZero()
+	if given {
+		if in.From.IsZero() {
+			return nil, problem.Refuse(problem.FieldError{Field: "from", Code: codeRange})
+		}
+		if field, code := checkRange(Daily, in.From, in.To); code != "" {
+			return nil, problem.Refuse(problem.FieldError{Field: field, Code: code})
+		}
+	}
+	c, err := s.connection(ctx, in.EAN)
+	if err != nil {
+		return nil, err
+	}
+	agreements, err := s.agreements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.access(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	tariff := Tariff{Commodity: c.Commodity, VATPercent: set.VATPercent}
+	if in.NetMetering {
+		tariff.NetMeteringUntil = set.NetMeteringUntil
+	}
+	if tariff.Prices, err = s.prices(ctx, c, agreements); err != nil {
+		return nil, err
+	}
+	out := ConnectionCost{EANCode: c.EANCode, Commodity: c.Commodity, LastMonth: true, ConsentNeeded: a.needsConsent(c), VATPercent: set.VATPercent}
+	if !tariff.NetMeteringUntil.IsZero() {
+		out.NetMeteringUntil = &tariff.NetMeteringUntil
+	}
+	t := supplySpanOrEmpty(c, agreements)
+	days := lastMonth(module.Today(ctx, s.host.Now()))
+	var quantities []Quantity
+	if a.canShowDays(c) {
+		if given {
+			days, out.LastMonth = clip(span{from: in.From, until: in.To}, t), false
+		}
+		quantities, err = s.dailyQuantities(ctx, c, t.within(days))
+	} else {
+		days, quantities, err = s.lastMeasuredMonth(ctx, c, t, days)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Cost = CostOf(tariff, days, quantities)
+	return &costAnswer{out}, nil
+}
+
+// lastMonth returns the month before a day's.
+func lastMonth(today value.Day) span {
+	begin := Monthly.begin(today)
+	return span{from: begin.AddMonths(-1), until: begin}
+}
+
+// clip returns the days of a range within the supply of a connection, or the range itself if none of its days is supplied.
+func clip(days, t span) span {
+	out := span{from: later(days.from, t.from), until: days.until}
+	if t.end().Before(out.until) {
+		out.until = t.end()
+	}
+	if !out.from.Before(out.until) {
+		return days
+	}
+	return out
+}
+
+// dailyQuantities returns what was measured on each day.
+func (s *service) dailyQuantities(ctx context.Context, c Connection, days span) ([]Quantity, error) {
+	found, err := findDayTotals(ctx, s.host.DB, c.EANCode, days)
+	out := make([]Quantity, len(found))
+	for i, d := range found {
+		out[i] = Quantity{From: d.Day, Until: d.Day.AddDays(1), Amounts: d.amounts(), Partial: d.Missing > 0}
+	}
+	return out, err
+}
+
+// maxMonthsBack is the number of months among which the last complete one is searched.
+const maxMonthsBack = 12
+
+// lastMeasuredMonth returns the last month that has meter readings of its begin and end, and its usage. It returns the newest month without
+// usage if there is none.
+func (s *service) lastMeasuredMonth(ctx context.Context, c Connection, t, newest span) (span, []Quantity, error) {
+	readings, err := findReadings(ctx, s.host.DB, c.EANCode, t)
+	if err != nil {
+		return newest, nil, err
+	}
+	month := newest
+	for range maxMonthsBack {
+		if t.contains(month) {
+			if a, ok := usageBetween(readings, month, c.Commodity); ok {
+				return month, []Quantity{{From: month.from, Until: month.until, Amounts: a}}, nil
+			}
+		}
+		month = span{from: month.from.AddMonths(-1), until: month.from}
+	}
+	return newest, nil, nil
+}
+
+// prices returns the prices that were agreed for a connection, each for the days of its agreement. Prices without a commodity have no kind,
+// and make the cost of both unknown.
+func (s *service) prices(ctx context.Context, c Connection, agreements []Agreement) ([]Price, error) {
+	all, err := billingapi.New(s.host.Client).ListPrices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []Price
+	for _, one := range all {
+		supplies := slices.ContainsFunc(agreements, func(a Agreement) bool {
+			return a.WithSequence == one.AgreementIdentifierWithSequence && a.Status != cancelled && c.belongsTo(a)
+		})
+		if !supplies {
+			continue
+		}
+		for _, p := range one.Prices {
+			if p.Commodity != string(c.Commodity) && p.Commodity != "NONE" {
+				continue
+			}
+			amount, err := value.ParsePrice(p.Amount.String())
+			if err != nil {
+				return nil, err
+			}
+			price := Price{Kind: PriceKind(p.Kind), Unit: p.Unit, Amount: amount, IncludesVAT: p.IncludesVat, From: later(p.From, one.Period.From),
+				Until: earlierEnd(p.To, one.Period.To)}
+			if price.Until.IsZero() || price.From.Before(price.Until) {
+				out = append(out, price)
+			}
+		}
+	}
+	return out, nil
+}
+
+// earlierEnd returns the day after the first of two last days; zero if both are open.
+func earlierEnd(a, b *value.Day) value.Day {
+	switch {
+	case a == nil && b == nil:
+		return value.Day{}
+	case a == nil || b != nil && b.Before(*a):
+		return b.AddDays(1)
+	}
+	return a.AddDays(1)
+}
