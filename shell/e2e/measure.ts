@@ -82,6 +82,8 @@ export function measure(page: Page): Promise<Measured> {
       const high = getComputedStyle(e).backgroundColor === main && e.matches('a, button') ? 44 : 24;
       if (b.width >= 23.9 && b.height >= high - 0.1) continue;
       if (high === 24 && inSentence(e)) continue;
+      // a pointer uses the chart as a whole: it finds the nearest period; a period by itself only takes the focus of the keyboard
+      if (e.matches('[data-chart] [data-point]')) continue;
       if (reached(e, b.width >= 23.9 ? 2 : 24, b.height >= high - 0.1 ? 2 : high)) continue;
       small.push(`${name(e)}: ${b.width.toFixed(1)} by ${b.height.toFixed(1)} px instead of ${high}`);
     }
