@@ -171,6 +171,18 @@ type Month struct {
 	Month string `json:"month"`
 }
 
+// OpenInvoices defines model for OpenInvoices.
+type OpenInvoices struct {
+	// Amount Sum of the balances in euros
+	Amount json.Number `json:"amount"`
+
+	// Invoices Oldest due date first
+	Invoices []Invoice `json:"invoices"`
+
+	// OverdueAmount Sum in euros of the balances whose due date has passed
+	OverdueAmount json.Number `json:"overdue_amount"`
+}
+
 // Payment defines model for Payment.
 type Payment struct {
 	// BankAccountNumber IBAN of the relation for direct debit, otherwise empty
@@ -423,6 +435,11 @@ func (c Client) GetBankDetails(ctx context.Context) (BankDetails, error) {
 // LatestInvoices calls GET /latestInvoices: List the five newest invoices of all agreements.
 func (c Client) LatestInvoices(ctx context.Context) ([]Invoice, error) {
 	return call.JSON[[]Invoice](ctx, c.http, "GET", "http://billing/latestInvoices", nil)
+}
+
+// OpenInvoices calls GET /openInvoices: List what the customer has to pay, over all agreements.
+func (c Client) OpenInvoices(ctx context.Context) (OpenInvoices, error) {
+	return call.JSON[OpenInvoices](ctx, c.http, "GET", "http://billing/openInvoices", nil)
 }
 
 // ListPeriodicals calls GET /periodicalPayments: List the term amounts of all agreements.
