@@ -61,7 +61,7 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		a := v.Post("/account/request", form)
 		require.Equal(t, http.StatusCreated, a.Status, string(a.Body))
 		assert.Equal(t, 1, waiting("alpha"))
-		token := fixture.PathIn(t, fixture.NthMail(t, s, "velden@klant.example", 1), "/verify/")
+		token := fixture.MailedToken(t, s, "velden@klant.example", 1, "/verify/")
 		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
 		require.Equal(t, http.StatusPreconditionFailed, v.Post("/emailverification/verify/"+token, nil).Status, "a link works once")
 		fixture.NthMail(t, s, "velden@klant.example", 2)
@@ -196,7 +196,7 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		change := fixture.Applied(t, v, fixture.Applicant(email), 1)
 		again := fixture.Applicant(strings.ToUpper(email))
 		require.Equal(t, http.StatusCreated, v.Post("/account/request", again).Status, "a second application gets the same response")
-		token := fixture.PathIn(t, fixture.NthMail(t, s, strings.ToUpper(email), 1), "/verify/")
+		token := fixture.MailedToken(t, s, strings.ToUpper(email), 1, "/verify/")
 		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
 		s.Eventually(func() bool {
 			return !slices.ContainsFunc(fixture.StaffList(t, s, "alpha", "/staff/applications"), func(a fixture.Object) bool { return a["email"] == strings.ToUpper(email) })
@@ -210,7 +210,7 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		assert.Equal(t, 1, pending, "a mailbox has one pending application")
 
 		fixture.DecideApplication(t, v, change["id"], "PROCESSED", "")
-		m := fixture.NthMail(t, s, email, 3)
+		m := fixture.MailWithCode(t, s, email, 3)
 		password := m.Mail.Code
 		require.NotEmpty(t, password)
 		assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), "renee@klant.example")
@@ -257,15 +257,14 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		a := v.Post("/account/request", fixture.Applicant(email))
 		require.Equal(t, http.StatusCreated, a.Status)
 		require.Empty(t, a.Body)
-		token := fixture.PathIn(t, fixture.NthMail(t, s, email, 4), "/verify/")
+		token := fixture.MailedToken(t, s, email, 4, "/verify/")
 		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
 		assert.Equal(t, "Je hebt al een account", fixture.NthMail(t, s, email, 5).Subject)
 	})
 	t.Run("4-access-approval", func(t *testing.T) { // a rejection
 		change := fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 1)
 		fixture.DecideApplication(t, v, change["id"], "REJECTED", "Geen lid van de coöperatie")
-		m := fixture.NthMail(t, s, "nee@klant.example", 3)
-		assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), "Geen lid van de coöperatie")
+		m := fixture.MailThatSays(t, s, "nee@klant.example", 3, "Geen lid van de coöperatie")
 		assert.Empty(t, m.Mail.Code)
 		a := v.Post("/auth/sign-in", fixture.Object{"username": "nee@klant.example", "password": "Zonnebloem7"})
 		assert.Equal(t, http.StatusUnauthorized, a.Status)
@@ -275,8 +274,7 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		change := fixture.Applied(t, v, fixture.Applicant("bezet@klant.example"), 1)
 		s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-bezet", Username: "bezet@klant.example", Email: "ander@klant.example", Role: portaltest.RoleCustomer})
 		fixture.DecideApplication(t, v, change["id"], "PROCESSED", "")
-		m := fixture.NthMail(t, s, "bezet@klant.example", 3)
-		assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), strings.ToLower(onboarding.DebtorNumber(change["id"].(string))))
+		fixture.MailThatSays(t, s, "bezet@klant.example", 3, strings.ToLower(onboarding.DebtorNumber(change["id"].(string))))
 	})
 	t.Run("4-addr-lookup-down", func(t *testing.T) {
 		down := fixture.Visitor{Portal: downRegister(t), Label: "alpha"}
@@ -403,7 +401,7 @@ func testReactivation(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, problem.CodeLabelMismatch, begin(fixture.Object{"email": "slaper@klant.example", "labelKey": "beta"}).Code())
 	})
 	t.Run("7.5-reactivate-finish,7.5-reactivate-finish-reconcile", func(t *testing.T) {
-		token := fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 1), "/reactivation/")
+		token := fixture.MailedToken(t, s, "slaper@klant.example", 1, "/reactivation/")
 		var hashes []string
 		require.NoError(t, s.DB().NewRaw("SELECT hash FROM onboarding_reactivations WHERE hash IS NOT NULL").Scan(t.Context(), &hashes))
 		assert.NotContains(t, hashes, token, "stored hashed")
@@ -411,7 +409,7 @@ func testReactivation(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusMethodNotAllowed, s.Do(portaltest.Call{Path: "/reactivate/finish/" + token}).Status)
 		a := v.Post("/reactivate/finish/"+token, nil)
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
-		password := fixture.NthMail(t, s, "slaper@klant.example", 2).Mail.Code
+		password := fixture.MailWithCode(t, s, "slaper@klant.example", 2).Mail.Code
 		in := v.Post("/auth/sign-in", fixture.Object{"username": "slaper", "password": password})
 		assert.Contains(t, string(in.Body), "NEW_PASSWORD_REQUIRED")
 		a = v.Post("/reactivate/finish/"+token, nil)
@@ -421,13 +419,13 @@ func testReactivation(t *testing.T, s *portaltest.Portal) {
 	})
 	t.Run("7.5-reactivate-finish", func(t *testing.T) {
 		begin(fixture.Object{"email": "wakker@klant.example"})
-		token := fixture.PathIn(t, fixture.NthMail(t, s, "wakker@klant.example", 1), "/reactivation/")
+		token := fixture.MailedToken(t, s, "wakker@klant.example", 1, "/reactivation/")
 		assert.Equal(t, http.StatusPreconditionFailed, v.Post("/reactivate/finish/"+token, nil).Status, "an account with a password")
 		in := v.Post("/auth/sign-in", fixture.Object{"username": "wakker", "password": portaltest.Password})
 		assert.Equal(t, http.StatusOK, in.Status, "the password is unchanged")
 
 		begin(fixture.Object{"email": "slaper@klant.example"})
-		token = fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 3), "/reactivation/")
+		token = fixture.MailedToken(t, s, "slaper@klant.example", 3, "/reactivation/")
 		s.SetClock(s.Now().Add(24 * time.Hour))
 		for _, bad := range []string{token, "verzonnen", strings.Repeat("a", 43)} {
 			a := v.Post("/reactivate/finish/"+bad, nil)
@@ -443,11 +441,11 @@ func testReactivation(t *testing.T, s *portaltest.Portal) {
 			assert.Equal(t, http.StatusNotFound, a.Status)
 			assert.Equal(t, "onboarding.address_unknown", a.Code())
 		}
-		token := fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 4), "/reactivation/")
+		token := fixture.MailedToken(t, s, "slaper@klant.example", 4, "/reactivation/")
 		assert.Equal(t, http.StatusOK, v.Post("/reactivate/finish/"+token, nil).Status)
 		other := fixture.With(extended, fixture.Object{"zip_code": "3512KL", "house_number": "24"})
 		require.Equal(t, http.StatusAccepted, begin(other).Status)
-		token = fixture.PathIn(t, fixture.NthMail(t, s, "slaper@klant.example", 6), "/reactivation/")
+		token = fixture.MailedToken(t, s, "slaper@klant.example", 6, "/reactivation/")
 		assert.Equal(t, http.StatusNotFound, v.Post("/reactivate/finish/"+token, nil).Status, "another address than the customer's")
 	})
 }
@@ -459,7 +457,7 @@ func testReactivationAddress(t *testing.T, s *portaltest.Portal) {
 	const email = "thuis@klant.example"
 	t.Run("2.4-reactivation-address-reconcile", func(t *testing.T) {
 		require.Equal(t, http.StatusAccepted, v.Post("/reactivate/begin", fixture.Object{"email": email, "labelKey": "gamma"}).Status)
-		token := fixture.PathIn(t, fixture.NthMail(t, s, email, 1), "/reactivation/")
+		token := fixture.MailedToken(t, s, email, 1, "/reactivation/")
 		a := v.Post("/reactivate/finish/"+token, nil)
 		var p problem.Problem
 		a.JSON(t, &p)
@@ -473,7 +471,7 @@ func testReactivationAddress(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusNotFound, with("3512KL", "24").Status, "address of another customer")
 		a = with("9731 ab", "7")
 		require.Equal(t, http.StatusAccepted, a.Status, string(a.Body))
-		password := fixture.NthMail(t, s, email, 2).Mail.Code
+		password := fixture.MailWithCode(t, s, email, 2).Mail.Code
 		assert.Contains(t, string(v.Post("/auth/sign-in", fixture.Object{"username": "thuis", "password": password}).Body), "NEW_PASSWORD_REQUIRED")
 		assert.Equal(t, http.StatusPreconditionFailed, with("9731 ab", "7").Status)
 	})
@@ -530,7 +528,7 @@ func TestUnconfirmedRegistrationsAreDeleted(t *testing.T) {
 	s := portaltest.Start(t, onboardingOptions())
 	v := fixture.Visitor{Portal: s, Label: "alpha"}
 	require.Equal(t, http.StatusCreated, v.Post("/account/request", fixture.Applicant("vergeten@klant.example")).Status)
-	token := fixture.PathIn(t, fixture.NthMail(t, s, "vergeten@klant.example", 1), "/verify/")
+	token := fixture.MailedToken(t, s, "vergeten@klant.example", 1, "/verify/")
 	left := func() int { return len(fixture.StaffList(t, s, "alpha", "/staff/applications")) }
 	s.RunSchedules() // from now on the schedule runs
 	s.Pass(6 * 24 * time.Hour)

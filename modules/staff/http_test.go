@@ -465,7 +465,7 @@ func testChangeRequests(t *testing.T, o *office) {
 	t.Run("decisions by the customer and by an API key", func(t *testing.T) {
 		c := o.New()
 		require.Equal(t, http.StatusOK, c.Put(t, "/relations/email", "change_email", "link@voorbeeld.example").Status)
-		token := fixture.PathIn(t, fixture.NthMail(t, o.Portal, "link@voorbeeld.example", 1), "/verify/")
+		token := fixture.MailedToken(t, o.Portal, "link@voorbeeld.example", 1, "/verify/")
 		require.Equal(t, http.StatusOK, fixture.Visitor{Portal: o.Portal, Label: "alpha"}.Post("/emailverification/verify/"+token, nil).Status)
 		o.Portal.Eventually(func() bool { return len(o.log(t, "relation="+c.Relation)) == 1 })
 		assert.Equal(t, "customer", o.log(t, "relation="+c.Relation)[0]["role"])
@@ -518,7 +518,7 @@ func testApplications(t *testing.T, o *office) {
 			a := signIn("Zonnebloem7")
 			require.Equal(t, []any{401, "wrong_credentials"}, []any{a.Status, a.Code()}, "no sign-in before approval")
 			require.Equal(t, http.StatusOK, o.decide(t, change["id"], module.Processed, "").Status)
-			m := fixture.NthMail(t, o.Portal, email, 3)
+			m := fixture.MailWithCode(t, o.Portal, email, 3)
 			require.NotEmpty(t, m.Mail.Code, "the temporary password")
 			assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), email, "the username")
 			a = signIn(m.Mail.Code)
