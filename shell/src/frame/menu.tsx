@@ -274,7 +274,7 @@ const BarItem = styled.a`
 /** Keeps the end of the page, toasts and focused controls clear of the bar. */
 const RoomForBar = createGlobalStyle`
   @media screen {
-    :root { --w-bar: 64px; --w-bottom: calc(var(--w-bar) + env(safe-area-inset-bottom)); }
+    :root { --w-bar: 68px; --w-bottom: calc(var(--w-bar) + env(safe-area-inset-bottom)); }
     html { scroll-padding-bottom: calc(var(--w-bottom) + 16px); }
     body { padding-bottom: var(--w-bottom); }
   }
@@ -286,14 +286,14 @@ const PhoneNav = styled.nav`
   ul { list-style: none; display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); }
   li { display: grid; }
   a, button {
-    display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 2px; min-width: 0; height: calc(var(--w-bar) - 1px);
-    padding: 0 2px; border-top: 3px solid transparent; color: var(--w-text); font-size: 14px; line-height: 1.15; text-align: center; text-decoration: none;
+    display: flex; flex-direction: column; align-items: center; gap: 2px; min-width: 0; height: calc(var(--w-bar) - 1px);
+    padding: 5px 2px 0; border-top: 3px solid transparent; color: var(--w-text); font-size: 14px; line-height: 1.15; text-align: center; text-decoration: none;
   }
   svg { flex: none; color: var(--w-text-quiet); }
   span { max-width: 100%; overflow-wrap: anywhere; hyphens: auto; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
   :focus-visible:focus-visible { outline-offset: -4px; box-shadow: none; border-radius: 8px; }
   [aria-current='page'] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; svg { color: inherit; } }
-  @media (max-height: 440px) { a, button { flex-direction: row; gap: 8px; } svg { width: 20px; } }
+  @media (max-height: 440px) { a, button { flex-direction: row; justify-content: center; gap: 8px; padding-top: 0; } svg { width: 20px; } }
 `;
 const Large = styled.div`
   display: flex; flex-direction: column; gap: 16px;
