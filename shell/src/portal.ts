@@ -67,6 +67,8 @@ export interface Card {
   kind: Kind;
   theme: Readonly<Record<string, string>>;
   logo: string;
+  /** It is drawn on the primary color. */
+  illustration?: string | null;
 }
 
 export const isPortal = (p: Portal | NoPortal): p is Portal => p.label !== null;

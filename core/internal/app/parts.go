@@ -263,7 +263,7 @@ func newAssets(c config.Config, log *slog.Logger) (*assets.Store, error) {
 func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *assets.Store, k *clock.Clock, m *mail.Mailer,
 	i *identity.Service, log *slog.Logger) *portal.Portal {
 	return portal.New(portal.Deps{Registry: r, Labels: labels, Assets: f, Clock: k, Demo: c.Demo, Dev: c.Dev, Mailbox: m.Mailbox(),
-		Impersonate: i.DemoImpersonation(), Log: log})
+		Impersonate: i.DemoImpersonation(), SignIn: i.DemoSignIn(), Log: log})
 }
 
 func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *registry.Registry, h *sibling.Hub, k *clock.Clock,

@@ -21,6 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -86,8 +87,19 @@ type Customer struct {
 type wantedInput struct{ Body Wanted }
 type customerOutput struct{ Body Customer }
 
-// Routes registers the operation that creates customers. It is mounted in demo mode only.
+// Routes registers the operations that create customers and list the people of the demo. They are mounted in demo mode only.
 func (s *Service) Routes(api huma.API) {
+	type people struct {
+		Body []Login `nullable:"false"`
+	}
+	module.Route(api, huma.Operation{OperationID: "listDemoPeople", Method: http.MethodGet, Path: "/dev/people",
+		Summary:     "List the people of the demo, label by label",
+		Description: "For everyone, on every host, in demo mode only. GET /dev/sign-in?username= on the host of a person signs a browser in.",
+		Extensions:  map[string]any{registry.ExtLabel: "optional"}}, module.Public, module.Read,
+		func(context.Context, *struct{}) (*people, error) {
+			logins, err := Accounts(s.Labels)
+			return &people{logins}, err
+		})
 	module.Route(api, huma.Operation{OperationID: "newDemoCustomer", Method: http.MethodPost, Path: "/dev/customers",
 		Summary:     "Create a customer for a test",
 		Description: "For everyone, in demo mode only. Creates a login with its data and returns it with the password. 400 when a field or a record is refused."}, module.Public, module.Write,

@@ -35,6 +35,7 @@ type login struct {
 // person is the entry of a login in people.json: name, role and calls.
 type person struct {
 	Note  string `json:"note"`
+	Shows string `json:"shows"`
 	Calls []Call `json:"calls"`
 }
 
@@ -132,7 +133,11 @@ type Login struct {
 	Username string `json:"username"`
 	Password string `json:"password"`
 	Role     string `json:"role" enum:"customer,member,staff,impersonator,operator"`
-	Note     string `json:"note"`
+	Name     string `json:"name"`
+	Note     string `json:"note" doc:"What the account has, in Dutch"`
+	Shows    string `json:"shows" enum:"everyday,solar,shares,company,shared,new,ended,staff" doc:"What the account shows best: an ordinary household, solar panels, shares and the market, a company, a contract or address of two people, a temporary password, an ended contract, the work of staff"`
+	// Temporary: the first sign-in asks for another password.
+	Temporary bool `json:"temporary"`
 }
 
 // Accounts returns the demo accounts, label by label.
@@ -148,7 +153,9 @@ func Accounts(labels label.Source) ([]Login, error) {
 			if role == identity.Customer && l.Kind == label.KindParticipant {
 				role = "member"
 			}
-			out = append(out, Login{l.Key, host(l), in.Username, cmp.Or(in.Password, in.Temporary), role, people[in.Username].Note})
+			p := people[in.Username]
+			out = append(out, Login{Label: l.Key, Host: host(l), Username: in.Username, Password: cmp.Or(in.Password, in.Temporary), Role: role,
+				Name: in.Name, Note: p.Note, Shows: p.Shows, Temporary: in.Temporary != ""})
 		}
 	}
 	return out, nil

@@ -26,6 +26,8 @@ type DemoLabel struct {
 	Kind  label.Kind        `json:"kind"`
 	Theme map[string]string `json:"theme" doc:"Roles of the theme as hex"`
 	Logo  string            `json:"logo"`
+	// Illustration is drawn on the primary color; null: the label has none.
+	Illustration *string `json:"illustration"`
 }
 
 // DemoAddress is the address of a label of the demo on this machine.
@@ -195,7 +197,8 @@ func (p *Portal) demoLabels(r *http.Request) []DemoLabel {
 		if form == "" {
 			continue
 		}
-		c := DemoLabel{DemoAddress: demoAddress(r, form), Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Logo: l.AssetURL("logo"), Theme: map[string]string{}}
+		c := DemoLabel{DemoAddress: demoAddress(r, form), Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Logo: l.AssetURL("logo"),
+			Illustration: optional(l.AssetURL("illustration")), Theme: map[string]string{}}
 		if live != "" {
 			at := demoAddress(r, live)
 			c.Live = &at

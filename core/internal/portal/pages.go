@@ -22,6 +22,8 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.StripPrefix("/dev/mailbox", p.Mailbox).ServeHTTP(w, r)
 	case p.Demo && p.Impersonate != nil && at == "/dev/impersonate":
 		p.Impersonate.ServeHTTP(w, r.WithContext(label.With(r.Context(), p.Labels.ByHost(label.NormalHost(r.Host)))))
+	case p.Demo && p.SignIn != nil && at == "/dev/sign-in":
+		p.SignIn.ServeHTTP(w, r.WithContext(label.With(r.Context(), p.Labels.ByHost(label.NormalHost(r.Host)))))
 	case strings.HasPrefix(at, "/dev/") && !(p.Demo && at == "/dev/kit"):
 		notFound(w)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:

@@ -35,7 +35,9 @@ type Deps struct {
 	Mailbox  http.Handler // the demo's mailbox, at /dev/mailbox; nil: none
 	// Impersonate is the demo's tool for impersonation, at /dev/impersonate; nil: none.
 	Impersonate http.Handler
-	Log         *slog.Logger
+	// SignIn signs in as somebody of the demo, at /dev/sign-in; nil: nobody.
+	SignIn http.Handler
+	Log    *slog.Logger
 }
 
 // Portal serves pages and labels.

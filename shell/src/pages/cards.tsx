@@ -5,6 +5,8 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Card } from '../portal';
 import { type LanguageProps, Neutral } from './neutral';
+import { People } from './people';
+import { Picture } from './picture';
 
 /** The labels of a demo, on plain localhost. Labels with a colored header come first. */
 export function Cards({ labels, ...p }: LanguageProps & { labels: readonly Card[] }): ReactElement {
@@ -15,16 +17,13 @@ export function Cards({ labels, ...p }: LanguageProps & { labels: readonly Card[
       <Sentence>
         <FormattedMessage
           id="shell.cards.text"
-          defaultMessage="One installation, many brands. Every portal below has its own colours, words and customers."
+          defaultMessage="One installation, many brands. Choose who you want to be; one click signs you in."
         />
       </Sentence>
-      <Instructions>
-        <FormattedMessage
-          id="shell.cards.how"
-          defaultMessage="To sign in, make a new customer at a portal below, or see who is there already:"
-        />
-        <code>bin/wattle demo accounts</code>
-      </Instructions>
+      <People labels={labels} />
+      <Heading>
+        <FormattedMessage id="shell.cards.portals" defaultMessage="All portals" />
+      </Heading>
       <List>
         {[...labels]
           .sort((a, b) => hasColoredHeader(a) - hasColoredHeader(b))
@@ -48,9 +47,7 @@ function Label({ label }: { label: Card }): ReactElement {
   };
   return (
     <Frame style={brand as CSSProperties}>
-      <Strip>
-        <img src={label.logo} alt="" />
-      </Strip>
+      <Picture theme={theme} logo={label.logo} />
       <Stack gap={16} style={{ padding: 24, flex: 1 }}>
         <Stack gap={4}>
           <h2>{label.name}</h2>
@@ -157,10 +154,7 @@ function NewCustomer({ host, name }: { host: string; name: string }): ReactEleme
 }
 
 const Sentence = styled.p`color: var(--w-text-quiet); margin-top: -8px;`;
-const Instructions = styled.p`
-  display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 12px 16px; border-radius: 8px; background: var(--w-tint);
-  code { user-select: all; padding: 4px 8px; border-radius: 8px; background: var(--w-surface); font-size: 14px; }
-`;
+const Heading = styled.h2`font-size: 28px; margin-top: 32px;`;
 const List = styled.ul`
   list-style: none; margin-top: 16px; display: grid; gap: 24px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
   li { display: grid; }
@@ -168,10 +162,6 @@ const List = styled.ul`
 const Frame = styled.article`
   display: flex; flex-direction: column; border-radius: 16px; overflow: hidden; background: var(--w-surface); border: 1px solid var(--w-line);
   h2 { font-size: 20px; }
-`;
-const Strip = styled.div`
-  display: flex; align-items: center; height: 88px; padding: 0 24px; border-top: 8px solid var(--w-primary); border-bottom: 1px solid var(--w-line);
-  img { max-width: 160px; height: 32px; object-fit: contain; object-position: left; }
 `;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;
 const CreatedCustomer = styled.div`

@@ -3,7 +3,9 @@ package whole_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -45,6 +47,9 @@ func demoPeople(t *testing.T, db *store.Config) {
 		}
 		seen[p.Label][p.Role]++
 		require.NotEmpty(t, p.Note, p.Username)
+		require.NotEmpty(t, p.Shows, p.Username)
+		require.NotEmpty(t, p.Name, p.Username)
+		demoSignIn(t, s, p)
 		a := s.Do(apptest.Call{Method: http.MethodPost, Host: p.Host, Path: "/auth/sign-in", Body: map[string]string{"username": p.Username, "password": p.Password}})
 		var in struct {
 			Token     string `json:"id_token"`
@@ -97,6 +102,72 @@ func demoPeople(t *testing.T, db *store.Config) {
 	}
 	require.GreaterOrEqual(t, full, 3, "labels with all sorts of people")
 	require.NoError(t, s.Demo.Load(t.Context()), "a second start changes nothing")
+}
+
+// demoSignIn signs in as a person of the demo, as a browser that opens the link of the demo's page.
+func demoSignIn(t *testing.T, s *apptest.Server, p demo.Login) {
+	t.Helper()
+	const row = "9-demo-sign-in"
+	browser := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	send := func(method, path, mode string, cookies []*http.Cookie) (*http.Response, string) {
+		r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, nil)
+		require.NoError(t, err)
+		r.Host = p.Host
+		if mode != "" {
+			r.Header.Set("Sec-Fetch-Mode", mode)
+		}
+		for _, c := range cookies {
+			r.AddCookie(c)
+		}
+		a, err := browser.Do(r)
+		require.NoError(t, err)
+		defer a.Body.Close()
+		body, err := io.ReadAll(a.Body)
+		require.NoError(t, err)
+		return a, string(body)
+	}
+	path := "/dev/sign-in?username=" + url.QueryEscape(p.Username)
+	a, body := send(http.MethodGet, path, "no-cors", nil)
+	require.Equal(t, http.StatusNotFound, a.StatusCode, row+": an image signs nobody in")
+	require.Empty(t, a.Cookies())
+	a, body = send(http.MethodGet, path, "navigate", nil)
+	if p.Role == "impersonator" {
+		require.Equal(t, http.StatusNotFound, a.StatusCode, row+": "+p.Username)
+		require.Empty(t, a.Cookies())
+		return
+	}
+	require.Equal(t, http.StatusSeeOther, a.StatusCode, row+": "+p.Username+" "+body)
+	require.Equal(t, "/", a.Header.Get("Location"))
+	if p.Temporary {
+		require.Empty(t, a.Cookies(), row+": a temporary password is changed first")
+		return
+	}
+	require.NotEmpty(t, a.Cookies(), row+": "+p.Username)
+	a, body = send(http.MethodPost, "/api/v0/auth/refresh", "", a.Cookies())
+	require.Equal(t, http.StatusOK, a.StatusCode, row+": "+p.Username+" "+body)
+	require.Contains(t, body, `"`+p.Username+`"`, row)
+}
+
+// The one-click sign-in and the list of people exist in the demo only.
+func TestDemoSignIn(t *testing.T) {
+	t.Parallel()
+	t.Run("9-demo-sign-in", func(t *testing.T) {
+		for _, isDemo := range []bool{true, false} {
+			s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: isDemo}})
+			people := s.Do(apptest.Call{Path: "/dev/people"})
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/dev/sign-in?username=nobody", nil)
+			require.NoError(t, err)
+			a, err := http.DefaultClient.Do(r)
+			require.NoError(t, err)
+			a.Body.Close()
+			require.Equal(t, http.StatusNotFound, a.StatusCode)
+			if isDemo {
+				require.Equal(t, http.StatusOK, people.Status, string(people.Body))
+			} else {
+				require.Equal(t, http.StatusNotFound, people.Status, string(people.Body))
+			}
+		}
+	})
 }
 
 // A test creates its own customer.
