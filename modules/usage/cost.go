@@ -69,6 +69,8 @@ type Quantity struct {
 	Partial bool
 }
 
+func (q Quantity) span() span { return span{from: q.From, until: q.Until} }
+
 // Tariff contains what the cost of a connection is calculated with (9-cost-rows).
 type Tariff struct {
 	Commodity Commodity
@@ -122,18 +124,24 @@ type Unknown struct {
 
 // CostOf calculates the cost of the days of a span. Quantities are sorted, oldest first, and do not overlap.
 func CostOf(t Tariff, days span, quantities []Quantity) Cost {
-	c := costing{Tariff: t, days: days, last: map[PriceKind]*cell{}, rows: map[rowKey]*rowSum{}}
+	return calculate(t, days, quantities, nil).cost()
+}
+
+// calculate collects the rows of the days of a span, except those of skipped spans.
+func calculate(t Tariff, days span, quantities []Quantity, skipped []span) *costing {
+	c := &costing{Tariff: t, days: days, skipped: skipped, last: map[PriceKind]*cell{}, rows: map[rowKey]*rowSum{}}
 	c.checkPrices()
 	c.addMeasured(quantities)
 	c.settleFeedin()
 	c.addTimed()
-	return c.cost()
+	return c
 }
 
 // costing collects the rows of a cost.
 type costing struct {
 	Tariff
 	days    span
+	skipped []span // sorted, without overlap
 	cells   []*cell
 	last    map[PriceKind]*cell // by register
 	rows    map[rowKey]*rowSum
@@ -149,6 +157,8 @@ type rowKey struct {
 type rowSum struct {
 	from, until value.Day
 	quantity    *big.Rat // in units of the price
+	shares      []share  // what a row of usage or feed-in consists of
+	amount      value.Cents
 }
 
 // cell is the usage and feed-in of one register in successive quantities with the same prices.
@@ -157,12 +167,16 @@ type cell struct {
 	register    PriceKind // normal or low; single for gas
 	netting     bool      // whether net metering holds
 	use, feedin Amount
-	usePrices   []int // the price of usage and energy tax, as indexes in Tariff.Prices
+	parts       []part // of use and feedin, by quantity
+	usePrices   []int  // the price of usage and energy tax, as indexes in Tariff.Prices
 	feedinPrice int
 	costPrices  []int
 }
 
 func (c *costing) miss(reason string, kind PriceKind, s span) {
+	if c.skips(s) {
+		return
+	}
 	for i, u := range c.unknown {
 		if u.Reason == reason && u.Kind == kind && !s.from.After(u.To) && !s.until.Before(u.From) {
 			if s.from.Before(u.From) {
@@ -258,10 +272,15 @@ func (c *costing) one(s span, kinds ...PriceKind) (price int, ok bool) {
 // addMeasured divides the quantities over cells, and finds days that were not measured.
 func (c *costing) addMeasured(quantities []Quantity) {
 	next := c.days.from
-	for _, q := range quantities {
-		s := span{from: q.From, until: q.Until}
+	for i, q := range quantities {
+		s := q.span()
 		if next.Before(q.From) {
 			c.miss(unknownMeasurement, "", span{from: next, until: q.From})
+		}
+		if c.skipsAny(s) {
+			c.miss(unknownMeasurement, "", s) // the part that is not skipped
+			next = later(next, q.Until)
+			continue
 		}
 		if next = later(next, q.Until); q.Partial {
 			c.miss(unknownMeasurement, "", s)
@@ -280,7 +299,7 @@ func (c *costing) addMeasured(quantities []Quantity) {
 			continue
 		}
 		for _, r := range registers {
-			c.addRegister(s, r.kind, amountOrZero(r.use), amountOrZero(r.feedin))
+			c.addRegister(i, s, r.kind, amountOrZero(r.use), amountOrZero(r.feedin))
 		}
 	}
 	if next.Before(c.days.until) {
@@ -295,12 +314,12 @@ func amountOrZero(a *Amount) Amount {
 	return *a
 }
 
-// addRegister adds the usage and feed-in of a register. Zero needs no price.
-func (c *costing) addRegister(s span, register PriceKind, use, feedin Amount) {
+// addRegister adds the usage and feed-in of a register in a quantity. Zero needs no price.
+func (c *costing) addRegister(quantity int, s span, register PriceKind, use, feedin Amount) {
 	if use == 0 && feedin == 0 {
 		return
 	}
-	next := cell{span: s, register: register, use: use, feedin: feedin, netting: !c.NetMeteringUntil.IsZero() && s.from.Before(c.NetMeteringUntil.AddDays(1))}
+	next := cell{span: s, register: register, use: use, feedin: feedin, parts: []part{{quantity, use, feedin}}, netting: !c.NetMeteringUntil.IsZero() && s.from.Before(c.NetMeteringUntil.AddDays(1))}
 	if feedin > 0 && next.netting && s.until.After(c.NetMeteringUntil.AddDays(1)) {
 		c.miss(unknownPriceChange, priceFeedin, s) // net metering ends between two meter readings
 		return
@@ -362,6 +381,7 @@ func (c *costing) addCell(next cell) {
 		last.usePrices = next.usePrices
 	}
 	last.use, last.feedin, last.span.until = last.use+next.use, last.feedin+next.feedin, next.span.until
+	last.parts = append(last.parts, next.parts...)
 }
 
 // compatible reports whether two lists of prices are the same, or one is not needed.
@@ -374,12 +394,12 @@ func (c *costing) settleFeedin() {
 	net := func(from, to int) {
 		n := min(fed[from], usage[to])
 		fed[from], usage[to] = fed[from]-n, usage[to]-n
-		c.addQuantity(c.cells[to].usePrices, true, c.cells[to].span, -n)
+		c.addQuantity(c.cells[to].usePrices, true, c.cells[to].span, share{c.cells[from], true, -n})
 	}
 	for i, x := range c.cells {
 		usage[i], fed[i] = x.use, x.feedin
-		c.addQuantity(x.usePrices, false, x.span, x.use)
-		c.addQuantity(x.costPrices, false, x.span, x.feedin)
+		c.addQuantity(x.usePrices, false, x.span, share{x, false, x.use})
+		c.addQuantity(x.costPrices, false, x.span, share{x, true, x.feedin})
 		if x.netting {
 			net(i, i)
 		}
@@ -395,25 +415,26 @@ func (c *costing) settleFeedin() {
 		case x.feedinPrice < 0:
 			c.miss(unknownPrice, priceFeedin, x.span)
 		default:
-			c.addQuantity([]int{x.feedinPrice}, false, x.span, -fed[i])
+			c.addQuantity([]int{x.feedinPrice}, false, x.span, share{x, true, -fed[i]})
 		}
 	}
 }
 
 // addQuantity adds a quantity of electricity or gas to the rows of prices.
-func (c *costing) addQuantity(prices []int, netted bool, s span, quantity Amount) {
-	if quantity == 0 {
+func (c *costing) addQuantity(prices []int, netted bool, s span, of share) {
+	if of.quantity == 0 {
 		return
 	}
 	for _, p := range prices {
-		c.addRow(rowKey{p, netted}, s, big.NewRat(int64(quantity), 1000))
+		row := c.addRow(rowKey{p, netted}, s, big.NewRat(int64(of.quantity), 1000))
+		row.shares = append(row.shares, of)
 	}
 }
 
-func (c *costing) addRow(key rowKey, s span, quantity *big.Rat) {
+func (c *costing) addRow(key rowKey, s span, quantity *big.Rat) *rowSum {
 	row := c.rows[key]
 	if row == nil {
-		row = &rowSum{s.from, s.until, new(big.Rat)}
+		row = &rowSum{from: s.from, until: s.until, quantity: new(big.Rat)}
 		c.rows[key] = row
 	}
 	if s.from.Before(row.from) {
@@ -421,6 +442,7 @@ func (c *costing) addRow(key rowKey, s span, quantity *big.Rat) {
 	}
 	row.until = later(row.until, s.until)
 	row.quantity.Add(row.quantity, quantity)
+	return row
 }
 
 // addTimed makes the rows of charges by time. A standing charge is needed on every day, the other charges if the agreement has them at all.
@@ -438,8 +460,9 @@ func (c *costing) addTimed() {
 	}
 	for i, p := range c.Prices {
 		if p.Kind.isTimed() && p.touches(c.days) {
-			s := c.part(p)
-			c.addRow(rowKey{price: i}, s, timeOf(p.Unit, s))
+			for _, s := range c.notSkipped(c.part(p)) {
+				c.addRow(rowKey{price: i}, s, timeOf(p.Unit, s))
+			}
 		}
 	}
 }
@@ -481,7 +504,8 @@ func (c *costing) cost() Cost {
 		if !fits || !fitsToo || !fitsThree || cents > maxCents || cents < -maxCents {
 			c.miss(unknownAmount, p.Kind, span{from: sum.from, until: sum.until})
 		}
-		row.Amount, row.Quantity, row.Price = value.Cents(cents), Amount(quantity), value.Price(shown)
+		sum.amount = value.Cents(cents)
+		row.Amount, row.Quantity, row.Price = sum.amount, Amount(quantity), value.Price(shown)
 		total += row.Amount
 		out.Rows = append(out.Rows, row)
 	}

@@ -48,9 +48,12 @@ func (s *service) routes() {
 		"For customers. Without a legal basis only by month and year. Problems: 400 usage.range or usage.range_too_long; 403 "+
 			"usage.consent_needed; 404 for an unknown connection; 422 usage.not_supported."), customer, read, s.getSeries)
 	module.Route(s.API, op(get, "/usage/{ean}/cost", "getCost", "Get the cost of a connection's usage",
-		"For customers. Rows at the agreed prices that add up to the total, or why the cost is not known. Without days, or without a legal basis "+
-			"for daily values, it is the cost of the last complete month. Problems: 400 usage.range or usage.range_too_long; 404 for an unknown "+
-			"connection."), customer, read, s.getCost)
+		"For customers. Rows at the agreed prices that add up to the total, or why the cost is not known; with unit also divided over periods. "+
+			"Without days, or without a legal basis for daily values, it is the cost of the last complete month. Problems: 400 usage.range or "+
+			"usage.range_too_long; 404 for an unknown connection."), customer, read, s.getCost)
+	module.Route(s.API, op(get, "/usage/{ean}/net-metering", "getNetMetering", "Compare a year with and without net metering",
+		"For customers. The cost of the last twelve complete months at today's prices, with net metering and without it. Problem: 404 for an "+
+			"unknown connection."), customer, read, s.getNetMetering)
 	module.Route(s.API, op(get, "/usage/latest", "listLatest", "List the latest measurement of every connection",
 		"For customers. Without a legal basis or daily values, the last meter reading is returned instead."), customer, read, s.listLatest)
 	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Get the usage of this month",
@@ -211,19 +214,9 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 	}
 	part := t.within(span{from: out.From, until: out.To})
 	if in.Unit == Hourly {
-		rows, err := findDays(ctx, s.host.DB, c.EANCode, part)
-		if err != nil {
+		if out, err = s.hours(ctx, c, t, span{from: out.From, until: out.To}, loc); err != nil {
 			return nil, err
 		}
-		days, err := unpackDays(rows)
-		if err != nil {
-			return nil, err
-		}
-		profiles := make(map[value.Day]Profile, len(days))
-		for _, d := range days {
-			profiles[d.day] = d.profile
-		}
-		out.fillFromProfiles(profiles, loc)
 	} else {
 		days, err := findDayTotals(ctx, s.host.DB, c.EANCode, part)
 		if err != nil {

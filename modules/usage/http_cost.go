@@ -3,6 +3,7 @@ package usage
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -15,7 +16,24 @@ type costInput struct {
 	From        value.Day `query:"from" doc:"First day; with to"`
 	To          value.Day `query:"to" doc:"Day after the last; with from"`
 	NetMetering bool      `query:"net_metering" default:"true" doc:"false: as if net metering had ended before these days"`
+	Unit        Period    `query:"unit" enum:"hour,day,week,month,year" doc:"Length of the periods over which the cost is divided; absent: it is not"`
 }
+
+// check validates the range of days. It returns the invalid field and the problem code.
+func (in *costInput) check() (field, code string) {
+	switch {
+	case in.From.IsZero():
+		return "from", codeRange
+	case in.Unit == "":
+		return checkRange(Daily, in.From, in.To)
+	case in.Unit == Hourly && in.From.Before(in.To) && in.To.DaysSince(in.From) <= maxDaysOfHours:
+		return "", ""
+	}
+	return checkRange(in.Unit, in.From, in.To)
+}
+
+// maxDaysOfHours is the maximum number of days of which the cost is divided over hours.
+const maxDaysOfHours = 366
 
 // ConnectionCost is the cost of a connection.
 type ConnectionCost struct {
@@ -27,6 +45,7 @@ type ConnectionCost struct {
 	NetMeteringUntil *value.Day `json:"net_metering_until" nullable:"true" doc:"Last day on which feed-in is subtracted from usage; null: not in this calculation"`
 	VATPercent       int        `json:"vat_percent" doc:"VAT that was added to prices without VAT"`
 	Cost
+	Bars CostBars `json:"bars" nullable:"false" doc:"The cost divided over periods, oldest first; empty without unit, and if daily values may not be shown. If all have an amount, they add up to the total"`
 }
 
 type costAnswer struct{ Body ConnectionCost }
@@ -34,10 +53,7 @@ type costAnswer struct{ Body ConnectionCost }
 func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, error) {
 	given := !in.From.IsZero() || !in.To.IsZero()
 	if given {
-		if in.From.IsZero() {
-			return nil, problem.Refuse(problem.FieldError{Field: "from", Code: codeRange})
-		}
-		if field, code := checkRange(Daily, in.From, in.To); code != "" {
+		if field, code := in.check(); code != "" {
 			return nil, problem.Refuse(problem.FieldError{Field: field, Code: code})
 		}
 	}
@@ -53,18 +69,14 @@ func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	set, err := module.Settings[Settings](ctx)
+	tariff, err := s.tariff(ctx, c, agreements)
 	if err != nil {
 		return nil, err
 	}
-	tariff := Tariff{Commodity: c.Commodity, VATPercent: set.VATPercent}
-	if in.NetMetering {
-		tariff.NetMeteringUntil = set.NetMeteringUntil
+	if !in.NetMetering {
+		tariff.NetMeteringUntil = value.Day{}
 	}
-	if tariff.Prices, err = s.prices(ctx, c, agreements); err != nil {
-		return nil, err
-	}
-	out := ConnectionCost{EANCode: c.EANCode, Commodity: c.Commodity, LastMonth: true, ConsentNeeded: a.needsConsent(c), VATPercent: set.VATPercent}
+	out := ConnectionCost{EANCode: c.EANCode, Commodity: c.Commodity, LastMonth: true, ConsentNeeded: a.needsConsent(c), VATPercent: tariff.VATPercent}
 	if !tariff.NetMeteringUntil.IsZero() {
 		out.NetMeteringUntil = &tariff.NetMeteringUntil
 	}
@@ -75,15 +87,56 @@ func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, erro
 		if given {
 			days, out.LastMonth = clip(span{from: in.From, until: in.To}, t), false
 		}
-		quantities, err = s.dailyQuantities(ctx, c, t.within(days))
+		quantities, err = s.quantities(ctx, c, t, days)
 	} else {
 		days, quantities, err = s.lastMeasuredMonth(ctx, c, t, days)
 	}
 	if err != nil {
 		return nil, err
 	}
-	out.Cost = CostOf(tariff, days, quantities)
+	if in.Unit == "" || !a.canShowDays(c) {
+		out.Cost = CostOf(tariff, days, quantities)
+		return &costAnswer{out}, nil
+	}
+	loc, err := location(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var hours Series
+	if in.Unit == Hourly {
+		if hours, err = s.hours(ctx, c, t, days, loc); err != nil {
+			return nil, err
+		}
+	}
+	out.Cost, out.Bars = CostBarsOf(tariff, days, quantities, in.Unit, hours.Points, loc)
 	return &costAnswer{out}, nil
+}
+
+// tariff returns what the cost of a connection is calculated with.
+func (s *service) tariff(ctx context.Context, c Connection, agreements []Agreement) (t Tariff, err error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return t, err
+	}
+	t = Tariff{Commodity: c.Commodity, VATPercent: set.VATPercent, NetMeteringUntil: set.NetMeteringUntil}
+	t.Prices, err = s.prices(ctx, c, agreements)
+	return t, err
+}
+
+// hours returns a series of the hours of a span of days.
+func (s *service) hours(ctx context.Context, c Connection, t, days span, loc *time.Location) (out Series, err error) {
+	out = newSeries(c, Hourly, days, loc)
+	rows, err := findDays(ctx, s.host.DB, c.EANCode, t.within(days))
+	if err != nil {
+		return out, err
+	}
+	measured, err := unpackDays(rows)
+	profiles := make(map[value.Day]Profile, len(measured))
+	for _, d := range measured {
+		profiles[d.day] = d.profile
+	}
+	out.fillFromProfiles(profiles, loc)
+	return out, err
 }
 
 // lastMonth returns the month before a day's.

@@ -88,7 +88,9 @@ type ConnectionConsent struct {
 
 // ConnectionCost defines model for ConnectionCost.
 type ConnectionCost struct {
-	Commodity string `json:"commodity"`
+	// Bars The cost divided over periods, oldest first; empty without unit, and if daily values may not be shown. If all have an amount, they add up to the total
+	Bars      []CostBar `json:"bars"`
+	Commodity string    `json:"commodity"`
 
 	// ConsentNeeded Whether other days are withheld because consent is missing
 	ConsentNeeded bool   `json:"consent_needed"`
@@ -152,6 +154,36 @@ type Consent struct {
 
 	// TextVersion Version of the current consent text
 	TextVersion string `json:"text_version"`
+}
+
+// Cost defines model for Cost.
+type Cost struct {
+	// From First day
+	From value.Day `json:"from"`
+
+	// Rows What the total consists of; empty if it is not known
+	Rows []CostRow `json:"rows"`
+
+	// To Day after the last
+	To value.Day `json:"to"`
+
+	// Total Sum of the amounts of the rows; null: not known, see unknown
+	Total *json.Number `json:"total"`
+
+	// Unknown Why the cost is not known; empty if it is
+	Unknown []Unknown `json:"unknown"`
+}
+
+// CostBar defines model for CostBar.
+type CostBar struct {
+	// Amount Cost in euros including VAT of the days asked for; negative: paid to the customer; null: not known
+	Amount *json.Number `json:"amount"`
+
+	// Day First day of the period; absent for hours
+	Day value.Day `json:"day,omitzero"`
+
+	// Start Start of the period, with the offset of the label's time zone
+	Start time.Time `json:"start"`
 }
 
 // CostRow defines model for CostRow.
@@ -252,6 +284,31 @@ type Month struct {
 
 	// Partial Whether part of the month was not measured
 	Partial bool `json:"partial"`
+}
+
+// NetMetering defines model for NetMetering.
+type NetMetering struct {
+	// Applies Whether net metering still holds today and the connection fed in during these days; if not, there are no costs
+	Applies bool   `json:"applies"`
+	EANCode string `json:"ean_code"`
+
+	// FedIn What was fed in on these days
+	FedIn json.Number `json:"fed_in"`
+
+	// From First day: twelve months before the current one
+	From value.Day `json:"from"`
+
+	// NetMeteringUntil Last day on which feed-in is subtracted from usage
+	NetMeteringUntil value.Day `json:"net_metering_until,omitzero"`
+
+	// To Day after the last: the first of the current month
+	To value.Day `json:"to"`
+
+	// With Cost of these days at today's prices with net metering
+	With Cost `json:"with,omitzero"`
+
+	// Without The same without net metering: all feed-in is paid by its own price and its costs apply
+	Without Cost `json:"without,omitzero"`
 }
 
 // Point defines model for Point.
@@ -416,6 +473,9 @@ type GetCostParams struct {
 
 	// NetMetering false: as if net metering had ended before these days
 	NetMetering bool `form:"net_metering,omitempty" json:"net_metering,omitempty,omitzero"`
+
+	// Unit Length of the periods over which the cost is divided; absent: it is not
+	Unit string `form:"unit,omitempty" json:"unit,omitempty,omitzero"`
 }
 
 // GetSeriesParams defines parameters for GetSeries.
@@ -470,6 +530,11 @@ func (c Client) GetSummary(ctx context.Context) (Summary, error) {
 // GetCost calls GET /usage/{ean}/cost: Get the cost of a connection's usage.
 func (c Client) GetCost(ctx context.Context, ean string, params GetCostParams) (ConnectionCost, error) {
 	return call.JSON[ConnectionCost](ctx, c.http, "GET", "http://usage/usage/"+url.PathEscape(ean)+"/cost"+call.Query(params), nil)
+}
+
+// GetNetMetering calls GET /usage/{ean}/net-metering: Compare a year with and without net metering.
+func (c Client) GetNetMetering(ctx context.Context, ean string) (NetMetering, error) {
+	return call.JSON[NetMetering](ctx, c.http, "GET", "http://usage/usage/"+url.PathEscape(ean)+"/net-metering", nil)
 }
 
 // GetSeries calls GET /usage/{ean}/series: Get usage by hour, day, week, month or year.

@@ -130,9 +130,29 @@ export interface paths {
         };
         /**
          * Get the cost of a connection's usage
-         * @description For customers. Rows at the agreed prices that add up to the total, or why the cost is not known. Without days, or without a legal basis for daily values, it is the cost of the last complete month. Problems: 400 usage.range or usage.range_too_long; 404 for an unknown connection.
+         * @description For customers. Rows at the agreed prices that add up to the total, or why the cost is not known; with unit also divided over periods. Without days, or without a legal basis for daily values, it is the cost of the last complete month. Problems: 400 usage.range or usage.range_too_long; 404 for an unknown connection.
          */
         get: operations["getCost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage/{ean}/net-metering": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a year with and without net metering
+         * @description For customers. The cost of the last twelve complete months at today's prices, with net metering and without it. Problem: 404 for an unknown connection.
+         */
+        get: operations["getNetMetering"];
         put?: never;
         post?: never;
         delete?: never;
@@ -274,6 +294,8 @@ export interface components {
             text_version?: string;
         };
         ConnectionCost: {
+            /** @description The cost divided over periods, oldest first; empty without unit, and if daily values may not be shown. If all have an amount, they add up to the total */
+            bars: components["schemas"]["CostBar"][];
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Whether other days are withheld because consent is missing */
@@ -344,6 +366,38 @@ export interface components {
             revokedDateTime: string | null;
             /** @description Version of the current consent text */
             text_version: string;
+        };
+        Cost: {
+            /**
+             * Format: date
+             * @description First day
+             */
+            from: string;
+            /** @description What the total consists of; empty if it is not known */
+            rows: components["schemas"]["CostRow"][];
+            /**
+             * Format: date
+             * @description Day after the last
+             */
+            to: string;
+            /** @description Sum of the amounts of the rows; null: not known, see unknown */
+            total: number | null;
+            /** @description Why the cost is not known; empty if it is */
+            unknown: components["schemas"]["Unknown"][];
+        };
+        CostBar: {
+            /** @description Cost in euros including VAT of the days asked for; negative: paid to the customer; null: not known */
+            amount: number | null;
+            /**
+             * Format: date
+             * @description First day of the period; absent for hours
+             */
+            day?: string;
+            /**
+             * Format: date-time
+             * @description Start of the period, with the offset of the label's time zone
+             */
+            start: string;
         };
         CostRow: {
             /** @description Cost in euros including VAT, calculated exactly and rounded once; negative: paid to the customer */
@@ -444,6 +498,32 @@ export interface components {
             normal: number | null;
             /** @description Whether part of the month was not measured */
             partial: boolean;
+        };
+        NetMetering: {
+            /** @description Whether net metering still holds today and the connection fed in during these days; if not, there are no costs */
+            applies: boolean;
+            ean_code: string;
+            /** @description What was fed in on these days */
+            fed_in: number;
+            /**
+             * Format: date
+             * @description First day: twelve months before the current one
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day on which feed-in is subtracted from usage
+             */
+            net_metering_until?: string;
+            /**
+             * Format: date
+             * @description Day after the last: the first of the current month
+             */
+            to: string;
+            /** @description Cost of these days at today's prices with net metering */
+            with?: components["schemas"]["Cost"];
+            /** @description The same without net metering: all feed-in is paid by its own price and its costs apply */
+            without?: components["schemas"]["Cost"];
         };
         Point: {
             /** @description Total usage: normal plus low in kWh, or gas in m³ */
@@ -838,6 +918,8 @@ export interface operations {
                 net_metering?: boolean;
                 /** @description Day after the last; with from */
                 to?: string;
+                /** @description Length of the periods over which the cost is divided; absent: it is not */
+                unit?: "hour" | "day" | "week" | "month" | "year";
             };
             header?: never;
             path: {
@@ -855,6 +937,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionCost"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNetMetering: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description EAN code of the connection */
+                ean: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetMetering"];
                 };
             };
             /** @description Error */

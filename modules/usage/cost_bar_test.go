@@ -1,0 +1,250 @@
+package usage
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// powerPrices are prices of electricity with net metering: 0.30 for usage, 0.10 for feed-in.
+func powerPrices(from value.Day) []Price {
+	yes := true
+	return []Price{{Kind: priceSingle, Unit: "kWh", Amount: 30000, IncludesVAT: &yes, From: from}, {Kind: priceFeedin, Unit: "kWh", Amount: 10000, IncludesVAT: &yes, From: from},
+		{Kind: priceStanding, Unit: "day", Amount: 0, IncludesVAT: &yes, From: from}}
+}
+
+func kwh(n float64) *Amount {
+	a := Amount(n * 1000)
+	return &a
+}
+
+// texts returns the amounts of bars; "-": not known.
+func (b CostBars) texts() (out []string) {
+	for _, bar := range b {
+		if bar.Amount == nil {
+			out = append(out, "-")
+		} else {
+			out = append(out, bar.Amount.String())
+		}
+	}
+	return out
+}
+
+func TestCostBars(t *testing.T) {
+	loc := amsterdam(t)
+	from := day("2026-05-30") // a Saturday
+	tariff := Tariff{Commodity: Electricity, Prices: powerPrices(from), NetMeteringUntil: day("2026-12-31")}
+	one := func(n int, use, fed float64) Quantity {
+		return Quantity{From: from.AddDays(n), Until: from.AddDays(n + 1), Amounts: Amounts{Normal: kwh(use), FeedinNormal: kwh(fed)}}
+	}
+	t.Run("9-usage-euro-bars", func(t *testing.T) {
+		days := span{from: from, until: from.AddDays(4)}
+		cost, bars := CostBarsOf(tariff, days, []Quantity{one(0, 4, 0), one(1, 0, 6), one(2, 0, 4), one(3, 2, 0)}, Daily, nil, loc)
+		require.NotNil(t, cost.Total, "%+v", cost)
+		assert.Equal(t, "-0.40", cost.Total.String())
+		assert.Equal(t, []string{"1.20", "-1.32", "-0.88", "0.60"}, bars.texts(), "feed-in at its mean: 6 of 10 kWh at 0.30, 4 at 0.10")
+		_, bars = CostBarsOf(tariff, days, []Quantity{one(0, 4, 0), one(1, 0, 6), one(2, 0, 4), one(3, 2, 0)}, Weekly, nil, loc)
+		assert.Equal(t, []string{"-0.12", "-0.28"}, bars.texts())
+		assert.Equal(t, []value.Day{day("2026-05-25"), day("2026-06-01")}, []value.Day{bars[0].Day, bars[1].Day}, "weeks begin before the days asked for")
+
+		cost, bars = CostBarsOf(tariff, days, []Quantity{one(0, 4, 0), one(1, 0, 1), one(3, 2, 0)}, Daily, nil, loc)
+		assert.Nil(t, cost.Total)
+		assert.Equal(t, []string{"1.20", "-0.30", "-", "0.60"}, bars.texts(), "a day was not measured")
+		_, bars = CostBarsOf(tariff, days, []Quantity{one(0, 4, 0), one(1, 0, 1), one(3, 2, 0)}, Monthly, nil, loc)
+		assert.Equal(t, []string{"0.90", "-"}, bars.texts(), "a month with that day")
+		other := tariff
+		other.Prices = slices.Clone(tariff.Prices)
+		other.Prices[0].From = from.AddDays(1)
+		_, bars = CostBarsOf(other, days, []Quantity{one(0, 4, 0), one(1, 3, 0), one(2, 1, 0), one(3, 2, 0)}, Daily, nil, loc)
+		assert.Equal(t, []string{"-", "0.90", "0.30", "0.60"}, bars.texts(), "a day without a price")
+
+		long := Quantity{From: from, Until: from.AddDays(2), Amounts: Amounts{Normal: kwh(5)}}
+		cost, bars = CostBarsOf(tariff, days, []Quantity{long, one(2, 1, 0), one(3, 2, 0)}, Daily, nil, loc)
+		assert.Equal(t, "2.40", cost.Total.String())
+		assert.Equal(t, []string{"-", "-", "0.30", "0.60"}, bars.texts(), "two days between meter readings")
+		_, bars = CostBarsOf(tariff, days, []Quantity{long, one(2, 1, 0), one(3, 2, 0)}, Monthly, nil, loc)
+		assert.Equal(t, []string{"1.50", "0.90"}, bars.texts())
+		text, err := json.Marshal(bars)
+		require.NoError(t, err)
+		assert.Equal(t, `[{"start":"2026-05-01T00:00:00+02:00","day":"2026-05-01","amount":1.50},{"start":"2026-06-01T00:00:00+02:00","day":"2026-06-01","amount":0.90}]`, string(text))
+	})
+	t.Run("9-usage-euro-bars", func(t *testing.T) { // hours, on a day of 25
+		days := span{from: day("2026-10-25"), until: day("2026-10-27")}
+		s := newSeries(Connection{Commodity: Electricity}, Hourly, days, loc)
+		p := newProfile(hourSeconds, 25)
+		p.set(regNormal, 2, 1000)
+		p.set(regNormal, 3, 2000)
+		s.fillFromProfiles(map[value.Day]Profile{days.from: p}, loc)
+		cost, bars := CostBarsOf(Tariff{Commodity: Electricity, Prices: powerPrices(days.from)}, days, []Quantity{
+			{From: days.from, Until: days.from.AddDays(1), Amounts: Amounts{Normal: kwh(3)}}, {From: days.from.AddDays(1), Until: days.until, Amounts: Amounts{Normal: kwh(3)}}}, Hourly, s.Points, loc)
+		assert.Equal(t, "1.80", cost.Total.String())
+		require.Len(t, bars, 49)
+		assert.Equal(t, []string{"0.00", "0.00", "0.30", "0.60", "0.00"}, bars.texts()[:5])
+		assert.NotContains(t, bars.texts()[:25], "-")
+		assert.Equal(t, slices.Repeat([]string{"-"}, 24), bars.texts()[25:], "measured as a day: the cost of its hours is not known")
+		text, err := json.Marshal(bars[2:3])
+		require.NoError(t, err)
+		assert.Equal(t, `[{"start":"2026-10-25T02:00:00+02:00","amount":0.30}]`, string(text))
+	})
+}
+
+// Whatever was measured at whatever prices, the bars add up to the total, which is that without bars; each is a few cents from the exact one.
+func TestCostBarsAddUp(t *testing.T) {
+	loc := amsterdam(t)
+	t.Run("9-usage-euro-bars", func(t *testing.T) {
+		known, partly := 0, 0
+		rapid.Check(t, func(t *rapid.T) {
+			start := day("2026-11-01").AddDays(rapid.IntRange(0, 60).Draw(t, "start"))
+			days := span{from: start, until: start.AddDays(rapid.IntRange(1, 60).Draw(t, "days"))}
+			tariff := Tariff{Commodity: Electricity, VATPercent: 21, NetMeteringUntil: day("2026-12-31")}
+			no := false
+			for _, kind := range priceKinds {
+				unit := "kWh"
+				if kind.isTimed() {
+					unit = rapid.SampledFrom(timeUnits).Draw(t, "unit")
+				}
+				change := days.from.AddDays(rapid.IntRange(0, 60).Draw(t, "change"))
+				amount := func() value.Price { return value.Price(rapid.Int64Range(-5000000, 5000000).Draw(t, "price")) }
+				tariff.Prices = append(tariff.Prices, Price{kind, unit, amount(), &no, days.from, change}, Price{Kind: kind, Unit: unit, Amount: amount(), IncludesVAT: &no, From: change})
+			}
+			var quantities []Quantity
+			amount := func(name string) *Amount {
+				a := Amount(rapid.Int64Range(0, 40000).Draw(t, name))
+				return &a
+			}
+			missing := map[value.Day]bool{}
+			for d := days.from; d.Before(days.until); d = d.AddDays(1) {
+				if rapid.IntRange(0, 200).Draw(t, "missing") == 0 {
+					missing[d] = true
+					continue
+				}
+				quantities = append(quantities, Quantity{From: d, Until: d.AddDays(1), Amounts: Amounts{Normal: amount("normal"), Low: amount("low"), FeedinNormal: amount("feed-in"), FeedinLow: amount("feed-in low")}})
+			}
+			unit := rapid.SampledFrom([]Period{Daily, Weekly, Monthly, Yearly}).Draw(t, "bars")
+			cost, bars := CostBarsOf(tariff, days, quantities, unit, nil, loc)
+			if plain := CostOf(tariff, days, quantities); (plain.Total == nil) != (cost.Total == nil) || plain.Total != nil && *plain.Total != *cost.Total {
+				t.Fatalf("%+v is not %+v", cost, plain)
+			}
+			sum := value.Cents(0)
+			for i, bar := range bars {
+				gap := false
+				for d := range missing {
+					gap = gap || unit.begin(d) == bar.Day
+				}
+				if gap != (bar.Amount == nil) {
+					t.Fatalf("bar %d of %v: %v, without %v", i, bars.texts(), bar, missing)
+				}
+				if bar.Amount != nil {
+					sum += *bar.Amount
+				}
+			}
+			if cost.Total == nil {
+				partly++
+			} else if known++; sum != *cost.Total {
+				t.Fatalf("%v add up to %s of %s", bars.texts(), sum, *cost.Total)
+			}
+		})
+		assert.NotZero(t, known)
+		assert.NotZero(t, partly)
+	})
+}
+
+func TestDivide(t *testing.T) {
+	assert.Equal(t, []int64{33, 34, 33}, divide(100, []int64{1, 1, 1}))
+	assert.Equal(t, []int64{-33, -34, -33}, divide(-100, []int64{1, 1, 1}))
+	assert.Equal(t, []int64{0, 7, 0}, divide(7, []int64{0, 5, 0}))
+	assert.Equal(t, []int64{0, 0}, divide(7, []int64{0, 0}))
+	assert.Equal(t, []int64{maxCents / 2, maxCents / 2}, divide(maxCents, []int64{maxAmount, maxAmount}))
+}
+
+func TestFillGaps(t *testing.T) {
+	from := day("2026-05-01")
+	supply := span{from: day("2026-01-01")}
+	use := func(n int, normal float64) Quantity {
+		return Quantity{From: from.AddDays(n), Until: from.AddDays(n + 1), Amounts: Amounts{Normal: kwh(normal)}}
+	}
+	read := func(n int, meter string, normal float64) storedReading {
+		return storedReading{Day: from.AddDays(n), MeterNumber: meter, Normal: kwh(normal)}
+	}
+	all := span{from: from, until: from.AddDays(6)}
+	shown := func(in []Quantity) (out []string) {
+		for _, q := range in {
+			out = append(out, q.From.String()[8:]+".."+q.Until.String()[8:]+" "+q.Normal.String())
+		}
+		return out
+	}
+	partial := use(3, 1)
+	partial.Partial = true
+	t.Run("9-usage-euro-gap", func(t *testing.T) {
+		measured := []Quantity{use(0, 1), use(1, 2), use(2, 1), partial, use(5, 3)}
+		complete := []storedReading{read(0, "M", 100), read(6, "M", 117)}
+		assert.Equal(t, []string{"01..02 1.000", "02..03 2.000", "03..04 1.000", "04..06 10.000", "06..07 3.000"}, shown(fillGaps(slices.Clone(measured), complete, supply, all, Electricity)))
+		apart := []Quantity{use(0, 1), use(2, 1), use(4, 2), use(5, 3)}
+		assert.Equal(t, []string{"01..02 1.000", "02..05 12.000", "05..06 2.000", "06..07 3.000"}, shown(fillGaps(slices.Clone(apart), append(complete[:1:1], read(6, "M", 118)), supply, all, Electricity)), "with the day in between")
+		same := func(readings []storedReading, supply, fits span, why string) {
+			t.Helper()
+			assert.Equal(t, shown(measured), shown(fillGaps(slices.Clone(measured), readings, supply, fits, Electricity)), why)
+		}
+		same(complete[:1], supply, all, "no reading after it")
+		same([]storedReading{read(0, "M", 100), read(6, "N", 117)}, supply, all, "another meter")
+		same([]storedReading{read(0, "M", 100), read(6, "M", 106.5)}, supply, all, "less than was measured on the complete days")
+		same(complete, span{from: from.AddDays(1)}, all, "read before the supply")
+		same(complete, supply, span{from: from, until: from.AddDays(4)}, "more days than were asked for")
+		withFeedin := slices.Clone(measured)
+		withFeedin[0].FeedinNormal = kwh(1)
+		assert.Equal(t, shown(measured), shown(fillGaps(withFeedin, complete, supply, all, Electricity)), "feed-in that the readings do not have")
+	})
+}
+
+// BenchmarkCostOfYear measures the cost of a year of hours with panels, divided over its hours, as JSON (budget: 50 ms).
+func BenchmarkCostOfYear(b *testing.B) {
+	loc, err := time.LoadLocation("Europe/Amsterdam")
+	if err != nil {
+		b.Fatal(err)
+	}
+	days := span{from: day("2025-11-01"), until: day("2026-11-01")}
+	yes := true
+	tariff := Tariff{Commodity: Electricity, VATPercent: 21, NetMeteringUntil: day("2026-12-31")}
+	for _, kind := range priceKinds {
+		unit := "kWh"
+		if kind.isTimed() {
+			unit = "month"
+		}
+		tariff.Prices = append(tariff.Prices, Price{kind, unit, 24321, &yes, days.from, day("2026-05-01")}, Price{Kind: kind, Unit: unit, Amount: 23456, IncludesVAT: &yes, From: day("2026-05-01")})
+	}
+	h := DemoHousehold{EAN: "871600000000000031", Commodity: "ELECTRICITY", Yearly: 3400, Solar: 4.2}.in(loc)
+	profiles := map[value.Day]Profile{}
+	var quantities []Quantity
+	for d := days.from; d.Before(days.until); d = d.AddDays(1) {
+		used := h.day(d)
+		p := newProfile(hourSeconds, len(used.Normal))
+		for i := range used.Normal {
+			p.set(regNormal, i, Amount(used.Normal[i]))
+			p.set(regLow, i, Amount(used.Low[i]))
+			p.set(regFeedinNormal, i, Amount(used.FeedInNormal[i]))
+			p.set(regFeedinLow, i, Amount(used.FeedInLow[i]))
+		}
+		profiles[d] = p
+		quantities = append(quantities, Quantity{From: d, Until: d.AddDays(1), Amounts: amountsOf(p.totals())})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s := newSeries(Connection{Commodity: Electricity}, Hourly, days, loc)
+		s.fillFromProfiles(profiles, loc)
+		cost, bars := CostBarsOf(tariff, days, quantities, Hourly, s.Points, loc)
+		if cost.Total == nil || len(bars) != 8760 {
+			b.Fatal(cost.Unknown, len(bars))
+		}
+		if _, err := json.Marshal(ConnectionCost{Cost: cost, Bars: bars}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms-year-euro(budget<50)")
+}
