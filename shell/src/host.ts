@@ -17,6 +17,7 @@ export function useHostValue(): Host {
         kind: label.kind,
         timeZone: portal.zone,
         demo: portal.demo,
+        projects: portal.projects ?? {},
         label: {
           key: label.key,
           name: label.name,

@@ -14,6 +14,8 @@ export interface Portal {
   slots: Readonly<Record<string, { order?: readonly string[]; hide?: readonly string[] }>>;
   /** Items `<module>.<item>`: optional ones of the main menu that the label shows, and those that come first in the bar of a phone. */
   menu: { show?: readonly string[]; bar?: readonly string[] };
+  /** What the label shows of projects, by project code. */
+  projects?: Readonly<Record<string, { picture: string | null }>>;
   settings: Readonly<Record<string, unknown>>;
   /** The label's overrides of texts. */
   messages: Readonly<Record<Locale, Record<string, string>>>;

@@ -25,6 +25,7 @@ type Offer struct {
 	Texts        map[string]map[string]string // by locale and message id
 	Slots        map[string][]string          // items "<remote>.<item>" by slot
 	Menu         map[string][]string          // items "<remote>.<item>" that are in the menu only when a label lists them, by kind of label
+	Paths        map[string]string            // path of each item of MenuItems
 	MenuItems    map[string][]string          // all items "<remote>.<item>" of the menu of customers, by kind of label
 	WithoutTexts []string                     // remotes of plugins that were built without their texts
 	UsedSlots    map[string][]string          // by remote: slots that it adds items to
@@ -51,7 +52,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 		return nil, nil
 	}
 	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}}, MenuItems: map[string][]string{"customer": {dashboard, home}},
-		UsedSlots: map[string][]string{}, UsedGroups: map[string][]string{}, Offers: map[string][]string{}, MenuGroups: slices.Clone(groups)}
+		Paths: map[string]string{dashboard: "/dashboard", home: "/home"}, UsedSlots: map[string][]string{}, UsedGroups: map[string][]string{}, Offers: map[string][]string{}, MenuGroups: slices.Clone(groups)}
 	if err := o.texts(base); err != nil { // the shell and embedded remotes must have texts
 		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
 	}
@@ -114,6 +115,7 @@ func (o *Offer) items(f fs.FS, key string) error {
 		Slots map[string][]struct{ ID string }
 		Menu  []struct {
 			ID     string
+			To     string
 			Access string
 			Place  map[string]struct { // by kind of label
 				Optional bool
@@ -137,6 +139,7 @@ func (o *Offer) items(f fs.FS, key string) error {
 		}
 	}
 	for _, i := range about.Menu {
+		o.Paths[key+"."+i.ID] = i.To
 		for kind, place := range i.Place {
 			if i.Access == "" || i.Access == "customer" { // not those of staff
 				o.MenuItems[kind] = append(o.MenuItems[kind], key+"."+i.ID)

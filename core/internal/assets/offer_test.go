@@ -22,7 +22,7 @@ func TestOffered(t *testing.T) {
 		"messages.json":           `{"nl":{"ui.yes":"Ja"},"en":{"ui.yes":"Yes"}}`,
 		"remotes/a/messages.json": `{"nl":{"a.title":"A"},"en":{"a.title":"A"}}`,
 		"remotes/a/remote.json": `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}],"m.panel":[{"id":"one"}]},"groups":[{"id":"a.own"}],
-			"menu":[{"id":"always","place":{"customer":{"order":1,"group":"a.own"}}},{"id":"asked","place":{"customer":{"order":2,"optional":true},"participant":{"order":2,"group":"b.gone"}}},{"id":"desk","access":"staff","place":{"customer":{"order":3}}}]}`,
+			"menu":[{"id":"always","place":{"customer":{"order":1,"group":"a.own"}}},{"id":"asked","to":"/asked","place":{"customer":{"order":2,"optional":true},"participant":{"order":2,"group":"b.gone"}}},{"id":"desk","access":"staff","place":{"customer":{"order":3}}}]}`,
 		"remotes/b/messages.json": `{"nl":{"b.old":"B"},"en":{"b.old":"B"}}`,
 		"remotes/b/remote.json":   `{"key":"b","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"old"}]}}`,
 	})
@@ -39,6 +39,7 @@ func TestOffered(t *testing.T) {
 	require.Equal(t, map[string][]string{"customer": {"shell.home", "a.asked"}}, o.Menu)
 	require.Equal(t, []string{"shell.dashboard", "shell.home", "a.always", "a.asked"}, o.MenuItems["customer"], "no items of staff")
 	require.Equal(t, []string{"a.asked"}, o.MenuItems["participant"])
+	require.Equal(t, []string{"/dashboard", "/asked"}, []string{o.Paths["shell.dashboard"], o.Paths["a.asked"]})
 	require.Equal(t, []string{"m"}, o.WithoutTexts)
 	_, err = offered(os.DirFS(dir), map[string]string{"b": filepath.Join(plugin, "nowhere")})
 	require.ErrorContains(t, err, "plugin b")

@@ -5,11 +5,18 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"image"
+	_ "image/jpeg" // format of photos
 	"image/png"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+
+	_ "golang.org/x/image/webp" // format of photos
 
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
@@ -30,6 +37,13 @@ const (
 	maxSVG  = 20 << 10
 	maxFont = 60 << 10
 	maxPNG  = 100 << 10
+	maxPic  = 150 << 10 // a photo
+)
+
+// Greatest width and height of a photo in pixels.
+const (
+	maxPicWidth  = 2400
+	maxPicHeight = 1600
 )
 
 // Sizes of an app icon in pixels: phones request 180, a splash screen shows 512.
@@ -95,7 +109,24 @@ func (s *Store) Asset(l *Label, name string) (data []byte, contentType string, e
 	return a.Data, a.Type, nil
 }
 
-// loadAssets reads and validates the files in the label's style.
+// ProjectPicture returns the picture of a project, or fs.ErrNotExist when the label has none (9-project-picture).
+func (l *Label) ProjectPicture(code string) (Asset, error) {
+	if a, ok := l.Assets[l.Projects[code].Picture]; ok {
+		return a, nil
+	}
+	return Asset{}, fs.ErrNotExist
+}
+
+// ProjectPictureURL returns the path of the picture of a project, with the version of its content; "" when the label has none.
+func (l *Label) ProjectPictureURL(code string) string {
+	a, err := l.ProjectPicture(code)
+	if err != nil {
+		return ""
+	}
+	return "/api/v0/labels/" + l.Key + "/projects/" + code + "/picture?v=" + a.Hash
+}
+
+// loadAssets reads and validates the files that the label names.
 func (c *candidate) loadAssets(l *Label) (ps []Problem) {
 	l.Assets = map[string]Asset{}
 	from, err := c.from.assets()
@@ -118,11 +149,23 @@ func (c *candidate) loadAssets(l *Label) (ps []Problem) {
 		}
 		l.Assets[name] = a
 	}
+	for _, code := range slices.Sorted(maps.Keys(l.Projects)) {
+		name := l.Projects[code].Picture
+		if _, done := l.Assets[name]; done || name == "" {
+			continue
+		}
+		a, err := from.asset(name)
+		if err != nil {
+			ps = append(ps, c.at([]string{"projects", strconv.Quote(code), "picture"}, "projects.%s.picture: assets/%s %s", code, name, err))
+			continue
+		}
+		l.Assets[name] = a
+	}
 	return ps
 }
 
 func readAsset(root *os.Root, name string) (Asset, error) {
-	limit := map[string]int64{".svg": maxSVG, ".png": maxPNG, ".woff2": maxFont}[filepath.Ext(name)]
+	limit := map[string]int64{".svg": maxSVG, ".png": maxPNG, ".woff2": maxFont, ".jpg": maxPic, ".webp": maxPic}[filepath.Ext(name)]
 	f, err := root.Open(filepath.Join("assets", name))
 	if err != nil {
 		return Asset{}, fmt.Errorf("is not there")
@@ -148,15 +191,29 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 		} else if size.Width == size.Height {
 			a.Side = size.Width
 		}
+	case ".jpg", ".webp":
+		err = checkPhoto(data, a.Type)
 	case ".woff2":
 		a.Font, a.Has, err = readFont(data)
 	}
 	return a, err
 }
 
+// checkPhoto returns an error for a file that is not a picture of its content type, or too large.
+func checkPhoto(data []byte, contentType string) error {
+	size, format, err := image.DecodeConfig(bytes.NewReader(data))
+	switch {
+	case err != nil || "image/"+format != contentType:
+		return fmt.Errorf("is no picture of type %s", contentType)
+	case size.Width > maxPicWidth || size.Height > maxPicHeight:
+		return fmt.Errorf("is larger than %d by %d pixels", maxPicWidth, maxPicHeight)
+	}
+	return nil
+}
+
 // assetOf returns an asset with the hash of its content and the content type of its extension.
 func assetOf(name string, data []byte) Asset {
-	types := map[string]string{".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2"}
+	types := map[string]string{".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2", ".jpg": "image/jpeg", ".webp": "image/webp"}
 	sum := sha256.Sum256(data)
 	return Asset{Data: data, Type: types[filepath.Ext(name)], Hash: hex.EncodeToString(sum[:6])}
 }

@@ -128,7 +128,7 @@ func (v Files) Pack() ([]byte, error) {
 	z := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		method := zip.Deflate
-		if ext := path.Ext(name); ext == ".png" || ext == ".woff2" { // compressed already
+		if ext := path.Ext(name); slices.Contains([]string{".png", ".woff2", ".jpg", ".webp"}, ext) { // compressed already
 			method = zip.Store
 		}
 		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})

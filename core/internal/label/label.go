@@ -17,6 +17,7 @@ type Label struct {
 	URL           string                       `json:"url"` // for links in mails, payments and webhooks; never taken from a header. A demo adds its port (Store.ServeAt)
 	Hosts         []Host                       `json:"hosts"`
 	Kind          Kind                         `json:"kind"`
+	LandingPath   string                       `json:"landing,omitempty"` // empty: the landing page of the kind
 	Zone          string                       `json:"zone"`
 	Identity      Identity                     `json:"identity"`
 	Style         Style                        `json:"style"`
@@ -33,6 +34,7 @@ type Label struct {
 	Modules       map[string]json.RawMessage   `json:"modules"` // settings by module key; a module that is present is enabled
 	Slots         map[string]Slot              `json:"slots,omitempty"`
 	Menu          Menu                         `json:"menu"`
+	Projects      map[string]Project           `json:"projects,omitempty"` // by project code
 	Imports       map[string]*mapping.Mapping  `json:"imports,omitempty"`  // mappings from files of other systems to records, by name
 	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
 
@@ -41,7 +43,7 @@ type Label struct {
 	Schema   string                     `json:"-"` // hash of the schema of core and of the label's modules
 	Missing  []string                   `json:"-"` // modules in label.cue that are disabled because their plugin does not run
 	Dir      string                     `json:"-"` // its folder
-	Assets   map[string]Asset           `json:"-"` // by file name, only those in the style
+	Assets   map[string]Asset           `json:"-"` // by file name, only those that the label names
 	Location *time.Location             `json:"-"`
 	Theme    Theme                      `json:"-"`
 	Settings map[string]*scope.Settings `json:"-"` // one per module, decoded once per revision
@@ -70,6 +72,14 @@ func (k Kind) Landing() string {
 		return "/account"
 	}
 	return "/dashboard"
+}
+
+// Landing returns the path of the page that users see after they sign in: the label's own, else that of its kind (9-label-landing).
+func (l *Label) Landing() string {
+	if l.LandingPath != "" {
+		return l.LandingPath
+	}
+	return l.Kind.Landing()
 }
 
 // Identity configures the identity provider of a label.
@@ -155,6 +165,11 @@ type Slot struct {
 type Menu struct {
 	Show []string `json:"show,omitempty" doc:"Items that are hidden by default and shown for this label"`
 	Bar  []string `json:"bar,omitempty" doc:"Items that come first in the bar at the bottom of a phone"`
+}
+
+// Project has what the portal shows of a project.
+type Project struct {
+	Picture string `json:"picture,omitempty"` // file in assets/
 }
 
 // IsTestHost reports whether the host is one of the label's test hosts (1-test-host-rule).

@@ -23,6 +23,7 @@ type FrontEnd struct {
 	Slots        map[string][]string // items "<module>.<item>" by slot
 	Menu         map[Kind][]string   // items "<module>.<item>" that are in the main menu only when a label lists them, by kind of label
 	MenuItems    map[Kind][]string   // all items "<module>.<item>" of the main menu of customers, those of Menu included, by kind of label
+	Paths        map[string]string   // path of each item "<module>.<item>" of the main menu
 	WithoutTexts []string            // modules whose texts are not available
 	UsedSlots    map[string][]string // slots that each module adds items to
 	UsedGroups   map[string][]string // by module: groups of the menu that contain its items
@@ -224,7 +225,7 @@ func known(items []string, none string) string {
 }
 
 // vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice). The bar of
-// a phone may have each item that the menu of the label has (9-phone-bar-vet).
+// a phone may have each item that the menu of the label has (9-phone-bar-vet), and the landing page is the page of one (9-label-landing).
 func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
@@ -245,6 +246,16 @@ func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	inMenu := slices.DeleteFunc(slices.Sorted(slices.Values(face.MenuItems[c.label.Kind])), func(id string) bool {
 		return off(id) || slices.Contains(optional, id) && !slices.Contains(c.label.Menu.Show, id)
 	})
+	if own := c.label.LandingPath; own != "" && own != c.label.Kind.Landing() {
+		paths := []string{c.label.Kind.Landing()}
+		for _, id := range inMenu {
+			paths = append(paths, face.Paths[id])
+		}
+		slices.Sort(paths)
+		if paths = slices.Compact(paths); !slices.Contains(paths, own) {
+			ps = append(ps, c.at([]string{"landing"}, "landing: the menu of this label has no page %s; %s", own, known(paths, "it has none")))
+		}
+	}
 	for i, id := range c.label.Menu.Bar {
 		if !slices.Contains(inMenu, id) {
 			ps = append(ps, c.at([]string{"menu", "bar", strconv.Itoa(i)}, "menu.bar.%d: the menu of this label has no item %s; %s",

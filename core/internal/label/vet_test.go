@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/jpeg"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,7 +24,8 @@ func vet(t *testing.T, dir string, catalogue Catalogue) string {
 	if catalogue != nil {
 		face = &FrontEnd{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}}, WithoutTexts: []string{"quiet"},
 			Menu:      map[Kind][]string{KindCustomer: {"account.name", "gone.item", "shell.home"}},
-			MenuItems: map[Kind][]string{KindCustomer: {"account.contact", "account.name", "gone.always", "gone.item", "shell.dashboard", "shell.home"}}}
+			MenuItems: map[Kind][]string{KindCustomer: {"account.contact", "account.name", "gone.always", "gone.item", "shell.dashboard", "shell.home"}},
+			Paths:     map[string]string{"account.contact": "/contact", "account.name": "/name", "gone.always": "/gone", "shell.dashboard": "/dashboard", "shell.home": "/home"}}
 	}
 	ps, err := Vet(dir, fragments, face)
 	require.NoError(t, err)
@@ -196,6 +200,58 @@ func TestAssets(t *testing.T) {
 	require.Nil(t, open(t, dir).ByKey("acme"))
 }
 
+func TestProjectPictures(t *testing.T) {
+	encoded := func(w, h int, encode func(io.Writer, image.Image) error) string {
+		var b bytes.Buffer
+		require.NoError(t, encode(&b, image.NewGray(image.Rect(0, 0, w, h))))
+		return b.String()
+	}
+	photo := func(w, h int) string {
+		return encoded(w, h, func(to io.Writer, i image.Image) error { return jpeg.Encode(to, i, nil) })
+	}
+	// A WebP of one pixel.
+	webp := "RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00"
+	own := func(file string) string { return `projects: "W-GRUTTO": picture: "` + file + `"` }
+	t.Run("9-project-picture", func(t *testing.T) {
+		for _, c := range []struct{ file, content, kind, want string }{
+			{"a.svg", svg, "image/svg+xml", ""},
+			{"a.jpg", photo(1600, 900), "image/jpeg", ""},
+			{"a.webp", webp, "image/webp", ""},
+			{"a.png", encoded(600, 400, png.Encode), "image/png", ""},
+			{"a.jpg", photo(2401, 9), "", "is larger than 2400 by 1600 pixels"},
+			{"a.jpg", photo(9, 1601), "", "is larger than 2400 by 1600 pixels"},
+			{"a.jpg", webp, "", "is no picture of type image/jpeg"},
+			{"a.webp", photo(9, 9), "", "is no picture of type image/webp"},
+			{"a.webp", "RIFF", "", "is no picture of type image/webp"},
+			{"a.jpg", photo(9, 9) + strings.Repeat(" ", 150<<10), "", "is larger than 150 KB"},
+			{"a.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script/></svg>`, "", "has a <script>"},
+		} {
+			dir := folder(t, map[string]string{"acme": own(c.file)})
+			put(t, dir, "acme/assets/"+c.file, c.content)
+			s := open(t, dir)
+			l := s.ByKey("acme")
+			if c.want != "" {
+				require.Nil(t, l, c.want)
+				require.Contains(t, texts(s.Problems()), "acme/label.cue:6:")
+				require.Contains(t, texts(s.Problems()), "projects.W-GRUTTO.picture: assets/"+c.file+" "+c.want)
+				continue
+			}
+			require.NotNil(t, l, texts(s.Problems()))
+			a, err := l.ProjectPicture("W-GRUTTO")
+			require.NoError(t, err)
+			require.Equal(t, []any{c.kind, c.content}, []any{a.Type, string(a.Data)})
+			require.Equal(t, "/api/v0/labels/acme/projects/W-GRUTTO/picture?v="+a.Hash, l.ProjectPictureURL("W-GRUTTO"))
+			require.Contains(t, l.Files(), "assets/"+c.file, "an earlier version keeps it")
+			_, err = l.ProjectPicture("OTHER")
+			require.ErrorIs(t, err, os.ErrNotExist)
+			require.Empty(t, l.ProjectPictureURL("OTHER"))
+		}
+		dir := folder(t, map[string]string{"acme": own("a.svg"), "beta": own("../a.svg"), "gamma": own("a.gif")})
+		require.Contains(t, texts(open(t, dir).Problems()), "projects.W-GRUTTO.picture: assets/a.svg is not there")
+		require.Empty(t, open(t, dir).All())
+	})
+}
+
 func TestPlaceholders(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "plain": "", "{a}": "a", "{a} {a} { b }": "a b", "{n, number}": "n", "<b>x</b>": "b", "a < b": "", "<br/>": "br",
@@ -317,6 +373,18 @@ func TestVetFrontEnd(t *testing.T) {
 		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; there are: shell.home")
 		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name") // belongs to a module that the label does not have
 		check("kind: \"participant\"\nmenu: show: [\"shell.home\"]", "the menu of this label has no item shell.home to choose; it has none")
+	})
+	t.Run("9-label-landing", func(t *testing.T) {
+		check("modules: account: {}\nlanding: \"/contact\"", "")
+		check("landing: \"/dashboard\"", "")
+		check("kind: \"participant\"\nlanding: \"/account\"", "")
+		check(`landing: "/contakt"`, "acme/label.cue:6:1: landing: the menu of this label has no page /contakt; there are: /dashboard")
+		check(`landing: "/contact"`, "landing: the menu of this label has no page /contact; there are: /dashboard") // belongs to a module that the label does not have
+		check(`landing: "/home"`, "the menu of this label has no page /home; there are: /dashboard")                // optional, and not shown
+		check("menu: show: [\"shell.home\"]\nlanding: \"/home\"", "")
+		for _, path := range []string{"contact", "https://x.nl", "//x.nl", "/a?b", "/"} { // the schema knows these
+			require.Contains(t, vet(t, folder(t, map[string]string{"acme": "landing: " + strconv.Quote(path)}), nil), "landing", path)
+		}
 	})
 	t.Run("9-phone-bar-vet", func(t *testing.T) {
 		check("modules: account: {}\nmenu: {show: [\"shell.home\"], bar: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")

@@ -105,6 +105,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 		"font-extended": "labelFontExtended"} {
 		p.assetRoute(api, kind, id)
 	}
+	p.pictureRoute(api)
 }
 
 type assetIn struct {
@@ -125,20 +126,40 @@ func (p *Portal) assetRoute(api huma.API, kind, id string) {
 	module.Route(api, noLabel(id, "/labels/{key}/"+kind, "Get the "+kind+" of a label",
 		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no such file."), module.Public, module.Read,
 		func(_ context.Context, in *assetIn) (*assetOut, error) {
-			l := p.Labels.ByKey(in.Key)
-			if l == nil {
-				return nil, errUnknownLabel
-			}
-			a, err := l.AssetOf(kind)
-			if err != nil {
-				return nil, problem.Fail(http.StatusNotFound, problem.CodeNotFound)
-			}
-			out := &assetOut{a.Type, "public, max-age=300", "sandbox; default-src 'none'", a.Data}
-			if in.Version == a.Hash {
-				out.Cache = "public, max-age=31536000, immutable"
-			}
-			return out, nil
+			return p.asset(in.Key, in.Version, func(l *label.Label) (label.Asset, error) { return l.AssetOf(kind) })
 		})
+}
+
+type pictureIn struct {
+	Key     string `path:"key" maxLength:"64" doc:"Key of the label"`
+	Project string `path:"project" maxLength:"64" doc:"Project code"`
+	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the current hash the response may be cached forever"`
+}
+
+// pictureRoute registers the operation for pictures of projects (9-project-picture).
+func (p *Portal) pictureRoute(api huma.API) {
+	module.Route(api, noLabel("labelProjectPicture", "/labels/{key}/projects/{project}/picture", "Get the picture of a project",
+		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no picture of the project."), module.Public, module.Read,
+		func(_ context.Context, in *pictureIn) (*assetOut, error) {
+			return p.asset(in.Key, in.Version, func(l *label.Label) (label.Asset, error) { return l.ProjectPicture(in.Project) })
+		})
+}
+
+// asset returns a file of a label, to be cached for long when version is that of its content.
+func (p *Portal) asset(key, version string, of func(*label.Label) (label.Asset, error)) (*assetOut, error) {
+	l := p.Labels.ByKey(key)
+	if l == nil {
+		return nil, errUnknownLabel
+	}
+	a, err := of(l)
+	if err != nil {
+		return nil, problem.Fail(http.StatusNotFound, problem.CodeNotFound)
+	}
+	out := &assetOut{a.Type, "public, max-age=300", "sandbox; default-src 'none'", a.Data}
+	if version == a.Hash {
+		out.Cache = "public, max-age=31536000, immutable"
+	}
+	return out, nil
 }
 
 func keyAnswer(l *label.Label) *KeyAnswer {

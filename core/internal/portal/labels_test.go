@@ -31,6 +31,8 @@ var labels = []apptest.Label{
 		client_id: "client123456", issuer: "https://issuer.example", authorization_endpoint: "https://beta.example/authorize",
 		logout_endpoint: "https://beta.example/logout", revoke_token_endpoint: "https://beta.example/revoke"}
 		accessibility: {status: "full", tested: "2026-09-30", url: "https://beta.example/toegankelijk"}`},
+	{Key: "gamma", CUE: `landing: "/probe"
+		projects: {"W-1": picture: "logo.svg", "W-2": {}}`},
 }
 
 func start(t *testing.T) *apptest.Server {
@@ -132,6 +134,23 @@ func TestPortalAnswer(t *testing.T) {
 			m := fields(t, s.Do(apptest.Call{Host: key + ".localhost", Path: "/portal"}))["label"].(map[string]any)
 			require.Equal(t, want, []any{m["kind"], m["landing"]})
 		}
+	})
+	t.Run("9-label-landing", func(t *testing.T) {
+		m := fields(t, s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}))["label"].(map[string]any)
+		require.Equal(t, []any{"customer", "/probe"}, []any{m["kind"], m["landing"]})
+	})
+	t.Run("9-project-picture", func(t *testing.T) {
+		m := fields(t, s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}))["projects"].(map[string]any)
+		url := s.Labels.ByKey("gamma").ProjectPictureURL("W-1")
+		require.Equal(t, map[string]any{"W-1": map[string]any{"picture": url}, "W-2": map[string]any{"picture": nil}}, m)
+		a := s.Do(apptest.Call{Path: strings.TrimPrefix(url, "/api/v0")})
+		require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'", "nosniff", "public, max-age=31536000, immutable"},
+			[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"), a.Header.Get("Cache-Control")})
+		require.Contains(t, string(a.Body), "<svg")
+		for path, code := range map[string]string{"gamma/projects/W-2": "not_found", "gamma/projects/W-3": "not_found", "alpha/projects/W-1": "not_found", "nobody/projects/W-1": "unknown_label"} {
+			require.Equal(t, code, s.Do(apptest.Call{Path: "/labels/" + path + "/picture"}).Code(), path)
+		}
+		require.Empty(t, fields(t, s.Do(apptest.Call{Path: "/portal"}))["projects"])
 	})
 	t.Run("what a browser may know", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "/portal"})

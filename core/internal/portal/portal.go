@@ -61,10 +61,16 @@ type Answer struct {
 	Remotes    []Remote                     `json:"remotes"`
 	Slots      map[string]label.Slot        `json:"slots"`
 	Menu       label.Menu                   `json:"menu" doc:"Items of the main menu that this label configures"`
+	Projects   map[string]Project           `json:"projects" doc:"What this label shows of projects, by project code"`
 	Settings   map[string]json.RawMessage   `json:"settings" doc:"Settings for the browser, by module"`
 	Messages   map[string]map[string]string `json:"messages" doc:"The label's own texts, by locale and message id"`
 	Operations map[string]Operation         `json:"operations" doc:"Operations by module and operation id, such as account.changePhone"`
 	Session    *identity.Session            `json:"session" doc:"Session of the token of the call; null without one"`
+}
+
+// Project is what a label shows of a project.
+type Project struct {
+	Picture *string `json:"picture" doc:"Path of a drawing or photo; null: none"`
 }
 
 // NoLabelAnswer is the answer for a host without a label: empty, or with the labels of the demo.
@@ -162,9 +168,12 @@ func (p *Portal) answer(l *label.Label, host string) Answer {
 	front, running := p.Assets.Front(), p.Registry.Snapshot()
 	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
 		Label: p.browserLabel(l, host), Slots: l.Slots, Menu: l.Menu, Remotes: p.compose(l, front).remotes,
-		Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}}, Operations: map[string]Operation{}}
+		Projects: map[string]Project{}, Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}}, Operations: map[string]Operation{}}
 	if a.Slots == nil {
 		a.Slots = map[string]label.Slot{}
+	}
+	for code := range l.Projects {
+		a.Projects[code] = Project{optional(l.ProjectPictureURL(code))}
 	}
 	for locale, texts := range l.Messages {
 		a.Messages[locale] = texts
@@ -190,7 +199,7 @@ func (p *Portal) answer(l *label.Label, host string) Answer {
 }
 
 func (p *Portal) browserLabel(l *label.Label, host string) *Label {
-	b := &Label{Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Landing: l.Kind.Landing(), PageTitle: l.Style.PageTitle,
+	b := &Label{Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Landing: l.Landing(), PageTitle: l.Style.PageTitle,
 		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: optional(l.PrivacyURL), LogoutURL: optional(l.LogoutURL),
 		Logo: l.AssetURL("logo"), LogoOnHeader: optional(l.AssetURL("logo-on-header")), Illustration: optional(l.AssetURL("illustration")),
 		Favicon:       l.AssetURL("favicon"),

@@ -8,6 +8,8 @@ export interface Portal {
   readonly kind: Kind;
   readonly timeZone: string;
   readonly demo: boolean;
+  /** What the label shows of projects, by project code: the URL of a drawing or photo. */
+  readonly projects?: Readonly<Record<string, { readonly picture: string | null }>>;
   readonly label: {
     /** The value of label_key or labelKey in calls that name their label. Never branch on it: labels differ by their settings. */
     key: string;
