@@ -28,6 +28,7 @@ export default defineRemote({
   overlays: [{ name: 'o', params: ['id'], parent: '/a', title: t.a, view: () => import('./o') }],
   slots: { account: [{ id: 's', order: 1, title: t.a, rows: 2, view: page, summary: page }] },
   messages: (l) => import('./' + l),
+  slotMessages: (l) => import('./slots/' + l),
 });`;
   const out = codeOnly(code);
   expect(out).not.toMatch(/m\.a|menu|title|order|parent|wide/);
@@ -37,6 +38,7 @@ export default defineRemote({
     routes: [{ path: '/a' }, { path: '/b/:id' }],
     overlays: [{ name: 'o' }],
     slots: { account: [{ id: 's' }] },
+    slotMessages: expect.stringContaining('./slots/'),
   });
 });
 

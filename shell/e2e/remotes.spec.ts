@@ -265,3 +265,21 @@ test(
     await expect(portal.heading()).toHaveText('Opmerkingen');
   },
 );
+
+test(rows(['9-slot-texts'], 'tiles load the texts of tiles, pages those of the whole remote'), async ({ portal, page }) => {
+  const catalogues = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .flatMap((r) => /\/usage\/[^/]+\/(texts\.\w+(?:\.slots)?)\./.exec(r.name)?.[1] ?? [])
+        .sort(),
+    );
+  await portal.signIn();
+  await portal.open('/dashboard');
+  await expect(page.getByRole('link', { name: 'Bekijk je verbruik' })).toBeVisible(); // a text of a tile
+  expect(await catalogues(), '9-slot-texts').toEqual(['texts.nl.slots']);
+  await page.getByRole('link', { name: 'Bekijk je verbruik' }).click();
+  await expect(page.getByRole('radio', { name: 'Maand', exact: true })).toBeVisible();
+  expect(await catalogues(), '9-slot-texts').toEqual(['texts.nl', 'texts.nl.slots']);
+  await expect(page.locator('body')).not.toContainText(/\busage\.[a-z_]+/); // no text is missing
+});

@@ -73,11 +73,17 @@ export function ShellTexts({
 }
 
 const remoteTexts = new Map<string, Promise<Texts>>();
-function textsOf(remotes: Remotes, key: string, locale: Locale): Promise<Texts> {
-  const id = `${key} ${locale}`;
+/** Loads the texts of a module: those of the views in its slots only, or all. */
+function textsOf(remotes: Remotes, key: string, locale: Locale, slot = false): Promise<Texts> {
+  const id = `${key} ${locale}${slot ? ' slots' : ''}`;
   let texts = remoteTexts.get(id);
   if (!texts) {
-    texts = remotes.get(key).then(async (r: Remote) => trees((await r.messages(locale)).default));
+    texts = remotes.get(key).then(async (r: Remote) => {
+      if (slot && !r.slotMessages) return textsOf(remotes, key, locale);
+      const inSlots = r.slotMessages?.(locale);
+      const all = await Promise.all(slot ? [inSlots] : [inSlots, r.messages(locale)]);
+      return trees(Object.assign({}, ...all.map((texts) => texts?.default)) as Texts);
+    });
     texts.catch(() => undefined);
     remoteTexts.set(id, texts);
   }
@@ -90,11 +96,15 @@ export async function forgetTexts(key: string): Promise<void> {
 /** Loads the texts of a module before they are drawn. */
 export const preloadTexts = (remotes: Remotes, key: string, locale: Locale): Promise<unknown> => textsOf(remotes, key, locale);
 
-/** Provides the texts of one remote: those of kit and shell, titles of items in its slots, its own texts, and the label's overrides. */
-export function ModuleScope({ module, children }: { module: string; children: ReactNode }): ReactElement {
+/**
+ * Provides the texts of one remote: those of kit and shell, titles of items in its slots, its own texts, and the label's overrides.
+ * @param slot the children are a view of a slot, which needs only the texts of slots
+ */
+export function ModuleScope(p: { module: string; slot: boolean; children: ReactNode }): ReactElement {
+  const { module, children } = p;
   const { portal, remotes, locale } = useShell();
   const shell = use(shellTexts(locale));
-  const own = use(textsOf(remotes, module, locale));
+  const own = use(textsOf(remotes, module, locale, p.slot));
   const label = use(loadPortalTexts(portal, locale));
   const all = useMemo(() => ({ ...shell, ...label.titles, ...own, ...label.own }), [shell, label, own]);
   return (

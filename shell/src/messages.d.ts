@@ -7,3 +7,11 @@ declare module '*/messages/compiled/en.json' {
   const texts: Record<string, unknown>;
   export default texts;
 }
+declare module '*/messages/compiled/nl.slots.json' {
+  const texts: Record<string, unknown>;
+  export default texts;
+}
+declare module '*/messages/compiled/en.slots.json' {
+  const texts: Record<string, unknown>;
+  export default texts;
+}

@@ -43,6 +43,8 @@ export interface PartProps {
   /** Shown while code, texts or data are loading. */
   waiting?: ReactNode;
   compact?: boolean;
+  /** The view stands in a slot, and needs no other texts of its remote than those of slots. */
+  slot?: boolean;
 }
 
 /**
@@ -56,7 +58,7 @@ export function Part(p: PartProps): ReactElement {
   return (
     <Boundary key={`${p.module} ${p.id} ${attempt}`} {...(p.compact ? { compact: true } : {})} onRetry={retry}>
       <Suspense fallback={p.waiting === undefined ? <Skeleton shape="card" /> : p.waiting}>
-        <ModuleScope module={p.module}>
+        <ModuleScope module={p.module} slot={p.slot === true}>
           <Loaded {...p} />
         </ModuleScope>
       </Suspense>
@@ -69,7 +71,7 @@ export function Aside(p: PartProps): ReactElement {
   return (
     <Boundary instead={null} onRetry={() => undefined}>
       <Suspense fallback={null}>
-        <ModuleScope module={p.module}>
+        <ModuleScope module={p.module} slot={p.slot === true}>
           <Loaded {...p} />
         </ModuleScope>
       </Suspense>

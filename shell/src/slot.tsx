@@ -58,6 +58,7 @@ export function SlotView(p: {
       module={item.module}
       id={id}
       compact
+      slot
       pick={(r) => declared(r)?.view}
       props={{ ...p.props, hide }}
       waiting={
@@ -76,6 +77,8 @@ export function SlotView(p: {
     size: item.size ?? 'full',
     children: item.rows ? <div style={{ minBlockSize: item.rows * 56 }}>{view}</div> : view,
     ...(item.title ? { title: intl.formatMessage(item.title) } : {}),
-    ...(item.summary ? { summary: <Aside module={item.module} id={`${id} summary`} pick={(r) => declared(r)?.summary} /> } : {}),
+    ...(item.summary
+      ? { summary: <Aside slot module={item.module} id={`${id} summary`} pick={(r) => declared(r)?.summary} /> }
+      : {}),
   });
 }

@@ -80,4 +80,6 @@ export default defineRemote({
     ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
+  slotMessages: (locale) =>
+    locale === 'en' ? import('./messages/compiled/en.slots.json') : import('./messages/compiled/nl.slots.json'),
 });

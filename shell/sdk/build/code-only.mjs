@@ -4,7 +4,7 @@ import { parse } from 'acorn';
 
 /** Properties that the shell reads from a loaded remote. */
 const kept = {
-  remote: ['key', 'contract', 'routes', 'overlays', 'slots', 'messages'],
+  remote: ['key', 'contract', 'routes', 'overlays', 'slots', 'messages', 'slotMessages'],
   item: ['path', 'name', 'id', 'page', 'view', 'summary'],
 };
 

@@ -13,6 +13,7 @@ import webpack from 'webpack';
 import { catalogOf, compileTexts, textsOf } from './messages.mjs';
 import { WithoutDefaultMessages } from './plain.mjs';
 import { shared } from './shared.mjs';
+import { declaration, entryOf, run } from './slots.mjs';
 
 export { shared };
 
@@ -43,11 +44,6 @@ export const output = (key) => ({
   strictModuleErrorHandling: true, // a module that threw is evaluated again at the next import
 });
 
-const stubs = {
-  '@wattle/sdk': 'export const defineRemote = (r) => r;',
-  'react-intl': 'export const defineMessages = (m) => m; export const defineMessage = (m) => m;',
-};
-
 /**
  * Returns the content of remote.json: what remote.ts declares, without its code, with the texts of its titles and menus. It bundles
  * the static imports of remote.ts and runs the result here; pages, views and messages are never imported.
@@ -62,35 +58,12 @@ export async function declared({ dir, entry = entryOf(dir), version = packageOf(
 
 /** Runs remote.ts and returns its key and a function that describes it. */
 async function evaluated(dir, entry = entryOf(dir)) {
-  const { outputFiles } = await bundle({
-    stdin: {
-      contents: `import remote from './${entry.replace(/\.tsx?$/, '')}'; import { manifestOf } from ${JSON.stringify(manifestOf)};
-        export const key = remote.key; export const describe = (version, texts) => manifestOf(remote, version, texts);`,
-      resolveDir: path.join(dir, 'src'),
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'neutral',
-    logLevel: 'silent',
-    plugins: [
-      {
-        name: 'declared-only',
-        setup(b) {
-          b.onResolve({ filter: /.*/ }, (a) => {
-            if (a.kind === 'dynamic-import') return { path: a.path, external: true };
-            if (stubs[a.path]) return { path: a.path, namespace: 'stub' };
-          });
-          b.onLoad({ filter: /.*/, namespace: 'stub' }, (a) => ({ contents: stubs[a.path] }));
-        },
-      },
-    ],
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  const contents = `import remote from './${entry.replace(/\.tsx?$/, '')}'; import { manifestOf } from ${JSON.stringify(manifestOf)};
+    export const key = remote.key; export const describe = (version, texts) => manifestOf(remote, version, texts);`;
+  return run(await bundle(declaration(dir, contents, (file) => ({ path: file, external: true }))));
 }
 
 const packageOf = (dir) => JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
-const entryOf = (dir) => (existsSync(path.join(dir, 'src/remote.tsx')) ? 'remote.tsx' : 'remote.ts');
 
 /** Returns a cache group: one chunk of all files whose chunk names satisfy `test`. */
 const together = (name, priority, test) => ({
@@ -108,7 +81,7 @@ const together = (name, priority, test) => ({
  */
 const chunks = {
   texts: {
-    test: /messages[\\/](compiled[\\/])?(nl|en)\.json$/,
+    test: /messages[\\/](compiled[\\/])?(nl|en)(\.slots)?\.json$/,
     name: (module) => `texts.${path.basename(module.resource, '.json')}`, // the file name shows the language
     minChunks: 1,
     enforce: true,
@@ -263,8 +236,8 @@ export async function publish({ dir, key, from, to }) {
  */
 export async function build({ dir, out = path.join(dir, 'dist') }) {
   // remote.ts imports these files, and the key that they are checked against is read from remote.ts: empty files stand in until then
-  for (const locale of ['nl', 'en']) {
-    const file = path.join(dir, 'src/messages/compiled', `${locale}.json`);
+  for (const name of ['nl', 'en', 'nl.slots', 'en.slots']) {
+    const file = path.join(dir, 'src/messages/compiled', `${name}.json`);
     if (existsSync(file)) continue;
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, '{}');

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { slotSources } from './slots.mjs';
 
 const require = createRequire(import.meta.url);
 const formatjs = async (cwd, ...args) => {
@@ -34,6 +35,7 @@ export const catalogOf = ({ key, dir }) => ({
   texts: path.join(dir, 'src/messages'),
   compiled: path.join(dir, 'src/messages/compiled'),
   prefix: new RegExp(`^${key}\\.`),
+  remote: dir,
 });
 
 /**
@@ -61,12 +63,18 @@ export async function compileTexts(root, c, { check = false } = {}) {
     await formatjs(root, 'verify', '--source-locale', 'en', '--missing-keys', '--extra-keys', '--structural-equality', en, nl);
     if (!c.compiled) return;
     mkdirSync(at(c.compiled), { recursive: true });
+    const slots = c.remote === undefined ? undefined : await slotSources(at(c.remote));
+    const inSlots = (id) => slots?.some((source) => source.includes(`'${id}'`) || source.includes(`"${id}"`)) === true;
     for (const locale of ['nl', 'en']) {
       const [all, compiled] = [path.join(work, `${locale}.json`), path.join(work, `${locale}.ast.json`)];
       const kit = c.with && existsSync(at(c.with, `${locale}.json`)) ? read(at(c.with, `${locale}.json`)) : {};
       writeFileSync(all, text({ ...kit, ...read(at(c.texts, `${locale}.json`)) }));
       await formatjs(root, 'compile', all, '--format', 'simple', '--ast', '--out-file', compiled);
-      put(at(c.compiled, `${locale}.json`), readFileSync(compiled, 'utf8'));
+      const texts = Object.entries(read(compiled));
+      const catalog = (name, has) =>
+        put(at(c.compiled, `${name}.json`), text(Object.fromEntries(texts.filter(([id]) => has(id)))));
+      catalog(locale, (id) => !inSlots(id));
+      if (slots) catalog(`${locale}.slots`, inSlots);
     }
   } finally {
     rmSync(work, { recursive: true, force: true });

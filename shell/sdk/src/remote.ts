@@ -158,6 +158,12 @@ export interface Remote {
   slots?: { [S in keyof Slots]?: readonly (SlotItem<Slots[S]> | (S extends 'sign-in' ? SignInLink : never))[] };
   /** Loads the message catalog. Ids start with `${key}.`; the shell applies the label's overrides before the first paint of the remote. */
   messages(locale: Locale): Promise<{ default: Record<string, unknown> }>;
+  /**
+   * Loads the texts of the views in slots, so that a page with a tile of this remote does not load the texts of all its pages. With it,
+   * the build writes these texts to `messages/compiled/<locale>.slots.json` and leaves them out of the catalog of `messages`; the shell
+   * loads both for pages and overlays.
+   */
+  slotMessages?(locale: Locale): Promise<{ default: Record<string, unknown> }>;
 }
 
 /** Makes a slot name that is not declared in `Slots` a type error. */
