@@ -279,7 +279,7 @@ test(rows(['9-slot-texts'], 'tiles load the texts of tiles, pages those of the w
   await expect(page.getByRole('link', { name: 'Bekijk je verbruik' })).toBeVisible(); // a text of a tile
   expect(await catalogues(), '9-slot-texts').toEqual(['texts.nl.slots']);
   await page.getByRole('link', { name: 'Bekijk je verbruik' }).click();
-  await expect(page.getByRole('radio', { name: 'Maand', exact: true })).toBeVisible();
+  await expect(page.getByText('Wat je verbruikt en teruglevert')).toBeVisible();
   expect(await catalogues(), '9-slot-texts').toEqual(['texts.nl', 'texts.nl.slots']);
   await expect(page.locator('body')).not.toContainText(/\busage\.[a-z_]+/); // no text is missing
 });
