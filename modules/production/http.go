@@ -34,6 +34,7 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, base+"/{project}/updated", "productionUpdated", "Get the time of a project's last measurement",
 		"For customers. Problem: 404 for an unknown project."), module.Customer, module.Read, s.productionUpdated)
 	s.liveRoutes()
+	s.yieldRoutes()
 	s.measurementRoutes()
 }
 

@@ -20,6 +20,10 @@ type Settings struct {
 	Weather WeatherSettings `json:"weather" browser:"true"`
 	// DefaultProject is the project of a call without a project (7.6-production-defaults).
 	DefaultProject string `json:"default_project"`
+	// HouseholdUse is the electricity that a household uses in a year, in kWh: production is compared with it.
+	HouseholdUse int `json:"household_use" browser:"true"`
+	// YieldPrices are what a kWh of a share is worth.
+	YieldPrices []YieldPrice `json:"yield_prices"`
 }
 
 // WeatherSettings select the source of the weather and the station of the widget (7.2-get-weather).

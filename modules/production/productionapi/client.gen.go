@@ -5,6 +5,7 @@ package productionapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"time"
@@ -164,6 +165,48 @@ type Weather struct {
 	Stations []Station `json:"stations"`
 }
 
+// Yield defines model for Yield.
+type Yield struct {
+	// AllShares Shares of all members now
+	AllShares int64 `json:"all_shares"`
+
+	// CurrentPower The caller's part of the last measured power in kW; null: unknown
+	CurrentPower *float64 `json:"current_power"`
+
+	// LastYearProduction Production in the whole of last year
+	LastYearProduction *float64 `json:"last_year_production"`
+
+	// LastYearValue Value of last_year_production in euro; null: a price is not known
+	LastYearValue json.Number `json:"last_year_value"`
+
+	// MeasuredAt Time of the last measurement; null: none
+	MeasuredAt *time.Time `json:"measured_at"`
+
+	// OwnShares Shares of the caller now
+	OwnShares int64 `json:"own_shares"`
+
+	// ProjectCode Code of the project
+	ProjectCode string `json:"project_code"`
+
+	// ProjectPower Last measured power of the project in kW; null: unknown
+	ProjectPower *float64 `json:"project_power"`
+
+	// SameDaysLastYear Production on the same days of last year
+	SameDaysLastYear *float64 `json:"same_days_last_year"`
+
+	// TodaysProduction Production today until now
+	TodaysProduction *float64 `json:"todays_production"`
+
+	// YearProduction Production since 1 January until now
+	YearProduction *float64 `json:"year_production"`
+
+	// YearThroughYesterday Production from 1 January through yesterday, for a comparison with the next field
+	YearThroughYesterday *float64 `json:"year_through_yesterday"`
+
+	// YearValue Value of year_production in euro at the prices of the label; null: a price is not known
+	YearValue json.Number `json:"year_value"`
+}
+
 // LivedataParams defines parameters for Livedata.
 type LivedataParams struct {
 	// Projects Project codes separated by commas; default: the projects in which the caller has shares
@@ -236,6 +279,11 @@ func (c Client) ListProduction(ctx context.Context, project string, params ListP
 // ProductionUpdated calls GET /sustainable/production/{project}/updated: Get the time of a project's last measurement.
 func (c Client) ProductionUpdated(ctx context.Context, project string) (Updated, error) {
 	return call.JSON[Updated](ctx, c.http, "GET", "http://production/sustainable/production/"+url.PathEscape(project)+"/updated", nil)
+}
+
+// ListYields calls GET /sustainable/yields: List what the caller's shares produce and produced.
+func (c Client) ListYields(ctx context.Context) ([]Yield, error) {
+	return call.JSON[[]Yield](ctx, c.http, "GET", "http://production/sustainable/yields", nil)
 }
 
 // GetWeather calls GET /weather: Get the weather at the stations.

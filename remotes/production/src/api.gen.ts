@@ -125,6 +125,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/yields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the caller's shares produce and produced
+         * @description For customers. One entry for each project in which the caller has shares, in the order of their codes. Each day counts with the shares of that day. Empty when the label has no marketplace.
+         */
+        get: operations["listYields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/weather": {
         parameters: {
             query?: never;
@@ -150,6 +170,8 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         BrowserSettings: {
+            /** Format: int64 */
+            household_use: number;
             weather: components["schemas"]["WeatherStruct"];
         };
         Date: {
@@ -490,6 +512,64 @@ export interface components {
         WeatherStruct: {
             station: string;
         };
+        Yield: {
+            /**
+             * Format: int64
+             * @description Shares of all members now
+             */
+            all_shares: number;
+            /**
+             * Format: double
+             * @description The caller's part of the last measured power in kW; null: unknown
+             */
+            current_power: number | null;
+            /**
+             * Format: double
+             * @description Production in the whole of last year
+             */
+            last_year_production: number | null;
+            /** @description Value of last_year_production in euro; null: a price is not known */
+            last_year_value: number;
+            /**
+             * Format: date-time
+             * @description Time of the last measurement; null: none
+             */
+            measured_at: string | null;
+            /**
+             * Format: int64
+             * @description Shares of the caller now
+             */
+            own_shares: number;
+            /** @description Code of the project */
+            project_code: string;
+            /**
+             * Format: double
+             * @description Last measured power of the project in kW; null: unknown
+             */
+            project_power: number | null;
+            /**
+             * Format: double
+             * @description Production on the same days of last year
+             */
+            same_days_last_year: number | null;
+            /**
+             * Format: double
+             * @description Production today until now
+             */
+            todays_production: number | null;
+            /**
+             * Format: double
+             * @description Production since 1 January until now
+             */
+            year_production: number | null;
+            /**
+             * Format: double
+             * @description Production from 1 January through yesterday, for a comparison with the next field
+             */
+            year_through_yesterday: number | null;
+            /** @description Value of year_production in euro at the prices of the label; null: a price is not known */
+            year_value: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -726,6 +806,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Updated"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listYields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Yield"][];
                 };
             };
             /** @description Error */

@@ -53,7 +53,8 @@ const apiOf = (more: Record<string, unknown> = {}) =>
     'GET /sustainable/projects': projects,
     'GET /sustainable/measured': [measured()],
     [`${series}/updated`]: { until: '2026-11-20T09:00:00Z' },
-    [series]: ({ query }: FakeRequest) => weeks(query.view_type === 'TOTAL_PROJECT' ? 1 : 0.001),
+    [series]: ({ query }: FakeRequest) =>
+      query.timeframe_offset === '-13' ? refuse(404, 'not_found') : weeks(query.view_type === 'TOTAL_PROJECT' ? 1 : 0.001),
     ...more,
   });
 function show(locale: 'en' | 'nl' = 'en', at = '/overview') {
@@ -64,9 +65,13 @@ function show(locale: 'en' | 'nl' = 'en', at = '/overview') {
     </FakePortal>,
   );
 }
+/** Offsets of the same period a year earlier, for the comparison of the latest one. */
+const yearBack: Record<string, number> = { WEEK4_WEEKS: -13, MONTH_DAYS: -12, YEAR_MONTHS: -1, DAY_HOURS: -365 };
+/** The requests of the shown period, without those of a year earlier. */
 const requestsOf = (api: ReturnType<typeof apiOf>) =>
   api.calls
     .filter((c) => c.path.endsWith('/W-GRUTTO') || c.path.endsWith('/Z-DORP'))
+    .filter((c) => Number(c.query.timeframe_offset) > (yearBack[c.query.timeframe_type ?? ''] ?? -99))
     .map((c) => `${c.path.split('/').at(-1)} ${c.query.timeframe_type} ${c.query.timeframe_offset} ${c.query.view_type}`);
 const card = async (name: string) => (await screen.findByRole('heading', { level: 2, name })).closest('section') as HTMLElement;
 
@@ -79,7 +84,7 @@ row(
     show();
     const [total, shares] = [await card('Total wind production'), await card('Production of your shares')];
     expect(await within(total).findByText('230.500')).toBeVisible();
-    expect(await within(shares).findByText('230,50')).toBeVisible();
+    expect(await within(shares).findByText('231')).toBeVisible();
     for (const chart of [total, shares]) {
       const drawing = await within(chart).findByRole('group', { name: /, Weeks 44 to 47$/ });
       await waitFor(() => expect(drawing.querySelector('path.recharts-line-curve[data-series="made"]')).not.toBeNull()); // a line, not bars
@@ -235,6 +240,71 @@ row('8-production-failed', 'a failed chart shows a retry in its own frame; the o
     down = false;
     await userEvent.click(within(bad).getByRole('button', { name: 'Try again' }));
     await within(bad).findByRole('group', { name: /Weeks 44 to 47/ });
+    cleanup();
+  }
+});
+
+row('9-production-unfinished', 'the running period is dashed and called so far, in both charts', async () => {
+  apiOf();
+  show();
+  for (const name of ['Total wind production', 'Production of your shares']) {
+    const chart = await card(name);
+    const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
+    await waitFor(() => expect(drawing.querySelector('[data-unfinished="made"]')).not.toBeNull());
+    expect(within(chart).getByText('so far')).toBeVisible(); // legend
+    await userEvent.click(within(chart).getByRole('button', { name: 'Show as table' }));
+    const rows = within(await within(chart).findByRole('table'))
+      .getAllByRole('row')
+      .map((r) => r.textContent);
+    expect(rows.filter((text) => text?.includes('(so far)'))).toHaveLength(1);
+    expect(rows[4]).toContain('Week 47 (16-11 – 22-11) (so far)');
+    drawing.focus();
+    await userEvent.keyboard('{End}');
+    await waitFor(() => expect(chart).toHaveTextContent(/Week 47 \(16-11 – 22-11\) \(so far\)/));
+  }
+  cleanup();
+  show('en', '/overview?offset=-1');
+  const before = await card('Total wind production');
+  await within(before).findByRole('group', { name: /Weeks 40 to 43/ });
+});
+
+row('9-production-compare', 'a year earlier is drawn next to it; the headline compares what is finished in both', async () => {
+  const earlier = [50_000, 70_000, 110_000, 90_000].map((value, i) => point([2025, 10, 27 + i], { week: 44 + i }, value));
+  apiOf({
+    [series]: ({ query }: FakeRequest) => (query.timeframe_offset === '-13' ? earlier : weeks(1)),
+  });
+  for (const [locale, name, says, legend] of [
+    ['en', 'Total wind production', '25% more than in the same weeks a year earlier', 'A year earlier'],
+    ['nl', 'Totale windopbrengst', '25% meer dan in dezelfde weken een jaar eerder', 'Een jaar eerder'],
+  ] as const) {
+    show(locale);
+    const chart = await card(name);
+    // weeks 44 and 46: 200.500 after 160.000; 45 was not measured, 47 is not over
+    expect(await within(chart).findByText(new RegExp(says))).toBeVisible();
+    expect(within(chart).getByText(legend)).toBeVisible();
+    cleanup();
+  }
+  apiOf();
+  show();
+  const alone = await card('Total wind production');
+  expect(await within(alone).findByText('230.500')).toBeVisible();
+  expect(alone).not.toHaveTextContent('a year earlier');
+  expect(alone).not.toHaveTextContent('A year earlier');
+});
+
+row('9-production-headline', 'headlines are whole kWh, but below 1', async () => {
+  for (const [kWh, text] of [
+    [230.5, '231'],
+    [1, '1'],
+    [0.84, '0,84'],
+    [0, '0'],
+  ] as const) {
+    apiOf({ [series]: [point([2026, 11, 9], { week: 46 }, kWh)] });
+    show();
+    for (const name of ['Total wind production', 'Production of your shares'])
+      expect(
+        await within(await card(name)).findByText((_, node) => node?.textContent === `${text} kWh` && node.tagName === 'P'),
+      ).toBeVisible();
     cleanup();
   }
 });

@@ -10,6 +10,7 @@ export function chartPoints(
   points: readonly Point[],
   view: View,
   now: { day: string; time: string },
+  earlier: readonly (number | null)[] = [],
 ): ChartPoint[] {
   return points.map((p, at) => {
     const state = stateOf(p, view, now);
@@ -17,11 +18,9 @@ export function chartPoints(
     return {
       start: startOf(p, at),
       label,
-      name:
-        state === 'going' && p.value !== null
-          ? intl.formatMessage({ id: 'production.so_far', defaultMessage: '{name} (so far)' }, { name })
-          : name,
-      values: { made: p.value },
+      name,
+      values: { made: p.value, earlier: earlier[at] ?? null },
+      unfinished: state === 'going' && p.value !== null,
       upcoming: p.value === null && state !== 'over',
     };
   });

@@ -1,4 +1,4 @@
-import { addDays, PeriodChart } from '@wattle/charts';
+import { addDays, type ChartSeries, Comparison, PeriodChart } from '@wattle/charts';
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
 import { Big, Card, energyDecimals, formatDay, formatNumber, Skeleton } from '@wattle/ui';
 import { useMemo } from 'react';
@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { NoData } from './no-data';
 import { chartPoints, startOf } from './points';
-import { type Selection, sumOf } from './view.rules';
+import { aYearEarlier, comparable, earlierValues, type Selection, sumOf } from './view.rules';
 
 export interface ProductionChartProps {
   project: string;
@@ -18,26 +18,81 @@ export interface ProductionChartProps {
 }
 
 /** One chart of a project; it loads and fails independently of the others (8-production-failed). */
-export function ProductionChart({ project, kind, title, period, shown: { view, offset } }: ProductionChartProps) {
+export function ProductionChart({ project, kind, title, period, shown }: ProductionChartProps) {
+  const { view, offset } = shown;
   const intl = useIntl();
   const now = useNow();
   const { day, time } = now;
   const query = { timeframe_type: view, timeframe_offset: offset, view_type: kind };
   const made = api.useGet('/sustainable/production/{project}', { path: { project }, query }, { empty: [404] });
   const updated = api.useGet('/sustainable/production/{project}/updated', { path: { project } }, { empty: [404] });
+  const back = aYearEarlier(shown, day);
+  const compares = back !== undefined;
+  const earlier = api.useGet(
+    '/sustainable/production/{project}',
+    { path: { project }, query: { ...query, timeframe_offset: back?.offset ?? offset } },
+    { empty: [400, 404], enabled: compares }, // 400: before the first year of production
+  );
   const points = made.data ?? [];
-  const drawn = useMemo(() => chartPoints(intl, made.data ?? [], view, { day, time }), [intl, made.data, view, day, time]);
+  const before = useMemo(
+    () => (compares ? earlierValues(made.data ?? [], earlier.data ?? [], view) : []),
+    [made.data, earlier.data, view, compares],
+  );
+  const drawn = useMemo(
+    () => chartPoints(intl, made.data ?? [], view, { day, time }, before),
+    [intl, made.data, view, day, time, before],
+  );
+  const both = comparable(points, before, view, now);
   const total = sumOf(points);
   const best = points.findIndex((p) => p.record);
   const of = kind === 'SHARES_IN_PROJECT' ? 'participation' : undefined;
-  const name = intl.formatMessage({ id: 'production.made', defaultMessage: 'Production' });
+  const series: ChartSeries[] = [
+    {
+      key: 'made',
+      label: intl.formatMessage({ id: 'production.made', defaultMessage: 'Production' }),
+      kind: 'normal',
+      look: 'line',
+    },
+  ];
+  if (before.some((value) => value !== null))
+    series.push({
+      key: 'earlier',
+      label: intl.formatMessage({ id: 'production.then', defaultMessage: 'A year earlier' }),
+      kind: 'compare',
+    });
+  // 9-production-headline
+  const decimals = energyDecimals('kWh', total !== null && total > 0 && total < 1 ? 'participation' : undefined);
   return (
     <Card title={title} level={2}>
       {made.isPending ? (
         <Skeleton shape="number" />
       ) : (
-        <Big unit={total === null ? undefined : 'kWh'} caption={period}>
-          {total === null ? '–' : formatNumber(total, energyDecimals('kWh', of))}
+        <Big
+          unit={total === null ? undefined : 'kWh'}
+          caption={
+            <>
+              {period}
+              {both && (
+                <>
+                  {', '}
+                  <Comparison
+                    value={both.value}
+                    then={both.earlier}
+                    name={intl.formatMessage(
+                      {
+                        id: 'production.same',
+                        defaultMessage:
+                          'in the same {view, select, DAY_HOURS {hours} MONTH_DAYS {days} WEEK4_WEEKS {weeks} other {months}} a year earlier',
+                      },
+                      { view },
+                    )}
+                  />
+                </>
+              )}
+            </>
+          }
+        >
+          {total === null ? '–' : formatNumber(total, decimals)}
         </Big>
       )}
       <PeriodChart
@@ -52,7 +107,7 @@ export function ProductionChart({ project, kind, title, period, shown: { view, o
           },
           { view },
         )}
-        series={[{ key: 'made', label: name, kind: 'normal', look: 'line' }]}
+        series={series}
         points={drawn}
         record={
           best < 0

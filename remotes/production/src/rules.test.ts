@@ -5,8 +5,11 @@ import { describe, expect, test } from 'vitest';
 import type { Point } from './api';
 import { freshness, powerIn } from './fresh.rules';
 import {
+  aYearEarlier,
   choose,
+  comparable,
   dayOf,
+  earlierValues,
   hasNext,
   next,
   periodNameOf,
@@ -61,6 +64,34 @@ describe('the current view', () => {
   ])('%s, %i back, has its name', (view, offset, name) => {
     expect(periodNameOf({ view, offset }, '2026-11-20', 'nl')).toEqual(name);
   });
+});
+
+row('9-production-compare', 'a year earlier is the same view, and each point has that of its hour, day, week or month', () => {
+  const back = (view: View, offset: number, today = '2026-11-20') => aYearEarlier({ view, offset }, today)?.offset;
+  expect([back('WEEK4_WEEKS', 0), back('MONTH_DAYS', -2), back('YEAR_MONTHS', -1), back('YEAR3_YEARS', 0)]).toEqual([
+    -13,
+    -14,
+    -2,
+    undefined,
+  ]);
+  expect([
+    back('DAY_HOURS', 0),
+    back('DAY_HOURS', -1),
+    back('DAY_HOURS', 0, '2024-11-20'),
+    back('DAY_HOURS', 0, '2024-02-29'),
+  ]).toEqual([-365, -366, -366, -366]);
+  const hours = (day: string, all: number[]) => all.map((h, i) => point(day, 10 + i, h));
+  const night = hours('2026-10-25', [1, 2, 2, 3]);
+  expect(earlierValues(night, hours('2025-10-25', [1, 2, 3]), 'DAY_HOURS')).toEqual([10, 11, null, 12]);
+  expect(earlierValues(hours('2026-03-29', [1, 3]), hours('2025-03-29', [1, 2, 3]), 'DAY_HOURS')).toEqual([10, 12]);
+  const february = ['2024-02-28', '2024-02-29'].map((d) => point(d, 5));
+  expect(earlierValues(february, [point('2023-02-28', 4)], 'MONTH_DAYS')).toEqual([4, null]);
+  expect(earlierValues(february, [point('2023-01-01', 7), point('2023-02-01', null)], 'YEAR_MONTHS')).toEqual([7, null]);
+  const now = { day: '2026-11-20', time: '11:00' };
+  const months = [point('2026-09-01', 2), point('2026-10-01', null), point('2026-11-01', 4), point('2026-12-01', null)];
+  expect(comparable(months, [3, 3, 3, 3], 'YEAR_MONTHS', now)).toEqual({ value: 2, earlier: 3 });
+  expect(comparable(months, [null, 3, 3, 3], 'YEAR_MONTHS', now)).toBeNull();
+  expect(comparable(months, [], 'YEAR_MONTHS', now)).toBeNull();
 });
 
 describe('a point', () => {

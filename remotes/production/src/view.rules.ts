@@ -1,4 +1,4 @@
-import { addDays, periodName, periodOf, shift, weekOf } from '@wattle/charts';
+import { addDays, addMonths, periodName, periodOf, shift, weekOf } from '@wattle/charts';
 import type { Point } from './api';
 
 /** 4-production-types, in the order of the buttons; the first is the default (4-production-default). */
@@ -46,6 +46,45 @@ export function periodNameOf(
   }
   const unit = dayUnit[view];
   return periodName(unit, periodOf(unit, shift(unit, today, offset)), locale);
+}
+
+/** Returns the same view a year earlier, undefined for whole years (9-production-compare). Of weeks it is 52 weeks earlier. */
+export function aYearEarlier({ view, offset }: Selection, today: string): Selection | undefined {
+  const back = { WEEK4_WEEKS: 13, MONTH_DAYS: 12, YEAR_MONTHS: 1 } as const;
+  if (view === 'YEAR3_YEARS') return undefined;
+  if (view !== 'DAY_HOURS') return { view, offset: offset - back[view] };
+  const day = shift('day', today, offset);
+  return { view, offset: offset - daysFrom(addMonths(day, -12), day) };
+}
+
+const daysFrom = (from: string, until: string): number => Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000);
+
+/** Returns the value of a year earlier for each point: null when it was not measured, or the earlier period has no such point. */
+export function earlierValues(points: readonly Point[], earlier: readonly Point[], view: View): (number | null)[] {
+  const key = (all: readonly Point[], at: number): string => {
+    const { hour, date } = (all[at] as Point).labels;
+    if (view === 'MONTH_DAYS') return `${date.day}`;
+    if (view !== 'DAY_HOURS') return `${at}`;
+    return `${hour} ${all.slice(0, at).some((p) => p.labels.hour === hour)}`; // the hour that occurs twice
+  };
+  const known = new Map(earlier.map((p, at) => [key(earlier, at), p.value]));
+  return points.map((_, at) => known.get(key(points, at)) ?? null);
+}
+
+/** Returns the sums over the finished points that were measured in both years; null when there are none. */
+export function comparable(
+  points: readonly Point[],
+  earlier: readonly (number | null)[],
+  view: View,
+  now: { day: string; time: string },
+): { value: number; earlier: number } | null {
+  let sums: { value: number; earlier: number } | null = null;
+  points.forEach((p, at) => {
+    const before = earlier[at] ?? null;
+    if (p.value === null || before === null || stateOf(p, view, now) !== 'over') return;
+    sums = { value: (sums?.value ?? 0) + p.value, earlier: (sums?.earlier ?? 0) + before };
+  });
+  return sums;
 }
 
 /** Returns the first day of a point's period. */
