@@ -25,7 +25,9 @@ const (
 type Label struct {
 	Key  string
 	Kind string // Customers when empty
-	CUE  string // CUE that is added to a small label with every module: `modules: acme: greeting: "Moi"`
+	// Files are further files of the label by name below its folder, such as pages/terms.nl.md.
+	Files map[string]string
+	CUE   string // CUE that is added to a small label with every module: `modules: acme: greeting: "Moi"`
 }
 
 // twoLabels are the labels of a test that has none in its options.
@@ -37,6 +39,11 @@ func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	home := filepath.Join(dir, l.Key)
 	require.NoError(t, os.RemoveAll(home))
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "assets"), 0o700))
+	for name, content := range l.Files {
+		file := filepath.Join(home, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
+	}
 	var text strings.Builder
 	fmt.Fprintf(&text, smallLabel, l.Key, cmp.Or(l.Kind, Customers), strings.ToUpper(l.Key[:1])+l.Key[1:])
 	for _, m := range modules {

@@ -12,7 +12,7 @@ const others = all ? ['1000', '1008', '1021', '1025', '1058', '1071', '1086', '1
 const proves = ['face-axe', 'face-reflow', 'face-targets'];
 
 /** Pages of the shell without a login; the manifests list those of remotes. */
-const publicPaths = ['/verify/x', '/under-construction', '/accessibility'];
+const publicPaths = ['/verify/x', '/under-construction', '/accessibility', '/pages', '/pages/terms'];
 /** Screens with chips, rows, a chart, a form with its states, and an overlay. */
 const colorPaths = ['/dashboard', '/invoices', '/usage', '/account', '/iban', '/offers'];
 

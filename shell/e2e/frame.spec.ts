@@ -180,10 +180,9 @@ test(
     await portal.accessible({ otherWidth: false });
     await page.getByRole('menuitem', { name: 'Account' }).click();
     await expect(page).toHaveURL(portal.url('/account'));
-    await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy en cookies/ })).toHaveAttribute(
-      'href',
-      'https://www.haardlicht.example/privacy-en-cookies',
-    );
+    const privacy = page.getByRole('contentinfo').getByRole('link', { name: /Privacy/ });
+    await expect(privacy, '2.5-footer-privacy: a page of the label').toHaveAttribute('href', '/pages/privacy');
+    let url: string | null = 'https://www.haardlicht.example/privacy-en-cookies';
     await page.route('**/*', async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback();
       const answer = await route.fetch({
@@ -192,12 +191,16 @@ test(
       });
       await route.fulfill({
         response: answer,
-        body: (await answer.text()).replace(/"privacy_url":"[^"]*"/, '"privacy_url":null'),
+        body: (await answer.text()).replace(/"privacy_url":"[^"]*"/, `"privacy_url":${JSON.stringify(url)}`),
       });
     });
     await at(portal.host).open('/account');
+    await expect(privacy, '2.5-footer-privacy').toHaveAttribute('href', url);
+    await expect(privacy).toHaveAttribute('target', '_blank');
+    url = null;
+    await at(portal.host).open('/account');
     await expect(page.getByRole('contentinfo')).toBeVisible();
-    await expect(page.getByRole('contentinfo').getByRole('link', { name: /Privacy/ }), '2.5-footer-privacy').toHaveCount(0);
+    await expect(privacy, '2.5-footer-privacy').toHaveCount(0);
   },
 );
 

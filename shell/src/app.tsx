@@ -3,6 +3,7 @@ import { type ReactElement, type ReactNode, Suspense, use, useEffect, useMemo, u
 import { type Composition, compose, isPublicPath, matches, type Place } from './compose';
 import { type Shell, ShellContext, useSession, useShell } from './context';
 import type { Remotes } from './federation';
+import { isLabelPage } from './label-pages';
 import type { Portal } from './portal';
 import { useScreen } from './screen';
 import type { Session } from './session';
@@ -50,7 +51,7 @@ function loadInside(): Promise<() => ReactNode> {
 function Gate(): ReactNode {
   const session = useSession();
   const { portal, composition } = useShell();
-  const [open] = useState(() => isOpen(location.pathname, composition, portal.demo));
+  const [open] = useState(() => isOpen(location.pathname, composition, portal));
   useEffect(() => {
     if (session) return;
     // when the customer starts to type, the next screen is prefetched
@@ -67,10 +68,11 @@ function Gate(): ReactNode {
 }
 
 /** Returns whether a path may be shown without a session. */
-export function isOpen(pathname: string, c: Composition, demo: boolean): boolean {
+export function isOpen(pathname: string, c: Composition, portal: Pick<Portal, 'demo' | 'pages'>): boolean {
   return (
     isPublicPath(pathname, c) ||
-    (demo && pathname.startsWith('/dev/')) ||
+    isLabelPage(portal, pathname, false) ||
+    (portal.demo && pathname.startsWith('/dev/')) ||
     c.routes.some((r) => r.access === 'public' && matches(r.path, pathname))
   );
 }

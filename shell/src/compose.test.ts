@@ -90,8 +90,8 @@ describe('what is shown', () => {
     for (const p of ['/brochure', '/brochure/2026', '/brochure/no/such']) expect(isPublicPath(p, c), p).toBe(true);
     for (const p of ['/', '/projects', '/projects/1', '/desk', '/dashboard', '/gone', '/x'])
       expect(isPublicPath(p, c), p).toBe(false);
-    for (const p of ['/brochure/2026', '/projects/7/open', '/desk/open']) expect(isOpen(p, c, false), p).toBe(true);
-    for (const p of ['/projects/7', '/desk', '/gone', '/dashboard']) expect(isOpen(p, c, false), p).toBe(false);
+    for (const p of ['/brochure/2026', '/projects/7/open', '/desk/open']) expect(isOpen(p, c, { demo: false }), p).toBe(true);
+    for (const p of ['/projects/7', '/desk', '/gone', '/dashboard']) expect(isOpen(p, c, { demo: false }), p).toBe(false);
   });
 });
 

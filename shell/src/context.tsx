@@ -4,6 +4,7 @@ import { createContext, type ReactElement, type ReactNode, use, useContext, useM
 import { IntlProvider } from 'react-intl';
 import type { Composition, Place } from './compose';
 import type { Remotes } from './federation';
+import { titleTexts } from './label-pages';
 import { shellTexts, type Texts } from './locale';
 import type { Portal } from './portal';
 import type { Session, SessionInfo } from './session';
@@ -50,7 +51,10 @@ function loadPortalTexts(portal: Portal, locale: Locale): Promise<PortalTexts> {
   let texts = known.get(locale);
   if (!texts) {
     const titles = Object.assign({}, ...portal.remotes.map((r) => r.manifest.titles[locale])) as Texts;
-    texts = Promise.all([trees(titles), trees(portal.messages[locale] ?? {})]).then(([titles, own]) => ({ titles, own }));
+    texts = Promise.all([trees(titles), trees(portal.messages[locale] ?? {})]).then(([titles, own]) => ({
+      titles: { ...titles, ...titleTexts(portal.pages, locale) },
+      own,
+    }));
     known.set(locale, texts);
   }
   return texts;

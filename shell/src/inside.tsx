@@ -20,6 +20,7 @@ import { useSession, useShell } from './context';
 import { Frame, PublicFrame } from './frame/frame';
 import { RoutedLink } from './frame/routed-link';
 import { useHostValue } from './host';
+import { isLabelPage, readable } from './label-pages';
 import { useNavigationEffects } from './navigation';
 import { OverlayView } from './overlay';
 import { Relation } from './relation';
@@ -66,14 +67,13 @@ function Pages(): ReactNode {
   const hasHome = useSlot('home').length > 0;
   const role = session?.role;
   const t = useMemo(
-    () => routeTables(composition, { demo: portal.demo, hasHome, role }),
-    [composition, portal.demo, hasHome, role],
+    () => routeTables(composition, { demo: portal.demo, hasHome, role, pages: readable(portal, role !== undefined) }),
+    [composition, portal, hasHome, role],
   );
   const landing = landingOf(t, portal.label.landing, role);
 
-  const open = isPublicPath(location.pathname, composition)
-    ? undefined
-    : overlayAt(location.pathname, overlaysOf(composition, role));
+  const noOverlay = isPublicPath(location.pathname, composition) || isLabelPage(portal, location.pathname, role !== undefined);
+  const open = noOverlay ? undefined : overlayAt(location.pathname, overlaysOf(composition, role));
   const above = (location.state as { background?: Location } | null)?.background;
   const below = open ? (above ?? at(parentOf(open, t.known))) : location;
   const routes = useMemo<RouteObject[]>(
@@ -90,7 +90,7 @@ function Pages(): ReactNode {
   const travel = useNavigationEffects({ page: below, title: open?.overlay.title ?? handle?.title, overlay: open !== undefined });
 
   const host = useHostValue();
-  if (!session && !isOpen(location.pathname, composition, portal.demo)) return <ToSignIn />;
+  if (!session && !isOpen(location.pathname, composition, portal)) return <ToSignIn />;
   const isPublic = handle?.access === 'public' || !session;
   return (
     <HostContext value={host}>

@@ -12,6 +12,8 @@ export interface Portal {
   label: Label;
   remotes: readonly { key: string; entry: string; manifest: Manifest }[];
   slots: Readonly<Record<string, { order?: readonly string[]; hide?: readonly string[] }>>;
+  /** Legal and help pages of the label, in the order of their links. */
+  pages?: readonly LabelPage[];
   /** Items `<module>.<item>`: optional ones of the main menu that the label shows, and those that come first in the bar of a phone. */
   menu: { show?: readonly string[]; bar?: readonly string[] };
   /** What the label shows of projects, by project code. */
@@ -21,6 +23,16 @@ export interface Portal {
   messages: Readonly<Record<Locale, Record<string, string>>>;
   operations: Readonly<Record<string, Operation>>;
   session?: SessionInfo | null;
+}
+
+/** A legal or help page of the label at /pages/<slug>. */
+export interface LabelPage {
+  slug: string;
+  title: Readonly<Record<Locale, string>>;
+  /** Readable without a session. */
+  public: boolean;
+  /** Where its link is; `help` is the list at /pages, `link` only where a text links to it. */
+  place: 'footer' | 'menu' | 'help' | 'link';
 }
 
 export interface Label {

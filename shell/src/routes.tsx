@@ -4,8 +4,10 @@ import { Skeleton } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { defineMessages, type MessageDescriptor } from 'react-intl';
 import { type Composition, isPublicPath, matches } from './compose';
+import { helpPath, pagePath, titleOf } from './label-pages';
 import { lazyPage } from './lazy-page';
 import { Part } from './part';
+import type { LabelPage } from './portal';
 import type { SessionInfo } from './session';
 
 export type Handle = { title?: MessageDescriptor; module?: string; access: 'public' | 'customer' | 'staff' };
@@ -16,6 +18,7 @@ const titles = defineMessages({
   notFound: { id: 'shell.notfound.title', defaultMessage: 'Page not found' },
   accessibility: { id: 'shell.accessibility.title', defaultMessage: 'Accessibility' },
   verify: { id: 'shell.verify.title', defaultMessage: 'Confirm your email address' },
+  help: { id: 'shell.help.title', defaultMessage: 'Help' },
   construction: { id: 'shell.construction.title', defaultMessage: 'We will be back soon' },
   kit: { id: 'shell.kit.title', defaultMessage: 'Kit' },
 });
@@ -25,6 +28,8 @@ const Home = lazyPage(() => import(/* webpackChunkName: "home" */ './pages/home'
 const NotFound = lazyPage(() => import(/* webpackChunkName: "pages" */ './pages/not-found'));
 const Verify = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/verify'));
 const Accessibility = lazyPage(() => import(/* webpackChunkName: "statement" */ './pages/accessibility'));
+const LabelText = lazyPage(() => import(/* webpackChunkName: "label-page" */ './pages/label-text'));
+const HelpList = lazyPage(() => import(/* webpackChunkName: "label-page" */ './pages/help-list'));
 const Construction = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/under-construction'));
 const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ './pages/kit'));
 
@@ -38,7 +43,7 @@ export interface RouteTables {
 /** Returns the pages of this label for a session: those of the shell and of the remotes. It needs no code of remotes. */
 export function routeTables(
   c: Composition,
-  o: { demo: boolean; hasHome: boolean; role: SessionInfo['role'] | undefined },
+  o: { demo: boolean; hasHome: boolean; role: SessionInfo['role'] | undefined; pages?: readonly LabelPage[] },
 ): RouteTables {
   const remote = (access: 'public' | 'customer' | 'staff'): RouteObject[] =>
     c.routes
@@ -70,6 +75,10 @@ export function routeTables(
     own('/verify/*', titles.verify, <Verify />, 'public'),
     // a signed-in customer sees it inside the frame
     own('/accessibility', titles.accessibility, <Accessibility />, o.role ? 'customer' : 'public'),
+    ...(o.pages ?? []).map((p) => own(pagePath(p), titleOf(p), <LabelText key={p.slug} />, o.role ? 'customer' : 'public')),
+    ...(o.pages?.some((p) => p.place === 'help')
+      ? [own(helpPath, titles.help, <HelpList />, o.role ? 'customer' : 'public')]
+      : []),
     own('/under-construction', titles.construction, <Construction />, 'public'),
     ...(o.demo ? [own('/dev/kit', titles.kit, <Kit />, 'public')] : []),
     ...remote('public'),

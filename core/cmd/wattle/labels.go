@@ -75,7 +75,7 @@ func labelsVet(c *config.Config) *cobra.Command {
 			var face *label.FrontEnd
 			if offer != nil {
 				face = &label.FrontEnd{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, MenuItems: map[label.Kind][]string{}, WithoutTexts: offer.WithoutTexts,
-					Paths: offer.Paths, UsedSlots: offer.UsedSlots, UsedGroups: offer.UsedGroups, MenuGroups: offer.MenuGroups}
+					Paths: offer.Paths, UsedSlots: offer.UsedSlots, UsedGroups: offer.UsedGroups, MenuGroups: offer.MenuGroups, Routes: offer.Routes, Overlays: offer.Overlays}
 				for kind, items := range offer.Menu {
 					face.Menu[label.Kind(kind)] = items
 				}

@@ -31,6 +31,8 @@ type Offer struct {
 	UsedSlots    map[string][]string          // by remote: slots that it adds items to
 	UsedGroups   map[string][]string          // by remote: groups of the menu that contain its items
 	Offers       map[string][]string          // by remote: slots that it offers to others; an empty list for a remote without any
+	Routes       map[string][]string          // by remote: paths of its pages; "shell" has those of the portal itself
+	Overlays     map[string][]string          // by remote: names of its overlays
 	MenuGroups   []string                     // existing groups of the menu: those of the portal, and those that remotes declare
 }
 
@@ -52,7 +54,8 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 		return nil, nil
 	}
 	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}}, MenuItems: map[string][]string{"customer": {dashboard, home}},
-		Paths: map[string]string{dashboard: "/dashboard", home: "/home"}, UsedSlots: map[string][]string{}, UsedGroups: map[string][]string{}, Offers: map[string][]string{}, MenuGroups: slices.Clone(groups)}
+		Paths: map[string]string{dashboard: "/dashboard", home: "/home"}, UsedSlots: map[string][]string{}, UsedGroups: map[string][]string{}, Offers: map[string][]string{}, MenuGroups: slices.Clone(groups),
+		Routes: map[string][]string{"shell": {"/", "/dashboard", "/home", "/accessibility", "/pages"}}, Overlays: map[string][]string{}}
 	if err := o.texts(base); err != nil { // the shell and embedded remotes must have texts
 		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
 	}
@@ -122,14 +125,22 @@ func (o *Offer) items(f fs.FS, key string) error {
 				Group    string
 			}
 		}
-		Groups []struct{ ID string }
-		Offers map[string]struct{}
+		Routes   []struct{ Path string }
+		Overlays []struct{ Name string }
+		Groups   []struct{ ID string }
+		Offers   map[string]struct{}
 	}
 	if err := json.Unmarshal(raw, &about); err != nil {
 		return fmt.Errorf("remote.json: %w", err)
 	}
 	o.Offers[key] = append([]string{}, slices.Sorted(maps.Keys(about.Offers))...)
 	o.UsedSlots[key] = slices.Sorted(maps.Keys(about.Slots))
+	for _, r := range about.Routes {
+		o.Routes[key] = append(o.Routes[key], r.Path)
+	}
+	for _, overlay := range about.Overlays {
+		o.Overlays[key] = append(o.Overlays[key], overlay.Name)
+	}
 	for _, g := range about.Groups {
 		o.MenuGroups = append(o.MenuGroups, g.ID)
 	}

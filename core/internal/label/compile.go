@@ -32,6 +32,7 @@ type candidate struct {
 	label    *Label    // nil when there are problems
 	problems []Problem
 	warnings []Problem // problems with which the label is served anyway
+	links    []pageLink
 }
 
 // compile compiles the label in the folder key of root.
@@ -111,7 +112,7 @@ func (c *candidate) source(name string) ([]byte, error) {
 
 // readMessages adds messages/nl.json and messages/en.json, objects with a text by message id, to the value of label.cue.
 func (c *candidate) readMessages() error {
-	for _, file := range c.from.messages() {
+	for _, file := range c.from.list("messages") {
 		locale, ok := isLocale(file)
 		if !ok {
 			continue
@@ -195,6 +196,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 		}
 	}
 	ps = append(ps, c.loadAssets(l)...)
+	ps = append(ps, c.loadPages(l)...)
 	font := l.Assets[l.Style.FontFile].Font
 	font.URL, font.Extended = l.AssetURL("font"), l.AssetURL("font-extended")
 	if l.Theme, err = theme.Compute(l.Style, font); err != nil {
@@ -204,12 +206,18 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	return ps
 }
 
-// revision returns a hash of everything in the label: its settings, with defaults and those of modules, and its assets.
+// revision returns a hash of everything in the label: its settings, with defaults and those of modules, its assets and its
+// pages.
 func revision(l *Label) string {
 	h := sha256.New()
 	_ = json.NewEncoder(h).Encode(l) // a Label has only plain data, and writing to a hash does not fail
 	for _, name := range slices.Sorted(maps.Keys(l.Assets)) {
 		fmt.Fprintln(h, name, l.Assets[name].Hash)
+	}
+	for _, p := range l.Pages {
+		for _, locale := range pageLocales {
+			fmt.Fprintln(h, p.Slug, locale, p.HTML[locale].Hash)
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }

@@ -17,16 +17,16 @@ import (
 	"time"
 )
 
-// maxSource is the greatest size in bytes of label.cue and of each file of messages/.
+// maxSource is the greatest size in bytes of label.cue and of each file of messages/ and pages/.
 const maxSource = 1 << 20
 
-// Files are the files of a label by name below its folder: label.cue, messages/nl.json, assets/logo.svg.
+// Files are the files of a label by name below its folder: label.cue, messages/nl.json, pages/terms.nl.md, assets/logo.svg.
 type Files map[string][]byte
 
 // content reads the files of a label: from its folder, or from an earlier version.
 type content interface {
 	source(name string) ([]byte, error)
-	messages() []string // file names in messages/
+	list(folder string) []string // file names in messages/ or pages/
 	assets() (assetSource, error)
 }
 
@@ -51,8 +51,8 @@ func (f labelFolder) source(name string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-func (f labelFolder) messages() (names []string) {
-	entries, _ := os.ReadDir(filepath.Join(string(f), "messages")) // most labels have no messages
+func (f labelFolder) list(folder string) (names []string) {
+	entries, _ := os.ReadDir(filepath.Join(string(f), folder)) // most labels do not have the folder
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -79,9 +79,9 @@ func (v Files) source(name string) ([]byte, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-func (v Files) messages() (names []string) {
+func (v Files) list(folder string) (names []string) {
 	for name := range v {
-		if dir, file := path.Split(name); dir == "messages/" {
+		if dir, file := path.Split(name); dir == folder+"/" {
 			names = append(names, file)
 		}
 	}

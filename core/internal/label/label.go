@@ -35,6 +35,7 @@ type Label struct {
 	Slots         map[string]Slot              `json:"slots,omitempty"`
 	Menu          Menu                         `json:"menu"`
 	Projects      map[string]Project           `json:"projects,omitempty"` // by project code
+	Pages         []Page                       `json:"pages,omitempty"`    // legal and help pages, in the order of their links
 	Imports       map[string]*mapping.Mapping  `json:"imports,omitempty"`  // mappings from files of other systems to records, by name
 	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
 

@@ -49,6 +49,25 @@ func productTexts(t testing.TB) Catalogue {
 	return out
 }
 
+var routePath = regexp.MustCompile(`\bpath: '(/[^']*)'`)
+
+// productRoutes returns the paths of the pages of shell and remotes.
+func productRoutes(t testing.TB) map[string][]string {
+	t.Helper()
+	out := map[string][]string{shell: {"/"}}
+	files, err := filepath.Glob(filepath.Join(repo, "remotes/*/src/remote.ts"))
+	require.NoError(t, err)
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, m := range routePath.FindAllStringSubmatch(string(raw), -1) {
+			key := filepath.Base(filepath.Dir(filepath.Dir(f)))
+			out[key] = append(out[key], m[1])
+		}
+	}
+	return out
+}
+
 func TestShippedLabels(t *testing.T) {
 	fragments := append(shipped(t), Fragment{Demo: true})
 	s, err := Open(labels, func() []Fragment { return fragments })
@@ -56,7 +75,8 @@ func TestShippedLabels(t *testing.T) {
 	require.Empty(t, texts(s.Problems()))
 	ps, err := Vet(labels, fragments, &FrontEnd{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}},
 		Menu:      map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}},
-		MenuItems: map[Kind][]string{KindParticipant: {"marketplace.offers", "marketplace.participation", "production.overview"}}})
+		MenuItems: map[Kind][]string{KindParticipant: {"marketplace.offers", "marketplace.participation", "production.overview"}},
+		Routes:    productRoutes(t)})
 	require.NoError(t, err)
 	require.Empty(t, texts(ps))
 	entries, err := os.ReadDir(labels)

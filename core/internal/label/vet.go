@@ -28,6 +28,8 @@ type FrontEnd struct {
 	UsedSlots    map[string][]string // slots that each module adds items to
 	UsedGroups   map[string][]string // by module: groups of the menu that contain its items
 	Offers       []string            // slots that modules offer to others
+	Routes       map[string][]string // by module: paths of its pages, in which ":name" is any segment; "shell" has those of the portal itself
+	Overlays     map[string][]string // by module: names of its overlays
 	MenuGroups   []string            // existing groups of the menu: those of the portal, and those that modules declare
 }
 
@@ -113,6 +115,7 @@ func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 	ps = append(ps, c.vetSlots(face)...)
 	ps = append(ps, c.vetMenu(face)...)
 	ps = append(ps, c.vetRemotes(face)...)
+	ps = append(ps, c.vetPages(face)...)
 	for _, name := range slices.Sorted(maps.Keys(l.Imports)) {
 		ps = append(ps, c.vetImport(name)...)
 	}

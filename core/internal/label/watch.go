@@ -13,7 +13,7 @@ import (
 )
 
 // Interval is how often Watch checks the label.cue files. It checks less often when a check would take more than a tenth of one CPU core.
-// Assets and messages are checked every fourth time.
+// Assets, messages and pages are checked every fourth time.
 const Interval = 100 * time.Millisecond
 
 // settleTime is how long files must stay unchanged before they are read: an editor writes a file in steps, or replaces it.
@@ -182,9 +182,9 @@ func fingerprintOf(dir string, before *entry) fingerprint {
 	if before != nil && before.fingerprint.source == p.source {
 		return before.fingerprint
 	}
-	for _, sub := range []string{"assets", "messages"} {
+	for _, sub := range []string{"assets", "messages", "pages"} {
 		path := filepath.Join(dir, sub)
-		files, _ := os.ReadDir(path) // most labels do not have both folders
+		files, _ := os.ReadDir(path) // most labels do not have all folders
 		for _, f := range files {
 			_, _ = h.WriteString(sub)
 			if info, err := os.Stat(filepath.Join(path, f.Name())); err == nil {

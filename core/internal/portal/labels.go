@@ -167,7 +167,7 @@ func keyAnswer(l *label.Label) *KeyAnswer {
 	return &KeyAnswer{Key: l.Key, Region: optional(i.Region), UserPoolID: optional(i.UserPoolID), ClientID: optional(i.ClientID), Issuer: optional(i.Issuer),
 		AuthorizationEndpoint: optional(i.AuthorizationEndpoint), LogoutEndpoint: optional(i.LogoutEndpoint),
 		RevokeTokenEndpoint: optional(i.RevokeTokenEndpoint), CognitoActive: i.Provider == "cognito",
-		LogoutURL: optional(l.LogoutURL), PrivacyURL: optional(l.PrivacyURL), GATrackingID: optional(l.GATrackingID), LogoURL: l.AssetURL("logo")}
+		LogoutURL: optional(l.LogoutURL), PrivacyURL: optional(l.Absolute(l.PrivacyURL)), GATrackingID: optional(l.GATrackingID), LogoURL: l.AssetURL("logo")}
 }
 
 // noLabel returns an operation that also works on a host without a label.

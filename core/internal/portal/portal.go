@@ -60,6 +60,7 @@ type Answer struct {
 	Label      *Label                       `json:"label"`
 	Remotes    []Remote                     `json:"remotes"`
 	Slots      map[string]label.Slot        `json:"slots"`
+	Pages      []PageLink                   `json:"pages" doc:"Legal and help pages of the label, in the order of their links"`
 	Menu       label.Menu                   `json:"menu" doc:"Items of the main menu that this label configures"`
 	Projects   map[string]Project           `json:"projects" doc:"What this label shows of projects, by project code"`
 	Settings   map[string]json.RawMessage   `json:"settings" doc:"Settings for the browser, by module"`
@@ -71,6 +72,14 @@ type Answer struct {
 // Project is what a label shows of a project.
 type Project struct {
 	Picture *string `json:"picture" doc:"Path of a drawing or photo; null: none"`
+}
+
+// PageLink describes a legal or help page of the label at /pages/<slug>; GET /pages/{slug} returns its text.
+type PageLink struct {
+	Slug   string            `json:"slug"`
+	Title  map[string]string `json:"title" doc:"Title by locale"`
+	Public bool              `json:"public" doc:"Whether the page is readable without a session"`
+	Place  string            `json:"place" enum:"footer,menu,help,link" doc:"Where its link is: the footer, the main menu, the list of help, or only where a text links to it"`
 }
 
 // NoLabelAnswer is the answer for a host without a label: empty, or with the labels of the demo.
@@ -161,6 +170,7 @@ func (p *Portal) Routes(api huma.API) {
 			return &document{"application/json", p.Registry.Snapshot().OpenAPI()}, nil
 		})
 	p.labelRoutes(api)
+	p.pageRoute(api)
 }
 
 // answer returns the portal answer of a label on one of its hosts, without a session.
@@ -169,6 +179,10 @@ func (p *Portal) answer(l *label.Label, host string) Answer {
 	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
 		Label: p.browserLabel(l, host), Slots: l.Slots, Menu: l.Menu, Remotes: p.compose(l, front).remotes,
 		Projects: map[string]Project{}, Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}}, Operations: map[string]Operation{}}
+	a.Pages = make([]PageLink, len(l.Pages))
+	for i, p := range l.Pages {
+		a.Pages[i] = PageLink{p.Slug, p.Title, p.Public, p.Place}
+	}
 	if a.Slots == nil {
 		a.Slots = map[string]label.Slot{}
 	}

@@ -2,7 +2,7 @@ import type { Path } from '@wattle/sdk';
 import { RouterLink, useLocation } from '@wattle/sdk/host';
 import { Icon, LinkLook, TextLink } from '@wattle/ui';
 import type { ReactElement, ReactNode } from 'react';
-import { FormattedMessage, useIntl } from 'react-intl';
+import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { useSession, useShell } from '../context';
 import { useScreen, useWidthChanges } from '../screen';
@@ -10,6 +10,7 @@ import { Slot } from '../slot';
 import { AccountMenu } from './account-menu';
 import { Language } from './language';
 import { Bar, PhoneBar, Rail, useMenu } from './menu';
+import { PageLinks } from './page-links';
 import { PhoneLink } from './phone-link';
 import { Skip } from './skip';
 import { StatementLink } from './statement-link';
@@ -148,7 +149,6 @@ function Impersonation(): ReactElement | null {
 }
 
 function Footer(): ReactElement {
-  const intl = useIntl();
   const { label } = useShell().portal;
   return (
     <Foot>
@@ -159,14 +159,7 @@ function Footer(): ReactElement {
         <li>
           <PhoneLink />
         </li>
-        {/* 2.5-footer-privacy */}
-        {label.privacy_url && (
-          <li>
-            <TextLink href={label.privacy_url} external>
-              {intl.formatMessage({ id: 'shell.footer.privacy', defaultMessage: 'Privacy and cookies' })}
-            </TextLink>
-          </li>
-        )}
+        <PageLinks frame={Item} />
         <li>
           <StatementLink />
         </li>
@@ -175,6 +168,8 @@ function Footer(): ReactElement {
     </Foot>
   );
 }
+
+const Item = ({ children }: { children: ReactNode }) => <li>{children}</li>;
 
 const Head = styled.header`
   position: sticky; top: 0; z-index: 10; display: flex; align-items: center; justify-content: space-between; gap: 16px; height: 64px; padding: 0 24px;

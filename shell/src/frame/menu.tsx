@@ -7,9 +7,14 @@ import { defineMessages, useIntl } from 'react-intl';
 import styled, { createGlobalStyle } from 'styled-components';
 import { barOf, type MenuEntry, type MenuGroup, menuOf } from '../compose';
 import { useSession, useShell } from '../context';
+import { pagePath, titleOf } from '../label-pages';
 import { preload } from '../preload';
 import { useScreen } from '../screen';
 import { useSlot } from '../slot';
+import { useLabelPages } from '../use-label-pages';
+
+/** Order of the label's own pages: after the items of all modules. */
+const lastOrder = 1000;
 
 /** Titles of the portal's groups; remotes declare those of their groups. */
 const groups = defineMessages({
@@ -50,7 +55,17 @@ export function useMenu(): MenuGroup[] {
     icon: 'home',
     place: { customer: { order: 1, optional: true as const } },
   };
-  const own = [...(mobile ? [overview] : []), ...(useSlot('home').length > 0 ? [home] : [])];
+  const pages = useLabelPages()
+    .filter((p) => p.place === 'menu')
+    .map((p, i) => ({
+      id: `page-${p.slug}`,
+      to: pagePath(p),
+      module: 'shell',
+      label: titleOf(p),
+      icon: 'info',
+      place: { [kind]: { order: lastOrder + i } },
+    }));
+  const own = [...(mobile ? [overview] : []), ...(useSlot('home').length > 0 ? [home] : []), ...pages];
   const filled = useFilled([...new Set(composition.menu.flatMap((i) => i.place[kind]?.whenAny ?? []))]);
   return menuOf([...own, ...composition.menu], kind, role, portal.menu.show, composition.groups, filled);
 }

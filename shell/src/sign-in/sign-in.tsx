@@ -5,6 +5,7 @@ import styled from 'styled-components';
 import { slotItems } from '../compose';
 import { useShell } from '../context';
 import { Language } from '../frame/language';
+import { PageLinks } from '../frame/page-links';
 import { PhoneLink } from '../frame/phone-link';
 import { Skip } from '../frame/skip';
 import { StatementLink } from '../frame/statement-link';
@@ -117,11 +118,7 @@ export function SignIn(): ReactElement {
               values={{ phone: <PhoneLink /> }}
             />
           </span>
-          {label.privacy_url && (
-            <TextLink href={label.privacy_url} external>
-              <FormattedMessage id="shell.footer.privacy" defaultMessage="Privacy and cookies" />
-            </TextLink>
-          )}
+          <PageLinks />
           <StatementLink />
         </Bottom>
       </Left>
@@ -210,8 +207,9 @@ const Ways = styled.ul`
   li { display: flex; align-items: center; min-height: 48px; }
 `;
 const Bottom = styled.div`
-  display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px 24px; width: 360px; max-width: calc(100% - 32px); margin: 0 auto; padding: 0 0 32px;
+  display: flex; flex-wrap: wrap; align-items: center; gap: 8px 24px; width: 360px; max-width: calc(100% - 32px); margin: 0 auto; padding: 0 0 32px;
   font-size: 14px; color: var(--w-text-quiet);
+  > span { flex-basis: 100%; }
 `;
 const Right = styled.div`
   flex: 1; background: var(--w-primary); position: relative; overflow: hidden;

@@ -9,12 +9,14 @@ const load = () => import('./sanitize');
 
 export interface HtmlProps {
   html: string;
+  /** A page of its own, with headings of level 2, links between them, and tables. */
+  page?: boolean;
   /** Called for a link to a page of the portal: navigate without a new document, which would end an impersonation. */
   onLink(path: string): void;
 }
 
 /** Draws HTML that a person wrote. It is always sanitized here, also when the server did so (2.5-notifications-sanitise). */
-export function Html({ html, onLink }: HtmlProps) {
+export function Html({ html, page = false, onLink }: HtmlProps) {
   const intl = useIntl();
   const box = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
@@ -26,7 +28,7 @@ export function Html({ html, onLink }: HtmlProps) {
     load().then(
       ({ sanitize }) => {
         if (over) return;
-        box.current?.replaceChildren(sanitize(html, newTab));
+        box.current?.replaceChildren(sanitize(html, newTab, page));
         setState('shown');
       },
       () => over || setState('failed'),
@@ -34,7 +36,7 @@ export function Html({ html, onLink }: HtmlProps) {
     return () => {
       over = true;
     };
-  }, [html, newTab, attempt]);
+  }, [html, newTab, page, attempt]);
   useEffect(() => {
     const go = (event: MouseEvent) => {
       const to = (event.target as Element).closest('a')?.getAttribute('href') ?? '';
@@ -67,6 +69,10 @@ export function Html({ html, onLink }: HtmlProps) {
 const Text = styled.div`
   max-width: 65ch; overflow-wrap: anywhere;
   > * + * { margin-top: 12px; } ul, ol { padding-left: 24px; } li + li { margin-top: 4px; }
-  h3, h4 { font-size: 16px; margin-top: 24px; } blockquote { padding-left: 16px; border-left: 3px solid var(--w-line); }
+  h2 { font-size: 20px; } > h2 { margin-top: 32px; } h2, h3, h4 { scroll-margin-top: 80px; } hr { border: 0; border-top: 1px solid var(--w-line); }
+  table { border-collapse: collapse; width: 100%; } th, td { padding: 8px 12px 8px 0; border-bottom: 1px solid var(--w-line); vertical-align: top; overflow-wrap: break-word; }
+  th { text-align: left; } th[align='right'], td[align='right'] { text-align: right; padding-right: 0; } th:last-child, td:last-child { padding-right: 0; }
+  @media (max-width: 767px) { table { font-size: 14px; } }
+  h3, h4 { font-size: 16px; margin-top: 24px; } blockquote { margin-inline: 0; padding-left: 16px; border-left: 3px solid var(--w-line); }
   a span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;

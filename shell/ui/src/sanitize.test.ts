@@ -62,3 +62,35 @@ row('2.5-notifications-sanitise', 'text, emphasis, lists and links stay; an exte
   );
   expect(left('3 &lt; 4 &amp; 5')).toBe('3 &lt; 4 &amp; 5');
 });
+
+row('9-label-pages-safe', 'a page keeps its headings, tables and the links between headings, and nothing harmful', () => {
+  const of = (html: string) => {
+    const box = document.createElement('div');
+    box.append(sanitize(html, '(new tab)', true));
+    return box.innerHTML;
+  };
+  const kept =
+    '<h2 id="p-contract">Contract</h2><p><a href="#p-contract">a</a> <a href="/pages/terms">b</a></p>' +
+    '<table><thead><tr><th>c</th></tr></thead><tbody><tr><td align="right">d</td></tr></tbody></table><ol start="2"><li>e</li></ol><hr><pre><code>f</code></pre>';
+  expect(of(kept)).toBe(kept);
+  for (const html of [
+    '<h2 id="root">a</h2>',
+    '<h2 id="p" name="p">a</h2>',
+    '<p><a href="#root">a</a></p>',
+    '<p><a href="javascript:alert(1)">a</a></p>',
+    '<p><a href="http://a.example">a</a></p>',
+    '<p><img src=x onerror=alert(1)>a</p>',
+    '<p style="color:red" onclick=alert(1)>a</p><script>alert(1)</script><style>p{}</style>',
+    '<form action="/x"><p>a</p></form><iframe src="https://a.example"></iframe>',
+  ]) {
+    const box = document.createElement('div');
+    box.innerHTML = of(html);
+    expect(box.textContent, html).toBe('a');
+    for (const element of box.querySelectorAll('*')) {
+      expect(['H2', 'P', 'A'], html).toContain(element.nodeName);
+      expect(element.attributes, html).toHaveLength(0);
+    }
+  }
+  // a message of a person has no such elements
+  expect(left('<h2 id="p-x">a</h2><table><tbody><tr><td>b</td></tr></tbody></table>')).toBe('ab');
+});

@@ -20,7 +20,7 @@ import (
 
 // withoutToken matches everything that works without a token (7-public-calls); JWKS is outside of /api/v0. A download has a ticket,
 // which replaces the token of the session that requested it.
-var withoutToken = regexp.MustCompile(`^/(portal|openapi\.json|labels/.+|emailverification/.+|reactivate/.+|account/request(/challenge)?|` +
+var withoutToken = regexp.MustCompile(`^/(portal|openapi\.json|labels/.+|pages/\{slug\}|emailverification/.+|reactivate/.+|account/request(/challenge)?|` +
 	`lambda/address-validation/.+|address(/.+)?|downloads/\{ticket\}|[a-z]+/webhooks/payment.*|(sustainable/)?payments?/webhook.*|(sustainable/)?sandbox/.+|notifications/unsubscribe/\{token\}|` +
 	`auth/(sign-in|sign-in-code|new-password|refresh|sign-out|forgot-password|confirm-forgot-password|impersonate))$`)
 
