@@ -281,7 +281,7 @@ test(
 
 /** Returns the rows of tiles, from left to right and from top to bottom, in pixels. */
 const tiles = (page: Page) =>
-  page.locator('[data-tile]').evaluateAll((all) => {
+  page.locator('[data-tile]:visible').evaluateAll((all) => {
     const box = (e: Element) => {
       const r = e.getBoundingClientRect();
       return { left: Math.round(r.left), right: Math.round(r.right), top: Math.round(r.top), bottom: Math.round(r.bottom) };

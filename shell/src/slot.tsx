@@ -40,6 +40,23 @@ const placeholders: { [S in keyof Slots]?: ReactNode } = {
   notice: null,
 };
 
+/** The views of a slot without frames: nothing while they load, and nothing of a module that fails, whose own pages show the error. */
+export function PlainSlot({ name }: { name: 'attention' }): ReactElement {
+  return (
+    <>
+      {useSlot(name).map((item) => (
+        <Aside
+          key={`${item.module} ${item.id}`}
+          module={item.module}
+          id={`${name}/${item.id}`}
+          pick={(r) => r.slots?.[name]?.find((i) => i.id === item.id)?.view}
+          props={{ hide: () => undefined }}
+        />
+      ))}
+    </>
+  );
+}
+
 export function SlotView(p: {
   slot: keyof Slots;
   item: SlotEntry;

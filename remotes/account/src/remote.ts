@@ -70,7 +70,8 @@ export default defineRemote({
     },
   ],
   slots: {
-    dashboard: [{ id: 'service', order: 20, title: t.service, size: 'third', rows: 3, view: service }],
+    dashboard: [{ id: 'service', order: 90, title: t.service, rows: 2, view: service }],
+    attention: [{ id: 'changes', order: 40, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],
     home: [
       {
         id: 'contact-info',

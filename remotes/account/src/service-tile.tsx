@@ -9,25 +9,33 @@ import { Mail } from './mail';
 export default function ServiceTile() {
   const { label } = usePortal();
   return (
-    <Stack gap={12}>
-      <Stack gap={8}>
-        <Large>
-          <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>
-        </Large>
-        <OpenNow hours={label.hours} />
-      </Stack>
-      <div>
-        <TextLink href={`mailto:${label.email}`}>
-          <Mail address={label.email} />
-        </TextLink>
-      </div>
-      <div>
-        <LinkButton href="/contact" small icon="message">
-          <FormattedMessage id="account.service.write" defaultMessage="Send a message" />
-        </LinkButton>
-      </div>
-    </Stack>
+    <Width>
+      <Wide>
+        <Stack gap={8}>
+          <Large>
+            <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>
+          </Large>
+          <OpenNow hours={label.hours} />
+        </Stack>
+        <div>
+          <TextLink href={`mailto:${label.email}`}>
+            <Mail address={label.email} />
+          </TextLink>
+        </div>
+        <div>
+          <LinkButton href="/contact" small icon="message">
+            <FormattedMessage id="account.service.write" defaultMessage="Send a message" />
+          </LinkButton>
+        </div>
+      </Wide>
+    </Width>
   );
 }
 
+const Width = styled.div`container-type: inline-size;`;
+/** Next to each other in a wide tile. */
+const Wide = styled.div`
+  display: flex; flex-direction: column; gap: 12px;
+  @container (min-width: 600px) { flex-direction: row; align-items: center; justify-content: space-between; gap: 32px; }
+`;
 const Large = styled.div`font-size: 28px; font-weight: 600; line-height: 1.2; font-variant-numeric: tabular-nums;`;

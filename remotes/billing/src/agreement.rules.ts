@@ -59,3 +59,25 @@ export function byAddress(agreements: readonly Agreement[]): AddressGroup[] {
   }
   return [...groups.values()];
 }
+
+/** Number of days before its last day from which a contract needs attention. */
+const endNotice = 60;
+
+/** Returns the running contracts whose last day is near and that no later one of the same agreement follows. */
+export function endingSoon(
+  agreements: readonly Agreement[],
+  today: string,
+): { agreement: Agreement; ends: string; days: number }[] {
+  return agreements.flatMap((agreement) => {
+    const ends = agreement.period.to;
+    if (agreement.status !== 'ACTIVE' || !agreement.current || !ends) return [];
+    const days = (Date.parse(ends) - Date.parse(today)) / 86_400_000;
+    const isFollowed = agreements.some(
+      (a) =>
+        a.agreement_identifier === agreement.agreement_identifier &&
+        a.period.from > agreement.period.from &&
+        a.status !== 'CANCELLED',
+    );
+    return days >= 0 && days <= endNotice && !isFollowed ? [{ agreement, ends, days }] : [];
+  });
+}

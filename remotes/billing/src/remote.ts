@@ -10,6 +10,7 @@ const t = defineMessages({
   update: { id: 'billing.update.title', defaultMessage: 'Change monthly amount' },
   info: { id: 'billing.info.title', defaultMessage: 'How your monthly amount works' },
   products: { id: 'billing.products.title', defaultMessage: 'Products' },
+  open: { id: 'billing.open.title', defaultMessage: 'To pay' },
   latest: { id: 'billing.latest.title', defaultMessage: 'Latest invoices' },
   payment: { id: 'billing.payment.title', defaultMessage: 'Payment details' },
   places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
@@ -91,10 +92,19 @@ export default defineRemote({
         id: 'term-amount',
         order: 10,
         title: t.periodical,
-        size: 'two-thirds',
+        size: 'half',
         rows: 4,
         view: () => import(/* webpackChunkName: "tiles" */ './term-amount-tile'),
         summary: () => import(/* webpackChunkName: "tiles" */ './term-amount-summary'),
+      },
+      {
+        id: 'open',
+        order: 15,
+        title: t.open,
+        size: 'half',
+        rows: 4,
+        view: () => import(/* webpackChunkName: "tiles" */ './open-tile'),
+        summary: () => import(/* webpackChunkName: "tiles" */ './open-summary'),
       },
       {
         id: 'latest',
@@ -106,6 +116,7 @@ export default defineRemote({
         summary: () => import(/* webpackChunkName: "tiles" */ './latest-summary'),
       },
     ],
+    attention: [{ id: 'changes', order: 10, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],
     home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest }],
     account: [
       {

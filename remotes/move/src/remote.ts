@@ -30,6 +30,7 @@ export default defineRemote({
         view: () => import(/* webpackChunkName: "pages" */ './account-moves'),
       },
     ],
+    attention: [{ id: 'ahead', order: 30, view: () => import(/* webpackChunkName: "teaser" */ './attention') }],
     home: [
       {
         id: 'teaser',

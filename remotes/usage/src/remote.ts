@@ -57,7 +57,7 @@ export default defineRemote({
     dashboard: [
       {
         id: 'month',
-        order: 35,
+        order: 20,
         title: t.month,
         size: 'half',
         rows: 5,
@@ -65,6 +65,7 @@ export default defineRemote({
         summary: () => import(/* webpackChunkName: "tiles" */ './month-summary'),
       },
     ],
+    attention: [{ id: 'consent', order: 20, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],
     home: [
       {
         id: 'latest',

@@ -107,6 +107,8 @@ export interface Slots {
   footer: object;
   notice: { page: Path };
   dashboard: object;
+  /** What needs the customer's attention, in a tile of the dashboard that is there only if an item draws an `Attention` of @wattle/ui. */
+  attention: object;
   home: object;
   account: object;
   agreement: { agreement: string };

@@ -6,7 +6,7 @@ import { quickStartOf } from '../compose';
 import { useSession, useShell } from '../context';
 import { partOfDay } from '../greeting';
 import { useScreen } from '../screen';
-import { SlotView, useSlot } from '../slot';
+import { PlainSlot, SlotView, useSlot } from '../slot';
 import { Tile, Tiles } from './tiles';
 
 /** 2.1-dashboard-*: tiles on a desktop, an accordion on a phone (2.1-dashboard-responsive). */
@@ -26,21 +26,39 @@ export default function Dashboard(): ReactElement {
       : part === 'afternoon'
         ? intl.formatMessage({ id: 'shell.greeting.afternoon', defaultMessage: 'Good afternoon, {name}' }, { name })
         : intl.formatMessage({ id: 'shell.greeting.evening', defaultMessage: 'Good evening, {name}' }, { name });
+  const views = items.map((item) => (
+    <SlotView
+      key={`${item.module} ${item.id}`}
+      slot="dashboard"
+      item={item}
+      props={{}}
+      frame={mobile ? phoneFrame(open.includes(item)) : Tile}
+    />
+  ));
+  // Where the first item with that order or a later one stands: a label may have moved items, and theirs is the last word.
+  const place = (order: number) => {
+    const at = items.findIndex((item) => item.order >= order);
+    return at < 0 ? items.length : at;
+  };
+  const before = (order: number) => views.slice(0, place(order));
+  const from = (order: number, until = Number.POSITIVE_INFINITY) =>
+    views.slice(place(order), Math.max(place(order), place(until)));
   const content = (
     <>
-      {items.map((item) => (
-        <SlotView key={item.id} slot="dashboard" item={item} props={{}} frame={mobile ? phoneFrame(open.includes(item)) : Tile} />
-      ))}
+      {before(orders.attention)}
+      <AttentionTile mobile={mobile} />
+      {from(orders.attention, orders.quickStart)}
       {quick &&
         (mobile ? (
           <Disclosure level={2} title={quick.title} defaultOpen={open.length < openParts}>
             {quick.content}
           </Disclosure>
         ) : (
-          <Tile id="quick-start" title={quick.title} size="full">
+          <Tile id="quick-start" title={quick.title} size="half">
             {quick.content}
           </Tile>
         ))}
+      {from(orders.quickStart)}
     </>
   );
   return (
@@ -52,6 +70,32 @@ export default function Dashboard(): ReactElement {
 
 /** Number of parts of the accordion that are open at first (9-dashboard-two-open). */
 const openParts = 2;
+
+/** Places of the shell's own tiles among the items of slot `dashboard`: after what is open, and before customer service. */
+const orders = { attention: 25, quickStart: 40 };
+
+/** What needs attention, from all modules; nothing when there is nothing (9-dashboard-attention). */
+function AttentionTile({ mobile }: { mobile: boolean }): ReactElement {
+  const intl = useIntl();
+  const title = intl.formatMessage({ id: 'shell.attention', defaultMessage: 'Needs your attention' });
+  const list = (
+    <AttentionList>
+      <PlainSlot name="attention" />
+    </AttentionList>
+  );
+  return mobile ? (
+    <Optional>
+      <Disclosure level={2} title={title}>
+        {list}
+      </Disclosure>
+    </Optional>
+  ) : (
+    <Tile id="attention" title={title} size="half" optional>
+      {list}
+    </Tile>
+  );
+}
+
 const phoneFrame =
   (isOpen: boolean) =>
   ({ title, summary, children }: { title?: string; summary?: ReactNode; children: ReactNode }) =>
@@ -89,6 +133,9 @@ function useQuickStart(): { title: string; content: ReactNode } | undefined {
 
 /** The summary in the title row of a closed tile; an open tile shows it larger in its content. */
 const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;
+const AttentionList = styled.ul`list-style: none; margin: 0; padding: 0;`;
+/** In an accordion: the line above a part, which its neighbors draw themselves. */
+const Optional = styled.div`border-top: 1px solid var(--w-line); &:not(:has(li)) { display: none; }`;
 const Quick = styled.ul`
   list-style: none; margin: 0 -12px; padding: 0; display: grid; gap: 4px 16px;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));

@@ -21,15 +21,18 @@ export function Tile({
   id,
   title,
   size,
+  optional,
   children,
 }: {
   id: string;
   title?: ReactNode;
   size: Size;
+  /** The tile is there only while it contains list items. */
+  optional?: boolean;
   children: ReactNode;
 }): ReactElement {
   return (
-    <Cell $size={size} data-tile={id}>
+    <Cell $size={size} data-tile={id} data-optional={optional}>
       <Card title={title}>{children}</Card>
     </Cell>
   );
@@ -41,6 +44,7 @@ const Rows = styled.div`display: flex; flex-wrap: wrap; gap: 16px;`;
 const Cell = styled.div<{ $size: Size }>`
   flex: ${(p) => spans[p.$size]} 1 calc(${(p) => (spans[p.$size] / 6) * 100}% - 16px); min-width: 0; display: grid;
   grid-template-columns: minmax(0, 1fr);
+  &[data-optional]:not(:has(li)) { display: none; }
   @container (max-width: 859px) { flex-basis: ${(p) => (spans[p.$size] < 4 ? 'calc(50% - 16px)' : '100%')}; }
   @container (max-width: 559px) { flex-basis: 100%; }
 `;

@@ -1,4 +1,5 @@
 /** The core of the kit, for every page. Nothing here may import fields, dates, tables or phone numbers. */
+export * from './attention';
 export * from './badge';
 export * from './button';
 export * from './card';

@@ -1,0 +1,22 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { row } from '@wattle/sdk/vitest';
+import { afterEach, expect } from 'vitest';
+import AccountAttention from './attention';
+import { customerApi, show } from './testing';
+
+afterEach(cleanup);
+
+row('9-dashboard-attention', 'pending changes of e-mail address and phone number need attention, others do not', async () => {
+  customerApi({
+    'GET /relations/email': { change_email: 'nieuw@voorbeeld.example' },
+    'GET /relations/phonenumber': { phone_number: '0687654321' },
+  });
+  show(<AccountAttention />);
+  expect(await screen.findByRole('link', { name: /email address becomes nieuw@/ })).toHaveAttribute('href', '/account');
+  expect(await screen.findByRole('link', { name: /phone number becomes 06/ })).toHaveAttribute('href', '/account');
+  cleanup();
+  const api = customerApi();
+  show(<AccountAttention />);
+  await waitFor(() => expect(api.calls.length).toBeGreaterThanOrEqual(2));
+  expect(screen.queryAllByRole('listitem')).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { Attention, formatPhone } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import { api } from './api';
+import { Mail } from './mail';
+
+/** Pending changes of the e-mail address and the phone number (9-dashboard-attention). */
+export default function AccountAttention() {
+  const email = api.useGet('/relations/email', { query: { request: 'status' } }).data?.change_email;
+  const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } }).data?.phone_number;
+  const hint = <FormattedMessage id="account.attention.pending" defaultMessage="We are processing your change" />;
+  return (
+    <>
+      {email && (
+        <Attention icon="mail" href="/account" hint={hint}>
+          <FormattedMessage
+            id="account.attention.email"
+            defaultMessage="Your email address becomes {email}"
+            values={{ email: <Mail address={email} /> }}
+          />
+        </Attention>
+      )}
+      {phone && (
+        <Attention icon="phone" href="/account" hint={hint}>
+          <FormattedMessage
+            id="account.attention.phone"
+            defaultMessage="Your phone number becomes {phone}"
+            values={{ phone: formatPhone(phone) }}
+          />
+        </Attention>
+      )}
+    </>
+  );
+}

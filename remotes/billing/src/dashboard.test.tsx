@@ -1,0 +1,138 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { file, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Agreement } from './agreement.rules';
+import BillingAttention from './attention';
+import OpenSummary from './open-summary';
+import OpenTile from './open-tile';
+import { agreement, customerApi, invoice, periodical, show } from './testing';
+
+afterEach(cleanup);
+
+const owed = (id: string, due: string, balance: number, more = {}) =>
+  invoice(id, due, { payment_status: 'OPEN', amount: 125, balance, ...more });
+const open = (invoices: ReturnType<typeof invoice>[], overdue: number) => ({
+  amount: Math.round(invoices.reduce((sum, i) => sum + i.balance * 100, 0)) / 100,
+  overdue_amount: overdue,
+  invoices,
+});
+const text = (e: Element) => e.textContent?.replaceAll('\u00a0', ' ');
+
+row('9-dashboard-open', 'the tile has what is open, what of it is overdue, and the way to pay', async () => {
+  const late = owed('late', '2026-08-18', 14.5, { agreement_identifier_with_sequence: 'A-3' });
+  const next = owed('next', '2026-11-29', 42.35, { agreement_identifier_with_sequence: 'A-3' });
+  const api = customerApi({
+    'GET /openInvoices': open([late, next], 14.5),
+    'GET /periodicalPayments': [periodical({ agreement_identifier_with_sequence: 'A-3', payment_method: 'INVOICE' })],
+    'GET /invoices/{id}/file': () => file('factuur-late.pdf', '%PDF-1.7'),
+  });
+  const { container } = show(<OpenTile hide={() => undefined} />);
+  expect(await screen.findByText('€ 56,85')).toBeVisible();
+  expect(text(container)).toContain('to pay, of which € 14,50 is overdue');
+  const [first, second] = screen.getAllByRole('listitem') as [HTMLElement, HTMLElement];
+  expect(text(first)).toBe('Monthly amountwas due on 18-08-2026Overdue€ 14,50');
+  expect(text(second)).toBe('Monthly amountby 29-11-2026€ 42,35');
+  expect(text(container)).toContain('How to pay is on the invoice.');
+  await userEvent.click(within(first).getByRole('button', { name: 'Download monthly amount of 18-08-2026' }));
+  await waitFor(() => expect(api.saved).toEqual([{ name: 'factuur-late.pdf', file: expect.anything() }]));
+  cleanup();
+  show(<OpenSummary />);
+  expect(await screen.findByText('€ 56,85')).toBeVisible();
+});
+
+row(
+  '9-dashboard-open',
+  'what is collected needs no payment, unless it is overdue; more than three are behind a link',
+  async () => {
+    const [late, next] = [owed('a', '2026-11-01', 125), owed('b', '2026-11-28', 125)];
+    for (const [list, want, more] of [
+      [[next], 'We collect this from your account. There is nothing you have to do.', null],
+      [[late], 'How to pay is on the invoice.', null],
+      [
+        [late, next, owed('c', '2026-11-29', 1), owed('d', '2026-11-30', 1), owed('e', '2026-11-30', 1)],
+        'What is not overdue we collect from your account. How to pay the rest is on the invoice.',
+        'And 2 more',
+      ],
+    ] as const) {
+      customerApi({ 'GET /openInvoices': open([...list], 0) });
+      const { container } = show(<OpenTile hide={() => undefined} />);
+      await waitFor(() => expect(text(container)).toContain(want));
+      expect(screen.getAllByRole('listitem')).toHaveLength(Math.min(3, list.length));
+      const link = screen.queryByRole('link');
+      expect(link?.textContent ?? null).toBe(more);
+      if (link) expect(link).toHaveAttribute('href', '/invoices');
+      cleanup();
+    }
+  },
+);
+
+row('9-dashboard-open', 'says so when everything is paid', async () => {
+  customerApi({ 'GET /openInvoices': open([], 0) });
+  show(<OpenTile hide={() => undefined} />, { locale: 'nl' });
+  expect(await screen.findByText('Alles is betaald')).toBeVisible();
+});
+
+test('the tile of open invoices hides where the module of an earlier release has none, and can be retried', async () => {
+  const hide = vi.fn();
+  customerApi({ 'GET /openInvoices': refuse(404, 'not_found') });
+  show(<OpenTile hide={hide} />);
+  await waitFor(() => expect(hide).toHaveBeenCalled());
+  cleanup();
+  customerApi({ 'GET /openInvoices': refuse(503, 'unavailable') });
+  show(<OpenTile hide={hide} />);
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+const until = (id: string, to: string | null, more: Partial<Agreement> = {}) =>
+  agreement({ id, from: '2025-05-01', period: { from: '2025-05-01', to }, name: `Contract ${id}`, ...more });
+
+row('9-dashboard-attention', 'pending changes of amount and account, and contracts that end within 60 days', async () => {
+  customerApi({
+    'GET /periodicalPayments': [
+      periodical({ requested_new_amount: 140 }),
+      periodical({ agreement_identifier_with_sequence: 'B-1' }),
+    ],
+    'GET /relations/bankAccountNumber': {
+      change_bank_account_number: 'DE89370400440532013000',
+      change_bank_account_name: 'F.A. de Boer',
+      from_date: '2026-12-01',
+    },
+    'GET /agreements': [
+      until('A-1', '2026-11-20'), // today
+      until('B-1', '2026-11-21'),
+      until('C-1', '2027-01-19'), // 60 days
+      until('D-1', '2027-01-20'),
+      until('E-1', '2026-11-19', { status: 'TERMINATED', current: false }),
+      until('F-1', null),
+      until('G-1', '2026-12-31'),
+      until('G-2', null, { status: 'FUTURE', current: false, period: { from: '2027-01-01', to: null } }),
+      until('H-1', '2026-12-31', { status: 'CANCELLED' }),
+    ],
+  });
+  show(<BillingAttention />);
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(5));
+  expect(screen.getAllByRole('listitem').map(text)).toEqual([
+    'Your monthly amount becomes € 140,00We are processing your change',
+    expect.stringMatching(/^From 01-12-2026 we use .*30 00We are processing your change$/),
+    'Contract A-1 ends on 20-11-2026That is today',
+    'Contract B-1 ends on 21-11-2026That is tomorrow',
+    'Contract C-1 ends on 19-01-2027In 60 days',
+  ]);
+  expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual([
+    '/periodical-payments',
+    '/iban',
+    '/agreements/A-1',
+    '/agreements/B-1',
+    '/agreements/C-1',
+  ]);
+});
+
+row('9-dashboard-attention', 'nothing of billing needs attention when there is nothing', async () => {
+  const api = customerApi();
+  show(<BillingAttention />);
+  await waitFor(() => expect(api.calls.length).toBeGreaterThanOrEqual(3));
+  await new Promise((done) => setTimeout(done, 50));
+  expect(screen.queryAllByRole('listitem')).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import { useSettings } from '@wattle/sdk';
+import { Attention } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import { api, type UsageSettings } from './api';
+
+/** A smart meter without consent; nothing where the customer revoked it, which is a decision (9-dashboard-attention). */
+export default function UsageAttention() {
+  const { intervals } = useSettings<UsageSettings>();
+  const consent = api.useGet('/smartmeterreadings/historicaldata', {}, { enabled: intervals !== 'contract' });
+  const missing = consent.data?.connections.some((c) => c.supported && !c.consentPresent && c.revokedDateTime === null);
+  if (!missing) return null;
+  return (
+    <Attention
+      icon="meter"
+      href="/usage"
+      hint={<FormattedMessage id="usage.attention.why" defaultMessage="Then you see your usage by the day and by the hour" />}
+    >
+      <FormattedMessage id="usage.attention.consent" defaultMessage="Give consent to read your smart meter" />
+    </Attention>
+  );
+}

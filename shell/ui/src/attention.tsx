@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import styled from 'styled-components';
+import { Icon, type IconName } from './icon';
+import { Anchor } from './link';
+
+export interface AttentionProps {
+  icon: IconName;
+  /** Page on which the customer sees to it. */
+  href: string;
+  /** What is the matter, in one sentence. */
+  children: ReactNode;
+  /** When, or what the customer gains, in small text. */
+  hint?: ReactNode;
+}
+
+/** A line of slot `attention`: one thing that needs the customer's attention, with a link to where it can be seen to. */
+export function Attention({ icon, href, children, hint }: AttentionProps) {
+  return (
+    <Line>
+      <Anchor href={href}>
+        <Icon name={icon} size={20} />
+        <span>
+          {children}
+          {hint && <small>{hint}</small>}
+        </span>
+        <Icon name="right" size={20} />
+      </Anchor>
+    </Line>
+  );
+}
+
+const Line = styled.li`
+  & + & { border-top: 1px solid var(--w-line); }
+  a { display: flex; align-items: center; gap: 12px; min-height: 56px; margin: 0 -12px; padding: 8px 12px; border-radius: 8px; color: var(--w-text); text-decoration: none; }
+  a:hover { background: var(--w-tint); }
+  span { flex: 1; min-width: 0; line-height: 1.4; } small { display: block; font-size: 14px; color: var(--w-text-quiet); }
+  svg { flex: none; color: var(--w-text-quiet); } svg:first-child { color: var(--w-warning); }
+`;
