@@ -5,6 +5,7 @@ import { type ReactElement, type ReactNode, useCallback, useState } from 'react'
 import { useIntl } from 'react-intl';
 import { type SlotEntry, slotItems } from './compose';
 import { useSession, useShell } from './context';
+import { Later } from './later';
 import { Aside, Part } from './part';
 
 /** Returns the items of a slot that this label shows, on a page when the items depend on it. */
@@ -62,6 +63,8 @@ export function SlotView(p: {
   item: SlotEntry;
   props: object;
   frame: NonNullable<SlotProps<keyof Slots>['frame']>;
+  /** The view is not among the first of the page. */
+  later?: boolean;
 }): ReactNode {
   const { slot, item } = p;
   const intl = useIntl();
@@ -70,6 +73,7 @@ export function SlotView(p: {
   if (hidden) return null;
   const declared = (r: Remote) => (r.slots?.[slot] as readonly SlotItem<never>[] | undefined)?.find((i) => i.id === item.id);
   const id = `${slot}/${item.id}`;
+<<<<<<< HEAD
   const view = (
     <Part
       module={item.module}
@@ -88,7 +92,19 @@ export function SlotView(p: {
         )
       }
     />
+=======
+  const waiting = item.rows ? (
+    <Skeleton shape="row" count={item.rows} />
+  ) : slot in placeholders ? (
+    placeholders[slot]
+  ) : (
+    <Skeleton shape="text" />
+>>>>>>> 6a0a028 (The dashboard has what is open and what needs attention; what is below its first screen is fetched later)
   );
+  const part = (
+    <Part module={item.module} id={id} compact pick={(r) => declared(r)?.view} props={{ ...p.props, hide }} waiting={waiting} />
+  );
+  const view = p.later ? <Later waiting={waiting}>{part}</Later> : part;
   return p.frame({
     id: item.id,
     size: item.size ?? 'full',

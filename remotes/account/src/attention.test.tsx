@@ -12,8 +12,11 @@ row('9-dashboard-attention', 'pending changes of e-mail address and phone number
     'GET /relations/phonenumber': { phone_number: '0687654321' },
   });
   show(<AccountAttention />);
-  expect(await screen.findByRole('link', { name: /email address becomes nieuw@/ })).toHaveAttribute('href', '/account');
-  expect(await screen.findByRole('link', { name: /phone number becomes 06/ })).toHaveAttribute('href', '/account');
+  expect(await screen.findByRole('link', { name: /email address is being changed to nieuw@/ })).toHaveAttribute(
+    'href',
+    '/account',
+  );
+  expect(await screen.findByRole('link', { name: /phone number is being changed to 06/ })).toHaveAttribute('href', '/account');
   cleanup();
   const api = customerApi();
   show(<AccountAttention />);

@@ -7,23 +7,22 @@ import { Mail } from './mail';
 export default function AccountAttention() {
   const email = api.useGet('/relations/email', { query: { request: 'status' } }).data?.change_email;
   const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } }).data?.phone_number;
-  const hint = <FormattedMessage id="account.attention.pending" defaultMessage="We are processing your change" />;
   return (
     <>
       {email && (
-        <Attention icon="mail" href="/account" hint={hint}>
+        <Attention icon="mail" href="/account">
           <FormattedMessage
             id="account.attention.email"
-            defaultMessage="Your email address becomes {email}"
+            defaultMessage="Your email address is being changed to {email}"
             values={{ email: <Mail address={email} /> }}
           />
         </Attention>
       )}
       {phone && (
-        <Attention icon="phone" href="/account" hint={hint}>
+        <Attention icon="phone" href="/account">
           <FormattedMessage
             id="account.attention.phone"
-            defaultMessage="Your phone number becomes {phone}"
+            defaultMessage="Your phone number is being changed to {phone}"
             values={{ phone: formatPhone(phone) }}
           />
         </Attention>

@@ -70,7 +70,7 @@ export default defineRemote({
     },
   ],
   slots: {
-    dashboard: [{ id: 'service', order: 90, title: t.service, rows: 2, view: service }],
+    dashboard: [{ id: 'service', order: 90, title: t.service, rows: 1, view: service }],
     attention: [{ id: 'changes', order: 40, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],
     home: [
       {

@@ -1,5 +1,5 @@
 import { Slot } from '@wattle/sdk';
-import { Badge, CivilDate, type Fact, Facts, formatDay, formatEan, LinkButton, Money, Row, Stack } from '@wattle/ui';
+import { Badge, CivilDate, type Fact, Facts, formatDay, formatEan, LinkButton, Money, Row, Small, Stack } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -176,9 +176,9 @@ function PriceOf({ price: p }: { price: Price }) {
         values={{ price: price(p.amount), unit: p.unit, other: p.unit }}
       />
       {exact && (
-        <Exact>
+        <Small>
           <FormattedMessage id="billing.price.exact" defaultMessage="exactly {price}" values={{ price: exact }} />
-        </Exact>
+        </Small>
       )}
     </>
   );
@@ -223,7 +223,6 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
 }
 
 const Heading = styled.h3`font-size: 16px;`;
-const Exact = styled.div`font-size: 14px; color: var(--w-text-quiet); font-weight: 400;`;
 const Quiet = styled.p`color: var(--w-text-quiet);`;
 const Framed = styled.div`
   border: 1px solid var(--w-line); border-radius: 8px; overflow: clip;

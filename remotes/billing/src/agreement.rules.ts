@@ -64,10 +64,7 @@ export function byAddress(agreements: readonly Agreement[]): AddressGroup[] {
 const endNotice = 60;
 
 /** Returns the running contracts whose last day is near and that no later one of the same agreement follows. */
-export function endingSoon(
-  agreements: readonly Agreement[],
-  today: string,
-): { agreement: Agreement; ends: string; days: number }[] {
+export function endingSoon(agreements: readonly Agreement[], today: string): { agreement: Agreement; ends: string }[] {
   return agreements.flatMap((agreement) => {
     const ends = agreement.period.to;
     if (agreement.status !== 'ACTIVE' || !agreement.current || !ends) return [];
@@ -78,6 +75,6 @@ export function endingSoon(
         a.period.from > agreement.period.from &&
         a.status !== 'CANCELLED',
     );
-    return days >= 0 && days <= endNotice && !isFollowed ? [{ agreement, ends, days }] : [];
+    return days >= 0 && days <= endNotice && !isFollowed ? [{ agreement, ends }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { usePortal } from '@wattle/sdk';
-import { CivilDate, ErrorState, LinkButton, Row, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { CivilDate, ErrorState, LinkButton, Row, Skeleton, Small, Stack, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { byAddress, streetLine, titleOf, townLine } from './agreement.rules';
@@ -35,13 +35,13 @@ export default function AgreementsByAddress() {
                 </TextLink>
                 <AgreementStatus status={a.status} />
                 {a.period.to && (
-                  <EndDate>
+                  <Small>
                     <FormattedMessage
                       id="billing.places.until"
                       defaultMessage="until {day}"
                       values={{ day: <CivilDate day={a.period.to} /> }}
                     />
-                  </EndDate>
+                  </Small>
                 )}
               </li>
             ))}
@@ -63,6 +63,5 @@ export default function AgreementsByAddress() {
 }
 
 const Place = styled.h3`font-size: 16px;`;
-const EndDate = styled.span`font-size: 14px; color: var(--w-text-quiet);`;
 const Quiet = styled.p`color: var(--w-text-quiet);`;
 const List = styled.ul`list-style: none; > li { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-height: 44px; }`;

@@ -16,45 +16,29 @@ export default function BillingAttention() {
       {periodicals.map(
         (p) =>
           p.requested_new_amount !== undefined && (
-            <Attention
-              key={p.agreement_identifier_with_sequence}
-              icon="savings"
-              href="/periodical-payments"
-              hint={<FormattedMessage id="billing.attention.pending" defaultMessage="We are processing your change" />}
-            >
+            <Attention key={p.agreement_identifier_with_sequence} icon="savings" href="/periodical-payments">
               <FormattedMessage
                 id="billing.attention.amount"
-                defaultMessage="Your monthly amount becomes {amount}"
+                defaultMessage="Your monthly amount is being changed to {amount}"
                 values={{ amount: <Money cents={cents(p.requested_new_amount)} /> }}
               />
             </Attention>
           ),
       )}
       {iban && (
-        <Attention
-          icon="card"
-          href="/iban"
-          hint={<FormattedMessage id="billing.attention.pending" defaultMessage="We are processing your change" />}
-        >
+        <Attention icon="card" href="/iban">
           <FormattedMessage
             id="billing.attention.iban"
-            defaultMessage="From {day} we use {iban}"
+            defaultMessage="From {day} your bank account is {iban}"
             values={{ day: <CivilDate day={iban.from_date} />, iban: maskIban(iban.change_bank_account_number) }}
           />
         </Attention>
       )}
-      {endingSoon(agreements, today).map(({ agreement, ends, days }) => (
+      {endingSoon(agreements, today).map(({ agreement, ends }) => (
         <Attention
           key={agreement.agreement_identifier_with_sequence}
           icon="agreement"
           href={`/agreements/${agreement.agreement_identifier_with_sequence}`}
-          hint={
-            <FormattedMessage
-              id="billing.attention.ends_in"
-              defaultMessage="{days, plural, =0 {That is today} =1 {That is tomorrow} other {In # days}}"
-              values={{ days }}
-            />
-          }
         >
           <FormattedMessage
             id="billing.attention.ends"

@@ -32,7 +32,7 @@ row('9-dashboard-open', 'the tile has what is open, what of it is overdue, and t
   expect(await screen.findByText('€ 56,85')).toBeVisible();
   expect(text(container)).toContain('to pay, of which € 14,50 is overdue');
   const [first, second] = screen.getAllByRole('listitem') as [HTMLElement, HTMLElement];
-  expect(text(first)).toBe('Monthly amountwas due on 18-08-2026Overdue€ 14,50');
+  expect(text(first)).toBe('Monthly amountby 18-08-2026Overdue€ 14,50');
   expect(text(second)).toBe('Monthly amountby 29-11-2026€ 42,35');
   expect(text(container)).toContain('How to pay is on the invoice.');
   await userEvent.click(within(first).getByRole('button', { name: 'Download monthly amount of 18-08-2026' }));
@@ -53,7 +53,7 @@ row(
       [
         [late, next, owed('c', '2026-11-29', 1), owed('d', '2026-11-30', 1), owed('e', '2026-11-30', 1)],
         'What is not overdue we collect from your account. How to pay the rest is on the invoice.',
-        'And 2 more',
+        'All invoices',
       ],
     ] as const) {
       customerApi({ 'GET /openInvoices': open([...list], 0) });
@@ -114,11 +114,11 @@ row('9-dashboard-attention', 'pending changes of amount and account, and contrac
   show(<BillingAttention />);
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(5));
   expect(screen.getAllByRole('listitem').map(text)).toEqual([
-    'Your monthly amount becomes € 140,00We are processing your change',
-    expect.stringMatching(/^From 01-12-2026 we use .*30 00We are processing your change$/),
-    'Contract A-1 ends on 20-11-2026That is today',
-    'Contract B-1 ends on 21-11-2026That is tomorrow',
-    'Contract C-1 ends on 19-01-2027In 60 days',
+    'Your monthly amount is being changed to € 140,00',
+    expect.stringMatching(/^From 01-12-2026 your bank account is .*30 00$/),
+    'Contract A-1 ends on 20-11-2026',
+    'Contract B-1 ends on 21-11-2026',
+    'Contract C-1 ends on 19-01-2027',
   ]);
   expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual([
     '/periodical-payments',

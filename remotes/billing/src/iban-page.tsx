@@ -11,6 +11,7 @@ import {
   Notice,
   Page,
   Skeleton,
+  Small,
   VisuallyHidden,
 } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
@@ -213,12 +214,12 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
         ]}
         label={<FormattedMessage id="billing.iban.start" defaultMessage="From when" />}
       />
-      <Quiet>
+      <Small>
         <FormattedMessage
           id="billing.iban.next"
           defaultMessage="We check the account and then change it, usually within 2 working days. By saving you allow us to collect from the new account."
         />
-      </Quiet>
+      </Small>
       <FormActions>
         <SaveButton busy={save.isPending} why={may.ok ? fields.why : may.why} />
       </FormActions>
@@ -268,5 +269,4 @@ function SaveFailed({ problem, busy, retry }: { problem: Problem | null; busy: b
 }
 
 const Digits = styled.span`font-variant-numeric: tabular-nums; white-space: nowrap;`;
-const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;
 const Fields = styled.div`display: flex; flex-direction: column; gap: 24px;`;

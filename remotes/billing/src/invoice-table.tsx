@@ -1,4 +1,4 @@
-import { Badge, CivilDate, formatDay, formatEuros, formatMoney, Icon, Money, VisuallyHidden } from '@wattle/ui';
+import { Badge, CivilDate, formatDay, formatEuros, formatMoney, Icon, Money, Small, VisuallyHidden } from '@wattle/ui';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
@@ -129,9 +129,9 @@ function Run({ invoices }: { invoices: readonly Invoice[] }) {
               values={{ count: invoices.length, amount: amount % 100 === 0 ? formatEuros(amount / 100) : formatMoney(amount) }}
             />
           </Toggle>
-          <Quiet data-period>
+          <Small data-period>
             {kind(newest)}, {months(newest, oldest)}
-          </Quiet>
+          </Small>
         </td>
         <td role="cell" data-status />
         <td role="cell" data-amount data-end>
@@ -177,18 +177,18 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
           {strong ? <FormattedMessage id="billing.statement" defaultMessage="Statement" /> : kind(invoice)}
           {strong && <Badge tone="tint">{kind(invoice)}</Badge>}
         </Kind>
-        {when && <Quiet data-period>{when}</Quiet>}
+        {when && <Small data-period>{when}</Small>}
         {balance > 0 && balance < amount && (
-          <Quiet>
+          <Small>
             <FormattedMessage
               id="billing.still_open"
               defaultMessage="{amount} still to pay"
               values={{ amount: <Money cents={cents(balance)} /> }}
             />
-          </Quiet>
+          </Small>
         )}
         {settlement && (settledWith || rest) && (
-          <Quiet>
+          <Small>
             <FormattedMessage
               id="billing.settled_with"
               defaultMessage="Settled{known, select, yes { with {others}} other {}}{rest, select, none {} other {, {amount} left}}"
@@ -199,7 +199,7 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
                 amount: <Money cents={cents(settlement.rest_amount)} />,
               }}
             />
-          </Quiet>
+          </Small>
         )}
         <FileProblem file={file} />
       </td>
@@ -274,7 +274,6 @@ const ZipButton = styled.button`
 const Kind = styled.div<{
   $strong: boolean;
 }>`display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-weight: ${(p) => (p.$strong ? 600 : 400)};`;
-const Quiet = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet);`;
 /** Covers its whole row. */
 const Toggle = styled.button`
   min-height: 24px; text-align: left; font-weight: inherit; border-radius: 4px;

@@ -5,7 +5,6 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test } from 'vitest';
 import InvoicesPage from './invoices-page';
 import LatestInvoices from './latest-invoices';
-import LatestSummary from './latest-summary';
 import { agreement, customerApi, invoice, show } from './testing';
 
 afterEach(cleanup);
@@ -321,12 +320,4 @@ test('the latest invoices are five rows with a link to all', async () => {
   show(<LatestInvoices />);
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
   expect(screen.getByRole('link', { name: 'All invoices' })).toHaveAttribute('href', '/invoices');
-});
-
-test('on a phone the title row of the latest invoices has the newest amount', async () => {
-  customerApi({
-    'GET /latestInvoices': [invoice('old', '2026-10-14', { amount: 1 }), invoice('new', '2026-11-14', { amount: 86.2 })],
-  });
-  const { container } = show(<LatestSummary />);
-  await waitFor(() => expect(container).toHaveTextContent(/^€ 86,20$/));
 });

@@ -1,4 +1,4 @@
-import { CivilDate, ErrorState, LinkButton, Money, Skeleton, Stack } from '@wattle/ui';
+import { CivilDate, ErrorState, LinkButton, Money, Skeleton, Small, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
@@ -15,18 +15,18 @@ export default function LatestInvoices() {
   return (
     <Stack gap={12}>
       {latest.data.length === 0 ? (
-        <Quiet>
+        <Small>
           <FormattedMessage id="billing.latest.none" defaultMessage="There are no invoices yet. Your first one appears here." />
-        </Quiet>
+        </Small>
       ) : (
         <List>
           {byDueDate(latest.data).map((i) => (
             <li key={i.invoice_id}>
               <Description>
                 <span data-strong={isStatement(i) || undefined}>{kind(i)}</span>
-                <Quiet as="span">
+                <Small as="span">
                   <CivilDate day={i.due_date} />
-                </Quiet>
+                </Small>
               </Description>
               <Status invoice={i} />
               <Amount>
@@ -45,10 +45,9 @@ export default function LatestInvoices() {
   );
 }
 
-const List = styled.ul`
+export const List = styled.ul`
   list-style: none; container-type: inline-size;
   > li { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 4px 0; } > li + li { border-top: 1px solid var(--w-line); }
 `;
-const Description = styled.span`flex: 1; min-width: 0; display: flex; flex-direction: column; line-height: 1.4; [data-strong] { font-weight: 600; }`;
-const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;
+export const Description = styled.span`flex: 1; min-width: 0; display: flex; flex-direction: column; line-height: 1.4; [data-strong] { font-weight: 600; }`;
 const Amount = styled.span`min-width: 92px; text-align: right;`;

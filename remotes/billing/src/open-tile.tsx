@@ -1,11 +1,23 @@
 import { useToday } from '@wattle/sdk';
-import { Big, CivilDate, EmptyState, ErrorState, formatDay, formatMoney, LinkButton, Money, Skeleton, Stack } from '@wattle/ui';
+import {
+  Big,
+  CivilDate,
+  EmptyState,
+  ErrorState,
+  formatDay,
+  formatMoney,
+  LinkButton,
+  Money,
+  Skeleton,
+  Small,
+  Stack,
+} from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
 import { api } from './api';
 import { DownloadButton, FileProblem, useFile } from './download';
 import { type Invoice, isOverdue } from './invoice.rules';
+import { Description, List } from './latest-invoices';
 import { cents } from './money';
 import { isCollected } from './term-amount.rules';
 import { Overdue, useKind } from './texts';
@@ -27,9 +39,7 @@ export default function OpenTile({ hide }: { hide(): void }) {
   const { invoices, amount, overdue_amount: overdue } = open.data;
   if (invoices.length === 0)
     return (
-      <EmptyState illustration="sun" title={<FormattedMessage id="billing.open.none" defaultMessage="Everything is paid" />}>
-        <FormattedMessage id="billing.open.none_text" defaultMessage="There is nothing you have to do now." />
-      </EmptyState>
+      <EmptyState illustration="sun" title={<FormattedMessage id="billing.open.none" defaultMessage="Everything is paid" />} />
     );
   const debited = new Set((periodicals.data ?? []).filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
   const collected = invoices.filter((i) => debited.has(i.agreement_identifier_with_sequence) && !isOverdue(i, today));
@@ -43,7 +53,7 @@ export default function OpenTile({ hide }: { hide(): void }) {
             defaultMessage="to pay{late, select, none {} all {, all of it overdue} other {, of which {overdue} is overdue}}"
             values={{
               late: overdue === 0 ? 'none' : overdue === amount ? 'all' : 'part',
-              overdue: <Late key="overdue">{formatMoney(cents(overdue))}</Late>,
+              overdue: <strong key="overdue">{formatMoney(cents(overdue))}</strong>,
             }}
           />
         }
@@ -65,11 +75,7 @@ export default function OpenTile({ hide }: { hide(): void }) {
       {invoices.length > maxShown && (
         <div>
           <LinkButton href="/invoices" small icon="invoice">
-            <FormattedMessage
-              id="billing.open.more"
-              defaultMessage="And {count} more"
-              values={{ count: invoices.length - maxShown }}
-            />
+            <FormattedMessage id="billing.latest.all" defaultMessage="All invoices" />
           </LinkButton>
         </div>
       )}
@@ -85,19 +91,19 @@ function OpenInvoice({ invoice, overdue }: { invoice: Invoice; overdue: boolean 
   return (
     <li>
       <Description>
-        {kind(invoice)}
-        <Quiet>
+        <span>{kind(invoice)}</span>
+        <Small as="span">
           <FormattedMessage
             id="billing.open.until"
-            defaultMessage="{overdue, select, yes {was due on {day}} other {by {day}}}"
-            values={{ overdue: overdue ? 'yes' : 'no', day: <CivilDate day={invoice.due_date} /> }}
+            defaultMessage="by {day}"
+            values={{ day: <CivilDate day={invoice.due_date} /> }}
           />
-        </Quiet>
+        </Small>
         <FileProblem file={file} />
       </Description>
       {overdue && <Overdue />}
       <Money cents={cents(invoice.balance)} />
-      {invoice.invoice_link ? (
+      {invoice.invoice_link && (
         <DownloadButton
           file={file}
           label={intl.formatMessage(
@@ -105,19 +111,7 @@ function OpenInvoice({ invoice, overdue }: { invoice: Invoice; overdue: boolean 
             { kind: kind(invoice).toLowerCase(), day: formatDay(invoice.due_date) },
           )}
         />
-      ) : (
-        <NoFile />
       )}
     </li>
   );
 }
-
-const List = styled.ul`
-  list-style: none;
-  > li { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 4px 0; border-top: 1px solid var(--w-line); }
-  > li:last-child { border-bottom: 1px solid var(--w-line); }
-`;
-const Description = styled.div`flex: 1; min-width: 0; line-height: 1.4;`;
-const Quiet = styled.div`font-size: 14px; color: var(--w-text-quiet);`;
-const Late = styled.strong`color: var(--w-negative); font-weight: 600;`;
-const NoFile = styled.span`width: 44px;`;

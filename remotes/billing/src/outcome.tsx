@@ -1,4 +1,4 @@
-import { CivilDate, Icon, Money } from '@wattle/ui';
+import { CivilDate, Icon, Money, Small } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import type { Periodical } from './api';
@@ -26,13 +26,13 @@ export function Outcome({ amount, yearEnd: y, live }: { amount: number; yearEnd:
             values={{ which, amount: <Money cents={Math.abs(outcome)} /> }}
           />
         </strong>
-        <Quiet>
+        <Small>
           <FormattedMessage
             id="billing.outcome_when"
             defaultMessage="at the settlement on {day}, with {term} per month"
             values={{ day: <CivilDate day={y.settles_on} />, term: <Money cents={amount} /> }}
           />
-        </Quiet>
+        </Small>
       </div>
     </Box>
   );
@@ -42,6 +42,5 @@ const ink = { back: 'var(--w-positive)', pay: 'var(--w-warning)', even: 'var(--w
 const tint = { back: 'var(--w-positive-tint)', pay: 'var(--w-warning-tint)', even: 'var(--w-tint)' };
 const Box = styled.div<{ $which: 'back' | 'pay' | 'even' }>`
   display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: ${(p) => tint[p.$which]};
-  > svg { flex: none; color: ${(p) => ink[p.$which]}; } strong { display: block; font-weight: 600; text-wrap: balance; }
+  > svg { flex: none; color: ${(p) => ink[p.$which]}; } div { text-wrap: balance; }
 `;
-const Quiet = styled.div`font-size: 14px; color: var(--w-text-quiet); text-wrap: balance;`;

@@ -16,8 +16,9 @@ const t = defineMessages({
   places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
 });
 
+// Pages are in one file with the forms, which compresses better; the kits of a form are still fetched with that form only.
 const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
-const agreements = () => import(/* webpackChunkName: "pages" */ './agreements-page');
+const agreements = () => import(/* webpackChunkName: "forms.pages" */ './agreements-page');
 
 export default defineRemote({
   key: 'billing',
@@ -30,20 +31,20 @@ export default defineRemote({
       path: '/invoices',
       title: t.invoices,
       width: 'wide',
-      page: () => import(/* webpackChunkName: "pages" */ './invoices-page'),
+      page: () => import(/* webpackChunkName: "forms.pages" */ './invoices-page'),
     },
     {
       path: '/periodical-payments',
       title: t.periodical,
       width: 'wide',
-      page: () => import(/* webpackChunkName: "pages" */ './periodical-page'),
+      page: () => import(/* webpackChunkName: "forms.pages" */ './periodical-page'),
     },
     { path: '/iban', title: t.iban, page: () => import(/* webpackChunkName: "forms.iban" */ './iban-page') },
     {
       path: '/products',
       title: t.products,
       width: 'wide',
-      page: () => import(/* webpackChunkName: "pages" */ './products-page'),
+      page: () => import(/* webpackChunkName: "forms.pages" */ './products-page'),
     },
   ],
   menu: [
@@ -83,28 +84,28 @@ export default defineRemote({
       name: 'monthly-amount-info',
       parent: '/periodical-payments',
       title: t.info,
-      view: () => import(/* webpackChunkName: "pages" */ './monthly-amount-info'),
+      view: () => import(/* webpackChunkName: "forms.pages" */ './monthly-amount-info'),
     },
   ],
   slots: {
     dashboard: [
       {
-        id: 'term-amount',
-        order: 10,
-        title: t.periodical,
-        size: 'half',
-        rows: 4,
-        view: () => import(/* webpackChunkName: "tiles" */ './term-amount-tile'),
-        summary: () => import(/* webpackChunkName: "tiles" */ './term-amount-summary'),
-      },
-      {
         id: 'open',
-        order: 15,
+        order: 10,
         title: t.open,
         size: 'half',
         rows: 4,
         view: () => import(/* webpackChunkName: "tiles" */ './open-tile'),
         summary: () => import(/* webpackChunkName: "tiles" */ './open-summary'),
+      },
+      {
+        id: 'term-amount',
+        order: 15,
+        title: t.periodical,
+        size: 'half',
+        rows: 4,
+        view: () => import(/* webpackChunkName: "tiles" */ './term-amount-tile'),
+        summary: () => import(/* webpackChunkName: "tiles" */ './term-amount-summary'),
       },
       {
         id: 'latest',
@@ -113,7 +114,6 @@ export default defineRemote({
         size: 'half',
         rows: 6,
         view: latest,
-        summary: () => import(/* webpackChunkName: "tiles" */ './latest-summary'),
       },
     ],
     attention: [{ id: 'changes', order: 10, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],

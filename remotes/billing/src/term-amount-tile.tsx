@@ -1,6 +1,5 @@
 import { Big, CivilDate, EmptyState, ErrorState, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
-import styled from 'styled-components';
 import { api } from './api';
 import { cents } from './money';
 import { Outcome } from './outcome';
@@ -26,7 +25,6 @@ export default function TermAmountTile() {
   const [next] = running
     .flatMap((p) => (p.next_collection ? [{ day: p.next_collection, collected: isCollected(p) }] : []))
     .sort((a, b) => a.day.localeCompare(b.day));
-  const requested = running.find((p) => p.requested_new_amount !== undefined);
   return (
     <Stack gap={12}>
       <Big
@@ -44,16 +42,8 @@ export default function TermAmountTile() {
       >
         {formatMoney(amount)}
       </Big>
-      {requested?.requested_new_amount !== undefined ? (
-        <Quiet>
-          <FormattedMessage
-            id="billing.tile.requested"
-            defaultMessage="Being changed to {amount}."
-            values={{ amount: formatMoney(cents(requested.requested_new_amount)) }}
-          />
-        </Quiet>
-      ) : (
-        running.length === 1 && only.year_end && <Outcome amount={amount} yearEnd={only.year_end} />
+      {running.length === 1 && only.year_end && only.requested_new_amount === undefined && (
+        <Outcome amount={amount} yearEnd={only.year_end} />
       )}
       <Row gap={8}>
         <LinkButton href="/periodical-payments" small icon="savings">
@@ -63,5 +53,3 @@ export default function TermAmountTile() {
     </Stack>
   );
 }
-
-const Quiet = styled.p`color: var(--w-warning);`;

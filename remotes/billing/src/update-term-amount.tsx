@@ -10,12 +10,12 @@ import {
   Notice,
   SheetFooter,
   Skeleton,
+  Small,
   useSheetClose,
 } from '@wattle/ui';
 import { Form, SaveButton, SliderField, useFields } from '@wattle/ui/forms';
 import { type ReactNode, useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
 import { api, changes, type Periodical } from './api';
 import { cents, euros } from './money';
 import { Outcome, outcomeOf } from './outcome';
@@ -176,24 +176,24 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
         <>
           <Outcome amount={clamp(amount, bounds)} yearEnd={p.year_end} live />
           {outcomeOf(bounds.max, p.year_end) < 0 && (
-            <Quiet>
+            <Small>
               <FormattedMessage
                 id="billing.update.not_enough"
                 defaultMessage="Even with the highest amount you pay {amount} extra at the settlement: too little time is left to spread it. You need not do anything for that now."
                 values={{ amount: <Money cents={-outcomeOf(bounds.max, p.year_end)} /> }}
               />
-            </Quiet>
+            </Small>
           )}
         </>
       ) : (
-        <Quiet>
+        <Small>
           <FormattedMessage
             id="billing.update.no_outcome"
             defaultMessage="We cannot tell yet what your annual statement will be with this amount."
           />
-        </Quiet>
+        </Small>
       )}
-      <Quiet>
+      <Small>
         <FormattedMessage
           id="billing.update.next"
           defaultMessage="We usually process it within 2 working days. The first time that {collected, select, yes {we collect} other {you pay}} the new amount is {when}."
@@ -210,7 +210,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
             ),
           }}
         />
-      </Quiet>
+      </Small>
       <SheetFooter>
         <SaveButton busy={save.isPending} why={may.ok ? fields.why : may.why} />
         <Button variant="quiet" onClick={cancel}>
@@ -233,5 +233,3 @@ function SaveFailed({ problem }: { problem: Problem | null }) {
     </Alert>
   );
 }
-
-const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;

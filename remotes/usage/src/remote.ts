@@ -57,10 +57,10 @@ export default defineRemote({
     dashboard: [
       {
         id: 'month',
-        order: 20,
+        order: 5,
         title: t.month,
-        size: 'half',
-        rows: 5,
+        size: 'full',
+        rows: 3,
         view: () => import(/* webpackChunkName: "tiles" */ './month-tile'),
         summary: () => import(/* webpackChunkName: "tiles" */ './month-summary'),
       },

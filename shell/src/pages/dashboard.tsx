@@ -5,6 +5,7 @@ import styled from 'styled-components';
 import { quickStartOf } from '../compose';
 import { useSession, useShell } from '../context';
 import { partOfDay } from '../greeting';
+import { Later } from '../later';
 import { useScreen } from '../screen';
 import { PlainSlot, SlotView, useSlot } from '../slot';
 import { Tile, Tiles } from './tiles';
@@ -26,13 +27,14 @@ export default function Dashboard(): ReactElement {
       : part === 'afternoon'
         ? intl.formatMessage({ id: 'shell.greeting.afternoon', defaultMessage: 'Good afternoon, {name}' }, { name })
         : intl.formatMessage({ id: 'shell.greeting.evening', defaultMessage: 'Good evening, {name}' }, { name });
-  const views = items.map((item) => (
+  const views = items.map((item, i) => (
     <SlotView
       key={`${item.module} ${item.id}`}
       slot="dashboard"
       item={item}
       props={{}}
       frame={mobile ? phoneFrame(open.includes(item)) : Tile}
+      later={i >= firstTiles}
     />
   ));
   // Where the first item with that order or a later one stands: a label may have moved items, and theirs is the last word.
@@ -74,14 +76,19 @@ const openParts = 2;
 /** Places of the shell's own tiles among the items of slot `dashboard`: after what is open, and before customer service. */
 const orders = { attention: 25, quickStart: 40 };
 
+/** Number of tiles that are loaded at once: those that fill the first screen. */
+const firstTiles = 3;
+
 /** What needs attention, from all modules; nothing when there is nothing (9-dashboard-attention). */
 function AttentionTile({ mobile }: { mobile: boolean }): ReactElement {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'shell.attention', defaultMessage: 'Needs your attention' });
   const list = (
-    <AttentionList>
-      <PlainSlot name="attention" />
-    </AttentionList>
+    <Later waiting={null}>
+      <AttentionList>
+        <PlainSlot name="attention" />
+      </AttentionList>
+    </Later>
   );
   return mobile ? (
     <Optional>
@@ -90,7 +97,7 @@ function AttentionTile({ mobile }: { mobile: boolean }): ReactElement {
       </Disclosure>
     </Optional>
   ) : (
-    <Tile id="attention" title={title} size="half" optional>
+    <Tile id="attention" title={title} size="full" optional>
       {list}
     </Tile>
   );

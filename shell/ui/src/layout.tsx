@@ -39,3 +39,6 @@ export const Grid = styled.div.withConfig({ shouldForwardProp: (name) => !gridPr
   display: grid; gap: var(--gap); grid-template-columns: repeat(auto-fill, minmax(min(100%, max(var(--min), var(--of))), 1fr));
   & > * { min-width: 0; }
 `;
+
+/** Text that explains the one above it or next to it. */
+export const Small = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet);`;

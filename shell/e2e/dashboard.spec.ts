@@ -1,0 +1,56 @@
+// What the dashboard says first: what is open, and what needs attention.
+import { household } from './billing-records';
+import { expect, phone, rows, test } from './harness';
+
+test(
+  rows(
+    ['9-dashboard-open', '9-dashboard-attention', '9-dashboard-order'],
+    'what is open and what needs attention, as tiles and as an accordion',
+  ),
+  async ({ portal, page }) => {
+    const who = await portal.signIn(await portal.customer(household));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const asked = Promise.all(
+      [
+        '/periodicalPayments',
+        '/relations/bankAccountNumber',
+        '/relations/email',
+        '/smartmeterreadings/historicaldata',
+        '/moves',
+      ].map((path) => page.waitForResponse((r) => new URL(r.url()).pathname.endsWith(path))),
+    );
+    await portal.open('/dashboard');
+    const open = page.locator('[data-tile="open"]');
+    await expect(open.getByRole('listitem').first(), '9-dashboard-open').toContainText('Te laat');
+    await expect(open, '9-dashboard-open').toContainText(/€\s[\d.,]+\s*te betalen/);
+    const attention = page.locator('[data-tile="attention"]');
+    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+    await asked;
+    await expect(attention, '9-dashboard-attention: nothing').toBeHidden();
+    await portal.open(`/periodical-payments/update/${who.id}-2`);
+    await page.getByRole('dialog').getByRole('textbox').fill('140');
+    await page.getByRole('button', { name: 'Opslaan' }).click();
+    await expect(page.getByText('Wordt gewijzigd in').first()).toBeVisible();
+    await portal.open('/dashboard');
+    await expect(
+      attention.getByRole('link', { name: /Je termijnbedrag wordt gewijzigd in € 140,00/ }),
+      '9-dashboard-attention',
+    ).toBeVisible();
+    await portal.accessible();
+    const order = ['open', 'term-amount', 'attention', 'latest', 'quick-start', 'service'];
+    await expect(async () => {
+      const shown = await page
+        .locator('[data-tile]:visible')
+        .evaluateAll((all) => all.map((tile) => tile.getAttribute('data-tile')));
+      expect(
+        shown.filter((id) => order.includes(id ?? '')),
+        '9-dashboard-order',
+      ).toEqual(order);
+    }).toPass();
+    await page.setViewportSize(phone);
+    await page.getByRole('button', { name: 'Dit vraagt je aandacht' }).click();
+    await expect(page.getByRole('link', { name: /Je termijnbedrag wordt/ }), '9-dashboard-attention').toBeVisible();
+    await expect(page.getByRole('button', { name: /^Openstaand/ }), '9-dashboard-open').toContainText('€');
+    await portal.accessible();
+  },
+);
