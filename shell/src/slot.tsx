@@ -47,6 +47,7 @@ export function PlainSlot({ name }: { name: 'attention' }): ReactElement {
     <>
       {useSlot(name).map((item) => (
         <Aside
+          slot
           key={`${item.module} ${item.id}`}
           module={item.module}
           id={`${name}/${item.id}`}
@@ -73,8 +74,14 @@ export function SlotView(p: {
   if (hidden) return null;
   const declared = (r: Remote) => (r.slots?.[slot] as readonly SlotItem<never>[] | undefined)?.find((i) => i.id === item.id);
   const id = `${slot}/${item.id}`;
-<<<<<<< HEAD
-  const view = (
+  const waiting = item.rows ? (
+    <Skeleton shape="row" count={item.rows} />
+  ) : slot in placeholders ? (
+    placeholders[slot]
+  ) : (
+    <Skeleton shape="text" />
+  );
+  const part = (
     <Part
       module={item.module}
       id={id}
@@ -82,27 +89,8 @@ export function SlotView(p: {
       slot
       pick={(r) => declared(r)?.view}
       props={{ ...p.props, hide }}
-      waiting={
-        item.rows ? (
-          <Skeleton shape="row" count={item.rows} />
-        ) : slot in placeholders ? (
-          placeholders[slot]
-        ) : (
-          <Skeleton shape="text" />
-        )
-      }
+      waiting={waiting}
     />
-=======
-  const waiting = item.rows ? (
-    <Skeleton shape="row" count={item.rows} />
-  ) : slot in placeholders ? (
-    placeholders[slot]
-  ) : (
-    <Skeleton shape="text" />
->>>>>>> 6a0a028 (The dashboard has what is open and what needs attention; what is below its first screen is fetched later)
-  );
-  const part = (
-    <Part module={item.module} id={id} compact pick={(r) => declared(r)?.view} props={{ ...p.props, hide }} waiting={waiting} />
   );
   const view = p.later ? <Later waiting={waiting}>{part}</Later> : part;
   return p.frame({
