@@ -73,7 +73,7 @@ func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
 			if err != nil || o.Status != order.Awaiting {
 				return err
 			}
-			return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpiresSoon, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount,
+			return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpiresSoon, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),
 				Until: o.ExpiresAt})
 		})
 	})

@@ -114,7 +114,8 @@ func TestProjects(t *testing.T) {
 			w.offered(one, jsonOf(newOffer("P-1", 3)))
 			w.offered(one, jsonOf(newOffer("P-1", 2)))
 			got := call[json.RawMessage](w, 200, two, "GET", "/sustainable/market/projects", nil)
-			assert.JSONEq(t, `[{"project_code":"WP","project_name":"Windpark WP","offer_count":2},{"project_code":"ZON","project_name":"Windpark ZON","offer_count":0}]`, string(got))
+			about := `"project_type":"WIND","place":"Grootegast","project_start_date":"2020-01-01"` // the label has no module production
+			assert.JSONEq(t, `[{"project_code":"WP","project_name":"Windpark WP","offer_count":2,`+about+`},{"project_code":"ZON","project_name":"Windpark ZON","offer_count":0,`+about+`}]`, string(got))
 			assert.Equal(t, 2, call[[]Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].OfferCount)
 			assert.Equal(t, 0, call[[]Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].OfferCount, "one's own are not for oneself")
 		})

@@ -41,7 +41,7 @@ func (s *service) orderRoutes() {
 	module.Route(s.API, op(get, "/orders", "getOrders", "List the member's orders, newest first",
 		"For customers. Returns at most 200 orders."), module.Customer, module.Read, s.getOrders)
 	module.Route(s.API, op(post, "/orders/{id}/paylink", "createPayLink", "Get the link to pay an order",
-		"For customers. Makes a new payment when the last one has ended. Problems: 404 for an unknown order; 409 not_payable; 503 when the payment provider is unavailable."),
+		"For customers. Makes the first payment when it is not ready yet, and a new one when the last has ended. Problems: 404 for an unknown order; 409 not_payable; 503 when the payment provider is unavailable."),
 		module.Customer, module.Write, s.payLinkOf)
 	old := op(get, "/orders/{id}/paylink", "getPayLink", "Get the link to pay an order by GET",
 		"For existing clients (7.6-get-paylink). Same as createPayLink.")
@@ -87,7 +87,25 @@ func (s *service) currentBasket(ctx context.Context) (*basketAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &basketAnswer{order.NewBasket(lines, module.Today(ctx, s.host.Now()), set.Transfer)}, nil
+	charges, err := s.charges(ctx, s.host.DB, order.ProjectsOf(lines))
+	if err != nil {
+		return nil, err
+	}
+	return &basketAnswer{order.NewBasket(lines, module.Today(ctx, s.host.Now()), set.Transfer, charges)}, nil
+}
+
+// charges reads the administration costs that the label charges with an order; none when it charges them otherwise.
+func (s *service) charges(ctx context.Context, db module.Querier, projects []string) (order.Charges, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil || !set.Order.AdministrationCosts {
+		return nil, err
+	}
+	known, err := projectsBy(ctx, db, projects)
+	out := order.Charges{}
+	for code, p := range known {
+		out[code] = p.Costs
+	}
+	return out, err
 }
 
 // getBasket is 7.6-get-basket.
@@ -162,6 +180,7 @@ type placeInput struct {
 		Waived bool              `json:"waiveWithdrawalPeriod" required:"false"`
 		Start  string            `json:"start_date" required:"false" maxLength:"40" doc:"Transfer date, YYYY-MM-DD"`
 		Basket *order.BasketSeen `json:"basket,omitempty" doc:"Basket that the browser shows; nothing is ordered when it differs from the server's"`
+		Due    *value.Cents      `json:"amount_due,omitempty" doc:"What the browser shows as to be paid on start_date; nothing is ordered when it differs from what the server charges"`
 	}
 }
 
@@ -191,7 +210,7 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 		start = value.Day{} // START_DATE_INVALID, unless another outcome comes first
 	}
 	w := &order.Placing{By: module.ScopeOf(ctx), Key: in.Key,
-		Wish: order.Wish{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Buyer: mine.Relation()}}
+		Wish: order.Wish{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Due: in.Body.Due, Buyer: mine.Relation()}}
 	if w.Key != "" {
 		w.Digest = digestOf(in.Body)
 	}

@@ -169,7 +169,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 			},
 		}
 		want := map[state.Status]map[string]int{ // 409 where not said
-			order.Created:  {"cancel": 200},
+			order.Created:  {"cancel": 200, "pay link": 200, "old link": 200}, // 7.6-paylink-status
 			order.Awaiting: {"cancel": 200, "pay link": 200, "old link": 200},
 			order.Bought:   {"cancel": 200, "withdraw": 200},
 		}

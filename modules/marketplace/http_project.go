@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
@@ -21,7 +22,7 @@ func (s *service) projectRoutes() {
 	files.Download(s.API, op(get, "/projects/{code}/report", "projectReport", "Download the report of a project",
 		"For customers. Returns a PDF. Problem: 404 when the project has no report."), module.Customer, s.projectReport) // 7.6-get-project-report
 	module.Route(s.API, op(get, "/market/projects", "listMarketProjects", "List all projects with their number of offers",
-		"For customers. Counts the offers of other members that can be bought."), module.Customer, module.Read, s.marketProjects)
+		"For customers. Counts the offers of other members that can be bought, and says what a share yielded last year."), module.Customer, module.Read, s.marketProjects)
 }
 
 type projectsInput struct {
@@ -106,9 +107,13 @@ func (s *service) projectReport(ctx context.Context, in *codeInput) (*huma.Strea
 
 // MarketProject is a project with the number of offers of others that can be bought (7.6-get-market-projects).
 type MarketProject struct {
-	Code   string `json:"project_code"`
-	Name   string `json:"project_name"`
-	Offers int    `json:"offer_count"`
+	Code   string      `json:"project_code"`
+	Name   string      `json:"project_name"`
+	Type   string      `json:"project_type" doc:"WIND is a wind project, any other a solar one"`
+	Place  string      `json:"place"`
+	Start  *value.Day  `json:"project_start_date" nullable:"true"`
+	Offers int         `json:"offer_count"`
+	Yield  *ShareYield `json:"share_yield,omitempty" doc:"What one share yielded in the last calendar year; absent when that is unknown or the project did not run all year"`
 }
 
 type marketProjectsAnswer struct {
@@ -128,9 +133,22 @@ func (s *service) marketProjects(ctx context.Context, _ *struct{}) (*marketProje
 	if err != nil {
 		return nil, err
 	}
+	codes := make([]string, len(all))
+	for i, d := range all {
+		codes[i] = d.Code
+	}
+	now, err := sharesNow(ctx, s.host.DB, rows.Relation(), codes)
+	if err != nil {
+		return nil, err
+	}
+	shares := map[string]int64{}
+	for _, n := range now {
+		shares[n.Code] = n.All
+	}
 	out := &marketProjectsAnswer{make([]MarketProject, len(all))}
 	for i, d := range all {
-		out.Body[i] = MarketProject{d.Code, d.Name, counts[d.Code]}
+		out.Body[i] = MarketProject{Code: d.Code, Name: d.Name, Type: d.Type, Place: d.Place, Start: participation.Optional(d.Start), Offers: counts[d.Code],
+			Yield: s.sharesYield(ctx, d, shares[d.Code])}
 	}
 	return out, nil
 }

@@ -234,7 +234,7 @@ func (s *service) useSandbox(ctx context.Context, in *sandboxForm) (*sandboxAnsw
 	if err == nil {
 		switch to {
 		case payment.Paid:
-			out.Location = "/thank-you?n=" + order.ThankYou(o.Reference, o.Amount)
+			out.Location = "/thank-you?n=" + order.ThankYou(o.Reference, o.Due())
 		case payment.Cancelled:
 			out.Location = "/payment-cancelled"
 		}

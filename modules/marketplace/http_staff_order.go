@@ -22,7 +22,9 @@ type StaffOrder struct {
 	ID           string       `json:"deal_identifier"`
 	Status       state.Status `json:"status"`
 	PrivateDeal  bool         `json:"private_deal"`
-	Amount       value.Cents  `json:"amount"`
+	Amount       value.Cents  `json:"amount" doc:"Price of its shares"`
+	Costs        value.Cents  `json:"administration_costs" doc:"Administration costs that are charged with it; 0 when the label charged none"`
+	Due          value.Cents  `json:"amount_due" doc:"What is paid for it: amount plus administration_costs"`
 	Shares       int64        `json:"shares"`
 	TransferDate value.Day    `json:"transfer_date"`
 	Expires      time.Time    `json:"expiration_date"`
@@ -109,7 +111,7 @@ func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 	out := &staffOrdersAnswer{newPage[StaffOrder](in.Page, staffPage, n)}
 	for _, o := range rows {
 		who := people[o.RelationID]
-		shown := StaffOrder{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, Amount: o.Amount, Shares: o.Shares,
+		shown := StaffOrder{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, Amount: o.Amount, Costs: o.AdministrationCosts, Due: o.Due(), Shares: o.Shares,
 			TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, Relation: o.RelationID,
 			Buyer: who.Name, DebtorNumber: who.DebtorNumber}
 		if o.PaidAt != nil {

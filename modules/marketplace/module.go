@@ -72,6 +72,7 @@ type service struct {
 	host      module.Host
 	placer    *order.Placer
 	providers providers
+	yields    yields
 }
 
 var (
@@ -81,7 +82,7 @@ var (
 
 func newService(h module.Host) module.Instance {
 	s := &service{Router: module.NewRouter(manifest), host: h}
-	s.placer = order.NewPlacer(h.DB, h.Now)
+	s.placer = order.NewPlacer(h.DB, h.Now, s.charges)
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s

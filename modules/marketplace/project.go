@@ -5,6 +5,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
@@ -37,7 +38,7 @@ type ProjectRecord struct {
 	MemberAgreement string               `json:"member_agreement_location" doc:"Link to the member agreement"`
 	Report          bool                 `json:"report" doc:"Whether there is a report to download"`
 	Settings        []offer.OfferSetting `json:"member_offer_settings" nullable:"false"`
-	Costs           []Cost               `json:"administration_costs" nullable:"false"`
+	Costs           []order.Cost         `json:"administration_costs" nullable:"false"`
 }
 
 // Production is what a project produces now and has produced, from module production (3-project-production). Its numbers are null where
@@ -52,12 +53,6 @@ type Production struct {
 func (p *Project) measured(m productionapi.Measured) {
 	p.Production = Production{m.CurrentPower, m.TotalProduction, m.TodaysProduction}
 	p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.CurrentPower, m.PowerPercentage, m.TodaysProduction, m.TotalProduction, m.MeasuredAt
-}
-
-// Cost is the cost of a transfer from a day on (3-project-admin-costs).
-type Cost struct {
-	From   value.Day   `json:"from_date"`
-	Amount value.Cents `json:"amount"`
 }
 
 // projectDocument is what is stored of a project.

@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
@@ -105,7 +106,7 @@ func readProject(row record.Row) (*projectDocument, []record.Refusal) {
 	}
 	d := &projectDocument{ProjectRecord: ProjectRecord{Code: c.id("project_code", in.Code), Name: c.Required("project_name", in.Name), Type: c.Required("project_type", in.Type),
 		Place: in.Place.Text(), EAN: in.EAN.Text(), Unit: in.Unit.Text(), Supplier: in.Supplier.Text(), Statutes: c.link("statutes_location", in.Statutes),
-		MemberAgreement: c.link("member_agreement_location", in.MemberAgreement), Report: c.truth("report", in.Report), Settings: []offer.OfferSetting{}, Costs: []Cost{}},
+		MemberAgreement: c.link("member_agreement_location", in.MemberAgreement), Report: c.truth("report", in.Report), Settings: []offer.OfferSetting{}, Costs: []order.Cost{}},
 		Start: c.OptionalDay("project_start_date", in.Start), End: c.OptionalDay("project_end_date", in.End)}
 	for n, x := range in.Settings {
 		at := fmt.Sprintf("member_offer_settings.%d.", n)
@@ -118,7 +119,7 @@ func readProject(row record.Row) (*projectDocument, []record.Refusal) {
 	}
 	for n, x := range in.Costs {
 		at := fmt.Sprintf("administration_costs.%d.", n)
-		d.Costs = append(d.Costs, Cost{c.Day(at+"from_date", x.From), c.cents(at+"amount", x.Amount)})
+		d.Costs = append(d.Costs, order.Cost{From: c.Day(at+"from_date", x.From), Amount: c.cents(at+"amount", x.Amount)})
 	}
 	return d, c.Refusals()
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
@@ -57,7 +58,7 @@ func TestProjectRecord(t *testing.T) {
 	t.Run("3-project-admin-costs", func(t *testing.T) {
 		d, wrong := readProject(with(project, fields{"administration_costs": []fields{{"from_date": "2026-01-01", "amount": 12.5}}}))
 		require.Empty(t, wrong)
-		assert.Equal(t, []Cost{{day, 1250}}, d.Costs)
+		assert.Equal(t, []order.Cost{{From: day, Amount: 1250}}, d.Costs)
 	})
 	for want, bad := range map[string]fields{
 		"project_code required": {"project_code": " "}, "project_code invalid": {"project_code": "W/P"}, "report invalid": {"report": "perhaps"},

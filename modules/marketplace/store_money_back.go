@@ -75,7 +75,7 @@ func (s *service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o
 	if _, err := payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, why); err != nil { // of other payments for the order, if any
 		return err
 	}
-	mail := notice.Notice{Kind: notice.PurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Reason: why}
+	mail := notice.Notice{Kind: notice.PurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(), Reason: why}
 	if p.State == string(payment.Refunding) {
 		mail.Refund = p.RefundAmount
 	}
@@ -97,7 +97,7 @@ func notifyMoney(ctx context.Context, tx module.Tx, o order.Row, lines []order.L
 	default:
 		return nil
 	}
-	err := notice.Send(ctx, tx, notice.Notice{Kind: notice.MoneyReturned, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Refund: moved, Reason: p.Note})
+	err := notice.Send(ctx, tx, notice.Notice{Kind: notice.MoneyReturned, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(), Refund: moved, Reason: p.Note})
 	if err != nil || p.Note == payment.NoteFailed || !p.Bought || o.Status != order.Bought && o.Status != order.Completed {
 		return err
 	}

@@ -40,7 +40,7 @@ func wishFor(ctx context.Context, p payment.Payment, o order.Row) payment.Wish {
 		locale = module.ScopeOf(ctx).Locale
 	}
 	return payment.Wish{Key: p.ID, Order: o.Reference, Amount: p.Amount, Description: o.Reference, Locale: locale,
-		Return: portal + "/thank-you?n=" + order.ThankYou(o.Reference, o.Amount), Cancel: portal + "/payment-cancelled", // 7.6-paylink-return
+		Return: portal + "/thank-you?n=" + order.ThankYou(o.Reference, o.Due()), Cancel: portal + "/payment-cancelled", // 7.6-paylink-return
 		Webhook: portal + "/api/v0" + base + "/payments/webhook"}
 }
 
@@ -55,7 +55,7 @@ func (s *service) ask(ctx context.Context, o order.Row, n int) (p payment.Paymen
 		return p, err
 	}
 	now := state.StoredTime(s.host.Now())
-	p = payment.New(module.ScopeOf(ctx).Label, set.Payment.Provider, o.RelationID, o.ID, o.Amount, n)
+	p = payment.New(module.ScopeOf(ctx).Label, set.Payment.Provider, o.RelationID, o.ID, o.Due(), n)
 	made, err := pay.Create(ctx, wishFor(ctx, p, o))
 	if err != nil {
 		return p, down(err)
@@ -85,7 +85,7 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 	var wg sync.WaitGroup
 	turns := make(chan struct{}, maxParallelPayments)
 	for i, o := range orders {
-		if o.Amount == 0 {
+		if o.Due() == 0 {
 			continue
 		}
 		turns <- struct{}{}
@@ -115,7 +115,7 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 			payments = append(payments, *p)
 			ready = append(ready, o.ID)
 		}
-		if o.Amount == 0 {
+		if o.Due() == 0 {
 			o, lines, err := order.Lock(ctx, tx, rows, o.ID)
 			if err != nil {
 				return err
@@ -139,7 +139,7 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 	}
 	for _, id := range moved {
 		o := byID[id]
-		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderPlaced, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount,
+		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderPlaced, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),
 			Day: o.TransferDate, Until: o.ExpiresAt}); err != nil {
 			return err
 		}
@@ -158,12 +158,21 @@ func (s *service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 	return order.Publish(ctx, tx, marketplaceapi.EventOrdersExpire, moved, expires)
 }
 
-// payLink returns the link to pay an order of the caller: that of the open payment, or of a new one (7.6-get-paylink).
+// payLink returns the link to pay an order of the caller: that of the open payment, or of a new one (7.6-get-paylink). The first payment of
+// an order that was just placed is made here when its event has not made it yet: the customer goes on to pay at once (4-checkout-success).
 func (s *service) payLink(ctx context.Context, id string) (string, error) {
 	rows := module.Label(ctx, "the payment is made for an order that was found among the caller's")
 	o, err := order.Own(ctx, s.host.DB, id)
 	if err != nil {
 		return "", err
+	}
+	if o.Status == order.Created { // the event that makes its first payment has not been handled yet
+		if err := s.makePayments(ctx, []string{id}); err != nil {
+			return "", err
+		}
+		if o, err = order.Own(ctx, s.host.DB, id); err != nil {
+			return "", err
+		}
 	}
 	if o.Status != order.Awaiting || !s.host.Now().Before(o.ExpiresAt) {
 		return "", errNotPayable // 7.6-paylink-status

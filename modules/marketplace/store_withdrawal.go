@@ -41,7 +41,7 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.
 			return err
 		}
 		if how == withdrawing && o.Status == order.Cancelled && o.PaidAt != nil && o.EndReason == "" { // a retry of a request whose answer was lost
-			back, err = payment.RefundedAmount(ctx, tx, o.ID, o.Amount)
+			back, err = payment.RefundedAmount(ctx, tx, o.ID, o.Due())
 			return err
 		}
 		if how == withdrawing && o.Status != order.Bought {
@@ -51,7 +51,7 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.
 		if paid && order.Undoable(o, state.Zone(ctx), set.WithdrawalDays).Before(module.Today(ctx, now)) {
 			return errWithdrawalOver
 		}
-		mail := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, At: now}
+		mail := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(), At: now}
 		if paid {
 			if err := order.Undo(ctx, tx, now, &o, lines, ""); err != nil {
 				return err

@@ -35,6 +35,9 @@ test(
       '4-order-pay-link',
       '5.7-checkout-checkboxes',
       '7.6-paylink-return',
+      '9-checkout-result',
+      '9-offer-project',
+      '9-submit-reasons',
     ],
     'from the offers to the thank-you page',
   ),
@@ -47,6 +50,7 @@ test(
     await expect(page.getByLabel('Project').locator('option:checked'), '2.1-offers-filters').toContainText('2');
     await expect(card(page, seller), '2.1-offers-route').toHaveCount(2);
     await expect(card(page, seller).first()).toContainText('€ 40'); // lowest price first
+    await expect(card(page, seller).first(), '9-offer-project').toContainText('draait sinds 2016');
     await accessible(portal);
     const dear = card(page, seller).filter({ hasText: '€ 49' });
     await dear.getByRole('spinbutton').fill('99');
@@ -69,28 +73,34 @@ test(
     await expect(page.locator('input[name=day]')).toHaveValue('21-12-2026');
     const place = page.getByRole('button', { name: 'Bestellen en betalen' });
     await expect(place, '5.7-checkout-checkboxes').toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('link', { name: 'Bedenktijd' }).click();
+    await expect(page.getByRole('checkbox').last(), '9-submit-reasons').toBeFocused();
     await page.getByRole('checkbox').first().check();
     await expect(place).toHaveAttribute('aria-disabled', 'true');
     await accessible(portal);
     await checkOut(page);
-    await expect(page).toHaveURL(/\/my-orders$/);
-    await expect(basket(page), '4-checkout-success').toHaveAccessibleName('Winkelmand: 0');
+    // the payment page, in the same tab
+    await expect(page.getByText('Proefbetaling: er gaat geen geld om'), '4-checkout-success').toBeVisible();
+    await expect(page.getByRole('main')).toContainText('€ 147,00');
+    await page.goBack();
+    await expect(page, '4-checkout-success').toHaveURL(/\/my-orders$/);
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 0');
     const mine = line(page, `Windpark ${seller.id}`);
     await expect(mine).toContainText('Nog te betalen');
     await expect(mine, '2.1-my-orders-route').toContainText('€ 147,00');
     await expect(mine).toContainText('21-12-2026');
     await accessible(portal);
-    const tab = await pay(page);
-    await expect(tab, '7.6-paylink-return').toHaveURL(/\/thank-you\?n=/);
-    await expect(tab.locator('h1')).toHaveText('Bestelling ontvangen');
-    const reference = (await mine.textContent())?.match(/B-[0-9A-Z]{10}/)?.[0] ?? '';
-    await expect(tab.getByRole('main'), '2.4-thank-you-encoding').toContainText(reference);
-    await expect(tab.getByRole('main'), '2.4-thank-you').toContainText('€ 147,00');
-    await tab.getByRole('link', { name: 'Naar je account' }).click();
-    await expect(tab).toHaveURL(/\/account$/);
-    await tab.close();
-    await page.reload();
+    await page.goForward();
+    await page.getByRole('button', { name: 'Betalen', exact: true }).click();
+    await expect(page, '7.6-paylink-return').toHaveURL(/\/thank-you\?n=/);
+    await expect(portal.heading(), '9-checkout-result').toHaveText('Bedankt, je betaling is binnen');
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Mijn bestellingen' }).first()).toBeVisible(); // inside the portal
+    await expect(page.getByRole('main'), '2.4-thank-you').toContainText('€ 147,00');
+    await accessible(portal);
+    const reference = (await page.getByRole('main').textContent())?.match(/B-[0-9A-Z]{10}/)?.[0] ?? '';
+    await page.getByRole('main').getByRole('link', { name: 'Mijn bestellingen' }).click();
     await expect(mine).toContainText('Betaald');
+    await expect(mine, '2.4-thank-you-encoding').toContainText(reference);
     await expect(mine.getByRole('button', { name: /^Betalen/ }), '4-order-pay-link').toHaveCount(0);
     await newestMail(portal, buyer.email, /betaal|betaling|bestelling/i);
   },

@@ -50,7 +50,12 @@ export function routeTables(
       .filter((r) => (r.access ?? 'customer') === access)
       .map((r) => ({
         path: r.path,
-        handle: { title: r.title, module: r.module, access } satisfies Handle,
+        // a signed-in customer sees such a page inside the frame
+        handle: {
+          title: r.title,
+          module: r.module,
+          access: r.framed && o.role === 'customer' ? 'customer' : access,
+        } satisfies Handle,
         element: (
           <Part
             key={`${r.module} ${r.path}`}

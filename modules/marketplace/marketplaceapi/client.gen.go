@@ -40,11 +40,17 @@ type Balance struct {
 
 // Basket defines model for Basket.
 type Basket struct {
+	// AdministrationCosts Administration costs that are charged when the shares are transferred on first_valid_start_date; 0 when the label charges none with an order
+	AdministrationCosts json.Number `json:"administration_costs"`
+
+	// AmountDue What is paid for the order then: total_amount plus administration_costs
+	AmountDue json.Number `json:"amount_due"`
+
 	// FirstValidStartDate Earliest transfer date; absent while the basket is empty
 	FirstValidStartDate value.Day    `json:"first_valid_start_date,omitzero"`
 	Items               []BasketItem `json:"items"`
 
-	// TotalAmount Euros, at most two decimals
+	// TotalAmount Sum of the amounts of the items
 	TotalAmount json.Number `json:"total_amount"`
 }
 
@@ -169,8 +175,18 @@ type MarketOffer struct {
 // MarketProject defines model for MarketProject.
 type MarketProject struct {
 	OfferCount  int64  `json:"offer_count"`
+	Place       string `json:"place"`
 	ProjectCode string `json:"project_code"`
 	ProjectName string `json:"project_name"`
+
+	// ProjectStartDate Civil date in the label's time zone
+	ProjectStartDate *value.Day `json:"project_start_date"`
+
+	// ProjectType WIND is a wind project, any other a solar one
+	ProjectType string `json:"project_type"`
+
+	// ShareYield What one share yielded in the last calendar year; absent when that is unknown or the project did not run all year
+	ShareYield ShareYield `json:"share_yield,omitzero"`
 }
 
 // Move defines model for Move.
@@ -211,8 +227,14 @@ type OfferSetting struct {
 
 // Order defines model for Order.
 type Order struct {
-	// Amount Euros, at most two decimals
-	Amount         json.Number `json:"amount"`
+	// AdministrationCosts Administration costs that are charged with it; 0 when the label charged none
+	AdministrationCosts json.Number `json:"administration_costs"`
+
+	// Amount Price of its shares
+	Amount json.Number `json:"amount"`
+
+	// AmountDue What is paid for it: amount plus administration_costs
+	AmountDue      json.Number `json:"amount_due"`
 	DealIdentifier string      `json:"deal_identifier"`
 	DealReference  string      `json:"deal_reference"`
 
@@ -403,6 +425,15 @@ type ShareFrom struct {
 	// FromDate Civil date in the label's time zone
 	FromDate value.Day `json:"from_date"`
 	Share    int64     `json:"share"`
+}
+
+// ShareYield defines model for ShareYield.
+type ShareYield struct {
+	// Energy kWh, with one decimal
+	Energy float64 `json:"energy"`
+
+	// Year The last calendar year
+	Year int64 `json:"year"`
 }
 
 // SharesFrom defines model for SharesFrom.

@@ -28,7 +28,7 @@ export default function AccountOrders() {
                 id="marketplace.to_pay.before"
                 defaultMessage="{amount} before {day}"
                 values={{
-                  amount: <Money cents={cents(o.amount)} />,
+                  amount: <Money cents={cents(o.amount_due)} />,
                   day: <CivilDate day={clockAt(o.expiration_date, timeZone).day} />,
                 }}
               />

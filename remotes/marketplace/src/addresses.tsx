@@ -7,6 +7,9 @@ import { account, api, type Place } from './api';
 import { placeLine } from './place.rules';
 import { placeKey } from './texts';
 
+/** Name of the field for the address that offers are bought for. */
+export const addressField = 'address';
+
 export interface Addresses {
   list: readonly Place[];
   isPending: boolean;
@@ -72,6 +75,7 @@ export function Filters({
       />
       {children}
       <Select
+        name={addressField}
         label={intl.formatMessage({ id: 'marketplace.address', defaultMessage: 'For which address' })}
         value={addresses.value}
         onChange={addresses.choose}

@@ -202,7 +202,7 @@ export interface paths {
         };
         /**
          * List all projects with their number of offers
-         * @description For customers. Counts the offers of other members that can be bought.
+         * @description For customers. Counts the offers of other members that can be bought, and says what a share yielded last year.
          */
         get: operations["listMarketProjects"];
         put?: never;
@@ -313,7 +313,7 @@ export interface paths {
         put?: never;
         /**
          * Get the link to pay an order
-         * @description For customers. Makes a new payment when the last one has ended. Problems: 404 for an unknown order; 409 not_payable; 503 when the payment provider is unavailable.
+         * @description For customers. Makes the first payment when it is not ready yet, and a new one when the last has ended. Problems: 404 for an unknown order; 409 not_payable; 503 when the payment provider is unavailable.
          */
         post: operations["createPayLink"];
         delete?: never;
@@ -788,13 +788,17 @@ export interface components {
             share: number;
         };
         Basket: {
+            /** @description Administration costs that are charged when the shares are transferred on first_valid_start_date; 0 when the label charges none with an order */
+            administration_costs: number;
+            /** @description What is paid for the order then: total_amount plus administration_costs */
+            amount_due: number;
             /**
              * Format: date
              * @description Earliest transfer date; absent while the basket is empty
              */
             first_valid_start_date?: string;
             items: components["schemas"]["BasketItem"][];
-            /** @description Euros, at most two decimals */
+            /** @description Sum of the amounts of the items */
             total_amount: number;
         };
         BasketItem: {
@@ -999,8 +1003,18 @@ export interface components {
         MarketProject: {
             /** Format: int64 */
             offer_count: number;
+            place: string;
             project_code: string;
             project_name: string;
+            /**
+             * Format: date
+             * @description Civil date in the label's time zone
+             */
+            project_start_date: string | null;
+            /** @description WIND is a wind project, any other a solar one */
+            project_type: string;
+            /** @description What one share yielded in the last calendar year; absent when that is unknown or the project did not run all year */
+            share_yield?: components["schemas"]["ShareYield"];
         };
         Move: {
             /** @description Address that the shares move to */
@@ -1085,8 +1099,12 @@ export interface components {
             shares: number;
         };
         Order: {
-            /** @description Euros, at most two decimals */
+            /** @description Administration costs that are charged with it; 0 when the label charged none */
+            administration_costs: number;
+            /** @description Price of its shares */
             amount: number;
+            /** @description What is paid for it: amount plus administration_costs */
+            amount_due: number;
             deal_identifier: string;
             deal_reference: string;
             /** @description Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF */
@@ -1134,6 +1152,7 @@ export interface components {
             status: string;
         };
         OrderStruct: {
+            administration_costs: boolean;
             /** Format: int64 */
             link_days: number;
             /** Format: int64 */
@@ -1275,6 +1294,8 @@ export interface components {
             status: "SUCCESS" | "WITHDRAWAL_NOT_WAIVED" | "BASKET_EMPTY" | "START_DATE_INVALID" | "OFFER_UNAVAILABLE" | "BASKET_CHANGED";
         };
         PlaceInputBody: {
+            /** @description What the browser shows as to be paid on start_date; nothing is ordered when it differs from what the server charges */
+            amount_due?: number;
             /** @description Basket that the browser shows; nothing is ordered when it differs from the server's */
             basket?: components["schemas"]["BasketSeen"];
             /** @description Transfer date, YYYY-MM-DD */
@@ -1434,6 +1455,18 @@ export interface components {
             own: number;
             project_code: string;
         };
+        ShareYield: {
+            /**
+             * Format: double
+             * @description kWh, with one decimal
+             */
+            energy: number;
+            /**
+             * Format: int64
+             * @description The last calendar year
+             */
+            year: number;
+        };
         StaffOffer: {
             /** @description For the owner: address of the shares */
             address: components["schemas"]["Address"] | null;
@@ -1504,8 +1537,12 @@ export interface components {
             status: string;
         };
         StaffOrder: {
-            /** @description Euros, at most two decimals */
+            /** @description Administration costs that are charged with it; 0 when the label charged none */
+            administration_costs: number;
+            /** @description Price of its shares */
             amount: number;
+            /** @description What is paid for it: amount plus administration_costs */
+            amount_due: number;
             buyer_name?: string;
             deal_identifier: string;
             deal_reference: string;

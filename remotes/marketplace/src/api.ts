@@ -7,6 +7,7 @@ export type Access = Schemas['Access'];
 export type Basket = Schemas['Basket'];
 export type FutureMove = Schemas['Move'];
 export type MarketOffer = Schemas['MarketOffer'];
+export type MarketProject = Schemas['MarketProject'];
 export type Order = Schemas['Order'];
 export type Participation = Schemas['Participation'];
 export type Place = Schemas['Address'];

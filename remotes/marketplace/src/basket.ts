@@ -13,7 +13,7 @@ export function basketCopy(): Basket {
   try {
     return JSON.parse(localStorage.getItem(copyKey) ?? '') as Basket;
   } catch {
-    return { items: [], total_amount: 0 };
+    return { items: [], total_amount: 0, administration_costs: 0, amount_due: 0 };
   }
 }
 

@@ -7,8 +7,8 @@ import {
   ErrorState,
   formatDay,
   formatEuros,
+  formatMoney,
   LinkButton,
-  LinkLook,
   Money,
   Page,
   Skeleton,
@@ -16,23 +16,26 @@ import {
   useToasts,
 } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
-import { Checkbox } from '@wattle/ui/forms';
-import { type ReactNode, useState } from 'react';
+import { Checkbox, type Reason, Reasons } from '@wattle/ui/forms';
+import { type ReactNode, useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { MarketAccess } from './access';
-import { api, type Basket, changes, type MarketSettings, may, type Project } from './api';
+import { api, type Basket, changes, type MarketSettings, may, type Order, type Project } from './api';
 import { basketCopy, useBasket, useStoreBasket } from './basket';
 import { BasketLines } from './basket-lines';
-import { checkTransferDate, firstDay, uncheckedBoxes } from './checkout.rules';
-import { latest } from './offer.rules';
+import { checkTransferDate, costOn, firstDay, orderCosts, uncheckedBoxes } from './checkout.rules';
+import { cents } from './order-dialogs';
 
 export default function CheckoutPage() {
   const basket = useBasket();
+  const [placed, setPlaced] = useState<Order>();
   return (
     <Page width="wide" title={<FormattedMessage id="marketplace.checkout.title" defaultMessage="Checkout" />}>
       <MarketAccess>
-        {basket.isError ? (
+        {placed ? (
+          <ToPayment order={placed} />
+        ) : basket.isError ? (
           <ErrorState onRetry={() => void basket.refetch()} retrying={basket.isFetching} />
         ) : !basket.data ? (
           <Skeleton shape="card" count={3} />
@@ -46,14 +49,67 @@ export default function CheckoutPage() {
             }
           />
         ) : (
-          <Checkout basket={basket.data} />
+          <Checkout basket={basket.data} onPlaced={setPlaced} />
         )}
       </MarketAccess>
     </Page>
   );
 }
 
-function Checkout({ basket }: { basket: Basket }) {
+/** The button that had focus is gone, and the text says what happens now. */
+const focus = (text: HTMLElement | null) => text?.focus();
+
+/**
+ * The order is placed and the basket empty: opens the payment page in this tab, with the page of orders behind it in the history
+ * (4-checkout-success). Without a payment page the customer goes to the page of orders.
+ */
+function ToPayment({ order: o }: { order: Order }) {
+  const intl = useIntl();
+  const toasts = useToasts();
+  const navigate = useNavigate();
+  const link = api.useWrite('post', '/sustainable/orders/{id}/paylink', { changes: [] });
+  const open = () =>
+    link.mutate(
+      { body: undefined, path: { id: o.deal_identifier } },
+      {
+        onSuccess: ({ url }) => {
+          navigate('/my-orders', { replace: true });
+          window.open(url, '_self');
+        },
+        onError: () => {
+          toasts.show({
+            kind: 'alert',
+            tone: 'good',
+            text: intl.formatMessage(
+              {
+                id: 'marketplace.checkout.done',
+                defaultMessage:
+                  '{free, select, true {Your order is placed.} other {Your order is placed. You can pay for it here.}}',
+              },
+              { free: o.amount_due === 0 },
+            ),
+          });
+          navigate('/my-orders', { replace: true });
+        },
+      },
+    );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the order has been placed
+  useEffect(open, []);
+  return (
+    <Card title={<FormattedMessage id="marketplace.checkout.placed" defaultMessage="Your order is placed" />}>
+      <p tabIndex={-1} ref={focus}>
+        <FormattedMessage
+          id="marketplace.checkout.to_payment"
+          defaultMessage="You are going to the payment page for {amount}, order {reference}."
+          values={{ amount: formatMoney(cents(o.amount_due)), reference: o.deal_reference }}
+        />
+      </p>
+      <Skeleton shape="row" />
+    </Card>
+  );
+}
+
+function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order): void }) {
   const intl = useIntl();
   const text = useProblemText();
   const toasts = useToasts();
@@ -70,23 +126,34 @@ function Checkout({ basket }: { basket: Basket }) {
   const [withdrawal, setWithdrawal] = useState(false);
   const codes = [...new Set(basket.items.map((i) => i.project_code))].sort();
   const known = api.useGet('/sustainable/projects', { query: { projectCodes: codes.join(',') } });
+  const charged = settings.order?.administration_costs ?? false;
+  const charges = Object.fromEntries((known.data ?? []).map((p) => [p.project_code, p.administration_costs]));
+  const due = cents(basket.total_amount) + (charged ? orderCosts(charges, codes, day ?? earliest) : 0);
   const order = api.useWrite('post', '/sustainable/basket/order', { changes: changes.order, idempotent: true });
 
   const wrong = checkTransferDate(day ?? '', basket, today, days)[0];
   const left = uncheckedBoxes(basket.items, { projects, withdrawal });
   const nameOf = (code: string) => basket.items.find((i) => i.project_code === code)?.project_name ?? code;
-  const missing: { name: string; text: string }[] = [
+  const missing: Reason[] = [
     ...(wrong
-      ? [{ name: 'day', text: intl.formatMessage({ id: 'marketplace.checkout.date', defaultMessage: 'Transfer date' }) }]
+      ? [{ field: 'day', text: intl.formatMessage({ id: 'marketplace.checkout.date', defaultMessage: 'Transfer date' }) }]
       : []),
     ...left.projects.map((code) => ({
-      name: code,
+      field: code,
       text: `${intl.formatMessage({ id: 'marketplace.checkout.terms', defaultMessage: 'Terms' })}: ${nameOf(code)}`,
     })),
+    ...(charged && known.isError
+      ? [
+          {
+            field: 'costs',
+            text: intl.formatMessage({ id: 'marketplace.checkout.costs_title', defaultMessage: 'Administration costs' }),
+          },
+        ]
+      : []),
     ...(left.withdrawal
       ? [
           {
-            name: 'withdrawal',
+            field: 'withdrawal',
             text: intl.formatMessage({ id: 'marketplace.checkout.withdrawal', defaultMessage: 'Cooling-off period' }),
           },
         ]
@@ -104,21 +171,14 @@ function Checkout({ basket }: { basket: Basket }) {
     );
   const place = () =>
     order.mutate(
-      { body: { waiveWithdrawalPeriod: true, basket: basketCopy(), start_date: day ?? '' } },
+      { body: { waiveWithdrawalPeriod: true, basket: basketCopy(), start_date: day ?? '', amount_due: due / 100 } },
       {
         onSuccess: (answer) => {
+          if (answer.order) onPlaced(answer.order);
           take(answer.basket);
-          if (answer.status === 'SUCCESS') {
-            toasts.show({
-              kind: 'alert',
-              tone: 'good',
-              text: intl.formatMessage({
-                id: 'marketplace.checkout.done',
-                defaultMessage: 'Your order is placed. You can pay for it here.',
-              }),
-            });
-            navigate('/my-orders');
-          } else if (answer.basket.items.length === 0) {
+          if (answer.status === 'BASKET_CHANGED') void known.refetch(); // the costs may be others now
+          if (answer.order) return;
+          if (answer.basket.items.length === 0) {
             toasts.show({ kind: 'alert', tone: 'bad', text: `${answer.status}. ${sentence(answer.status)}` });
             navigate('/offers');
           }
@@ -149,7 +209,11 @@ function Checkout({ basket }: { basket: Basket }) {
           />
         </Block>
         <Block n={3} title={<FormattedMessage id="marketplace.checkout.terms" defaultMessage="Terms" />}>
-          {known.isError && <ErrorState compact onRetry={() => void known.refetch()} retrying={known.isFetching} />}
+          {known.isError && (
+            <div id="costs" tabIndex={-1}>
+              <ErrorState compact onRetry={() => void known.refetch()} retrying={known.isFetching} />
+            </div>
+          )}
           {codes.map((code) => (
             <Checkbox
               key={code}
@@ -175,13 +239,35 @@ function Checkout({ basket }: { basket: Basket }) {
       <Summary>
         <Card title={<FormattedMessage id="marketplace.checkout.summary" defaultMessage="Your order" />}>
           <Sums>
-            <dt>
-              <FormattedMessage id="marketplace.total" defaultMessage="Total" />
-            </dt>
-            <dd>
-              <strong>{formatEuros(basket.total_amount)}</strong>
-            </dd>
-            <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />
+            {charged ? (
+              <>
+                <Line>
+                  <dt>
+                    <FormattedMessage id="marketplace.number" defaultMessage="Shares" />
+                  </dt>
+                  <dd>
+                    <Money cents={cents(basket.total_amount)} />
+                  </dd>
+                </Line>
+                <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} charged />
+                <dt>
+                  <FormattedMessage id="marketplace.amount_due" defaultMessage="To be paid" />
+                </dt>
+                <dd>
+                  <strong>{known.data ? formatMoney(due) : '…'}</strong>
+                </dd>
+              </>
+            ) : (
+              <>
+                <dt>
+                  <FormattedMessage id="marketplace.total" defaultMessage="Total" />
+                </dt>
+                <dd>
+                  <strong>{formatEuros(basket.total_amount)}</strong>
+                </dd>
+                <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />
+              </>
+            )}
           </Sums>
           {status && (
             <Alert
@@ -196,25 +282,17 @@ function Checkout({ basket }: { basket: Basket }) {
           <Button
             variant="primary"
             wide
-            loading={order.isPending}
+            loading={order.isPending || (charged && known.isPending)}
             why={
               allowed.ok
                 ? missing.length > 0 && <FormattedMessage id="marketplace.checkout.missing" defaultMessage="Still missing:" />
                 : allowed.why
             }
+            reasons={allowed.ok && <Reasons fields={missing} />}
             onClick={place}
           >
             <FormattedMessage id="marketplace.checkout.place" defaultMessage="Order and pay" />
           </Button>
-          {missing.length > 0 && (
-            <Missing>
-              {missing.map((m) => (
-                <li key={m.name}>
-                  <LinkLook onClick={() => document.getElementsByName(m.name)[0]?.focus()}>{m.text}</LinkLook>
-                </li>
-              ))}
-            </Missing>
-          )}
           <p style={{ marginTop: 16 }}>
             <TextLink href="/offers">
               <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
@@ -245,24 +323,34 @@ function Terms({ name, project }: { name: string; project: Project | undefined }
   );
 }
 
-/** The administration costs of the projects in the basket on the transfer date. */
-function Costs({ projects, codes, day }: { projects: readonly Project[]; codes: readonly string[]; day: string }) {
+/** The administration costs of the projects in the basket on the transfer date (2.1-checkout-costs). */
+function Costs({
+  projects,
+  codes,
+  day,
+  charged = false,
+}: {
+  projects: readonly Project[];
+  codes: readonly string[];
+  day: string;
+  charged?: boolean;
+}) {
   return projects
     .filter((p) => codes.includes(p.project_code))
     .map((p) => {
-      const cost = latest(p.administration_costs, day);
+      const cost = costOn(p.administration_costs, day);
       return (
-        cost && (
+        cost !== undefined && (
           <Line key={p.project_code}>
             <dt>
               <FormattedMessage
                 id="marketplace.checkout.costs"
-                defaultMessage="Administration costs {name} (not included)"
-                values={{ name: p.project_name }}
+                defaultMessage="Administration costs {name}{charged, select, true {} other { (not included)}}"
+                values={{ name: p.project_name, charged }}
               />
             </dt>
             <dd>
-              <Money cents={Math.round(cost.amount * 100)} />
+              <Money cents={cost} />
             </dd>
           </Line>
         )
@@ -298,7 +386,6 @@ const Sums = styled.dl`
   dd { margin: 0; text-align: right; } strong { font-size: 28px; font-weight: 600; line-height: 1.2; color: var(--w-primary-ink); }
 `;
 const Line = styled.div`display: contents; font-size: 14px; dt { color: var(--w-text-quiet); }`;
-const Missing = styled.ul`list-style: none; margin: 4px 0 0; padding: 0; font-size: 14px; li { padding: 4px 0; } button { text-align: left; }`;
 const Numbered = styled.span`
   display: flex; gap: 12px; align-items: center;
   i { display: grid; place-items: center; width: 32px; height: 32px; border-radius: 50%; background: var(--w-tint-strong); font-style: normal; font-size: 16px; flex: none; }

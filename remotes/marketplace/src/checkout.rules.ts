@@ -1,5 +1,5 @@
 // Mirrors modules/marketplace's rules for an order; both run schemas/rules/5.7-checkout-*.json. The server decides.
-import { addDays } from './offer.rules';
+import { addDays, latest } from './offer.rules';
 
 /** The dates of a basket, under the name of the API or its alias for existing clients (3-basket-start-date-alias). */
 export interface StartDates {
@@ -14,6 +14,29 @@ export const firstDay = (basket: StartDates, today: string, days: number): strin
 /** Validates a transfer date (5.7-checkout-date-min). */
 export const checkTransferDate = (day: string, basket: StartDates, today: string, days: number): string[] =>
   day === '' ? ['marketplace.required'] : day < firstDay(basket, today, days) ? ['marketplace.date_early'] : [];
+
+/** The administration costs of a project from a day on (3-project-admin-costs). */
+export interface Cost {
+  from_date: string;
+  /** In euros. */
+  amount: number;
+}
+
+/** Returns the costs of a project on a transfer date, in cents; undefined when it has none yet. */
+export const costOn = (costs: readonly Cost[], day: string): number | undefined => {
+  const cost = latest(costs, day);
+  return cost && Math.round(cost.amount * 100);
+};
+
+/**
+ * Returns the administration costs of an order in cents: those of each project once, however many offers and shares of it are in the
+ * order (9-order-costs).
+ */
+export const orderCosts = (
+  charges: Readonly<Record<string, readonly Cost[]>>,
+  projects: readonly string[],
+  day: string,
+): number => [...new Set(projects)].reduce((sum, code) => sum + (costOn(charges[code] ?? [], day) ?? 0), 0);
 
 /** Returns the checkboxes that must still be checked: projects, and the withdrawal period (5.7-checkout-checkboxes). */
 export function uncheckedBoxes(

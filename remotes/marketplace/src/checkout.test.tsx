@@ -4,11 +4,11 @@ import { useLocation } from '@wattle/sdk';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { clearToasts, Toasts } from '@wattle/ui';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { Basket } from './api';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Basket, Order } from './api';
 import Cart from './cart';
 import CheckoutPage from './checkout-page';
-import { basket, beach, impersonated, item, memberApi, order, project, show } from './testing';
+import { basket, beach, impersonated, item, memberApi, order, project, settings, show } from './testing';
 
 afterEach(clearToasts);
 const full = basket(
@@ -87,14 +87,14 @@ describe('checkout', () => {
     expect(place).not.toHaveAttribute('aria-disabled');
   });
 
-  test('the missing fields are listed under the button, with links to them', async () => {
+  row('9-submit-reasons', 'the missing fields are listed under the button, with links to them', async () => {
     api();
     open();
     expect(await button()).toHaveAccessibleDescription('Still missing:');
     const summary = within(screen.getByRole('region', { name: 'Your order' }));
     const missing = () => summary.queryAllByRole('listitem').map((l) => l.textContent);
     expect(missing()).toEqual(['Terms: Windpark Westerwind', 'Terms: Zonneveld', 'Cooling-off period']);
-    await userEvent.click(summary.getByRole('button', { name: 'Terms: Zonneveld' }));
+    await userEvent.click(summary.getByRole('link', { name: 'Terms: Zonneveld' }));
     expect(boxes()[1]).toHaveFocus();
     await userEvent.keyboard(' ');
     expect(missing()).toEqual(['Terms: Windpark Westerwind', 'Cooling-off period']);
@@ -125,7 +125,7 @@ describe('checkout', () => {
     expect(await button()).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(await button());
     expect(placed(calls)).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: 'Transfer date' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Transfer date' }));
     expect(day).toHaveFocus();
     await userEvent.clear(day);
     await userEvent.type(day, '5-1-2027');
@@ -162,21 +162,88 @@ describe('checkout', () => {
     expect(summary).toHaveTextContent(/Windpark Westerwind \(not included\)€ 12,50/);
   });
 
-  row('4-checkout-success', 'the basket is empty, and the page of orders opens', async () => {
+  const charging = { settings: { ...settings, order: { ...settings.order, administration_costs: true } } };
+  row(
+    '9-order-costs',
+    'where the label charges them, the costs of each project on the transfer date are in what is paid',
+    async () => {
+      const { calls } = api(full, outcome('BASKET_CHANGED', full));
+      open(charging);
+      const summary = await screen.findByRole('region', { name: 'Your order' });
+      await waitFor(() => expect(summary).toHaveTextContent(/To be paid.*€ 1\.442,50/));
+      expect(summary).toHaveTextContent(/Shares€ 1\.425,00Administration costs Windpark Westerwind€ 10,00/);
+      expect(summary).not.toHaveTextContent('not included');
+      const day = screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' });
+      await userEvent.clear(day);
+      await userEvent.type(day, '1-1-2027');
+      expect(summary).toHaveTextContent(/To be paid.*€ 1\.445,00/);
+      await checkAllBoxes();
+      const before = calls.filter((c) => c.path === '/sustainable/projects').length;
+      await userEvent.click(await button());
+      expect(placed(calls)[0]?.body).toMatchObject({ start_date: '2027-01-01', amount_due: 1445 });
+      // other costs than those that were shown: nothing was ordered, and they are read again
+      expect(await screen.findByRole('alert')).toHaveTextContent('Your basket has changed. Check it and order again.');
+      await waitFor(() => expect(calls.filter((c) => c.path === '/sustainable/projects')).toHaveLength(before + 1));
+    },
+  );
+  test('without the costs nothing can be ordered where they are charged', async () => {
+    const { calls } = api(full, { 'GET /sustainable/projects': refuse(404, 'not_found') });
+    open(charging);
+    await checkAllBoxes();
+    const summary = within(screen.getByRole('region', { name: 'Your order' }));
+    await userEvent.click(await summary.findByRole('link', { name: 'Administration costs' }));
+    await userEvent.click(await button());
+    expect(placed(calls)).toEqual([]);
+  });
+
+  const ordered = (content: Partial<Order>, more: Record<string, unknown> = {}) => {
     const fake = api(full, {
       'POST /sustainable/basket/order': () => {
         fake.answers['GET /sustainable/basket'] = basket();
-        return { status: 'SUCCESS', basket: basket(), order: order('1') };
+        return { status: 'SUCCESS', basket: basket(), order: order('1', content) };
       },
+      ...more,
     });
-    open();
-    await checkAllBoxes();
-    await userEvent.click(await button());
-    await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/my-orders'));
-    expect(await screen.findByRole('button', { name: 'Basket: 0' })).toBeVisible();
-    expect(await screen.findByText('Your order is placed. You can pay for it here.')).toBeVisible();
-    expect(placed(fake.calls)[0]?.body).toEqual({ waiveWithdrawalPeriod: true, basket: full, start_date: '2026-12-21' });
-    expect(placed(fake.calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
+    return fake;
+  };
+  row(
+    '4-checkout-success',
+    'the basket is empty, and the payment page opens in this tab, with the orders behind it',
+    async () => {
+      const go = vi.spyOn(window, 'open').mockReturnValue(null);
+      const fake = ordered({ status: 'CREATED' }, { 'POST /sustainable/orders/{id}/paylink': { url: 'https://pay.example/1' } });
+      open();
+      await checkAllBoxes();
+      await userEvent.click(await button());
+      await waitFor(() => expect(go.mock.calls).toEqual([['https://pay.example/1', '_self']]));
+      expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/my-orders');
+      expect(await screen.findByRole('button', { name: 'Basket: 0' })).toBeVisible();
+      expect(screen.queryByText('Your basket is empty')).toBeNull();
+      expect(placed(fake.calls)[0]?.body).toEqual({
+        waiveWithdrawalPeriod: true,
+        basket: full,
+        start_date: '2026-12-21',
+        amount_due: 1425,
+      });
+      expect(placed(fake.calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
+    },
+  );
+  row('4-checkout-success', 'without a payment page the orders open, with a message', async () => {
+    const go = vi.spyOn(window, 'open').mockReturnValue(null);
+    for (const [due, problem, text] of [
+      [1176, refuse(503, 'unavailable'), 'Your order is placed. You can pay for it here.'],
+      [0, refuse(409, 'marketplace.not_payable'), 'Your order is placed.'],
+    ] as const) {
+      ordered({ amount_due: due }, { 'POST /sustainable/orders/{id}/paylink': problem });
+      const page = open();
+      await checkAllBoxes();
+      await userEvent.click(await button());
+      expect(await screen.findByText(text)).toBeVisible();
+      await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/my-orders'));
+      expect(go).not.toHaveBeenCalled();
+      page.unmount();
+      clearToasts();
+    }
   });
 
   row('8-place-order-status', 'the status is in an alert, with a text', async () => {

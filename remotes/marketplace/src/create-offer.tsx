@@ -234,7 +234,11 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
           {values.number_of_shares} × {formatEuros(price)} = {formatEuros(price * values.number_of_shares)}
         </strong>
       )}
-      <Footer busy={save.isPending} why={allowed.ok ? (why ?? fields.why) : allowed.why}>
+      <Footer
+        busy={save.isPending}
+        why={allowed.ok ? (why ?? fields.why) : allowed.why}
+        {...(allowed.ok && { about: ['participation_identifier'] })}
+      >
         {given ? kindText('transfer') : <FormattedMessage id="marketplace.create.title" defaultMessage="Create offer" />}
       </Footer>
     </Form>

@@ -186,7 +186,11 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
           {typed('city', 'address-level2')}
         </>
       )}
-      <Footer busy={save.isPending} why={allowed.ok ? (why ?? fields.why) : allowed.why}>
+      <Footer
+        busy={save.isPending}
+        why={allowed.ok ? (why ?? fields.why) : allowed.why}
+        {...(allowed.ok && { about: ['participation_identifier'] })}
+      >
         <FormattedMessage id="marketplace.move.title" defaultMessage="Move shares" />
       </Footer>
     </Form>

@@ -60,6 +60,7 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
     <Form busy={retract.isPending} onSubmit={submit}>
       <FailedAction of={retract} retry={submit} />
       <NumberStepper
+        name="shares"
         required
         min={1}
         max={o.shares}
@@ -77,6 +78,7 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
       </p>
       <Footer
         busy={retract.isPending}
+        about={['shares']}
         why={shares === null && intl.formatMessage({ id: 'marketplace.required', defaultMessage: 'Fill in this field.' })}
       >
         <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />

@@ -43,7 +43,20 @@ export default function MyOrdersPage() {
       title: <FormattedMessage id="marketplace.amount" defaultMessage="Amount" />,
       align: 'end',
       card: 'end',
-      cell: (o) => <Money cents={cents(o.amount)} />,
+      cell: (o) => (
+        <>
+          <Money cents={cents(o.amount_due)} />
+          {o.administration_costs > 0 && (
+            <Quiet as="div">
+              <FormattedMessage
+                id="marketplace.of_which_costs"
+                defaultMessage="of which costs {costs}"
+                values={{ costs: <Money cents={cents(o.administration_costs)} /> }}
+              />
+            </Quiet>
+          )}
+        </>
+      ),
     },
     {
       id: 'status',

@@ -1,34 +1,54 @@
 import { useMay, useProblemText, useSettings, useToday } from '@wattle/sdk';
-import { Alert, Button, Card, CivilDate, formatEuros, Grid, Skeleton, useToasts } from '@wattle/ui';
-import { NumberStepper } from '@wattle/ui/forms';
-import { useState } from 'react';
+import { Alert, Button, CivilDate, formatEuros, formatNumber, Grid, Icon, Skeleton, useToasts } from '@wattle/ui';
+import { NumberStepper, Reasons } from '@wattle/ui/forms';
+import { useId, useState } from 'react';
 import { defineMessages, FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
+import { addressField } from './addresses';
 import { api, type MarketOffer, type MarketSettings, may, type Place } from './api';
 import { basketCopy, useBasket, useStoreBasket } from './basket';
 import { addDays, clampShares } from './offer.rules';
+import { ProjectPicture } from './project-picture';
 import { OfferStatus } from './statuses';
-import { ProjectName, Shares } from './texts';
+import { isWind, Shares } from './texts';
 
 const { inBasket } = defineMessages({ inBasket: { id: 'marketplace.offer.had', defaultMessage: 'This is in your basket' } });
 
 /** Returns whether an offer is the member's own, under both names of the flag (3-market-offer-my-offer-alias). */
 export const isOwnOffer = (o: { my_offer?: boolean; myOffer?: boolean }): boolean => Boolean(o.my_offer ?? o.myOffer);
 
-/** One offer: project, price, start, and a number of shares to put into the basket. */
+/** One offer: its project with picture, since when it runs and what a share yields (9-offer-project), price, start, and a number to buy. */
 export function OfferCard({ offer, address }: { offer: MarketOffer; address: Place | undefined }) {
+  const heading = useId();
   const today = useToday();
   const earliest = addDays(today, useSettings<MarketSettings>().transfer?.earliest_days ?? 31);
+  const project = api.useGet('/sustainable/market/projects').data?.find((p) => p.project_code === offer.project_code);
   const available = offer.status === 'AVAILABLE';
   return (
-    <Card
-      level={2}
-      tone={available ? 'plain' : 'tint'}
-      title={<ProjectName project={offer} />}
-      actions={!available && <OfferStatus offer={offer} />}
-    >
+    <Box aria-labelledby={heading} $closed={!available}>
+      <ProjectPicture code={offer.project_code} type={offer.project_type} />
       <All>
-        <Facts>
+        <div>
+          <Head>
+            <h2 id={heading}>{offer.project_name}</h2>
+            {!available && <OfferStatus offer={offer} />}
+          </Head>
+          <Quietly data-kind>
+            <Icon name={isWind(offer.project_type) ? 'wind' : 'sun'} size={16} />
+            <span>
+              {offer.place}
+              {offer.place && project?.project_start_date && ' · '}
+              {project?.project_start_date && (
+                <FormattedMessage
+                  id="marketplace.offer.since"
+                  defaultMessage="running since {year}"
+                  values={{ year: project.project_start_date.slice(0, 4) }}
+                />
+              )}
+            </span>
+          </Quietly>
+        </div>
+        <Numbers>
           <p>
             <FormattedMessage
               id="marketplace.offer.price"
@@ -36,20 +56,36 @@ export function OfferCard({ offer, address }: { offer: MarketOffer; address: Pla
               values={{ price: formatEuros(offer.price_per_share), b: (c) => <strong key="b">{c}</strong> }}
             />
           </p>
-          <p>
+          {project?.share_yield && (
+            <p>
+              <FormattedMessage
+                id="marketplace.offer.yield"
+                defaultMessage="<b>{energy} kWh</b> per share in {year}"
+                values={{
+                  energy: formatNumber(project.share_yield.energy, project.share_yield.energy < 10 ? 1 : 0),
+                  year: String(project.share_yield.year),
+                  b: (c) => <b key="b">{c}</b>,
+                }}
+              />
+            </p>
+          )}
+        </Numbers>
+        <Quietly as="p">
+          <span>
             <Shares n={offer.shares} />
-          </p>
-          <p>
+          </span>
+          <span aria-hidden="true">·</span>
+          <span>
             <FormattedMessage
               id="marketplace.offer.from"
               defaultMessage="delivery from {day}"
               values={{ day: <CivilDate day={offer.date > earliest ? offer.date : earliest} /> }}
             />
-          </p>
-        </Facts>
+          </span>
+        </Quietly>
         {available && <BuyForm offer={offer} address={address} />}
       </All>
-    </Card>
+    </Box>
   );
 }
 
@@ -63,6 +99,7 @@ function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | unde
   const [typed, setTyped] = useState<number | null>();
   const add = api.useWrite('post', '/sustainable/basket', { changes: [] });
   const shares = typed === undefined ? clampShares(had ?? 1, offer.shares) : typed;
+  const number = `shares-${offer.identifier}`;
   const why = !allowed.ok ? (
     allowed.why
   ) : !address ? (
@@ -72,6 +109,7 @@ function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | unde
   ) : shares === had ? (
     intl.formatMessage(inBasket)
   ) : undefined;
+  const missing = !allowed.ok ? undefined : !address ? addressField : shares === null ? number : undefined;
   const put = () => {
     if (shares === null || !address) return;
     const { reference, project_code, identifier } = offer;
@@ -94,6 +132,7 @@ function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | unde
       <Amount>
         <NumberStepper
           label={intl.formatMessage({ id: 'marketplace.offer.number', defaultMessage: 'Number' })}
+          name={number}
           value={shares}
           min={1}
           max={offer.shares}
@@ -105,7 +144,15 @@ function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | unde
         </output>
       </Amount>
       {add.error && <Alert>{text(add.error.errors?.[0] ?? add.error)}</Alert>}
-      <Button variant="primary" wide icon="basket" loading={add.isPending} why={why} onClick={put}>
+      <Button
+        variant="primary"
+        wide
+        icon="basket"
+        loading={add.isPending}
+        why={why}
+        reasons={missing && <Reasons fields={[missing]} />}
+        onClick={put}
+      >
         {had === undefined ? (
           <FormattedMessage id="marketplace.offer.add" defaultMessage="Add to basket" />
         ) : (
@@ -126,25 +173,44 @@ export function OfferGrid({ offers, address }: { offers: readonly MarketOffer[];
   );
 }
 
-/** Four placeholders as high as the cards. */
+/** Six placeholders as high as the cards. */
 export function OfferSkeletons() {
   return (
     <Grid columns={3} min={300}>
-      {[1, 2, 3, 4].map((n) => (
-        <Skeleton key={n} shape="chart" />
+      {[1, 2, 3, 4, 5, 6].map((n) => (
+        <Tall key={n}>
+          <Skeleton shape="chart" />
+        </Tall>
       ))}
     </Grid>
   );
 }
 
-/** Aligns the buttons of the cards in a row. */
-const Facts = styled.div`
-  display: flex; flex-wrap: wrap; gap: 0 16px; align-items: baseline; font-size: 14px; color: var(--w-text-quiet); margin-bottom: 16px;
-  p:first-child { flex-basis: 100%; }
-  strong { font-size: 28px; font-weight: 600; line-height: 1.2; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }
+const Tall = styled.div`min-height: 470px;`;
+const Box = styled.section<{ $closed: boolean }>`
+  display: flex; flex-direction: column; min-width: 0; overflow: clip; border-radius: 16px;
+  background: ${(p) => (p.$closed ? 'var(--w-tint)' : 'var(--w-surface)')}; border: 1px solid ${(p) => (p.$closed ? 'transparent' : 'var(--w-line)')};
 `;
-const All = styled.div`display: flex; flex-direction: column; justify-content: space-between; height: 100%;`;
-const Foot = styled.div`display: flex; flex-direction: column; gap: 4px;`;
+/** The buttons of the cards in a row are on one line. */
+const All = styled.div`
+  display: flex; flex-direction: column; gap: 12px; flex: 1; padding: 16px 20px 20px;
+  > :last-child { margin-top: auto; }
+`;
+const Head = styled.div`
+  display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 12px;
+  h2 { font-size: 20px; overflow-wrap: anywhere; }
+`;
+const Quietly = styled.div`
+  display: flex; flex-wrap: wrap; gap: 4px 6px; align-items: center; font-size: 14px; color: var(--w-text-quiet);
+  svg { flex: none; }
+`;
+const Numbers = styled.div`
+  display: flex; flex-wrap: wrap; gap: 8px 24px; align-items: end; font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;
+  strong, b { display: block; line-height: 1.2; font-weight: 600; }
+  strong { font-size: 28px; color: var(--w-primary-ink); }
+  b { font-size: 20px; color: var(--w-text); padding-bottom: 2px; }
+`;
+const Foot = styled.div`display: flex; flex-direction: column; gap: 4px; padding-top: 12px; border-top: 1px solid var(--w-line);`;
 /** Shows the text about the minimum only while the number is being changed, not on every card. */
 const Amount = styled.div`
   display: flex; gap: 16px; align-items: center; justify-content: space-between;

@@ -37,7 +37,7 @@ export function OrderActions({ order: o, act }: { order: Order; act(action: Orde
   );
 }
 
-/** 4-order-pay-link: the link is fetched when the button is pressed, and opens in a new tab. */
+/** The link is fetched when the button is pressed, and opens in a new tab (4-order-pay-link); checkout opens it in its own tab. */
 export function Pay({ order: o }: { order: Order }) {
   const permission = useMay(may.payOrder);
   const link = api.useWrite('post', '/sustainable/orders/{id}/paylink', { changes: [] });

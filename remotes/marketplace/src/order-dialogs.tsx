@@ -131,7 +131,7 @@ export function WithdrawOrder({ order: o, ...ask }: DialogProps) {
         <FormattedMessage
           id="marketplace.withdraw.text"
           defaultMessage="You get back {amount}. You can do so until {day}, without giving a reason."
-          values={{ amount: formatMoney(cents(o.amount)), day: formatDay(o.withdraw_until ?? o.transfer_date) }}
+          values={{ amount: formatMoney(cents(o.amount_due)), day: formatDay(o.withdraw_until ?? o.transfer_date) }}
         />
       )}
     </Confirm>

@@ -29,7 +29,14 @@ describe('my orders', () => {
   row('2.1-orders-columns', 'lists all orders, newest first', async () => {
     orders(
       order('1', { placed: '2026-10-01T10:00:00Z' }),
-      order('2', { placed: '2026-11-01T10:00:00Z', shares: 7, amount: 343, expiration_date: '2026-12-04T22:59:59Z' }),
+      order('2', {
+        placed: '2026-11-01T10:00:00Z',
+        shares: 7,
+        amount: 330.5,
+        administration_costs: 12.5,
+        amount_due: 343,
+        expiration_date: '2026-12-04T22:59:59Z',
+      }),
     );
     page();
     const lines = (await screen.findAllByRole('row')).slice(1);
@@ -40,7 +47,14 @@ describe('my orders', () => {
     for (const title of ['Order', 'Shares', 'Amount', 'Status', 'Transfer', 'Expires'])
       expect(screen.getByRole('columnheader', { name: title })).toBeVisible();
     const text = lines[0]?.textContent;
-    for (const value of ['Windpark Westerwind', '7', '343,00', 'To be paid', '21-12-2026', '04-12-2026'])
+    for (const value of [
+      'Windpark Westerwind',
+      '7',
+      '343,00of which costs €\u00a012,50',
+      'To be paid',
+      '21-12-2026',
+      '04-12-2026',
+    ])
       expect(text).toContain(value);
   });
   test('an empty list shows a text', async () => {

@@ -63,12 +63,21 @@ export const todayChip = (intl: IntlShape, day: string) => ({
 /** Returns the reason of useMay why a control is blocked, or undefined. */
 export const blockReason = (may: ReturnType<typeof useMay>): string | undefined => (may.ok ? undefined : may.why);
 
+interface FooterProps {
+  busy: boolean;
+  /** Why the form cannot be saved now. */
+  why: ReactNode;
+  /** The fields that a `why` of its own is about. */
+  about?: readonly string[];
+  children: ReactNode;
+}
+
 /** The save and cancel buttons of a form. */
-export function Footer({ busy, why, children }: { busy: boolean; why: ReactNode; children: ReactNode }) {
+export function Footer({ busy, why, about, children }: FooterProps) {
   const cancel = useSheetClose();
   return (
     <SheetFooter>
-      <SaveButton busy={busy} why={why}>
+      <SaveButton busy={busy} why={why} about={about}>
         {children}
       </SaveButton>
       <Button variant="quiet" disabled={busy} onClick={cancel}>

@@ -1,7 +1,7 @@
 import { cases } from '@wattle/schemas';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { checkTransferDate, firstDay, type StartDates, uncheckedBoxes } from './checkout.rules';
+import { type Cost, checkTransferDate, firstDay, orderCosts, type StartDates, uncheckedBoxes } from './checkout.rules';
 import { checkMoveShares, type MoveForm, moveItem } from './move-shares.rules';
 import { checkOffer, clampShares, floorPrice, latest, type OfferForm, type OfferSetting } from './offer.rules';
 import { canCancel, canExpire, canPay, canRetract, canWithdraw, newestFirst, projectsOf } from './order.rules';
@@ -144,6 +144,10 @@ describe('checkout', () => {
   );
   vectors('5.7-checkout-date-min', (g: { day: string; basket: StartDates }, day, s: Earliest) =>
     checkTransferDate(g.day, g.basket, day, s.transfer.earliest_days),
+  );
+  vectors(
+    '9-order-costs',
+    (g: { day: string; projects: string[]; charges: Record<string, Cost[]> }) => orderCosts(g.charges, g.projects, g.day) / 100,
   );
   row('3-basket-start-date-alias', 'reads either name; the first has priority', () => {
     expect(firstDay({ start_date: '2027-01-02' }, today, 31)).toBe('2027-01-02');

@@ -5,7 +5,7 @@ import { FakePortal, type FakePortalProps, fakeApi, refuse } from '@wattle/sdk/t
 import kitEn from '@wattle/ui/messages/en.json';
 import kitNl from '@wattle/ui/messages/nl.json';
 import type { ReactElement } from 'react';
-import type { Basket, FutureMove, MarketOffer, MarketSettings, Order, Participation, Place, Project } from './api';
+import type { Basket, FutureMove, MarketOffer, MarketProject, MarketSettings, Order, Participation, Place, Project } from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 
@@ -72,6 +72,18 @@ export const project = (code: string, more: Partial<Project> = {}): Project => (
   ...more,
 });
 
+/** A project of the market, running since 2016, of which a share yielded 312.4 kWh in 2025. */
+export const marketProject = (code: string, more: Partial<MarketProject> = {}): MarketProject => ({
+  project_code: code,
+  project_name: 'Windpark Westerwind',
+  project_type: 'WIND',
+  place: 'Westermeer',
+  project_start_date: '2016-05-01',
+  offer_count: 3,
+  share_yield: { year: 2025, energy: 312.4 },
+  ...more,
+});
+
 /** Fields that the API returns to the owner of an offer only. */
 const hidden = { address: null, old_address: null };
 
@@ -128,6 +140,8 @@ export const item = (
 export const basket = (...items: Basket['items']): Basket => ({
   items,
   total_amount: items.reduce((sum, i) => sum + i.amount, 0),
+  administration_costs: 0,
+  amount_due: items.reduce((sum, i) => sum + i.amount, 0),
   ...(items.length > 0 ? { first_valid_start_date: '2026-12-21' } : {}),
 });
 
@@ -138,6 +152,8 @@ export const order = (id: string, more: Partial<Order> = {}): Order => ({
   private_deal: false,
   private_order: false,
   amount: 1176,
+  administration_costs: 0,
+  amount_due: 1176,
   shares: 24,
   transfer_date: '2026-12-21',
   expiration_date: '2026-12-04',
@@ -171,7 +187,7 @@ export const futureMove = (id: string, more: Partial<FutureMove> = {}): FutureMo
 export const memberApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /sustainable/projects': [project('WND-WJ')],
-    'GET /sustainable/market/projects': [{ project_code: 'WND-WJ', project_name: 'Windpark Westerwind', offer_count: 3 }],
+    'GET /sustainable/market/projects': [marketProject('WND-WJ')],
     'POST /sustainable/market': page([]),
     'GET /sustainable/market': refuse(404, 'not_found'),
     'GET /sustainable/offers': { content: [], totalPages: 0 },
@@ -194,7 +210,7 @@ const core = {
 export const settings: MarketSettings = {
   offer: { max_days_ahead: 90 },
   transfer: { earliest_days: 31 },
-  order: { reservation_days: 14, link_days: 7 },
+  order: { reservation_days: 14, link_days: 7, administration_costs: false },
   withdrawal_days: 14,
   access: { approval: false },
   page_size: 10,

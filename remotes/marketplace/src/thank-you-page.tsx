@@ -1,23 +1,42 @@
-import { useNavigate, useSearchParams } from '@wattle/sdk';
-import { Facts, Illustration, LinkButton, Money, Page, Timeline } from '@wattle/ui';
+import { useNavigate, usePortal, useSearchParams } from '@wattle/sdk';
+import { Facts, formatDay, Illustration, LinkButton, Money, Page, Row, Timeline } from '@wattle/ui';
 import { useEffect } from 'react';
-import { FormattedMessage } from 'react-intl';
+import { FormattedMessage, useIntl } from 'react-intl';
+import { cents } from './order-dialogs';
 import { readOrder } from './paid.rules';
+import { useOrder } from './use-orders';
 
-/** The page that the payment provider redirects to (2.4-thank-you). It never says that the order is paid: only the provider knows. */
+/**
+ * The page that the payment provider redirects to (2.4-thank-you). Its address proves no payment, so it never says that the order is paid
+ * unless the server says so: to a signed-in buyer it shows the order as it is (9-checkout-result).
+ */
 export default function ThankYouPage() {
   return <After />;
 }
 
+/** What is known of the order: the address alone, or what the server says of it. */
+type Outcome = 'received' | 'paid' | 'unpaid' | 'over';
+
 export function After({ cancelled = false }: { cancelled?: boolean }) {
+  const intl = useIntl();
   const navigate = useNavigate();
+  const { session } = usePortal();
   const [search] = useSearchParams();
-  const order = readOrder(search.get('n'));
-  const missing = !order && !cancelled;
+  const asked = readOrder(search.get('n'));
+  const missing = !asked && !cancelled;
+  const { order, waiting } = useOrder(asked?.reference, session?.role === 'customer' && asked !== undefined && !cancelled);
   useEffect(() => {
     if (missing) navigate('/account', { replace: true });
   }, [missing, navigate]);
   if (missing) return null;
+  const outcome: Outcome =
+    !order || waiting
+      ? 'received'
+      : order.status === 'BOUGHT' || order.status === 'COMPLETED'
+        ? 'paid'
+        : order.status === 'EXPIRED' || order.status === 'CANCELLED'
+          ? 'over'
+          : 'unpaid';
   return (
     <Page
       width="form"
@@ -25,7 +44,11 @@ export function After({ cancelled = false }: { cancelled?: boolean }) {
         cancelled ? (
           <FormattedMessage id="marketplace.cancelled.title" defaultMessage="Payment cancelled" />
         ) : (
-          <FormattedMessage id="marketplace.thanks.title" defaultMessage="Order received" />
+          <FormattedMessage
+            id="marketplace.thanks.title_is"
+            defaultMessage="{outcome, select, paid {Thank you, your payment is in} unpaid {Not paid yet} over {This order has ended} other {Order received}}"
+            values={{ outcome }}
+          />
         )
       }
       sentence={
@@ -36,47 +59,60 @@ export function After({ cancelled = false }: { cancelled?: boolean }) {
           />
         ) : (
           <FormattedMessage
-            id="marketplace.thanks.text"
-            defaultMessage="We send you an email as soon as your payment has been confirmed."
+            id="marketplace.thanks.text_is"
+            defaultMessage="{outcome, select, paid {On {day} the shares become yours.} unpaid {We have not received a payment. You can still pay for it under My orders.} over {If you have paid, you get your money back.} other {We send you an email as soon as your payment has been confirmed.}}"
+            values={{ outcome, day: order ? formatDay(order.transfer_date) : '' }}
           />
         )
       }
     >
-      <Illustration name={cancelled ? 'error' : 'sent'} size={120} />
-      {order && (
+      <Illustration name={cancelled || outcome === 'over' ? 'error' : outcome === 'unpaid' ? 'empty' : 'sent'} size={120} />
+      {asked && (
         <Facts
           items={[
-            { label: <FormattedMessage id="marketplace.thanks.number" defaultMessage="Order number" />, value: order.reference },
+            { label: <FormattedMessage id="marketplace.thanks.number" defaultMessage="Order number" />, value: asked.reference },
             {
               label: <FormattedMessage id="marketplace.amount" defaultMessage="Amount" />,
-              value: <Money cents={order.amount} />,
+              value: <Money cents={order ? cents(order.amount_due) : asked.amount} />,
             },
           ]}
         />
       )}
-      {!cancelled && (
-        <Timeline
-          items={[
-            { title: <FormattedMessage id="marketplace.thanks.ordered" defaultMessage="Ordered" />, state: 'done' },
-            { title: <FormattedMessage id="marketplace.thanks.paid" defaultMessage="Payment being confirmed" />, state: 'now' },
-            {
-              title: <FormattedMessage id="marketplace.thanks.transferred" defaultMessage="Shares transferred" />,
-              state: 'next',
-            },
-          ]}
-        />
+      {!cancelled && outcome !== 'over' && (
+        <div role="status">
+          <Timeline
+            items={[
+              { title: <FormattedMessage id="marketplace.thanks.ordered" defaultMessage="Ordered" />, state: 'done' },
+              {
+                title: (
+                  <FormattedMessage
+                    id="marketplace.thanks.payment_is"
+                    defaultMessage="{outcome, select, paid {Paid} unpaid {Not paid yet} other {Payment being confirmed}}"
+                    values={{ outcome }}
+                  />
+                ),
+                state: outcome === 'paid' ? 'done' : 'now',
+              },
+              {
+                title: intl.formatMessage({ id: 'marketplace.thanks.transferred', defaultMessage: 'Shares transferred' }),
+                state: order?.status === 'COMPLETED' ? 'done' : outcome === 'paid' ? 'now' : 'next',
+              },
+            ]}
+          />
+        </div>
       )}
-      <div>
-        {cancelled ? (
-          <LinkButton href="/my-orders" variant="primary">
+      <Row>
+        {(cancelled || outcome !== 'received') && (
+          <LinkButton href="/my-orders" variant={cancelled || outcome === 'unpaid' ? 'primary' : 'secondary'}>
             <FormattedMessage id="marketplace.my_orders.title" defaultMessage="My orders" />
           </LinkButton>
-        ) : (
-          <LinkButton href="/account" variant="primary">
+        )}
+        {!cancelled && (
+          <LinkButton href="/account" variant={outcome === 'unpaid' ? 'secondary' : 'primary'}>
             <FormattedMessage id="marketplace.thanks.account" defaultMessage="To your account" />
           </LinkButton>
         )}
-      </div>
+      </Row>
     </Page>
   );
 }

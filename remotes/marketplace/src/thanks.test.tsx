@@ -1,10 +1,11 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { useLocation } from '@wattle/sdk';
 import { row } from '@wattle/sdk/vitest';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Order } from './api';
 import { readOrder } from './paid.rules';
 import PaymentCancelledPage from './payment-cancelled-page';
-import { show } from './testing';
+import { memberApi, order, show } from './testing';
 import ThankYouPage from './thank-you-page';
 
 /** Encodes as the server does: URL-safe, without padding. */
@@ -76,4 +77,54 @@ test('nothing is drawn during the redirect', () => {
   at('/thank-you');
   expect(screen.queryByRole('heading')).toBeNull();
   expect(render).toBeDefined();
+});
+
+describe('a signed-in buyer', () => {
+  afterEach(() => vi.useRealTimers());
+  const own = n(['B-1', 9]);
+  const open = (...orders: Order[]) => {
+    const fake = memberApi({ 'GET /sustainable/orders': orders });
+    show(<ThankYouPage />, { at: `/thank-you?n=${own}` });
+    return fake;
+  };
+  const amount = () => screen.getByText('Amount').nextElementSibling;
+
+  row('9-checkout-result', 'sees the order as the server has it, with what was paid for it', async () => {
+    for (const [status, title, text, link] of [
+      ['BOUGHT', 'Thank you, your payment is in', /On 21-12-2026 the shares become yours/, 'My orders'],
+      ['COMPLETED', 'Thank you, your payment is in', /Shares transferred/, 'My orders'],
+      ['EXPIRED', 'This order has ended', /If you have paid, you get your money back/, 'My orders'],
+      ['CANCELLED', 'This order has ended', /If you have paid, you get your money back/, 'My orders'],
+    ] as const) {
+      open(order('2'), order('1', { status, amount: 1176, administration_costs: 12.5, amount_due: 1188.5 }));
+      expect(await screen.findByRole('heading', { name: title }), status).toBeVisible();
+      expect(document.body).toHaveTextContent(text);
+      expect(amount()).toHaveTextContent('€ 1.188,50');
+      expect(screen.getByRole('link', { name: link })).toHaveAttribute('href', '/my-orders');
+      cleanup();
+    }
+  });
+  row('9-checkout-result', 'asks again until the payment is confirmed, and says so when it is not', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const fake = open(order('1'));
+    expect(await screen.findByText('Payment being confirmed')).toBeVisible();
+    await waitFor(() => expect(amount()).toHaveTextContent('€ 1.176,00'));
+    expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
+    fake.answers['GET /sustainable/orders'] = [order('1', { status: 'BOUGHT' })];
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(await screen.findByRole('heading', { name: 'Thank you, your payment is in' })).toBeVisible();
+    cleanup();
+    open(order('1'));
+    await screen.findByText('Payment being confirmed');
+    for (let n = 0; n < 20; n++) await vi.advanceTimersByTimeAsync(2_100);
+    expect(await screen.findByRole('heading', { name: 'Not paid yet' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'My orders' })).toHaveAttribute('href', '/my-orders');
+  });
+  row('9-checkout-result', 'an order of another, or none, is what the address says and no more', async () => {
+    open(order('2', { status: 'BOUGHT' }));
+    expect(await screen.findByRole('heading', { name: 'Order received' })).toBeVisible();
+    await new Promise((done) => setTimeout(done, 20));
+    expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
+    expect(amount()).toHaveTextContent('€ 9,00');
+  });
 });

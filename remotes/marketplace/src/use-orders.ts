@@ -1,8 +1,11 @@
-import { useEffect } from 'react';
-import { api } from './api';
+import { useEffect, useState } from 'react';
+import { api, type Order } from './api';
 
 /** Milliseconds between two fetches while a payment is being prepared. */
 const refetchInterval = 3_000;
+/** How often the page after paying asks whether a payment has been confirmed, and after how many milliseconds each time. */
+const confirmations = 15;
+const confirmationInterval = 2_000;
 
 /** Returns the orders. It fetches them again when the member returns from the payment tab, and while a payment is being prepared. */
 export function useOrders() {
@@ -21,4 +24,23 @@ export function useOrders() {
     };
   }, [preparing, refetch]);
   return orders;
+}
+
+/**
+ * Returns the order with a reference of the signed-in member, and asks for it again until its payment has been confirmed.
+ * `waiting` is true while it still asks.
+ */
+export function useOrder(reference: string | undefined, enabled: boolean): { order: Order | undefined; waiting: boolean } {
+  const orders = api.useGet('/sustainable/orders', {}, { enabled });
+  const { refetch } = orders;
+  const [asked, setAsked] = useState(0);
+  const order = orders.data?.find((o) => o.deal_reference === reference);
+  const open = order?.status === 'CREATED' || order?.status === 'AWAITING_PAYMENT';
+  const waiting = open && asked < confirmations;
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = setTimeout(() => void refetch().finally(() => setAsked(asked + 1)), confirmationInterval);
+    return () => clearTimeout(timer);
+  }, [waiting, asked, refetch]);
+  return { order, waiting };
 }

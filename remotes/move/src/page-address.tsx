@@ -272,7 +272,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
         <Button icon="left" onClick={() => go(0)}>
           <FormattedMessage id="move.back" defaultMessage="Back" />
         </Button>
-        <SaveButton iconEnd="forward" why={why}>
+        <SaveButton iconEnd="forward" why={why} about={['zipCode']}>
           {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
         </SaveButton>
       </WizardActions>

@@ -81,7 +81,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
           />
         </Quiet>
         <WizardActions>
-          <SaveButton iconEnd="forward" why={code && text({ code })}>
+          <SaveButton iconEnd="forward" why={code && text({ code })} about={['agreement']}>
             {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
           </SaveButton>
         </WizardActions>

@@ -293,7 +293,12 @@ function Compose({ kept, keep, onOver }: { kept: StoredDraft; keep(next: StoredD
           )}
         </Reach>
         <FormActions>
-          <SaveButton busy={send.isPending} why={may.ok ? (fields.why ?? blocked) : may.why} icon={planned ? 'clock' : 'mail'}>
+          <SaveButton
+            busy={send.isPending}
+            why={may.ok ? (fields.why ?? blocked) : may.why}
+            {...(may.ok && { about: Object.keys(wrongReach) })}
+            icon={planned ? 'clock' : 'mail'}
+          >
             <SendLabel planned={planned} />
           </SaveButton>
           {touched && (

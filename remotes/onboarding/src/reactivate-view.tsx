@@ -64,6 +64,7 @@ export default function ReactivateView() {
         <SaveButton
           wide
           busy={begin.isPending}
+          about={['email']}
           why={
             fields.why &&
             intl.formatMessage({ id: 'onboarding.reactivate.why', defaultMessage: 'Fill in a valid email address first.' })

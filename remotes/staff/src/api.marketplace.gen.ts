@@ -263,8 +263,12 @@ export interface components {
             status: string;
         };
         StaffOrder: {
-            /** @description Euros, at most two decimals */
+            /** @description Administration costs that are charged with it; 0 when the label charged none */
+            administration_costs: number;
+            /** @description Price of its shares */
             amount: number;
+            /** @description What is paid for it: amount plus administration_costs */
+            amount_due: number;
             buyer_name?: string;
             deal_identifier: string;
             deal_reference: string;

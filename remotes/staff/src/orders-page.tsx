@@ -101,7 +101,7 @@ function Orders() {
       align: 'end',
       width: 136,
       card: 'end',
-      cell: (o) => euros(o.amount),
+      cell: (o) => euros(o.amount_due),
     },
     {
       id: 'transfer',

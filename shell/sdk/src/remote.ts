@@ -29,6 +29,8 @@ export interface Route {
   title: Message;
   /** Who may see it; customer by default. */
   access?: 'public' | 'customer' | 'staff';
+  /** A public page that a signed-in customer sees in the frame of the portal, with its menu. */
+  framed?: boolean;
   needs?: Needs;
   width?: 'text' | 'wide';
   page: Lazy;

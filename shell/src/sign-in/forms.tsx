@@ -192,6 +192,8 @@ function useNewPasswordFields() {
     : pair.password === '' || pair.again === ''
       ? intl.formatMessage({ id: 'shell.password.both', defaultMessage: 'Fill in the new password twice.' })
       : undefined;
+  const empty = (['password', 'again'] as const).filter((name) => pair[name] === '');
+  const about = unequal ? ['again'] : empty;
   const check = (): FormErrorCode[] => {
     const first = checkField('password', pair.password);
     return first.length > 0 ? first : meetsPasswordPolicy(pair.password) ? [] : [{ field: 'password', code: 'password_policy' }];
@@ -222,7 +224,7 @@ function useNewPasswordFields() {
       />
     </>
   );
-  return { pair, why, check, fields };
+  return { pair, save: { why, about }, check, fields };
 }
 
 /** 2.4-forgot-password, second step: enter the code and a new password. */
@@ -231,7 +233,7 @@ export function SetPassword({ username, go, back }: Navigation & { username: str
   const { session } = useShell();
   const [code, setCode] = useState('');
   const [sentAgain, setSentAgain] = useState(false);
-  const { pair, why, check, fields } = useNewPasswordFields();
+  const { pair, save, check, fields } = useNewPasswordFields();
   const form = useSending(
     () => [...checkField('code', code), ...check()],
     async () => {
@@ -273,7 +275,7 @@ export function SetPassword({ username, go, back }: Navigation & { username: str
         required
       />
       {fields(form.error('password'))}
-      <SaveButton busy={form.busy} why={why} wide>
+      <SaveButton busy={form.busy} {...save} wide>
         <FormattedMessage id="shell.code.save" defaultMessage="Change password" />
       </SaveButton>
       <Links>
@@ -292,7 +294,7 @@ export function SetPassword({ username, go, back }: Navigation & { username: str
 /** 2.4-require-new-password: replaces a temporary password before there is a session. */
 export function NewPassword({ challenge, go, back }: Navigation & { challenge: Challenge }): ReactElement {
   const { session } = useShell();
-  const { pair, why, check, fields } = useNewPasswordFields();
+  const { pair, save, check, fields } = useNewPasswordFields();
   const form = useSending(check, async () => {
     try {
       const next = await session.newPassword(challenge.session, pair.password);
@@ -311,7 +313,7 @@ export function NewPassword({ challenge, go, back }: Navigation & { challenge: C
         />
       </p>
       {fields(form.error('password'))}
-      <SaveButton busy={form.busy} why={why} wide>
+      <SaveButton busy={form.busy} {...save} wide>
         <FormattedMessage id="shell.new_password.save" defaultMessage="Save and sign in" />
       </SaveButton>
       <Back back={back} />

@@ -15,6 +15,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   loading?: boolean | undefined;
   /** Reason why the button cannot be used now, shown under it. The button stays in the tab order. */
   why?: ReactNode;
+  /** `Reasons` of @wattle/ui/forms: the fields that the `why` is about, under it. */
+  reasons?: ReactNode;
   /** Called when the button is pressed while it has a `why`, e.g. to move focus to the first error. */
   onBlocked?: (() => void) | undefined;
   wide?: boolean | undefined;
@@ -27,6 +29,7 @@ export function Button({
   iconEnd,
   loading = false,
   why,
+  reasons,
   onBlocked,
   wide,
   small,
@@ -72,6 +75,7 @@ export function Button({
           {why}
         </Reason>
       )}
+      {blocked && reasons}
     </Wrapper>
   );
 }

@@ -281,3 +281,69 @@ test('only digits and two decimals can be typed; a value outside the limits stay
   expect(changed).toHaveBeenLastCalledWith(123_450);
   expect(slider()).toHaveValue('21450');
 });
+
+row(
+  '9-submit-reasons',
+  'a save button that cannot be used links to the fields that this is about, named as on the page',
+  async () => {
+    function Member() {
+      const fields = useFields({
+        initial: { zip: '', sort: null as string | null, agreed: false, hidden: '' },
+        check: (v) => ({
+          zip: v.zip ? undefined : 'Vul de postcode in.',
+          sort: v.sort ? undefined : 'Maak een keuze.',
+          agreed: v.agreed ? undefined : 'Vink dit aan.',
+          hidden: v.hidden || !v.agreed ? undefined : 'Dit veld staat niet op de pagina.',
+        }),
+        changes: false,
+      });
+      const sort = fields.field('sort');
+      return (
+        <Form {...fields.form(() => {})}>
+          <TextField label="Postcode" {...fields.field('zip')} />
+          <RadioGroup label="Soort" {...sort} onChange={sort.onChange} options={[{ value: 'a', text: 'Stroom' }]} />
+          <Checkbox {...fields.box('agreed')}>Ik ga akkoord</Checkbox>
+          <SaveButton why={fields.why} />
+        </Form>
+      );
+    }
+    draw(<Member />);
+    const links = () => screen.queryAllByRole('link').map((link) => link.textContent);
+    expect(button()).toHaveAccessibleDescription('Nog niet alles is goed ingevuld.');
+    expect(links()).toEqual(['Postcode', 'Soort', 'Ik ga akkoord']);
+    expect(within(screen.getByRole('list', { name: 'Nog in te vullen of te verbeteren' })).getAllByRole('listitem')).toHaveLength(
+      3,
+    );
+    for (const [name, field] of [
+      ['Postcode', screen.getByRole('textbox')],
+      ['Soort', screen.getByRole('radio')],
+      ['Ik ga akkoord', screen.getByRole('checkbox')],
+    ] as const) {
+      await user.click(screen.getByRole('link', { name }));
+      expect(field, name).toHaveFocus();
+    }
+    await user.type(screen.getByRole('textbox'), '9861GT');
+    expect(links()).toEqual(['Soort', 'Ik ga akkoord']);
+    await user.click(screen.getByRole('checkbox'));
+    expect(links()).toEqual(['Soort']); // a field that is not on the page cannot be gone to
+  },
+);
+
+test('no fields are named before anything has been changed, and none for another reason', async () => {
+  const { unmount } = draw(<EmailForm save={() => {}} />);
+  expect(button()).toHaveAccessibleDescription('Je hebt nog niets gewijzigd.');
+  expect(screen.queryByRole('link')).toBeNull();
+  unmount();
+  function Barred() {
+    const fields = useFields({ initial: { name: '' }, check: () => ({ name: 'Vul je naam in.' }), changes: false });
+    return (
+      <Form {...fields.form(() => {})}>
+        <TextField label="Naam" {...fields.field('name')} />
+        <SaveButton why="Je kijkt alleen mee." />
+      </Form>
+    );
+  }
+  draw(<Barred />);
+  expect(button()).toHaveAccessibleDescription('Je kijkt alleen mee.');
+  expect(screen.queryByRole('link')).toBeNull();
+});

@@ -1,19 +1,10 @@
-import {
-  createContext,
-  type FormEvent,
-  type ReactNode,
-  type Ref,
-  use,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, type FormEvent, type ReactNode, type Ref, use, useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Button, type ButtonProps } from './button';
 import { Icon } from './icon';
 import { Stack } from './layout';
+import { fieldNamed, type Reason, Reasons, type Refusal, useLabels } from './reasons';
 
 export interface FormError {
   /** The `name` of the field with the error; absent when the error is about the whole form. */
@@ -27,16 +18,18 @@ export interface FormProps {
   onRefused?: (() => void) | undefined;
   /** Errors of the form and of the server. After a submit they are summarized at the top, with focus on the summary. */
   errors?: readonly FormError[] | undefined;
+  /** Why the save button cannot be used, and the fields that this is about. */
+  refusal?: Refusal | undefined;
   busy?: boolean | undefined;
   children: ReactNode;
   /** Accessible name, when a page has several forms. */
   label?: string | undefined;
 }
 
-const RefusedContext = createContext<(() => void) | null>(null);
+const RefusedContext = createContext<{ refuse(): void; refusal: Refusal | undefined } | null>(null);
 
 /** A form that never clears a refused field and shows no validation messages of the browser. */
-export function Form({ onSubmit, onRefused, errors = [], busy, children, label }: FormProps) {
+export function Form({ onSubmit, onRefused, errors = [], refusal, busy, children, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const [isSubmitted, setSubmitted] = useState(false);
@@ -75,7 +68,7 @@ export function Form({ onSubmit, onRefused, errors = [], busy, children, label }
         waiting.current = false;
       }}
     >
-      <RefusedContext value={refuse}>
+      <RefusedContext value={{ refuse, refusal }}>
         <Stack gap={24} style={{ flex: 1 }}>
           {isSubmitted && wrong && <FormErrors errors={errors} ref={summary} />}
           {children}
@@ -104,16 +97,10 @@ export interface FormErrorsProps {
 export function FormErrors({ errors, title, ref }: FormErrorsProps) {
   const intl = useIntl();
   const list = useRef<HTMLUListElement>(null);
-  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
-  useLayoutEffect(() => {
-    const now = Object.fromEntries(
-      errors.flatMap(({ field }) => {
-        const label = field && labelOf(fieldNamed(list.current, field));
-        return label ? [[field, label] as const] : [];
-      }),
-    );
-    setLabels((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
-  }, [errors]);
+  const labels = useLabels(
+    list,
+    errors.flatMap(({ field }) => (field ? [field] : [])),
+  );
   if (errors.length === 0) return null;
   return (
     <Summary role="alert" tabIndex={-1} ref={ref}>
@@ -153,38 +140,34 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
   );
 }
 
-/** Returns a field by name, of the form that contains an element. */
-function fieldNamed(from: HTMLElement | null, name: string): HTMLElement | undefined {
-  const root: ParentNode = from?.closest('form') ?? document;
-  return [...root.querySelectorAll<HTMLElement>('[name]')].find((one) => one.getAttribute('name') === name);
-}
-
-/** Returns the visible name of a field: the legend of its group, or its label. */
-function labelOf(field: HTMLElement | undefined): string | undefined {
-  const own = (field as HTMLInputElement | undefined)?.labels?.[0];
-  const group =
-    (field as HTMLInputElement | undefined)?.type === 'radio' ? field?.closest('fieldset, [role="radiogroup"]') : null;
-  const legend = group?.querySelector('legend') ?? document.getElementById(group?.getAttribute('aria-labelledby') ?? '');
-  return ((legend ?? own)?.textContent ?? field?.getAttribute('aria-label'))?.trim() || undefined;
-}
-
 /** Puts the name of the field before the error, unless the error contains it (9-summary-names-fields). */
 const withName = (label: string | undefined, text: string): string =>
   !label || text.toLocaleLowerCase().includes(label.toLocaleLowerCase()) ? text : `${label}: ${text}`;
 
-export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled'> {
+export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled' | 'reasons' | 'about'> {
   busy?: boolean | undefined;
+  /** The fields that the `why` is about, where it is another than that of `useFields`. */
+  about?: readonly Reason[] | undefined;
 }
 
 /**
- * Enabled only while the value differs from the current one and is valid (2.3-save-enabled). Otherwise `why` is shown under it, and
- * pressing it moves focus to the first error. It is natively disabled only while sending.
+ * Enabled only while the value differs from the current one and is valid (2.3-save-enabled). Otherwise `why` is shown under it with links
+ * to the fields that it is about (9-submit-reasons), and pressing it moves focus to the first error. It is natively disabled only while
+ * sending.
  */
-export function SaveButton({ busy, children, onBlocked, ...props }: SaveButtonProps) {
+export function SaveButton({ busy, children, onBlocked, about, ...props }: SaveButtonProps) {
   const intl = useIntl();
-  const refuse = use(RefusedContext);
+  const form = use(RefusedContext);
+  const fields = form?.refusal && form.refusal.why === props.why ? form.refusal.fields : about;
   return (
-    <Button {...props} type="submit" variant="primary" loading={busy} onBlocked={onBlocked ?? refuse ?? undefined}>
+    <Button
+      {...props}
+      type="submit"
+      variant="primary"
+      loading={busy}
+      reasons={fields && fields.length > 0 && <Reasons fields={fields} />}
+      onBlocked={onBlocked ?? form?.refuse ?? undefined}
+    >
       {children ?? intl.formatMessage({ id: 'ui.save', defaultMessage: 'Save' })}
     </Button>
   );

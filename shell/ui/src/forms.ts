@@ -17,6 +17,7 @@ export {
   NumberStepper,
   type NumberStepperProps,
 } from './number-fields';
+export { type Reason, Reasons, type Refusal } from './reasons';
 export { SliderField, type SliderFieldProps } from './slider-field';
 export {
   PasswordField,

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { FormError } from './form';
+import type { Refusal } from './reasons';
 
 export type Wrong<V> = { [K in keyof V]?: string | undefined };
 
@@ -52,6 +53,15 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
     setValues((now) => ({ ...now, [name]: value }));
     setRefused((now) => ({ ...now, [name]: undefined }));
   };
+  const why =
+    changes && !dirty
+      ? intl.formatMessage({ id: 'ui.not_changed', defaultMessage: 'Nothing has been changed yet.' })
+      : !valid
+        ? intl.formatMessage({ id: 'ui.not_valid', defaultMessage: 'Not everything has been filled in correctly yet.' })
+        : undefined;
+  /** The fields that the `why` is about; none before anything has been changed. */
+  const refusal: Refusal | undefined =
+    why && (dirty || !changes) ? { why, fields: names.filter((name) => wrong[name] || refused[name]) } : undefined;
   return {
     values,
     set,
@@ -85,18 +95,14 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       setRefused({});
     },
     /** Reason why the save button cannot be used, or undefined. */
-    why:
-      changes && !dirty
-        ? intl.formatMessage({ id: 'ui.not_changed', defaultMessage: 'Nothing has been changed yet.' })
-        : !valid
-          ? intl.formatMessage({ id: 'ui.not_valid', defaultMessage: 'Not everything has been filled in correctly yet.' })
-          : undefined,
+    why,
     /** Returns the props of the Form; `save` is called with valid values. */
     form: (save: (values: V) => void) => ({
       errors: names.flatMap((name): FormError[] => {
         const text = shown(name);
         return text ? [{ field: name, text }] : [];
       }),
+      refusal,
       onRefused: () => setShowAll(true),
       onSubmit: () => {
         setShowAll(true);

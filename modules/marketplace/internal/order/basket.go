@@ -20,7 +20,9 @@ const maxBasket = 25
 // Basket is what a member is about to order (3-basket-fields).
 type Basket struct {
 	Items []BasketItem `json:"items" nullable:"false"`
-	Total value.Cents  `json:"total_amount"`
+	Total value.Cents  `json:"total_amount" doc:"Sum of the amounts of the items"`
+	Costs value.Cents  `json:"administration_costs" doc:"Administration costs that are charged when the shares are transferred on first_valid_start_date; 0 when the label charges none with an order"`
+	Due   value.Cents  `json:"amount_due" doc:"What is paid for the order then: total_amount plus administration_costs"`
 	First value.Day    `json:"first_valid_start_date,omitzero" doc:"Earliest transfer date; absent while the basket is empty"`
 }
 
@@ -49,7 +51,7 @@ func (l BasketLine) good() bool {
 }
 
 // NewBasket returns the basket with some lines, without lines whose offer does not exist.
-func NewBasket(lines []BasketLine, today value.Day, set TransferSettings) Basket {
+func NewBasket(lines []BasketLine, today value.Day, set TransferSettings, charges Charges) Basket {
 	b := Basket{Items: []BasketItem{}}
 	var dates []value.Day
 	for _, l := range lines {
@@ -63,6 +65,8 @@ func NewBasket(lines []BasketLine, today value.Day, set TransferSettings) Basket
 		dates = append(dates, l.offer.Date)
 	}
 	b.First = firstOf(dates, today, set)
+	b.Costs = charges.On(b.First, ProjectsOf(lines))
+	b.Due = b.Total + b.Costs
 	return b
 }
 

@@ -81,8 +81,9 @@ type TransferSettings struct {
 	EarliestDays int `json:"earliest_days" browser:"true"`
 }
 
-// OrderSettings bound how long an order waits for its payment (9-order-reservation, 9-payment-link-life).
+// OrderSettings bound how long an order waits for its payment (9-order-reservation, 9-payment-link-life), and say what is paid for it.
 type OrderSettings struct {
-	ReservationDays int `json:"reservation_days" browser:"true"`
-	LinkDays        int `json:"link_days" browser:"true"`
+	ReservationDays     int  `json:"reservation_days" browser:"true"`
+	LinkDays            int  `json:"link_days" browser:"true"`
+	AdministrationCosts bool `json:"administration_costs" browser:"true"` // whether they are charged with an order (9-order-costs)
 }

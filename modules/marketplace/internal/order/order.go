@@ -31,7 +31,9 @@ type Order struct {
 	Status       state.Status `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other)"`
 	PrivateDeal  bool         `json:"private_deal" doc:"Whether it has shares of a personal offer"`
 	PrivateOrder bool         `json:"private_order" doc:"Same as private_deal"`
-	Amount       value.Cents  `json:"amount"`
+	Amount       value.Cents  `json:"amount" doc:"Price of its shares"`
+	Costs        value.Cents  `json:"administration_costs" doc:"Administration costs that are charged with it; 0 when the label charged none"`
+	Due          value.Cents  `json:"amount_due" doc:"What is paid for it: amount plus administration_costs"`
 	Shares       int64        `json:"shares"`
 	TransferDate value.Day    `json:"transfer_date"`
 	Expires      time.Time    `json:"expiration_date" doc:"Until when its shares are reserved"`
@@ -59,12 +61,13 @@ type Wish struct {
 	Waived bool
 	Start  value.Day
 	Seen   *BasketSeen
+	Due    *value.Cents // what the browser showed as to be paid; nil: it showed nothing
 	Buyer  string
 }
 
 // judgeOrder returns the outcome of a wish, given the lines of the basket and the shares that their offers have left. kept are the lines
 // that stay in the basket when the outcome is placedUnavailable.
-func judgeOrder(w Wish, lines []BasketLine, today value.Day, set TransferSettings) (outcome string, kept []BasketLine) {
+func judgeOrder(w Wish, lines []BasketLine, today value.Day, set TransferSettings, charges Charges) (outcome string, kept []BasketLine) {
 	if !w.Waived {
 		return placedNotWaived, lines
 	}
@@ -79,12 +82,14 @@ func judgeOrder(w Wish, lines []BasketLine, today value.Day, set TransferSetting
 	if len(kept) < len(lines) {
 		return placedUnavailable, kept
 	}
-	basket := NewBasket(lines, today, set)
+	basket := NewBasket(lines, today, set, charges)
 	switch {
 	case !basket.same(w.Seen):
 		return placedChanged, lines
 	case len(CheckTransferDate(w.Start, basket.First, today, set)) > 0:
 		return placedDate, lines
+	case w.Due != nil && *w.Due != basket.Total+charges.On(w.Start, ProjectsOf(lines)): // 9-order-costs-seen
+		return placedChanged, lines
 	}
 	return PlacedSuccess, lines
 }
@@ -106,9 +111,12 @@ func Undoable(o Row, zone *time.Location, days int) value.Day {
 	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, days)
 }
 
+// Due returns what is paid for an order: its shares, and the administration costs that were charged when it was placed (9-order-costs).
+func (o Row) Due() value.Cents { return o.Amount + o.AdministrationCosts }
+
 // Show returns an order as its buyer sees it.
 func (o Row) Show(lines []Line, zone *time.Location, days int, today value.Day) Order {
-	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount,
+	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount, Costs: o.AdministrationCosts, Due: o.Due(),
 		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, EndReason: o.EndReason, Offers: []OrderOffer{}}
 	if o.PaidAt != nil {
 		out.Paid = *o.PaidAt

@@ -22,7 +22,7 @@ type Row struct {
 	Reference      string // deal_reference
 	RelationID     string // the buyer
 	Status         state.Status
-	Amount         value.Cents
+	Amount         value.Cents // of its shares
 	Shares         int64
 	PrivateDeal    bool
 	TransferDate   value.Day
@@ -35,6 +35,8 @@ type Row struct {
 	Digest         string
 	Email          string
 	Locale         string
+
+	AdministrationCosts value.Cents // charged with it; 0 in orders from before they could be
 }
 
 // Line is the shares of one offer in an order.

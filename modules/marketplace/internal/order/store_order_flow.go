@@ -48,7 +48,7 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 	}
 	zone := state.Zone(ctx)
 	last := Undoable(*o, zone, set.WithdrawalDays)
-	mail := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount, Day: o.TransferDate}
+	mail := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(), Day: o.TransferDate}
 	if !last.Before(value.DayOf(now.In(zone))) {
 		mail.Until = last.In(zone)
 	}
@@ -111,7 +111,7 @@ func Expire(ctx context.Context, db module.DB, clock func() time.Time, id string
 		if err := ledger.Expire(ctx, tx, now, lots...); err != nil {
 			return err
 		}
-		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpired, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Amount})
+		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpired, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due()})
 	})
 }
 
@@ -231,7 +231,7 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 		}
 	}
 	o = Row{LabelKey: old.LabelKey, ID: id, Reference: newReference(), RelationID: old.RelationID,
-		Status: Created, Amount: old.Amount, Shares: old.Shares, PrivateDeal: old.PrivateDeal, TransferDate: old.TransferDate, PlacedAt: now,
+		Status: Created, Amount: old.Amount, AdministrationCosts: old.AdministrationCosts, Shares: old.Shares, PrivateDeal: old.PrivateDeal, TransferDate: old.TransferDate, PlacedAt: now,
 		ExpiresAt: state.StoredTime(now.Add(time.Duration(set.Order.ReservationDays) * 24 * time.Hour))}
 	if first := module.Today(ctx, now).AddDays(set.Transfer.EarliestDays); o.TransferDate.Before(first) {
 		o.TransferDate = first

@@ -52,20 +52,24 @@ type PlacedOrder struct {
 // Placer places the orders that arrive during a transaction together in the next one. A popular offer is one row, which one transaction
 // at a time can write; together, all orders pay for one transaction (docs/decisions/0023).
 type Placer struct {
-	db  module.DB
-	now func() time.Time
-	mu  sync.Mutex
-	by  map[string]*placeQueue // key: label
+	db      module.DB
+	now     func() time.Time
+	charges ReadCharges
+	mu      sync.Mutex
+	by      map[string]*placeQueue // key: label
 }
+
+// ReadCharges reads what the label of the call charges with an order of shares of some projects.
+type ReadCharges func(ctx context.Context, db module.Querier, projects []string) (Charges, error)
 
 type placeQueue struct {
 	waiting []*Placing
 	running bool
 }
 
-// NewPlacer returns a placer that stores orders in db, with the times of a clock.
-func NewPlacer(db module.DB, now func() time.Time) *Placer {
-	return &Placer{db: db, now: now, by: map[string]*placeQueue{}}
+// NewPlacer returns a placer that stores orders in db, with the times of a clock and the administration costs that charges reads.
+func NewPlacer(db module.DB, now func() time.Time, charges ReadCharges) *Placer {
+	return &Placer{db: db, now: now, charges: charges, by: map[string]*placeQueue{}}
 }
 
 // Place places an order and waits for the outcome. When ctx ends first the order may still be placed: a request with the same idempotency
@@ -188,6 +192,9 @@ func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
 		if err != nil {
 			return err
 		}
+		if b.charges, err = p.charges(ctx, tx, ProjectsOf(lines)); err != nil {
+			return err
+		}
 		baskets := map[string][]BasketLine{}
 		for _, l := range lines {
 			baskets[l.RelationID] = append(baskets[l.RelationID], l)
@@ -201,15 +208,16 @@ func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
 
 // orderBatch collects what a transaction of placeAll writes.
 type orderBatch struct {
-	set    *Settings
-	now    time.Time
-	today  value.Day
-	label  string
-	taken  map[string]int64 // offer -> shares
-	lots   []ledger.Lot
-	orders []Row
-	lines  []Line
-	gone   [][]string // (relation, offer) of lines to remove from baskets
+	set     *Settings
+	charges Charges
+	now     time.Time
+	today   value.Day
+	label   string
+	taken   map[string]int64 // offer -> shares
+	lots    []ledger.Lot
+	orders  []Row
+	lines   []Line
+	gone    [][]string // (relation, offer) of lines to remove from baskets
 }
 
 // judge decides on one wish, and takes its shares off the offers for the wishes after it.
@@ -218,12 +226,12 @@ func (b *orderBatch) judge(w *Placing, known *Row, lines []BasketLine) (out Plac
 		if known.Digest != w.Digest {
 			return out, ErrKeyReused
 		}
-		return PlacedOrder{Outcome: PlacedSuccess, Basket: NewBasket(lines, b.today, b.set.Transfer), Order: known}, nil
+		return PlacedOrder{Outcome: PlacedSuccess, Basket: b.basket(lines), Order: known}, nil
 	}
-	outcome, kept := judgeOrder(w.Wish, lines, b.today, b.set.Transfer)
+	outcome, kept := judgeOrder(w.Wish, lines, b.today, b.set.Transfer, b.charges)
 	out.Outcome = outcome
 	if outcome != PlacedSuccess {
-		out.Basket = NewBasket(kept, b.today, b.set.Transfer)
+		out.Basket = b.basket(kept)
 		for _, l := range lines {
 			if outcome == placedUnavailable && !l.good() {
 				b.gone = append(b.gone, []string{l.RelationID, l.OfferID})
@@ -233,7 +241,7 @@ func (b *orderBatch) judge(w *Placing, known *Row, lines []BasketLine) (out Plac
 	}
 	o := Row{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: w.Wish.Buyer, Status: Created,
 		TransferDate: w.Wish.Start, PlacedAt: b.now, ExpiresAt: state.StoredTime(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
-		Digest: w.Digest}
+		Digest: w.Digest, AdministrationCosts: b.charges.On(w.Wish.Start, ProjectsOf(lines))}
 	if w.Key != "" {
 		o.IdempotencyKey = &w.Key
 	}
@@ -251,8 +259,13 @@ func (b *orderBatch) judge(w *Placing, known *Row, lines []BasketLine) (out Plac
 	}
 	byOffer(out.Lines)
 	b.orders, b.lines = append(b.orders, o), append(b.lines, out.Lines...)
-	out.Order, out.Basket = &o, NewBasket(nil, b.today, b.set.Transfer)
+	out.Order, out.Basket = &o, b.basket(nil)
 	return out, nil
+}
+
+// basket returns the basket with some lines.
+func (b *orderBatch) basket(lines []BasketLine) Basket {
+	return NewBasket(lines, b.today, b.set.Transfer, b.charges)
 }
 
 // write stores the outcomes of the batch.

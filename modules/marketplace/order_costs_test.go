@@ -1,0 +1,160 @@
+package marketplace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+)
+
+// charging are the settings of a label that charges administration costs with an order.
+func charging() Settings {
+	set := testSettings()
+	set.Order.AdministrationCosts = true
+	return set
+}
+
+// amounts returns the amounts in the mails to an address, by notice.
+func (w *world) amounts(relation string) map[notice.Kind]value.Cents {
+	w.t.Helper()
+	out := map[notice.Kind]value.Cents{}
+	for _, r := range w.queued("event") {
+		var e module.Event
+		require.NoError(w.t, json.Unmarshal(r.Payload, &e))
+		var n notice.Notice
+		if json.Unmarshal(e.Data, &n) == nil && n.Kind != "" && n.Relation == relation {
+			out[n.Kind] = n.Amount
+		}
+	}
+	return out
+}
+
+// migrateCosts runs the migration of administration costs, up (0) or down (1).
+func (w *world) migrateCosts(direction int) {
+	w.t.Helper()
+	require.NoError(w.t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
+		text, err := migrations.ReadFile("migrations/00050_order_costs.sql")
+		require.NoError(w.t, err)
+		_, err = moduletest.Raw(tx).ExecContext(ctx, strings.Split(string(text), "-- +goose Down")[direction])
+		return err
+	}))
+}
+
+func TestOrdersWithAdministrationCosts(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, charging())
+		one, three := member("1"), member("3")
+		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example", Locale: "nl"})
+		wind := w.offered(one, jsonOf(newOffer("P-1", 12))).Identifier
+		sun := w.offered(one, jsonOf(newOffer("P-2", 3))).Identifier
+		add := func(w *world, offer string, n int) order.Basket {
+			return call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
+		}
+		place := func(w *world, due any) Placed {
+			return call[Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40), "amount_due": due})
+		}
+		t.Run("3-basket-amounts", func(t *testing.T) {
+			w := w.in(t)
+			add(w, wind, 2)
+			add(w, wind, 3)
+			b := add(w, sun, 1)
+			assert.Equal(t, []value.Cents{30000, 10000, 40000, 2500, 42500}, []value.Cents{b.Items[0].Amount, b.Items[1].Amount, b.Total, b.Costs, b.Due})
+		})
+		t.Run("9-order-costs-seen", func(t *testing.T) {
+			w := w.in(t)
+			for _, wrong := range []any{"400.00", 424.99, 425.01, 0} {
+				p := place(w, json.Number(fmt.Sprint(wrong)))
+				assert.Equal(t, "BASKET_CHANGED", p.Status, wrong)
+				assert.Len(t, p.Basket.Items, 2)
+			}
+			assert.Empty(t, call[[]order.Order](w, 200, three, "GET", "/sustainable/orders", nil))
+		})
+		t.Run("9-order-costs", func(t *testing.T) {
+			w := w.in(t)
+			o := *place(w, json.Number("425.00")).Order
+			assert.Equal(t, []value.Cents{40000, 2500, 42500}, []value.Cents{o.Amount, o.Costs, o.Due})
+			w.pump()
+			assert.Equal(t, value.Cents(42500), w.paymentOf(o.ID).Amount)
+			page, err := w.s.showSandbox(w.system(), &sandboxInput{Payment: w.paymentOf(o.ID).ID})
+			require.NoError(t, err)
+			assert.Contains(t, string(page.Body), "€ 425,00")
+			done, err := w.s.useSandbox(w.system(), &sandboxForm{Payment: w.paymentOf(o.ID).ID, RawBody: []byte("do=pay")})
+			require.NoError(t, err)
+			assert.Equal(t, "/thank-you?n="+order.ThankYou(o.Reference, 42500), done.Location)
+			w.pump()
+			o = w.order(three, o.ID)
+			assert.Equal(t, []any{order.Bought, value.Cents(40000), value.Cents(2500), value.Cents(42500)}, []any{o.Status, o.Amount, o.Costs, o.Due})
+			staffs := call[pageOf[StaffOrder]](w, 200, staffMember(), "GET", "/sustainable/staff/orders", nil).Content[0]
+			assert.Equal(t, []value.Cents{40000, 2500, 42500}, []value.Cents{staffs.Amount, staffs.Costs, staffs.Due})
+			r := call[WithdrawalReceipt](w, 200, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
+			assert.Equal(t, value.Cents(42500), r.Amount, "the costs come back too")
+			w.pump()
+			p := w.paymentOf(o.ID)
+			assert.Equal(t, []any{"REFUNDED", value.Cents(42500)}, []any{p.State, p.Refunded})
+			mails := w.amounts(three.Relation)
+			for _, kind := range []notice.Kind{notice.OrderPlaced, notice.OrderPaid, notice.Withdrawal} {
+				assert.Equal(t, value.Cents(42500), mails[kind], kind)
+			}
+			sold := w.amounts(one.Relation)[notice.OfferSold]
+			assert.Contains(t, []value.Cents{30000, 10000}, sold, "sellers get the price of their shares")
+		})
+		t.Run("7.6-paylink-status", func(t *testing.T) { // before the event that makes the payment
+			w := w.in(t)
+			add(w, wind, 1)
+			o := *place(w, nil).Order
+			require.Equal(t, order.Created, o.Status)
+			link := call[PayLink](w, 200, three, "POST", "/sustainable/orders/"+o.ID+"/paylink", nil).URL
+			assert.Equal(t, order.Awaiting, w.order(three, o.ID).Status)
+			w.pump()
+			all, err := payment.ByOrder(w.system(), w.s.host.DB, o.ID)
+			require.NoError(t, err)
+			require.Len(t, all, 1, "the event makes no second one")
+			assert.Equal(t, []any{link, value.Cents(11250)}, []any{all[0].URL, all[0].Amount})
+		})
+		t.Run("9-order-costs-stored", func(t *testing.T) {
+			w := w.in(t)
+			write := func(query string, args ...any) {
+				require.NoError(t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
+					_, err := moduletest.Raw(tx).NewRaw(query, args...).Exec(ctx)
+					return err
+				}))
+			}
+			w.migrateCosts(1)
+			write(`INSERT INTO marketplace_orders (label_key, id, reference, relation_id, status, amount, shares, private_deal, transfer_date, placed_at, expires_at, digest, email, locale)
+				VALUES (?, 'of-before', 'B-OFBEFORE', ?, 'AWAITING_PAYMENT', 4000, 1, false, '2027-01-01', '2026-11-20 09:00:00', '2026-12-04 09:00:00', '', '', 'nl')`, moduletest.LabelOne, three.Relation)
+			w.migrateCosts(0)
+			o := w.order(three, "of-before")
+			assert.Equal(t, []value.Cents{4000, 0, 4000}, []value.Cents{o.Amount, o.Costs, o.Due})
+			call[PayLink](w, 200, three, "POST", "/sustainable/orders/of-before/paylink", nil)
+			assert.Equal(t, value.Cents(4000), w.paymentOf("of-before").Amount, "what was agreed, though the label charges costs now")
+			write("DELETE FROM marketplace_orders WHERE id = 'of-before'")
+		})
+	})
+}
+
+func TestOrdersWithoutAdministrationCosts(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		t.Run("9-order-costs", func(t *testing.T) { // not by default
+			w := openMarket(t, o, testSettings())
+			three := member("3")
+			offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
+			b := call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 2, "address": home(7)}})
+			assert.Equal(t, []value.Cents{20000, 0, 20000}, []value.Cents{b.Total, b.Costs, b.Due})
+			bought := w.buys(three, offer, 2, w.on(40))
+			assert.Equal(t, []value.Cents{20000, 0, 20000}, []value.Cents{bought.Amount, bought.Costs, bought.Due})
+			assert.Equal(t, value.Cents(20000), w.paymentOf(bought.ID).Amount)
+			w.whole()
+		})
+	})
+}

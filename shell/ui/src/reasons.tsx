@@ -1,0 +1,89 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
+import styled from 'styled-components';
+
+/** Why a form cannot be sent, and the names of the fields that this is about. */
+export interface Refusal {
+  why: string;
+  fields: readonly string[];
+}
+
+/** A field that keeps a form from being sent: its `name`, and a text for it where its own label does not say enough. */
+export type Reason = string | { field: string; text: string };
+
+/**
+ * The fields that keep a form from being sent, as links that move focus to them (9-submit-reasons). They are named as on the page: by the
+ * label of the field, or the legend of its group. A field that is not on the page is left out.
+ */
+export function Reasons({ fields }: { fields: readonly Reason[] }) {
+  const intl = useIntl();
+  const list = useRef<HTMLSpanElement>(null);
+  const labels = useLabels(
+    list,
+    fields.flatMap((one) => (typeof one === 'string' ? [one] : [])),
+  );
+  const items = fields.map((one) => (typeof one === 'string' ? { field: one, text: labels[one] } : one));
+  return (
+    <List
+      ref={list}
+      data-reason
+      aria-label={intl.formatMessage({ id: 'ui.reasons', defaultMessage: 'Still to be filled in or corrected' })}
+    >
+      {items.map(
+        ({ field, text }) =>
+          text && (
+            <Item key={field}>
+              <a
+                href={`#${field}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  fieldNamed(event.currentTarget, field)?.focus();
+                }}
+              >
+                {text}
+              </a>
+            </Item>
+          ),
+      )}
+    </List>
+  );
+}
+
+/** Returns the visible names of fields, by name; those that are not on the page are absent. */
+export function useLabels(from: RefObject<HTMLElement | null>, fields: readonly string[]): Readonly<Record<string, string>> {
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
+  // after each drawing: labels change with what is chosen, and the state only when one did
+  useLayoutEffect(() => {
+    const now = Object.fromEntries(
+      fields.flatMap((field) => {
+        const label = labelOf(fieldNamed(from.current, field));
+        return label ? [[field, label] as const] : [];
+      }),
+    );
+    setLabels((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+  });
+  return labels;
+}
+
+/** Returns a field by name, of the form that contains an element. */
+export function fieldNamed(from: HTMLElement | null, name: string): HTMLElement | undefined {
+  const root: ParentNode = from?.closest('form') ?? document;
+  const named = [...root.querySelectorAll<HTMLElement>('[name]')].find((one) => one.getAttribute('name') === name);
+  return named ?? document.getElementById(name) ?? undefined;
+}
+
+/** Returns the visible name of a field: the legend of its group, or its label. */
+function labelOf(field: HTMLElement | undefined): string | undefined {
+  const own = (field as HTMLInputElement | undefined)?.labels?.[0];
+  const group =
+    (field as HTMLInputElement | undefined)?.type === 'radio' ? field?.closest('fieldset, [role="radiogroup"]') : null;
+  const legend = group?.querySelector('legend') ?? document.getElementById(group?.getAttribute('aria-labelledby') ?? '');
+  return ((legend ?? own)?.textContent ?? field?.getAttribute('aria-label'))?.trim() || undefined;
+}
+
+/** Spans, because a button may be part of a sentence. */
+const List = styled.span.attrs({ role: 'list' })`
+  display: flex; flex-wrap: wrap; gap: 0 16px; font-size: 14px; font-weight: 400; text-align: left;
+  a { display: inline-block; padding: 2px 0; color: var(--w-primary-ink); text-decoration: underline; text-underline-offset: 3px; }
+`;
+const Item = styled.span.attrs({ role: 'listitem' })``;
