@@ -54,6 +54,9 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, "/usage/{ean}/net-metering", "getNetMetering", "Compare a year with and without net metering",
 		"For customers. The cost of the last twelve complete months at today's prices, with net metering and without it. Problem: 404 for an "+
 			"unknown connection."), customer, read, s.getNetMetering)
+	module.Route(s.API, op(get, "/usage/forecast", "getForecast", "Get what this month is expected to use and cost",
+		"For customers. The same days of last year, multiplied by this year so far. Without a legal basis for daily values, or with less than "+
+			"twelve months of measurements, there is no forecast but a reason."), customer, read, s.getForecast)
 	module.Route(s.API, op(get, "/usage/latest", "listLatest", "List the latest measurement of every connection",
 		"For customers. Without a legal basis or daily values, the last meter reading is returned instead."), customer, read, s.listLatest)
 	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Get the usage of this month",

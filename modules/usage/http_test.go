@@ -82,6 +82,7 @@ func TestUsage(t *testing.T) {
 		t.Run("cost", func(t *testing.T) { testCost(t, c) })
 		t.Run("cost by period", func(t *testing.T) { testCostBars(t, c) })
 		t.Run("net metering", func(t *testing.T) { testNetMetering(t, c) })
+		t.Run("forecast", func(t *testing.T) { testForecast(t, c) })
 		t.Run("history", func(t *testing.T) { testHistory(t, c) })
 		t.Run("home", func(t *testing.T) { testHome(t, c) })
 		t.Run("refused records", func(t *testing.T) { testRefusedRecords(t, c) })

@@ -121,6 +121,31 @@ type ConnectionCost struct {
 	VatPercent int64 `json:"vat_percent"`
 }
 
+// ConnectionForecast defines model for ConnectionForecast.
+type ConnectionForecast struct {
+	Commodity string `json:"commodity"`
+
+	// Cost Cost; absent: no forecast, or not known, see unknown
+	Cost    ExpectedCost `json:"cost,omitzero"`
+	EANCode string       `json:"ean_code"`
+
+	// Feedin Feed-in in kWh; absent: none, or no forecast
+	Feedin Expected `json:"feedin,omitzero"`
+
+	// Reason Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter
+	Reason string `json:"reason,omitzero"`
+	Unit   string `json:"unit"`
+
+	// Unknown Why the cost is not known
+	Unknown []Unknown `json:"unknown"`
+
+	// Until Day after the last one that was measured in this month; absent without a forecast
+	Until value.Day `json:"until,omitzero"`
+
+	// Usage Usage in kWh or m³; absent: no forecast
+	Usage Expected `json:"usage,omitzero"`
+}
+
 // ConnectionHistory defines model for ConnectionHistory.
 type ConnectionHistory struct {
 	Commodity string `json:"commodity"`
@@ -211,6 +236,36 @@ type CostRow struct {
 	Unit string    `json:"unit"`
 }
 
+// Expected defines model for Expected.
+type Expected struct {
+	// Expected Expected of the whole month; never less than so_far
+	Expected json.Number `json:"expected"`
+
+	// High Upper end of the band: four of five forecasts of as many days would have been off by less this year
+	High json.Number `json:"high"`
+
+	// Low Lower end of the band
+	Low json.Number `json:"low"`
+
+	// SoFar Measured until now
+	SoFar json.Number `json:"so_far"`
+}
+
+// ExpectedCost defines model for ExpectedCost.
+type ExpectedCost struct {
+	// Expected Cost of the whole month in euros
+	Expected json.Number `json:"expected"`
+
+	// High Upper end of the band
+	High json.Number `json:"high"`
+
+	// Low Lower end of the band
+	Low json.Number `json:"low"`
+
+	// SoFar Cost of the measured days in euros; null: a day among them is missing
+	SoFar *json.Number `json:"so_far"`
+}
+
 // History defines model for History.
 type History struct {
 	// AgreementIdentifier Id of the agreement, without sequence
@@ -284,6 +339,18 @@ type Month struct {
 
 	// Partial Whether part of the month was not measured
 	Partial bool `json:"partial"`
+}
+
+// MonthForecast defines model for MonthForecast.
+type MonthForecast struct {
+	// Connections Connections that are supplied now
+	Connections []ConnectionForecast `json:"connections"`
+
+	// Month Month as YYYY-MM
+	Month string `json:"month"`
+
+	// Total Cost of all connections; absent: not known of each of them
+	Total ExpectedCost `json:"total,omitzero"`
 }
 
 // NetMetering defines model for NetMetering.
@@ -515,6 +582,11 @@ func (c Client) GetConsent(ctx context.Context, params GetConsentParams) (Consen
 // GetHistory calls GET /smartmeterreadings/historicaldata/{agreement}: Get historical meter data of an agreement by month.
 func (c Client) GetHistory(ctx context.Context, agreement string) (History, error) {
 	return call.JSON[History](ctx, c.http, "GET", "http://usage/smartmeterreadings/historicaldata/"+url.PathEscape(agreement), nil)
+}
+
+// GetForecast calls GET /usage/forecast: Get what this month is expected to use and cost.
+func (c Client) GetForecast(ctx context.Context) (MonthForecast, error) {
+	return call.JSON[MonthForecast](ctx, c.http, "GET", "http://usage/usage/forecast", nil)
 }
 
 // ListLatest calls GET /usage/latest: List the latest measurement of every connection.

@@ -181,6 +181,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what this month is expected to use and cost
+         * @description For customers. The same days of last year, multiplied by this year so far. Without a legal basis for daily values, or with less than twelve months of measurements, there is no forecast but a reason.
+         */
+        get: operations["getForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/usage/latest": {
         parameters: {
             query?: never;
@@ -330,6 +350,31 @@ export interface components {
              */
             vat_percent: number;
         };
+        ConnectionForecast: {
+            /** @enum {string} */
+            commodity: "GAS" | "ELECTRICITY";
+            /** @description Cost; absent: no forecast, or not known, see unknown */
+            cost?: components["schemas"]["ExpectedCost"];
+            ean_code: string;
+            /** @description Feed-in in kWh; absent: none, or no forecast */
+            feedin?: components["schemas"]["Expected"];
+            /**
+             * @description Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter
+             * @enum {string}
+             */
+            reason?: "history" | "gaps" | "changed" | "consent" | "meter";
+            /** @enum {string} */
+            unit: "KWH" | "KWT" | "MTQ" | "M3N";
+            /** @description Why the cost is not known */
+            unknown: components["schemas"]["Unknown"][];
+            /**
+             * Format: date
+             * @description Day after the last one that was measured in this month; absent without a forecast
+             */
+            until?: string;
+            /** @description Usage in kWh or m³; absent: no forecast */
+            usage?: components["schemas"]["Expected"];
+        };
         ConnectionHistory: {
             /** @enum {string} */
             commodity: "GAS" | "ELECTRICITY";
@@ -426,6 +471,26 @@ export interface components {
             /** @enum {string} */
             unit: "kWh" | "m3" | "day" | "month" | "year";
         };
+        Expected: {
+            /** @description Expected of the whole month; never less than so_far */
+            expected: number;
+            /** @description Upper end of the band: four of five forecasts of as many days would have been off by less this year */
+            high: number;
+            /** @description Lower end of the band */
+            low: number;
+            /** @description Measured until now */
+            so_far: number;
+        };
+        ExpectedCost: {
+            /** @description Cost of the whole month in euros */
+            expected: number;
+            /** @description Upper end of the band */
+            high: number;
+            /** @description Lower end of the band */
+            low: number;
+            /** @description Cost of the measured days in euros; null: a day among them is missing */
+            so_far: number | null;
+        };
         FieldError: {
             /** @description Error code; also the id of the translated text */
             code: string;
@@ -498,6 +563,14 @@ export interface components {
             normal: number | null;
             /** @description Whether part of the month was not measured */
             partial: boolean;
+        };
+        MonthForecast: {
+            /** @description Connections that are supplied now */
+            connections: components["schemas"]["ConnectionForecast"][];
+            /** @description Month as YYYY-MM */
+            month: string;
+            /** @description Cost of all connections; absent: not known of each of them */
+            total?: components["schemas"]["ExpectedCost"];
         };
         NetMetering: {
             /** @description Whether net metering still holds today and the connection fed in during these days; if not, there are no costs */
@@ -1008,6 +1081,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Series"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonthForecast"];
                 };
             };
             /** @description Error */

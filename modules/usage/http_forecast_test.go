@@ -1,0 +1,123 @@
+package usage_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/test/fixture"
+)
+
+// forecastBody is a forecast in a response.
+type forecastBody struct {
+	Month       string
+	Connections []struct {
+		EANCode       string `json:"ean_code"`
+		Reason, Until string
+		Usage, Feedin *expectedBody
+		Cost          *expectedBody
+		Unknown       []struct{ Reason, Kind string }
+	}
+	Total *expectedBody
+}
+
+type expectedBody struct {
+	SoFar               *float64 `json:"so_far"`
+	Expected, Low, High float64
+}
+
+func (h household) forecast(t *testing.T) (out forecastBody) {
+	t.Helper()
+	a := h.Do(http.MethodGet, "/usage/forecast", nil)
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	a.JSON(t, &out)
+	require.Len(t, out.Connections, 3)
+	return out
+}
+
+// testForecast runs on 20 November 2026.
+func testForecast(t *testing.T, all *fixture.Customers) {
+	h := newHousehold(all, t)
+	price := func(kind, commodity, unit, amount string) string {
+		return fmt.Sprintf(`{"description":"x","kind":%q,"commodity":%q,"unit":%q,"amount":%q,"includes_vat":true,"from":"2026-10-01"}`, kind, commodity, unit, amount)
+	}
+	load(t, all.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
+		"name":"Groen","period":{"from":"2025-01-01","to":null},"product_category":"ENERGY","status":"ACTIVE","price_agreements":[%s,%s,%s,%s]}`,
+		h.Debtor, h.agreement, price("single", "ELECTRICITY", "kWh", "0.30"), price("standing", "ELECTRICITY", "maand", "6.00"),
+		price("single", "GAS", "m³", "1.20"), price("standing", "GAS", "maand", "6.00")))
+	days := func(ean, register, hour string, from, until value.Day) {
+		var records []string
+		for d := from; d.Before(until); d = d.AddDays(1) {
+			records = append(records, fmt.Sprintf(`{"ean_code":%q,"start":%q,"seconds":86400,%q:%q}`, ean, d, register, hour))
+		}
+		load(t, all.Portal, "interval", records...)
+	}
+	begin, turn, last := value.Day{Year: 2025, Month: time.October, Day: 1}, value.Day{Year: 2026, Month: time.October, Day: 1}, value.Day{Year: 2026, Month: time.November, Day: 20}
+	days(h.power, "normal", "10", begin, turn)
+	days(h.power, "normal", "8", turn, last)
+	days(h.gas, "consumption", "4", turn, last)
+
+	t.Run("9-forecast-none", func(t *testing.T) {
+		f := h.forecast(t)
+		assert.Nil(t, f.Total)
+		for _, c := range f.Connections {
+			want := "consent"
+			if c.EANCode == h.old {
+				want = "meter"
+			}
+			assert.Equal(t, want, c.Reason)
+			assert.Nil(t, c.Usage)
+			assert.Nil(t, c.Cost)
+			assert.Empty(t, c.Until)
+		}
+		h.Get(t, consentPath+"?consentGiven=true")
+		f = h.forecast(t)
+		assert.Nil(t, f.Total, "gas has been measured since October only")
+		for _, c := range f.Connections {
+			if c.EANCode == h.gas {
+				assert.Equal(t, "history", c.Reason)
+				assert.Nil(t, c.Usage)
+			}
+		}
+	})
+	t.Run("9-forecast-cost", func(t *testing.T) {
+		f := h.forecast(t)
+		assert.Equal(t, "2026-11", f.Month)
+		for _, c := range f.Connections {
+			if c.EANCode != h.power {
+				continue
+			}
+			require.Empty(t, c.Reason)
+			require.NotNil(t, c.Cost, "%+v", c)
+			assert.Equal(t, "2026-11-20", c.Until)
+			assert.Equal(t, expectedBody{new(152.0), 240, 240, 240}, *c.Usage, "19 days of 8, and 11 days of 10 times 8/10")
+			assert.Equal(t, expectedBody{new(49.4), 78, 78, 78}, *c.Cost, "152 and 240 times 0.30, and 19 and 30 days of 6.00")
+			assert.Nil(t, c.Feedin)
+			assert.Empty(t, c.Unknown)
+		}
+	})
+	t.Run("9-forecast-cost", func(t *testing.T) {
+		days(h.gas, "consumption", "5", begin, turn)
+		f := h.forecast(t)
+		var sum expectedBody
+		for _, c := range f.Connections {
+			if c.Cost != nil {
+				sum.Expected += c.Cost.Expected
+			}
+		}
+		assert.Equal(t, 228.0, sum.Expected, "78, and 120 times 1.20 and 6.00")
+		assert.Nil(t, f.Total, "the third meter is not smart")
+	})
+	t.Run("9-forecast-none", func(t *testing.T) {
+		h.Get(t, consentPath+"?consentGiven=false")
+		for _, c := range h.forecast(t).Connections {
+			assert.NotEmpty(t, c.Reason)
+			assert.Nil(t, c.Usage)
+		}
+	})
+}
