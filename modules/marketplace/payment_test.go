@@ -348,9 +348,44 @@ func TestMollieOrders(t *testing.T) {
 			require.Equal(t, "SUCCESS", waiting.Status, "an order can be placed")
 			s.Pass(0)
 			buyer.Order(t, waiting.Order.ID, "CREATED")
-			assert.Equal(t, 409, buyer.Do(http.MethodGet, "/sustainable/orders/"+waiting.Order.ID+"/paylink", nil).Status)
+			refused := buyer.Do(http.MethodGet, "/sustainable/orders/"+waiting.Order.ID+"/paylink", nil)
+			assert.Equal(t, []any{503, "unavailable"}, []any{refused.Status, refused.Code()}, "its payment cannot be made yet")
+			buyer.Order(t, waiting.Order.ID, "CREATED")
 			stub.How.Store(nil)
 			fixture.Body[fixture.Order](t, buyer.Do(http.MethodDelete, "/sustainable/orders/"+waiting.Order.ID, nil), 200)
+		})
+	})
+}
+
+// TestMollieOrdersWithCosts pays and refunds orders whose administration costs are charged.
+func TestMollieOrdersWithCosts(t *testing.T) {
+	t.Parallel()
+	stub := mollietest.New(t)
+	secrets := filepath.Join(t.TempDir(), "secrets")
+	require.NoError(t, os.WriteFile(secrets, []byte("MOLLIE_KEY="+mollietest.Key+"\n"), 0o600))
+	fixture.Shops(t, portaltest.Options{SecretFile: secrets, Demo: true, AtOnce: true, Labels: []portaltest.Label{{Key: "alpha", CUE: fmt.Sprintf(
+		`modules: marketplace: {payment: {provider: "mollie", key: "MOLLIE_KEY", url: %q}, order: administration_costs: true}`, stub.URL+"/v2")}}}, func(t *testing.T, s *fixture.Shop) {
+		t.Run("9-order-costs", func(t *testing.T) {
+			require.Empty(t, fixture.Records(t, s.Portal, "project", fixture.Object{"project_code": fixture.MarketProject, "project_name": "Windpark Molenbocht", "project_type": "WIND",
+				"member_offer_settings": []fixture.Object{{"from_date": "2024-01-01", "min_price": 20, "max_price": 60, "allow_selling": true}},
+				"administration_costs":  []fixture.Object{{"from_date": "2024-01-01", "amount": 12.5}}}))
+			seller, buyer := s.With(t, 100), s.With(t, 0)
+			offer := s.Offer(t, seller, 50, 40, nil)
+			o := buyer.Buy(t, offer, 2, nil)
+			p := s.PaymentsOf(t, o.ID)[0]
+			assert.Equal(t, fixture.Object{"currency": "EUR", "value": "92.50"}, stub.Payments[p.Provider].Sent["amount"])
+			hook := func() {
+				a := s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/payments/webhook", Body: "id=" + p.Provider, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
+				require.Equal(t, 200, a.Status)
+			}
+			stub.Became(p.Provider, "paid")
+			hook()
+			buyer.Order(t, o.ID, "BOUGHT")
+			r := fixture.Body[struct{ Amount json.Number }](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
+			assert.Equal(t, "92.50", r.Amount.String())
+			s.Portal.Eventually(func() bool { return s.PaymentsOf(t, o.ID)[0].State == "REFUNDED" })
+			assert.Equal(t, 1, stub.Payments[p.Provider].RefundsAccepted, "of all that was paid: Mollie refuses more")
+			assert.Equal(t, "92.50", stub.Payments[p.Provider].Refunded)
 		})
 	})
 }
