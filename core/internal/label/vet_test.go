@@ -337,7 +337,7 @@ func TestVetFrontEnd(t *testing.T) {
 			return texts(ps)
 		}
 		require.Empty(t, slots(known, `slots: "market.offer": hide: ["account.name"]`))
-		require.Contains(t, slots(known, `slots: "market.ofer": hide: ["account.name"]`), `slots."market.ofer": there is no such field; there are: account, agreement, change-request, checkout, connection, dashboard, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
+		require.Contains(t, slots(known, `slots: "market.ofer": hide: ["account.name"]`), `slots."market.ofer": there is no such field; there are: account, agreement, attention, change-request, checkout, connection, dashboard, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
 		require.Contains(t, slots(known, `slots: "account.panel": hide: ["market.latest"]`), "there is no such field")
 		require.Contains(t, slots(known, `slots: "marketXoffer": {}`), "there is no such field")
 		// When the remote of a module is not available, as for a plugin that does not run, any of its slots may be configured.
