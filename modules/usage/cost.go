@@ -117,7 +117,7 @@ const (
 // Unknown is a reason why a cost is not known, with the days that it is about.
 type Unknown struct {
 	Reason string    `json:"reason" enum:"measurement,price,price_kind,vat,price_change,ambiguous,amount" doc:"measurement: not all was measured; price: no price of this kind; price_kind: a price whose kind or unit is not known; vat: not known whether a price includes VAT; price_change: a price that changed between two meter readings; ambiguous: two prices for the same usage; amount: too large"`
-	Kind   PriceKind `json:"kind,omitempty" doc:"Kind of the price, if the reason is about one"`
+	Kind   PriceKind `json:"kind,omitempty" enum:"normal,low,single,feed_in,feed_in_cost,standing,grid,energy_tax,tax_reduction" doc:"Kind of the price, if the reason is about one"`
 	From   value.Day `json:"from" doc:"First day"`
 	To     value.Day `json:"to" doc:"Day after the last"`
 }

@@ -96,3 +96,36 @@ export const consentHome = {
   ...smartHome,
   calls: [{ method: 'GET', module: 'usage', path: '/smartmeterreadings/historicaldata?consentGiven=true' }],
 } satisfies CustomerSpec;
+
+/** Prices since August 2025 of electricity with feed-in and of gas. */
+const prices = (
+  [
+    ['normal', 'ELECTRICITY', 'kWh', 0.28941],
+    ['low', 'ELECTRICITY', 'kWh', 0.26012],
+    ['feed_in', 'ELECTRICITY', 'kWh', 0.0725],
+    ['feed_in_cost', 'ELECTRICITY', 'kWh', 0.0615],
+    ['standing', 'ELECTRICITY', 'maand', 6.99],
+    ['tax_reduction', 'ELECTRICITY', 'jaar', -628.96],
+    ['single', 'GAS', 'm³', 1.21345],
+    ['standing', 'GAS', 'maand', 6.99],
+  ] as const
+).map(([kind, commodity, unit, amount]) => ({
+  description: kind,
+  kind,
+  commodity,
+  unit,
+  amount,
+  includes_vat: true,
+  from: '{{month -15}}',
+}));
+
+/** The home with consent and prices; its meter readings fit what was measured, so that they complete days that were not. */
+export const euroHome = {
+  records: consentHome.records
+    .filter((r) => r.kind !== 'reading')
+    .map((r) =>
+      r.kind === 'agreement' && r.data.status === 'ACTIVE' ? { ...r, data: { ...r.data, price_agreements: prices } } : r,
+    ),
+  households: smartHome.households.map((home) => ({ ...home, readings: true })),
+  calls: consentHome.calls,
+} satisfies CustomerSpec;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type Customer, type CustomerSpec, expect, type Portal, phone, rows, test } from './harness';
-import { consentHome, smartHome } from './usage-records';
+import { consentHome, euroHome, smartHome } from './usage-records';
 
 const running = (who: Customer) => `${who.id}-2`;
 const ended = (who: Customer) => `${who.id}A-1`;
@@ -92,6 +92,57 @@ test('charts by hour, day, week, month and year, kept after a reload and the bac
   await page.goBack();
   await expect(fed).toContainText(/\d kWh/);
 });
+
+test(
+  rows(
+    ['9-usage-euro-switch', '9-usage-euro-headline', '9-usage-euro-unknown', '9-usage-euro-comparison'],
+    'usage in euros: remembered, explained, unknown without a price, and a year without net metering',
+  ),
+  async ({ portal, page }) => {
+    await signedIn(portal, euroHome);
+    await portal.open('/usage?day=2026-10-15');
+    const costs = (what: string, when = 'oktober 2026') =>
+      page.getByRole('region', { name: `Kosten ${what}, ${when}`, exact: true }).first();
+    const choice = page.getByRole('radiogroup', { name: 'Laat zien in' });
+    await expect(choice.getByRole('radio')).toHaveCount(3);
+    await choice.getByRole('radio', { name: '€' }).check();
+    await expect(costs('gas'), '9-usage-euro-switch').toContainText(/€\s\d/);
+
+    const cents = (text: string) => Number(text.replace(/[^\d-]/g, ''));
+    const amounts = async (table: ReturnType<Page['getByRole']>) =>
+      (await table.getByRole('row').locator('td:last-child').allInnerTexts()).map(cents);
+    const power = costs('stroom');
+    const rowsOf = power.getByRole('table', { name: /^Waar dit uit bestaat/ });
+    await expect(rowsOf).toContainText('Normaal tarief');
+    const [total, ...parts] = (await amounts(rowsOf)).reverse();
+    expect(parts.length).toBeGreaterThan(4);
+    expect(parts.reduce((a, b) => a + b)).toBe(total);
+    const headline = power.locator('p').filter({ hasText: /^€/ }).first();
+    expect(cents(await headline.innerText()), '9-usage-euro-headline').toBe(total);
+    await power.getByRole('button', { name: 'Toon als tabel' }).click();
+    const bars = power.getByRole('table', { name: 'Kosten stroom, oktober 2026', exact: true });
+    await expect(bars.getByRole('row')).toHaveCount(1 + 31 + 1);
+    expect((await amounts(bars)).at(-1), 'the bars add up to the same').toBe(total);
+    await expect(page.getByRole('region', { name: 'Kosten van alles samen' })).toContainText('stroom en gas samen, oktober 2026');
+    await portal.accessible();
+
+    const compared = page.getByRole('region', { name: 'Wat verandert er zonder salderen?' });
+    await expect(compared, '9-usage-euro-comparison').toContainText(/€\s\d+,\d\d\smeer per jaar zonder salderen/);
+    await expect(compared).toContainText(/Met salderen\s*€\s-?[\d.]+,\d\d\s*Zonder salderen\s*€\s-?[\d.]+,\d\d/);
+    await expect(compared).toContainText('€\u00a00,06 terugleverkosten');
+    await expect(compared).toContainText('1 november 2025 t/m 31 oktober 2026');
+
+    await page.reload();
+    await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked();
+    await expect(costs('stroom')).toContainText(/€\s\d/);
+
+    await portal.open('/usage?day=2025-06-10'); // before the prices
+    const unknown = costs('stroom', 'juni 2025');
+    await expect(unknown, '9-usage-euro-unknown').toContainText('Voor juni 2025 kennen we geen prijs: vaste leveringskosten.');
+    await expect(unknown).not.toContainText('€');
+    await portal.accessible();
+  },
+);
 
 test(
   rows('2.1-usage-tooltip', 'a tip with a link to the invoices, on hover, focus and tap; it stays for 100 ms'),

@@ -1,17 +1,24 @@
 import { PeriodPicker } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
 import { ErrorState, formatDay, Notice, Segmented, Skeleton } from '@wattle/ui';
+import { lazy, Suspense } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Agreement, Connection } from './api';
-import { hasSwitch } from './connection.rules';
+import { energyUnit, hasSwitch } from './connection.rules';
 import { useAccess } from './consent';
+import { costSpans } from './cost.rules';
 import { Historical } from './historical';
+import { useQuantity } from './quantity';
 import { ConnectionReadings } from './readings';
 import { useLastDay, useSelection } from './selection';
-import { dayToOpen, monthly, monthlySpans, type Span, unitsOf } from './series.rules';
+import { dayToOpen, monthly, monthlySpans, type Span, type Unit, unitsOf } from './series.rules';
 import { NoSmartMeter, UsagePanel } from './usage-panel';
 import { Withheld } from './withheld';
+
+// fetched when euros are chosen
+const CostPanels = lazy(() => import(/* webpackChunkName: "cost" */ './cost-panels'));
+const NetMetering = lazy(() => import(/* webpackChunkName: "cost" */ './net-metering'));
 
 /** Usage of one agreement: switch, period, a chart per connection, then readings and historical data (face, point 6). */
 export function AgreementUsage({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
@@ -53,19 +60,23 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const { consent, known, hasDays } = useAccess(connections);
   const { from: min, to } = agreement.period;
   const max = to !== null && to < today ? to : today;
-  const switched = hasSwitch(connections);
+  const smart = connections.filter((c) => c.meter_type === 'SMART');
+  const { quantity, quantities, choose } = useQuantity(smart);
+  const euros = quantity === 'EUR';
+  const switched = quantity === 'ELECTRICITY' && hasSwitch(connections);
   // A URL with feed-in shows usage when there is no switch.
   const visible = switched ? requested : { ...requested, view: 'usage' as const };
-  const smart = connections.filter((c) => c.meter_type === 'SMART');
-  const drawn = smart.filter((c) => visible.view === 'usage' || c.commodity === 'ELECTRICITY');
+  const drawn = smart.filter((c) => euros || c.commodity === quantity);
   const withheld = smart.filter((c) => !hasDays(c));
   const months = drawn.every((c) => !hasDays(c)); // daily values may not be shown for any connection
   const { pending, last } = useLastDay(drawn, !months);
   // Measurements arrive a day later: when no day was chosen, the last day with data is shown (2.5-usage-day-last).
   const opened = visible.span === 'day' && !visible.chosen ? { ...visible, day: dayToOpen(visible.day, last) } : visible;
-  const shown = months ? monthly(opened) : opened;
-  const spans: readonly Span[] = months ? monthlySpans : (Object.keys(unitsOf) as Span[]);
+  const shown = euros ? inCosts(opened) : months ? monthly(opened) : opened;
+  const spans: readonly Span[] = euros ? costSpans : months ? monthlySpans : (Object.keys(unitsOf) as Span[]);
   const units = unitsOf[shown.span].filter((unit) => !months || unit === 'month' || unit === 'year');
+  const periods = !(euros && months); // without daily values there is one cost, that of the last complete month
+  const waits = pending && periods && shown.span === 'day' && !shown.chosen;
   return (
     <Blocks>
       {smart.length === 0 ? (
@@ -80,6 +91,12 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
         <>
           {withheld.length > 0 && <Withheld connections={withheld} />}
           <Controls>
+            <Segmented
+              label={intl.formatMessage({ id: 'usage.quantity', defaultMessage: 'Show in' })}
+              value={quantity}
+              onChange={choose}
+              options={quantities.map((value) => ({ value, text: value === 'EUR' ? '€' : energyUnit(value) }))}
+            />
             {switched && (
               <Segmented
                 label={intl.formatMessage({ id: 'usage.view', defaultMessage: 'Usage or feed-in' })}
@@ -91,7 +108,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
                 ]}
               />
             )}
-            {units.length > 1 && (
+            {periods && units.length > 1 && (
               <UnitChoice>
                 <span aria-hidden="true">
                   <FormattedMessage id="usage.per" defaultMessage="Per" />
@@ -113,19 +130,26 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
                 />
               </UnitChoice>
             )}
-            <PeriodPicker
-              units={spans}
-              unit={shown.span}
-              day={shown.day < min ? min : shown.day > max ? max : shown.day}
-              min={min}
-              max={max}
-              onChange={({ unit: span, day }) =>
-                show({ span, day: span === 'day' && shown.span !== 'day' ? dayToOpen(day, last) : day })
-              }
-            />
+            {periods && (
+              <PeriodPicker
+                units={spans}
+                unit={shown.span}
+                day={shown.day < min ? min : shown.day > max ? max : shown.day}
+                min={min}
+                max={max}
+                onChange={({ unit: span, day }) =>
+                  show({ span, day: span === 'day' && shown.span !== 'day' ? dayToOpen(day, last) : day })
+                }
+              />
+            )}
           </Controls>
-          {pending && shown.span === 'day' && !shown.chosen && <Skeleton shape="chart" />}
-          {(pending && shown.span === 'day' && !shown.chosen ? [] : drawn).map((c) => (
+          {waits && <Skeleton shape="chart" />}
+          {euros && !waits && (
+            <Suspense fallback={<Skeleton shape="chart" />}>
+              <CostPanels connections={drawn} shown={shown} hasDays={hasDays} min={min} max={max} />
+            </Suspense>
+          )}
+          {(waits || euros ? [] : drawn).map((c) => (
             <UsagePanel
               key={c.ean_code}
               connection={c}
@@ -136,6 +160,15 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               showEan={drawn.filter((other) => other.commodity === c.commodity).length > 1}
             />
           ))}
+          {(euros || visible.view === 'feedin') && (
+            <Suspense fallback={null}>
+              {drawn
+                .filter((c) => c.commodity === 'ELECTRICITY')
+                .map((c) => (
+                  <NetMetering key={c.ean_code} ean={c.ean_code} />
+                ))}
+            </Suspense>
+          )}
         </>
       )}
       <Readings>
@@ -151,13 +184,17 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   );
 }
 
+/** All years together have no cost: their last one is shown. */
+const inCosts = <S extends { span: Span; unit: Unit }>(shown: S): S =>
+  shown.span === 'years' ? { ...shown, span: 'year', unit: 'month' } : shown;
+
 const Blocks = styled.div`
   display: flex; flex-direction: column; gap: 32px; min-width: 0;
   > section + section { border-top: 1px solid var(--w-line); padding-top: 32px; }
 `;
 const Controls = styled.div`
   display: flex; flex-wrap: wrap; gap: 12px 24px; justify-content: space-between;
-  > :last-child { flex: 1 0 100%; }
+  > :last-child:not(:first-child) { flex: 1 0 100%; }
 `;
 const Readings = styled.section`display: flex; flex-direction: column; gap: 24px; min-width: 0; > h3 { font-size: 20px; margin-bottom: -12px; }`;
 const UnitChoice = styled.div`

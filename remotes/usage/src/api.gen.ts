@@ -761,8 +761,11 @@ export interface components {
              * @description First day
              */
             from: string;
-            /** @description Kind of the price, if the reason is about one */
-            kind?: string;
+            /**
+             * @description Kind of the price, if the reason is about one
+             * @enum {string}
+             */
+            kind?: "normal" | "low" | "single" | "feed_in" | "feed_in_cost" | "standing" | "grid" | "energy_tax" | "tax_reduction";
             /**
              * @description measurement: not all was measured; price: no price of this kind; price_kind: a price whose kind or unit is not known; vat: not known whether a price includes VAT; price_change: a price that changed between two meter readings; ambiguous: two prices for the same usage; amount: too large
              * @enum {string}

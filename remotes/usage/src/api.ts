@@ -11,6 +11,11 @@ export type Series = components['schemas']['Series'];
 export type Point = components['schemas']['Point'];
 export type Amounts = components['schemas']['Amounts'];
 export type Latest = components['schemas']['Latest'];
+export type Cost = components['schemas']['Cost'];
+export type ConnectionCost = components['schemas']['ConnectionCost'];
+export type CostBar = components['schemas']['CostBar'];
+export type CostRow = components['schemas']['CostRow'];
+export type Unknown = components['schemas']['Unknown'];
 export type Summary = components['schemas']['Summary'];
 export type Commodity = Connection['commodity'];
 export type MeterType = Connection['meter_type'];
@@ -33,6 +38,8 @@ export const changes = {
     '/smartmeterreadings/historicaldata',
     '/smartmeterreadings/historicaldata/{agreement}',
     '/usage/{ean}/series',
+    '/usage/{ean}/cost',
+    '/usage/{ean}/net-metering',
     '/usage/latest',
     '/usage/summary',
     '/readings/{agreement}/{location}/{ean}',

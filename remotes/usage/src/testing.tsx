@@ -5,7 +5,19 @@ import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
 import kitEn from '@wattle/ui/messages/en.json';
 import kitNl from '@wattle/ui/messages/nl.json';
 import type { ReactElement } from 'react';
-import type { Agreement, Amounts, Connection, Consent, History, Latest, Point, Reading, Series } from './api';
+import type {
+  Agreement,
+  Amounts,
+  Connection,
+  ConnectionCost,
+  Consent,
+  CostRow,
+  History,
+  Latest,
+  Point,
+  Reading,
+  Series,
+} from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 
@@ -136,6 +148,44 @@ export const series = (points: Point[], more: Partial<Series> = {}): Series => (
   ...more,
 });
 
+/** A row of a cost, by default of electricity in November until the 19th. */
+export const costRow = (more: Partial<CostRow> = {}): CostRow => ({
+  kind: 'normal',
+  netted: false,
+  from: '2026-11-01',
+  to: '2026-11-20',
+  quantity: 190.4,
+  unit: 'kWh',
+  price: 0.28941,
+  amount: 55.1,
+  ...more,
+});
+
+/** A cost of November until the 19th, by default known, with a bar for each day. */
+export const cost = (rows: CostRow[], more: Partial<ConnectionCost> = {}): ConnectionCost => {
+  const cents = rows.reduce((sum, row) => sum + Math.round(row.amount * 100), 0);
+  const day = Math.floor(cents / 19);
+  return {
+    ean_code: eans.electricity,
+    commodity: 'ELECTRICITY',
+    last_month: false,
+    consent_needed: false,
+    net_metering_until: '2026-12-31',
+    vat_percent: 21,
+    from: '2026-11-01',
+    to: '2026-11-20',
+    total: cents / 100,
+    rows,
+    unknown: [],
+    bars: Array.from({ length: 19 }, (_, at) => ({
+      start: `2026-11-${String(at + 1).padStart(2, '0')}T00:00:00+01:00`,
+      day: `2026-11-${String(at + 1).padStart(2, '0')}`,
+      amount: (at === 18 ? cents - 18 * day : day) / 100,
+    })),
+    ...more,
+  };
+};
+
 /** The last measurement, of this morning, as in `series`. */
 export const latest = (more: Partial<Latest> = {}): Latest => ({
   ean_code: eans.electricity,
@@ -196,6 +246,17 @@ export const customerApi = (more: Record<string, unknown> = {}) =>
     'GET /smartmeterreadings/historicaldata': consent(true),
     'GET /smartmeterreadings/historicaldata/{agreement}': history(),
     'GET /usage/latest': [latest(), latest({ ean_code: eans.gas, commodity: 'GAS', unit: 'M3N', feedin: null })],
+    'GET /usage/{ean}/cost': ({ params }: { params: Record<string, string> }) =>
+      params.ean === eans.gas
+        ? cost([costRow({ kind: 'single', unit: 'm3', quantity: 61.2, price: 1.3, amount: 79.56 })], { commodity: 'GAS' })
+        : cost([costRow(), costRow({ kind: 'standing', unit: 'month', quantity: 0.633, price: 6.99, amount: 4.43 })]),
+    'GET /usage/{ean}/net-metering': {
+      ean_code: eans.electricity,
+      applies: false,
+      from: '2025-11-01',
+      to: '2026-11-01',
+      fed_in: 0,
+    },
     'GET /usage/{ean}/series': ({ query }: { query: Record<string, string> }) =>
       series(query.from?.startsWith('2025') ? monthOf('2025-11', 6) : monthOf('2026-11', 5, 20)),
     ...more,

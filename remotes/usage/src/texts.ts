@@ -1,5 +1,5 @@
 import { defineMessages, type IntlShape } from 'react-intl';
-import type { Commodity, Reading } from './api';
+import type { Commodity, CostRow, Reading } from './api';
 
 const t = defineMessages({
   electricity: { id: 'usage.electricity', defaultMessage: 'Electricity' },
@@ -23,3 +23,16 @@ export const registerName = (
     },
     { register },
   );
+
+/** Returns the name of a kind of price. */
+export const priceName = (intl: IntlShape, kind: CostRow['kind'], commodity: Commodity): string =>
+  kind === 'single' && commodity === 'GAS'
+    ? commodityName(intl, commodity)
+    : intl.formatMessage(
+        {
+          id: 'usage.cost.kind',
+          defaultMessage:
+            '{kind, select, normal {Normal rate} low {Off-peak rate} single {Single rate} feed_in {Payment for feed-in} feed_in_cost {Feed-in costs} standing {Standing charge} grid {Grid operator} energy_tax {Energy tax} other {Reduction of energy tax}}',
+        },
+        { kind },
+      );

@@ -249,7 +249,7 @@ function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits
 const firstDayOf = (unit: Unit, today: string): string =>
   unit === 'year' ? `${today.slice(0, 4)}-01-01` : `${today.slice(0, 7)}-01`;
 
-const clamp = (day: string, min: string, max: string): string => (day < min ? min : day > max ? max : day);
+export const clamp = (day: string, min: string, max: string): string => (day < min ? min : day > max ? max : day);
 
 const titles = (intl: IntlShape, name: string, period: string, view: View): string =>
   view === 'feedin'
@@ -257,7 +257,7 @@ const titles = (intl: IntlShape, name: string, period: string, view: View): stri
     : intl.formatMessage({ id: 'usage.chart.usage', defaultMessage: '{what} used, {period}' }, { what: name, period });
 
 /** Returns the heading of the first column of the table. */
-const unitName = (intl: IntlShape, unit: Unit): string =>
+export const unitName = (intl: IntlShape, unit: Unit): string =>
   intl.formatMessage(
     { id: 'usage.unit', defaultMessage: '{unit, select, hour {Hour} day {Day} week {Week} month {Month} other {Year}}' },
     { unit },
@@ -305,6 +305,6 @@ function comparedPeriodName(
   );
 }
 
-const Block = styled.section`display: flex; flex-direction: column; gap: 16px; min-width: 0;`;
-const Title = styled.h3`font-size: 20px; margin-bottom: 4px; small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
+export const Block = styled.section`display: flex; flex-direction: column; gap: 16px; min-width: 0;`;
+export const Title = styled.h3`font-size: 20px; margin-bottom: 4px; small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

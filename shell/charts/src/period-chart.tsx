@@ -41,6 +41,8 @@ export interface PeriodChartProps extends ValueFormat {
   note?: ReactNode;
   /** Offers the button "Toon als tabel" and the table (default true). */
   table?: boolean | undefined;
+  /** Adds a last row with sums to the table (default true). */
+  total?: boolean | undefined;
 }
 
 /**
@@ -62,6 +64,7 @@ export function PeriodChart(props: PeriodChartProps) {
     empty,
     note,
     table = true,
+    total,
     ...writing
   } = props;
   const intl = useIntl();
@@ -171,7 +174,15 @@ export function PeriodChart(props: PeriodChartProps) {
         <div id={id} hidden={!asTable}>
           {hasTable && !nothing && (
             <Suspense fallback={<Skeleton shape="row" count={3} />}>
-              <ChartTable label={label} series={series} points={points} first={first} expected={expected} {...writing} />
+              <ChartTable
+                label={label}
+                series={series}
+                points={points}
+                first={first}
+                total={total}
+                expected={expected}
+                {...writing}
+              />
             </Suspense>
           )}
         </div>

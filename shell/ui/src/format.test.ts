@@ -52,6 +52,7 @@ row('9-number-format', 'energy and shares have no decimals, tariffs two, rounded
   expect(plain(formatEnergy(55.5, 'm³'))).toBe('56 m³');
   expect(plain(formatEnergy(7.49, 'kWh'))).toBe('7 kWh');
   expect(plain(formatEnergy(7.495, 'kWh', 'participation'))).toBe('7,50 kWh');
+  expect([9.996, 10.4, -0.165].map((n) => plain(formatEnergy(n, 'm³', 'cost')))).toEqual(['10,00 m³', '10 m³', '-0,17 m³']);
   expect(plain(formatEnergy(1.84, 'MW'))).toBe('1,8 MW');
   expect(formatNumber(24)).toBe('24');
   expect(plain(formatTariff(0.25))).toBe('€ 0,25');
@@ -69,8 +70,8 @@ row('9-number-format', 'energy and shares have no decimals, tariffs two, rounded
 
 row('9-number-format', 'no caller chooses the decimals of energy', () => {
   const root = path.join(import.meta.dirname, '../../..');
-  // Temperature and wind, and the exact price of a tariff. A headline with a separate unit has the decimals of the kit.
-  const allowed = ['billing/src/price.rules.ts', 'production/src/weather.tsx'];
+  // Temperature and wind, the exact price of a tariff, and parts of a month. A headline with a separate unit has the decimals of the kit.
+  const allowed = ['billing/src/price.rules.ts', 'production/src/weather.tsx', 'usage/src/cost.rules.ts'];
   const callers = globSync('remotes/*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
   expect(callers.length).toBeGreaterThan(100);
   const decimals = /formatNumber\((?:[^(),]|\([^()]*\))+,\s*(?!energyDecimals\()[^)\s]|decimals=\{/;

@@ -103,8 +103,8 @@ export const formatEan = (ean: string): string =>
 
 export type EnergyUnit = 'kWh' | 'MWh' | 'm³' | 'kW' | 'MW';
 
-/** The source of an amount of energy: production per participation is small and keeps two decimals. */
-export type EnergyOf = 'connection' | 'participation';
+/** The source of an amount of energy: production per participation is small and keeps two decimals, what explains a cost below ten too. */
+export type EnergyOf = 'connection' | 'participation' | 'cost';
 
 /** Returns the number of decimals of energy (9-number-format): kWh and m³ 0, production per participation 2, power and MWh 1. */
 export const energyDecimals = (unit: EnergyUnit, of?: EnergyOf): number =>
@@ -112,7 +112,7 @@ export const energyDecimals = (unit: EnergyUnit, of?: EnergyOf): number =>
 
 /** Formats energy as `1.234 kWh`, `56 m³`, `1,8 MW`; the unit decides the number of decimals. */
 export const formatEnergy = (value: number, unit: EnergyUnit, of?: EnergyOf): string =>
-  `${formatNumber(value, energyDecimals(unit, of))}${nbsp}${unit}`;
+  `${formatNumber(value, of === 'cost' && Math.abs(value) < 10 ? 2 : energyDecimals(unit, of))}${nbsp}${unit}`;
 
 /** Formats tariffs and production per participation with two decimals (9-number-format). */
 export function formatTariff(euros: number): string {

@@ -1,0 +1,150 @@
+import { addDays } from '@wattle/charts';
+import { formatDay, formatEnergy, formatMoney, formatTariff } from '@wattle/ui';
+import { type Column, DataTable } from '@wattle/ui/table';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import type { Commodity, Cost, CostRow } from './api';
+import { energyUnit } from './connection.rules';
+import { centsOf, exactPrice, needsDays, timeText } from './cost.rules';
+import { priceName } from './texts';
+
+interface CostRowsProps {
+  cost: Cost;
+  commodity: Commodity;
+  /** What the rows explain. */
+  label: string;
+}
+
+/** What a cost consists of: what, how much, at which price, the amount; and the total, which is their sum (9-usage-euro-headline). */
+export function CostRows({ cost, commodity, label }: CostRowsProps) {
+  const intl = useIntl();
+  const columns: Column<CostRow | null>[] = [
+    {
+      id: 'what',
+      title: <FormattedMessage id="usage.cost.what" defaultMessage="What" />,
+      head: true,
+      cell: (row) =>
+        row === null ? (
+          <FormattedMessage id="usage.cost.total" defaultMessage="Total" />
+        ) : (
+          <>
+            {row.netted ? (
+              <FormattedMessage
+                id="usage.cost.netted"
+                defaultMessage="Net metering: {what}"
+                values={{ what: priceName(intl, row.kind, commodity).toLowerCase() }}
+              />
+            ) : (
+              priceName(intl, row.kind, commodity)
+            )}
+            {needsDays(row, cost) && (
+              <Small>
+                <FormattedMessage
+                  id="usage.from_until"
+                  defaultMessage="{since} to {until}"
+                  values={{ since: formatDay(row.from), until: formatDay(addDays(row.to, -1)) }}
+                />
+              </Small>
+            )}
+            <Phone>
+              <Quantity row={row} commodity={commodity} /> × {exactPrice(row.price)}
+            </Phone>
+          </>
+        ),
+    },
+    {
+      id: 'quantity',
+      title: <FormattedMessage id="usage.cost.quantity" defaultMessage="How much" />,
+      align: 'end',
+      cell: (row) => row && <Quantity row={row} commodity={commodity} />,
+    },
+    {
+      id: 'price',
+      title: <FormattedMessage id="usage.cost.price" defaultMessage="Price" />,
+      align: 'end',
+      cell: (row) => row && <PriceText price={row.price} />,
+    },
+    {
+      id: 'amount',
+      title: <FormattedMessage id="usage.cost.amount" defaultMessage="Amount" />,
+      align: 'end',
+      cell: (row) => formatMoney(centsOf((row ? row.amount : cost.total) ?? 0)),
+    },
+  ];
+  return (
+    <div>
+      <Head>
+        <FormattedMessage id="usage.cost.rows" defaultMessage="How this amount adds up" />
+      </Head>
+      <Framed>
+        <DataTable
+          dense
+          label={intl.formatMessage(
+            { id: 'usage.cost.rows_of', defaultMessage: 'What this consists of: {what}' },
+            { what: label },
+          )}
+          columns={columns}
+          rows={[...cost.rows, null]}
+          rowKey={(row) => (row ? `${row.kind} ${row.netted} ${row.from} ${row.price} ${row.amount}` : '')}
+          tone={(row) => (row ? undefined : 'strong')}
+        />
+      </Framed>
+      <Note>
+        <FormattedMessage
+          id="usage.cost.note"
+          defaultMessage="Calculated with VAT from your measurements and the prices of your contract; quantities are rounded here, not in the calculation. Your invoice decides."
+        />
+        {cost.rows.some((row) => row.netted) && (
+          <>
+            {' '}
+            <FormattedMessage
+              id="usage.cost.netted_note"
+              defaultMessage="What you fed in is subtracted from what you used in these days."
+            />
+          </>
+        )}
+      </Note>
+    </div>
+  );
+}
+
+/** How much: kWh or m³, or a time. */
+function Quantity({ row, commodity }: { row: CostRow; commodity: Commodity }) {
+  return row.unit === 'kWh' || row.unit === 'm3' ? (
+    formatEnergy(row.quantity, energyUnit(commodity), 'cost')
+  ) : (
+    <FormattedMessage
+      id="usage.cost.time"
+      defaultMessage="{number} {unit, select, day {{plural, select, one {day} other {days}}} month {{plural, select, one {month} other {months}}} other {{plural, select, one {year} other {years}}}}"
+      values={{ number: timeText(row.quantity), unit: row.unit, plural: row.quantity === 1 ? 'one' : 'other' }}
+    />
+  );
+}
+
+/** A price with two decimals, and the exact one when it has more. */
+function PriceText({ price }: { price: number }) {
+  return (
+    <>
+      {formatTariff(price)}
+      {exactPrice(price) !== formatTariff(price) && (
+        <Small>
+          <FormattedMessage id="usage.cost.exact" defaultMessage="exactly {price}" values={{ price: exactPrice(price) }} />
+        </Small>
+      )}
+    </>
+  );
+}
+
+const Head = styled.h4`font-size: 16px; margin-bottom: 8px;`;
+/** On a phone the quantity and the price are below the name, because four columns are wider than the screen. */
+const Framed = styled.div`
+  border: 1px solid var(--w-line); border-radius: 16px; overflow: hidden;
+  th[scope='row'] { font-weight: inherit; }
+  @media (max-width: 767px) {
+    && th:first-child, && td:first-child { padding-left: 16px; } && th:last-child, && td:last-child { padding-right: 16px; }
+    th:nth-child(2), th:nth-child(3), td:nth-child(2), td:nth-child(3) { display: none; }
+  }
+`;
+const Small = styled.small`display: block; font-size: 14px; font-weight: 400; color: var(--w-text-quiet);`;
+const Phone = styled(Small)`@media (min-width: 768px) { display: none; }`;
+const Note = styled.p`margin-top: 8px; font-size: 14px; color: var(--w-text-quiet);`;

@@ -1,0 +1,71 @@
+import { addDays, addMonths } from '@wattle/charts';
+import { formatDayLong, formatMonth, Notice } from '@wattle/ui';
+import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import type { Commodity, Unknown } from './api';
+import { type Reason, reasonsOf } from './cost.rules';
+import { priceName } from './texts';
+
+/** Returns days in words: `12 november 2026`, `1 t/m 3 november 2026`, `november 2026`. `to` is exclusive. */
+export function daysText(intl: IntlShape, from: string, to: string): string {
+  if (from.endsWith('-01') && to === addMonths(from, 1)) return formatMonth(from, intl.locale);
+  const last = addDays(to, -1);
+  const until = formatDayLong(last, intl.locale);
+  if (from >= last) return until;
+  const since =
+    from.slice(0, 7) === last.slice(0, 7)
+      ? String(Number(from.slice(8)))
+      : from.slice(0, 4) === last.slice(0, 4)
+        ? formatDayLong(from, intl.locale).replace(/ \d{4}$/, '')
+        : formatDayLong(from, intl.locale);
+  return intl.formatMessage({ id: 'usage.from_until', defaultMessage: '{since} to {until}' }, { since, until });
+}
+
+/** At most this many runs of days of a reason are listed. */
+const maxRuns = 3;
+
+/** Returns runs of days in words. */
+function runsText(intl: IntlShape, days: Reason['days']): string {
+  const texts = days.slice(0, maxRuns).map(({ from, to }) => daysText(intl, from, to));
+  const more = days.length - texts.length;
+  if (more > 0)
+    texts.push(
+      intl.formatMessage(
+        { id: 'usage.cost.more', defaultMessage: '{more, plural, one {one more time} other {# more times}}' },
+        { more },
+      ),
+    );
+  return intl.formatList(texts);
+}
+
+interface CostUnknownProps {
+  unknown: readonly Unknown[];
+  /** What is not known. */
+  what: string;
+  commodity: Commodity;
+  /** Whether a chart below shows the costs that are known. */
+  bars?: boolean;
+}
+
+/** Says why a cost is not known, with the days (9-usage-euro-unknown). */
+export function CostUnknown({ unknown, what, commodity, bars = false }: CostUnknownProps) {
+  const intl = useIntl();
+  return (
+    <Notice title={<FormattedMessage id="usage.cost.unknown" defaultMessage="{what}: not known" values={{ what }} />}>
+      <Reasons>
+        {reasonsOf(unknown).map(({ reason, kind, days }) => (
+          <li key={`${reason} ${kind ?? ''}`}>
+            <FormattedMessage
+              id="usage.cost.reason"
+              defaultMessage="{reason, select, measurement {We have no complete measurement of {days}.} price {We know no price for {kind} on {days}.} price_kind {Your contract has a price on {days} of which we do not know what it is for.} vat {We do not know whether the price for {kind} on {days} includes VAT.} price_change {The price for {kind} changed between two meter readings: {days}.} ambiguous {There are two prices for {kind} on {days}.} other {The amount of {days} is too large to show.}}"
+              values={{ reason, days: runsText(intl, days), kind: kind ? priceName(intl, kind, commodity).toLowerCase() : '' }}
+            />
+          </li>
+        ))}
+      </Reasons>
+      {bars && <FormattedMessage id="usage.cost.bars" defaultMessage="The chart shows the costs that we do know." />}
+    </Notice>
+  );
+}
+
+const Reasons = styled.ul`display: flex; flex-direction: column; gap: 4px; list-style: none; padding: 0; margin: 0;`;

@@ -1,0 +1,84 @@
+import { addDays, addMonths } from '@wattle/charts';
+import { formatNumber } from '@wattle/ui';
+import type { Cost, CostBar, CostRow, Latest, Point, Unknown } from './api';
+import type { Span, Unit } from './series.rules';
+
+/** Spans in which costs are shown. Net metering settles a year, so that all years together have no cost. */
+export const costSpans: readonly Span[] = ['day', 'week', 'month', 'year'];
+
+/** Amounts of the API are euros with two decimals. */
+export const centsOf = (euros: number): number => Math.round(euros * 100);
+
+/**
+ * Returns the days of a period whose cost is asked for: up to the last complete day, because a later one would make all of it unknown.
+ * undefined: none of them was measured.
+ */
+export function costDays(
+  period: { from: string; to: string },
+  latest: Latest | undefined,
+): { from: string; to: string } | undefined {
+  if (!latest?.last_day) return undefined;
+  const until = addDays(latest.measured, 1);
+  const to = until < period.to ? until : period.to;
+  return period.from < to ? { from: period.from, to } : undefined;
+}
+
+/** Returns the sum of costs of the same days in cents. undefined: there is one at most, a total is not known, or the days differ. */
+export function sumOf(costs: readonly (Cost | undefined)[]): { cents: number; from: string; to: string } | undefined {
+  const [first] = costs;
+  if (!first || costs.length < 2) return undefined;
+  let cents = 0;
+  for (const cost of costs) {
+    if (!cost || cost.total === null || cost.from !== first.from || cost.to !== first.to) return undefined;
+    cents += centsOf(cost.total);
+  }
+  return { cents, from: first.from, to: first.to };
+}
+
+/** Returns the amount of the bar of each point; undefined when its days were not asked for. */
+export function amountsOf(points: readonly Point[], bars: readonly CostBar[]): (number | null | undefined)[] {
+  const known = new Map(bars.map((bar) => [bar.start, bar.amount]));
+  return points.map((p) => known.get(p.start));
+}
+
+/**
+ * Returns whether more days will be added to the bar that begins on a day.
+ * @param asked day after the last one whose cost was asked for, and @param end after the last one that can be
+ */
+export function isUnfinished(unit: Unit, day: string | undefined, asked: string, end: string): boolean {
+  if (day === undefined || unit === 'hour' || unit === 'day') return false;
+  const next = unit === 'week' ? addDays(day, 7) : addMonths(day, unit === 'month' ? 1 : 12);
+  return day < asked && asked < (next < end ? next : end);
+}
+
+/** Returns whether a row needs its days beside its name, because another row has the same name: its price changed. */
+export const needsDays = (row: CostRow, cost: Cost): boolean =>
+  cost.rows.some((other) => other !== row && other.kind === row.kind && other.netted === row.netted);
+
+/** A reason why a cost is not known, with all its days. */
+export interface Reason {
+  reason: Unknown['reason'];
+  kind: Unknown['kind'];
+  days: readonly { from: string; to: string }[];
+}
+
+/** Returns the reasons why a cost is not known, each once with its days in order. */
+export function reasonsOf(unknown: readonly Unknown[]): Reason[] {
+  const found = new Map<string, { reason: Unknown['reason']; kind: Unknown['kind']; days: { from: string; to: string }[] }>();
+  for (const { reason, kind, from, to } of [...unknown].sort((a, b) => (a.from < b.from ? -1 : 1))) {
+    const key = `${reason} ${kind ?? ''}`;
+    const one = found.get(key) ?? { reason, kind, days: [] };
+    one.days.push({ from, to });
+    found.set(key, one);
+  }
+  return [...found.values()];
+}
+
+/** Formats a price with all its decimals, of which there are at least two. */
+export const exactPrice = (price: number): string => {
+  const decimals = (String(price).split('.')[1] ?? '').length;
+  return `€\u00a0${formatNumber(price, Math.max(2, Math.min(5, decimals)))}`;
+};
+
+/** Formats a number of days, months or years: parts have two decimals, small ones three. */
+export const timeText = (time: number): string => formatNumber(time, Number.isInteger(time) ? 0 : time < 0.1 ? 3 : 2);

@@ -1,0 +1,258 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ConnectionCost } from './api';
+import { costDays, exactPrice, isUnfinished, needsDays, reasonsOf, sumOf, timeText } from './cost.rules';
+import { connection, consent, cost, costRow, customerApi, eans, gas, latest, show } from './testing';
+import UsagePage from './usage-page';
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const plain = (element: HTMLElement) => (element.textContent ?? '').replaceAll('\u00a0', ' ');
+const units = async () =>
+  within(await screen.findByRole('radiogroup', { name: 'Show in' }))
+    .getAllByRole('radio')
+    .map((r) => r.closest('label')?.textContent);
+const euros = async () => userEvent.click(await screen.findByRole('radio', { name: '€' }));
+const panel = (what: string, period = 'November 2026') => screen.findByRole('region', { name: `Cost of ${what}, ${period}` });
+const cells = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('row')
+    .map((r) => [...r.children].map((c) => plain(c.lastElementChild as HTMLElement)));
+
+describe('usage in euros', () => {
+  row('9-usage-euro-switch', 'offers the units of the connections, and remembers the choice for this customer', async () => {
+    for (const [connections, offered] of [
+      [
+        [connection(), gas()],
+        ['€', 'kWh', 'm³'],
+      ],
+      [[gas()], ['€', 'm³']],
+      [[connection()], ['€', 'kWh']],
+      [
+        [connection(), gas({ meter_type: 'CONVENTIONAL' })],
+        ['€', 'kWh'],
+      ],
+    ] as const) {
+      customerApi({ 'GET /connections': connections });
+      show(<UsagePage />);
+      expect(await units()).toEqual(offered);
+      cleanup();
+    }
+    customerApi();
+    const api = customerApi();
+    show(<UsagePage />);
+    expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible();
+    expect(screen.getByRole('radio', { name: 'kWh' })).toBeChecked();
+    expect(screen.queryByRole('region', { name: /^Gas used/ })).toBeNull();
+    expect(api.calls.some((c) => /cost|net-metering/.test(c.path))).toBe(false);
+    await euros();
+    expect(await panel('electricity')).toBeVisible();
+    expect(await panel('gas')).toBeVisible();
+    expect(screen.queryByRole('region', { name: /used/ })).toBeNull();
+    cleanup();
+    show(<UsagePage />); // opened again
+    expect(await panel('electricity')).toBeVisible();
+    expect(screen.getByRole('radio', { name: '€' })).toBeChecked();
+    await userEvent.click(screen.getByRole('radio', { name: 'm³' }));
+    expect(await screen.findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
+    expect(screen.queryByRole('region', { name: /^Electricity used/ })).toBeNull();
+    cleanup();
+    show(<UsagePage />, { portal: { session: { id: 'customer-2', role: 'customer', name: 'A. Jansen' } } });
+    expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible(); // another customer
+  });
+
+  row('9-usage-euro-headline', 'the amount is the sum of the rows and of the bars; each row explains its part', async () => {
+    const api = customerApi();
+    show(<UsagePage />);
+    await euros();
+    const electricity = await panel('electricity');
+    expect((await within(electricity).findAllByText('€ 59,53'))[0]).toBeVisible(); // 55.10 + 4.43
+    expect(plain(electricity)).toMatch(/1 to 19 November 2026/);
+    const asked = api.calls.find((c) => c.path === `/usage/${eans.electricity}/cost`);
+    expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // until the last complete day
+    const rows = within(electricity).getByRole('table', { name: /What this consists of/ });
+    expect(cells(rows)).toEqual([
+      ['What', 'How much', 'Price', 'Amount'],
+      ['Normal rate190 kWh × € 0,28941', '190 kWh', '€ 0,29exactly € 0,28941', '€ 55,10'],
+      ['Standing charge0,63 months × € 6,99', '0,63 months', '€ 6,99', '€ 4,43'],
+      ['Total', '', '', '€ 59,53'],
+    ]);
+    await userEvent.click(within(electricity).getByRole('button', { name: 'Show as table' }));
+    const bars = cells(await within(electricity).findByRole('table', { name: 'Cost of electricity, November 2026' }));
+    expect(bars[1]?.[1]).toBe('€ 3,13');
+    expect(bars.at(-2)?.[1]).toBe('not known yet');
+    expect(bars.at(-1)).toEqual(['Total', '€ 59,53']);
+    const together = screen.getByRole('region', { name: 'Cost of everything together' });
+    expect(plain(together)).toMatch(/€ 139,09.*electricity and gas together, 1 to 19 November 2026/);
+  });
+
+  row('9-usage-euro-unknown', 'says why a cost is not known, with the days, and draws the bars that are', async () => {
+    const known = cost([costRow()]);
+    const unknown: ConnectionCost = {
+      ...known,
+      total: null,
+      rows: [],
+      unknown: [
+        { reason: 'measurement', from: '2026-11-03', to: '2026-11-04' },
+        { reason: 'price', kind: 'standing', from: '2026-11-05', to: '2026-11-08' },
+      ],
+      bars: known.bars.map((bar, at) => (at === 2 || (at > 3 && at < 7) ? { ...bar, amount: null } : bar)),
+    };
+    customerApi({ 'GET /usage/{ean}/cost': unknown, 'GET /connections': [connection()] });
+    show(<UsagePage />);
+    await euros();
+    const electricity = await panel('electricity');
+    await within(electricity).findByText('Cost of electricity, November 2026: not known');
+    expect(plain(electricity)).toMatch(/We have no complete measurement of 3 November 2026\./);
+    expect(plain(electricity)).toMatch(/We know no price for standing charge on 5 to 7 November 2026\./);
+    expect(plain(electricity)).not.toMatch(/€ 0,00|€ 55,10/); // neither zero nor the sum of the days that are known
+    expect(within(electricity).queryByRole('table', { name: /What this consists of/ })).toBeNull();
+    await userEvent.click(await within(electricity).findByRole('button', { name: 'Show as table' }));
+    const bars = cells(await within(electricity).findByRole('table'));
+    expect([bars[2]?.[1], bars[3]?.[1]]).toEqual(['€ 2,90', 'cost not known']);
+    expect(bars.at(-1)?.[0]).not.toBe('Total'); // a sum of some days would look like all of it
+  });
+
+  row(
+    '9-usage-euro-unknown',
+    'without consent it is the cost of the last complete month, with a way to give consent',
+    async () => {
+      const october = { last_month: true, consent_needed: true, from: '2026-10-01', to: '2026-11-01', bars: [] };
+      const api = customerApi({
+        'GET /smartmeterreadings/historicaldata': consent(false),
+        'GET /usage/{ean}/cost': cost([costRow({ from: '2026-10-01', to: '2026-11-01', amount: 61.5 })], october),
+        'GET /connections': [connection()],
+      });
+      show(<UsagePage />);
+      await euros();
+      const electricity = await panel('electricity', 'October 2026');
+      expect((await within(electricity).findAllByText('€ 61,50'))[0]).toBeVisible();
+      expect(plain(electricity)).toMatch(/October 2026/);
+      expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();
+      expect(api.calls.find((c) => c.path.endsWith('/cost'))?.query).toEqual({});
+      expect(screen.getByRole('button', { name: 'Give consent' })).toBeVisible();
+      api.answers['GET /smartmeterreadings/historicaldata'] = consent(true);
+      api.answers['GET /usage/{ean}/cost'] = cost([costRow()]);
+      await userEvent.click(screen.getByRole('button', { name: 'Give consent' }));
+      expect(await panel('electricity')).toBeVisible();
+    },
+  );
+
+  row('9-usage-euro-comparison', 'compares a year with and without net metering, and names the assumptions', async () => {
+    const year = { from: '2025-11-01', to: '2026-11-01' };
+    const of = (total: number | null, rows = [costRow()]) => ({ ...year, total, rows, unknown: [] });
+    const feedin = [
+      costRow({ kind: 'feed_in', price: 0.07, amount: -168 }),
+      costRow({ kind: 'feed_in_cost', price: 0.05, amount: 120 }),
+    ];
+    const compared = {
+      ...year,
+      ean_code: eans.electricity,
+      applies: true,
+      net_metering_until: '2026-12-31',
+      fed_in: 2400,
+      with: of(552),
+      without: of(1104, feedin),
+    };
+    const api = customerApi({ 'GET /usage/{ean}/net-metering': compared, 'GET /connections': [connection()] });
+    show(<UsagePage />);
+    await screen.findByRole('region', { name: 'Electricity used, November 2026' });
+    const name = 'What changes without net metering';
+    expect(screen.queryByRole('region', { name })).toBeNull();
+    await euros();
+    const text = plain(await screen.findByRole('region', { name }));
+    expect(text).toMatch(/Until 31 December 2026/);
+    expect(text).toMatch(/1 November 2025 to 31 October 2026/);
+    expect(text).toMatch(/€ 552,00 more a year without net meteringWith net metering€ 552,00Without net metering€ 1\.104,00/);
+    for (const assumed of [
+      /use as much.*feed in as much: 2\.400 kWh/,
+      /prices.*of today/,
+      /paid € 0,07/,
+      /feed-in costs of € 0,05/,
+    ])
+      expect(text).toMatch(assumed);
+    await userEvent.click(screen.getByRole('radio', { name: 'kWh' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Feed-in' }));
+    expect(await screen.findByRole('region', { name })).toBeVisible(); // where customers with panels look
+    cleanup();
+    api.answers['GET /usage/{ean}/net-metering'] = {
+      ...compared,
+      without: { ...of(null, []), unknown: [{ reason: 'price', kind: 'feed_in_cost', ...year }] },
+    };
+    show(<UsagePage />, { at: '/usage?view=feedin' });
+    const unknown = plain(await screen.findByRole('region', { name }));
+    expect(unknown).toMatch(/no price for feed-in costs on 1 November 2025 to 31 October 2026/);
+    expect(unknown).not.toMatch(/more a year|With net metering€/);
+    cleanup();
+    api.answers['GET /usage/{ean}/net-metering'] = { ...year, ean_code: eans.electricity, applies: false, fed_in: 0 };
+    show(<UsagePage />, { at: '/usage?view=feedin' });
+    await screen.findByRole('region', { name: /^Electricity fed in/ });
+    await waitFor(() => expect(api.calls.filter((c) => c.path.endsWith('/net-metering')).length).toBeGreaterThan(1));
+    expect(screen.queryByRole('region', { name })).toBeNull();
+  });
+
+  it('shows that nothing was measured yet, what is paid back, and a failure of one connection', async () => {
+    const api = customerApi({ 'GET /connections': [connection()], 'GET /usage/latest': [] });
+    show(<UsagePage />);
+    await euros();
+    expect(await screen.findByText('The cost of November 2026 is not known yet')).toBeVisible();
+    expect(api.calls.some((c) => c.path.endsWith('/cost'))).toBe(false);
+    cleanup();
+    customerApi({
+      'GET /connections': [connection()],
+      'GET /usage/{ean}/cost': cost([costRow({ kind: 'feed_in', amount: -12.5 })]),
+    });
+    show(<UsagePage />);
+    const credit = await panel('electricity');
+    await waitFor(() => expect(plain(credit)).toMatch(/€ -12,501 to 19 November 2026: you get this back/));
+    cleanup();
+    customerApi({ 'GET /connections': [connection()], 'GET /usage/{ean}/cost': refuse(503, 'unavailable') });
+    show(<UsagePage />);
+    expect(await within(await panel('electricity')).findByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+});
+
+it('the rules of costs', () => {
+  const november = { from: '2026-11-01', to: '2026-12-01' };
+  expect(costDays(november, latest({ measured: '2026-11-19' }))).toEqual({ from: '2026-11-01', to: '2026-11-20' });
+  expect(costDays({ from: '2026-10-01', to: '2026-11-01' }, latest())).toEqual({ from: '2026-10-01', to: '2026-11-01' });
+  expect(costDays(november, latest({ measured: '2026-10-31' }))).toBeUndefined();
+  const { last_day: _, ...reading } = latest();
+  expect(costDays(november, reading)).toBeUndefined();
+  const one = cost([costRow({ amount: 0.1 })]);
+  expect(sumOf([one, cost([costRow({ amount: 0.2 })])])?.cents).toBe(30);
+  for (const others of [[], [undefined], [{ ...one, total: null }], [{ ...one, to: '2026-11-19' }]])
+    expect(sumOf([one, ...others])).toBeUndefined();
+  expect(isUnfinished('month', '2026-11-01', '2026-11-20', '2026-11-21')).toBe(true);
+  expect(isUnfinished('month', '2026-10-01', '2026-11-20', '2026-11-21')).toBe(false);
+  expect(isUnfinished('month', '2026-11-01', '2026-11-21', '2026-11-21')).toBe(false); // the contract ended
+  expect(isUnfinished('month', '2026-12-01', '2026-11-20', '2026-12-31')).toBe(false);
+  expect(isUnfinished('week', '2026-11-16', '2026-11-23', '2026-11-24')).toBe(false);
+  expect(isUnfinished('day', '2026-11-19', '2026-11-20', '2026-12-01')).toBe(false);
+  const changed = cost([costRow({ to: '2026-11-10' }), costRow({ from: '2026-11-10' }), costRow({ kind: 'low' })]);
+  expect(changed.rows.map((r) => needsDays(r, changed))).toEqual([true, true, false]);
+  const day = (n: number) => ({ from: `2026-11-0${n}`, to: `2026-11-0${n + 1}` });
+  expect(
+    reasonsOf([
+      { reason: 'price', kind: 'low', ...day(2) },
+      { reason: 'measurement', ...day(4) },
+      { reason: 'price', kind: 'low', ...day(1) },
+    ]),
+  ).toEqual([
+    { reason: 'price', kind: 'low', days: [day(1), day(2)] },
+    { reason: 'measurement', kind: undefined, days: [day(4)] },
+  ]);
+  expect([0.28941, 0.0615, 6.99, -628.96].map(exactPrice)).toEqual([
+    '€\u00a00,28941',
+    '€\u00a00,0615',
+    '€\u00a06,99',
+    '€\u00a0-628,96',
+  ]);
+  expect([1, 0.633, 0.033].map(timeText)).toEqual(['1', '0,63', '0,033']);
+});

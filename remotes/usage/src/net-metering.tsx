@@ -1,0 +1,117 @@
+import { Big, Card, Facts, formatDayLong, formatEnergy, formatMoney, formatTariff, Money, Stack } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, type Cost } from './api';
+import { centsOf } from './cost.rules';
+import { CostUnknown, daysText } from './cost-unknown';
+
+/**
+ * For a connection that feeds in, until the last day of net metering: what the last twelve months cost with it, and without it, with the
+ * assumptions (9-usage-euro-comparison). It draws nothing for others, and nothing while it is not known whether it applies.
+ */
+export default function NetMetering({ ean }: { ean: string }) {
+  const intl = useIntl();
+  const { data } = api.useGet('/usage/{ean}/net-metering', { path: { ean } });
+  if (!data?.applies || !data.with || !data.without || !data.net_metering_until) return null;
+  const { with: now, without: after } = data;
+  const title = intl.formatMessage({ id: 'usage.netting.title', defaultMessage: 'What changes without net metering' });
+  const years = daysText(intl, data.from, data.to);
+  const price = (cost: Cost, kind: string) => cost.rows.find((row) => row.kind === kind && !row.netted)?.price;
+  const [paid, charged] = [price(after, 'feed_in'), price(after, 'feed_in_cost')];
+  const more = now.total === null || after.total === null ? undefined : centsOf(after.total) - centsOf(now.total);
+  return (
+    <div>
+      <Card title={title} level={3}>
+        <Stack gap={16}>
+          <p>
+            <FormattedMessage
+              id="usage.netting.intro"
+              defaultMessage="Until {day} what you feed in is subtracted from what you use. After that you are paid for it separately. This is what it would have meant for {years}, at today’s prices."
+              values={{ day: formatDayLong(data.net_metering_until, intl.locale), years }}
+            />
+          </p>
+          {more === undefined ? (
+            <CostUnknown
+              unknown={[...now.unknown, ...after.unknown.filter((u) => !now.unknown.some((n) => same(n, u)))]}
+              what={title}
+              commodity="ELECTRICITY"
+            />
+          ) : (
+            <>
+              <Difference>
+                <Big
+                  unit={
+                    <FormattedMessage
+                      id="usage.netting.more"
+                      defaultMessage="{side, select, less {less} other {more}} a year without net metering"
+                      values={{ side: more < 0 ? 'less' : 'more' }}
+                    />
+                  }
+                >
+                  {formatMoney(Math.abs(more))}
+                </Big>
+              </Difference>
+              <Facts
+                items={[
+                  {
+                    label: <FormattedMessage id="usage.netting.with" defaultMessage="With net metering" />,
+                    value: <Money cents={centsOf(now.total ?? 0)} />,
+                  },
+                  {
+                    label: <FormattedMessage id="usage.netting.without" defaultMessage="Without net metering" />,
+                    value: <Money cents={centsOf(after.total ?? 0)} />,
+                  },
+                ]}
+              />
+            </>
+          )}
+          <div>
+            <Head>
+              <FormattedMessage id="usage.netting.how" defaultMessage="What we assumed" />
+            </Head>
+            <Assumptions>
+              <li>
+                <FormattedMessage
+                  id="usage.netting.same"
+                  defaultMessage="You use as much as in these months, at the same times, and feed in as much: {fed}."
+                  values={{ fed: formatEnergy(data.fed_in, 'kWh') }}
+                />
+              </li>
+              <li>
+                <FormattedMessage
+                  id="usage.netting.prices"
+                  defaultMessage="The prices, taxes and grid costs of today hold all year."
+                />
+              </li>
+              {paid !== undefined && (
+                <li>
+                  <FormattedMessage
+                    id="usage.netting.paid"
+                    defaultMessage="You are paid {price} for each kWh that you feed in, as in your contract today."
+                    values={{ price: formatTariff(paid) }}
+                  />
+                </li>
+              )}
+              {charged !== undefined && (
+                <li>
+                  <FormattedMessage
+                    id="usage.netting.charged"
+                    defaultMessage="You pay feed-in costs of {price} for each of them, as in your contract today."
+                    values={{ price: formatTariff(charged) }}
+                  />
+                </li>
+              )}
+            </Assumptions>
+          </div>
+        </Stack>
+      </Card>
+    </div>
+  );
+}
+
+const same = (a: Cost['unknown'][number], b: Cost['unknown'][number]): boolean =>
+  a.reason === b.reason && a.kind === b.kind && a.from === b.from && a.to === b.to;
+
+const Difference = styled.div`> div > p { font-size: 28px; } small { font-size: 16px; }`;
+const Head = styled.strong`display: block; margin-bottom: 4px; font-size: 14px;`;
+const Assumptions = styled.ul`padding-left: 20px; font-size: 14px; color: var(--w-text-quiet); display: flex; flex-direction: column; gap: 4px;`;
