@@ -127,6 +127,8 @@ type Mail struct {
 	After   []string `json:"after,omitempty"`
 	// Unsubscribe lets the reader stop mails of this kind; nil for mails that cannot be stopped.
 	Unsubscribe *Unsubscribe `json:"unsubscribe,omitempty"`
+	// Texts names the texts above, so that the label's own texts replace them; Texts.Mail sets it. nil: the texts cannot be replaced.
+	Texts *MailTexts `json:"texts,omitempty"`
 }
 
 // Unsubscribe describes how a reader stops mails of a kind: a link in the footer, and one click in the mail client (RFC 8058). Core

@@ -39,6 +39,9 @@ type Manifest struct {
 	Changes   []string // kinds of change request that the module decides, such as "account.phone"
 	Imports   []string // kinds of record that `wattle import` accepts for it, in the order in which they must be imported
 
+	// Texts are the texts of its mails, which a label can replace; see MustTexts.
+	Texts Texts
+
 	// Schedule maps an event type of the module to a cron expression in the label's time zone. Core publishes one event per label.
 	Schedule map[string]string
 

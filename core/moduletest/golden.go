@@ -68,3 +68,16 @@ func golden(t *testing.T, file string, doc []byte) {
 	require.NoError(t, err)
 	assert.Equal(t, string(want), string(doc), "run: make generate, or go test -run 'TestOpenAPI|TestAsyncAPI' -update")
 }
+
+// Mails compares the mails of a module, by a name for each, with their committed file: a change of a text shows in the diff. `go test -run
+// TestMail -update` writes the file.
+func Mails(t *testing.T, file string, mails map[string]module.Mail) {
+	t.Helper()
+	for name, m := range mails {
+		m.Texts = nil // the texts themselves are compared
+		mails[name] = m
+	}
+	doc, err := json.MarshalIndent(mails, "", "  ")
+	require.NoError(t, err)
+	golden(t, file, append(doc, '\n'))
+}

@@ -5,26 +5,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// mailIBANRequested returns the mail that notifies the relation's e-mail address of a requested change of bank account. Every locale except
-// "en" gets Dutch.
+// mailIBANRequested returns the mail that notifies the relation's e-mail address of a requested change of bank account.
 func mailIBANRequested(locale, to, iban string, from value.Day) module.Mail {
-	m := module.Mail{To: to, Locale: locale, Button: &module.Button{Path: "/iban"}}
-	on := dayText(from)
-	if locale == "en" {
-		m.Subject, m.Title, m.Button.Text = "You asked us to use another bank account", "Your bank account is about to change", "View your request"
-		m.Lines = []string{
-			"You asked us to use the account ending in " + lastFour(iban) + " from " + on + " on.",
-			"We are processing your request. Until then nothing changes.",
-		}
-		m.After = []string{"Was this not you? Please contact us straight away."}
-		return m
-	}
-	m.Subject, m.Title, m.Button.Text = "Je vroeg om een ander rekeningnummer", "Je rekeningnummer wordt gewijzigd", "Bekijk je aanvraag"
-	m.Lines = []string{
-		"Je vroeg ons om vanaf " + on + " de rekening te gebruiken die eindigt op " + lastFour(iban) + ".",
-		"We verwerken je aanvraag. Tot die tijd verandert er niets.",
-	}
-	m.After = []string{"Was jij dit niet? Neem dan meteen contact met ons op."}
+	m := texts.Mail(locale, "billing.mail.iban_requested", module.Values{"day": dayText(from), "digits": lastFour(iban)})
+	m.To, m.Button.Path = to, "/iban"
 	return m
 }
 

@@ -14,7 +14,12 @@ var (
 	settings string
 	//go:embed migrations
 	migrations embed.FS
+	//go:embed messages
+	messages embed.FS
 )
+
+// texts are the texts of its mails.
+var texts = module.MustTexts(messages)
 
 // Settings are the settings of a label under modules: billing, as in label.cue.
 type Settings struct {
@@ -33,6 +38,7 @@ var manifest = module.Manifest{
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,
+	Texts:      texts,
 }
 
 // Module is the billing module, for the program and for a plugin.

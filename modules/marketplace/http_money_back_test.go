@@ -367,17 +367,22 @@ func (w *world) in(t *testing.T) *world {
 }
 
 func TestTextsOfMoney(t *testing.T) {
+	mail := func(locale string, n notice.Notice) module.Mail {
+		m, ok := notice.Mail(notice.Reader{Locale: locale, Zone: time.UTC}, n)
+		require.True(t, ok)
+		return m
+	}
 	for _, reason := range []string{payment.NoteChargedBack, payment.NoteOutside, payment.NoteStaff} {
-		for _, r := range []notice.Reader{{Locale: "nl", Zone: time.UTC}, {Locale: "en", Zone: time.UTC}} {
-			undone := notice.MailSaleUndone(r, notice.Notice{Shares: 1, Reason: reason})
-			assert.NotContains(t, undone.Title+undone.Lines[0], r.Say("bedenktijd", "cooling-off"), "the buyer has done nothing")
-			assert.Contains(t, notice.MailPurchaseReversed(r, notice.Notice{Reference: "B-1", Shares: 1, Refund: 2500, Reason: reason}).Lines[1], "€ 25,00")
+		for locale, word := range map[string]string{"nl": "bedenktijd", "en": "cooling-off"} {
+			undone := mail(locale, notice.Notice{Kind: notice.SaleUndone, Shares: 1, Reason: reason})
+			assert.NotContains(t, undone.Title+undone.Lines[0], word, "the buyer has done nothing")
+			assert.Contains(t, mail(locale, notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Shares: 1, Refund: 2500, Reason: reason}).Lines[1], "€ 25,00")
 		}
 	}
 	titles := map[string]bool{}
 	for _, reason := range []string{payment.NoteChargedLate, payment.NoteFailed, payment.NoteRestored, payment.NotePart} {
-		titles[notice.MailMoneyReturned(notice.Reader{Locale: "nl", Zone: time.UTC}, notice.Notice{Refund: 100, Reason: reason}).Title] = true
+		titles[mail("nl", notice.Notice{Kind: notice.MoneyReturned, Refund: 100, Reason: reason}).Title] = true
 	}
 	assert.Len(t, titles, 4)
-	assert.True(t, slices.Contains(notice.MailSaleUndone(notice.Reader{Locale: "nl"}, notice.Notice{Shares: 1}).Lines, "De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."))
+	assert.True(t, slices.Contains(mail("nl", notice.Notice{Kind: notice.SaleUndone, Shares: 1}).Lines, "De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."))
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
-	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
@@ -96,7 +95,7 @@ func TestWithdrawal(t *testing.T) {
 				}
 			}
 			require.Len(t, mails, 1, "the receipt is mailed once")
-			assert.Contains(t, mails[0].Lines, "Ontvangen op: "+notice.MomentText(notice.Reader{Locale: "nl", Zone: state.Zone(w.system())}, r.At))
+			assert.Contains(t, mails[0].Lines, "Ontvangen op: "+r.At.In(state.Zone(w.system())).Format("02-01-2006 om 15:04 uur"))
 			assert.Contains(t, mails[0].Lines, "Je krijgt terug: € 200,00")
 			assert.Equal(t, []string{"sale_undone"}, w.notices(since)[member("1").Relation])
 		})

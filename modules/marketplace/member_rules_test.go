@@ -81,8 +81,6 @@ func TestTextsOfMails(t *testing.T) {
 	assert.Equal(t, "€ 1.234.567,05", notice.MoneyText(123456705))
 	assert.Equal(t, "€ 0,00", notice.MoneyText(0))
 	assert.Equal(t, "-€ 12,30", notice.MoneyText(-1230))
-	assert.Equal(t, "1 deel", notice.SharesText(notice.Reader{}, 1))
-	assert.Equal(t, "12.000 shares", notice.SharesText(notice.Reader{Locale: "en"}, 12000))
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(0, 1<<40).Draw(t, "n")
 		plain := ""

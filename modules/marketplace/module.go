@@ -6,6 +6,7 @@ import (
 	"embed"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
@@ -61,6 +62,7 @@ var manifest = module.Manifest{
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,
+	Texts:      notice.Texts,
 }
 
 // Module is the marketplace module: the same value in the program and in a plugin.

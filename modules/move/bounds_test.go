@@ -69,9 +69,9 @@ func TestTextsOfAMove(t *testing.T) {
 			assert.Contains(t, text, w)
 		}
 	}
-	assert.Len(t, summary("nl", f.Move), 4)
+	assert.Len(t, mailProcessed("nl", f.Move, "").Lines, 1+4)
 	f.Stop = nil
-	assert.Len(t, summary("nl", f.Move), 3)
+	assert.Len(t, mailProcessed("nl", f.Move, "").Lines, 1+3)
 	pending := f
 	pending.State = "PENDING"
 	file, err := Calendar(pending, "nl")

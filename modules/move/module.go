@@ -14,7 +14,12 @@ var (
 	settings string
 	//go:embed migrations
 	migrations embed.FS
+	//go:embed messages
+	messages embed.FS
 )
+
+// texts are the texts of its mails.
+var texts = module.MustTexts(messages)
 
 // Settings are the settings of a label under modules: move, as in label.cue. The browser receives none of them.
 type Settings struct {
@@ -36,6 +41,7 @@ var manifest = module.Manifest{
 	Changes:    []string{kindMove},
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: migrations,
+	Texts:      texts,
 }
 
 // Module is the move module, for the program and for a plugin.

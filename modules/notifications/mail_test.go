@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
 func TestMailOfANotification(t *testing.T) {
@@ -29,11 +30,11 @@ func TestMailOfANotification(t *testing.T) {
 		assert.Nil(t, m.Unsubscribe)
 		assert.Equal(t, module.Mail{To: "a@voorbeeld.example", Locale: "nl", Subject: "Titel", Title: "Titel", Lines: []string{"Zie hier (https://voorbeeld.example/a) of bel ons", "Groet"},
 			Button: &module.Button{Text: "Bekijk in het portaal", Path: "/notifications"},
-			After:  []string{"Je krijgt dit bericht altijd, omdat het over je contract, je betalingen of je veiligheid gaat."}}, m)
+			After:  []string{"Je krijgt dit bericht altijd, omdat het over je contract, je betalingen of je veiligheid gaat."}}, bare(m))
 		m = mailNotification("en", "a@voorbeeld.example", Security, title, message, "")
 		assert.Equal(t, module.Mail{To: "a@voorbeeld.example", Locale: "en", Subject: "Title", Title: "Title", Lines: []string{"Look"},
 			Button: &module.Button{Text: "View in the portal", Path: "/notifications"},
-			After:  []string{"You always get this message, because it is about your contract, your payments or your security."}}, m)
+			After:  []string{"You always get this message, because it is about your contract, your payments or your security."}}, bare(m))
 	})
 }
 
@@ -53,4 +54,21 @@ func TestParagraphs(t *testing.T) {
 		assert.Equal(t, want, paragraphs(source, true), source)
 	}
 	assert.Equal(t, []string{"Mail ons"}, paragraphs(`<p>Mail <a href="mailto:a@b.example">ons</a></p>`, false))
+}
+
+func TestMailGolden(t *testing.T) {
+	mails := map[string]module.Mail{}
+	for _, locale := range []string{"nl", "en", "de"} {
+		for _, k := range []Kind{Project, News, Market} {
+			mails[string(k)+" "+locale] = mailNotification(locale, "a@voorbeeld.example", k, Text{"Titel {a}", "Title {a}"}, Text{"<p>Een</p><p>Twee 'x'</p>", "<p>One</p><p>Two 'x'</p>"}, "token")
+		}
+		mails["fixed "+locale] = mailNotification(locale, "a@voorbeeld.example", News, Text{"Titel", "Title"}, Text{"<p>Een</p>", "<p>One</p>"}, "")
+	}
+	moduletest.Mails(t, "testdata/mails.json", mails)
+}
+
+// bare returns a mail without the names of its texts.
+func bare(m module.Mail) module.Mail {
+	m.Texts = nil
+	return m
 }

@@ -20,7 +20,12 @@ var (
 	settings string
 	//go:embed migrations
 	migrations embed.FS
+	//go:embed messages
+	messages embed.FS
 )
+
+// texts are the texts of its mails.
+var texts = module.MustTexts(messages)
 
 // Settings are the settings of a label under modules: notifications. label.cue is their source.
 type Settings struct {
@@ -75,6 +80,7 @@ var manifest = module.Manifest{
 	Imports:    []string{kindNotification},
 	Browser:    module.BrowserSettings[browserSettings](),
 	Migrations: migrations,
+	Texts:      texts,
 }
 
 // Module is the notifications module: the same value in the program and in a plugin.

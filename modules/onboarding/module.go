@@ -17,7 +17,12 @@ var (
 	settings string
 	//go:embed migrations
 	migrations embed.FS
+	//go:embed messages
+	messages embed.FS
 )
+
+// texts are the texts of its mails.
+var texts = module.MustTexts(messages)
 
 // Settings are the settings of a label under modules: onboarding. label.cue is their source.
 type Settings struct {
@@ -38,6 +43,7 @@ var manifest = module.Manifest{
 	Schedule:   map[string]string{onboardingapi.EventSweep: "23 4 * * *"},
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: migrations,
+	Texts:      texts,
 }
 
 // Module is the onboarding module: the same value in the program and in a plugin.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/assets"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/mail"
+	"github.com/wattle-portal/wattle/core/module"
 )
 
 func labelsCommand() *cobra.Command {
@@ -76,6 +79,7 @@ func labelsVet(c *config.Config) *cobra.Command {
 			if offer != nil {
 				face = &label.FrontEnd{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, MenuItems: map[label.Kind][]string{}, WithoutTexts: offer.WithoutTexts,
 					Paths: offer.Paths, UsedSlots: offer.UsedSlots, UsedGroups: offer.UsedGroups, MenuGroups: offer.MenuGroups, Routes: offer.Routes, Overlays: offer.Overlays}
+				addMailTexts(face, available)
 				for kind, items := range offer.Menu {
 					face.Menu[label.Kind(kind)] = items
 				}
@@ -115,6 +119,23 @@ func labelsVet(c *config.Config) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	cmd.Flags().BoolVar(&isDemo, "demo", false, "of labels for serve --demo: sandbox payments are fine")
 	return cmd
+}
+
+// addMailTexts adds the texts of mails of core and of the modules of this program. A plugin does not describe its texts.
+func addMailTexts(face *label.FrontEnd, a available) {
+	all := []module.Texts{mail.Texts}
+	for _, m := range a.manifests {
+		all = append(all, m.Texts)
+	}
+	for _, texts := range all {
+		for locale, t := range texts {
+			if face.Texts[locale] == nil {
+				face.Texts[locale] = map[string]string{}
+			}
+			maps.Copy(face.Texts[locale], t)
+		}
+	}
+	face.WithoutMails = a.plugins
 }
 
 func labelsNew(c *config.Config) *cobra.Command {

@@ -77,8 +77,8 @@ func apiPackage(key string) string { return "modules/" + key + "/" + key + "api"
 // contract are the packages of core that a module may import. They import nothing else of core except beneath.
 var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call", "core/coreapi", "core/command", "core/demodata"}
 
-// lowLevel has the scope of a call and the closed handle of a database.
-var lowLevel = []string{"core/internal/scope", "core/internal/handle"}
+// lowLevel has the scope of a call, the closed handle of a database and the format of texts.
+var lowLevel = []string{"core/internal/icu", "core/internal/scope", "core/internal/handle"}
 
 // inTests are the packages that tests of a module may import in addition to the contract.
 var inTests = []string{"core/moduletest", "core/portaltest"}

@@ -202,8 +202,19 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	if l.Theme, err = theme.Compute(l.Style, font); err != nil {
 		add("style", "%v", err)
 	}
+	l.BrowserMessages = map[string]map[string]string{}
+	for locale, texts := range l.Messages {
+		l.BrowserMessages[locale] = maps.Clone(texts)
+		maps.DeleteFunc(l.BrowserMessages[locale], func(id, _ string) bool { return IsMailText(id) })
+	}
 	l.Revision = revision(l)
 	return ps
+}
+
+// IsMailText reports whether a message is a text of a mail: <module>.mail.<mail>.<part>.
+func IsMailText(id string) bool {
+	_, rest, _ := strings.Cut(id, ".")
+	return strings.HasPrefix(rest, "mail.")
 }
 
 // revision returns a hash of everything in the label: its settings, with defaults and those of modules, its assets and its

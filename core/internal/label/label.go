@@ -40,16 +40,18 @@ type Label struct {
 	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
 
 	// Filled in by the compiler.
-	Revision string                     `json:"-"` // hash of everything in the label
-	Schema   string                     `json:"-"` // hash of the schema of core and of the label's modules
-	Missing  []string                   `json:"-"` // modules in label.cue that are disabled because their plugin does not run
-	Dir      string                     `json:"-"` // its folder
-	Assets   map[string]Asset           `json:"-"` // by file name, only those that the label names
-	Location *time.Location             `json:"-"`
-	Theme    Theme                      `json:"-"`
-	Settings map[string]*scope.Settings `json:"-"` // one per module, decoded once per revision
-	hostAt   []place                    // positions of Hosts, for problems between labels
-	sources  Files                      // all files except the assets
+	Revision string           `json:"-"` // hash of everything in the label
+	Schema   string           `json:"-"` // hash of the schema of core and of the label's modules
+	Missing  []string         `json:"-"` // modules in label.cue that are disabled because their plugin does not run
+	Dir      string           `json:"-"` // its folder
+	Assets   map[string]Asset `json:"-"` // by file name, only those that the label names
+	// BrowserMessages are the Messages that the browser needs: without those of mails.
+	BrowserMessages map[string]map[string]string `json:"-"`
+	Location        *time.Location               `json:"-"`
+	Theme           Theme                        `json:"-"`
+	Settings        map[string]*scope.Settings   `json:"-"` // one per module, decoded once per revision
+	hostAt          []place                      // positions of Hosts, for problems between labels
+	sources         Files                        // all files except the assets
 }
 
 // Host is a host name that belongs to exactly one label. A test host is configured as one; its name is not interpreted.

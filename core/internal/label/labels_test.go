@@ -31,12 +31,12 @@ func shipped(t testing.TB) (out []Fragment) {
 	return out
 }
 
-// productTexts returns the messages of kit, shell and remotes.
+// productTexts returns the messages of kit, shell and remotes, and of mails.
 func productTexts(t testing.TB) Catalogue {
 	t.Helper()
 	out := Catalogue{"nl": {}, "en": {}}
 	for locale, texts := range out {
-		for _, pattern := range []string{"shell/*/messages/", "remotes/*/src/messages/"} {
+		for _, pattern := range []string{"shell/*/messages/", "remotes/*/src/messages/", "modules/*/messages/", "modules/*/internal/*/messages/", "core/internal/mail/messages/"} {
 			files, err := filepath.Glob(filepath.Join(repo, pattern, locale+".json"))
 			require.NoError(t, err)
 			for _, f := range files {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wattle-portal/wattle/core/internal/icu"
 	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
@@ -25,6 +26,7 @@ type FrontEnd struct {
 	MenuItems    map[Kind][]string   // all items "<module>.<item>" of the main menu of customers, those of Menu included, by kind of label
 	Paths        map[string]string   // path of each item "<module>.<item>" of the main menu
 	WithoutTexts []string            // modules whose texts are not available
+	WithoutMails []string            // modules whose texts of mails are not available: plugins
 	UsedSlots    map[string][]string // slots that each module adds items to
 	UsedGroups   map[string][]string // by module: groups of the menu that contain its items
 	Offers       []string            // slots that modules offer to others
@@ -167,7 +169,7 @@ func (c *candidate) vetMessages(face *FrontEnd, locale string) (ps []Problem) {
 	for _, id := range slices.Sorted(maps.Keys(c.label.Messages[locale])) {
 		own := c.label.Messages[locale][id]
 		path := []string{"messages", locale, fmt.Sprintf("%q", id)}
-		ownNames, err := placeholders(own)
+		ownNames, err := icu.Parse(own)
 		if err != nil {
 			ps = append(ps, c.at(path, "messages.%s: the text of %s %v", locale, id, err))
 			continue
@@ -176,15 +178,20 @@ func (c *candidate) vetMessages(face *FrontEnd, locale string) (ps []Problem) {
 			continue
 		}
 		product, known := face.Texts[locale][id]
-		if module, _, _ := strings.Cut(id, "."); !known && slices.Contains(face.WithoutTexts, module) {
+		module, _, _ := strings.Cut(id, ".")
+		without := face.WithoutTexts
+		if IsMailText(id) {
+			without = face.WithoutMails
+		}
+		if !known && slices.Contains(without, module) {
 			continue
 		}
 		if !known {
 			ps = append(ps, c.at(path, "messages.%s: there is no message %s", locale, id))
 			continue
 		}
-		if productNames, err := placeholders(product); err == nil && !slices.Equal(ownNames, productNames) {
-			ps = append(ps, c.at(path, "messages.%s: the text of %s must have the placeholders %s, and has %s", locale, id, list(productNames), list(ownNames)))
+		if names, err := icu.Parse(product); err == nil && !slices.Equal(ownNames.Names(), names.Names()) {
+			ps = append(ps, c.at(path, "messages.%s: the text of %s must have the placeholders %s, and has %s", locale, id, list(names.Names()), list(ownNames.Names())))
 		}
 	}
 	return ps

@@ -66,6 +66,24 @@ func TestVet(t *testing.T) {
 		require.NotContains(t, got, "dHar4XY7")
 	}
 
+	t.Run("9-mail-texts-vet", func(t *testing.T) {
+		mails := Catalogue{"nl": {"account.mail.verify.subject": "Dag {name}"}, "en": {"account.mail.verify.subject": "Hello {name}"}}
+		for text, want := range map[string]string{
+			`"account.mail.verify.subject": "{name}, bevestig je adres"`: "",
+			`"account.mail.verify.subject": "Bevestig je adres"`:         "messages.nl: the text of account.mail.verify.subject must have the placeholders {name}, and has (none)",
+			`"account.mail.verify.subject": "{nam}"`:                     "must have the placeholders {name}, and has {nam}",
+			`"account.mail.verified.subject": "Dag"`:                     "messages.nl: there is no message account.mail.verified.subject",
+		} {
+			dir := folder(t, map[string]string{"acme": "messages: nl: " + text})
+			got := vet(t, dir, mails)
+			if want == "" {
+				require.Empty(t, got, text)
+			} else {
+				require.Contains(t, got, want, text)
+			}
+			require.Empty(t, open(t, dir).ByKey("acme").BrowserMessages["nl"], "9-mail-texts-own: the browser does not get them")
+		}
+	})
 	t.Run("a live label needs an https url", func(t *testing.T) {
 		dir := folder(t, map[string]string{"acme": ""})
 		put(t, dir, "acme/label.cue", strings.NewReplacer("https://mijn.acme.example", "http://acme.localhost", `"mijn.acme.example"`, `"mijn.acme.nl"`).Replace(source("acme", "")))
@@ -250,21 +268,6 @@ func TestProjectPictures(t *testing.T) {
 		require.Contains(t, texts(open(t, dir).Problems()), "projects.W-GRUTTO.picture: assets/a.svg is not there")
 		require.Empty(t, open(t, dir).All())
 	})
-}
-
-func TestPlaceholders(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "plain": "", "{a}": "a", "{a} {a} { b }": "a b", "{n, number}": "n", "<b>x</b>": "b", "a < b": "", "<br/>": "br",
-		"{n, plural, =0 {none} one {# {unit}} other {<i>#</i>}}": "i n unit", "it''s '{x}' {y}": "y", "'t is {z}": "z", "5 o'clock {h}": "h",
-	} {
-		got, err := placeholders(text)
-		require.NoError(t, err, text)
-		require.Equal(t, want, strings.Join(got, " "), text)
-	}
-	for _, text := range []string{"{", "}", "{a", "{}", "{a b}", "{n, plural, one {x}", "{n, plural, one {x}}}"} {
-		_, err := placeholders(text)
-		require.Error(t, err, text)
-	}
 }
 
 func TestCommands(t *testing.T) {

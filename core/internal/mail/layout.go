@@ -2,7 +2,7 @@ package mail
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -77,9 +77,22 @@ func (l *logo) reader() io.Reader { return bytes.NewReader(l.data) }
 // words contains the texts of the frame; the content of the mail comes from its module.
 type words struct{ Questions, Or, Call, Fallback string }
 
-var texts = map[string]words{
-	"nl": {"Vragen? Mail ons op", "of bel", "Bel", "Werkt de knop niet? Kopieer deze link en plak hem in je browser:"},
-	"en": {"Questions? Mail us at", "or call", "Call", "Does the button not work? Copy this link into your browser:"},
+//go:embed messages
+var messages embed.FS
+
+// Texts are the texts of core: those of the frame of every mail, core.mail.frame.…, and those of mails about accounts.
+var Texts = module.MustTexts(messages)
+
+// wordsOf returns the texts of the frame in a language, with the label's own.
+func wordsOf(l *label.Label, locale string) words {
+	say := func(name string) string {
+		id := "core.mail.frame." + name
+		if own := l.Messages[locale][id]; own != "" {
+			return own
+		}
+		return Texts.Say(locale, id, nil)
+	}
+	return words{say("questions"), say("or"), say("call"), say("fallback")}
 }
 
 // header returns a value as one line: CR, LF and all other control characters become spaces.
@@ -115,10 +128,10 @@ func (m *Mailer) layOut(l *label.Label, mail module.Mail) (*document, error) {
 	}
 	d := &document{Locale: mail.Locale, Label: l.Info.Name, Title: mail.Title, Lines: mail.Lines, Code: mail.Code, After: mail.After,
 		Email: l.Info.Email, Phone: l.Info.Phone, Home: link{host(l.URL), l.URL}, to: to, subject: header(mail.Subject)}
-	if _, ok := texts[d.Locale]; !ok {
+	if d.Locale != "en" {
 		d.Locale = "nl"
 	}
-	d.T, d.Subject, d.Contacts = texts[d.Locale], d.subject, l.Info.Email != "" || l.Info.Phone != ""
+	d.T, d.Subject, d.Contacts = wordsOf(l, d.Locale), d.subject, l.Info.Email != "" || l.Info.Phone != ""
 	if d.Title == "" {
 		d.Title = d.Subject
 	}

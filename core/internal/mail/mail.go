@@ -119,6 +119,14 @@ func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) er
 	if l == nil {
 		return fmt.Errorf("mail: no label %q", labelKey)
 	}
+	locale := "nl"
+	if mail.Locale == "en" {
+		locale = "en"
+	}
+	mail, err := mail.WithOwn(l.Messages[locale])
+	if err != nil { // vet refuses such a text; the mail has that of the product
+		m.c.Log.Error("a text of the label cannot be used in a mail", "label", labelKey, "err", err)
+	}
 	d, err := m.layOut(l, mail)
 	if err != nil {
 		return err

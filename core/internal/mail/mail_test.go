@@ -350,3 +350,47 @@ func TestSMTPFails(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A label replaces the texts of a mail, and those around it, in one language.
+func TestOwnTexts(t *testing.T) {
+	t.Run("9-mail-texts-own", func(t *testing.T) {
+		own := shelf{"1": {Key: "1", URL: "https://een.example", Info: label.Info{Name: "Een", Email: "a@een.example"}, Messages: map[string]map[string]string{"nl": {
+			"core.mail.invite.subject": "Welkom {username}", "core.mail.invite.text": "Eerste {name}\nTweede", "core.mail.invite.button": "Aan de slag",
+			"core.mail.frame.questions": "Mail gerust", "core.mail.code.text": "{nobody}"}}},
+			"2": {Key: "2", URL: "https://twee.example", Info: label.Info{Name: "Twee", Email: "a@twee.example"}}}
+		m, err := New(Config{Dir: filepath.Join(t.TempDir(), "mailbox")}, own, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write := func(key, locale, id string) Message {
+			mail := Texts.Mail(locale, id, module.Values{"name": "Haardlicht", "username": "anna"})
+			mail.To, mail.Code = "anna@example.org", "123456"
+			if mail.Button != nil {
+				mail.Button.Path = "/"
+			}
+			return send(t, m, key, mail)
+		}
+		for _, c := range []struct {
+			key, locale, id string
+			has, lacks      []string
+		}{
+			{"1", "nl", "core.mail.invite", []string{"Welkom anna", "Eerste Haardlicht", "Tweede", "Aan de slag", "Mail gerust", "Het tijdelijke wachtwoord", "123456"}, []string{"Je account staat klaar", "Vragen? Mail ons op"}},
+			{"1", "en", "core.mail.invite", []string{"Your account with Haardlicht", "Questions? Mail us at"}, []string{"Welkom"}},
+			{"2", "nl", "core.mail.invite", []string{"Je account bij Haardlicht", "Vragen? Mail ons op"}, []string{"Welkom anna", "Mail gerust"}},
+			{"1", "nl", "core.mail.code", []string{"Je wilt een nieuw wachtwoord voor Haardlicht", "123456"}, []string{"nobody"}},
+		} {
+			x := write(c.key, c.locale, c.id)
+			all := x.Subject + x.HTML + x.Text
+			for _, want := range c.has {
+				if !strings.Contains(all, want) {
+					t.Errorf("%v: the mail lacks %q:\n%s", c, want, x.Text)
+				}
+			}
+			for _, not := range c.lacks {
+				if strings.Contains(all, not) {
+					t.Errorf("%v: the mail has %q", c, not)
+				}
+			}
+		}
+	})
+}

@@ -25,7 +25,7 @@ var labels = []apptest.Label{
 		ga_tracking_id: "G-ABC123XYZ"
 		style: {secondary_color: "#111111", table_row_odd_color: "#fefefe", email_button_bg_color: "#222222"}
 		migrated: {url: "https://mijn.elders.example", name: "Elders"}
-		messages: nl: "shell.title": "Alfa"
+		messages: nl: {"shell.title": "Alfa", "account.mail.verify.subject": "Dag"}
 		modules: probe: greeting: "dag"`},
 	{Key: "beta", Kind: portaltest.Participants, CUE: `identity: {provider: "cognito", region: "eu-central-1", user_pool_id: "eu-central-1_AbCdEf123",
 		client_id: "client123456", issuer: "https://issuer.example", authorization_endpoint: "https://beta.example/authorize",
@@ -157,7 +157,7 @@ func TestPortalAnswer(t *testing.T) {
 		m := fields(t, a)
 		require.Equal(t, map[string]any{"probe": map[string]any{"greeting": "dag"}}, m["settings"])
 		require.NotContains(t, string(a.Body), "hidden", "a setting without the tag")
-		require.Equal(t, map[string]any{"shell.title": "Alfa"}, m["messages"].(map[string]any)["nl"])
+		require.Equal(t, map[string]any{"shell.title": "Alfa"}, m["messages"].(map[string]any)["nl"]) // 9-mail-texts-own: without texts of mails
 		operations := m["operations"].(map[string]any)
 		require.Equal(t, map[string]any{"access": "customer", "effect": "write", "impersonation": false}, operations["probe.changeMine"])
 		require.Contains(t, operations, "core.signIn")

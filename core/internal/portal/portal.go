@@ -189,7 +189,7 @@ func (p *Portal) answer(l *label.Label, host string) Answer {
 	for code := range l.Projects {
 		a.Projects[code] = Project{optional(l.ProjectPictureURL(code))}
 	}
-	for locale, texts := range l.Messages {
+	for locale, texts := range l.BrowserMessages {
 		a.Messages[locale] = texts
 	}
 	for key, raw := range l.Modules {

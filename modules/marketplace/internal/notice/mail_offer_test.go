@@ -2,6 +2,7 @@ package notice
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -11,10 +12,14 @@ import (
 func TestRejection(t *testing.T) {
 	t.Run("4-rejection-reasons,4-rejection-provider-value", func(t *testing.T) {
 		assert.Equal(t, []string{"PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED", "REJECTED_BY_PROVIDER"}, offer.Rejections)
+		said := map[string]bool{}
 		for _, reason := range offer.Rejections {
 			assert.Empty(t, offer.CheckReason(reason))
-			assert.Contains(t, rejectionTexts, reason, "it is mailed")
+			m, ok := Mail(Reader{Locale: "nl", Zone: time.UTC}, Notice{Kind: OfferRejected, Reason: reason})
+			assert.True(t, ok)
+			said[m.Lines[0]] = true
 		}
+		assert.Len(t, said, len(offer.Rejections), "each reason is mailed")
 		assert.NotEmpty(t, offer.CheckReason(""))
 		assert.NotEmpty(t, offer.CheckReason("I do not like it"))
 	})

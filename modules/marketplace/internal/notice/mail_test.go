@@ -3,6 +3,8 @@ package notice
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
@@ -108,8 +111,13 @@ func TestMails(t *testing.T) {
 			}
 		}
 		assert.NotContains(t, by[Withdrawal], "21-12-2026", "nothing is transferred")
-		assert.Contains(t, text(MailSaleUndone(nl, Notice{Shares: 2})), "weer te koop")
-		assert.Contains(t, text(MailSaleUndone(nl, Notice{Shares: 2, Free: true})), "niet meer te koop")
+		undone := func(n Notice) module.Mail {
+			n.Kind = SaleUndone
+			m, _ := Mail(nl, n)
+			return m
+		}
+		assert.Contains(t, text(undone(Notice{Shares: 2})), "weer te koop")
+		assert.Contains(t, text(undone(Notice{Shares: 2, Free: true})), "niet meer te koop")
 	})
 	t.Run("a notice survives its event, and holds no code", func(t *testing.T) {
 		for _, n := range allNotices(t) {
@@ -203,7 +211,39 @@ func TestAmountsOfMails(t *testing.T) {
 	assert.Contains(t, lines(Notice{Kind: OrderCancelled}), "You do not get the shares and you do not owe anything.")
 }
 
-func TestFacts(t *testing.T) {
-	assert.Equal(t, []string{"a: 1", "c: 3"}, facts("a", "1", "b", "", "c", "3"))
-	assert.Empty(t, facts())
+// Every mail of every kind, with and without what may be absent.
+func TestMailGolden(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Amsterdam")
+	require.NoError(t, err)
+	reasons := []string{"", "OTHER", "PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED", "REJECTED_BY_PROVIDER",
+		payment.NoteStaff, payment.NoteChargedBack, payment.NoteChargedLate, payment.NoteOutside, payment.NotePart, payment.NoteFailed, payment.NoteRestored}
+	mails := map[string]module.Mail{}
+	for _, locale := range []string{"nl", "en"} {
+		for _, from := range []string{"Fenna de Boer", ""} {
+			r := Reader{Email: "lid@leden.example", Locale: locale, Zone: zone, Code: "ABCDEFGHJK2", From: from}
+			for _, full := range allNotices(t) {
+				for _, reason := range reasons {
+					full.Reason = reason
+					bare := Notice{Kind: full.Kind, Type: full.Type, Shares: full.Shares, Reason: reason, Free: full.Free}
+					for name, n := range map[string]Notice{"full": full, "bare": bare} {
+						m, ok := Mail(r, n)
+						require.True(t, ok)
+						m.Texts = nil
+						mails[fmt.Sprintf("%s %s %s %d %v %s %s %q", locale, n.Kind, n.Type, n.Shares, n.Free, reason, name, from)] = m
+					}
+				}
+			}
+		}
+	}
+	// the texts repeat: one line for each mail that differs
+	seen, one := map[string]bool{}, map[string]module.Mail{}
+	for _, key := range slices.Sorted(maps.Keys(mails)) {
+		data, err := json.Marshal(mails[key])
+		require.NoError(t, err)
+		if !seen[string(data)] {
+			one[key] = mails[key]
+		}
+		seen[string(data)] = true
+	}
+	moduletest.Mails(t, "testdata/mails.json", one)
 }

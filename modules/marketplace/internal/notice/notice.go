@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +16,7 @@ import (
 )
 
 // Notice is a mail to be sent. Send publishes it in the transaction that it is about; after the commit, when the address and the language of
-// its reader are known, it is mailed. Back offices may subscribe to notices: they hold no secrets. The texts are in the files mail_*.go.
+// its reader are known, it is mailed. Back offices may subscribe to notices: they hold no secrets. The texts are in the folder messages.
 type Notice = marketplaceapi.Notice
 
 type Kind = marketplaceapi.NoticeKind
@@ -73,72 +72,6 @@ type Reader struct {
 	From   string // name of the relation Notice.From
 }
 
-func (r Reader) en() bool { return r.Locale == "en" }
-
-// Say returns the Dutch or the English text; any locale but "en" is Dutch.
-func (r Reader) Say(nl, en string) string {
-	if r.en() {
-		return en
-	}
-	return nl
-}
-
-// letter writes one mail.
-type letter func(r Reader, n Notice) module.Mail
-
-var letters = map[Kind]letter{
-	OfferApproved: mailOfferApproved, OfferRejected: mailOfferRejected, OfferSold: mailOfferSold,
-	SaleUndone: MailSaleUndone, OfferCode: mailCode,
-	OrderPlaced: mailOrderPlaced, OrderPaid: mailOrderPaid, OrderExpiresSoon: mailOrderExpiresSoon,
-	OrderExpired: mailOrderExpired, OrderCancelled: mailOrderCancelled, OrderCompleted: mailOrderCompleted,
-	Withdrawal: mailWithdrawal, Refunded: mailRefunded,
-	PurchaseReversed: MailPurchaseReversed, MoneyReturned: MailMoneyReturned, SaleMoney: mailSaleMoney,
-	TransferReceived: mailTransferReceived, TransferDone: mailTransferDone, TransferFailed: mailTransferFailed,
-	Moved: mailMoved, AccessApproved: mailAccessApproved, AccessRejected: mailAccessRejected,
-}
-
-// Mail writes the mail of a notice; ok is false for a kind without a text.
-func Mail(r Reader, n Notice) (m module.Mail, ok bool) {
-	write, ok := letters[n.Kind]
-	if !ok {
-		return m, false
-	}
-	m = write(r, n)
-	m.To, m.Locale = r.Email, r.Locale
-	return m, true
-}
-
-// mailTo returns a mail with one text as its subject and its title.
-func mailTo(r Reader, nl, en string) module.Mail {
-	title := r.Say(nl, en)
-	return module.Mail{Subject: title, Title: title}
-}
-
-// button returns a link of a mail.
-func button(r Reader, nl, en, path string) *module.Button {
-	return &module.Button{Text: r.Say(nl, en), Path: path}
-}
-
-// facts returns lines of names and values, without those whose value is empty.
-func facts(pairs ...string) (lines []string) {
-	for pair := range slices.Chunk(pairs, 2) {
-		if pair[1] != "" {
-			lines = append(lines, pair[0]+": "+pair[1])
-		}
-	}
-	return lines
-}
-
-// SharesText returns "1 deel" or "12 delen".
-func SharesText(r Reader, n int64) string {
-	switch {
-	case n == 1:
-		return r.Say("1 deel", "1 share")
-	default:
-		return Grouped(n) + r.Say(" delen", " shares")
-	}
-}
-
 // Grouped formats a number with dots between thousands, in either language.
 func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
@@ -164,13 +97,4 @@ func DayText(d value.Day) string {
 		return ""
 	}
 	return s[8:] + "-" + s[5:7] + "-" + s[:4]
-}
-
-// MomentText formats a time as day and local time.
-func MomentText(r Reader, at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	at = at.In(r.Zone)
-	return DayText(value.DayOf(at)) + r.Say(" om ", " at ") + at.Format("15:04") + r.Say(" uur", "")
 }
