@@ -288,7 +288,7 @@ row(
   async () => {
     function Member() {
       const fields = useFields({
-        initial: { zip: '', sort: null as string | null, agreed: false, hidden: '' },
+        initial: { agreed: false, zip: '', sort: null as string | null, hidden: '' }, // in another order than on the page
         check: (v) => ({
           zip: v.zip ? undefined : 'Vul de postcode in.',
           sort: v.sort ? undefined : 'Maak een keuze.',

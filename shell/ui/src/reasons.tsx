@@ -22,44 +22,45 @@ export function Reasons({ fields }: { fields: readonly Reason[] }) {
     list,
     fields.flatMap((one) => (typeof one === 'string' ? [one] : [])),
   );
-  const items = fields.map((one) => (typeof one === 'string' ? { field: one, text: labels[one] } : one));
+  const items = [
+    ...fields.flatMap((one) => (typeof one === 'string' ? [] : [one])),
+    ...Object.entries(labels).map(([field, text]) => ({ field, text })),
+  ];
   return (
     <List
       ref={list}
       data-reason
       aria-label={intl.formatMessage({ id: 'ui.reasons', defaultMessage: 'Still to be filled in or corrected' })}
     >
-      {items.map(
-        ({ field, text }) =>
-          text && (
-            <Item key={field}>
-              <a
-                href={`#${field}`}
-                onClick={(event) => {
-                  event.preventDefault();
-                  fieldNamed(event.currentTarget, field)?.focus();
-                }}
-              >
-                {text}
-              </a>
-            </Item>
-          ),
-      )}
+      {items.map(({ field, text }) => (
+        <Item key={field}>
+          <a
+            href={`#${field}`}
+            onClick={(event) => {
+              event.preventDefault();
+              fieldNamed(event.currentTarget, field)?.focus();
+            }}
+          >
+            {text}
+          </a>
+        </Item>
+      ))}
     </List>
   );
 }
 
-/** Returns the visible names of fields, by name; those that are not on the page are absent. */
+/** Returns the visible names of fields, by name and in the order of the page; those that are not on it are absent. */
 export function useLabels(from: RefObject<HTMLElement | null>, fields: readonly string[]): Readonly<Record<string, string>> {
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   // after each drawing: labels change with what is chosen, and the state only when one did
   useLayoutEffect(() => {
-    const now = Object.fromEntries(
-      fields.flatMap((field) => {
-        const label = labelOf(fieldNamed(from.current, field));
-        return label ? [[field, label] as const] : [];
-      }),
-    );
+    const found = fields.flatMap((name) => {
+      const field = fieldNamed(from.current, name);
+      const label = labelOf(field);
+      return field && label ? [{ name, field, label }] : [];
+    });
+    found.sort((a, b) => (a.field.compareDocumentPosition(b.field) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    const now = Object.fromEntries(found.map(({ name, label }) => [name, label]));
     setLabels((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
   });
   return labels;
