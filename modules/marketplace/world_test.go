@@ -50,11 +50,11 @@ func testOp(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// openWorld opens a world; o comes from moduletest.Engines or is empty.
+// openWorld opens a world; o comes from moduletest.Engines or is empty. Siblings of o are added to the stubs.
 func openWorld(t testing.TB, o moduletest.Options, set Settings) *world {
 	t.Helper()
 	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{}, seen: map[string]bool{}, homes: map[string][]map[string]any{}}
-	o.Settings, o.Siblings = set, w.siblings()
+	o.Settings, o.Siblings = set, append(w.siblings(), o.Siblings...)
 	w.World = moduletest.Open(t, Module, o, false)
 	w.s = w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service)
 	return w

@@ -1,11 +1,74 @@
 package marketplace
 
 import (
+	"context"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
 )
+
+// production is a stub that knows the months of 2025 of project WP, in which 100 kWh were produced each, and counts its calls.
+func production(calls *int) module.Module {
+	type input struct {
+		Project   string `path:"project"`
+		Timeframe string `query:"timeframe_type"`
+		Offset    int    `query:"timeframe_offset"`
+		Kind      string `query:"view_type"`
+	}
+	type point struct {
+		Value *float64 `json:"value"`
+	}
+	return moduletest.Fake("production", func(a huma.API) {
+		module.Route(a, testOp("GET", "/sustainable/production/{project}", "listProduction"), module.Customer, module.Read, func(_ context.Context, in *input) (*answer[[]point], error) {
+			*calls++
+			if in.Project != "WP" || in.Timeframe != "YEAR_MONTHS" || in.Offset != -1 || in.Kind != "TOTAL_PROJECT" {
+				return nil, problem.ErrNotFound
+			}
+			out := make([]point, 12)
+			for i := range out {
+				out[i].Value = new(100.0)
+			}
+			return &answer[[]point]{out}, nil
+		})
+	})
+}
+
+func TestMarketTellsOfProjects(t *testing.T) {
+	calls := 0
+	moduletest.Engines(t, moduletest.Options{Siblings: []module.Module{production(&calls)}}, func(t *testing.T, o moduletest.Options) {
+		calls = 0
+		w := openMarket(t, o, testSettings())
+		t.Run("9-offer-project", func(t *testing.T) {
+			w := w.in(t)
+			for range 3 {
+				all := call[[]MarketProject](w, 200, member("3"), "GET", "/sustainable/market/projects", nil)
+				assert.Equal(t, &ShareYield{2025, 40}, all[0].Yield, "of each of the 30 shares")
+				assert.Equal(t, "2020-01-01", all[0].Start.String())
+				assert.Nil(t, all[1].Yield, "not measured")
+			}
+			assert.Equal(t, 2, calls, "once for each project")
+			w.Clock.Advance(yieldLife)
+			call[[]MarketProject](w, 200, member("3"), "GET", "/sustainable/market/projects", nil)
+			assert.Equal(t, 4, calls)
+			w.days(365) // the last year is 2026 now; of 2025 nothing is said any more
+			late := projectRecordOf("NEW")
+			w.load("project", strings.Replace(late, `"project_start_date":"2020-01-01"`, `"project_start_date":"2026-03-01"`, 1))
+			for _, p := range call[[]MarketProject](w, 200, member("3"), "GET", "/sustainable/market/projects", nil) {
+				if p.Code == "NEW" {
+					assert.Nil(t, p.Yield, "it did not run all year")
+				}
+			}
+			assert.Equal(t, 6, calls, "and is not asked for")
+		})
+	})
+}
 
 func TestYieldOfAShare(t *testing.T) {
 	year := func(kwh ...float64) (months []*float64) {
