@@ -22,8 +22,8 @@ type Yield struct {
 	LastYear     *float64     `json:"last_year_production" doc:"Production in the whole of last year"`
 	SoFar        *float64     `json:"year_through_yesterday" doc:"Production from 1 January through yesterday, for a comparison with the next field"`
 	SameDays     *float64     `json:"same_days_last_year" doc:"Production on the same days of last year"`
-	YearValue    *value.Cents `json:"year_value" doc:"Value of year_production in euro at the prices of the label; null: a price is not known"`
-	LastValue    *value.Cents `json:"last_year_value" doc:"Value of last_year_production in euro; null: a price is not known"`
+	YearValue    *value.Cents `json:"year_value" nullable:"true" doc:"Value of year_production in euro at the prices of the label; null: a price is not known"`
+	LastValue    *value.Cents `json:"last_year_value" nullable:"true" doc:"Value of last_year_production in euro; null: a price is not known"`
 }
 
 // YieldPrice is what a kWh of a share is worth from a day on.

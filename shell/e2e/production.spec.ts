@@ -148,3 +148,25 @@ test('production by hour and year, kept after a reload; a failed chart does not 
   await shares.getByRole('button', { name: 'Probeer het opnieuw' }).click();
   await expect(shares.getByRole('group', { name: /november 2026/ })).toBeVisible();
 });
+
+test(
+  rows('9-glance', 'where members land they see what their shares make, and from there each project'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    await signedIn(portal, { records: [project(), participation(1, 40), ...productionRecords] });
+    await portal.open('/');
+    await expect(page).toHaveURL(/\/account$/);
+    const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
+    // 27 days of 240 kWh, all of it for the only member
+    await expect(glance, '9-glance').toContainText('6.480 kWh');
+    await expect(glance).toContainText('Vandaag tot nu toe240 kWh');
+    const [top, sections] = await Promise.all([
+      glance.boundingBox(),
+      page.getByRole('region', { name: 'Contactgegevens' }).boundingBox(),
+    ]);
+    expect(top?.y ?? Number.NaN, '9-glance: above the sections').toBeLessThan(sections?.y ?? 0);
+    await accessible(portal);
+    await glance.getByRole('link', { name: 'Bekijk je opbrengst' }).click();
+    await expect(portal.heading()).toHaveText('Opbrengst');
+  },
+);

@@ -177,7 +177,7 @@ type Yield struct {
 	LastYearProduction *float64 `json:"last_year_production"`
 
 	// LastYearValue Value of last_year_production in euro; null: a price is not known
-	LastYearValue json.Number `json:"last_year_value"`
+	LastYearValue *json.Number `json:"last_year_value"`
 
 	// MeasuredAt Time of the last measurement; null: none
 	MeasuredAt *time.Time `json:"measured_at"`
@@ -204,7 +204,7 @@ type Yield struct {
 	YearThroughYesterday *float64 `json:"year_through_yesterday"`
 
 	// YearValue Value of year_production in euro at the prices of the label; null: a price is not known
-	YearValue json.Number `json:"year_value"`
+	YearValue *json.Number `json:"year_value"`
 }
 
 // LivedataParams defines parameters for Livedata.

@@ -3,6 +3,7 @@ import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect } from 'vitest';
 import AccountPage from './account-page';
+import remote from './remote';
 import { customerApi, fenna, shipping, show } from './testing';
 
 afterEach(cleanup);
@@ -54,6 +55,15 @@ describe('account page', () => {
       });
     },
   );
+
+  row('9-glance', 'what other modules put on top comes before the sections', async () => {
+    customerApi();
+    show(<AccountPage />, { slot: ({ name }) => <p>slot {name}</p> });
+    const first = await screen.findByRole('region', { name: 'Contact details' });
+    expect(screen.getByText('slot account.top').compareDocumentPosition(first)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(first.compareDocumentPosition(screen.getByText('slot account'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(remote.offers).toHaveProperty('account.top');
+  });
 
   row('4-pending-personal', 'the new value replaces the edit button', async () => {
     customerApi({

@@ -49,6 +49,7 @@ export default function AccountPage() {
         />
       }
     >
+      <Slot name="account.top" props={{}} />
       {relation.isPending ? (
         <Card>
           <Skeleton shape="row" count={7} />

@@ -1,5 +1,6 @@
 import { defineRemote } from '@wattle/sdk';
 import { defineMessages } from 'react-intl';
+import './slots';
 
 const t = defineMessages({
   account: { id: 'account.title', defaultMessage: 'My details' },
@@ -69,6 +70,7 @@ export default defineRemote({
       view: () => import(/* webpackChunkName: "forms.username" */ './change-username'),
     },
   ],
+  offers: { 'account.top': { about: 'Above the sections of the account page.' } },
   slots: {
     dashboard: [{ id: 'service', order: 90, title: t.service, rows: 1, view: service }],
     attention: [{ id: 'changes', order: 40, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],

@@ -77,37 +77,42 @@ function Widget({ title, children, open = false }: { title: ReactNode; children:
     </Card>
   );
 }
-const widget: Frame = ({ title, children }) => <Widget title={title}>{children}</Widget>;
+const widget: Frame = ({ title, size, children }) =>
+  size === 'third' ? (
+    <Widget title={title}>{children}</Widget>
+  ) : (
+    <Wide>
+      <Widget title={title} open>
+        {children}
+      </Widget>
+    </Wide>
+  );
 
 function ProjectPart({ project }: { project: Project }) {
   const text = useProblemText();
   const { download, busy, problem } = useDownload();
   const code = project.project_code;
   return (
-    <Section
-      title={<ProjectName project={project} />}
-      actions={
-        project.report && (
-          <Button
-            small
-            icon="download"
-            loading={busy}
-            onClick={() => void download('/sustainable/projects/{code}/report', { path: { code } })}
-          >
-            <FormattedMessage id="marketplace.report" defaultMessage="Annual report" />
-          </Button>
-        )
-      }
-    >
-      {problem && <Alert>{text(problem)}</Alert>}
-      <Parts columns={3} min={280}>
+    <Section title={<ProjectName project={project} />}>
+      <Grid columns={3} min={280}>
+        <Slot name="participation" props={{ project: code }} frame={widget} />
+        {project.report && (
+          <Row>
+            <Button
+              small
+              icon="download"
+              loading={busy}
+              onClick={() => void download('/sustainable/projects/{code}/report', { path: { code } })}
+            >
+              <FormattedMessage id="marketplace.report" defaultMessage="Annual report" />
+            </Button>
+            {problem && <Alert>{text(problem)}</Alert>}
+          </Row>
+        )}
         {project.participations.map((p) => (
           <Part key={p.participation_identifier} project={project} participation={p} />
         ))}
-        <Row>
-          <Slot name="participation" props={{ project: code }} frame={widget} />
-        </Row>
-      </Parts>
+      </Grid>
     </Section>
   );
 }
@@ -131,6 +136,7 @@ function Part({ project, participation: p }: { project: Project; participation: 
           <Big>
             <Shares n={p.share} />
           </Big>
+          <Actions project={project} participation={p} />
           <Known>
             {Object.entries(known).map(
               ([what, value]) =>
@@ -148,7 +154,6 @@ function Part({ project, participation: p }: { project: Project; participation: 
                 ),
             )}
           </Known>
-          <Actions project={project} participation={p} />
         </Widget>
       </Wide>
       <Slot name="participation" props={{ project: p.project_code, participation: p.participation_identifier }} frame={widget} />
@@ -223,12 +228,10 @@ function Action({
   return <Button small {...props} why={allowed.ok ? why : allowed.why} onClick={() => navigate(`/participation/${to}`)} />;
 }
 
-const Parts = styled(Grid)`align-items: start;`;
-/** Widgets of the whole project take the full width; an empty row takes no space. */
-const Row = styled.div`grid-column: 1 / -1; &:empty { display: none; }`;
-const Wide = styled.div`@media (min-width: 768px) { grid-column: span 2; }`;
+const Row = styled.div`grid-column: 1 / -1;`;
+const Wide = styled.div`display: grid; @media (min-width: 768px) { grid-column: span 2; }`;
 const Known = styled.dl`
-  display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 16px 0 24px;
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 24px 0 0;
   dt { font-size: 14px; color: var(--w-text-quiet); } dd { margin: 0; overflow-wrap: anywhere; }
 `;
-const Buttons = styled.div`display: flex; flex-wrap: wrap; gap: 8px; margin-right: -16px;`;
+const Buttons = styled.div`display: flex; flex-wrap: wrap; gap: 8px; margin: 16px -16px 0 0;`;

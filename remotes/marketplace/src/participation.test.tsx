@@ -60,9 +60,9 @@ row(
       'Windpark WesterwindWestermeer',
       'ZonneveldDronten',
     ]);
-    expect(first).toHaveTextContent(/24 sharesAvailable20On offer or sold4Supplier ?Stroomgilde/);
+    expect(first).toHaveTextContent(/24 shares.*Available20On offer or sold4Supplier ?Stroomgilde/);
     expect(first).toHaveTextContent(/Supplied since01-01-2024/);
-    expect(second).toHaveTextContent(/Strandweg 1, Grootegast1 shareAvailable1Supplier/);
+    expect(second).toHaveTextContent(/Strandweg 1, Grootegast1 share.*Available1Supplier/);
   },
 );
 
@@ -79,15 +79,37 @@ describe('widgets', () => {
     open({ slot });
     await parts();
     expect(screen.getAllByText(/now$/).map((t) => t.textContent)).toEqual([
-      'Production of P-1 now',
-      'Production of P-2 now',
       'Production of WND-WJ now',
       'Weather of WND-WJ now',
-      'Production of P-3 now',
+      'Production of P-1 now',
+      'Production of P-2 now',
       'Production of ZON now',
       'Weather of ZON now',
+      'Production of P-3 now',
     ]);
   });
+
+  row(
+    '9-participation-order',
+    'yield, weather, report, and then each participation with its history before its facts',
+    async () => {
+      memberApi({ 'GET /sustainable/projects': own });
+      open({ slot });
+      await parts();
+      const report = screen.getByRole('button', { name: 'Annual report' });
+      const [history] = screen.getAllByRole('button', { name: 'History' });
+      const [facts] = screen.getAllByText('Available');
+      const order = [
+        screen.getByText('Production of WND-WJ now'),
+        screen.getByText('Weather of WND-WJ now'),
+        report,
+        history,
+        facts,
+      ];
+      for (const [at, one] of order.slice(1).entries())
+        expect(order[at]?.compareDocumentPosition(one as HTMLElement)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    },
+  );
 
   row('2.5-participation-responsive', 'disclosures on a phone, cards on wider screens', async () => {
     memberApi({ 'GET /sustainable/projects': own });

@@ -529,7 +529,7 @@ export interface components {
              */
             last_year_production: number | null;
             /** @description Value of last_year_production in euro; null: a price is not known */
-            last_year_value: number;
+            last_year_value: number | null;
             /**
              * Format: date-time
              * @description Time of the last measurement; null: none
@@ -568,7 +568,7 @@ export interface components {
              */
             year_through_yesterday: number | null;
             /** @description Value of year_production in euro at the prices of the label; null: a price is not known */
-            year_value: number;
+            year_value: number | null;
         };
     };
     responses: never;

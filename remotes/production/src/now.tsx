@@ -1,11 +1,12 @@
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
-import { Badge, Big, Card, energyDecimals, formatDay, formatEnergy, formatNumber, Skeleton } from '@wattle/ui';
+import { Badge, Big, Card, energyDecimals, formatEnergy, formatNumber, Skeleton } from '@wattle/ui';
 import { type ReactNode, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Measured } from './api';
-import { type Freshness, freshness, powerIn } from './fresh.rules';
+import { type Freshness as Age, freshness, powerIn } from './fresh.rules';
 import { NoData } from './no-data';
+import { Freshness } from './texts';
 
 /** Milliseconds between two fetches while the page is visible. */
 const refreshInterval = 60_000;
@@ -49,19 +50,14 @@ export function NowCard({ project }: { project: string }) {
   );
 }
 
-function MeasuredAt({ fresh, at }: { fresh: Freshness; at: { day: string; time: string } }) {
+function MeasuredAt({ fresh, at }: { fresh: Age; at: { day: string; time: string } }) {
   const { kind } = fresh;
-  const n = 'n' in fresh ? fresh.n : 0;
   return (
     <Badge
       tone={kind === 'live' ? 'positive' : kind === 'since' ? 'warning' : 'neutral'}
       icon={kind === 'live' ? undefined : 'clock'}
     >
-      <FormattedMessage
-        id="production.fresh"
-        defaultMessage="{kind, select, live {Live} minutes {{n, plural, one {# minute ago} other {# minutes ago}}} hours {{n, plural, one {# hour ago} other {# hours ago}}} other {No data since {day}, {time}}}"
-        values={{ kind, n, day: formatDay(at.day), time: at.time }}
-      />
+      <Freshness fresh={fresh} at={at} />
     </Badge>
   );
 }

@@ -1,11 +1,16 @@
 import { defineRemote } from '@wattle/sdk';
 import { defineMessages } from 'react-intl';
+import './slots';
 
 const t = defineMessages({
   overview: { id: 'production.title', defaultMessage: 'Production' },
   weather: { id: 'production.weather', defaultMessage: 'Weather' },
+  glance: { id: 'production.glance', defaultMessage: 'Your shares at a glance' },
+  made: { id: 'production.yield.made', defaultMessage: 'Yield of your shares' },
   yield: { id: 'production.yield', defaultMessage: 'Production of these shares' },
 });
+
+const glance = () => import(/* webpackChunkName: "glance" */ './glance');
 
 export default defineRemote({
   key: 'production',
@@ -28,7 +33,17 @@ export default defineRemote({
     },
   ],
   slots: {
+    'account.top': [{ id: 'glance', order: 10, title: t.glance, rows: 5, view: glance }],
+    home: [{ id: 'glance', order: 5, title: t.glance, size: 'full', rows: 5, needs: { kind: 'participant' }, view: glance }],
     participation: [
+      {
+        id: 'made',
+        order: 5,
+        title: t.made,
+        size: 'two-thirds',
+        rows: 4,
+        view: () => import(/* webpackChunkName: "glance" */ './made'),
+      },
       {
         id: 'yield',
         order: 10,

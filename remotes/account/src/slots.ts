@@ -1,0 +1,9 @@
+// The slot that this remote offers to others.
+declare module '@wattle/sdk' {
+  interface Slots {
+    /** Above the sections of the account page. */
+    'account.top': object;
+  }
+}
+
+export {};

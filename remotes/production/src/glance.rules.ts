@@ -1,0 +1,75 @@
+import type { Order, OwnYield, Project } from './api';
+
+/** Adds up a number of projects; null when none of them is known. */
+export function sumOver(
+  yields: readonly OwnYield[],
+  field: 'current_power' | 'todays_production' | 'year_production' | 'last_year_production',
+) {
+  const known = yields.flatMap((y) => (y[field] === null ? [] : [y[field]]));
+  return known.length > 0 ? known.reduce((a, b) => a + b, 0) : null;
+}
+
+/** Returns the oldest of the last measurements: no power is newer than that in all projects. */
+export const measuredAt = (yields: readonly OwnYield[]): string | undefined =>
+  yields.flatMap((y) => (y.measured_at === null ? [] : [y.measured_at])).sort()[0];
+
+/** Returns power in W below 1 kW, otherwise in kW. */
+export const ownPower = (kW: number): { value: number; unit: 'W' | 'kW' } =>
+  kW < 1 ? { value: kW * 1_000, unit: 'W' } : { value: kW, unit: 'kW' };
+
+/** Returns how many households use that much from 1 January through `today`, at `use` kWh a year. */
+export function households(kWh: number, use: number, today: string): number {
+  const january = Date.parse(`${today.slice(0, 4)}-01-01`);
+  const days = (Date.parse(today) - january) / 86_400_000 + 1;
+  const year = (Date.parse(`${Number(today.slice(0, 4)) + 1}-01-01`) - january) / 86_400_000;
+  return kWh / ((use * days) / year);
+}
+
+/** What a member can do now, most urgent first. */
+export type Todo =
+  | { kind: 'overdue' | 'invoices'; amount: number }
+  | { kind: 'order'; reference: string; until: string }
+  | { kind: 'personal'; n: number }
+  | { kind: 'ends'; project: string; day: string };
+
+/** The pages on which it can be done. */
+export const pageOf = {
+  overdue: '/invoices',
+  invoices: '/invoices',
+  order: '/my-orders',
+  personal: '/personal-offers',
+  ends: '/participation',
+} as const satisfies Record<Todo['kind'], string>;
+
+export interface Facts {
+  orders: readonly Pick<Order, 'status' | 'deal_reference' | 'expiration_date'>[];
+  /** Euros. */
+  open: number;
+  overdue: number;
+  /** Number of personal offers. */
+  personal: number;
+  projects: readonly Pick<Project, 'project_name' | 'project_end_date' | 'participations'>[];
+  today: string;
+}
+
+/** Days in which the end of a project is announced. */
+const announced = 365;
+
+/** Returns what needs doing: overdue and unpaid invoices, orders to pay, personal offers, projects that end within a year. */
+export function todos({ orders, open, overdue, personal, projects, today }: Facts): Todo[] {
+  const until = new Date(Date.parse(today) + announced * 86_400_000).toISOString().slice(0, 10);
+  return [
+    ...(overdue > 0 ? [{ kind: 'overdue', amount: overdue } as const] : []),
+    ...orders
+      .filter((o) => o.status === 'AWAITING_PAYMENT')
+      .sort((a, b) => a.expiration_date.localeCompare(b.expiration_date))
+      .map((o) => ({ kind: 'order', reference: o.deal_reference, until: o.expiration_date }) as const),
+    ...(open > overdue ? [{ kind: 'invoices', amount: open - overdue } as const] : []),
+    ...(personal > 0 ? [{ kind: 'personal', n: personal } as const] : []),
+    ...projects.flatMap((p) =>
+      p.participations.length > 0 && p.project_end_date && p.project_end_date >= today && p.project_end_date <= until
+        ? [{ kind: 'ends', project: p.project_name, day: p.project_end_date } as const]
+        : [],
+    ),
+  ];
+}

@@ -1,0 +1,266 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { FakePortal, type FakePortalProps, type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testing';
+import { row } from '@wattle/sdk/vitest';
+import kitEn from '@wattle/ui/messages/en.json';
+import kitNl from '@wattle/ui/messages/nl.json';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { OwnYield } from './api';
+import Glance from './glance';
+import { households, measuredAt, ownPower, sumOver, todos } from './glance.rules';
+import MadeWidget from './made';
+import en from './messages/en.json';
+import nl from './messages/nl.json';
+import remote from './remote';
+
+afterEach(cleanup);
+
+const yieldOf = (code: string, more: Partial<OwnYield> = {}): OwnYield => ({
+  project_code: code,
+  own_shares: 50,
+  all_shares: 7500,
+  current_power: 0.4,
+  project_power: 60,
+  measured_at: '2026-11-20T09:55:00Z',
+  todays_production: 3.2,
+  year_production: 1000.4,
+  last_year_production: 1200,
+  year_through_yesterday: 990,
+  same_days_last_year: 900,
+  year_value: 76.03,
+  last_year_value: 98.4,
+  ...more,
+});
+const projects = [
+  {
+    project_code: 'W-GRUTTO',
+    project_name: 'Windpark De Grutto',
+    project_type: 'WIND',
+    project_end_date: '2036-04-30',
+    participations: [{ participation_identifier: 'P-1', production: null }],
+  },
+  {
+    project_code: 'Z-DORP',
+    project_name: 'Zonnedak Dorpshuis',
+    project_type: 'SOLAR',
+    project_end_date: '2027-08-31',
+    participations: [{ participation_identifier: 'P-2', production: null }],
+  },
+];
+const none = refuse(404, 'module_not_enabled');
+const apiOf = (more: Record<string, unknown> = {}) =>
+  fakeApi({
+    'GET /sustainable/yields': [yieldOf('W-GRUTTO')],
+    'GET /sustainable/projects': projects.slice(0, 1),
+    'GET /sustainable/orders': [],
+    'GET /sustainable/market': refuse(404, 'not_found'),
+    'GET /openInvoices': none,
+    'GET /connections': none,
+    ...more,
+  } as never);
+const pictures = { projects: { 'W-GRUTTO': { picture: '/api/v0/labels/9999/projects/W-GRUTTO/picture?v=1' } } };
+const texts = { nl: { ...kitNl, ...nl }, en: { ...kitEn, ...en } };
+function show(locale: 'en' | 'nl' = 'en', portal: FakePortalProps['portal'] = pictures) {
+  const hide = vi.fn();
+  render(
+    <FakePortal module="production" locale={locale} messages={texts[locale]} settings={{ household_use: 2500 }} portal={portal}>
+      <Glance hide={hide} />
+    </FakePortal>,
+  );
+  return hide;
+}
+const figure = (term: string) => screen.getByText(term).nextElementSibling as HTMLElement;
+
+row('9-glance', 'picture, power now, kWh today, this year and last, of all shares together', async () => {
+  expect(remote.slots?.['account.top']?.map((s) => s.id)).toEqual(['glance']);
+  expect(remote.slots?.home?.map((s) => s.id)).toEqual(['glance']);
+  const other = yieldOf('Z-DORP', { current_power: 1.1, year_production: 2000, todays_production: null, own_shares: 1 });
+  for (const [locale, now, today, last, shares] of [
+    ['en', 'Right now', 'Today so far', 'Last year', '1 share'],
+    ['nl', 'Nu', 'Vandaag tot nu toe', 'Vorig jaar', '1 deel'],
+  ] as const) {
+    apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO'), other], 'GET /sustainable/projects': projects });
+    show(locale);
+    expect(await screen.findByText('3.000')).toBeVisible();
+    expect(figure(now)).toHaveTextContent('1,5 kWLive');
+    expect(figure(today)).toHaveTextContent('3,20 kWh');
+    expect(figure(last)).toHaveTextContent('2.400 kWh');
+    const links = screen.getAllByRole('link').filter((l) => l.getAttribute('href')?.startsWith('/overview?'));
+    expect(links.map((l) => l.getAttribute('href'))).toEqual(['/overview?project=Z-DORP', '/overview?project=W-GRUTTO']);
+    expect(links[0]).toHaveTextContent(`Zonnedak Dorpshuis${shares}2.000 kWh`);
+    cleanup();
+  }
+  apiOf();
+  show();
+  await screen.findByText('1.000');
+  expect(document.querySelector('img')).toHaveAttribute('src', pictures.projects['W-GRUTTO'].picture);
+  expect(figure('Right now')).toHaveTextContent('400 W');
+  expect(screen.getAllByRole('link')).toHaveLength(1); // one project needs no list
+  cleanup();
+  apiOf();
+  show('en', { projects: {} });
+  await screen.findByText('1.000');
+  expect(document.querySelector('img')).toBeNull();
+});
+
+row('9-glance-meaning', 'the part of the own use where that year is known completely, otherwise households', async () => {
+  const electric = { commodity: 'ELECTRICITY', ean_code: '871' };
+  const used = (complete: boolean, consumption: number | null) => ({ complete, total: { consumption } });
+  const own = 'Last year your shares made 60% of the electricity you used.';
+  const household = 'That is 45% of the electricity an average household uses in that time.';
+  for (const [connections, series, says] of [
+    [[electric, { commodity: 'GAS', ean_code: '872' }], used(true, 2000), own],
+    [[electric], used(false, 2000), household],
+    [[electric], used(true, null), household],
+    [[electric], used(true, 0), household],
+    [[electric], refuse(403, 'usage.consent_needed'), household],
+    [[electric, { ...electric, ean_code: '873' }], used(true, 2000), household],
+    [[], used(true, 2000), household],
+    [none, used(true, 2000), household],
+  ] as const) {
+    const api = apiOf({ 'GET /connections': connections, 'GET /usage/{ean}/series': series });
+    show();
+    expect(await screen.findByText(says)).toBeVisible();
+    const asked = api.calls.filter((c) => c.path === '/usage/871/series').map((c) => c.query);
+    if (says === own) expect(asked).toEqual([{ unit: 'year', from: '2025-01-01', to: '2026-01-01' }]);
+    cleanup();
+  }
+  apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_production: 10_000 })] });
+  show('nl');
+  expect(await screen.findByText('Dat is zoveel stroom als 4,5 gemiddelde huishoudens in die tijd verbruiken.')).toBeVisible();
+});
+
+row('9-glance-todo', 'says what needs doing, with the page to do it on, and nothing when there is nothing', async () => {
+  apiOf();
+  show();
+  await screen.findByText('1.000');
+  expect(screen.queryByRole('heading', { name: 'To do' })).toBeNull();
+  cleanup();
+  for (const [locale, heading, lines] of [
+    [
+      'en',
+      'To do',
+      [
+        ['€ 50,00 of your invoices is overdue', '/invoices'],
+        ['Pay order B-2 before 24-11-2026', '/my-orders'],
+        ['€ 100,50 of your invoices is open', '/invoices'],
+        ['A personal offer is waiting for you', '/personal-offers'],
+        ['Zonnedak Dorpshuis ends on 31-08-2027', '/participation'],
+      ],
+    ],
+    [
+      'nl',
+      'Te doen',
+      [
+        ['Er staat € 50,00 te lang open aan facturen', '/invoices'],
+        ['Betaal bestelling B-2 vóór 24-11-2026', '/my-orders'],
+        ['Er staat € 100,50 open aan facturen', '/invoices'],
+        ['Er ligt een persoonlijk aanbod voor je klaar', '/personal-offers'],
+        ['Zonnedak Dorpshuis stopt op 31-08-2027', '/participation'],
+      ],
+    ],
+  ] as const) {
+    apiOf({
+      'GET /sustainable/projects': projects,
+      'GET /sustainable/orders': [
+        { status: 'COMPLETED', deal_reference: 'B-1', expiration_date: '2026-11-01T10:00:00Z' },
+        { status: 'AWAITING_PAYMENT', deal_reference: 'B-2', expiration_date: '2026-11-24T10:00:00Z' },
+      ],
+      'GET /sustainable/market': ({ query }: FakeRequest) => (query.personal === 'true' ? [{}] : refuse(400, 'invalid')),
+      'GET /openInvoices': { invoices: [], amount: 150.5, overdue_amount: 50 },
+    });
+    show(locale);
+    const list = within((await screen.findByRole('heading', { name: heading })).closest('section') as HTMLElement);
+    await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(5));
+    expect(list.getAllByRole('link').map((l) => [l.textContent?.replaceAll('\u00a0', ' '), l.getAttribute('href')])).toEqual(
+      lines,
+    );
+    cleanup();
+  }
+});
+
+test('is hidden without shares, without a marketplace and after a failure', async () => {
+  for (const yields of [[], none, refuse(500, 'unexpected')]) {
+    apiOf({ 'GET /sustainable/yields': yields });
+    const hide = show();
+    await waitFor(() => expect(hide).toHaveBeenCalled(), { timeout: 5000 });
+    cleanup();
+  }
+});
+
+test('rules', () => {
+  const [a, b] = [
+    yieldOf('A', { measured_at: null, current_power: null }),
+    yieldOf('B', { measured_at: '2026-11-19T09:55:00Z' }),
+  ];
+  expect(sumOver([a, b], 'current_power')).toBe(0.4);
+  expect(sumOver([a], 'current_power')).toBeNull();
+  expect(measuredAt([a, b, yieldOf('C')])).toBe('2026-11-19T09:55:00Z');
+  expect(measuredAt([a])).toBeUndefined();
+  expect([ownPower(0.9994), ownPower(1)]).toEqual([
+    { value: 999.4, unit: 'W' },
+    { value: 1, unit: 'kW' },
+  ]);
+  expect(households(2500, 2500, '2026-12-31')).toBe(1);
+  expect(households(2500 / 366, 2500, '2024-01-01')).toBeCloseTo(1);
+  const facts = { orders: [], open: 0, overdue: 0, personal: 0, projects: [], today: '2026-11-20' };
+  expect(todos(facts)).toEqual([]);
+  expect(todos({ ...facts, open: 5, overdue: 5 })).toEqual([{ kind: 'overdue', amount: 5 }]);
+  const ends = (project_end_date: string | null, participations = [{}] as never) =>
+    todos({ ...facts, projects: [{ project_name: 'P', project_end_date, participations }] }).length;
+  expect([ends('2026-11-19'), ends('2026-11-20'), ends('2027-11-20'), ends('2027-11-21'), ends(null)]).toEqual([0, 1, 1, 0, 0]);
+  expect(ends('2027-01-01', [] as never)).toBe(0);
+});
+
+function made(props: { project: string; participation?: string }, locale: 'en' | 'nl' = 'en') {
+  const hide = vi.fn();
+  render(
+    <FakePortal module="production" locale={locale} messages={texts[locale]}>
+      <MadeWidget {...props} hide={hide} />
+    </FakePortal>,
+  );
+  return hide;
+}
+
+row('9-participation-yield', 'this year and last, in kWh and where known in euro, and the same days of last year', async () => {
+  expect(remote.slots?.participation?.map((s) => s.id)).toEqual(['made', 'yield', 'weather']);
+  for (const [locale, caption, more, last, part] of [
+    [
+      'en',
+      'this year until now, worth € 76,03',
+      '10% more than in the same days of last year',
+      'Last year',
+      '50 of 7.500 shares',
+    ],
+    [
+      'nl',
+      'dit jaar tot nu toe, waard € 76,03',
+      '10% meer dan in dezelfde dagen van vorig jaar',
+      'Vorig jaar',
+      '50 van 7.500 delen',
+    ],
+  ] as const) {
+    apiOf();
+    made({ project: 'W-GRUTTO' }, locale);
+    expect(await screen.findByText('1.000')).toBeVisible();
+    expect(
+      screen.getByText((_, node) => node?.tagName === 'P' && node.textContent?.replaceAll('\u00a0', ' ') === caption),
+    ).toBeVisible();
+    expect(screen.getByText(more)).toBeVisible();
+    expect(figure(last)).toHaveTextContent(locale === 'en' ? '1.200 kWh, worth € 98,40' : '1.200 kWh, waard € 98,40');
+    expect(screen.getByText(part)).toBeVisible();
+    cleanup();
+  }
+  apiOf({
+    'GET /sustainable/yields': [
+      yieldOf('W-GRUTTO', { year_value: null, last_year_value: null, last_year_production: null, same_days_last_year: null }),
+    ],
+  });
+  made({ project: 'W-GRUTTO' });
+  expect(await screen.findByText('this year until now')).toBeVisible();
+  expect(figure('Last year')).toHaveTextContent('–');
+  expect(document.body).not.toHaveTextContent(/worth|same days/);
+  cleanup();
+  apiOf();
+  for (const hide of [made({ project: 'OTHER' }), made({ project: 'W-GRUTTO', participation: 'P-1' })])
+    await waitFor(() => expect(hide).toHaveBeenCalled());
+});

@@ -1,0 +1,286 @@
+import { clockAt, useNow, usePortal, useSettings, useToday } from '@wattle/sdk';
+import {
+  Anchor,
+  Badge,
+  Big,
+  energyDecimals,
+  formatDay,
+  formatEnergy,
+  formatMoney,
+  formatNumber,
+  Icon,
+  type IconName,
+  LinkButton,
+  Skeleton,
+} from '@wattle/ui';
+import { type ReactNode, useEffect } from 'react';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import { api, billing, marketplace, type OwnYield, type Settings } from './api';
+import { freshness } from './fresh.rules';
+import { households, measuredAt, ownPower, pageOf, sumOver, type Todo, todos } from './glance.rules';
+import { useOwnUse } from './own-use';
+import { ProjectPicture } from './picture';
+import { Freshness } from './texts';
+
+/** What the member's shares make, what that is, and what needs doing (9-glance). Absent without shares. */
+export default function Glance({ hide }: { hide(): void }) {
+  const yields = api.useGet('/sustainable/yields', {}, { empty: [404] });
+  const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
+  const nothing = yields.isError || (yields.isFetched && !yields.data?.length);
+  useEffect(() => {
+    if (nothing) hide();
+  }, [nothing, hide]);
+  if (nothing) return null;
+  if (!yields.data || projects.isPending) return <Skeleton shape="card" />;
+  const of = (code: string) => projects.data?.find((p) => p.project_code === code);
+  const own = [...yields.data].sort((a, b) => (b.year_production ?? 0) - (a.year_production ?? 0));
+  const first = own[0] as OwnYield;
+  const year = sumOver(own, 'year_production');
+  return (
+    <Parts>
+      <Hero>
+        <ProjectPicture project={first.project_code} type={of(first.project_code)?.project_type} />
+        <div>
+          <Big
+            unit={year === null ? undefined : 'kWh'}
+            caption={<FormattedMessage id="production.glance.year" defaultMessage="made by your shares this year" />}
+          >
+            {year === null ? '–' : formatNumber(year, energyDecimals('kWh'))}
+          </Big>
+          <Meaning year={year} last={sumOver(own, 'last_year_production')} />
+          <Sums own={own} />
+        </div>
+      </Hero>
+      {own.length > 1 && (
+        <List>
+          {own.map((y) => (
+            <li key={y.project_code}>
+              <Line href={`/overview?project=${encodeURIComponent(y.project_code)}`}>
+                <ProjectPicture small project={y.project_code} type={of(y.project_code)?.project_type} />
+                <span>
+                  {of(y.project_code)?.project_name ?? y.project_code}
+                  <small>
+                    <FormattedMessage
+                      id="production.glance.shares"
+                      defaultMessage="{n, plural, one {# share} other {# shares}}"
+                      values={{ n: y.own_shares }}
+                    />
+                  </small>
+                </span>
+                <strong>{y.year_production === null ? '–' : formatEnergy(y.year_production, 'kWh')}</strong>
+                <Icon name="right" size={20} />
+              </Line>
+            </li>
+          ))}
+        </List>
+      )}
+      <ToDo />
+      <div>
+        <LinkButton href="/overview">
+          <FormattedMessage id="production.glance.charts" defaultMessage="See your yield" />
+        </LinkButton>
+      </div>
+    </Parts>
+  );
+}
+
+/** Compares the yield with the member's own use where that is known, otherwise with that of households. */
+function Meaning({ year, last }: { year: number | null; last: number | null }) {
+  const today = useToday();
+  const used = useOwnUse(Number(today.slice(0, 4)) - 1);
+  const { household_use } = useSettings<Settings>();
+  let text: ReactNode = '\u00a0';
+  if (used && last)
+    text = (
+      <FormattedMessage
+        id="production.glance.own"
+        defaultMessage="Last year your shares made {part}% of the electricity you used."
+        values={{ part: formatNumber((last / used) * 100) }}
+      />
+    );
+  else if (used !== undefined && year) {
+    const n = households(year, household_use, today);
+    text = (
+      <FormattedMessage
+        id="production.glance.households"
+        defaultMessage="{many, select, yes {That is as much electricity as {n} average households use in that time.} other {That is {n}% of the electricity an average household uses in that time.}}"
+        values={{ many: n < 1.5 ? 'no' : 'yes', n: n < 1.5 ? formatNumber(n * 100) : formatNumber(n, n < 10 ? 1 : 0) }}
+      />
+    );
+  }
+  return (
+    <Says>
+      <Icon name={used && last ? 'user' : 'home'} size={20} />
+      <span>{text}</span>
+    </Says>
+  );
+}
+
+function Sums({ own }: { own: readonly OwnYield[] }) {
+  const now = useNow();
+  const { timeZone } = usePortal();
+  const measured = measuredAt(own);
+  const at = measured ? clockAt(measured, timeZone) : undefined;
+  const fresh = at && freshness(at, now);
+  const kW = sumOver(own, 'current_power');
+  const power = kW === null ? undefined : ownPower(kW);
+  const kWh = (value: number | null) =>
+    value === null ? '–' : formatEnergy(value, 'kWh', value < 10 ? 'participation' : undefined);
+  return (
+    <Figures>
+      <div>
+        <dt>
+          <FormattedMessage
+            id="production.now"
+            defaultMessage="{live, select, live {Right now} other {Last measured}}"
+            values={{ live: fresh ? fresh.kind : 'live' }}
+          />
+        </dt>
+        <dd>
+          {power ? `${formatNumber(power.value, power.unit === 'kW' ? 1 : 0)}\u00a0${power.unit}` : '–'}
+          {fresh && at && (
+            <Badge
+              tone={fresh.kind === 'live' ? 'positive' : fresh.kind === 'since' ? 'warning' : 'neutral'}
+              icon={fresh.kind === 'live' ? undefined : 'clock'}
+            >
+              <Freshness fresh={fresh} at={at} />
+            </Badge>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <FormattedMessage id="production.now.today" defaultMessage="Today so far" />
+        </dt>
+        <dd>{kWh(sumOver(own, 'todays_production'))}</dd>
+      </div>
+      <div>
+        <dt>
+          <FormattedMessage id="production.glance.last" defaultMessage="Last year" />
+        </dt>
+        <dd>{kWh(sumOver(own, 'last_year_production'))}</dd>
+      </div>
+    </Figures>
+  );
+}
+
+const signs: Record<Todo['kind'], IconName> = {
+  overdue: 'alert',
+  invoices: 'invoice',
+  order: 'basket',
+  personal: 'gift',
+  ends: 'clock',
+};
+
+/** What the member can do now; nothing when there is nothing. */
+function ToDo() {
+  const today = useToday();
+  const { timeZone } = usePortal();
+  const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
+  const orders = marketplace.useGet('/sustainable/orders', {}, { empty: [403, 404] });
+  const personal = marketplace.useGet('/sustainable/market', { query: { personal: true } }, { empty: [403, 404] });
+  const open = billing.useGet('/openInvoices', {}, { empty: [403, 404] });
+  const all = todos({
+    orders: orders.data ?? [],
+    open: Number(open.data?.amount ?? 0),
+    overdue: Number(open.data?.overdue_amount ?? 0),
+    personal: personal.data?.length ?? 0,
+    projects: projects.data ?? [],
+    today,
+  });
+  if (all.length === 0) return null;
+  return (
+    <section>
+      <Heading>
+        <FormattedMessage id="production.glance.todo" defaultMessage="To do" />
+      </Heading>
+      <List>
+        {all.map((todo) => (
+          <li key={JSON.stringify(todo)}>
+            <Line href={pageOf[todo.kind]} $warn={todo.kind === 'overdue'}>
+              <Icon name={signs[todo.kind]} size={20} />
+              <span>
+                <TodoText todo={todo} zone={timeZone} />
+              </span>
+              <Icon name="right" size={20} />
+            </Line>
+          </li>
+        ))}
+      </List>
+    </section>
+  );
+}
+
+function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
+  switch (todo.kind) {
+    case 'order':
+      return (
+        <FormattedMessage
+          id="production.todo.order"
+          defaultMessage="Pay order {reference} before {day}"
+          values={{ reference: todo.reference, day: formatDay(clockAt(todo.until, zone).day) }}
+        />
+      );
+    case 'overdue':
+      return (
+        <FormattedMessage
+          id="production.todo.overdue"
+          defaultMessage="{amount} of your invoices is overdue"
+          values={{ amount: formatMoney(Math.round(todo.amount * 100)) }}
+        />
+      );
+    case 'invoices':
+      return (
+        <FormattedMessage
+          id="production.todo.invoices"
+          defaultMessage="{amount} of your invoices is open"
+          values={{ amount: formatMoney(Math.round(todo.amount * 100)) }}
+        />
+      );
+    case 'personal':
+      return (
+        <FormattedMessage
+          id="production.todo.personal"
+          defaultMessage="{n, plural, one {A personal offer is} other {# personal offers are}} waiting for you"
+          values={{ n: todo.n }}
+        />
+      );
+    case 'ends':
+      return (
+        <FormattedMessage
+          id="production.todo.ends"
+          defaultMessage="{project} ends on {day}"
+          values={{ project: todo.project, day: formatDay(todo.day) }}
+        />
+      );
+  }
+}
+
+const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; container-type: inline-size;`;
+const Hero = styled.div`
+  display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 32px;
+  @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); gap: 16px; }
+`;
+const Says = styled.p`
+  display: flex; gap: 8px; align-items: flex-start; margin-top: 12px; min-height: 24px;
+  svg { flex: none; margin-top: 2px; color: var(--w-primary-ink); }
+`;
+const Figures = styled.dl`
+  display: flex; flex-wrap: wrap; gap: 16px 32px; margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--w-line);
+  dt { font-size: 14px; color: var(--w-text-quiet); }
+  dd { margin: 0; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; }
+`;
+const Heading = styled.h3`font-size: 16px; margin-bottom: 8px;`;
+const List = styled.ul`
+  list-style: none; margin: 0; padding: 0; border-block: 1px solid var(--w-line);
+  li + li { border-top: 1px solid var(--w-line); }
+`;
+const Line = styled(Anchor)<{ $warn?: boolean }>`
+  display: flex; align-items: center; gap: 16px; min-height: 56px; padding: 8px 0; color: var(--w-text); text-decoration: none;
+  > span:not([aria-hidden]) { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+  small { display: block; font-size: 14px; color: var(--w-text-quiet); }
+  strong { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
+  > svg { flex: none; color: ${(p) => (p.$warn ? 'var(--w-negative)' : 'var(--w-primary-ink)')}; }
+  &:hover { text-decoration: underline; }
+`;

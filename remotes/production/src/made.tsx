@@ -1,0 +1,107 @@
+import { Comparison } from '@wattle/charts/spark';
+import { Big, energyDecimals, formatEnergy, formatMoney, formatNumber, LinkButton, Skeleton } from '@wattle/ui';
+import { useEffect } from 'react';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import { api, marketplace } from './api';
+import { ownPower } from './glance.rules';
+import { ProjectPicture } from './picture';
+
+/** What the member's shares of a project made this year and last, and make now (9-participation-yield). Absent for a participation. */
+export default function MadeWidget({ project, participation, hide }: { project: string; participation?: string; hide(): void }) {
+  const intl = useIntl();
+  const yields = api.useGet('/sustainable/yields', {}, { empty: [404], enabled: participation === undefined });
+  const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // already cached by the surrounding page
+  const made = yields.data?.find((y) => y.project_code === project);
+  const nothing =
+    participation !== undefined ||
+    yields.isError ||
+    (yields.isFetched && (made?.year_production ?? made?.last_year_production ?? null) === null);
+  useEffect(() => {
+    if (nothing) hide();
+  }, [nothing, hide]);
+  if (nothing) return null;
+  if (!made) return <Skeleton shape="number" />;
+  const { year_production: year, last_year_production: last, current_power: kW } = made;
+  const power = kW === null ? undefined : ownPower(kW);
+  const worth = (euros: number | null) =>
+    euros !== null && (
+      <FormattedMessage
+        id="production.yield.value"
+        defaultMessage="worth {amount}"
+        values={{ amount: formatMoney(Math.round(euros * 100)) }}
+      />
+    );
+  const whole = (value: number) =>
+    formatNumber(value, energyDecimals('kWh', value > 0 && value < 1 ? 'participation' : undefined));
+  return (
+    <Parts>
+      <ProjectPicture project={project} type={projects.data?.find((p) => p.project_code === project)?.project_type} />
+      <div>
+        <Big
+          unit={year === null ? undefined : 'kWh'}
+          caption={
+            <>
+              <FormattedMessage id="production.yield.year" defaultMessage="this year until now" />
+              {made.year_value !== null && <>, {worth(made.year_value)}</>}
+            </>
+          }
+        >
+          {year === null ? '–' : whole(year)}
+        </Big>
+        {made.year_through_yesterday !== null && (
+          <p>
+            <Comparison
+              value={made.year_through_yesterday}
+              then={made.same_days_last_year}
+              name={intl.formatMessage({ id: 'production.yield.same', defaultMessage: 'in the same days of last year' })}
+            />
+          </p>
+        )}
+        <LinkButton small href={`/overview?project=${encodeURIComponent(project)}`}>
+          <FormattedMessage id="production.yield.charts" defaultMessage="See the charts" />
+        </LinkButton>
+      </div>
+      <Figures>
+        <div>
+          <dt>
+            <FormattedMessage id="production.yield.last" defaultMessage="Last year" />
+          </dt>
+          <dd>
+            {last === null ? '–' : formatEnergy(last, 'kWh')}
+            {last !== null && made.last_year_value !== null && <>, {worth(made.last_year_value)}</>}
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <FormattedMessage id="production.yield.now" defaultMessage="Right now" />
+          </dt>
+          <dd>{power ? `${formatNumber(power.value, power.unit === 'kW' ? 1 : 0)}\u00a0${power.unit}` : '–'}</dd>
+        </div>
+        <div>
+          <dt>
+            <FormattedMessage id="production.yield.shares" defaultMessage="Your part" />
+          </dt>
+          <dd>
+            <FormattedMessage
+              id="production.yield.of"
+              defaultMessage="{own} of {all} shares"
+              values={{ own: formatNumber(made.own_shares), all: formatNumber(made.all_shares) }}
+            />
+          </dd>
+        </div>
+      </Figures>
+    </Parts>
+  );
+}
+
+const Parts = styled.div`
+  display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 16px 24px; align-items: center;
+  > div > a { margin-top: 12px; }
+  @media (max-width: 1023px) { grid-template-columns: minmax(0, 1fr); }
+`;
+const Figures = styled.dl`
+  grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0; padding-top: 16px; border-top: 1px solid var(--w-line);
+  dt { font-size: 14px; color: var(--w-text-quiet); }
+  dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
+`;
