@@ -159,7 +159,10 @@ function CostPanel({ connection, shown, period, asked, showEan, part, end }: Cos
       values: { cost: amount ?? null },
       missing: amount === null,
       upcoming: amount === undefined,
-      unfinished: byDay && isUnfinished(unit, measured[at]?.day, asked.days?.to ?? '', period.to < end ? period.to : end),
+      unfinished:
+        byDay &&
+        amount !== null &&
+        isUnfinished(unit, measured[at]?.day, asked.days?.to ?? '', period.to < end ? period.to : end),
     };
   });
   // without any amount the reasons say all
