@@ -9,6 +9,9 @@ export function sumOver(
   return known.length > 0 ? known.reduce((a, b) => a + b, 0) : null;
 }
 
+/** Returns whether anything was measured of a project since last year. */
+export const isMeasured = (y: OwnYield): boolean => (y.current_power ?? y.year_production ?? y.last_year_production) !== null;
+
 /** Returns the oldest of the last measurements: no power is newer than that in all projects. */
 export const measuredAt = (yields: readonly OwnYield[]): string | undefined =>
   yields.flatMap((y) => (y.measured_at === null ? [] : [y.measured_at])).sort()[0];

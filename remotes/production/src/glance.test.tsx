@@ -178,8 +178,9 @@ row('9-glance-todo', 'says what needs doing, with the page to do it on, and noth
   }
 });
 
-test('is hidden without shares, without a marketplace and after a failure', async () => {
-  for (const yields of [[], none, refuse(500, 'unexpected')]) {
+row('9-glance', 'is absent without shares, without measurements, without a marketplace and after a failure', async () => {
+  const unmeasured = yieldOf('W-GRUTTO', { current_power: null, year_production: null, last_year_production: null });
+  for (const yields of [[], [unmeasured], none, refuse(500, 'unexpected')]) {
     apiOf({ 'GET /sustainable/yields': yields });
     const hide = show();
     await waitFor(() => expect(hide).toHaveBeenCalled(), { timeout: 5000 });

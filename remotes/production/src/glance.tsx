@@ -18,16 +18,16 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, billing, marketplace, type OwnYield, type Settings } from './api';
 import { freshness } from './fresh.rules';
-import { households, measuredAt, ownPower, pageOf, sumOver, type Todo, todos } from './glance.rules';
+import { households, isMeasured, measuredAt, ownPower, pageOf, sumOver, type Todo, todos } from './glance.rules';
 import { useOwnUse } from './own-use';
 import { ProjectPicture } from './picture';
 import { Freshness } from './texts';
 
-/** What the member's shares make, what that is, and what needs doing (9-glance). Absent without shares. */
+/** What the member's shares make, what that is, and what needs doing (9-glance). Absent without shares, and while nothing was measured. */
 export default function Glance({ hide }: { hide(): void }) {
   const yields = api.useGet('/sustainable/yields', {}, { empty: [404] });
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
-  const nothing = yields.isError || (yields.isFetched && !yields.data?.length);
+  const nothing = yields.isError || (yields.isFetched && !yields.data?.some(isMeasured));
   useEffect(() => {
     if (nothing) hide();
   }, [nothing, hide]);
