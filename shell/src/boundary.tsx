@@ -1,4 +1,4 @@
-import { ErrorState } from '@wattle/ui';
+import { ErrorState, PageColumn } from '@wattle/ui';
 import { Component, type ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 
@@ -21,7 +21,7 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   override render() {
     if (!this.state.failed) return this.props.children;
     if (this.props.instead !== undefined) return this.props.instead;
-    return (
+    const error = (
       <ErrorState
         compact={this.props.compact}
         title={<FormattedMessage id="shell.part.failed" defaultMessage="This part cannot be shown right now" />}
@@ -33,5 +33,6 @@ export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
         />
       </ErrorState>
     );
+    return this.props.compact ? error : <PageColumn>{error}</PageColumn>;
   }
 }

@@ -96,7 +96,7 @@ function Pages(): ReactNode {
     <HostContext value={host}>
       <LinkProvider value={RoutedLink}>
         {isPublic ? (
-          <PublicFrame>{page}</PublicFrame>
+          <PublicFrame wide={below.pathname.startsWith('/dev/')}>{page}</PublicFrame>
         ) : (
           <Relation>
             {(unavailable) => (

@@ -1,6 +1,6 @@
 import type { Path } from '@wattle/sdk';
 import { type Manifest, Navigate, type RouteObject } from '@wattle/sdk/host';
-import { Skeleton } from '@wattle/ui';
+import { PageColumn, Skeleton } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { defineMessages, type MessageDescriptor } from 'react-intl';
 import { type Composition, isPublicPath, matches } from './compose';
@@ -62,7 +62,11 @@ export function routeTables(
             module={r.module}
             id={r.path}
             pick={(remote) => remote.routes?.find((x) => x.path === r.path)?.page}
-            waiting={<Skeleton shape="title" />}
+            waiting={
+              <PageColumn width="wide">
+                <Skeleton shape="title" />
+              </PageColumn>
+            }
           />
         ),
       }));

@@ -52,8 +52,8 @@ const Top = styled.section`
   --column: 1080px;
   main:has([data-width='text']) & { --column: 720px; }
   main:has([data-width='form']) & { --column: 560px; }
-  display: flex; flex-direction: column; gap: 12px; width: 100%; max-width: calc(var(--column) + 64px); padding: 24px 32px 0;
-  @media (max-width: 1099px) { padding-inline: 24px; max-width: calc(var(--column) + 48px); }
+  display: flex; flex-direction: column; gap: 12px; width: 100%; max-width: calc(var(--column) + 2 * var(--w-page-x, 32px)); padding: 24px var(--w-page-x, 32px) 0;
+  @media (max-width: 1099px) { padding-inline: var(--w-page-x, 24px); max-width: calc(var(--column) + 2 * var(--w-page-x, 24px)); }
   @media (max-width: 767px) { padding: 16px 16px 0; max-width: none; }
 `;
 const Kind = styled.p`margin-top: 8px; font-size: 14px; color: var(--w-text-quiet);`;

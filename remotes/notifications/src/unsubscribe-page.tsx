@@ -1,7 +1,6 @@
 import { type Problem, useProblemText, useSearchParams } from '@wattle/sdk';
-import { Alert, Button, ErrorState, LinkButton, Page, Result, Row, Skeleton } from '@wattle/ui';
+import { Alert, Button, ErrorState, LinkButton, Page, PageColumn, Result, Row, Skeleton } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
 import { api } from './api';
 import { useKind } from './kind';
 
@@ -20,7 +19,7 @@ export default function UnsubscribePage() {
   const refused = [link.error, off.error].some((p) => p && unknown(p));
   if (token === '' || refused)
     return (
-      <Column>
+      <PageColumn>
         <Result
           tone="bad"
           title={<FormattedMessage id="notifications.unsubscribe.unknown" defaultMessage="We do not know this link" />}
@@ -31,12 +30,12 @@ export default function UnsubscribePage() {
             defaultMessage="Perhaps it was not copied in full. Nothing has changed. After signing in you choose yourself which messages you get by email."
           />
         </Result>
-      </Column>
+      </PageColumn>
     );
   const kind = kindOf(link.data?.kind ?? '');
   if (off.isSuccess || link.data?.done)
     return (
-      <Column>
+      <PageColumn>
         <Result
           title={<FormattedMessage id="notifications.unsubscribe.done" defaultMessage="You are unsubscribed" />}
           actions={<PreferencesLink />}
@@ -47,7 +46,7 @@ export default function UnsubscribePage() {
             values={{ label: link.data?.label, kind: <strong>{kind}</strong> }}
           />
         </Result>
-      </Column>
+      </PageColumn>
     );
   return (
     <Page
@@ -94,8 +93,3 @@ function PreferencesLink() {
     </LinkButton>
   );
 }
-
-const Column = styled.div`
-  width: 100%; max-width: 784px; padding: 64px 32px;
-  @media (max-width: 767px) { padding: 32px 16px 48px; }
-`;

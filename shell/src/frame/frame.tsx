@@ -3,7 +3,7 @@ import { RouterLink, useLocation } from '@wattle/sdk/host';
 import { Icon, LinkLook, TextLink } from '@wattle/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
-import styled from 'styled-components';
+import styled, { css } from 'styled-components';
 import { useSession, useShell } from '../context';
 import { useScreen, useWidthChanges } from '../screen';
 import { Slot } from '../slot';
@@ -12,6 +12,7 @@ import { Language } from './language';
 import { Bar, PhoneBar, Rail, useMenu } from './menu';
 import { PageLinks } from './page-links';
 import { PhoneLink } from './phone-link';
+import { PublicLayout } from './public-layout';
 import { Skip } from './skip';
 import { StatementLink } from './statement-link';
 
@@ -71,36 +72,23 @@ export function Frame({
   );
 }
 
-/** Frame of a page that needs no session. */
-export function PublicFrame({ children }: { children: ReactNode }): ReactElement {
-  const { locale, setLocale } = useShell();
+/** Frame of a page that needs no session; `wide` leaves the picture out. */
+export function PublicFrame({ wide, children }: { wide: boolean; children: ReactNode }): ReactElement {
   return (
-    <>
-      <Skip />
-      <Head>
-        <Logo to="/" />
-        <Right>
-          <Language locale={locale} setLocale={setLocale} />
-        </Right>
-      </Head>
-      <Columns>
-        <Main id="content" tabIndex={-1}>
-          {children}
-        </Main>
-      </Columns>
-      <Footer />
-    </>
+    <PublicLayout wide={wide} logo={<Logo to="/" onPage />} foot={<FooterLinks />}>
+      {children}
+    </PublicLayout>
   );
 }
 
 const plain = ({ children }: { children: ReactNode }) => children;
 
 /** 2.5-logo-landing */
-function Logo({ to }: { to: Path }): ReactElement {
+function Logo({ to, onPage }: { to: Path; onPage?: boolean }): ReactElement {
   const { label } = useShell().portal;
   return (
     <LogoLink to={to}>
-      <img src={label.logo_on_header ?? label.logo} alt={label.name} />
+      <img src={(!onPage && label.logo_on_header) || label.logo} alt={label.name} />
     </LogoLink>
   );
 }
@@ -148,11 +136,17 @@ function Impersonation(): ReactElement | null {
   );
 }
 
-function Footer(): ReactElement {
+const Footer = (): ReactElement => (
+  <Foot>
+    <FooterLinks />
+  </Foot>
+);
+
+function FooterLinks(): ReactElement {
   const { label } = useShell().portal;
   return (
-    <Foot>
-      <ul>
+    <>
+      <Links>
         <li>
           <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>
         </li>
@@ -163,18 +157,27 @@ function Footer(): ReactElement {
         <li>
           <StatementLink />
         </li>
-      </ul>
+      </Links>
       <Slot name="footer" props={{}} frame={plain} />
-    </Foot>
+    </>
   );
 }
 
 const Item = ({ children }: { children: ReactNode }) => <li>{children}</li>;
 
+/** The frame is as wide as menu and widest page together, and in the middle of a wider window. */
+const widest = '1392px';
+/** The left edge of header, menu and footer. */
+const edge = css`
+  --edge: max(28px, calc((100% - ${widest}) / 2 + 28px));
+  @media (max-width: 1099px) { --edge: 24px; }
+  @media (max-width: 767px) { --edge: 16px; }
+`;
 const Head = styled.header`
-  position: sticky; top: 0; z-index: 10; display: flex; align-items: center; justify-content: space-between; gap: 16px; height: 64px; padding: 0 24px;
+  ${edge}
+  position: sticky; top: 0; z-index: 10; display: flex; align-items: center; justify-content: space-between; gap: 16px; height: 64px; padding: 0 var(--edge);
   background: var(--w-header); color: var(--w-on-header); border-bottom: 1px solid var(--w-line);
-  @media (max-width: 767px) { height: 56px; padding: 0 16px; }
+  @media (max-width: 767px) { height: 56px; }
 `;
 const LogoLink = styled(RouterLink)`
   display: flex; align-items: center; min-height: 44px; min-width: 0; border-radius: 4px;
@@ -184,10 +187,9 @@ const LogoLink = styled(RouterLink)`
 const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; }`;
 /** At least as high as the window: the footer is below it, and does not move while content is loading. */
 const Columns = styled.div`
-  display: flex; justify-content: center; min-height: calc(100vh - 56px);
-  @media (min-width: 1100px) { justify-content: flex-start; }
+  display: flex; width: 100%; max-width: ${widest}; margin: 0 auto; min-height: calc(100vh - 56px);
 `;
-const Main = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column; align-items: center;`;
+const Main = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column;`;
 const Banner = styled.div`
   display: flex; gap: 12px; padding: 12px 24px; background: var(--w-warning-tint); color: var(--w-text);
   div { display: flex; flex-wrap: wrap; gap: 4px 16px; }
@@ -202,8 +204,12 @@ const AccountRows = styled.div`
   svg { color: var(--w-text-quiet); }
 `;
 const Foot = styled.footer`
-  border-top: 1px solid var(--w-line); padding: 24px 32px; font-size: 14px; color: var(--w-text-quiet); background: var(--w-surface);
-  ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 24px; }
+  ${edge}
+  border-top: 1px solid var(--w-line); padding: 24px var(--edge); font-size: 14px; color: var(--w-text-quiet); background: var(--w-surface);
+  @media (max-width: 767px) { padding-block: 16px; }
+`;
+const Links = styled.ul`
+  list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 24px;
   a { display: inline-flex; align-items: center; gap: .3em; min-height: 44px; }
-  @media (max-width: 767px) { padding: 16px; ul { flex-direction: column; } }
+  @media (max-width: 767px) { flex-direction: column; }
 `;

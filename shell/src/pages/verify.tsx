@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call, Navigate, ProblemError, useLocation } from '@wattle/sdk/host';
-import { LinkButton, Page, Result } from '@wattle/ui';
+import { LinkButton, Page, PageColumn, Result } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled, { keyframes } from 'styled-components';
@@ -44,7 +44,7 @@ export default function Verify(): ReactElement {
       </Page>
     );
   return (
-    <Center>
+    <PageColumn>
       {state === 'verified' && (
         <Result
           title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your email address is confirmed" />}
@@ -85,7 +85,7 @@ export default function Verify(): ReactElement {
           />
         </Result>
       )}
-    </Center>
+    </PageColumn>
   );
 }
 
@@ -105,10 +105,6 @@ const decode = (s: string): string => {
   }
 };
 
-const Center = styled.div`
-  width: 100%; max-width: 784px; padding: 64px 32px;
-  @media (max-width: 767px) { padding: 32px 16px; }
-`;
 const turn = keyframes`to { rotate: 1turn; }`;
 const Waiting = styled.div`display: flex; align-items: center; gap: 12px;`;
 const Spinner = styled.span`

@@ -4,16 +4,14 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { slotItems } from '../compose';
 import { useShell } from '../context';
-import { Language } from '../frame/language';
 import { PageLinks } from '../frame/page-links';
 import { PhoneLink } from '../frame/phone-link';
-import { Skip } from '../frame/skip';
+import { PublicLayout } from '../frame/public-layout';
 import { StatementLink } from '../frame/statement-link';
 import { problemOf } from '../problem-text';
 import type { Challenge } from '../session';
 import { type FirstFilled, Forgot, NewPassword, SetPassword, SignInForm } from './forms';
 import { lazyView } from './lazy-view';
-import { Pattern } from './pattern';
 import { SignInCode } from './sign-in-code';
 
 /** The views of sign-in, which change in place (docs/design-of-screens.md). `slot`: a view of a remote, such as reactivating an account. */
@@ -29,7 +27,7 @@ const SlotView = lazyView(() => import(/* webpackChunkName: "sign-in-slot" */ '.
 
 export function SignIn(): ReactElement {
   const intl = useIntl();
-  const { portal, locale, setLocale, startProblem, place } = useShell();
+  const { portal, startProblem, place } = useShell();
   const { label } = portal;
   const [view, setView] = useState<View>({
     name: 'sign-in',
@@ -66,64 +64,56 @@ export function SignIn(): ReactElement {
   }, [heading, page]);
   const back = () => go({ name: 'sign-in' });
   return (
-    <TwoColumns>
-      <Skip />
-      <Left>
-        <Strip />
-        <Top>
-          <Language locale={locale} setLocale={setLocale} />
-        </Top>
-        <Column id="content" tabIndex={-1}>
-          <Logo src={label.logo} alt={label.name} />
-          <PageTitle key={`${view.name} ${item?.id ?? ''}`} focus={moved}>
-            {heading}
-          </PageTitle>
-          {view.name === 'sign-in' && (
-            <>
-              {view.notice}
-              {label.migrated && <Migrated url={label.migrated.url} name={label.migrated.name} quiet={!closed} />}
-              {!closed && <SignInForm filled={filled} setFilled={setFilled} go={go} />}
-              {!closed && items.length > 0 && (
-                <Ways>
-                  {items.map((i) => (
-                    <li key={i.id}>
-                      {i.to ? (
-                        <TextLink href={i.to}>{i.title && intl.formatMessage(i.title)}</TextLink>
-                      ) : (
-                        <LinkLook onClick={() => go({ name: 'slot', id: i.id })}>
-                          {i.title ? intl.formatMessage(i.title) : i.id}
-                        </LinkLook>
-                      )}
-                    </li>
-                  ))}
-                </Ways>
-              )}
-            </>
-          )}
-          {view.name === 'forgot' && <Forgot filled={filled} setFilled={setFilled} go={go} back={back} />}
-          {view.name === 'code' && <SetPassword username={view.username} go={go} back={back} />}
-          {view.name === 'new-password' && <NewPassword challenge={view.challenge} go={go} back={back} />}
-          {view.name === 'sign-in-code' && <SignInCode challenge={view.challenge} go={go} back={back} />}
-          {item && (
-            <Suspense fallback={null}>
-              <SlotView item={item} back={back} />
-            </Suspense>
-          )}
-        </Column>
-        <Bottom>
-          <span>
-            <FormattedMessage
-              id="shell.sign_in.help"
-              defaultMessage="Need help? Call {phone}"
-              values={{ phone: <PhoneLink /> }}
-            />
-          </span>
-          <PageLinks />
-          <StatementLink />
-        </Bottom>
-      </Left>
-      <Right aria-hidden>{label.illustration ? <img src={label.illustration} alt="" /> : <Pattern />}</Right>
-    </TwoColumns>
+    <PublicLayout logo={<Logo src={label.logo} alt={label.name} />} foot={<Help />}>
+      <Column>
+        <PageTitle key={`${view.name} ${item?.id ?? ''}`} focus={moved}>
+          {heading}
+        </PageTitle>
+        {view.name === 'sign-in' && (
+          <>
+            {view.notice}
+            {label.migrated && <Migrated url={label.migrated.url} name={label.migrated.name} quiet={!closed} />}
+            {!closed && <SignInForm filled={filled} setFilled={setFilled} go={go} />}
+            {!closed && items.length > 0 && (
+              <Ways>
+                {items.map((i) => (
+                  <li key={i.id}>
+                    {i.to ? (
+                      <TextLink href={i.to}>{i.title && intl.formatMessage(i.title)}</TextLink>
+                    ) : (
+                      <LinkLook onClick={() => go({ name: 'slot', id: i.id })}>
+                        {i.title ? intl.formatMessage(i.title) : i.id}
+                      </LinkLook>
+                    )}
+                  </li>
+                ))}
+              </Ways>
+            )}
+          </>
+        )}
+        {view.name === 'forgot' && <Forgot filled={filled} setFilled={setFilled} go={go} back={back} />}
+        {view.name === 'code' && <SetPassword username={view.username} go={go} back={back} />}
+        {view.name === 'new-password' && <NewPassword challenge={view.challenge} go={go} back={back} />}
+        {view.name === 'sign-in-code' && <SignInCode challenge={view.challenge} go={go} back={back} />}
+        {item && (
+          <Suspense fallback={null}>
+            <SlotView item={item} back={back} />
+          </Suspense>
+        )}
+      </Column>
+    </PublicLayout>
+  );
+}
+
+function Help(): ReactElement {
+  return (
+    <Bottom>
+      <span>
+        <FormattedMessage id="shell.sign_in.help" defaultMessage="Need help? Call {phone}" values={{ phone: <PhoneLink /> }} />
+      </span>
+      <PageLinks />
+      <StatementLink />
+    </Bottom>
   );
 }
 
@@ -180,42 +170,17 @@ function Migrated({
   );
 }
 
-const TwoColumns = styled.div`
-  display: flex; min-height: 100vh; background: var(--w-surface);
-  @media (max-width: 959px) { display: block; }
+const Column = styled.div`
+  width: 100%; max-width: calc(400px + 2 * var(--w-page-x, 24px)); padding: var(--w-page-top) var(--w-page-x, 24px) 48px;
+  display: flex; flex-direction: column; gap: 24px; flex: 1;
+  @media (max-width: 767px) { padding: 24px 16px 48px; max-width: 432px; }
 `;
-const Left = styled.div`
-  position: relative; display: flex; flex-direction: column; width: 520px; min-height: 100vh; flex: none; background: var(--w-surface);
-  @media (max-width: 959px) { width: auto; }
-`;
-const Strip = styled.div`
-  display: none; height: 8px; background: var(--w-primary);
-  @media (max-width: 959px) { display: block; }
-`;
-const Top = styled.div`
-  position: absolute; top: 24px; right: 24px; color: var(--w-text);
-  @media (max-width: 959px) { right: 8px; }
-`;
-const Column = styled.main`
-  width: 360px; max-width: calc(100% - 32px); margin: 0 auto; padding: max(20vh, 96px) 0 48px; display: flex; flex-direction: column; gap: 24px; flex: 1;
-  @media (max-width: 959px) { padding-top: 88px; }
-  @media (max-height: 720px) { padding-top: 88px; }
-`;
-const Logo = styled.img`max-width: 160px; height: 32px; object-fit: contain; object-position: left; align-self: flex-start; margin-bottom: 8px;`;
+const Logo = styled.img`max-width: 160px; height: 32px; object-fit: contain; object-position: left;`;
 const Ways = styled.ul`
   list-style: none; margin: 0; padding: 8px 0 0; border-top: 1px solid var(--w-line);
   li { display: flex; align-items: center; min-height: 48px; }
 `;
-const Bottom = styled.div`
-  display: flex; flex-wrap: wrap; align-items: center; gap: 8px 24px; width: 360px; max-width: calc(100% - 32px); margin: 0 auto; padding: 0 0 32px;
-  font-size: 14px; color: var(--w-text-quiet);
-  > span { flex-basis: 100%; }
-`;
-const Right = styled.div`
-  flex: 1; background: var(--w-primary); position: relative; overflow: hidden;
-  img { width: 100%; height: 100%; object-fit: cover; position: absolute; inset: 0; }
-  @media (max-width: 959px) { display: none; }
-`;
+const Bottom = styled.div`display: flex; flex-wrap: wrap; align-items: center; gap: 8px 24px; > span { flex-basis: 100%; }`;
 const Go = styled.a<{ $quiet: boolean }>`
   ${(p) =>
     p.$quiet

@@ -16,10 +16,22 @@ export interface PageProps {
   children?: ReactNode;
 }
 
-/** The content column of a page with its title: margins of 16, 24 and 32 px. The shell draws frame and `<main>`. */
-export function Page({ width = 'text', title, sentence, actions, back, children }: PageProps) {
+/**
+ * The content column of a page, with margins of 16, 24 and 32 px. The column is the same on every page, so that all begin at one left edge;
+ * `width` limits its content. The shell draws frame and `<main>`.
+ */
+export function PageColumn({ width = 'text', children }: Pick<PageProps, 'width' | 'children'>) {
   return (
     <Column $width={widths[width]} data-width={width}>
+      {children}
+    </Column>
+  );
+}
+
+/** A page with its title. */
+export function Page({ width = 'text', title, sentence, actions, back, children }: PageProps) {
+  return (
+    <PageColumn width={width}>
       <Top>
         <div>
           {back && (
@@ -33,7 +45,7 @@ export function Page({ width = 'text', title, sentence, actions, back, children 
         {actions && <Actions>{actions}</Actions>}
       </Top>
       <Body>{children}</Body>
-    </Column>
+    </PageColumn>
   );
 }
 
@@ -104,10 +116,12 @@ export function Section({ title, level = 2, sentence, actions, children, id }: S
   );
 }
 
+/** Frames may set the margins: `--w-page-x` and `--w-page-top`. */
 const Column = styled.div<{ $width: string }>`
-  width: 100%; max-width: calc(${(p) => p.$width} + 64px); padding: 32px 32px 64px;
-  @media (max-width: 1099px) { padding-inline: 24px; max-width: calc(${(p) => p.$width} + 48px); }
-  @media (max-width: 767px) { padding: 24px 16px 48px; max-width: none; }
+  width: 100%; max-width: calc(${widths.wide} + 64px); padding: var(--w-page-top, 32px) var(--w-page-x, 32px) 64px;
+  > * { max-width: ${(p) => p.$width}; }
+  @media (max-width: 1099px) { padding-inline: var(--w-page-x, 24px); max-width: none; }
+  @media (max-width: 767px) { padding: 24px 16px 48px; > * { max-width: none; } }
 `;
 const Top = styled.div`
   display: flex; gap: 16px 24px; align-items: flex-end; justify-content: space-between; flex-wrap: wrap; margin-bottom: 24px;

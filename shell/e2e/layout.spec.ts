@@ -1,0 +1,112 @@
+// Where pages begin: one left edge for signed-in pages, one layout for public ones.
+import type { Page } from '@playwright/test';
+import { test } from './demo';
+import { customers, desktop, expect, participants, phone, rows } from './harness';
+
+const scale = [4, 8, 12, 16, 24, 32, 48, 64];
+const wide = { width: 1920, height: 1080 };
+const tablet = { width: 900, height: 1000 };
+
+/** Returns the paths of the main menu. */
+const menuOf = (page: Page) =>
+  page
+    .getByRole('navigation', { name: 'Hoofdmenu' })
+    .getByRole('link')
+    .evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''));
+
+/** Measures the page that is shown, in pixels from the left edge of the window. */
+const measure = (page: Page) =>
+  page.evaluate(() => {
+    const round = (n: number) => Math.round(n * 2) / 2;
+    const column = document.querySelector('main [data-width]');
+    const [top, body] = [...(column?.children ?? [])];
+    if (!column || !top || !body) throw new Error('the page has no column with title and content');
+    const shown = (e: Element) => e.getBoundingClientRect().height > 0;
+    const { left, right } = column.getBoundingClientRect();
+    const { paddingLeft, paddingRight } = getComputedStyle(column);
+    const edges = [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)];
+    const blocks = [...body.children].filter(shown).map((e) => e.getBoundingClientRect());
+    const tiles = [...document.querySelectorAll('[data-tile]')].filter(shown).map((e) => e.getBoundingClientRect());
+    const across = tiles.slice(1).map((t, i) => t.left - (tiles[i] as DOMRect).right);
+    const down = blocks.slice(1).map((b, i) => b.top - (blocks[i] as DOMRect).bottom);
+    return {
+      title: round(document.querySelector('h1')?.getBoundingClientRect().left ?? -1),
+      content: round(body.getBoundingClientRect().left),
+      outside: [...body.querySelectorAll('section, table, form, h2')]
+        .filter(shown)
+        .filter(
+          (e) =>
+            e.getBoundingClientRect().left < (edges[0] ?? 0) - 16.5 || e.getBoundingClientRect().right > (edges[1] ?? 0) + 16.5,
+        )
+        .map((e) => e.textContent?.slice(0, 40)),
+      below: round(body.getBoundingClientRect().top - top.getBoundingClientRect().bottom),
+      gaps: [...down.filter((g) => g > 0), ...across.filter((g) => g > 0)].map(round),
+    };
+  });
+
+test(rows(['9-one-left-edge', '9-one-rhythm'], 'on all pages of the menu, in four widths'), async ({ at, page }) => {
+  for (const host of [customers, participants]) {
+    const portal = at(host);
+    await page.context().clearCookies();
+    await page.setViewportSize(desktop);
+    await portal.signIn(await portal.customer({ sample: true }));
+    await portal.open('/account');
+    const paths = ['/account', ...(await menuOf(page))];
+    expect(paths.length).toBeGreaterThan(7);
+    for (const path of paths) {
+      await page.setViewportSize(desktop);
+      await portal.open(path);
+      for (const size of [desktop, phone, tablet, wide]) {
+        await page.setViewportSize(size);
+        // the frame's left edge: 248 px of menu and 32 px of margin, in the middle of a wide window
+        const x = size === phone ? 16 : size === tablet ? 24 : Math.max(0, (size.width - 1392) / 2) + 280;
+        const where = `${host} ${path} at ${size.width}`;
+        await expect.poll(async () => (await measure(page)).title, `9-one-left-edge: ${where}`).toBe(x);
+        const found = await measure(page);
+        expect(found.content, `9-one-left-edge: ${where}`).toBe(x);
+        expect(found.outside, `9-one-left-edge: ${where}`).toEqual([]);
+        expect(found.below, `9-one-rhythm: ${where}`).toBe(24);
+        for (const gap of found.gaps) expect(scale, `9-one-rhythm: ${where}`).toContain(gap);
+      }
+    }
+    // the logo begins where the text of the menu begins
+    const logo = await page.getByRole('banner').getByRole('img').first().boundingBox();
+    const icon = await page.getByRole('navigation', { name: 'Hoofdmenu' }).locator('svg').first().boundingBox();
+    expect(logo?.x, '9-one-left-edge').toBe(icon?.x);
+  }
+});
+
+test(rows('9-public-layout', 'on sign-in and on all public pages'), async ({ at, page }) => {
+  const pages = [
+    '/',
+    '/register',
+    '/pending-page',
+    '/reactivation?token=x',
+    '/unsubscribe?token=x',
+    '/verify/x',
+    '/accessibility',
+  ];
+  const others = ['/under-construction', '/thank-you', '/payment-cancelled'];
+  const portal = at(participants);
+  for (const [size, x, picture] of [
+    [desktop, 64, 688],
+    [phone, 16, undefined],
+  ] as const) {
+    await page.setViewportSize(size);
+    for (const path of [...pages, ...others]) {
+      await portal.open(path);
+      const where = `9-public-layout: ${path} at ${size.width}`;
+      const left = async (what: ReturnType<Page['locator']>) => (await what.boundingBox())?.x;
+      // a page may replace its heading when its answer arrives
+      await expect.poll(() => left(portal.heading()), where).toBe(x);
+      expect(await left(page.getByRole('banner').getByRole('img')), where).toBe(x);
+      expect(await left(page.getByRole('contentinfo').locator(':scope > *').first()), where).toBe(x);
+      const language = await page.getByRole('banner').getByRole('button', { name: 'EN' }).boundingBox();
+      expect(language?.y, where).toBeLessThan(64);
+      expect(language?.x, where).toBeGreaterThan(size.width / 4);
+      const drawing = page.locator('[aria-hidden]:has(> img[src*="/illustration"])');
+      if (picture === undefined) await expect(drawing, where).toBeHidden();
+      else expect(await left(drawing), where).toBe(picture);
+    }
+  }
+});

@@ -1,0 +1,76 @@
+import type { ReactElement, ReactNode } from 'react';
+import styled from 'styled-components';
+import { useShell } from '../context';
+import { Pattern } from '../sign-in/pattern';
+import { Language } from './language';
+import { Skip } from './skip';
+
+/**
+ * The layout of all pages without a session, sign-in included (9-public-layout): logo and language, the page, links at the bottom, and from
+ * 960 px the label's picture next to it. `wide` leaves the picture out.
+ */
+export function PublicLayout({
+  wide,
+  logo,
+  foot,
+  children,
+}: {
+  wide?: boolean;
+  logo: ReactNode;
+  foot: ReactNode;
+  children: ReactNode;
+}): ReactElement {
+  const { portal, locale, setLocale } = useShell();
+  const { illustration } = portal.label;
+  return (
+    <Halves>
+      <Skip />
+      <Left $wide={wide ?? false}>
+        <Strip />
+        <Top>
+          {logo}
+          <Language locale={locale} setLocale={setLocale} />
+        </Top>
+        <Content id="content" tabIndex={-1}>
+          {children}
+        </Content>
+        <Foot>{foot}</Foot>
+      </Left>
+      {!wide && (
+        <Right aria-hidden data-screen>
+          {illustration ? <img src={illustration} alt="" /> : <Pattern />}
+        </Right>
+      )}
+    </Halves>
+  );
+}
+
+const Halves = styled.div`
+  --w-page-top: clamp(24px, 8vh, 80px);
+  --inset: 64px; display: flex; min-height: 100vh; background: var(--w-surface);
+  @media (min-width: 960px) { --w-page-x: 64px; }
+  @media (max-width: 959px) { --inset: 24px; display: block; }
+  @media (max-width: 767px) { --inset: 16px; }
+`;
+const Left = styled.div<{ $wide: boolean }>`
+  display: flex; flex-direction: column; flex: ${(p) => (p.$wide ? '1' : '0 1 688px')}; min-width: 0; min-height: 100vh;
+  @media (min-width: 960px) and (max-width: 1279px) { flex-basis: ${(p) => (p.$wide ? 'auto' : '560px')}; flex-shrink: 0; }
+`;
+const Strip = styled.div`
+  display: none; flex: none; height: 8px; background: var(--w-primary);
+  @media (max-width: 959px) { display: block; }
+`;
+const Top = styled.header`
+  display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: 88px; padding: 0 var(--inset);
+  @media (max-width: 767px) { min-height: 72px; }
+`;
+const Content = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column;`;
+const Foot = styled.footer`
+  padding: 0 var(--inset) 24px; font-size: 14px; color: var(--w-text-quiet);
+`;
+/** Stays in view while a long page scrolls. */
+const Right = styled.div`
+  flex: 1; min-width: 0; position: sticky; top: 0; height: 100vh; background: var(--w-primary); overflow: hidden;
+  img { width: 100%; height: 100%; object-fit: cover; position: absolute; inset: 0; }
+  @media (max-width: 959px) { display: none; }
+`;
