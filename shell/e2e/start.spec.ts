@@ -126,7 +126,7 @@ test(
     await page.getByRole('button', { name: /EN/ }).click();
     await expect(page.getByRole('heading', { name: 'This portal is not available right now' })).toBeVisible();
     await page.goto(server.origin('localhost'));
-    await expect(page.getByRole('link', { name: /Polderwiek/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: /Polderwiek/ }).first()).toBeVisible();
     await page.getByRole('button', { name: 'Nieuwe klant van Kadestroom' }).click();
     await expect(page.locator('code', { hasText: /^test-/ })).toBeVisible();
     await at('localhost').accessible();
