@@ -1,7 +1,6 @@
 import { Big, CivilDate, EmptyState, ErrorState, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api } from './api';
-import { cents } from './money';
 import { Outcome } from './outcome';
 import { isCollected, sumRunning } from './term-amount.rules';
 
