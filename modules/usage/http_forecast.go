@@ -29,14 +29,16 @@ type ConnectionForecast struct {
 
 // ExpectedCost is the cost of a month: until now, and of the whole month with the band around it.
 type ExpectedCost struct {
-	SoFar    *value.Cents `json:"so_far" nullable:"true" doc:"Cost of the measured days in euros; null: a day among them is missing"`
-	Expected value.Cents  `json:"expected" doc:"Cost of the whole month in euros"`
-	Low      value.Cents  `json:"low" doc:"Lower end of the band"`
-	High     value.Cents  `json:"high" doc:"Upper end of the band"`
+	SoFar     *value.Cents `json:"so_far" nullable:"true" doc:"Cost until the last measured day in euros; null: not known"`
+	Estimated bool         `json:"estimated" doc:"Whether so_far contains days that were not measured, at what is expected of them"`
+	Expected  value.Cents  `json:"expected" doc:"Cost of the whole month in euros"`
+	Low       value.Cents  `json:"low" doc:"Lower end of the band"`
+	High      value.Cents  `json:"high" doc:"Upper end of the band"`
 }
 
 // add adds the cost of another connection.
 func (c *ExpectedCost) add(o ExpectedCost) {
+	c.Estimated = c.Estimated || o.Estimated
 	c.Expected, c.Low, c.High = c.Expected+o.Expected, c.Low+o.Low, c.High+o.High
 	if c.SoFar == nil || o.SoFar == nil {
 		c.SoFar = nil
@@ -128,8 +130,11 @@ func (s *service) forecast(ctx context.Context, a access, c Connection, t, month
 	if err != nil {
 		return out, err
 	}
-	if out.Cost, out.Unknown = expectedCost(tariff, month, f); out.Cost != nil {
-		out.Cost.SoFar = CostOf(tariff, until, measured).Total
+	if out.Cost, out.Unknown = expectedCost(tariff, month, f); out.Cost == nil {
+		return out, nil
+	}
+	if out.Cost.SoFar = CostOf(tariff, until, measured).Total; out.Cost.SoFar == nil {
+		out.Cost.SoFar, out.Cost.Estimated = CostOf(tariff, until, f.Mean[:until.days()]).Total, true
 	}
 	return out, nil
 }

@@ -18,7 +18,7 @@ test(
   async ({ portal, page, at }) => {
     await portal.signIn(await portal.customer(consentHome));
     await portal.open('/dashboard');
-    await expect(page.getByRole('region', { name: 'Verbruik deze maand' }).getByRole('img')).toBeVisible(); // the sparkline
+    await expect(page.getByRole('region', { name: 'Deze maand' }).getByRole('img')).toBeVisible(); // the sparkline
     expect(await drawing(page), '9-charts-lazy').toEqual([]);
     await portal.open('/account');
     await expect(portal.heading()).toBeVisible();

@@ -278,7 +278,7 @@ test(
     await expect(latest, '9-usage-last-reading').toContainText('Meterstand 01-11-2026: normaal 13.820, dal 10.386');
     await expect(latest).toContainText('Zonder je toestemming');
     await portal.open('/dashboard');
-    await expect(page.getByRole('region', { name: 'Verbruik deze maand' })).toContainText('Meterstand 01-11-2026');
+    await expect(page.getByRole('region', { name: 'Deze maand' })).toContainText('Meterstand 01-11-2026');
     await portal.open('/account');
     const privacy = page.getByRole('region', { name: 'Privacy' });
     // No consent is asked for the conventional meter.
@@ -340,7 +340,7 @@ test(rows('8-readings-empty', 'readings that fail show an error at their meter')
 test('tiles: this month on the dashboard, the latest measurement at home', async ({ portal, page }) => {
   await signedIn(portal, consentHome);
   await portal.open('/dashboard');
-  const month = page.getByRole('region', { name: 'Verbruik deze maand' });
+  const month = page.getByRole('region', { name: 'Deze maand' });
   await expect(month).toContainText(/\d+ kWh/);
   await expect(month).toContainText('november 2026');
   await expect(month.getByRole('img')).toBeVisible();

@@ -253,6 +253,9 @@ type Expected struct {
 
 // ExpectedCost defines model for ExpectedCost.
 type ExpectedCost struct {
+	// Estimated Whether so_far contains days that were not measured, at what is expected of them
+	Estimated bool `json:"estimated"`
+
 	// Expected Cost of the whole month in euros
 	Expected json.Number `json:"expected"`
 
@@ -262,7 +265,7 @@ type ExpectedCost struct {
 	// Low Lower end of the band
 	Low json.Number `json:"low"`
 
-	// SoFar Cost of the measured days in euros; null: a day among them is missing
+	// SoFar Cost until the last measured day in euros; null: not known
 	SoFar *json.Number `json:"so_far"`
 }
 

@@ -482,13 +482,15 @@ export interface components {
             so_far: number;
         };
         ExpectedCost: {
+            /** @description Whether so_far contains days that were not measured, at what is expected of them */
+            estimated: boolean;
             /** @description Cost of the whole month in euros */
             expected: number;
             /** @description Upper end of the band */
             high: number;
             /** @description Lower end of the band */
             low: number;
-            /** @description Cost of the measured days in euros; null: a day among them is missing */
+            /** @description Cost until the last measured day in euros; null: not known */
             so_far: number | null;
         };
         FieldError: {

@@ -17,6 +17,8 @@ export type CostBar = components['schemas']['CostBar'];
 export type CostRow = components['schemas']['CostRow'];
 export type Unknown = components['schemas']['Unknown'];
 export type Summary = components['schemas']['Summary'];
+export type Forecast = components['schemas']['MonthForecast'];
+export type Expected = components['schemas']['Expected'];
 export type Commodity = Connection['commodity'];
 export type MeterType = Connection['meter_type'];
 
@@ -42,6 +44,7 @@ export const changes = {
     '/usage/{ean}/net-metering',
     '/usage/latest',
     '/usage/summary',
+    '/usage/forecast',
     '/readings/{agreement}/{location}/{ean}',
   ],
   retrieval: ['/smartmeterreadings/historicaldata/{agreement}'],

@@ -1,14 +1,32 @@
 import { Comparison, Sparkline } from '@wattle/charts/spark';
-import { Big, ErrorState, formatMonth, formatNumber, LinkButton, Skeleton, Stack } from '@wattle/ui';
-import { useEffect } from 'react';
+import { Big, ErrorState, formatEnergy, formatMonth, formatNumber, LinkButton, Skeleton, Stack } from '@wattle/ui';
+import { lazy, Suspense, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api } from './api';
+import { api, type Forecast } from './api';
 import { energyUnit } from './connection.rules';
+import { commodities, reasonOf } from './forecast.rules';
 import { ConsentHint, LastReading, Quiet } from './last-reading';
 
-/** This month compared with last year, on the dashboard: a number, a sentence and a sparkline. */
+// In the file of costs in euros, which is fetched after the first paint.
+const Hero = lazy(() => import(/* webpackChunkName: "cost" */ './hero'));
+
+/** This month on the dashboard: what it costs and is expected to cost (9-dashboard-hero), or its usage if that is not known. */
 export default function MonthTile({ hide }: { hide(): void }) {
+  const forecast = api.useGet('/usage/forecast', {}, { empty: [404] });
+  if (forecast.isPending) return <Skeleton shape="row" count={3} />;
+  const { data } = forecast;
+  return data?.total ? (
+    <Suspense fallback={<Skeleton shape="row" count={3} />}>
+      <Hero forecast={data} total={data.total} />
+    </Suspense>
+  ) : (
+    <Month hide={hide} forecast={data ?? undefined} />
+  );
+}
+
+/** This month compared with last year: a number, a sentence and a sparkline. */
+function Month({ hide, forecast }: { hide(): void; forecast: Forecast | undefined }) {
   const intl = useIntl();
   const summary = api.useGet('/usage/summary', {}, { empty: [404] });
   const none = summary.isSuccess && summary.data?.consumption == null && !summary.data?.reading;
@@ -64,6 +82,7 @@ export default function MonthTile({ hide }: { hide(): void }) {
             <FormattedMessage id="usage.month.part" defaultMessage="Meters for which you gave no consent are not counted." />
           </Quiet>
         )}
+        {forecast && <Outlook forecast={forecast} commodity={month.commodity} />}
         <More />
       </Stack>
       <Sparkline
@@ -71,6 +90,32 @@ export default function MonthTile({ hide }: { hide(): void }) {
         label={intl.formatMessage({ id: 'usage.month.line', defaultMessage: 'Usage per day in {month}' }, { month: name })}
       />
     </Wide>
+  );
+}
+
+/** What is expected of the month, or why nothing is (9-forecast-none-shown). */
+function Outlook({ forecast, commodity }: { forecast: Forecast; commodity: Forecast['connections'][number]['commodity'] }) {
+  const part = commodities(forecast).find((p) => p.commodity === commodity);
+  if (part)
+    return (
+      <p>
+        <FormattedMessage
+          id="usage.month.expected"
+          defaultMessage="We expect about {amount} for the whole month."
+          values={{ amount: formatEnergy(part.usage.expected, energyUnit(commodity)) }}
+        />
+      </p>
+    );
+  const reason = reasonOf(forecast, commodity);
+  if (!reason || reason === 'consent' || reason === 'meter') return null;
+  return (
+    <Quiet>
+      <FormattedMessage
+        id="usage.month.unexpected"
+        defaultMessage="{reason, select, history {We can say what to expect of a month once we have measured more than a year.} gaps {We cannot say what to expect of this month: too many measurements of last year are missing.} other {We cannot say what to expect of this month yet: your usage is very different from last year.}}"
+        values={{ reason }}
+      />
+    </Quiet>
   );
 }
 

@@ -5,7 +5,7 @@ const t = defineMessages({
   usage: { id: 'usage.title', defaultMessage: 'Usage' },
   meters: { id: 'usage.meters.title', defaultMessage: 'Meter readings' },
   history: { id: 'usage.history.title', defaultMessage: 'All readings' },
-  month: { id: 'usage.month.title', defaultMessage: 'Usage this month' },
+  month: { id: 'usage.month.title', defaultMessage: 'This month' },
   latest: { id: 'usage.latest.title', defaultMessage: 'Latest measurement' },
   privacy: { id: 'usage.privacy.title', defaultMessage: 'Privacy' },
 });
@@ -60,7 +60,7 @@ export default defineRemote({
         order: 5,
         title: t.month,
         size: 'full',
-        rows: 3,
+        rows: 4,
         view: () => import(/* webpackChunkName: "tiles" */ './month-tile'),
         summary: () => import(/* webpackChunkName: "tiles" */ './month-summary'),
       },

@@ -1,0 +1,60 @@
+import type { Commodity, Expected, Forecast } from './api';
+
+type Cost = NonNullable<Forecast['total']>;
+type One = Forecast['connections'][number];
+
+/** What is expected of all connections of a commodity together. */
+export interface CommodityForecast {
+  commodity: Commodity;
+  /** Day after the last one that was measured, of the connection of which least was. */
+  until: string;
+  usage: Expected;
+  feedin: Expected | undefined;
+  /** undefined: not known of each connection. */
+  cost: Cost | undefined;
+}
+
+const add = (a: Expected, b: Expected): Expected => ({
+  so_far: a.so_far + b.so_far,
+  expected: a.expected + b.expected,
+  low: a.low + b.low,
+  high: a.high + b.high,
+});
+const addCost = (a: Cost, b: Cost): Cost => {
+  const { so_far: _, ...sum } = add({ ...a, so_far: 0 }, { ...b, so_far: 0 });
+  return {
+    ...sum,
+    estimated: a.estimated || b.estimated,
+    so_far: a.so_far === null || b.so_far === null ? null : a.so_far + b.so_far,
+  };
+};
+const both = <T>(a: T | undefined, b: T | undefined, sum: (a: T, b: T) => T) => (a && b ? sum(a, b) : (a ?? b));
+
+/** Adds up the connections of each commodity; none of which a connection has no forecast. Electricity comes first. */
+export function commodities(forecast: Forecast): CommodityForecast[] {
+  return (['ELECTRICITY', 'GAS'] as const).flatMap((commodity) => {
+    const all = forecast.connections.filter((c) => c.commodity === commodity);
+    const parts = all.flatMap(({ until, usage, feedin, cost }: One) =>
+      until && usage ? [{ commodity, until, usage, feedin, cost }] : [],
+    );
+    if (parts.length === 0 || parts.length < all.length) return [];
+    return [
+      parts.reduce((a, b) => ({
+        commodity,
+        until: a.until < b.until ? a.until : b.until,
+        usage: add(a.usage, b.usage),
+        feedin: both(a.feedin, b.feedin, add),
+        cost: a.cost && b.cost && addCost(a.cost, b.cost),
+      })),
+    ];
+  });
+}
+
+/** Returns why a commodity has no forecast: the reason of its first connection that has none. */
+export const reasonOf = (forecast: Forecast, commodity: Commodity): One['reason'] =>
+  forecast.connections.find((c) => c.commodity === commodity && c.reason)?.reason;
+
+/** Returns the last measured day of the month from the day after it; undefined if nothing was measured yet. */
+export function lastMeasured(until: string): string | undefined {
+  return until.endsWith('-01') ? undefined : new Date(Date.parse(until) - 86_400_000).toISOString().slice(0, 10);
+}

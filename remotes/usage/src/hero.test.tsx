@@ -1,0 +1,100 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { row } from '@wattle/sdk/vitest';
+import { afterEach, expect } from 'vitest';
+import type { Forecast, Summary } from './api';
+import MonthSummary from './month-summary';
+import MonthTile from './month-tile';
+import { customerApi, eans, show } from './testing';
+
+afterEach(cleanup);
+
+const text = (e: Element | null) => e?.textContent?.replaceAll('\u00a0', ' ');
+const electricity: Forecast['connections'][number] = {
+  ean_code: eans.electricity,
+  commodity: 'ELECTRICITY',
+  unit: 'KWH',
+  until: '2026-11-20',
+  usage: { so_far: 152, expected: 240, low: 228, high: 252 },
+  cost: { estimated: false, so_far: 61.4, expected: 86.2, low: 82, high: 90.4 },
+  unknown: [],
+};
+const gas: Forecast['connections'][number] = {
+  ...electricity,
+  ean_code: eans.gas,
+  commodity: 'GAS',
+  unit: 'M3N',
+  usage: { so_far: 61, expected: 95, low: 88, high: 102 },
+  cost: { estimated: false, so_far: 80.8, expected: 114.9, low: 106.6, high: 123.2 },
+};
+const forecast = (more: Partial<Forecast> = {}): Forecast => ({
+  month: '2026-11',
+  connections: [electricity, gas],
+  total: { estimated: false, so_far: 142.2, expected: 201.1, low: 188.6, high: 213.6 },
+  ...more,
+});
+const summary: Summary = {
+  month: '2026-11',
+  commodity: 'ELECTRICITY',
+  unit: 'KWH',
+  consumption: 152,
+  same_days: null,
+  same_month_last_year: null,
+  days: [8, 8],
+  consent_needed: false,
+};
+const tile = () => show(<MonthTile hide={() => undefined} />).container;
+
+row('9-dashboard-hero', 'this month so far and what is expected, in all, for electricity and for gas', async () => {
+  const api = customerApi({ 'GET /usage/forecast': forecast() });
+  const container = tile();
+  expect(await screen.findByText('€ 142')).toBeVisible();
+  expect(text(container)).toContain('up to and including 19-11-2026');
+  expect(text(container)).toContain('We expect € 201 for the whole month, between € 189 and € 214.');
+  expect(screen.getByRole('img', { name: /^€\s142 of about €\s201$/ })).toBeVisible();
+  expect(screen.getAllByRole('listitem').map(text)).toEqual([
+    'Electricity€ 61 of about € 86152 kWh of about 240 kWh',
+    'Gas€ 81 of about € 11561 m³ of about 95 m³',
+  ]);
+  expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');
+  expect(api.calls.some((c) => JSON.stringify(c).includes('/usage/summary'))).toBe(false);
+  cleanup();
+  show(<MonthSummary />);
+  expect(await screen.findByText('€ 201')).toBeVisible();
+});
+
+row('9-dashboard-hero', 'before the first measurement of the month there is only what is expected', async () => {
+  const none = { ...electricity, until: '2026-11-01', usage: { so_far: 0, expected: 240, low: 228, high: 252 } };
+  customerApi({
+    'GET /usage/forecast': forecast({
+      connections: [none],
+      total: { estimated: false, so_far: 0, expected: 86.2, low: 86.2, high: 86.2 },
+    }),
+  });
+  const container = tile();
+  await waitFor(() => expect(text(container)).toContain('€ 86expected this month'));
+  expect(text(container)).toContain('We expect € 86 for the whole month.');
+});
+
+row('9-forecast-none-shown', 'without a forecast the usage of this month, and why there is none', async () => {
+  const without = (reason: 'history' | 'gaps' | 'changed') => {
+    const { usage: _, cost: __, until: ___, ...rest } = electricity;
+    const { total: ____, ...all } = forecast({ connections: [{ ...rest, reason }, gas] });
+    return all;
+  };
+  for (const [reason, want] of [
+    ['history', 'once we have measured more than a year'],
+    ['gaps', 'too many measurements of last year are missing'],
+    ['changed', 'very different from last year'],
+  ] as const) {
+    customerApi({ 'GET /usage/forecast': without(reason), 'GET /usage/summary': summary });
+    const container = tile();
+    await waitFor(() => expect(text(container)).toContain(want));
+    expect(text(container)).toContain('152 kWh');
+    cleanup();
+  }
+  // the cost is not known, the usage is
+  const { total: _, ...unpriced } = forecast();
+  customerApi({ 'GET /usage/forecast': unpriced, 'GET /usage/summary': summary });
+  const container = tile();
+  await waitFor(() => expect(text(container)).toContain('We expect about 240 kWh for the whole month.'));
+});

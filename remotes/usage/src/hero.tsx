@@ -1,0 +1,148 @@
+import { Big, formatDay, formatEnergy, formatEuros, LinkButton, Small, Stack } from '@wattle/ui';
+import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
+import type { Expected, Forecast } from './api';
+import { energyUnit } from './connection.rules';
+import { type CommodityForecast, commodities, lastMeasured } from './forecast.rules';
+import { commodityName } from './texts';
+
+/** What this month costs until now and what it is expected to cost, in all and for electricity and gas (9-dashboard-hero). */
+export default function Hero({ forecast, total }: { forecast: Forecast; total: NonNullable<Forecast['total']> }) {
+  const intl = useIntl();
+  const parts = commodities(forecast);
+  const { so_far: used, expected, low, high } = total;
+  const [until = ''] = parts.map((p) => p.until).sort();
+  const last = lastMeasured(until);
+  const band = formatEuros(low) === formatEuros(high) ? 'no' : 'yes';
+  return (
+    <Columns>
+      <Stack gap={12}>
+        {used !== null && last ? (
+          <Big
+            caption={
+              <FormattedMessage
+                id="usage.hero.until"
+                defaultMessage="{about, select, true {about, } other {}}up to and including {day}"
+                values={{ about: String(total.estimated), day: formatDay(last) }}
+              />
+            }
+          >
+            {formatEuros(used)}
+          </Big>
+        ) : (
+          <Big caption={<FormattedMessage id="usage.hero.month" defaultMessage="expected this month" />}>
+            {formatEuros(expected)}
+          </Big>
+        )}
+        <Bar
+          used={used ?? 0}
+          of={total}
+          label={intl.formatMessage(
+            { id: 'usage.hero.of', defaultMessage: '{used} of about {expected}' },
+            { used: formatEuros(used ?? 0), expected: formatEuros(expected) },
+          )}
+        />
+        <p>
+          <FormattedMessage
+            id="usage.hero.expected"
+            defaultMessage="We expect <b>{expected}</b> for the whole month{band, select, no {} other {, between {low} and {high}}}."
+            values={{
+              b: (text) => <strong key="b">{text}</strong>,
+              expected: formatEuros(expected),
+              band,
+              low: formatEuros(low),
+              high: formatEuros(high),
+            }}
+          />
+        </p>
+        <div>
+          <LinkButton href="/usage" small icon="chart">
+            <FormattedMessage id="usage.more" defaultMessage="See your usage" />
+          </LinkButton>
+        </div>
+      </Stack>
+      <List>
+        {parts.map((part) => (
+          <Part key={part.commodity} part={part} />
+        ))}
+      </List>
+    </Columns>
+  );
+}
+
+function Part({ part: { commodity, usage, feedin, cost } }: { part: CommodityForecast }) {
+  const intl = useIntl();
+  const unit = energyUnit(commodity);
+  return (
+    <li>
+      <Line>
+        <strong>{commodityName(intl, commodity)}</strong>
+        {cost && (
+          <strong>
+            {cost.so_far === null ? (
+              formatEuros(cost.expected)
+            ) : (
+              <FormattedMessage
+                id="usage.hero.of"
+                defaultMessage="{used} of about {expected}"
+                values={{ used: formatEuros(cost.so_far), expected: formatEuros(cost.expected) }}
+              />
+            )}
+          </strong>
+        )}
+      </Line>
+      <Bar used={usage.so_far} of={usage} gas={commodity === 'GAS'} />
+      <Line as={Small}>
+        <FormattedMessage
+          id="usage.hero.of"
+          defaultMessage="{used} of about {expected}"
+          values={{ used: formatEnergy(usage.so_far, unit), expected: formatEnergy(usage.expected, unit) }}
+        />
+        {feedin && (
+          <span>
+            <FormattedMessage
+              id="usage.latest.feedin"
+              defaultMessage="fed in: {amount}"
+              values={{ amount: formatEnergy(feedin.so_far, unit) }}
+            />
+          </span>
+        )}
+      </Line>
+    </li>
+  );
+}
+
+/** How much there is of what is expected; the band is hatched. With a label it is the main one. */
+function Bar(p: { used: number; of: Pick<Expected, 'expected' | 'low' | 'high'>; label?: string; gas?: boolean }) {
+  const top = Math.max(p.of.high, p.used);
+  if (top <= 0) return null;
+  const at = (value: number) => `${(Math.max(0, value) / top) * 100}%`;
+  return (
+    <Track
+      $main={p.label !== undefined}
+      $gas={p.gas}
+      {...(p.label ? { role: 'img', 'aria-label': p.label } : { 'aria-hidden': true })}
+    >
+      <i style={{ insetInlineStart: at(p.of.low), insetInlineEnd: 0 }} />
+      <b style={{ width: at(p.used) }} />
+      <u style={{ insetInlineStart: at(p.of.expected) }} />
+    </Track>
+  );
+}
+
+const Columns = styled.div`
+  display: grid; gap: 24px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
+`;
+const List = styled.ul`list-style: none; display: grid; gap: 20px;`;
+const Line = styled.div`
+  display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; font-variant-numeric: tabular-nums; strong { font-weight: 600; }
+`;
+const Track = styled.div<{ $main: boolean; $gas?: boolean | undefined }>`
+  --ink: ${(p) => (p.$gas ? 'var(--w-chart-4)' : 'var(--w-primary-ink)')};
+  position: relative; overflow: hidden; border-radius: 8px; height: ${(p) => (p.$main ? 20 : 8)}px; margin: ${(p) => (p.$main ? 0 : '6px 0')};
+  background: color-mix(in oklch, var(--ink) 14%, var(--w-surface));
+  > * { position: absolute; inset-block: 0; }
+  b { inset-inline-start: 0; background: var(--ink); }
+  i { background: repeating-linear-gradient(135deg, transparent 0 4px, color-mix(in oklch, var(--ink) 40%, transparent) 4px 6px); }
+  u { width: 3px; margin-inline-start: -3px; background: var(--ink); }
+`;
