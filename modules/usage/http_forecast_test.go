@@ -29,6 +29,7 @@ type forecastBody struct {
 type expectedBody struct {
 	SoFar               *float64 `json:"so_far"`
 	Expected, Low, High float64
+	Estimated           bool
 }
 
 func (h household) forecast(t *testing.T) (out forecastBody) {
@@ -60,7 +61,9 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 	begin, turn, last := value.Day{Year: 2025, Month: time.October, Day: 1}, value.Day{Year: 2026, Month: time.October, Day: 1}, value.Day{Year: 2026, Month: time.November, Day: 20}
 	days(h.power, "normal", "10", begin, turn)
 	days(h.power, "normal", "8", turn, last)
-	days(h.gas, "consumption", "4", turn, last)
+	gap := value.Day{Year: 2026, Month: time.November, Day: 5}
+	days(h.gas, "consumption", "4", turn, gap)
+	days(h.gas, "consumption", "4", gap.AddDays(1), last)
 
 	t.Run("9-forecast-none", func(t *testing.T) {
 		f := h.forecast(t)
@@ -95,8 +98,8 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 			require.Empty(t, c.Reason)
 			require.NotNil(t, c.Cost, "%+v", c)
 			assert.Equal(t, "2026-11-20", c.Until)
-			assert.Equal(t, expectedBody{new(152.0), 240, 240, 240}, *c.Usage, "19 days of 8, and 11 days of 10 times 8/10")
-			assert.Equal(t, expectedBody{new(49.4), 78, 78, 78}, *c.Cost, "152 and 240 times 0.30, and 19 and 30 days of 6.00")
+			assert.Equal(t, expectedBody{SoFar: new(152.0), Expected: 240, Low: 240, High: 240}, *c.Usage, "19 days of 8, and 11 days of 10 times 8/10")
+			assert.Equal(t, expectedBody{SoFar: new(49.4), Expected: 78, Low: 78, High: 78}, *c.Cost, "152 and 240 times 0.30, and 19 and 30 days of 6.00")
 			assert.Nil(t, c.Feedin)
 			assert.Empty(t, c.Unknown)
 		}
@@ -109,6 +112,12 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 			if c.Cost != nil {
 				sum.Expected += c.Cost.Expected
 			}
+			if c.EANCode == h.gas {
+				require.NotNil(t, c.Cost, "%+v", c)
+				assert.Equal(t, new(72.0), c.Usage.SoFar, "18 days of 4")
+				assert.Equal(t, new(95.0), c.Cost.SoFar, "19 days of 4 times 1.20, and 19 of 30 days of 6.00")
+			}
+			assert.Equal(t, c.EANCode == h.gas, c.Cost != nil && c.Cost.Estimated, "9-forecast-cost: a day that was not measured is estimated, and it says so")
 		}
 		assert.Equal(t, 228.0, sum.Expected, "78, and 120 times 1.20 and 6.00")
 		assert.Nil(t, f.Total, "the third meter is not smart")

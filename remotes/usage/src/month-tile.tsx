@@ -1,23 +1,28 @@
 import { Comparison, Sparkline } from '@wattle/charts/spark';
-import { Big, ErrorState, formatEnergy, formatMonth, formatNumber, LinkButton, Skeleton, Stack } from '@wattle/ui';
+import { Big, ErrorState, formatMonth, formatNumber, LinkButton, Skeleton, Stack } from '@wattle/ui';
 import { lazy, Suspense, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Forecast } from './api';
 import { energyUnit } from './connection.rules';
-import { commodities, reasonOf } from './forecast.rules';
 import { ConsentHint, LastReading, Quiet } from './last-reading';
 
 // In the file of costs in euros, which is fetched after the first paint.
 const Hero = lazy(() => import(/* webpackChunkName: "cost" */ './hero'));
+const Outlook = lazy(() => import(/* webpackChunkName: "cost" */ './outlook'));
 
 /** This month on the dashboard: what it costs and is expected to cost (9-dashboard-hero), or its usage if that is not known. */
 export default function MonthTile({ hide }: { hide(): void }) {
   const forecast = api.useGet('/usage/forecast', {}, { empty: [404] });
-  if (forecast.isPending) return <Skeleton shape="row" count={3} />;
+  const waiting = (
+    <Waiting>
+      <Skeleton shape="row" count={4} />
+    </Waiting>
+  );
+  if (forecast.isPending) return waiting;
   const { data } = forecast;
   return data?.total ? (
-    <Suspense fallback={<Skeleton shape="row" count={3} />}>
+    <Suspense fallback={waiting}>
       <Hero forecast={data} total={data.total} />
     </Suspense>
   ) : (
@@ -82,7 +87,11 @@ function Month({ hide, forecast }: { hide(): void; forecast: Forecast | undefine
             <FormattedMessage id="usage.month.part" defaultMessage="Meters for which you gave no consent are not counted." />
           </Quiet>
         )}
-        {forecast && <Outlook forecast={forecast} commodity={month.commodity} />}
+        {forecast && (
+          <Suspense fallback={null}>
+            <Outlook forecast={forecast} commodity={month.commodity} />
+          </Suspense>
+        )}
         <More />
       </Stack>
       <Sparkline
@@ -93,32 +102,8 @@ function Month({ hide, forecast }: { hide(): void; forecast: Forecast | undefine
   );
 }
 
-/** What is expected of the month, or why nothing is (9-forecast-none-shown). */
-function Outlook({ forecast, commodity }: { forecast: Forecast; commodity: Forecast['connections'][number]['commodity'] }) {
-  const part = commodities(forecast).find((p) => p.commodity === commodity);
-  if (part)
-    return (
-      <p>
-        <FormattedMessage
-          id="usage.month.expected"
-          defaultMessage="We expect about {amount} for the whole month."
-          values={{ amount: formatEnergy(part.usage.expected, energyUnit(commodity)) }}
-        />
-      </p>
-    );
-  const reason = reasonOf(forecast, commodity);
-  if (!reason || reason === 'consent' || reason === 'meter') return null;
-  return (
-    <Quiet>
-      <FormattedMessage
-        id="usage.month.unexpected"
-        defaultMessage="{reason, select, history {We can say what to expect of a month once we have measured more than a year.} gaps {We cannot say what to expect of this month: too many measurements of last year are missing.} other {We cannot say what to expect of this month yet: your usage is very different from last year.}}"
-        values={{ reason }}
-      />
-    </Quiet>
-  );
-}
-
+/** As high as the costs on a phone, where they stand below each other, so that nothing moves when they come. */
+const Waiting = styled.div`@media (max-width: 767px) { min-height: 400px; }`;
 /** Next to each other where there is space. */
 const Wide = styled.div`display: grid; gap: 16px 32px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
 

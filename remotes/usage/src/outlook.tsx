@@ -1,0 +1,32 @@
+import { formatEnergy } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import type { Commodity, Forecast } from './api';
+import { energyUnit } from './connection.rules';
+import { commodities, reasonOf } from './forecast.rules';
+import { Quiet } from './last-reading';
+
+/** What is expected of the month, or why nothing is (9-forecast-none-shown). */
+export default function Outlook({ forecast, commodity }: { forecast: Forecast; commodity: Commodity }) {
+  const part = commodities(forecast).find((p) => p.commodity === commodity);
+  if (part)
+    return (
+      <p>
+        <FormattedMessage
+          id="usage.month.expected"
+          defaultMessage="We expect about {amount} for the whole month."
+          values={{ amount: formatEnergy(part.usage.expected, energyUnit(commodity)) }}
+        />
+      </p>
+    );
+  const reason = reasonOf(forecast, commodity);
+  if (!reason || reason === 'consent' || reason === 'meter') return null;
+  return (
+    <Quiet>
+      <FormattedMessage
+        id="usage.month.unexpected"
+        defaultMessage="{reason, select, history {We can say what to expect of a month once we have measured more than a year.} gaps {We cannot say what to expect of this month: too many measurements of last year are missing.} other {We cannot say what to expect of this month yet: your usage is very different from last year.}}"
+        values={{ reason }}
+      />
+    </Quiet>
+  );
+}
