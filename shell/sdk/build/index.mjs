@@ -150,8 +150,8 @@ export function config({ dir, key, out, entry = entryOf(dir), dev = false, cache
         }
       : false,
     optimization: {
-      // The folder of a build is named by the hash of all its files, so short ids cost nothing: browsers reuse no file across builds.
-      moduleIds: 'size',
+      // ids by size would be shorter, but then an edit renumbers modules of chunks that webpack takes from its cache as they were
+      moduleIds: dev ? 'named' : 'deterministic',
       mangleExports: dev ? undefined : 'size',
       chunkIds: dev ? 'named' : 'deterministic',
       splitChunks: { cacheGroups: chunks },
