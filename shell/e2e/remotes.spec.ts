@@ -274,7 +274,7 @@ test(rows(['9-slot-texts'], 'tiles load the texts of tiles, pages those of the w
         .flatMap((r) => /\/usage\/[^/]+\/(texts\.\w+(?:\.slots)?)\./.exec(r.name)?.[1] ?? [])
         .sort(),
     );
-  await portal.signIn();
+  await portal.signIn(await portal.customer({ sample: true }));
   await portal.open('/dashboard');
   await expect(page.getByRole('link', { name: 'Bekijk je verbruik' })).toBeVisible(); // a text of a tile
   expect(await catalogues(), '9-slot-texts').toEqual(['texts.nl.slots']);
