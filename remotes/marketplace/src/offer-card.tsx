@@ -1,5 +1,5 @@
 import { useMay, useProblemText, useSettings, useToday } from '@wattle/sdk';
-import { Alert, Button, CivilDate, formatEuros, formatNumber, Grid, Icon, Skeleton, useToasts } from '@wattle/ui';
+import { Alert, Button, CivilDate, energyDecimals, formatEuros, formatNumber, Grid, Icon, Skeleton, useToasts } from '@wattle/ui';
 import { NumberStepper, Reasons } from '@wattle/ui/forms';
 import { useId, useState } from 'react';
 import { defineMessages, FormattedMessage, useIntl } from 'react-intl';
@@ -62,7 +62,10 @@ export function OfferCard({ offer, address }: { offer: MarketOffer; address: Pla
                 id="marketplace.offer.yield"
                 defaultMessage="<b>{energy} kWh</b> per share in {year}"
                 values={{
-                  energy: formatNumber(project.share_yield.energy, project.share_yield.energy < 10 ? 1 : 0),
+                  energy: formatNumber(
+                    project.share_yield.energy,
+                    energyDecimals('kWh', project.share_yield.energy < 1 ? 'participation' : undefined),
+                  ),
                   year: String(project.share_yield.year),
                   b: (c) => <b key="b">{c}</b>,
                 }}

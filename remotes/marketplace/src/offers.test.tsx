@@ -88,7 +88,7 @@ describe('the market', () => {
         {
           'GET /sustainable/market/projects': [
             marketProject('WND-WJ'),
-            marketProject('ZON', { share_yield: { year: 2025, energy: 4.26 } }),
+            marketProject('ZON', { share_yield: { year: 2025, energy: 426.2 } }),
             {
               project_code: 'NEW',
               project_name: 'P NEW',
@@ -106,7 +106,7 @@ describe('the market', () => {
       expect(wind).toHaveTextContent(/312 kWh per share in 2025/);
       expect(wind?.querySelector('img')).toHaveAttribute('src', '/assets/mill.webp');
       expect(wind?.querySelector('img')).toHaveAttribute('alt', '');
-      expect(sun).toHaveTextContent(/4,3 kWh per share in 2025/);
+      expect(sun).toHaveTextContent(/426 kWh per share in 2025/);
       expect(sun?.querySelector('img')).toBeNull(); // a drawing instead
       expect(fresh).not.toHaveTextContent(/since|kWh|undefined|null|NaN/);
     },

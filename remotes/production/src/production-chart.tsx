@@ -61,7 +61,7 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
       kind: 'compare',
     });
   // 9-production-headline
-  const decimals = energyDecimals('kWh', total !== null && total > 0 && total < 1 ? 'participation' : undefined);
+  const small = total !== null && total > 0 && total < 1 ? 'participation' : undefined;
   return (
     <Card title={title} level={2}>
       {made.isPending ? (
@@ -92,7 +92,7 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
             </>
           }
         >
-          {total === null ? '–' : formatNumber(total, decimals)}
+          {total === null ? '–' : formatNumber(total, energyDecimals('kWh', small))}
         </Big>
       )}
       <PeriodChart

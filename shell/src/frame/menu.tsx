@@ -14,7 +14,7 @@ import { useSlot } from '../slot';
 import { useLabelPages } from '../use-label-pages';
 
 /** Order of the label's own pages: after the items of all modules. */
-const lastOrder = 1000;
+const lastOrder = 1_000;
 
 /** Titles of the portal's groups; remotes declare those of their groups. */
 const groups = defineMessages({
