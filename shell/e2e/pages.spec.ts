@@ -169,7 +169,9 @@ function newLabel(folder: string, key: string, from: string, change: (cue: strin
     .replaceAll(`${from}.localhost`, `${key}.localhost`)
     .replace(`label_key: "${from}"`, `label_key: "${key}"`)
     .replace(/name: "mijn\.[a-z]+\.example"/, `name: "mijn.${key}.example"`)
-    .replace(/^menu: show:.*$/m, '');
+    .replace(/^menu: .*$/gm, '')
+    .replace(/^pages: \[\n(\t.*\n)*\]$/m, '') // its own pages link to modules that the copy lacks
+    .replace('"/pages/privacy"', '"https://www.voorbeeld.example/privacy"');
   writeFileSync(path.join(dir, 'label.cue'), change(cue));
   return () => rmSync(dir, { recursive: true, force: true });
 }
