@@ -22,10 +22,13 @@ type ShareYield struct {
 // yieldLife is how long a yield is kept. It changes once a year, and when measurements of that year are corrected.
 const yieldLife = time.Hour
 
+// yieldPause is how long production is not asked after it failed, so that the market does not wait for it at every visit and project.
+const yieldPause = 30 * time.Second
+
 // yields keeps the yields of projects, because every visit of the market asks for all of them.
 type yields struct {
 	mu    sync.Mutex
-	known map[string]knownYield // key: label and project
+	known map[string]knownYield // key: label and project; without a project: production has failed
 }
 
 type knownYield struct {
@@ -74,14 +77,19 @@ func (s *service) sharesYield(ctx context.Context, p projectDocument, shares int
 	if p.Start.After(value.Day{Year: year, Month: time.January, Day: 1}) {
 		return nil
 	}
-	key := module.ScopeOf(ctx).Label + "\x00" + p.Code
+	failed := module.ScopeOf(ctx).Label + "\x00"
+	key := failed + p.Code
 	if y, ok := s.yields.get(key, now); ok {
 		return y
+	}
+	if _, ok := s.yields.get(failed, now); ok {
+		return nil
 	}
 	points, err := productionapi.New(s.host.Client).ListProduction(ctx, p.Code,
 		productionapi.ListProductionParams{TimeframeType: "YEAR_MONTHS", TimeframeOffset: -1, ViewType: "TOTAL_PROJECT"})
 	if err != nil && !errors.Is(known(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what a project yields", "project", p.Code, "error", err)
+		s.yields.put(failed, nil, now.Add(yieldPause))
 		return nil
 	}
 	months := make([]*float64, len(points))

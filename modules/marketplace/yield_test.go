@@ -14,8 +14,9 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// production is a stub that knows the months of 2025 of project WP, in which 100 kWh were produced each, and counts its calls.
-func production(calls *int) module.Module {
+// production is a stub that knows the months of 2025 of project WP, in which 100 kWh were produced each, and counts its calls. While
+// down is true it fails.
+func production(calls *int, down *bool) module.Module {
 	type input struct {
 		Project   string `path:"project"`
 		Timeframe string `query:"timeframe_type"`
@@ -28,6 +29,9 @@ func production(calls *int) module.Module {
 	return moduletest.Fake("production", func(a huma.API) {
 		module.Route(a, testOp("GET", "/sustainable/production/{project}", "listProduction"), module.Customer, module.Read, func(_ context.Context, in *input) (*answer[[]point], error) {
 			*calls++
+			if *down {
+				return nil, problem.ErrUnavailable
+			}
 			if in.Project != "WP" || in.Timeframe != "YEAR_MONTHS" || in.Offset != -1 || in.Kind != "TOTAL_PROJECT" {
 				return nil, problem.ErrNotFound
 			}
@@ -41,12 +45,19 @@ func production(calls *int) module.Module {
 }
 
 func TestMarketTellsOfProjects(t *testing.T) {
-	calls := 0
-	moduletest.Engines(t, moduletest.Options{Siblings: []module.Module{production(&calls)}}, func(t *testing.T, o moduletest.Options) {
-		calls = 0
+	calls, down := 0, false
+	moduletest.Engines(t, moduletest.Options{Siblings: []module.Module{production(&calls, &down)}}, func(t *testing.T, o moduletest.Options) {
+		calls, down = 0, true
 		w := openMarket(t, o, testSettings())
 		t.Run("9-offer-project", func(t *testing.T) {
 			w := w.in(t)
+			for range 3 {
+				all := call[[]MarketProject](w, 200, member("3"), "GET", "/sustainable/market/projects", nil)
+				assert.Nil(t, all[0].Yield, "production is down")
+			}
+			assert.Equal(t, 1, calls, "and not asked again at once")
+			w.Clock.Advance(yieldPause)
+			calls, down = 0, false
 			for range 3 {
 				all := call[[]MarketProject](w, 200, member("3"), "GET", "/sustainable/market/projects", nil)
 				assert.Equal(t, &ShareYield{2025, 40}, all[0].Yield, "of each of the 30 shares")
