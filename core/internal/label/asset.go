@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	_ "golang.org/x/image/webp" // format of photos
 
@@ -67,6 +68,8 @@ func (l *Label) assetFile(kind string) (name, field string) {
 		return s.Illustration, "illustration"
 	case "logo-mail":
 		return s.LogoMail, "logo_mail"
+	case "illustration-mail":
+		return s.IllustrationMail, "illustration_mail"
 	case "font":
 		return s.FontFile, "font_file"
 	case "font-extended":
@@ -75,7 +78,7 @@ func (l *Label) assetFile(kind string) (name, field string) {
 	return "", ""
 }
 
-var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "font", "font-extended"}
+var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "illustration-mail", "font", "font-extended"}
 
 // AssetURL returns the path of an asset of the label, with the version of its content. kind is the last part of the path (logo,
 // logo-on-header, favicon, app-icon, illustration, logo-mail, font, font-extended). It returns "" when the style has no such asset.
@@ -148,6 +151,17 @@ func (c *candidate) loadAssets(l *Label) (ps []Problem) {
 			continue
 		}
 		l.Assets[name] = a
+	}
+	for _, p := range l.pictures() {
+		if _, done := l.Assets[p.file]; done {
+			continue
+		}
+		a, err := from.asset(p.file)
+		if err != nil {
+			ps = append(ps, c.at(p.at, "%s: assets/%s %s", strings.Join(p.at, "."), p.file, err))
+			continue
+		}
+		l.Assets[p.file] = a
 	}
 	for _, code := range slices.Sorted(maps.Keys(l.Projects)) {
 		name := l.Projects[code].Picture

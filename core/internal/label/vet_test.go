@@ -166,6 +166,10 @@ func TestAssets(t *testing.T) {
 		{"logo_mail", "a.png", picture(300, 60), ""},
 		{"logo_mail", "a.png", picture(3000, 60), "larger than 1600 by 800"},
 		{"logo_mail", "a.png", "GIF89a", "no PNG"},
+		{"illustration_mail", "a.png", picture(960, 400), ""}, // 9-brand-mail-picture
+		{"illustration_mail", "a.png", picture(3000, 60), "larger than 1600 by 800"},
+		{"illustration_mail", "a.png", svg, "no PNG"},
+		{"illustration_mail", "a.png", picture(9, 9) + strings.Repeat("x", 100<<10), "larger than 100 KB"},
 		{"app_icon", "a.png", picture(180, 180), ""},
 		{"app_icon", "a.png", picture(512, 512), ""},
 		{"app_icon", "a.png", picture(179, 179), "not a square of 180 to 512 pixels"},
@@ -216,6 +220,62 @@ func TestAssets(t *testing.T) {
 	dir = folder(t, map[string]string{"acme": `style: logo: "a.svg"`})
 	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "acme/assets/a.svg")))
 	require.Nil(t, open(t, dir).ByKey("acme"))
+}
+
+func TestPictures(t *testing.T) {
+	large := strings.Repeat(" ", 150<<10)
+	script := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script/></svg>`
+	var jpg bytes.Buffer
+	require.NoError(t, jpeg.Encode(&jpg, image.NewGray(image.Rect(0, 0, 1600, 900)), nil))
+	refused := func(t *testing.T, style, file, content, want string) {
+		dir := folder(t, map[string]string{"acme": "style: " + style})
+		if file != "" {
+			put(t, dir, "acme/assets/"+file, content)
+		}
+		s := open(t, dir)
+		require.Nil(t, s.ByKey("acme"), style)
+		require.Contains(t, texts(s.Problems()), "acme/label.cue:6:", style)
+		require.Contains(t, texts(s.Problems()), want, style)
+	}
+	t.Run("9-brand-illustrations", func(t *testing.T) {
+		for _, name := range []string{"dashboard", "empty", "error", "sent", "mill", "sun", "house"} {
+			style := "illustrations: " + name + `: "a.svg"`
+			dir := folder(t, map[string]string{"acme": "style: " + style})
+			put(t, dir, "acme/assets/a.svg", svg)
+			l := open(t, dir).ByKey("acme")
+			require.NotNil(t, l, name)
+			a, err := l.Picture("illustration-" + name)
+			require.NoError(t, err)
+			require.Equal(t, svg, string(a.Data))
+			require.Equal(t, map[string]string{name: "/api/v0/labels/acme/pictures/illustration-" + name + "?v=" + a.Hash}, l.PictureURLs("illustration"))
+			require.Empty(t, l.PictureURLs("photo"))
+			require.Contains(t, l.Files(), "assets/a.svg", "an earlier version keeps it")
+			refused(t, style, "", "", "style.illustrations."+name+": assets/a.svg is not there")
+			refused(t, style, "a.svg", script, "style.illustrations."+name+": assets/a.svg has a <script>")
+			refused(t, style, "a.svg", svg+large, "style.illustrations."+name+": assets/a.svg is larger than 20 KB")
+			refused(t, "illustrations: "+name+`: "a.png"`, "a.png", svg, "style.illustrations."+name)
+		}
+		refused(t, `illustrations: mail: "a.svg"`, "a.svg", svg, "illustrations.mail")
+	})
+	t.Run("9-brand-photos", func(t *testing.T) {
+		for _, place := range []string{"sign_in", "dashboard", "account"} {
+			style := "photos: " + place + `: "a.jpg"`
+			dir := folder(t, map[string]string{"acme": "style: " + style})
+			put(t, dir, "acme/assets/a.jpg", jpg.String())
+			l := open(t, dir).ByKey("acme")
+			require.NotNil(t, l, place)
+			a, err := l.Picture("photo-" + place)
+			require.NoError(t, err)
+			require.Equal(t, []any{"image/jpeg", jpg.String()}, []any{a.Type, string(a.Data)})
+			require.Equal(t, map[string]string{place: "/api/v0/labels/acme/pictures/photo-" + place + "?v=" + a.Hash}, l.PictureURLs("photo"))
+			require.Empty(t, l.PictureURLs("illustration"))
+			refused(t, style, "", "", "style.photos."+place+": assets/a.jpg is not there")
+			refused(t, style, "a.jpg", svg, "style.photos."+place+": assets/a.jpg is no picture of type image/jpeg")
+			refused(t, style, "a.jpg", jpg.String()+large, "style.photos."+place+": assets/a.jpg is larger than 150 KB")
+			refused(t, "photos: "+place+`: "a.gif"`, "a.gif", "GIF89a", "style.photos."+place)
+		}
+		refused(t, `photos: home: "a.jpg"`, "a.jpg", jpg.String(), "photos.home")
+	})
 }
 
 func TestProjectPictures(t *testing.T) {

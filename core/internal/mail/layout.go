@@ -34,7 +34,10 @@ var errAddress = errors.New("mail: not an e-mail address")
 
 const (
 	logoID     = "logo@wattle"
-	logoHeight = 36  // pixels on screen; the file has more
+	logoHeight = 36 // pixels on screen; the file has more
+	pictureID  = "picture@wattle"
+	// maxPicture is the width in pixels of the column of text, which a picture may fill.
+	maxPicture = 480
 	maxHeader  = 250 // characters of a header's value
 )
 
@@ -52,8 +55,8 @@ type document struct {
 	Email    string
 	Phone    string
 	Home     link
-	Logo     *logo
-	LogoSrc  template.URL
+	Logo     *inline
+	Picture  *inline
 	Color    map[string]template.CSS
 	Font     template.CSS
 	T        words
@@ -61,18 +64,31 @@ type document struct {
 
 	to, subject, html, text string
 	oneClick                string // address of the call that unsubscribes
-	logo                    *logo
 }
 
 type link struct{ Text, URL string }
 
-// logo is the label's PNG with its size on screen.
-type logo struct {
+// inline is a PNG of the label in a mail, with its size on screen.
+type inline struct {
+	id, name      string
 	data          []byte
 	Width, Height int
 }
 
-func (l *logo) reader() io.Reader { return bytes.NewReader(l.data) }
+// Src is the reference to the attachment.
+func (i *inline) Src() template.URL { return template.URL("cid:" + i.id) }
+
+func (i *inline) reader() io.Reader { return bytes.NewReader(i.data) }
+
+// pictures returns what the mail has attached.
+func (d *document) pictures() (all []*inline) {
+	for _, i := range []*inline{d.Logo, d.Picture} {
+		if i != nil {
+			all = append(all, i)
+		}
+	}
+	return all
+}
 
 // words contains the texts of the frame; the content of the mail comes from its module.
 type words struct{ Questions, Or, Call, Fallback string }
@@ -151,9 +167,7 @@ func (m *Mailer) layOut(l *label.Label, mail module.Mail) (*document, error) {
 		d.oneClick = strings.TrimSuffix(l.URL, "/") + apiPrefix + u.Call
 	}
 	d.Color, d.Font = colors(l), font(l.Style.Font)
-	if d.logo = m.logo(l); d.logo != nil {
-		d.Logo, d.LogoSrc = d.logo, "cid:"+logoID
-	}
+	d.Logo, d.Picture = m.logo(l), m.picture(l)
 	if d.html, err = d.render(); err != nil {
 		return nil, err
 	}
@@ -175,29 +189,46 @@ func (d *document) render() (string, error) {
 	return b.String(), nil
 }
 
-// preview returns the HTML with the logo embedded, for the mailbox.
+// preview returns the HTML with its pictures embedded, for the mailbox.
 func (d *document) preview() string {
-	if d.logo == nil {
-		return d.html
+	out := d.html
+	for _, i := range d.pictures() {
+		out = strings.ReplaceAll(out, string(i.Src()), "data:image/png;base64,"+base64.StdEncoding.EncodeToString(i.data))
 	}
-	return strings.ReplaceAll(d.html, "cid:"+logoID, "data:image/png;base64,"+base64.StdEncoding.EncodeToString(d.logo.data))
+	return out
 }
 
 // logo returns the label's logo for mail, or nil when the label has none; the mail then shows its name.
-func (m *Mailer) logo(l *label.Label) *logo {
-	if l.Style.LogoMail == "" || m.assets == nil {
+func (m *Mailer) logo(l *label.Label) *inline {
+	return m.inline(l, inline{id: logoID, name: "logo.png"}, l.Style.LogoMail, func(width, height int) (int, int) {
+		return max(1, width*logoHeight/height), logoHeight
+	})
+}
+
+// picture returns the label's illustration for mail, or nil when the label has none (9-brand-mail-picture). It is drawn at half its
+// size, which is sharp on a phone, and no wider than the text.
+func (m *Mailer) picture(l *label.Label) *inline {
+	return m.inline(l, inline{id: pictureID, name: "picture.png"}, l.Style.IllustrationMail, func(width, height int) (int, int) {
+		onScreen := min(max(1, width/2), maxPicture)
+		return onScreen, max(1, height*onScreen/width)
+	})
+}
+
+// inline adds file and size to i. It returns nil without a file, or for one that cannot be read.
+func (m *Mailer) inline(l *label.Label, i inline, file string, size func(width, height int) (int, int)) *inline {
+	if file == "" || m.assets == nil {
 		return nil
 	}
-	data, _, err := m.assets.Asset(l, l.Style.LogoMail)
+	data, _, err := m.assets.Asset(l, file)
 	if err == nil {
-		var size struct{ w, h int }
 		c, bad := png.DecodeConfig(bytes.NewReader(data))
-		size.w, size.h, err = c.Width, c.Height, bad
-		if err == nil && size.h > 0 {
-			return &logo{data, max(1, size.w*logoHeight/size.h), logoHeight}
+		if err = bad; err == nil { // a PNG has no side of 0
+			i.data = data
+			i.Width, i.Height = size(c.Width, c.Height)
+			return &i
 		}
 	}
-	m.c.Log.Warn("the logo for mail cannot be read", "label", l.Key, "err", err)
+	m.c.Log.Warn("a picture for mail cannot be read", "label", l.Key, "file", file, "err", err)
 	return nil
 }
 

@@ -182,9 +182,9 @@ func (m *Mailer) message(l *label.Label, d *document) (*gomail.Msg, error) {
 	}
 	msg.SetBodyString(gomail.TypeTextPlain, d.text)
 	msg.AddAlternativeString(gomail.TypeTextHTML, d.html)
-	if d.logo != nil {
-		if err := msg.EmbedReader("logo.png", d.logo.reader(), gomail.WithFileContentID("<"+logoID+">"), gomail.WithFileContentType("image/png")); err != nil {
-			return nil, fmt.Errorf("mail: logo: %w", err)
+	for _, i := range d.pictures() {
+		if err := msg.EmbedReader(i.name, i.reader(), gomail.WithFileContentID("<"+i.id+">"), gomail.WithFileContentType("image/png")); err != nil {
+			return nil, fmt.Errorf("mail: %s: %w", i.name, err)
 		}
 	}
 	return msg, nil

@@ -2,9 +2,12 @@ package mail
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"image"
+	"image/png"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -14,6 +17,7 @@ import (
 	netmail "net/mail"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,15 +34,25 @@ func (s shelf) ByKey(key string) *label.Label { return s[key] }
 func (s shelf) ByHost(string) *label.Label    { return nil }
 func (s shelf) All() []*label.Label           { return nil }
 func (shelf) Asset(_ *label.Label, name string) ([]byte, string, error) {
+	if sides, ok := drawn[name]; ok {
+		var b bytes.Buffer
+		err := png.Encode(&b, image.NewGray(image.Rect(0, 0, sides[0], sides[1])))
+		return b.Bytes(), "image/png", err
+	}
 	data, err := os.ReadFile(filepath.Join("..", "..", "..", "labels", "1042", "assets", name))
 	return data, "image/png", err
 }
+
+// drawn are pictures of tests, with their sides in pixels.
+var drawn = map[string][2]int{"small.png": {320, 240}, "wide.png": {1600, 401}}
 
 var brands = shelf{
 	"1042": {Key: "1042", URL: "https://mijn.haardlicht.example/", Info: label.Info{Name: "Haardlicht Energie", Email: "hallo@haardlicht.example", Phone: "085 010 42 42"},
 		Style: label.Style{Font: "Figtree", LogoMail: "logo-mail.png", EmailButtonBG: "#5c1d4b", EmailButtonText: "#fff7ee"},
 		Theme: label.Theme{Roles: map[string]string{"primary": "#5c1d4b", "tint": "#f5eef3", "page": "#fbf6f9", "primary-ink": "#5c1d4b"}}},
-	"9": {Key: "9", URL: "https://kaal.example", Info: label.Info{Name: "Kaal"}, Style: label.Style{Font: "x}</style><script>", EmailButtonBG: "red;}"}},
+	"small": {Key: "small", URL: "https://klein.example", Info: label.Info{Name: "Klein"}, Style: label.Style{LogoMail: "logo-mail.png", IllustrationMail: "small.png"}},
+	"wide":  {Key: "wide", URL: "https://breed.example", Info: label.Info{Name: "Breed"}, Style: label.Style{IllustrationMail: "wide.png"}},
+	"9":     {Key: "9", URL: "https://kaal.example", Info: label.Info{Name: "Kaal"}, Style: label.Style{Font: "x}</style><script>", EmailButtonBG: "red;}"}},
 }
 
 var hello = module.Mail{To: "anna@example.org", Locale: "nl", Subject: "Bevestig je nieuwe e-mailadres", Title: "Klopt dit e-mailadres?",
@@ -70,6 +84,51 @@ func send(t *testing.T, m *Mailer, key string, mail module.Mail) Message {
 		t.Fatal(err)
 	}
 	return x
+}
+
+func TestPicture(t *testing.T) {
+	t.Run("9-brand-mail-picture", func(t *testing.T) {
+		for key, c := range map[string]struct {
+			size, images string
+			attached     []string
+		}{
+			"small": {`width="160" height="120"`, "logo picture", []string{"logo.png", "picture.png"}},
+			"wide":  {`width="480" height="120"`, "picture", []string{"picture.png"}},
+			"1042":  {"", "logo", []string{"logo.png"}},
+			"9":     {"", "", nil},
+		} {
+			m := boxed(t, Config{From: "portal@wattle.example"})
+			x := send(t, m, key, hello)
+			if got := strings.Count(x.HTML, "data:image/png;base64,"); got != len(c.attached) || strings.Contains(x.HTML, "cid:") {
+				t.Errorf("%s: the mailbox shows %d pictures", key, got)
+			}
+			d, err := m.layOut(brands[key], hello)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, after, found := strings.Cut(d.html, `<img src="cid:picture@wattle" `)
+			if found != (c.size != "") || found && (!strings.HasPrefix(after, c.size+` alt="" `) || strings.Contains(before, "<h1") || !strings.Contains(after, "<h1")) {
+				t.Errorf("%s: not above the title, with %s: %s", key, c.size, d.html)
+			}
+			if found && strings.LastIndex(before, brands[key].Info.Name) < 0 {
+				t.Errorf("%s: not below the logo", key)
+			}
+			msg, err := m.message(brands[key], d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, f := range msg.GetEmbeds() {
+				names = append(names, f.Name)
+				if id := "<" + strings.TrimSuffix(f.Name, ".png") + "@wattle>"; f.Header.Get("Content-ID") != id {
+					t.Errorf("%s: %v is not %s", key, f.Header, id)
+				}
+			}
+			if !slices.Equal(names, c.attached) {
+				t.Errorf("%s: attached are %v", key, names)
+			}
+		}
+	})
 }
 
 func TestLayout(t *testing.T) {
@@ -143,7 +202,7 @@ func TestUnsubscribe(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	m := boxed(t, Config{})
+	m := boxed(t, Config{From: "portal@wattle.example"})
 	for name, to := range map[string]string{"none": "", "two": "a@b.example,c@d.example", "a name": "Anna <a@b.example>", "no address": "anna"} {
 		if err := m.Send(t.Context(), "1042", module.Mail{To: to, Subject: "x"}); err == nil || errors.Is(err, problem.ErrRetry) {
 			t.Errorf("%s: %v", name, err)

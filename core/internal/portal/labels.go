@@ -105,6 +105,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 		"font-extended": "labelFontExtended"} {
 		p.assetRoute(api, kind, id)
 	}
+	p.projectPictureRoute(api)
 	p.pictureRoute(api)
 }
 
@@ -130,18 +131,33 @@ func (p *Portal) assetRoute(api huma.API, kind, id string) {
 		})
 }
 
-type pictureIn struct {
+type projectPictureIn struct {
 	Key     string `path:"key" maxLength:"64" doc:"Key of the label"`
 	Project string `path:"project" maxLength:"64" doc:"Project code"`
 	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the current hash the response may be cached forever"`
 }
 
-// pictureRoute registers the operation for pictures of projects (9-project-picture).
-func (p *Portal) pictureRoute(api huma.API) {
+// projectPictureRoute registers the operation for pictures of projects (9-project-picture).
+func (p *Portal) projectPictureRoute(api huma.API) {
 	module.Route(api, noLabel("labelProjectPicture", "/labels/{key}/projects/{project}/picture", "Get the picture of a project",
 		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no picture of the project."), module.Public, module.Read,
-		func(_ context.Context, in *pictureIn) (*assetOut, error) {
+		func(_ context.Context, in *projectPictureIn) (*assetOut, error) {
 			return p.asset(in.Key, in.Version, func(l *label.Label) (label.Asset, error) { return l.ProjectPicture(in.Project) })
+		})
+}
+
+type pictureIn struct {
+	Key     string `path:"key" maxLength:"64" doc:"Key of the label"`
+	Name    string `path:"name" maxLength:"64" doc:"Kind and name of the picture, such as illustration-empty or photo-dashboard"`
+	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the current hash the response may be cached forever"`
+}
+
+// pictureRoute registers the operation for illustrations and photos of labels (9-brand-illustrations, 9-brand-photos).
+func (p *Portal) pictureRoute(api huma.API) {
+	module.Route(api, noLabel("labelPicture", "/labels/{key}/pictures/{name}", "Get an illustration or photo of a label",
+		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no such picture."), module.Public, module.Read,
+		func(_ context.Context, in *pictureIn) (*assetOut, error) {
+			return p.asset(in.Key, in.Version, func(l *label.Label) (label.Asset, error) { return l.Picture(in.Name) })
 		})
 }
 

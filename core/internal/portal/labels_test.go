@@ -32,7 +32,8 @@ var labels = []apptest.Label{
 		logout_endpoint: "https://beta.example/logout", revoke_token_endpoint: "https://beta.example/revoke"}
 		accessibility: {status: "full", tested: "2026-09-30", url: "https://beta.example/toegankelijk"}`},
 	{Key: "gamma", CUE: `landing: "/probe"
-		projects: {"W-1": picture: "logo.svg", "W-2": {}}`},
+		projects: {"W-1": picture: "logo.svg", "W-2": {}}
+		style: {illustrations: {empty: "logo.svg", dashboard: "favicon.svg"}, photos: sign_in: "favicon.svg"}`},
 }
 
 func start(t *testing.T) *apptest.Server {
@@ -151,6 +152,28 @@ func TestPortalAnswer(t *testing.T) {
 			require.Equal(t, code, s.Do(apptest.Call{Path: "/labels/" + path + "/picture"}).Code(), path)
 		}
 		require.Empty(t, fields(t, s.Do(apptest.Call{Path: "/portal"}))["projects"])
+	})
+	t.Run("9-brand-illustrations,9-brand-photos", func(t *testing.T) {
+		m := fields(t, s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}))["label"].(map[string]any)
+		l := s.Labels.ByKey("gamma")
+		at := func(name, file string) string {
+			return "/api/v0/labels/gamma/pictures/" + name + "?v=" + l.Assets[file].Hash
+		}
+		require.Equal(t, map[string]any{"empty": at("illustration-empty", "logo.svg"), "dashboard": at("illustration-dashboard", "favicon.svg")}, m["illustrations"])
+		require.Equal(t, map[string]any{"sign_in": at("photo-sign_in", "favicon.svg")}, m["photos"])
+		for name, file := range map[string]string{"illustration-empty": "logo.svg", "illustration-dashboard": "favicon.svg", "photo-sign_in": "favicon.svg"} {
+			a := s.Do(apptest.Call{Path: strings.TrimPrefix(at(name, file), "/api/v0")})
+			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'", "nosniff", "public, max-age=31536000, immutable"},
+				[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"), a.Header.Get("Cache-Control")}, name)
+			require.Equal(t, string(l.Assets[file].Data), string(a.Body), name)
+			require.NotContains(t, s.Do(apptest.Call{Path: "/labels/gamma/pictures/" + name + "?v=000000000000"}).Header.Get("Cache-Control"), "immutable")
+		}
+		for path, code := range map[string]string{"gamma/pictures/photo-account": "not_found", "gamma/pictures/illustration-sign_in": "not_found",
+			"gamma/pictures/empty": "not_found", "gamma/pictures/logo.svg": "not_found", "alpha/pictures/illustration-empty": "not_found", "nobody/pictures/illustration-empty": "unknown_label"} {
+			require.Equal(t, code, s.Do(apptest.Call{Path: "/labels/" + path}).Code(), path)
+		}
+		m = fields(t, s.Do(apptest.Call{Path: "/portal"}))["label"].(map[string]any)
+		require.Equal(t, []any{map[string]any{}, map[string]any{}}, []any{m["illustrations"], m["photos"]}, "a label without any")
 	})
 	t.Run("what a browser may know", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "/portal"})

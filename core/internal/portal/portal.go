@@ -109,8 +109,11 @@ type Label struct {
 	Logo          string        `json:"logo"`
 	LogoOnHeader  *string       `json:"logo_on_header"`
 	Illustration  *string       `json:"illustration"`
-	Favicon       string        `json:"favicon"`
-	Migrated      *Migrated     `json:"migrated"`
+	// Illustrations has the label's own drawings. Those that it lacks are the portal's; dashboard has none.
+	Illustrations map[string]string `json:"illustrations" doc:"Paths of the label's own drawings, by name: dashboard, empty, error, sent, mill, sun, house"`
+	Photos        map[string]string `json:"photos" doc:"Paths of the label's photos, by place: sign_in, dashboard, account"`
+	Favicon       string            `json:"favicon"`
+	Migrated      *Migrated         `json:"migrated"`
 }
 
 // Accessibility is the content of a label's statement at /accessibility.
@@ -216,6 +219,7 @@ func (p *Portal) browserLabel(l *label.Label, host string) *Label {
 	b := &Label{Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Landing: l.Landing(), PageTitle: l.Style.PageTitle,
 		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: optional(l.PrivacyURL), LogoutURL: optional(l.LogoutURL),
 		Logo: l.AssetURL("logo"), LogoOnHeader: optional(l.AssetURL("logo-on-header")), Illustration: optional(l.AssetURL("illustration")),
+		Illustrations: l.PictureURLs("illustration"), Photos: l.PictureURLs("photo"),
 		Favicon:       l.AssetURL("favicon"),
 		Accessibility: Accessibility{l.Accessibility.Status, optional(l.Accessibility.Tested), optional(l.Accessibility.URL)}}
 	if m := l.Migrated; m != nil {

@@ -27,6 +27,10 @@ type Style struct {
 	Favicon         string `json:"favicon"`                  // SVG in assets/
 	AppIcon         string `json:"app_icon,omitempty"`       // square PNG for the home screen of a phone
 	Illustration    string `json:"illustration,omitempty"`   // SVG next to the sign-in form
+	// IllustrationMail is a PNG at the top of mails.
+	IllustrationMail string            `json:"illustration_mail,omitempty"`
+	Illustrations    map[string]string `json:"illustrations,omitempty"` // SVG in assets/ by name of the drawing that it replaces
+	Photos           map[string]string `json:"photos,omitempty"`        // picture in assets/ by place
 }
 
 // Theme is computed when the label is compiled: a color in hex for each role of docs/design-of-screens.md, and the CSS that defines them.

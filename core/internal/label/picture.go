@@ -1,0 +1,50 @@
+package label
+
+import (
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// picture is a file of the label that the browser finds by name.
+type picture struct {
+	name string   // last part of its address: illustration-<name> or photo-<name>
+	file string   // in assets/
+	at   []string // its field in label.cue
+}
+
+// pictures returns what the label sets besides its logo and the pictures of its projects (9-brand-illustrations, 9-brand-photos).
+func (l *Label) pictures() (all []picture) {
+	add := func(kind, field string, files map[string]string) {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			all = append(all, picture{kind + "-" + name, files[name], []string{"style", field, name}})
+		}
+	}
+	add("illustration", "illustrations", l.Style.Illustrations)
+	add("photo", "photos", l.Style.Photos)
+	return all
+}
+
+// Picture returns the picture with that name, such as illustration-empty or photo-sign_in, or fs.ErrNotExist when the label has none.
+func (l *Label) Picture(name string) (Asset, error) {
+	for _, p := range l.pictures() {
+		if a, ok := l.Assets[p.file]; ok && p.name == name {
+			return a, nil
+		}
+	}
+	return Asset{}, fs.ErrNotExist
+}
+
+// PictureURLs returns the paths of all pictures of a kind ("illustration", "photo"), with the versions of their contents, by name
+// without the kind.
+func (l *Label) PictureURLs(kind string) map[string]string {
+	urls := map[string]string{}
+	for _, p := range l.pictures() {
+		name, ok := strings.CutPrefix(p.name, kind+"-")
+		if a, there := l.Assets[p.file]; ok && there {
+			urls[name] = "/api/v0/labels/" + l.Key + "/pictures/" + p.name + "?v=" + a.Hash
+		}
+	}
+	return urls
+}
