@@ -50,6 +50,8 @@ export interface Label {
   logo: string;
   logo_on_header?: string | null;
   illustration?: string | null;
+  /** `filled`: the header has the primary color; `centered`: from 768 px the logo is in the middle and the menu below it. */
+  header_style?: 'plain' | 'filled' | 'centered';
   favicon?: string;
   /** The label has moved to another portal; `form`: customers can still sign in here. */
   migrated?: { url?: string | null; name?: string | null; form: boolean; test_host?: string | null } | null;

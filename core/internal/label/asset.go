@@ -37,6 +37,7 @@ type Asset struct {
 const (
 	maxSVG  = 20 << 10
 	maxFont = 60 << 10
+	maxHead = 40 << 10 // a font of titles
 	maxPNG  = 100 << 10
 	maxPic  = 150 << 10 // a photo
 )
@@ -74,14 +75,16 @@ func (l *Label) assetFile(kind string) (name, field string) {
 		return s.FontFile, "font_file"
 	case "font-extended":
 		return s.FontExtended, "font_file_extended"
+	case "heading-font":
+		return s.HeadingFontFile, "heading_font_file"
 	}
 	return "", ""
 }
 
-var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "illustration-mail", "font", "font-extended"}
+var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "illustration-mail", "font", "font-extended", "heading-font"}
 
 // AssetURL returns the path of an asset of the label, with the version of its content. kind is the last part of the path (logo,
-// logo-on-header, favicon, app-icon, illustration, logo-mail, font, font-extended). It returns "" when the style has no such asset.
+// logo-on-header, favicon, app-icon, illustration, logo-mail, font, font-extended, heading-font). It returns "" when the style has no such asset.
 func (l *Label) AssetURL(kind string) string {
 	name, _ := l.assetFile(kind)
 	a, ok := l.Assets[name]
@@ -139,12 +142,19 @@ func (c *candidate) loadAssets(l *Label) (ps []Problem) {
 	defer from.Close()
 	for _, kind := range assetKinds {
 		name, field := l.assetFile(kind)
-		if _, done := l.Assets[name]; done || name == "" {
+		if name == "" {
 			continue
 		}
-		a, err := from.asset(name)
+		var err error
+		a, done := l.Assets[name]
+		if !done {
+			a, err = from.asset(name)
+		}
 		if err == nil && kind == "app-icon" && (a.Side < minIcon || a.Side > maxIcon) {
 			err = fmt.Errorf("is not a square of %d to %d pixels", minIcon, maxIcon)
+		}
+		if err == nil && kind == "heading-font" && len(a.Data) > maxHead {
+			err = fmt.Errorf("is larger than %d KB", maxHead>>10)
 		}
 		if err != nil {
 			ps = append(ps, c.at([]string{"style", field}, "style.%s: assets/%s %s", field, name, err))

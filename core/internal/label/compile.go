@@ -199,7 +199,9 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	ps = append(ps, c.loadPages(l)...)
 	font := l.Assets[l.Style.FontFile].Font
 	font.URL, font.Extended = l.AssetURL("font"), l.AssetURL("font-extended")
-	if l.Theme, err = theme.Compute(l.Style, font); err != nil {
+	heading := l.Assets[l.Style.HeadingFontFile].Font
+	heading.URL = l.AssetURL("heading-font")
+	if l.Theme, err = theme.Compute(l.Style, font, heading); err != nil {
 		add("style", "%v", err)
 	}
 	l.BrowserMessages = map[string]map[string]string{}

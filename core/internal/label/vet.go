@@ -108,6 +108,8 @@ func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 	} else if l.Style.FontExtended != "" {
 		ps = append(ps, c.at([]string{"style", "font_file_extended"}, "style.font_file_extended: goes with a font_file"))
 	}
+	ps = append(ps, c.vetHeadings()...)
+	ps = append(ps, c.vetHeader()...)
 	if strings.HasPrefix(l.URL, "http:") && slices.ContainsFunc(l.Hosts, func(h Host) bool { return !h.Test && !reserved(h.Name) }) {
 		ps = append(ps, c.at([]string{"url"}, "url: a label with live hosts needs https, for links in mail start with it"))
 	}

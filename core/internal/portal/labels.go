@@ -102,7 +102,7 @@ func (p *Portal) labelRoutes(api huma.API) {
 	// 7.4-get-label-logo, 7.4-get-label-favicon
 	for kind, id := range map[string]string{"logo": "labelLogo", "logo-on-header": "labelLogoOnHeader", "logo-mail": "labelLogoMail",
 		"favicon": "labelFavicon", "app-icon": "labelAppIcon", "illustration": "labelIllustration", "font": "labelFont",
-		"font-extended": "labelFontExtended"} {
+		"font-extended": "labelFontExtended", "heading-font": "labelHeadingFont"} {
 		p.assetRoute(api, kind, id)
 	}
 	p.projectPictureRoute(api)

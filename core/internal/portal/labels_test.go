@@ -96,7 +96,7 @@ func TestLabelCalls(t *testing.T) {
 		}
 		url := s.Labels.ByKey("alpha").AssetURL("logo")
 		require.Contains(t, s.Do(apptest.Call{Path: "/" + url}).Header.Get("Cache-Control"), "immutable")
-		for _, kind := range []string{"font", "illustration", "logo-mail"} {
+		for _, kind := range []string{"font", "heading-font", "illustration", "logo-mail"} {
 			a := s.Do(apptest.Call{Path: "/labels/alpha/" + kind})
 			require.Equal(t, []any{404, "not_found"}, []any{a.Status, a.Code()}, kind)
 		}

@@ -35,8 +35,13 @@ func built(t testing.TB) string {
 var page = map[string]string{"Accept": "text/html,*/*;q=0.8"}
 
 func TestIndex(t *testing.T) {
+	raw, err := os.ReadFile("../../../labels/1042/assets/figtree.woff2")
+	require.NoError(t, err)
+	figtree := string(raw)
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: append(labels, apptest.Label{Key: "evil",
-		CUE: `messages: nl: "shell.x": "</script><script>alert(1)</script><!--"`}), Config: config.Config{Front: built(t)}})
+		CUE: `messages: nl: "shell.x": "</script><script>alert(1)</script><!--"`}, apptest.Label{Key: "titles",
+		CUE:   `style: {heading_font_family: "Figtree", heading_font_file: "titles.woff2", header_style: "centered"}`,
+		Files: map[string]string{"assets/titles.woff2": figtree}}), Config: config.Config{Front: built(t)}})
 	t.Run("1-label-lookup-startup", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "//account/change-phonenumber", Header: page})
 		require.Equal(t, 200, a.Status)
@@ -48,6 +53,22 @@ func TestIndex(t *testing.T) {
 			require.Contains(t, html, part)
 		}
 		require.NotContains(t, html, "/assets/account/", "a remote of a module that the label does not have")
+	})
+	t.Run("9-brand-fonts", func(t *testing.T) {
+		html := string(s.Do(apptest.Call{Host: "titles.localhost", Path: "//", Header: page}).Body)
+		url := s.Labels.ByKey("titles").AssetURL("heading-font")
+		require.Contains(t, html, `@font-face{font-family:"Figtree";src:url("`+url+`") format("woff2")`)
+		require.NotContains(t, html, `href="`+url+`"`, "it is not preloaded")
+		require.Contains(t, html, `crossorigin href="/assets/shell/open.1.woff2">`, "the font of the text is")
+		a := s.Do(apptest.Call{Path: "/" + url})
+		require.Equal(t, []any{200, "font/woff2", figtree}, []any{a.Status, a.Header.Get("Content-Type"), string(a.Body)})
+		require.Contains(t, a.Header.Get("Cache-Control"), "immutable")
+	})
+	t.Run("9-brand-header", func(t *testing.T) {
+		for host, want := range map[string]string{"alpha": "plain", "titles": "centered"} {
+			m := fields(t, s.Do(apptest.Call{Host: host + ".localhost", Path: "/portal"}))["label"].(map[string]any)
+			require.Equal(t, want, m["header_style"], host)
+		}
 	})
 	t.Run("the policy allows only what the page names", func(t *testing.T) {
 		one, two := s.Do(apptest.Call{Path: "//", Header: page}), s.Do(apptest.Call{Path: "//", Header: page})

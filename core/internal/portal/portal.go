@@ -3,6 +3,7 @@
 package portal
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -112,8 +113,10 @@ type Label struct {
 	// Illustrations has the label's own drawings. Those that it lacks are the portal's; dashboard has none.
 	Illustrations map[string]string `json:"illustrations" doc:"Paths of the label's own drawings, by name: dashboard, empty, error, sent, mill, sun, house"`
 	Photos        map[string]string `json:"photos" doc:"Paths of the label's photos, by place: sign_in, dashboard, account"`
-	Favicon       string            `json:"favicon"`
-	Migrated      *Migrated         `json:"migrated"`
+	// HeaderStyle is that of the header of signed-in pages.
+	HeaderStyle string    `json:"header_style" enum:"plain,filled,centered" doc:"filled: the header has the primary color; centered: from 768 px the logo is in the middle and the menu below it"`
+	Favicon     string    `json:"favicon"`
+	Migrated    *Migrated `json:"migrated"`
 }
 
 // Accessibility is the content of a label's statement at /accessibility.
@@ -220,7 +223,7 @@ func (p *Portal) browserLabel(l *label.Label, host string) *Label {
 		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: optional(l.PrivacyURL), LogoutURL: optional(l.LogoutURL),
 		Logo: l.AssetURL("logo"), LogoOnHeader: optional(l.AssetURL("logo-on-header")), Illustration: optional(l.AssetURL("illustration")),
 		Illustrations: l.PictureURLs("illustration"), Photos: l.PictureURLs("photo"),
-		Favicon:       l.AssetURL("favicon"),
+		Favicon: l.AssetURL("favicon"), HeaderStyle: cmp.Or(l.Style.HeaderStyle, "plain"),
 		Accessibility: Accessibility{l.Accessibility.Status, optional(l.Accessibility.Tested), optional(l.Accessibility.URL)}}
 	if m := l.Migrated; m != nil {
 		b.Migrated = &Migrated{URL: m.URL, Name: m.Name, Form: m.Form || l.IsTestHost(host)}

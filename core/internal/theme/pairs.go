@@ -61,6 +61,9 @@ func Check(s Style) ([]Finding, error) {
 	}
 	var out []Finding
 	for _, pair := range pairs {
+		if pair.back == "header" && s.HeaderStyle == Filled {
+			pair.front, pair.back, pair.frontField, pair.backField = "on-primary", "primary", "primary_color_text_color", "primary_color"
+		}
 		front, back := p[pair.front], p[pair.back]
 		ratio := contrast(front, back)
 		if ratio >= pair.need {

@@ -15,8 +15,14 @@ type Style struct {
 	Tertiary        string `json:"tertiary_color"`
 	PrimaryText     string `json:"primary_color_text_color"`
 	Font            string `json:"font_family_web"`
-	FontFile        string `json:"font_file,omitempty"`          // woff2 in assets/; empty: the font of the product
-	FontExtended    string `json:"font_file_extended,omitempty"` // woff2 in assets/ with letters that FontFile does not contain
+	FontFile        string `json:"font_file,omitempty"`           // woff2 in assets/; empty: the font of the product
+	FontExtended    string `json:"font_file_extended,omitempty"`  // woff2 in assets/ with letters that FontFile does not contain
+	HeadingFont     string `json:"heading_font_family,omitempty"` // family of titles; empty: that of the text
+	HeadingFontFile string `json:"heading_font_file,omitempty"`   // woff2 in assets/
+	CornerRadius    *int   `json:"corner_radius,omitempty"`       // px, of cards; nil: DefaultRadius
+	ButtonShape     string `json:"button_shape,omitempty"`        // rounded, pill, square; empty: rounded
+	Density         string `json:"density,omitempty"`             // normal, compact, roomy; empty: normal
+	HeaderStyle     string `json:"header_style,omitempty"`        // plain, filled, centered; empty: plain
 	TableRowOdd     string `json:"table_row_odd_color"`
 	TableRowEven    string `json:"table_row_even_color"`
 	EmailButtonBG   string `json:"email_button_bg_color"`
@@ -71,8 +77,8 @@ const (
 	pressedShare = 0.80
 )
 
-// Compute returns the theme of a style. It returns an error only for an invalid color.
-func Compute(s Style, font Font) (Theme, error) {
+// Compute returns the theme of a style with the files of its two fonts. It returns an error only for an invalid color.
+func Compute(s Style, font, heading Font) (Theme, error) {
 	p, err := paint(s)
 	if err != nil {
 		return Theme{}, err
@@ -81,7 +87,7 @@ func Compute(s Style, font Font) (Theme, error) {
 	for role, c := range p {
 		t.Roles[role] = c.hex()
 	}
-	t.CSS = t.css(s.Font, font)
+	t.CSS = t.css(s, font, heading)
 	return t, nil
 }
 
@@ -115,6 +121,9 @@ func paint(s Style) (palette, error) {
 	p["control-line"] = p["text"].over(0.55, white)
 	p["focus"] = p["text"]
 	p["on-header"] = onHeader(p["header"])
+	if s.HeaderStyle == Filled {
+		p["header"], p["on-header"] = primary, p["on-primary"]
+	}
 	p["primary-hover"] = primary.mix(hoverShare, black)
 	p["primary-pressed"] = primary.mix(pressedShare, black)
 	p["primary-ink"] = ink(primary, p["page"], p["tint"])
@@ -180,34 +189,51 @@ func (p palette) charts(hue float64) {
 	}
 }
 
-func (t Theme) css(family string, font Font) string {
+func (t Theme) css(s Style, font, heading Font) string {
 	var b strings.Builder
 	fallback := "Open Sans Fallback" // defined in @wattle/ui
 	if font.URL != "" {
-		weight := "400"
-		if font.Variable {
-			weight = "100 900"
-		}
-		face := func(url, more string) {
-			fmt.Fprintf(&b, `@font-face{font-family:"%s";src:url("%s") format("woff2");font-weight:%s;font-style:normal;font-display:swap%s}`,
-				family, url, weight, more)
-		}
 		if font.Extended != "" {
-			face(font.Extended, ";unicode-range:"+LatinExtended)
+			font.face(&b, s.Font, font.Extended, "400", ";unicode-range:"+LatinExtended)
 		}
-		face(font.URL, "") // the browser checks the last rule first, so a character in both files does not load the second file
+		font.face(&b, s.Font, font.URL, "400", "") // the browser checks the last rule first, so a character in both files does not load the second file
 		if font.SizeAdjust > 0 {
-			fallback = family + " Fallback"
-			percent := func(f float64) float64 { return 100 * f / font.SizeAdjust }
-			fmt.Fprintf(&b, `@font-face{font-family:"%s";src:local("Arial"),local("Liberation Sans");size-adjust:%.2f%%;`+
-				`ascent-override:%.2f%%;descent-override:%.2f%%;line-gap-override:%.2f%%}`,
-				fallback, 100*font.SizeAdjust, percent(font.Ascent), percent(font.Descent), percent(font.LineGap))
+			fallback = s.Font + " Fallback"
+			font.fallbackFace(&b, fallback, "")
+		}
+	}
+	headings := ""
+	if heading.URL != "" {
+		heading.face(&b, s.HeadingFont, heading.URL, "600", "")
+		headings = `"` + s.HeadingFont + `",`
+		if heading.SizeAdjust > 0 {
+			// Other letters, such as ş, are drawn in the font of the text.
+			heading.fallbackFace(&b, s.HeadingFont+" Fallback", ";unicode-range:"+latin)
+			headings += `"` + s.HeadingFont + ` Fallback",`
 		}
 	}
 	b.WriteString(":root{")
 	for _, role := range roles {
 		fmt.Fprintf(&b, "--w-%s:%s;", role, t.Roles[role])
 	}
-	fmt.Fprintf(&b, `--w-font:"%s";--w-font-fallback:"%s",Arial}`, family, fallback)
+	text := fmt.Sprintf(`"%s","%s",Arial`, s.Font, fallback)
+	fmt.Fprintf(&b, `--w-font:"%s";--w-font-fallback:"%s",Arial;--w-font-heading:%s;%s`, s.Font, fallback, headings+text, s.measures())
 	return b.String()
+}
+
+// face writes the rule of a font file. weight is that of a font that is not variable.
+func (f Font) face(b *strings.Builder, family, url, weight, more string) {
+	if f.Variable {
+		weight = "100 900"
+	}
+	fmt.Fprintf(b, `@font-face{font-family:"%s";src:url("%s") format("woff2");font-weight:%s;font-style:normal;font-display:swap%s}`,
+		family, url, weight, more)
+}
+
+// fallbackFace writes the rule of Arial with the metrics of the font.
+func (f Font) fallbackFace(b *strings.Builder, family, more string) {
+	percent := func(of float64) float64 { return 100 * of / f.SizeAdjust }
+	fmt.Fprintf(b, `@font-face{font-family:"%s";src:local("Arial"),local("Liberation Sans");size-adjust:%.2f%%;`+
+		`ascent-override:%.2f%%;descent-override:%.2f%%;line-gap-override:%.2f%%%s}`,
+		family, 100*f.SizeAdjust, percent(f.Ascent), percent(f.Descent), percent(f.LineGap), more)
 }

@@ -36,7 +36,7 @@ func TestColorConversions(t *testing.T) {
 func TestCompute(t *testing.T) {
 	s := style("#0b7a3b", "#ffffff")
 	s.Secondary, s.HeaderBG = "#b7e04a", "#0b5a33"
-	theme, err := Compute(s, Font{})
+	theme, err := Compute(s, Font{}, Font{})
 	require.NoError(t, err)
 	r := theme.Roles
 	require.Equal(t, "#ffffff", r["on-header"])
@@ -55,21 +55,21 @@ func TestCompute(t *testing.T) {
 	require.NotContains(t, theme.CSS, "<")
 
 	s.HeaderBG = "#fff3e4"
-	theme, err = Compute(s, Font{URL: "/api/v0/labels/x/font?v=1", Variable: true})
+	theme, err = Compute(s, Font{URL: "/api/v0/labels/x/font?v=1", Variable: true}, Font{})
 	require.NoError(t, err)
 	require.Equal(t, "#17211b", theme.Roles["on-header"])
 	require.True(t, strings.HasPrefix(theme.CSS, `@font-face{font-family:"Open Sans";src:url("/api/v0/labels/x/font?v=1") format("woff2");font-weight:100 900;`))
 	require.Contains(t, theme.CSS, "font-display:swap")
 	require.NotContains(t, theme.CSS, "unicode-range", "one file has to do for all")
 
-	theme, err = Compute(s, Font{URL: "/font", Extended: "/more"})
+	theme, err = Compute(s, Font{URL: "/font", Extended: "/more"}, Font{})
 	require.NoError(t, err)
 	more, base := strings.Index(theme.CSS, `url("/more")`), strings.Index(theme.CSS, `url("/font")`)
 	require.True(t, 0 < more && more < base, "the last one is asked first")
 	require.Equal(t, 1, strings.Count(theme.CSS, "unicode-range:"+LatinExtended))
 
 	s.Primary = "green"
-	_, err = Compute(s, Font{})
+	_, err = Compute(s, Font{}, Font{})
 	require.ErrorContains(t, err, "primary_color")
 	require.ErrorContains(t, err, "green")
 }
@@ -122,11 +122,95 @@ func TestContrast(t *testing.T) {
 	})
 }
 
+// A style without settings of the look has the measures of before, in a rule of its own for phones; each setting changes its own.
+func TestMeasures(t *testing.T) {
+	css := func(set func(*Style)) string {
+		s := style("#0b7a3b", "#ffffff")
+		set(&s)
+		theme, err := Compute(s, Font{}, Font{})
+		require.NoError(t, err)
+		_, measures, found := strings.Cut(theme.CSS, "--w-font-heading:")
+		require.True(t, found)
+		return measures
+	}
+	plain := css(func(*Style) {})
+	t.Run("9-brand-optional", func(t *testing.T) {
+		require.Equal(t, `"Open Sans","Open Sans Fallback",Arial;--w-radius:16px;--w-radius-control:8px;--w-radius-button:8px;--w-gap:16px;--w-pad:24px;--w-row:64px}`+
+			`@media(max-width:767px){:root{--w-gap:16px;--w-pad:16px}}`, plain)
+		require.Equal(t, plain, css(func(s *Style) {
+			radius := DefaultRadius
+			s.CornerRadius, s.ButtonShape, s.Density, s.HeaderStyle = &radius, "rounded", "normal", "plain"
+		}))
+	})
+	t.Run("9-brand-radius", func(t *testing.T) {
+		for radius, want := range map[int]string{
+			0:  "--w-radius:0px;--w-radius-control:0px;--w-radius-button:0px;",
+			5:  "--w-radius:5px;--w-radius-control:2px;--w-radius-button:2px;",
+			24: "--w-radius:24px;--w-radius-control:12px;--w-radius-button:12px;",
+		} {
+			require.Contains(t, css(func(s *Style) { s.CornerRadius = &radius }), want)
+		}
+	})
+	t.Run("9-brand-buttons", func(t *testing.T) {
+		for shape, want := range map[string]string{"rounded": "8px", "pill": "999px", "square": "0px"} {
+			require.Contains(t, css(func(s *Style) { s.ButtonShape = shape }), "--w-radius:16px;--w-radius-control:8px;--w-radius-button:"+want+";")
+		}
+	})
+	t.Run("9-brand-density", func(t *testing.T) {
+		require.Contains(t, css(func(s *Style) { s.Density = "compact" }), "--w-gap:12px;--w-pad:16px;--w-row:52px}@media(max-width:767px){:root{--w-gap:8px;--w-pad:12px}}")
+		require.Contains(t, css(func(s *Style) { s.Density = "roomy" }), "--w-gap:24px;--w-pad:32px;--w-row:76px}@media(max-width:767px){:root{--w-gap:20px;--w-pad:20px}}")
+	})
+}
+
+func TestFilledHeader(t *testing.T) {
+	t.Run("9-brand-header", func(t *testing.T) {
+		s := style("#0b7a3b", "#fffdf5")
+		s.HeaderStyle, s.HeaderBG = Filled, "#ffffff"
+		theme, err := Compute(s, Font{}, Font{})
+		require.NoError(t, err)
+		require.Equal(t, []string{"#0b7a3b", "#fffdf5"}, []string{theme.Roles["header"], theme.Roles["on-header"]})
+		s.HeaderStyle = Centered
+		theme, err = Compute(s, Font{}, Font{})
+		require.NoError(t, err)
+		require.Equal(t, []string{"#ffffff", "#17211b"}, []string{theme.Roles["header"], theme.Roles["on-header"]})
+
+		s = style("#8bc34a", "#ffffff")
+		s.HeaderStyle, s.HeaderBG = Filled, "#7c7c7c" // the color of a plain header is not used
+		found, err := Check(s)
+		require.NoError(t, err)
+		require.Equal(t, "text on the header", found[0].What)
+		require.Equal(t, []string{"primary_color_text_color", "#ffffff", "#8bc34a"}, []string{found[0].Field, found[0].Front, found[0].Back})
+		for _, f := range found {
+			require.NotEqual(t, "header_bg_color", f.Field)
+		}
+		require.Regexp(t, "^primary_color_text_color: #", found[0].Suggestions[0])
+	})
+}
+
+func TestHeadingFont(t *testing.T) {
+	t.Run("9-brand-fonts", func(t *testing.T) {
+		s := style("#0b7a3b", "#ffffff")
+		s.HeadingFont = "Fraunces"
+		theme, err := Compute(s, Font{}, Font{URL: "/heading", SizeAdjust: 1.1, Ascent: 0.99, Descent: 0.33})
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(theme.CSS, `@font-face{font-family:"Fraunces";src:url("/heading") format("woff2");font-weight:600;font-style:normal;font-display:swap}`+
+			`@font-face{font-family:"Fraunces Fallback";src:local("Arial"),local("Liberation Sans");size-adjust:110.00%;ascent-override:90.00%;descent-override:30.00%;line-gap-override:0.00%;unicode-range:U+0000-00FF`), theme.CSS)
+		require.Contains(t, theme.CSS, `--w-font:"Open Sans";`)
+		require.Contains(t, theme.CSS, `--w-font-heading:"Fraunces","Fraunces Fallback","Open Sans","Open Sans Fallback",Arial;`, "other letters have the font of the text")
+		theme, err = Compute(s, Font{URL: "/text"}, Font{URL: "/heading", Variable: true})
+		require.NoError(t, err)
+		require.Contains(t, theme.CSS, `src:url("/heading") format("woff2");font-weight:100 900;`)
+		again, err := Compute(s, Font{URL: "/text"}, Font{URL: "/heading", Variable: true})
+		require.NoError(t, err)
+		require.Equal(t, theme.CSS, again.CSS)
+	})
+}
+
 // For any color of an operator the derived colors are readable, and the series are distinguishable.
 func TestAnyColor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		primary := fmt.Sprintf("#%06x", rapid.IntRange(0, 0xffffff).Draw(t, "primary"))
-		theme, err := Compute(style(primary, "#ffffff"), Font{})
+		theme, err := Compute(style(primary, "#ffffff"), Font{}, Font{})
 		if err != nil {
 			t.Fatal(err)
 		}

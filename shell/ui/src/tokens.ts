@@ -1,8 +1,16 @@
-/** The sizes of docs/design-of-screens.md, the same in every label. Colors and fonts belong to the label: CSS variables `--w-*`. */
+/** The sizes of docs/design-of-screens.md. Colors, fonts, corners and density belong to the label: CSS variables `--w-*`. */
 export const space = { 4: '4px', 8: '8px', 12: '12px', 16: '16px', 24: '24px', 32: '32px', 48: '48px', 64: '64px' } as const;
 export type Space = keyof typeof space;
 
-export const radius = { control: '8px', card: '16px', round: '999px' } as const;
+/** Corners of the label: cards, controls and rows in them, buttons. `round` is a circle or a chip in every label. */
+export const radius = {
+  card: 'var(--w-radius)',
+  control: 'var(--w-radius-control)',
+  button: 'var(--w-radius-button)',
+  round: '999px',
+} as const;
+/** Space of the label: padding of a card, space between cards, height of a row of a table. */
+export const density = { pad: 'var(--w-pad)', gap: 'var(--w-gap)', row: 'var(--w-row)' } as const;
 
 /** Font sizes; `huge` is 32 px on mobile. */
 export const type = { small: '14px', text: '16px', lead: '20px', title: '28px', huge: '40px', hugeMobile: '32px' } as const;
