@@ -64,6 +64,9 @@ func Check(s Style) ([]Finding, error) {
 		if pair.back == "header" && s.HeaderStyle == Filled {
 			pair.front, pair.back, pair.frontField, pair.backField = "on-primary", "primary", "primary_color_text_color", "primary_color"
 		}
+		if pair.front == "primary-ink" && s.Link != "" {
+			pair.frontField, pair.backField = "link_color", ""
+		}
 		front, back := p[pair.front], p[pair.back]
 		ratio := contrast(front, back)
 		if ratio >= pair.need {

@@ -14,6 +14,7 @@ type Style struct {
 	Secondary       string `json:"secondary_color"`
 	Tertiary        string `json:"tertiary_color"`
 	PrimaryText     string `json:"primary_color_text_color"`
+	Link            string `json:"link_color,omitempty"` // of links, quiet buttons and large numbers; empty: Primary, darkened
 	Font            string `json:"font_family_web"`
 	FontFile        string `json:"font_file,omitempty"`           // woff2 in assets/; empty: the font of the product
 	FontExtended    string `json:"font_file_extended,omitempty"`  // woff2 in assets/ with letters that FontFile does not contain
@@ -127,6 +128,15 @@ func paint(s Style) (palette, error) {
 	p["primary-hover"] = primary.mix(hoverShare, black)
 	p["primary-pressed"] = primary.mix(pressedShare, black)
 	p["primary-ink"] = ink(primary, p["page"], p["tint"])
+	inkHue := hue
+	if s.Link != "" {
+		link, err := parse(s.Link)
+		if err != nil {
+			return nil, fmt.Errorf("link_color: %w", err)
+		}
+		p["primary-ink"] = link
+		_, _, inkHue = link.OkLch()
+	}
 	for role, hex := range map[string]string{"positive": "#1b7f4b", "warning": "#8a5a00", "negative": "#b3261e"} {
 		c, err := parse(hex)
 		if err != nil {
@@ -134,7 +144,7 @@ func paint(s Style) (palette, error) {
 		}
 		p[role], p[role+"-tint"] = c, c.mix(0.08, white)
 	}
-	p.charts(hue)
+	p.charts(hue, inkHue)
 	return p, nil
 }
 
@@ -158,18 +168,19 @@ func ink(primary, page, tint color) color {
 }
 
 // charts sets the series colors of docs/design-of-screens.md: normal, low, feed-in, gas, last year, and one more. A standard color that
-// is too close to the label's own hue is replaced.
-func (p palette) charts(hue float64) {
+// is too close to a hue of the label's own, that of its primary color or that of its links, is replaced.
+func (p palette) charts(hue, inkHue float64) {
 	p["chart-1"] = p["primary-ink"]
 	p["chart-2"] = p["primary"].mix(0.45, white)
-	feedIn := 75.0
-	if hueDistance(hue, feedIn) < 40 {
-		feedIn = 165
+	first := func(hues ...float64) float64 {
+		for _, h := range hues {
+			if hueDistance(hue, h) >= 40 && hueDistance(inkHue, h) >= 40 {
+				return h
+			}
+		}
+		return hues[len(hues)-1]
 	}
-	gas := 250.0
-	if hueDistance(hue, gas) < 40 {
-		gas = 310
-	}
+	feedIn, gas := first(75, 165, 35), first(250, 310, 205)
 	p["chart-3"] = oklch(0.62, 0.14, feedIn)
 	p["chart-4"] = oklch(0.48, 0.11, gas)
 	p["chart-5"] = p["text-quiet"]

@@ -187,6 +187,48 @@ func TestFilledHeader(t *testing.T) {
 	})
 }
 
+func TestLinkColor(t *testing.T) {
+	t.Run("9-brand-link-color", func(t *testing.T) {
+		s := style("#ffc21f", "#1f1c12")
+		without, err := Compute(s, Font{}, Font{})
+		require.NoError(t, err)
+		s.Link = "#14432d"
+		with, err := Compute(s, Font{}, Font{})
+		require.NoError(t, err)
+		require.Equal(t, []string{"#14432d", "#14432d"}, []string{with.Roles["primary-ink"], with.Roles["chart-1"]})
+		for _, role := range []string{"primary", "page", "tint", "text", "line", "chart-2"} {
+			require.Equal(t, without.Roles[role], with.Roles[role], role)
+		}
+		hueOf := func(hex string) float64 {
+			c, err := parse(hex)
+			require.NoError(t, err)
+			_, _, h := c.OkLch()
+			return h
+		}
+		for _, own := range []string{s.Primary, s.Link} {
+			for _, role := range []string{"chart-3", "chart-4"} {
+				require.GreaterOrEqual(t, hueDistance(hueOf(own), hueOf(with.Roles[role])), 35.0, "%s and %s", own, role)
+			}
+		}
+		found, err := Check(s)
+		require.NoError(t, err)
+		require.Empty(t, found)
+
+		s.Link = "#7fae8f" // too light for text
+		found, err = Check(s)
+		require.NoError(t, err)
+		require.Len(t, found, 2, "on page and tint")
+		for _, f := range found {
+			require.Equal(t, "link_color", f.Field)
+			require.Len(t, f.Suggestions, 1)
+			require.Regexp(t, "^link_color: #", f.Suggestions[0])
+		}
+		s.Link = "green"
+		_, err = Compute(s, Font{}, Font{})
+		require.ErrorContains(t, err, "link_color")
+	})
+}
+
 func TestHeadingFont(t *testing.T) {
 	t.Run("9-brand-fonts", func(t *testing.T) {
 		s := style("#0b7a3b", "#ffffff")

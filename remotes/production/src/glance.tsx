@@ -226,7 +226,7 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
       return (
         <FormattedMessage
           id="production.todo.overdue"
-          defaultMessage="You have {amount} in overdue invoices"
+          defaultMessage="{amount} of your invoices is overdue"
           values={{ amount: formatMoney(Math.round(todo.amount * 100)) }}
         />
       );
@@ -234,7 +234,7 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
       return (
         <FormattedMessage
           id="production.todo.invoices"
-          defaultMessage="You have {amount} in invoices to pay"
+          defaultMessage="{amount} of your invoices is open"
           values={{ amount: formatMoney(Math.round(todo.amount * 100)) }}
         />
       );
