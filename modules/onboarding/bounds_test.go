@@ -89,8 +89,8 @@ func TestMails(t *testing.T) {
 	for i := range en {
 		assert.NotEqual(t, en[i], nl[i])
 	}
-	assert.Equal(t, []string{"Is this your email address?", "Thank you, we have your application", "You already have an account", "We cannot give you access", "Reactivate your account"}, en)
-	assert.Equal(t, []string{"Is dit je e-mailadres?", "Bedankt, we hebben je aanvraag", "Je hebt al een account", "We kunnen je geen toegang geven", "Activeer je account opnieuw"}, nl)
+	assert.Equal(t, []string{"Is this your email address?", "Thank you, we have received your application", "You already have an account", "We cannot give you access", "Reactivate your account"}, en)
+	assert.Equal(t, []string{"Is dit je e-mailadres?", "Bedankt, we hebben je aanvraag ontvangen", "Je hebt al een account", "We kunnen je geen toegang geven", "Activeer je account opnieuw"}, nl)
 	for locale, words := range map[string]string{"en": "The reason: too young", "nl": "De reden: too young"} {
 		assert.Contains(t, mailRejected(locale, "a", "too young").Lines, words)
 		assert.Len(t, mailRejected(locale, "a", "").Lines, 1)

@@ -61,7 +61,7 @@ test(rows('9-dashboard-hero', 'what this month costs comes first'), async ({ por
   await page.setViewportSize({ width: 1280, height: 900 });
   await portal.open('/dashboard');
   const month = page.getByRole('region', { name: 'Deze maand' });
-  await expect(month, '9-dashboard-hero').toContainText(/€\s\d+\s*(ongeveer, )?tot en met 19-11-2026/);
+  await expect(month, '9-dashboard-hero').toContainText(/€\s\d+\s*(geschat, )?tot en met 19-11-2026/);
   await expect(month, '9-dashboard-hero').toContainText(/Naar verwachting wordt het deze maand €\s\d+, tussen €\s\d+ en €\s\d+/);
   await expect(month.getByRole('listitem'), '9-dashboard-hero').toHaveText([/Stroom.*€.*kWh/s, /Gas.*€.*m³/s]);
   await expect(page.locator('[data-tile]').first(), '9-dashboard-hero').toHaveAttribute('data-tile', 'month');

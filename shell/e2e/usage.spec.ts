@@ -103,7 +103,7 @@ test(
     await portal.open('/usage?day=2026-10-15');
     const costs = (what: string, when = 'oktober 2026') =>
       page.getByRole('region', { name: `Kosten ${what}, ${when}`, exact: true }).first();
-    const choice = page.getByRole('radiogroup', { name: 'Laat zien in' });
+    const choice = page.getByRole('radiogroup', { name: 'Toon in' });
     await expect(choice.getByRole('radio')).toHaveCount(3);
     await choice.getByRole('radio', { name: '€' }).check();
     await expect(costs('gas'), '9-usage-euro-switch').toContainText(/€\s\d/);
@@ -113,7 +113,7 @@ test(
       (await table.getByRole('row').locator('td:last-child').allInnerTexts()).map(cents);
     const power = costs('stroom');
     const rowsOf = power.getByRole('table', { name: /^Waar dit uit bestaat/ });
-    await expect(rowsOf).toContainText('Normaal tarief');
+    await expect(rowsOf).toContainText('Normaaltarief');
     const [total, ...parts] = (await amounts(rowsOf)).reverse();
     expect(parts.length).toBeGreaterThan(4);
     expect(parts.reduce((a, b) => a + b)).toBe(total);
@@ -126,7 +126,7 @@ test(
     await expect(page.getByRole('region', { name: 'Kosten van alles samen' })).toContainText('stroom en gas samen, oktober 2026');
     await portal.accessible();
 
-    const compared = page.getByRole('region', { name: 'Wat verandert er zonder salderen?' });
+    const compared = page.getByRole('region', { name: 'Wat er verandert zonder salderen' });
     await expect(compared, '9-usage-euro-comparison').toContainText(/€\s\d+,\d\d\smeer per jaar zonder salderen/);
     await expect(compared).toContainText(/Met salderen\s*€\s-?[\d.]+,\d\d\s*Zonder salderen\s*€\s-?[\d.]+,\d\d/);
     await expect(compared).toContainText('€\u00a00,06 terugleverkosten');

@@ -50,7 +50,7 @@ export default function MyOrdersPage() {
             <Quiet as="div">
               <FormattedMessage
                 id="marketplace.of_which_costs"
-                defaultMessage="of which costs {costs}"
+                defaultMessage="including costs of {costs}"
                 values={{ costs: <Money cents={cents(o.administration_costs)} /> }}
               />
             </Quiet>

@@ -50,7 +50,7 @@ describe('my orders', () => {
     for (const value of [
       'Windpark Westerwind',
       '7',
-      '343,00of which costs €\u00a012,50',
+      '343,00including costs of €\u00a012,50',
       'To be paid',
       '21-12-2026',
       '04-12-2026',

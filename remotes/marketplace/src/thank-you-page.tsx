@@ -46,7 +46,7 @@ export function After({ cancelled = false }: { cancelled?: boolean }) {
         ) : (
           <FormattedMessage
             id="marketplace.thanks.title_is"
-            defaultMessage="{outcome, select, paid {Thank you, your payment is in} unpaid {Not paid yet} over {This order has ended} other {Order received}}"
+            defaultMessage="{outcome, select, paid {Thank you, your payment is in} unpaid {Not paid yet} over {This order is no longer valid} other {Order received}}"
             values={{ outcome }}
           />
         )

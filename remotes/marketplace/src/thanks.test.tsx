@@ -93,8 +93,8 @@ describe('a signed-in buyer', () => {
     for (const [status, title, text, link] of [
       ['BOUGHT', 'Thank you, your payment is in', /On 21-12-2026 the shares become yours/, 'My orders'],
       ['COMPLETED', 'Thank you, your payment is in', /Shares transferred/, 'My orders'],
-      ['EXPIRED', 'This order has ended', /If you have paid, you get your money back/, 'My orders'],
-      ['CANCELLED', 'This order has ended', /If you have paid, you get your money back/, 'My orders'],
+      ['EXPIRED', 'This order is no longer valid', /If you have paid, you get your money back/, 'My orders'],
+      ['CANCELLED', 'This order is no longer valid', /If you have paid, you get your money back/, 'My orders'],
     ] as const) {
       open(order('2'), order('1', { status, amount: 1176, administration_costs: 12.5, amount_due: 1188.5 }));
       expect(await screen.findByRole('heading', { name: title }), status).toBeVisible();

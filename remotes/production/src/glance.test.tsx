@@ -126,7 +126,7 @@ row('9-glance-meaning', 'the part of the own use where that year is known comple
   }
   apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_production: 10_000 })] });
   show('nl');
-  expect(await screen.findByText('Dat is zoveel stroom als 4,5 gemiddelde huishoudens in die tijd verbruiken.')).toBeVisible();
+  expect(await screen.findByText('Dat is evenveel stroom als 4,5 gemiddelde huishoudens in die tijd verbruiken.')).toBeVisible();
 });
 
 row('9-glance-todo', 'says what needs doing, with the page to do it on, and nothing when there is nothing', async () => {
@@ -140,9 +140,9 @@ row('9-glance-todo', 'says what needs doing, with the page to do it on, and noth
       'en',
       'To do',
       [
-        ['€ 50,00 of your invoices is overdue', '/invoices'],
+        ['You have € 50,00 in overdue invoices', '/invoices'],
         ['Pay order B-2 before 24-11-2026', '/my-orders'],
-        ['€ 100,50 of your invoices is open', '/invoices'],
+        ['You have € 100,50 in invoices to pay', '/invoices'],
         ['A personal offer is waiting for you', '/personal-offers'],
         ['Zonnedak Dorpshuis ends on 31-08-2027', '/participation'],
       ],
@@ -151,9 +151,9 @@ row('9-glance-todo', 'says what needs doing, with the page to do it on, and noth
       'nl',
       'Te doen',
       [
-        ['Er staat € 50,00 te lang open aan facturen', '/invoices'],
+        ['Van € 50,00 aan facturen is de betaaldatum voorbij', '/invoices'],
         ['Betaal bestelling B-2 vóór 24-11-2026', '/my-orders'],
-        ['Er staat € 100,50 open aan facturen', '/invoices'],
+        ['Er staat nog € 100,50 aan facturen open', '/invoices'],
         ['Er ligt een persoonlijk aanbod voor je klaar', '/personal-offers'],
         ['Zonnedak Dorpshuis stopt op 31-08-2027', '/participation'],
       ],
@@ -225,17 +225,11 @@ function made(props: { project: string; participation?: string }, locale: 'en' |
 row('9-participation-yield', 'this year and last, in kWh and where known in euro, and the same days of last year', async () => {
   expect(remote.slots?.participation?.map((s) => s.id)).toEqual(['made', 'yield', 'weather']);
   for (const [locale, caption, more, last, part] of [
-    [
-      'en',
-      'this year until now, worth € 76,03',
-      '10% more than in the same days of last year',
-      'Last year',
-      '50 of 7.500 shares',
-    ],
+    ['en', 'this year so far, worth € 76,03', '10% more than in the same period last year', 'Last year', '50 of 7.500 shares'],
     [
       'nl',
-      'dit jaar tot nu toe, waard € 76,03',
-      '10% meer dan in dezelfde dagen van vorig jaar',
+      'dit jaar tot nu toe, € 76,03 waard',
+      '10% meer dan in dezelfde periode vorig jaar',
       'Vorig jaar',
       '50 van 7.500 delen',
     ],
@@ -247,7 +241,7 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
       screen.getByText((_, node) => node?.tagName === 'P' && node.textContent?.replaceAll('\u00a0', ' ') === caption),
     ).toBeVisible();
     expect(screen.getByText(more)).toBeVisible();
-    expect(figure(last)).toHaveTextContent(locale === 'en' ? '1.200 kWh, worth € 98,40' : '1.200 kWh, waard € 98,40');
+    expect(figure(last)).toHaveTextContent(locale === 'en' ? '1.200 kWh, worth € 98,40' : '1.200 kWh, € 98,40 waard');
     expect(screen.getByText(part)).toBeVisible();
     cleanup();
   }
@@ -257,9 +251,9 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
     ],
   });
   made({ project: 'W-GRUTTO' });
-  expect(await screen.findByText('this year until now')).toBeVisible();
+  expect(await screen.findByText('this year so far')).toBeVisible();
   expect(figure('Last year')).toHaveTextContent('–');
-  expect(document.body).not.toHaveTextContent(/worth|same days/);
+  expect(document.body).not.toHaveTextContent(/worth|same period/);
   cleanup();
   apiOf();
   for (const hide of [made({ project: 'OTHER' }), made({ project: 'W-GRUTTO', participation: 'P-1' })])

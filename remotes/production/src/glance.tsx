@@ -226,7 +226,7 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
       return (
         <FormattedMessage
           id="production.todo.overdue"
-          defaultMessage="{amount} of your invoices is overdue"
+          defaultMessage="You have {amount} in overdue invoices"
           values={{ amount: formatMoney(Math.round(todo.amount * 100)) }}
         />
       );
@@ -234,7 +234,7 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
       return (
         <FormattedMessage
           id="production.todo.invoices"
-          defaultMessage="{amount} of your invoices is open"
+          defaultMessage="You have {amount} in invoices to pay"
           values={{ amount: formatMoney(Math.round(todo.amount * 100)) }}
         />
       );

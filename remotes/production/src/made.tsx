@@ -42,7 +42,7 @@ export default function MadeWidget({ project, participation, hide }: { project: 
           unit={year === null ? undefined : 'kWh'}
           caption={
             <>
-              <FormattedMessage id="production.yield.year" defaultMessage="this year until now" />
+              <FormattedMessage id="production.yield.year" defaultMessage="this year so far" />
               {made.year_value !== null && <>, {worth(made.year_value)}</>}
             </>
           }
@@ -54,7 +54,7 @@ export default function MadeWidget({ project, participation, hide }: { project: 
             <Comparison
               value={made.year_through_yesterday}
               then={made.same_days_last_year}
-              name={intl.formatMessage({ id: 'production.yield.same', defaultMessage: 'in the same days of last year' })}
+              name={intl.formatMessage({ id: 'production.yield.same', defaultMessage: 'in the same period last year' })}
             />
           </p>
         )}

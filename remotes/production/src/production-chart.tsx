@@ -82,7 +82,7 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
                       {
                         id: 'production.same',
                         defaultMessage:
-                          'in the same {view, select, DAY_HOURS {hours} MONTH_DAYS {days} WEEK4_WEEKS {weeks} other {months}} a year earlier',
+                          '{view, select, DAY_HOURS {in the same hours} MONTH_DAYS {on the same days} WEEK4_WEEKS {in the same weeks} other {in the same months}} a year earlier',
                       },
                       { view },
                     )}

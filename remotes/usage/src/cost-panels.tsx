@@ -210,7 +210,7 @@ function CostPanel({ connection, shown, period, asked, showEan, part, end }: Cos
         >
           <FormattedMessage
             id="usage.cost.none_text"
-            defaultMessage="We calculate it as soon as measurements of these days are in."
+            defaultMessage="We calculate it as soon as we have measurements of these days."
           />
         </EmptyState>
       ) : cost.isError ? (

@@ -92,14 +92,14 @@ export function CostRows({ cost, commodity, label }: CostRowsProps) {
       <Note>
         <FormattedMessage
           id="usage.cost.note"
-          defaultMessage="Calculated with VAT from your measurements and the prices of your contract; quantities are rounded here, not in the calculation. Your invoice decides."
+          defaultMessage="Calculated from your measurements and the prices in your contract, including VAT. Quantities are rounded here, not in the calculation. What you pay is on your invoice."
         />
         {cost.rows.some((row) => row.netted) && (
           <>
             {' '}
             <FormattedMessage
               id="usage.cost.netted_note"
-              defaultMessage="What you fed in is subtracted from what you used in these days."
+              defaultMessage="What you fed in during this period is subtracted from what you used."
             />
           </>
         )}

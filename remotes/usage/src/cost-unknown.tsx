@@ -31,7 +31,7 @@ function runsText(intl: IntlShape, days: Reason['days']): string {
   if (more > 0)
     texts.push(
       intl.formatMessage(
-        { id: 'usage.cost.more', defaultMessage: '{more, plural, one {one more time} other {# more times}}' },
+        { id: 'usage.cost.more', defaultMessage: '{more, plural, one {one more period} other {# more periods}}' },
         { more },
       ),
     );
@@ -57,7 +57,7 @@ export function CostUnknown({ unknown, what, commodity, bars = false }: CostUnkn
           <li key={`${reason} ${kind ?? ''}`}>
             <FormattedMessage
               id="usage.cost.reason"
-              defaultMessage="{reason, select, measurement {We have no complete measurement of {days}.} price {We know no price for {kind} on {days}.} price_kind {Your contract has a price on {days} of which we do not know what it is for.} vat {We do not know whether the price for {kind} on {days} includes VAT.} price_change {The price for {kind} changed between two meter readings: {days}.} ambiguous {There are two prices for {kind} on {days}.} other {The amount of {days} is too large to show.}}"
+              defaultMessage="{reason, select, measurement {We have no complete measurements for {days}.} price {We have no price for {days}: {kind}.} price_kind {Your contract has a price for {days}, but we do not know what it is for.} vat {We do not know whether this price includes VAT: {kind}, {days}.} price_change {This price changed between two meter readings: {kind}, {days}.} ambiguous {Your contract has two prices for {days}: {kind}.} other {The amount for {days} is too large to show.}}"
               values={{ reason, days: runsText(intl, days), kind: kind ? priceName(intl, kind, commodity).toLowerCase() : '' }}
             />
           </li>

@@ -109,8 +109,8 @@ describe('usage in euros', () => {
     await euros();
     const electricity = await panel('electricity');
     await within(electricity).findByText('Cost of electricity, November 2026: not known');
-    expect(plain(electricity)).toMatch(/We have no complete measurement of 3 November 2026\./);
-    expect(plain(electricity)).toMatch(/We know no price for standing charge on 5 to 7 November 2026\./);
+    expect(plain(electricity)).toMatch(/We have no complete measurements for 3 November 2026\./);
+    expect(plain(electricity)).toMatch(/We have no price for 5 to 7 November 2026: standing charge\./);
     expect(plain(electricity)).not.toMatch(/€ 0,00|€ 55,10/); // neither zero nor the sum of the days that are known
     expect(within(electricity).queryByRole('table', { name: /What this consists of/ })).toBeNull();
     await userEvent.click(await within(electricity).findByRole('button', { name: 'Show as table' }));
@@ -167,7 +167,7 @@ describe('usage in euros', () => {
     expect(screen.queryByRole('region', { name })).toBeNull();
     await euros();
     const text = plain(await screen.findByRole('region', { name }));
-    expect(text).toMatch(/Until 31 December 2026/);
+    expect(text).toMatch(/Up to and including 31 December 2026/);
     expect(text).toMatch(/1 November 2025 to 31 October 2026/);
     expect(text).toMatch(/€ 552,00 more a year without net meteringWith net metering€ 552,00Without net metering€ 1\.104,00/);
     for (const assumed of [
@@ -187,7 +187,7 @@ describe('usage in euros', () => {
     };
     show(<UsagePage />, { at: '/usage?view=feedin' });
     const unknown = plain(await screen.findByRole('region', { name }));
-    expect(unknown).toMatch(/no price for feed-in costs on 1 November 2025 to 31 October 2026/);
+    expect(unknown).toMatch(/no price for 1 November 2025 to 31 October 2026: feed-in costs/);
     expect(unknown).not.toMatch(/more a year|With net metering€/);
     cleanup();
     api.answers['GET /usage/{ean}/net-metering'] = { ...year, ean_code: eans.electricity, applies: false, fed_in: 0 };

@@ -82,9 +82,9 @@ row('9-forecast-none-shown', 'without a forecast the usage of this month, and wh
     return all;
   };
   for (const [reason, want] of [
-    ['history', 'once we have measured more than a year'],
+    ['history', 'once we have measured for more than a year'],
     ['gaps', 'too many measurements of last year are missing'],
-    ['changed', 'very different from last year'],
+    ['changed', 'too different from last year'],
   ] as const) {
     customerApi({ 'GET /usage/forecast': without(reason), 'GET /usage/summary': summary });
     const container = tile();

@@ -22,7 +22,7 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
             caption={
               <FormattedMessage
                 id="usage.hero.until"
-                defaultMessage="{about, select, true {about, } other {}}up to and including {day}"
+                defaultMessage="{about, select, true {estimated, } other {}}up to and including {day}"
                 values={{ about: String(total.estimated), day: formatDay(last) }}
               />
             }

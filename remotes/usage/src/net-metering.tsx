@@ -26,7 +26,7 @@ export default function NetMetering({ ean }: { ean: string }) {
           <p>
             <FormattedMessage
               id="usage.netting.intro"
-              defaultMessage="Until {day} what you feed in is subtracted from what you use. After that you are paid for it separately. This is what it would have meant for {years}, at today’s prices."
+              defaultMessage="Up to and including {day}, what you feed in is subtracted from what you use. After that you are paid for it separately. This is what it would have meant for {years}, at today’s prices."
               values={{ day: formatDayLong(data.net_metering_until, intl.locale), years }}
             />
           </p>
@@ -96,7 +96,7 @@ export default function NetMetering({ ean }: { ean: string }) {
                 <li>
                   <FormattedMessage
                     id="usage.netting.charged"
-                    defaultMessage="You pay feed-in costs of {price} for each of them, as in your contract today."
+                    defaultMessage="You pay feed-in costs of {price} for each kWh that you feed in, as in your contract today."
                     values={{ price: formatTariff(charged) }}
                   />
                 </li>

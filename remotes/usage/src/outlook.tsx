@@ -24,7 +24,7 @@ export default function Outlook({ forecast, commodity }: { forecast: Forecast; c
     <Quiet>
       <FormattedMessage
         id="usage.month.unexpected"
-        defaultMessage="{reason, select, history {We can say what to expect of a month once we have measured more than a year.} gaps {We cannot say what to expect of this month: too many measurements of last year are missing.} other {We cannot say what to expect of this month yet: your usage is very different from last year.}}"
+        defaultMessage="{reason, select, history {We can give a forecast once we have measured for more than a year.} gaps {We have no forecast for this month: too many measurements of last year are missing.} other {We have no forecast for this month yet: your usage is too different from last year.}}"
         values={{ reason }}
       />
     </Quiet>

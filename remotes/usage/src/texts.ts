@@ -32,7 +32,7 @@ export const priceName = (intl: IntlShape, kind: CostRow['kind'], commodity: Com
         {
           id: 'usage.cost.kind',
           defaultMessage:
-            '{kind, select, normal {Normal rate} low {Off-peak rate} single {Single rate} feed_in {Payment for feed-in} feed_in_cost {Feed-in costs} standing {Standing charge} grid {Grid operator} energy_tax {Energy tax} other {Reduction of energy tax}}',
+            '{kind, select, normal {Normal rate} low {Off-peak rate} single {Single rate} feed_in {Payment for feed-in} feed_in_cost {Feed-in costs} standing {Standing charge} grid {Grid costs} energy_tax {Energy tax} other {Energy tax reduction}}',
         },
         { kind },
       );

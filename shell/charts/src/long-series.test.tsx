@@ -78,7 +78,7 @@ row('9-charts-range', 'two sliders choose the part that is drawn in full, and th
   chart();
   const group = await drawing();
   const range = screen.getByRole('group', { name: 'Deel dat je ziet' });
-  expect(range).toHaveTextContent('Van elke 9 zie je de hoogste.');
+  expect(range).toHaveTextContent('Van elke 9 waarden zie je de hoogste.');
   const [from, to] = [
     within(range).getByRole('slider', { name: 'Vanaf' }),
     within(range).getByRole('slider', { name: 'Tot en met' }),

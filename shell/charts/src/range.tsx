@@ -72,7 +72,7 @@ export const Range = memo(function Range({ points, from, to, heights, sampled, o
                 {
                   id: 'charts.sampled',
                   defaultMessage:
-                    'You see the highest of every {count}. Drag the handles for a shorter part that is drawn in full.',
+                    'You see the highest of every {count} values. Drag the handles towards each other to see a shorter period in full.',
                 },
                 { count: sampled },
               )

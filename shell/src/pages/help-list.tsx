@@ -18,7 +18,7 @@ export default function HelpList(): ReactElement {
       sentence={
         <FormattedMessage
           id="shell.help.text"
-          defaultMessage="Short answers to what customers ask us most. Is yours not there? Call {phone} or mail {email}."
+          defaultMessage="Short answers to what customers ask us most. Is yours not there? Call {phone} or email {email}."
           values={{ phone: <PhoneLink />, email: <Anchor href={`mailto:${email}`}>{email}</Anchor> }}
         />
       }

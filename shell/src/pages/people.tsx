@@ -26,7 +26,7 @@ const groups = defineMessages({
   company: { id: 'shell.people.company', defaultMessage: 'Companies' },
   shared: { id: 'shell.people.shared', defaultMessage: 'Two people, one contract or address' },
   new: { id: 'shell.people.new', defaultMessage: 'New customers' },
-  ended: { id: 'shell.people.ended', defaultMessage: 'Everything has ended' },
+  ended: { id: 'shell.people.ended', defaultMessage: 'Ended contracts' },
   staff: { id: 'shell.people.staff', defaultMessage: 'Customer service' },
 });
 
