@@ -1,91 +1,98 @@
-// Lighthouse, mobile, median of five runs for sign-in and for the first signed-in page: `make lighthouse`.
-// Playwright drives Chromium, because the id token is in the page's memory and the session in a cookie.
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+// Lighthouse, mobile, the median of several runs of the main pages, for the brands of demo labels and for the same labels with one color
+// only: `make lighthouse`. RUNS is the number of runs; LABELS chooses labels; TABLE=1 prints Markdown. It needs an idle machine.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
+import { chromium as browserType } from '@playwright/test';
 import lighthouse from 'lighthouse';
+import { binary, chromium, serve } from './server.mjs';
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const runs = Number(process.env.RUNS ?? 5);
+const least = 95;
 const categories = ['performance', 'accessibility', 'best-practices'];
-const label = process.env.LABEL ?? '1042';
-
-const data = await mkdtemp(path.join(tmpdir(), 'wattle-lighthouse-'));
-const server = spawn(
-  path.join(root, 'bin/wattle'),
-  ['serve', '--demo', '--labels', path.join(root, 'labels'), '--data', data, '--addr', '127.0.0.1:0'],
-  { stdio: ['ignore', 'pipe', 'ignore'] },
-);
-const port = await new Promise((resolve, reject) => {
-  let seen = '';
-  server.stdout.on('data', (chunk) => {
-    seen += chunk;
-    const found = /"addr":\s*"[^"]*:(\d+)"/.exec(seen);
-    if (found) resolve(Number(found[1]));
-  });
-  server.on('exit', (code) => reject(new Error(`wattle serve ended with ${code}`)));
-});
-
 const debugPort = 9333;
-const browser = await chromium.launchPersistentContext(path.join(data, 'profile'), {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-    `--remote-debugging-port=${debugPort}`,
-    '--host-resolver-rules=MAP *.localhost 127.0.0.1',
-  ],
-});
-const origin = `http://${label}.localhost:${port}`;
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/** Demo labels with a brand of their own: a retailer, a cooperative of wind and one of sun. */
+const labels = (process.env.LABELS ?? '1042 1024 1060').split(' ');
+const pages = { customer: ['/dashboard', '/usage'], member: ['/home', '/production', '/offers'] };
 
-async function measure(name, url) {
-  const scores = Object.fromEntries(categories.map((c) => [c, []]));
-  const failed = new Set();
+const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const accounts = JSON.parse(execFileSync(binary, ['demo', 'accounts', '--json', '--labels', 'labels'], { encoding: 'utf8' }));
+const temporary = mkdtempSync(path.join(tmpdir(), 'wattle-lighthouse-'));
+const browser = await browserType.launchPersistentContext(path.join(temporary, 'profile'), {
+  ...chromium,
+  args: [...chromium.args, `--remote-debugging-port=${debugPort}`],
+});
+
+/** @returns the medians of a page, and the audits that failed in any run */
+async function measure(url) {
+  const seen = { lcp: [], cls: [], tbt: [], failed: new Set() };
+  for (const c of categories) seen[c] = [];
   for (let i = 0; i < runs; i++) {
-    const { lhr } = await lighthouse(url, {
-      port: debugPort,
-      onlyCategories: categories,
-      disableStorageReset: true,
-      logLevel: 'error',
-    });
-    for (const c of categories) scores[c].push(Math.round(lhr.categories[c].score * 100));
+    const { lhr } = await lighthouse(url, { port: debugPort, onlyCategories: categories, disableStorageReset: true, logLevel: 'error' });
+    for (const c of categories) seen[c].push(Math.round(lhr.categories[c].score * 100));
+    seen.lcp.push(lhr.audits['largest-contentful-paint'].numericValue);
+    seen.cls.push(lhr.audits['cumulative-layout-shift'].numericValue);
+    seen.tbt.push(lhr.audits['total-blocking-time'].numericValue);
     for (const audit of Object.values(lhr.audits))
-      if (audit.score !== null && audit.score < 1 && audit.scoreDisplayMode === 'binary') failed.add(audit.id);
+      if (audit.score !== null && audit.score < 1 && audit.scoreDisplayMode === 'binary') seen.failed.add(audit.id);
+    const end = new URL(lhr.finalDisplayedUrl).pathname;
+    if (end !== new URL(url).pathname) throw new Error(`${url} went to ${end}`);
   }
-  const line = categories.map((c) => `${c} ${median(scores[c])}`).join(', ');
-  console.log(`${name}: ${line}${failed.size ? ` (failed audits: ${[...failed].join(', ')})` : ''}`);
+  return seen;
 }
 
+/** @returns a folder with the labels, whose style is only a color and a logo */
+function plain() {
+  const folder = path.join(temporary, 'plain');
+  for (const label of labels) {
+    cpSync(path.join('labels', label), path.join(folder, label), { recursive: true });
+    const file = path.join(folder, label, 'label.cue');
+    const text = readFileSync(file, 'utf8');
+    const style = text.replace(/^style: \{[^]*?^\}/m, 'style: {page_title: "Portal", primary_color: "#1f5fa8"}');
+    if (style === text) throw new Error(`${file}: no style`);
+    writeFileSync(file, style);
+  }
+  return folder;
+}
+
+let low = 0;
+function report(brand, label, page, seen) {
+  const scores = categories.map((c) => median(seen[c]));
+  low += scores.filter((score) => score < least).length;
+  const cells = [
+    label,
+    brand,
+    page,
+    ...scores,
+    `${(median(seen.lcp) / 1000).toFixed(1)} s`,
+    median(seen.cls).toFixed(3),
+    `${Math.round(median(seen.tbt))} ms`,
+    [...seen.failed].join(', '),
+  ];
+  console.log(process.env.TABLE ? `| ${cells.join(' | ')} |` : cells.map((c) => String(c).padEnd(11)).join(' '));
+}
+
+const head = ['label', 'brand', 'page', 'performance', 'access', 'practices', 'LCP', 'CLS', 'blocking', 'failed audits'];
+console.log(process.env.TABLE ? `| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|` : head.map((c) => c.padEnd(11)).join(' '));
 try {
-  await measure('sign-in', `${origin}/`);
-  const accounts = await new Promise((resolve) => {
-    const out = spawn(path.join(root, 'bin/wattle'), ['demo', 'accounts', '--json', '--labels', path.join(root, 'labels')]);
-    let text = '';
-    out.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    out.on('exit', () => resolve(JSON.parse(text)));
-  });
-  const customer = accounts.find((a) => a.label === label && ['customer', 'member'].includes(a.role));
-  const page = await browser.newPage();
-  await page.goto(`${origin}/`);
-  await page.getByLabel(/gebruikersnaam|username/i).fill(customer.username);
-  await page.getByLabel(/^wachtwoord|^password/i).fill(customer.password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/account|dashboard/);
-  await page.close();
-  await measure('dashboard', `${origin}/dashboard`);
-  await measure('account', `${origin}/account`);
+  for (const [brand, folder] of Object.entries({ rich: 'labels', plain: plain() })) {
+    const server = await serve({ labels: folder });
+    for (const label of labels) {
+      const host = `${label}.localhost`;
+      await browser.clearCookies();
+      report(brand, label, '/', await measure(`${server.origin(host)}/`));
+      const { role, ...person } = accounts.find((a) => a.label === label && ['customer', 'member'].includes(a.role));
+      await server.signIn(host, browser, person);
+      for (const page of pages[role]) report(brand, label, page, await measure(server.origin(host) + page));
+    }
+    await server.stop();
+  }
 } finally {
   await browser.close();
-  server.kill('SIGTERM');
-  await rm(data, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
+}
+if (low > 0) {
+  console.error(`${low} scores are below ${least}`);
+  process.exit(1);
 }

@@ -110,3 +110,36 @@ test(rows('9-public-layout', 'on sign-in and on all public pages'), async ({ at,
     }
   }
 });
+
+test(rows(['9-notice-still', '9-pages-still'], 'on a phone'), async ({ at, page }) => {
+  await page.setViewportSize(phone);
+  await page.addInitScript(() => {
+    const shifts = { sum: 0, first: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  // Notices come after everything else.
+  await page.route('**/sustainable/notices*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  for (const [host, username, paths] of [
+    [customers, 'baris.sahin', ['/dashboard', '/usage', '/account']],
+    [participants, 'fenna.deboer', ['/home', '/account', '/overview', '/offers']],
+  ] as const) {
+    const portal = at(host);
+    await page.context().clearCookies();
+    await page.goto(portal.url(`/api/v0/dev/sign-in?username=${username}`));
+    for (const path of paths) {
+      await page.goto(portal.url(path));
+      await expect(page.locator('h1').first()).toBeVisible();
+      const notices = await page.getByRole('region', { name: 'Mededelingen' }).count();
+      if (path === '/home') expect(notices, '9-notice-still: drawn with the title').toBe(1);
+      await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+      const { sum } = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts);
+      expect(sum, `9-pages-still ${path}`).toBeLessThanOrEqual(0.1);
+    }
+  }
+});

@@ -5,8 +5,10 @@ import { type ReactElement, type ReactNode, useCallback, useState } from 'react'
 import { useIntl } from 'react-intl';
 import { type SlotEntry, slotItems } from './compose';
 import { useSession, useShell } from './context';
+import { Holds } from './hold';
 import { Later } from './later';
 import { Aside, Part } from './part';
+import { useScreen } from './screen';
 
 /** Returns the items of a slot that this label shows, on a page when the items depend on it. */
 export function useSlot(name: keyof Slots, page?: Path): SlotEntry[] {
@@ -35,10 +37,10 @@ export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): Rea
   );
 }
 
-/** Placeholder while a view is loading: space for a control in the header, nothing for a notice, because often there is none. */
+/** Placeholder while a view is loading: space for a control in the header; nothing for a notice, because often there is none. */
 const placeholders: { [S in keyof Slots]?: ReactNode } = {
   header: <span style={{ width: 44, height: 44 }} />,
-  notice: null,
+  notice: <Holds />,
 };
 
 /** The views of a slot without frames: nothing while they load, and nothing of a module that fails, whose own pages show the error. */
@@ -69,13 +71,15 @@ export function SlotView(p: {
 }): ReactNode {
   const { slot, item } = p;
   const intl = useIntl();
+  const phone = useScreen() === 'mobile';
   const [hidden, setHidden] = useState(false);
   const hide = useCallback(() => setHidden(true), []);
   if (hidden) return null;
   const declared = (r: Remote) => (r.slots?.[slot] as readonly SlotItem<never>[] | undefined)?.find((i) => i.id === item.id);
   const id = `${slot}/${item.id}`;
-  const waiting = item.rows ? (
-    <Skeleton shape="row" count={item.rows} />
+  const rows = (phone && item.phoneRows) || item.rows;
+  const waiting = rows ? (
+    <Skeleton shape="row" count={rows} />
   ) : slot in placeholders ? (
     placeholders[slot]
   ) : (
@@ -96,7 +100,7 @@ export function SlotView(p: {
   return p.frame({
     id: item.id,
     size: item.size ?? 'full',
-    children: item.rows ? <div style={{ minBlockSize: item.rows * 56 }}>{view}</div> : view,
+    children: rows ? <div style={{ minBlockSize: rows * 56 }}>{view}</div> : view,
     ...(item.title ? { title: intl.formatMessage(item.title) } : {}),
     ...(item.summary
       ? { summary: <Aside slot module={item.module} id={`${id} summary`} pick={(r) => declared(r)?.summary} /> }

@@ -1,5 +1,6 @@
 import { clockAt, type Path, usePortal } from '@wattle/sdk';
 import { focusTitle, formatDay, Notice } from '@wattle/ui';
+import { useCallback, useLayoutEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
@@ -8,7 +9,7 @@ import { Message } from './message';
 import { isShownOn } from './notice.rules';
 
 /** Notices and market messages at the top of their pages, until they are dismissed on this device (2.1-notices-place). */
-export default function Notices({ page }: { page: Path }) {
+export default function Notices({ page, hold }: { page: Path; hold?: () => () => void }) {
   const intl = useIntl();
   const { locale, timeZone } = usePortal();
   const list = api.useGet('/sustainable/notices', { query: { locale } });
@@ -16,6 +17,10 @@ export default function Notices({ page }: { page: Path }) {
   // When notices cannot be loaded the page is shown without them.
   const all = list.data ?? [];
   const shown = all.filter((n) => !dismissed.includes(n.id) && isShownOn(n, page));
+  const [drawn, setDrawn] = useState(0);
+  const onDrawn = useCallback(() => setDrawn((n) => n + 1), []);
+  const waits = list.isPending || drawn < shown.length;
+  useLayoutEffect(() => (waits ? hold?.() : undefined), [waits, hold]);
   if (shown.length === 0) return null;
   return (
     <Top aria-label={intl.formatMessage({ id: 'notifications.notices', defaultMessage: 'Notices' })}>
@@ -31,7 +36,7 @@ export default function Notices({ page }: { page: Path }) {
             focusTitle(); // the button that had focus was removed
           }}
         >
-          <Message html={n.message} />
+          <Message html={n.message} onDrawn={onDrawn} />
           {n.kind === 'market_message' && (
             <Kind>
               <FormattedMessage

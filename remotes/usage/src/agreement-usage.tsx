@@ -77,8 +77,10 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const units = unitsOf[shown.span].filter((unit) => !months || unit === 'month' || unit === 'year');
   const periods = !(euros && months); // without daily values there is one cost, that of the last complete month
   const waits = pending && periods && shown.span === 'day' && !shown.chosen;
+  // What stands below is drawn once the height of the charts is known, so that they do not push it down.
+  const settles = smart.length > 0 && (known ? waits : consent.isPending);
   return (
-    <Blocks>
+    <Blocks $settles={settles}>
       {smart.length === 0 ? (
         <NoSmartMeter />
       ) : !known ? (
@@ -171,15 +173,19 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
           )}
         </>
       )}
-      <Readings>
-        <h3>
-          <FormattedMessage id="usage.meters.title" defaultMessage="Meter readings" />
-        </h3>
-        {connections.map((c) => (
-          <ConnectionReadings key={c.ean_code} level={4} few={3} connection={c} agreement={agreement} />
-        ))}
-      </Readings>
-      <Historical agreement={agreement} connections={connections} />
+      {!settles && (
+        <>
+          <Readings>
+            <h3>
+              <FormattedMessage id="usage.meters.title" defaultMessage="Meter readings" />
+            </h3>
+            {connections.map((c) => (
+              <ConnectionReadings key={c.ean_code} level={4} few={3} connection={c} agreement={agreement} />
+            ))}
+          </Readings>
+          <Historical agreement={agreement} connections={connections} />
+        </>
+      )}
     </Blocks>
   );
 }
@@ -188,8 +194,8 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
 const inCosts = <S extends { span: Span; unit: Unit }>(shown: S): S =>
   shown.span === 'years' ? { ...shown, span: 'year', unit: 'month' } : shown;
 
-const Blocks = styled.div`
-  display: flex; flex-direction: column; gap: 32px; min-width: 0;
+const Blocks = styled.div<{ $settles: boolean }>`
+  display: flex; flex-direction: column; gap: 32px; min-width: 0; ${(p) => p.$settles && 'min-height: 100vh;'}
   > section + section { border-top: 1px solid var(--w-line); padding-top: 32px; }
 `;
 const Controls = styled.div`

@@ -14,11 +14,7 @@ const Outlook = lazy(() => import(/* webpackChunkName: "cost" */ './outlook'));
 /** This month on the dashboard: what it costs and is expected to cost (9-dashboard-hero), or its usage if that is not known. */
 export default function MonthTile({ hide }: { hide(): void }) {
   const forecast = api.useGet('/usage/forecast', {}, { empty: [404] });
-  const waiting = (
-    <Waiting>
-      <Skeleton shape="row" count={4} />
-    </Waiting>
-  );
+  const waiting = <Skeleton shape="row" count={4} />;
   if (forecast.isPending) return waiting;
   const { data } = forecast;
   return data?.total ? (
@@ -102,8 +98,6 @@ function Month({ hide, forecast }: { hide(): void; forecast: Forecast | undefine
   );
 }
 
-/** As high as the costs on a phone, where they stand below each other, so that nothing moves when they come. */
-const Waiting = styled.div`@media (max-width: 767px) { min-height: 400px; }`;
 /** Next to each other where there is space. */
 const Wide = styled.div`display: grid; gap: 16px 32px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
 

@@ -27,6 +27,7 @@ export interface SlotFrame {
   title?: Text;
   size?: 'third' | 'half' | 'two-thirds' | 'full';
   rows?: number;
+  phoneRows?: number;
   needs?: Needs;
   summary?: true;
   /** Target of a link that is drawn instead of a view; only in the slot sign-in. */

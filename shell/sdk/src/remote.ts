@@ -107,7 +107,11 @@ export interface Slots {
   'sign-in': { back(): void };
   header: object;
   footer: object;
-  notice: { page: Path };
+  /**
+   * Above the content of a page. A view that waits for its text calls `hold`, and the function that this returns when it has it: until
+   * then, and at most a second and a half, the first page is not drawn, so that the notice does not push it down.
+   */
+  notice: { page: Path; hold(): () => void };
   dashboard: object;
   /** What needs the customer's attention, in a tile of the dashboard that is there only if an item draws an `Attention` of @wattle/ui. */
   attention: object;
@@ -137,6 +141,8 @@ export interface SlotItem<P> {
   size?: 'third' | 'half' | 'two-thirds' | 'full';
   /** Rows of 56 px that the frame reserves while data is loading, so that the layout does not shift. */
   rows?: number;
+  /** The rows on a phone, where columns stand below each other; without it `rows`. */
+  phoneRows?: number;
   needs?: Needs;
   view: Lazy<P & { hide(): void }>;
   /** Draws the most important number of the item where only its title is visible: the accordion of the dashboard on a phone. Text only. */
@@ -144,7 +150,7 @@ export interface SlotItem<P> {
 }
 
 /** A row below the sign-in form that links to a public page instead of opening a view in place. */
-export interface SignInLink extends Omit<SlotItem<object>, 'view' | 'title' | 'size' | 'rows'> {
+export interface SignInLink extends Omit<SlotItem<object>, 'view' | 'title' | 'size' | 'rows' | 'phoneRows'> {
   title: Message;
   to: Path;
 }

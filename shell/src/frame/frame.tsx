@@ -5,6 +5,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { useSession, useShell } from '../context';
+import { Hold, useHold } from '../hold';
 import { useScreen, useWidthChanges } from '../screen';
 import { Slot } from '../slot';
 import { AccountMenu } from './account-menu';
@@ -57,8 +58,7 @@ export function Frame({
       <Columns>
         {screen === 'rail' && !bare && menu.length > 0 && <Rail groups={menu} />}
         <Main id="content" tabIndex={-1}>
-          {!bare && <Slot name="notice" props={{ page }} frame={plain} />}
-          {children}
+          {bare ? children : <Notices page={page}>{children}</Notices>}
         </Main>
       </Columns>
       <Footer />
@@ -78,6 +78,19 @@ export function PublicFrame({ wide, children }: { wide: boolean; children: React
     <PublicLayout wide={wide} logo={<Logo to="/" onPage />} foot={<FooterLinks />}>
       {children}
     </PublicLayout>
+  );
+}
+
+/** The notices of a page above its content, which is first drawn when they are, so that they do not push it down (9-notice-still). */
+function Notices({ page, children }: { page: Path; children: ReactNode }): ReactElement {
+  const { held, hold } = useHold();
+  return (
+    <Hold value={hold}>
+      <Content $held={held}>
+        <Slot name="notice" props={{ page, hold }} frame={plain} />
+        {children}
+      </Content>
+    </Hold>
   );
 }
 
@@ -190,6 +203,9 @@ const Columns = styled.div`
   display: flex; width: 100%; max-width: ${widest}; margin: 0 auto; min-height: calc(100vh - 56px);
 `;
 const Main = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column;`;
+const Content = styled.div<{ $held: boolean }>`
+  flex: 1; min-width: 0; display: flex; flex-direction: column; ${(p) => p.$held && 'visibility: hidden;'}
+`;
 const Banner = styled.div`
   display: flex; gap: 12px; padding: 12px 24px; background: var(--w-warning-tint); color: var(--w-text);
   div { display: flex; flex-wrap: wrap; gap: 4px 16px; }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Skeleton } from './skeleton';
@@ -11,15 +11,17 @@ export interface HtmlProps {
   html: string;
   /** A page of its own, with headings of level 2, links between them, and tables. */
   page?: boolean;
+  /** Called once the text is drawn, or cannot be. */
+  onDrawn?: (() => void) | undefined;
   /** Called for a link to a page of the portal: navigate without a new document, which would end an impersonation. */
   onLink(path: string): void;
 }
 
 /** Draws HTML that a person wrote. It is always sanitized here, also when the server did so (2.5-notifications-sanitise). */
-export function Html({ html, page = false, onLink }: HtmlProps) {
+export function Html({ html, page = false, onDrawn, onLink }: HtmlProps) {
   const intl = useIntl();
   const box = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const [state, setState] = useState<'loading' | 'failed' | readonly Node[]>('loading');
   const [attempt, setAttempt] = useState(0);
   const newTab = intl.formatMessage({ id: 'ui.new_tab', defaultMessage: '(opens in a new tab)' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again at each new attempt
@@ -27,9 +29,7 @@ export function Html({ html, page = false, onLink }: HtmlProps) {
     let over = false;
     load().then(
       ({ sanitize }) => {
-        if (over) return;
-        box.current?.replaceChildren(sanitize(html, newTab, page));
-        setState('shown');
+        if (!over) setState([...sanitize(html, newTab, page).childNodes]);
       },
       () => over || setState('failed'),
     );
@@ -37,6 +37,10 @@ export function Html({ html, page = false, onLink }: HtmlProps) {
       over = true;
     };
   }, [html, newTab, page, attempt]);
+  useLayoutEffect(() => {
+    if (typeof state === 'object') box.current?.replaceChildren(...state);
+    if (state !== 'loading') onDrawn?.();
+  }, [state, onDrawn]);
   useEffect(() => {
     const go = (event: MouseEvent) => {
       const to = (event.target as Element).closest('a')?.getAttribute('href') ?? '';
