@@ -1,7 +1,7 @@
 // Where pages begin: one left edge for signed-in pages, one layout for public ones.
 import type { Page } from '@playwright/test';
 import { test } from './demo';
-import { customers, desktop, expect, participants, phone, rows } from './harness';
+import { type Customer, customers, desktop, expect, participants, phone, rows } from './harness';
 
 const scale = [4, 8, 12, 16, 24, 32, 48, 64];
 const wide = { width: 1920, height: 1080 };
@@ -111,7 +111,7 @@ test(rows('9-public-layout', 'on sign-in and on all public pages'), async ({ at,
   }
 });
 
-test(rows(['9-notice-still', '9-pages-still'], 'on a phone'), async ({ at, page }) => {
+test(rows(['9-notice-still', '9-pages-still'], 'on a phone'), async ({ at, page, server }) => {
   await page.setViewportSize(phone);
   await page.addInitScript(() => {
     const shifts = { sum: 0, first: 0 };
@@ -120,6 +120,9 @@ test(rows(['9-notice-still', '9-pages-still'], 'on a phone'), async ({ at, page 
       for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  const { body: people } = (await server.call('localhost', 'GET', '/dev/people')) as {
+    body: (Customer & { username: string })[];
+  };
   // Notices come after everything else.
   await page.route('**/sustainable/notices*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -131,10 +134,10 @@ test(rows(['9-notice-still', '9-pages-still'], 'on a phone'), async ({ at, page 
   ] as const) {
     const portal = at(host);
     await page.context().clearCookies();
-    await page.goto(portal.url(`/api/v0/dev/sign-in?username=${username}`));
+    await portal.signIn(people.find((one) => one.username === username));
     for (const path of paths) {
       await page.goto(portal.url(path));
-      await expect(page.locator('h1').first()).toBeVisible();
+      await expect(page.locator('main [data-width] h1')).toBeVisible();
       const notices = await page.getByRole('region', { name: 'Mededelingen' }).count();
       if (path === '/home') expect(notices, '9-notice-still: drawn with the title').toBe(1);
       await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);

@@ -36,7 +36,9 @@ export function NowCard({ project }: { project: string }) {
       actions={fresh && at && <MeasuredAt fresh={fresh} at={at} />}
     >
       {measured.isPending ? (
-        <Skeleton shape="number" />
+        <Waiting>
+          <Skeleton shape="number" />
+        </Waiting>
       ) : measured.isError ? (
         <NoData onRetry={() => void refetch()} retrying={measured.isFetching} />
       ) : of && at ? (
@@ -109,6 +111,8 @@ function Figures({ of, isToday }: { of: Measured; isToday: boolean }): ReactNode
 }
 
 const Row = styled.div`display: flex; flex-wrap: wrap; gap: 16px 48px; align-items: flex-end; justify-content: space-between;`;
+/** As high as the figures, so that the charts below keep their places. */
+const Waiting = styled.div`min-height: 80px; @media (max-width: 767px) { min-height: 184px; }`;
 const Sums = styled.dl`
   display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0;
   dt { font-size: 14px; color: var(--w-text-quiet); }

@@ -16,7 +16,7 @@ export default function OverviewPage() {
       width="wide"
       title={<FormattedMessage id="production.title" defaultMessage="Production" />}
       sentence={
-        all.length > 0 && (
+        (projects.isPending || all.length > 0) && (
           <FormattedMessage
             id="production.intro"
             defaultMessage="What your projects make, and how much of it falls to your shares."
