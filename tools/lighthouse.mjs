@@ -29,7 +29,12 @@ async function measure(url) {
   const seen = { lcp: [], cls: [], tbt: [], failed: new Set() };
   for (const c of categories) seen[c] = [];
   for (let i = 0; i < runs; i++) {
-    const { lhr } = await lighthouse(url, { port: debugPort, onlyCategories: categories, disableStorageReset: true, logLevel: 'error' });
+    const { lhr } = await lighthouse(url, {
+      port: debugPort,
+      onlyCategories: categories,
+      disableStorageReset: true,
+      logLevel: 'error',
+    });
     for (const c of categories) seen[c].push(Math.round(lhr.categories[c].score * 100));
     seen.lcp.push(lhr.audits['largest-contentful-paint'].numericValue);
     seen.cls.push(lhr.audits['cumulative-layout-shift'].numericValue);
@@ -49,7 +54,7 @@ function plain() {
     cpSync(path.join('labels', label), path.join(folder, label), { recursive: true });
     const file = path.join(folder, label, 'label.cue');
     const text = readFileSync(file, 'utf8');
-    const style = text.replace(/^style: \{[^]*?^\}/m, 'style: {page_title: "Portal", primary_color: "#1f5fa8"}');
+    const style = text.replace(/^style: \{[\s\S]*?^\}/m, 'style: {page_title: "Portal", primary_color: "#1f5fa8"}');
     if (style === text) throw new Error(`${file}: no style`);
     writeFileSync(file, style);
   }
@@ -74,7 +79,9 @@ function report(brand, label, page, seen) {
 }
 
 const head = ['label', 'brand', 'page', 'performance', 'access', 'practices', 'LCP', 'CLS', 'blocking', 'failed audits'];
-console.log(process.env.TABLE ? `| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|` : head.map((c) => c.padEnd(11)).join(' '));
+console.log(
+  process.env.TABLE ? `| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|` : head.map((c) => c.padEnd(11)).join(' '),
+);
 try {
   for (const [brand, folder] of Object.entries({ rich: 'labels', plain: plain() })) {
     const server = await serve({ labels: folder });
