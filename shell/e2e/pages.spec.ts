@@ -170,6 +170,7 @@ function newLabel(folder: string, key: string, from: string, change: (cue: strin
     .replace(`label_key: "${from}"`, `label_key: "${key}"`)
     .replace(/name: "mijn\.[a-z]+\.example"/, `name: "mijn.${key}.example"`)
     .replace(/^menu: .*$/gm, '')
+    .replace(/^\theader_style: .*$/m, '') // menus are read from the rail
     .replace(/^pages: \[\n(\t.*\n)*\]$/m, '') // its own pages link to modules that the copy lacks
     .replace('"/pages/privacy"', '"https://www.voorbeeld.example/privacy"');
   writeFileSync(path.join(dir, 'label.cue'), change(cue));

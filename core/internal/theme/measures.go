@@ -39,7 +39,7 @@ func (s Style) measures() string {
 	case compact:
 		gap, pad, row, phoneGap, phonePad = 12, 16, 52, 8, 12
 	case roomy:
-		gap, pad, row, phoneGap, phonePad = 24, 32, 76, 20, 20
+		gap, pad, row, phoneGap, phonePad = 24, 32, 76, 16, 24
 	}
 	return fmt.Sprintf("--w-radius:%dpx;--w-radius-control:%dpx;--w-radius-button:%dpx;--w-gap:%dpx;--w-pad:%dpx;--w-row:%dpx}"+
 		"@media(max-width:767px){:root{--w-gap:%dpx;--w-pad:%dpx}}", radius, radius/2, button, gap, pad, row, phoneGap, phonePad)

@@ -158,7 +158,7 @@ func TestMeasures(t *testing.T) {
 	})
 	t.Run("9-brand-density", func(t *testing.T) {
 		require.Contains(t, css(func(s *Style) { s.Density = "compact" }), "--w-gap:12px;--w-pad:16px;--w-row:52px}@media(max-width:767px){:root{--w-gap:8px;--w-pad:12px}}")
-		require.Contains(t, css(func(s *Style) { s.Density = "roomy" }), "--w-gap:24px;--w-pad:32px;--w-row:76px}@media(max-width:767px){:root{--w-gap:20px;--w-pad:20px}}")
+		require.Contains(t, css(func(s *Style) { s.Density = "roomy" }), "--w-gap:24px;--w-pad:32px;--w-row:76px}@media(max-width:767px){:root{--w-gap:16px;--w-pad:24px}}")
 	})
 }
 

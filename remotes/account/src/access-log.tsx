@@ -104,10 +104,10 @@ function Entry({ look }: { look: AccessEntry }) {
 
 const Quiet = styled.p`color: var(--w-text-quiet);`;
 const List = styled.ul`
-  list-style: none; border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface);
-  li { display: flex; gap: 12px; padding: 12px 24px; align-items: flex-start; } li + li { border-top: 1px solid var(--w-line); }
+  list-style: none; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface);
+  li { display: flex; gap: 12px; padding: 12px var(--w-pad); align-items: flex-start; } li + li { border-top: 1px solid var(--w-line); }
   li > svg { flex: none; margin-top: 2px; color: var(--w-text-quiet); } li > div { flex: 1; min-width: 0; overflow-wrap: anywhere; } strong { font-weight: 600; }
   time { flex: none; font-variant-numeric: tabular-nums; } p, time { font-size: 14px; }
-  @media (max-width: 767px) { li { flex-wrap: wrap; padding-inline: 16px; } li > div { flex-basis: calc(100% - 32px); } time { margin-left: 32px; } }
+  @media (max-width: 767px) { li { flex-wrap: wrap; } li > div { flex-basis: calc(100% - 32px); } time { margin-left: 32px; } }
 `;
 const PageLinks = styled.div`display: flex; gap: 8px; justify-content: flex-end;`;

@@ -146,9 +146,9 @@ function Place({
 
 const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;
 const List = styled.ul`
-  list-style: none; border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface);
-  li { display: flex; gap: 12px; padding: 12px 24px; align-items: center; } li + li { border-top: 1px solid var(--w-line); }
+  list-style: none; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface);
+  li { display: flex; gap: 12px; padding: 12px var(--w-pad); align-items: center; } li + li { border-top: 1px solid var(--w-line); }
   li > svg { flex: none; color: var(--w-text-quiet); } li > div { flex: 1; min-width: 0; overflow-wrap: anywhere; } strong { font-weight: 600; }
   li > :last-child:not(div) { flex: none; }
-  @media (max-width: 767px) { li { flex-wrap: wrap; padding-inline: 16px; } li > div { flex-basis: calc(100% - 32px); } li > :last-child:not(div) { margin-left: 32px; } }
+  @media (max-width: 767px) { li { flex-wrap: wrap; } li > div { flex-basis: calc(100% - 32px); } li > :last-child:not(div) { margin-left: 32px; } }
 `;

@@ -142,7 +142,7 @@ function usePreviousWhileLoading<T>(data: T | undefined): T | undefined {
 const Pages = styled.div`min-height: 44px;`;
 const Nav = styled.nav`
   display: flex; flex-wrap: wrap; margin: -8px;
-  button { min-width: 44px; min-height: 44px; padding: 0 8px; border-radius: 8px; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }
+  button { min-width: 44px; min-height: 44px; padding: 0 8px; border-radius: var(--w-radius-control); color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }
   button:hover { background: var(--w-tint); } button:active { background: var(--w-tint-strong); }
 `;
 const Anchor = styled.div`scroll-margin-top: 80px; & + & { margin-top: 24px; }`;

@@ -225,12 +225,12 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
 const Heading = styled.h3`font-size: 16px;`;
 const Quiet = styled.p`color: var(--w-text-quiet);`;
 const Framed = styled.div`
-  border: 1px solid var(--w-line); border-radius: 8px; overflow: clip;
+  border: 1px solid var(--w-line); border-radius: var(--w-radius-control); overflow: clip;
   @media (max-width: 767px) { border: 0; border-radius: 0; }
 `;
 const PlaceList = styled.ul`
   list-style: none; display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr));
-  > li { padding: 16px; border: 1px solid var(--w-line); border-radius: 8px; } strong { font-weight: 600; }
+  > li { padding: 16px; border: 1px solid var(--w-line); border-radius: var(--w-radius-control); } strong { font-weight: 600; }
 `;
 const Connection = styled.div`
   display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; margin-top: 8px;
@@ -238,7 +238,7 @@ const Connection = styled.div`
   @media (max-width: 767px) { flex-direction: column; align-items: flex-start; gap: 2px; }
 `;
 const Sheets = styled.ul`
-  list-style: none; border: 1px solid var(--w-line); border-radius: 8px;
+  list-style: none; border: 1px solid var(--w-line); border-radius: var(--w-radius-control);
   > li { display: flex; align-items: center; justify-content: space-between; gap: 12px; min-height: 56px; padding: 4px 6px 4px 16px; }
   > li + li { border-top: 1px solid var(--w-line); }
 `;

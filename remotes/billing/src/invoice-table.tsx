@@ -235,12 +235,12 @@ function others({ invoice_id, settlement }: Invoice): string {
 
 const hidden = css`position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
 const Table = styled.table`
-  width: 100%; border-collapse: separate; border-spacing: 0; border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface);
+  width: 100%; border-collapse: separate; border-spacing: 0; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface);
   font-variant-numeric: tabular-nums; transition: opacity 160ms;
   &[aria-busy='true'] { opacity: .6; }
   > tbody { scroll-margin-top: 64px; }
   > thead th { padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: left; white-space: nowrap; }
-  th:first-child, td:first-child { padding-left: 24px; } th:last-child, td:last-child { padding-right: 12px; }
+  th:first-child, td:first-child { padding-left: var(--w-pad); } th:last-child, td:last-child { padding-right: 12px; }
   [data-end][data-end] { text-align: right; }
   > thead th:nth-child(1) { width: 144px; } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 144px; } > thead th:nth-child(5) { width: 64px; }
   [data-period] { white-space: nowrap; }
@@ -256,7 +256,7 @@ const Table = styled.table`
 `;
 const Year = styled.tr`
   && > th {
-    position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 24px; background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
+    position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 var(--w-pad); background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
     > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 76px; }
   }
   h3 { font-size: 16px; font-weight: 600; }
@@ -268,7 +268,7 @@ const Year = styled.tr`
 `;
 const Total = styled.span`margin-left: auto; font-weight: 600; > span:first-child { font-weight: 400; font-size: 14px; color: var(--w-text-quiet); margin-right: 8px; }`;
 const ZipButton = styled.button`
-  display: inline-flex; align-items: center; gap: 6px; min-height: 44px; padding: 0 8px; border-radius: 8px; font-size: 14px; font-weight: 600; color: var(--w-primary-ink);
+  display: inline-flex; align-items: center; gap: 6px; min-height: 44px; padding: 0 8px; border-radius: var(--w-radius-control); font-size: 14px; font-weight: 600; color: var(--w-primary-ink);
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); } &[aria-busy] { cursor: progress; }
 `;
 const Kind = styled.div<{
@@ -284,15 +284,15 @@ const Line = styled.tr<{ $strong: boolean }>`
   background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
   &:nth-child(odd) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
   ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); td:first-child { box-shadow: inset 3px 0 0 var(--w-primary); } --chip: var(--w-surface);' : '')}
-  td { height: 64px; padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
+  td { height: var(--w-row); padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
   &:nth-child(2) td { border-top: 0; }
   td[data-amount] { font-weight: ${(p) => (p.$strong ? 600 : 400)}; white-space: nowrap; }
   td[data-download] { padding-block: 4px; > svg { display: block; margin: 0 auto; color: var(--w-text-quiet); transition: transform 160ms; } }
   &[data-run]:hover { background: var(--w-tint); } &:has([aria-expanded='true']) td[data-download] > svg { transform: rotate(180deg); }
   &[data-in-run] td:first-child { box-shadow: inset 3px 0 0 var(--w-tint-strong); }
-  tbody:last-child &:last-child td:first-child { border-bottom-left-radius: 15px; } tbody:last-child &:last-child td:last-child { border-bottom-right-radius: 15px; }
+  tbody:last-child &:last-child td:first-child { border-bottom-left-radius: calc(var(--w-radius) - 1px); } tbody:last-child &:last-child td:last-child { border-bottom-right-radius: calc(var(--w-radius) - 1px); }
   @media (max-width: 767px) {
-    && { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 4px 12px; align-items: center; padding: 12px 4px 4px 16px; border: 1px solid var(--w-line); border-radius: 16px;
+    && { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 4px 12px; align-items: center; padding: 12px 4px 4px 16px; border: 1px solid var(--w-line); border-radius: var(--w-radius);
       overflow: hidden; background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)')}; ${(p) => (p.$strong ? 'box-shadow: inset 3px 0 0 var(--w-primary);' : '')} }
     && > td { display: block; height: auto; padding: 0; border: 0; border-radius: 0; box-shadow: none; }
     &&[data-in-run] > td { box-shadow: none; }

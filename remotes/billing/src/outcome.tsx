@@ -41,6 +41,6 @@ export function Outcome({ amount, yearEnd: y, live }: { amount: number; yearEnd:
 const ink = { back: 'var(--w-positive)', pay: 'var(--w-warning)', even: 'var(--w-text)' };
 const tint = { back: 'var(--w-positive-tint)', pay: 'var(--w-warning-tint)', even: 'var(--w-tint)' };
 const Box = styled.div<{ $which: 'back' | 'pay' | 'even' }>`
-  display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: ${(p) => tint[p.$which]};
+  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: ${(p) => tint[p.$which]};
   > svg { flex: none; color: ${(p) => ink[p.$which]}; } div { text-wrap: balance; }
 `;

@@ -88,16 +88,16 @@ function Items() {
 
 const Box = styled.div`position: relative;`;
 const Trigger = styled.button`
-  position: relative; display: grid; place-items: center; width: 44px; height: 44px; border-radius: 8px; color: inherit;
+  position: relative; display: grid; place-items: center; width: 44px; height: 44px; border-radius: var(--w-radius-control); color: inherit;
   &:hover { background: color-mix(in oklch, currentColor 12%, transparent); }
 `;
 const Count = styled.span`
-  position: absolute; top: 2px; right: 0; min-width: 20px; padding: 0 5px; border-radius: 10px; background: var(--w-on-header); color: var(--w-header);
+  position: absolute; top: 2px; right: 0; min-width: 20px; padding: 0 5px; border-radius: 999px; background: var(--w-on-header); color: var(--w-header);
   font-size: 14px; line-height: 20px; font-weight: 600; text-align: center;
 `;
 const Panel = styled.div`
-  position: absolute; top: 52px; right: 0; width: 360px; padding: 16px; border-radius: 16px; border: 1px solid var(--w-line); background: var(--w-surface);
-  color: var(--w-text); box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent); z-index: 1;
+  position: absolute; top: 52px; right: 0; width: 360px; padding: 16px; border-radius: var(--w-radius); border: 1px solid var(--w-line); background: var(--w-surface);
+  color: var(--w-text); --w-focus: var(--w-text); box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent); z-index: 1;
   ul { max-height: 50vh; overflow: auto; }
   @media (max-width: 767px) { position: fixed; top: 60px; right: 8px; left: 8px; width: auto; }
 `;

@@ -383,7 +383,7 @@ const Summary = styled.div`
 `;
 const Sums = styled.dl`
   display: grid; grid-template-columns: 1fr auto; gap: 8px 16px; align-items: baseline; margin: 0 0 16px; font-variant-numeric: tabular-nums;
-  dd { margin: 0; text-align: right; } strong { font-size: 28px; font-weight: 600; line-height: 1.2; color: var(--w-primary-ink); }
+  dd { margin: 0; text-align: right; } strong { font: 600 28px/1.2 var(--w-font-heading); color: var(--w-primary-ink); }
 `;
 const Line = styled.div`display: contents; font-size: 14px; dt { color: var(--w-text-quiet); }`;
 const Numbered = styled.span`

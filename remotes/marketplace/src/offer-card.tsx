@@ -191,7 +191,7 @@ export function OfferSkeletons() {
 
 const Tall = styled.div`min-height: 470px;`;
 const Box = styled.section<{ $closed: boolean }>`
-  display: flex; flex-direction: column; min-width: 0; overflow: clip; border-radius: 16px;
+  display: flex; flex-direction: column; min-width: 0; overflow: clip; border-radius: var(--w-radius);
   background: ${(p) => (p.$closed ? 'var(--w-tint)' : 'var(--w-surface)')}; border: 1px solid ${(p) => (p.$closed ? 'transparent' : 'var(--w-line)')};
 `;
 /** The buttons of the cards in a row are on one line. */
@@ -210,7 +210,7 @@ const Quietly = styled.div`
 const Numbers = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px 24px; align-items: end; font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;
   strong, b { display: block; line-height: 1.2; font-weight: 600; }
-  strong { font-size: 28px; color: var(--w-primary-ink); }
+  strong { font: 600 28px/1.2 var(--w-font-heading); color: var(--w-primary-ink); }
   b { font-size: 20px; color: var(--w-text); padding-bottom: 2px; }
 `;
 const Foot = styled.div`display: flex; flex-direction: column; gap: 4px; padding-top: 12px; border-top: 1px solid var(--w-line);`;

@@ -355,6 +355,6 @@ const Problems = styled.div`
 `;
 const Searching = styled.p`color: var(--w-text-quiet); font-size: 14px;`;
 const FoundCard = styled.div`
-  display: flex; gap: 12px; padding: 16px; border-radius: 16px; background: var(--w-tint);
+  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius); background: var(--w-tint);
   > svg { flex: none; color: var(--w-primary-ink); } strong { font-weight: 600; } small { font-size: 14px; color: var(--w-text-quiet); }
 `;

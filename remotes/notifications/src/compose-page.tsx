@@ -382,4 +382,4 @@ const TwoColumns = styled.div`
   @media (max-width: 959px) { grid-template-columns: minmax(0, 1fr); }
 `;
 const Moment = styled.div`display: flex; flex-wrap: wrap; gap: 16px; > * { width: auto; }`;
-const Reach = styled.div`padding: 16px; border-radius: 8px; background: var(--w-tint); strong { font-weight: 600; }`;
+const Reach = styled.div`padding: 16px; border-radius: var(--w-radius-control); background: var(--w-tint); strong { font-weight: 600; }`;

@@ -62,12 +62,12 @@ const Row = styled.li`
 `;
 /** The whole row opens and closes the message. */
 const Head = styled.div`
-  position: relative; display: flex; align-items: flex-start; gap: 16px; padding: 16px 16px 16px 24px;
+  position: relative; display: flex; align-items: flex-start; gap: 16px; padding: 16px 16px 16px var(--w-pad);
   &:hover { background: var(--w-tint); } &:hover button { text-decoration: underline; }
   > div { flex: 1; min-width: 0; display: flex; flex-direction: column; gap: 4px; }
   > svg { flex: none; margin-top: 2px; color: var(--w-text-quiet); transition: transform 160ms; }
   &:has([aria-expanded='true']) > svg { transform: rotate(180deg); }
-  @media (max-width: 767px) { padding-left: 16px; gap: 8px; }
+  @media (max-width: 767px) { gap: 8px; }
 `;
 const Handle = styled.button`
   font-weight: inherit; color: var(--w-text); border-radius: 4px; overflow-wrap: anywhere; min-height: 24px;
@@ -79,6 +79,6 @@ const Facts = styled.div`
 `;
 const Preview = styled.p`color: var(--w-text-quiet); overflow-wrap: anywhere;`;
 const Content = styled.div`
-  padding: 8px 24px 24px;
-  @media (max-width: 767px) { padding: 4px 16px 20px; }
+  padding: 8px var(--w-pad) 24px;
+  @media (max-width: 767px) { padding-block: 4px 20px; }
 `;

@@ -127,5 +127,5 @@ function useRead(opened: Notification | undefined): void {
 
 const Filter = styled.div`max-width: 360px;`;
 const List = styled.ul`
-  list-style: none; padding: 0; border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface); overflow: clip;
+  list-style: none; padding: 0; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); overflow: clip;
 `;

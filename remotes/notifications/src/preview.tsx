@@ -19,6 +19,6 @@ export function Preview({ title, message, lang }: { title: string; message: stri
 
 const Box = styled.div`
   > p { font-size: 14px; color: var(--w-text-quiet); margin-bottom: 4px; }
-  article { padding: 16px 24px 24px; min-height: 120px; border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface); overflow-wrap: anywhere; }
+  article { padding: 16px 24px 24px; min-height: 120px; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); overflow-wrap: anywhere; }
   h3 { font-size: 16px; line-height: 1.5; } h3:not(:empty) + * { margin-top: 8px; }
 `;

@@ -219,7 +219,7 @@ export default function StaffPage() {
 }
 
 const Table = styled.div`
-  border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface); overflow: clip;
+  border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); overflow: clip;
   @media (max-width: 767px) { border: 0; background: none; border-radius: 0; overflow: visible; }
 `;
 const Small = styled.div`font-size: 14px; color: var(--w-text-quiet);`;

@@ -31,10 +31,10 @@ export default function Unread() {
 }
 
 const Bell = styled(Link)`
-  position: relative; display: grid; place-items: center; width: 44px; height: 44px; border-radius: 8px; color: inherit;
+  position: relative; display: grid; place-items: center; width: 44px; height: 44px; border-radius: var(--w-radius-control); color: inherit;
   &:hover { background: color-mix(in oklch, currentColor 12%, transparent); }
 `;
 const Count = styled.span`
-  position: absolute; top: 2px; right: 0; min-width: 20px; padding: 0 5px; border-radius: 10px; background: var(--w-on-header); color: var(--w-header);
+  position: absolute; top: 2px; right: 0; min-width: 20px; padding: 0 5px; border-radius: 999px; background: var(--w-on-header); color: var(--w-header);
   font-size: 14px; line-height: 20px; font-weight: 600; text-align: center;
 `;

@@ -123,7 +123,7 @@ const Line = styled.div`
   }
 `;
 const Found = styled.div`
-  display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: var(--w-tint);
+  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-tint);
   > svg { flex: none; color: var(--w-positive); } strong { font-weight: 600; }
 `;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;

@@ -17,7 +17,7 @@ export function ProjectPicture({ project, type, small = false }: { project: stri
 }
 
 const Frame = styled.span<{ $small: boolean }>`
-  display: grid; place-items: center; overflow: hidden; background: var(--w-tint); border-radius: ${(p) => (p.$small ? '8px' : '12px')};
+  display: grid; place-items: center; overflow: hidden; background: var(--w-tint); border-radius: ${(p) => (p.$small ? 'var(--w-radius-control)' : 'calc(var(--w-radius) * .75)')};
   ${(p) => (p.$small ? 'width: 72px; height: 48px; flex: none;' : 'width: 100%; height: 100%; min-height: 176px; position: relative;')}
   img { width: 100%; height: 100%; object-fit: cover; ${(p) => (p.$small ? '' : 'position: absolute; inset: 0;')} }
 `;

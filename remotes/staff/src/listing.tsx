@@ -78,7 +78,7 @@ export const Open = styled.button.attrs({ type: 'button', 'data-open': '' } as o
 export const Above = styled.span`position: relative; z-index: 1; display: block; width: 24px; height: 44px; > div > div > span:nth-child(2) { flex: none; }`;
 
 const Table = styled.div`
-  border: 1px solid var(--w-line); border-radius: 16px; background: var(--w-surface); overflow: clip;
+  border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); overflow: clip;
   tbody tr { position: relative; } tbody tr:has([data-open]:hover) { background: var(--w-tint); }
   tbody tr:has([data-open]:focus-visible) { background: var(--w-tint); box-shadow: inset 3px 0 0 var(--w-primary-ink); }
   &:not(:has(tbody)) > p { display: none; }

@@ -289,6 +289,6 @@ function BulkDecision({ chosen, onDone }: { chosen: readonly Change[]; onDone():
 
 /** Sticks under the header of the frame while rows further down are selected. */
 const Bar = styled(Row)`
-  position: sticky; top: 72px; z-index: 2; padding: 12px 24px; border-radius: 16px; background: var(--w-tint-strong);
+  position: sticky; top: 72px; z-index: 2; padding: 12px 24px; border-radius: var(--w-radius); background: var(--w-tint-strong);
   @media (max-width: 767px) { top: 64px; padding: 12px 16px; }
 `;

@@ -361,10 +361,10 @@ export function RejectForm({
 }
 
 const Change_ = styled.section`
-  padding: 16px; border-radius: 16px; background: var(--w-tint); h3 { font-size: 14px; font-weight: 400; }
+  padding: 16px; border-radius: var(--w-radius); background: var(--w-tint); h3 { font-size: 14px; font-weight: 400; }
   p { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-size: 16px; font-variant-numeric: tabular-nums; }
   strong { font-size: 20px; color: var(--w-primary-ink); overflow-wrap: anywhere; } p > span { overflow-wrap: anywhere; min-width: 0; } span:has(> strong) { display: flex; align-items: center; gap: 12px; } svg { color: var(--w-text-quiet); flex: none; }
 `;
 /** Prevents line breaks at the hyphens of a date. */
 const NoWrap = styled.span`white-space: nowrap;`;
-const Decided = styled.div`padding: 16px; border: 1px solid var(--w-line); border-radius: 16px;`;
+const Decided = styled.div`padding: 16px; border: 1px solid var(--w-line); border-radius: var(--w-radius);`;

@@ -116,7 +116,7 @@ export default function StartPage() {
 
 const List = styled.ul`list-style: none; margin: 12px -12px -12px;`;
 const Go = styled(TextLink)`
-  && { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: 8px; color: var(--w-text); text-decoration: none; }
+  && { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
   &:hover { background: var(--w-tint); } > span:first-child { flex: 1; } font-variant-numeric: tabular-nums;
   svg { color: var(--w-text-quiet); }
 `;

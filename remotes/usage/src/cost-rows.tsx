@@ -138,7 +138,7 @@ function PriceText({ price }: { price: number }) {
 const Head = styled.h4`font-size: 16px; margin-bottom: 8px;`;
 /** On a phone the quantity and the price are below the name, because four columns are wider than the screen. */
 const Framed = styled.div`
-  border: 1px solid var(--w-line); border-radius: 16px; overflow: hidden;
+  border: 1px solid var(--w-line); border-radius: var(--w-radius); overflow: hidden;
   th[scope='row'] { font-weight: inherit; }
   @media (max-width: 767px) {
     && th:first-child, && td:first-child { padding-left: 16px; } && th:last-child, && td:last-child { padding-right: 16px; }

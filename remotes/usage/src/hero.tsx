@@ -139,7 +139,7 @@ const Line = styled.div`
 `;
 const Track = styled.div<{ $main: boolean; $gas?: boolean | undefined }>`
   --ink: ${(p) => (p.$gas ? 'var(--w-chart-4)' : 'var(--w-primary-ink)')};
-  position: relative; overflow: hidden; border-radius: 8px; height: ${(p) => (p.$main ? 20 : 8)}px; margin: ${(p) => (p.$main ? 0 : '6px 0')};
+  position: relative; overflow: hidden; border-radius: var(--w-radius-control); height: ${(p) => (p.$main ? 20 : 8)}px; margin: ${(p) => (p.$main ? 0 : '6px 0')};
   background: color-mix(in oklch, var(--ink) 14%, var(--w-surface));
   > * { position: absolute; inset-block: 0; }
   b { inset-inline-start: 0; background: var(--ink); }

@@ -211,7 +211,7 @@ const Hidden = styled.span`position: absolute; width: 1px; height: 1px; overflow
 const Wrapped = styled.span`@media (min-width: 768px) and (max-width: 1099px) { display: inline-block; max-width: 104px; white-space: normal; }`;
 const Figure = styled.span`font-variant-numeric: tabular-nums;`;
 const Framed = styled.div`
-  border: 1px solid var(--w-line); border-radius: 16px; overflow: clip;
+  border: 1px solid var(--w-line); border-radius: var(--w-radius); overflow: clip;
   @media (max-width: 767px) { border: 0; border-radius: 0; overflow: visible; }
 `;
 const Standings = styled.dl`

@@ -82,7 +82,7 @@ export function Card({ point, series, id, at, within, ...texts }: CardProps) {
 }
 
 const Surface = styled.div`
-  position: absolute; z-index: 2; pointer-events: none; width: max-content; max-width: min(320px, 100%); padding: 12px 16px; border-radius: 8px;
+  position: absolute; z-index: 2; pointer-events: none; width: max-content; max-width: min(320px, 100%); padding: 12px 16px; border-radius: var(--w-radius-control);
   background: var(--w-surface); color: var(--w-text); border: 1px solid var(--w-line); font-size: 14px; line-height: 1.4;
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
   > strong { display: block; font-weight: 600; margin-bottom: 4px; &::first-letter { text-transform: uppercase; } }

@@ -96,7 +96,7 @@ function useGrowing(count: number): number {
 
 /** Many series are wider than a phone: the table scrolls horizontally, also with the keyboard. */
 const Scroll = styled.div`
-  overflow-x: auto; border-radius: 8px;
+  overflow-x: auto; border-radius: var(--w-radius-control);
   &[data-long] { max-height: 640px; overflow-y: auto; }
   td, th { white-space: nowrap; }
   th[scope='row'] { white-space: normal; min-width: 112px; }

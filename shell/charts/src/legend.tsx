@@ -52,7 +52,7 @@ const Row = styled.div<{ $two: boolean }>`
   @media (max-width: 480px) { && { gap: 6px; align-content: flex-start; min-height: ${(p) => (p.$two ? 74 : 44)}px; } }
   display: flex; flex-wrap: wrap; gap: 8px; min-height: 44px; align-items: center; font-size: 14px;`;
 const Toggle = styled.button`
-  display: inline-flex; align-items: center; gap: 8px; min-height: 44px; padding: 4px 14px 4px 12px; border-radius: 8px; border: 1px solid var(--w-line);
+  display: inline-flex; align-items: center; gap: 8px; min-height: 44px; padding: 4px 14px 4px 12px; border-radius: var(--w-radius-control); border: 1px solid var(--w-line);
   background: var(--w-surface); transition: background-color 160ms, border-color 160ms;
   &:hover { background: var(--w-tint); }
   @media (max-width: 480px) { gap: 6px; padding-inline: 7px; }

@@ -209,7 +209,7 @@ const Frame = styled.div`
   @media print { break-inside: avoid; }
 `;
 const Room = styled.div`position: relative; display: flex; flex-direction: column; > * { flex: none; } &[data-stale] { opacity: .55; transition: opacity 0s 150ms; }`;
-const Middle = styled.div`flex: 1 0 auto; display: flex; flex-direction: column; justify-content: center; padding: 16px; border-radius: 8px; background: var(--w-tint);`;
+const Middle = styled.div`flex: 1 0 auto; display: flex; flex-direction: column; justify-content: center; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-tint);`;
 const Under = styled.div`
   display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; min-height: 44px; font-size: 14px; color: var(--w-text-quiet);
   @media print { button { display: none; } }

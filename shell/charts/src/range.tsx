@@ -90,14 +90,14 @@ export const Range = memo(function Range({ points, from, to, heights, sampled, o
 
 const Frame = styled.div`display: flex; flex-direction: column; gap: 4px; padding-top: 8px; overflow: hidden; @media print { display: none; }`;
 const Track = styled.div`
-  position: relative; height: 48px; padding-top: 4px; border-radius: 8px; background: var(--w-tint);
+  position: relative; height: 48px; padding-top: 4px; border-radius: var(--w-radius-control); background: var(--w-tint);
   input {
     position: absolute; inset: 0; width: 100%; height: 48px; margin: 0; appearance: none; background: none; pointer-events: none;
-    &::-webkit-slider-thumb { appearance: none; pointer-events: auto; width: 24px; height: 48px; border-radius: 8px; border: 2px solid var(--w-surface); background: var(--w-primary-ink); cursor: ew-resize; }
-    &::-moz-range-thumb { pointer-events: auto; width: 20px; height: 44px; border-radius: 8px; border: 2px solid var(--w-surface); background: var(--w-primary-ink); cursor: ew-resize; }
+    &::-webkit-slider-thumb { appearance: none; pointer-events: auto; width: 24px; height: 48px; border-radius: var(--w-radius-control); border: 2px solid var(--w-surface); background: var(--w-primary-ink); cursor: ew-resize; }
+    &::-moz-range-thumb { pointer-events: auto; width: 20px; height: 44px; border-radius: var(--w-radius-control); border: 2px solid var(--w-surface); background: var(--w-primary-ink); cursor: ew-resize; }
     &::-webkit-slider-runnable-track { background: none; }
     &::-moz-range-track { background: none; }
   }
 `;
-const Shade = styled.span`position: absolute; top: 0; bottom: 0; border-radius: 8px; background: color-mix(in oklch, var(--w-surface) 70%, transparent);`;
+const Shade = styled.span`position: absolute; top: 0; bottom: 0; border-radius: var(--w-radius-control); background: color-mix(in oklch, var(--w-surface) 70%, transparent);`;
 const Under = styled.div`display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: 44px; font-size: 14px; line-height: 1.3; color: var(--w-text-quiet); button { flex: none; }`;

@@ -31,7 +31,7 @@ export const tooltipProps = {
   contentStyle: {
     background: 'var(--w-surface)',
     border: '1px solid var(--w-line)',
-    borderRadius: 8,
+    borderRadius: 'var(--w-radius-control)',
     padding: '12px 16px',
     fontSize: 14,
   },

@@ -54,7 +54,7 @@ export function AccountMenu({ to }: { to: string | undefined }): ReactElement | 
 }
 
 const Trigger = styled.button`
-  display: flex; align-items: center; gap: 8px; color: inherit; min-height: 44px; border-radius: 8px; padding: 0 4px;
+  display: flex; align-items: center; gap: 8px; color: inherit; min-height: 44px; border-radius: var(--w-radius-control); padding: 0 4px;
   @media (max-width: 767px) { svg { display: none; } }
 `;
 const Circle = styled.span`

@@ -6,6 +6,7 @@ import { FormattedMessage } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { useSession, useShell } from '../context';
 import { Hold, useHold } from '../hold';
+import type { Label as PortalLabel } from '../portal';
 import { useScreen, useWidthChanges } from '../screen';
 import { Slot } from '../slot';
 import { AccountMenu } from './account-menu';
@@ -36,14 +37,17 @@ export function Frame({
   const closes = `${location.key} ${useWidthChanges()}`;
   const customer = useSession()?.role === 'customer'; // staff cannot open pages of customers
   const account = customer && !bare && shell.composition.routes.some((r) => r.path === '/account') ? '/account' : undefined;
+  const look = shell.portal.label.header_style;
+  const centered = look === 'centered' && screen !== 'mobile';
   const language = <Language locale={shell.locale} setLocale={shell.setLocale} />;
   return (
     <>
       <Skip />
-      <Head>
+      <Head $look={look}>
+        {centered && <div>{language}</div>}
         <Logo to={landing} />
         <Right>
-          {screen !== 'mobile' && language}
+          {screen !== 'mobile' && !centered && language}
           {!bare && <Slot name="header" props={{}} frame={plain} />}
           {(screen !== 'mobile' || bare) && (
             <>
@@ -53,15 +57,15 @@ export function Frame({
           )}
         </Right>
       </Head>
-      {screen === 'bar' && !bare && menu.length > 0 && <Bar groups={menu} closes={closes} />}
+      {(screen === 'bar' || centered) && !bare && menu.length > 0 && <Bar groups={menu} closes={closes} centered={centered} />}
       <Impersonation />
-      <Columns>
-        {screen === 'rail' && !bare && menu.length > 0 && <Rail groups={menu} />}
+      <Columns $look={look}>
+        {screen === 'rail' && !centered && !bare && menu.length > 0 && <Rail groups={menu} />}
         <Main id="content" tabIndex={-1}>
           {bare ? children : <Notices page={page}>{children}</Notices>}
         </Main>
       </Columns>
-      <Footer />
+      <Footer look={look} />
       {screen === 'mobile' && !bare && (
         <PhoneBar groups={menu} closes={closes}>
           <PhoneAccount to={account} />
@@ -149,8 +153,8 @@ function Impersonation(): ReactElement | null {
   );
 }
 
-const Footer = (): ReactElement => (
-  <Foot>
+const Footer = ({ look }: { look: PortalLabel['header_style'] }): ReactElement => (
+  <Foot $look={look}>
     <FooterLinks />
   </Foot>
 );
@@ -180,17 +184,30 @@ const Item = ({ children }: { children: ReactNode }) => <li>{children}</li>;
 
 /** The frame is as wide as menu and widest page together, and in the middle of a wider window. */
 const widest = '1392px';
-/** The left edge of header, menu and footer. */
-const edge = css`
-  --edge: max(28px, calc((100% - ${widest}) / 2 + 28px));
+interface Look {
+  $look: PortalLabel['header_style'];
+}
+/** The left edge of header, menu and footer; of the page where there is no menu at the left. */
+const edge = css<Look>`
+  --edge: ${(p) => (p.$look === 'centered' ? 'max(32px, calc((100% - 1080px) / 2))' : `max(28px, calc((100% - ${widest}) / 2 + 28px))`)};
   @media (max-width: 1099px) { --edge: 24px; }
   @media (max-width: 767px) { --edge: 16px; }
 `;
-const Head = styled.header`
+/** The logo in the middle, the language at the left; the line is below the menu. */
+const middle = css`
+  @media (min-width: 768px) {
+    display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr); border-color: transparent;
+    > a img { max-width: 200px; height: 40px; object-position: center; } > :last-child { justify-self: end; }
+    > div:first-child { margin-left: -10px; }
+  }
+`;
+const Head = styled.header<Look>`
   ${edge}
+  --w-focus: var(--w-on-header);
   position: sticky; top: 0; z-index: 10; display: flex; align-items: center; justify-content: space-between; gap: 16px; height: 64px; padding: 0 var(--edge);
   background: var(--w-header); color: var(--w-on-header); border-bottom: 1px solid var(--w-line);
   @media (max-width: 767px) { height: 56px; }
+  ${(p) => (p.$look === 'filled' ? 'border-color: transparent;' : p.$look === 'centered' ? middle : '')}
 `;
 const LogoLink = styled(RouterLink)`
   display: flex; align-items: center; min-height: 44px; min-width: 0; border-radius: 4px;
@@ -199,8 +216,8 @@ const LogoLink = styled(RouterLink)`
 `;
 const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; }`;
 /** At least as high as the window: the footer is below it, and does not move while content is loading. */
-const Columns = styled.div`
-  display: flex; width: 100%; max-width: ${widest}; margin: 0 auto; min-height: calc(100vh - 56px);
+const Columns = styled.div<Look>`
+  display: flex; width: 100%; max-width: ${(p) => (p.$look === 'centered' ? '1144px' : widest)}; margin: 0 auto; min-height: calc(100vh - 56px);
 `;
 const Main = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column;`;
 const Content = styled.div<{ $held: boolean }>`
@@ -216,10 +233,10 @@ const Banner = styled.div`
 const AccountRows = styled.div`
   border-top: 1px solid var(--w-line); padding-top: 16px; display: flex; flex-direction: column;
   p { color: var(--w-text-quiet); font-size: 14px; padding: 0 12px; }
-  a, button { display: flex; align-items: center; gap: 12px; padding: 0 12px; color: var(--w-text); text-decoration: none; border-radius: 8px; }
+  a, button { display: flex; align-items: center; gap: 12px; padding: 0 12px; color: var(--w-text); text-decoration: none; border-radius: var(--w-radius-control); }
   svg { color: var(--w-text-quiet); }
 `;
-const Foot = styled.footer`
+const Foot = styled.footer<Look>`
   ${edge}
   border-top: 1px solid var(--w-line); padding: 24px var(--edge); font-size: 14px; color: var(--w-text-quiet); background: var(--w-surface);
   @media (max-width: 767px) { padding-block: 16px; }

@@ -156,8 +156,16 @@ function Row({ item, nested, end }: { item: MenuEntry; nested?: boolean; end?: b
   );
 }
 
-/** 768–1099 px: a bar; the items of a group open below its name. */
-export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; closes: string }): ReactElement {
+/** 768–1099 px, and wider below a centered logo: a bar; the items of a group open below its name. */
+export function Bar({
+  groups: menu,
+  closes,
+  centered,
+}: {
+  groups: readonly MenuGroup[];
+  closes: string;
+  centered: boolean;
+}): ReactElement {
   const intl = useIntl();
   const titleOf = useGroupTitle();
   const popup = (id: string, title: string, items: readonly MenuEntry[]) => (
@@ -178,7 +186,7 @@ export function Bar({ groups: menu, closes }: { groups: readonly MenuGroup[]; cl
     />
   );
   return (
-    <BarNav aria-label={intl.formatMessage(names.main)}>
+    <BarNav aria-label={intl.formatMessage(names.main)} $centered={centered}>
       {menu.flatMap((g) =>
         g.group
           ? [popup(g.group, titleOf(g.group), g.items)]
@@ -272,13 +280,13 @@ const Group = styled.div`
 const Heading = styled.h2`font-size: 14px; font-weight: 400; color: var(--w-text-quiet); padding: 8px 12px;`;
 const Entry = styled(NavLink).withConfig({ shouldForwardProp: (p) => p !== '$nested' })<{ $nested: boolean }>`
   display: flex; align-items: center; gap: 12px; min-height: 48px; padding: 0 12px; padding-left: ${(p) => (p.$nested ? '44px' : '12px')};
-  border-radius: 8px; color: var(--w-text); text-decoration: none;
+  border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none;
   svg { color: var(--w-text-quiet); flex: none; }
   &:hover { background: var(--w-tint); }
   &[aria-current='page'] { background: var(--w-tint); color: var(--w-primary-ink); font-weight: 600; svg { color: inherit; } }
 `;
-const BarNav = styled.nav`
-  display: flex; gap: 4px; overflow-x: auto; padding: 0 16px; background: var(--w-surface); border-bottom: 1px solid var(--w-line);
+const BarNav = styled.nav<{ $centered: boolean }>`
+  display: flex; gap: 4px; ${(p) => (p.$centered ? 'justify-content: safe center;' : '')} overflow-x: auto; padding: 0 16px; background: var(--w-surface); border-bottom: 1px solid var(--w-line);
 `;
 const BarItem = styled.a`
   display: flex; align-items: center; gap: 4px; white-space: nowrap; min-height: 48px; padding: 0 12px; color: var(--w-text); text-decoration: none;
@@ -306,7 +314,7 @@ const PhoneNav = styled.nav`
   }
   svg { flex: none; color: var(--w-text-quiet); }
   span { max-width: 100%; overflow-wrap: anywhere; hyphens: auto; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-  :focus-visible:focus-visible { outline-offset: -4px; box-shadow: none; border-radius: 8px; }
+  :focus-visible:focus-visible { outline-offset: -4px; box-shadow: none; border-radius: var(--w-radius-control); }
   [aria-current='page'] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; svg { color: inherit; } }
   @media (max-height: 440px) { a, button { flex-direction: row; justify-content: center; gap: 8px; padding-top: 0; } svg { width: 20px; } }
 `;

@@ -20,7 +20,7 @@ export function Skip(): ReactElement {
 }
 
 const Jump = styled.a`
-  position: fixed; z-index: 400; left: 16px; top: 8px; padding: 12px 20px; border-radius: 8px;
+  position: fixed; z-index: 400; left: 16px; top: 8px; padding: 12px 20px; border-radius: var(--w-radius-control);
   background: var(--w-surface); color: var(--w-primary-ink); font-weight: 600;
   &:not(:focus) { width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); }
 `;

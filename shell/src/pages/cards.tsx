@@ -160,7 +160,7 @@ const List = styled.ul`
   li { display: grid; }
 `;
 const Frame = styled.article`
-  display: flex; flex-direction: column; border-radius: 16px; overflow: hidden; background: var(--w-surface); border: 1px solid var(--w-line);
+  display: flex; flex-direction: column; border-radius: var(--w-radius); overflow: hidden; background: var(--w-surface); border: 1px solid var(--w-line);
   h2 { font-size: 20px; }
 `;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;

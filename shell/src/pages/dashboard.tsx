@@ -146,7 +146,7 @@ const Optional = styled.div`border-top: 1px solid var(--w-line); &:not(:has(li))
 const Quick = styled.ul`
   list-style: none; margin: 0 -12px; padding: 0; display: grid; gap: 4px 16px;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));
-  a { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: 8px; color: var(--w-text); text-decoration: none; }
+  a { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
   a:hover { background: var(--w-tint); }
   span { flex: 1; }
   svg { color: var(--w-text-quiet); }

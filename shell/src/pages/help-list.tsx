@@ -38,9 +38,9 @@ export default function HelpList(): ReactElement {
 }
 
 const List = styled.ul`
-  list-style: none; margin: 0; padding: 0; background: var(--w-surface); border: 1px solid var(--w-line); border-radius: 16px; overflow: hidden;
+  list-style: none; margin: 0; padding: 0; background: var(--w-surface); border: 1px solid var(--w-line); border-radius: var(--w-radius); overflow: hidden;
   li + li { border-top: 1px solid var(--w-line); }
-  a { display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: 64px; padding: 12px 24px; color: var(--w-text); text-decoration: none; font-weight: 600; }
+  a { display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: var(--w-row); padding: 12px var(--w-pad); color: var(--w-text); text-decoration: none; font-weight: 600; }
   a:hover { background: var(--w-tint); }
   svg { flex: none; color: var(--w-text-quiet); }
 `;

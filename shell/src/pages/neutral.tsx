@@ -44,6 +44,8 @@ const NeutralTheme = createGlobalStyle`
     --w-tint: #eef2ef; --w-tint-strong: #dfe6e1; --w-focus: #17211b;
     --w-warning: #8a5a00; --w-warning-tint: #f7f1e6; --w-negative: #b3261e; --w-negative-tint: #faeceb;
     --w-font: 'Open Sans'; --w-font-fallback: 'Open Sans Fallback';
+    --w-radius: 16px; --w-radius-control: 8px; --w-radius-button: 8px; --w-gap: 16px; --w-pad: 24px; --w-row: 64px;
+    @media (max-width: 767px) { --w-pad: 16px; }
   }
 `;
 const Bar = styled.div`display: flex; justify-content: flex-end; padding: 24px 16px 0; max-width: 1144px; margin: 0 auto; @media (min-width: 768px) { padding-inline: 32px; }`;

@@ -142,7 +142,7 @@ const Waiting = styled.div`min-height: 100vh;`;
 const Jump = styled.nav`
   ul { list-style: none; display: flex; flex-wrap: wrap; gap: 8px; }
   a {
-    display: inline-flex; align-items: center; min-height: 44px; padding: 0 16px; border-radius: 22px; background: var(--w-surface);
+    display: inline-flex; align-items: center; min-height: 44px; padding: 0 16px; border-radius: 999px; background: var(--w-surface);
     border: 1px solid var(--w-line); color: var(--w-text); text-decoration: none; font-size: 14px; font-weight: 600;
   }
   a:hover { background: var(--w-tint); }
@@ -154,7 +154,7 @@ const Group = styled.section`
   li { display: grid; }
 `;
 const Choice = styled.a`
-  display: flex; padding: 0; border-radius: 16px; overflow: hidden; background: var(--w-surface); color: var(--w-text);
+  display: flex; padding: 0; border-radius: var(--w-radius); overflow: hidden; background: var(--w-surface); color: var(--w-text);
   border: 1px solid var(--w-line); text-decoration: none;
   &:hover { border-color: var(--w-text-quiet); }
   &:hover strong { text-decoration: underline; }

@@ -40,11 +40,11 @@ export function Tile({
 
 const spans = { third: 2, half: 3, 'two-thirds': 4, full: 6 } as const;
 const Width = styled.div`container-type: inline-size;`;
-const Rows = styled.div`display: flex; flex-wrap: wrap; gap: 16px;`;
+const Rows = styled.div`display: flex; flex-wrap: wrap; gap: var(--w-gap);`;
 const Cell = styled.div<{ $size: Size }>`
-  flex: ${(p) => spans[p.$size]} 1 calc(${(p) => (spans[p.$size] / 6) * 100}% - 16px); min-width: 0; display: grid;
+  flex: ${(p) => spans[p.$size]} 1 calc(${(p) => (spans[p.$size] / 6) * 100}% - var(--w-gap)); min-width: 0; display: grid;
   grid-template-columns: minmax(0, 1fr);
   &[data-optional]:not(:has(li)) { display: none; }
-  @container (max-width: 859px) { flex-basis: ${(p) => (spans[p.$size] < 4 ? 'calc(50% - 16px)' : '100%')}; }
+  @container (max-width: 859px) { flex-basis: ${(p) => (spans[p.$size] < 4 ? 'calc(50% - var(--w-gap))' : '100%')}; }
   @container (max-width: 559px) { flex-basis: 100%; }
 `;

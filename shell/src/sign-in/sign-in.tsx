@@ -185,6 +185,6 @@ const Go = styled.a<{ $quiet: boolean }>`
   ${(p) =>
     p.$quiet
       ? ''
-      : `display: flex; align-items: center; justify-content: center; min-height: 48px; padding: 0 24px; border-radius: 8px; font-weight: 600;
+      : `display: flex; align-items: center; justify-content: center; min-height: 48px; padding: 0 24px; border-radius: var(--w-radius-button); font-weight: 600;
   background: var(--w-primary); color: var(--w-on-primary); text-decoration: none; &:hover { background: var(--w-primary-hover); }`}
 `;

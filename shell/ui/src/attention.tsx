@@ -31,7 +31,7 @@ export function Attention({ icon, href, children, hint }: AttentionProps) {
 
 const Line = styled.li`
   & + & { border-top: 1px solid var(--w-line); }
-  a { display: flex; align-items: center; gap: 12px; min-height: 56px; margin: 0 -12px; padding: 8px 12px; border-radius: 8px; color: var(--w-text); text-decoration: none; }
+  a { display: flex; align-items: center; gap: 12px; min-height: 56px; margin: 0 -12px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
   a:hover { background: var(--w-tint); }
   span { flex: 1; min-width: 0; line-height: 1.4; } small { display: block; font-size: 14px; color: var(--w-text-quiet); }
   svg { flex: none; color: var(--w-text-quiet); } svg:first-child { color: var(--w-warning); }

@@ -161,7 +161,7 @@ const look = css<Look>`
   display: inline-flex; align-items: center; justify-content: center; gap: 8px;
   min-height: ${(p) => (p.$small ? '44px' : '48px')}; padding: 8px ${(p) => (p.$variant === 'quiet' ? '12px' : p.$small ? '16px' : '24px')};
   width: ${(p) => (p.$wide ? '100%' : 'auto')};
-  border: 1px solid transparent; border-radius: 8px; font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none;
+  border: 1px solid transparent; border-radius: var(--w-radius-button); font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none;
   transition: background-color 160ms, border-color 160ms, color 160ms;
   ${(p) => variants[p.$variant]}
   &[aria-disabled='true'], &:disabled { cursor: not-allowed; }
@@ -193,7 +193,7 @@ const Busy = styled.span`
 `;
 
 const Round = styled.button`
-  display: inline-grid; place-items: center; width: 44px; height: 44px; flex: none; border-radius: 8px; color: var(--w-text);
+  display: inline-grid; place-items: center; width: 44px; height: 44px; flex: none; border-radius: var(--w-radius-button); color: var(--w-text);
   transition: background-color 160ms;
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
   &[aria-disabled='true'], &:disabled { color: var(--w-text-quiet); cursor: not-allowed; opacity: .6; }

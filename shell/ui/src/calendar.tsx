@@ -71,13 +71,13 @@ export default function CalendarPopover({ value, today, min, max, unavailable, t
 }
 
 const Float = styled(Popover)`
-  padding: 12px; background: var(--w-surface); border: 1px solid var(--w-line); border-radius: 16px; outline: none; overflow: auto;
+  padding: 12px; background: var(--w-surface); border: 1px solid var(--w-line); border-radius: var(--w-radius); outline: none; overflow: auto;
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
 `;
 const Head = styled.div`display: flex; align-items: center; justify-content: space-between; margin-bottom: 4px;`;
 const Month = styled(Heading)`font-size: 16px; &::first-letter { text-transform: none; }`;
 const Turn = styled(Button)`
-  display: grid; place-items: center; width: 44px; height: 44px; border-radius: 8px; color: var(--w-primary-ink);
+  display: grid; place-items: center; width: 44px; height: 44px; border-radius: var(--w-radius-control); color: var(--w-primary-ink);
   &[data-hovered] { background: var(--w-tint); } &[data-pressed] { background: var(--w-tint-strong); } &[data-disabled] { opacity: .4; cursor: not-allowed; }
 `;
 const Grid = styled(CalendarGrid)`
@@ -85,7 +85,7 @@ const Grid = styled(CalendarGrid)`
   th { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); width: 44px; height: 32px; } td { padding: 0; }
 `;
 const Cell = styled(CalendarCell)`
-  display: grid; place-items: center; width: 44px; height: 44px; border-radius: 8px; cursor: pointer; font-variant-numeric: tabular-nums;
+  display: grid; place-items: center; width: 44px; height: 44px; border-radius: var(--w-radius-control); cursor: pointer; font-variant-numeric: tabular-nums;
   &[data-hovered] { background: var(--w-tint); } &[data-pressed] { background: var(--w-tint-strong); }
   &[data-day] { font-weight: 600; box-shadow: inset 0 0 0 1px var(--w-control-line); }
   &&[data-selected] { background: var(--w-primary); color: var(--w-on-primary); font-weight: 600; }

@@ -37,22 +37,22 @@ export function Card({ title, level = 2, actions, tone = 'plain', footer, flush,
 
 /** On a phone a list in it becomes cards, so the box around it is left out. */
 const Box = styled.section<{ $tone: 'plain' | 'tint'; $flush: boolean | undefined }>`
-  display: flex; flex-direction: column; min-width: 0; border-radius: 16px;
+  display: flex; flex-direction: column; min-width: 0; border-radius: var(--w-radius);
   background: ${(p) => (p.$tone === 'tint' ? 'var(--w-tint)' : 'var(--w-surface)')};
   border: 1px solid ${(p) => (p.$tone === 'tint' ? 'transparent' : 'var(--w-line)')}; ${(p) => (p.$flush ? 'overflow: clip;' : '')}
   @media (max-width: 767px) { &:has(> div > table) { background: none; border: 0; border-radius: 0; overflow: visible; > div { padding-inline: 0; } } }
 `;
 const Head = styled.div`
-  display: flex; align-items: center; justify-content: space-between; gap: 4px 16px; flex-wrap: wrap; padding: 20px 24px 0; min-height: 52px;
+  display: flex; align-items: center; justify-content: space-between; gap: 4px 16px; flex-wrap: wrap; padding: calc(var(--w-pad) - 4px) var(--w-pad) 0; min-height: calc(var(--w-pad) + 28px);
   > :not(h2, h3, h4) { margin-block: -10px; }
-  @media (max-width: 767px) { padding: 16px 16px 0; min-height: 44px; }
+  @media (max-width: 767px) { padding-top: var(--w-pad); }
 `;
 const Title = styled.h2`font-size: 20px;`;
 const Body = styled.div<{ $flush?: boolean | undefined; $below: boolean }>`
-  flex: 1; min-width: 0; padding: ${(p) => (p.$flush ? (p.$below ? '12px 0 0' : 0) : p.$below ? '12px 24px 24px' : '24px')};
-  @media (max-width: 767px) { padding: ${(p) => (p.$flush ? (p.$below ? '8px 0 0' : 0) : p.$below ? '8px 16px 16px' : '16px')}; }
+  flex: 1; min-width: 0; padding: ${(p) => (p.$flush ? (p.$below ? '12px 0 0' : 0) : p.$below ? '12px var(--w-pad) var(--w-pad)' : 'var(--w-pad)')};
+  ${(p) => (p.$below ? '@media (max-width: 767px) { padding-top: 8px; }' : '')}
 `;
 const Foot = styled.div`
-  border-top: 1px solid var(--w-line); padding: 12px 24px;
-  @media (max-width: 767px) { padding: 8px 16px; }
+  border-top: 1px solid var(--w-line); padding: 12px var(--w-pad);
+  @media (max-width: 767px) { padding-block: 8px; }
 `;

@@ -180,7 +180,7 @@ const Down = styled.span`pointer-events: none; margin-left: -36px; padding-right
 const Group = styled.div<{ $card: boolean }>`display: flex; flex-direction: column; gap: ${(p) => (p.$card ? '8px' : '4px')};`;
 const Mark = styled.span<{ $round?: boolean }>`
   display: grid; place-items: center; width: 24px; height: 24px; flex: none; border: 1px solid var(--w-control-line); background: var(--w-surface);
-  border-radius: ${(p) => (p.$round ? '50%' : '6px')}; color: #fff; transition: background-color 160ms, border-color 160ms; pointer-events: none;
+  border-radius: ${(p) => (p.$round ? '50%' : 'min(6px, var(--w-radius-control))')}; color: #fff; transition: background-color 160ms, border-color 160ms; pointer-events: none;
   ${(p) => (p.$round ? "&::after { content: ''; width: 10px; height: 10px; border-radius: 50%; }" : '')}
 `;
 /** The whole line is the target: the invisible input covers mark and gap, and the label activates it too. */
@@ -199,5 +199,5 @@ const Choice = styled.div<{ $card?: boolean }>`
   input[aria-disabled] { cursor: not-allowed; } input[aria-disabled] + ${Mark} { opacity: .6; background: var(--w-tint); }
   input[aria-disabled]:checked + ${Mark} { background: var(--w-text-quiet); border-color: transparent; }
   input[aria-disabled] ~ span label { color: var(--w-text-quiet); cursor: not-allowed; }
-  ${(p) => (p.$card ? 'border: 1px solid var(--w-line); border-radius: 8px; background: var(--w-surface); &:hover { border-color: var(--w-control-line); } &[data-checked] { border-color: var(--w-primary-ink); box-shadow: inset 0 0 0 1px var(--w-primary-ink); background: var(--w-tint); }' : '')}
+  ${(p) => (p.$card ? 'border: 1px solid var(--w-line); border-radius: var(--w-radius-control); background: var(--w-surface); &:hover { border-color: var(--w-control-line); } &[data-checked] { border-color: var(--w-primary-ink); box-shadow: inset 0 0 0 1px var(--w-primary-ink); background: var(--w-tint); }' : '')}
 `;

@@ -85,14 +85,14 @@ export function DataTable<R>(props: DataTableProps<R>) {
 }
 
 const hidden = css`position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
-const Padded = styled.div`padding: 8px 24px; @media (max-width: 767px) { padding: 8px 16px; }`;
+const Padded = styled.div`padding: 8px var(--w-pad);`;
 const Table = styled.table<{ $dense: boolean }>`
   width: 100%;
   ${(p) => (p.$dense ? '' : css`@media (max-width: 767px) { display: block; > thead { ${hidden} } > tbody { display: flex; flex-direction: column; gap: 8px; } }`)}
 `;
 const Title = styled.th<{ $end: boolean }>`
   padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: ${(p) => (p.$end ? 'right' : 'left')}; white-space: nowrap;
-  &:first-child { padding-left: 24px; } &:last-child { padding-right: 24px; }
+  &:first-child { padding-left: var(--w-pad); } &:last-child { padding-right: var(--w-pad); }
   [data-quiet] { ${hidden} }
 `;
 const CardTitle = styled.span`display: none;`;
@@ -110,10 +110,10 @@ const asCard = css`
   }
 `;
 const Cell = styled.td<{ $end: boolean; $dense: boolean }>`
-  padding: ${(p) => (p.$dense ? '8px 16px' : '10px 16px')}; height: ${(p) => (p.$dense ? '40px' : '64px')}; vertical-align: middle;
+  padding: ${(p) => (p.$dense ? '8px 16px' : '10px 16px')}; height: ${(p) => (p.$dense ? '40px' : 'var(--w-row)')}; vertical-align: middle;
   border-top: 1px solid var(--w-line); font-weight: inherit; text-align: ${(p) => (p.$end ? 'right' : 'left')};
   ${(p) => (p.$end ? 'font-variant-numeric: tabular-nums; white-space: nowrap;' : '')}
-  &:first-child { padding-left: 24px; } &:last-child { padding-right: 24px; }
+  &:first-child { padding-left: var(--w-pad); } &:last-child { padding-right: var(--w-pad); }
   &[data-quiet] { padding-block: 4px; }
   ${(p) => (p.$dense ? '@media (max-width: 767px) { &&& { padding-inline: 8px; } }' : asCard)}
 `;
@@ -127,7 +127,7 @@ const Line = styled.tr<{ $strong: boolean; $dense: boolean }>`
       ? ''
       : css`
           @media (max-width: 767px) {
-            && { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 12px 16px; border: 1px solid var(--w-line); border-radius: 16px; overflow: hidden;
+            && { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 12px 16px; border: 1px solid var(--w-line); border-radius: var(--w-radius); overflow: hidden;
               background: ${p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)'}; position: relative; }
           }
         `}

@@ -110,7 +110,7 @@ export function DateField({
 }
 
 const Opener = styled.button`
-  display: grid; place-items: center; width: 44px; height: 44px; flex: none; margin-right: 1px; border-radius: 6px; color: var(--w-primary-ink);
+  display: grid; place-items: center; width: 44px; height: 44px; flex: none; margin-right: 1px; border-radius: calc(var(--w-radius-control) - 2px); color: var(--w-primary-ink);
   &:hover { background: var(--w-tint); } &:active, &[aria-expanded='true'] { background: var(--w-tint-strong); }
   &:disabled { color: var(--w-text-quiet); cursor: not-allowed; }
 `;

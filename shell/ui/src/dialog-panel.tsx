@@ -43,7 +43,7 @@ const Backdrop = styled(ModalOverlay)`
   @media print { position: static; display: block; padding: 0; background: none; }
 `;
 const Panel = styled(Modal)`
-  width: 480px; max-width: 100%; max-height: 100%; overflow: auto; background: var(--w-surface); border-radius: 16px;
+  width: 480px; max-width: 100%; max-height: 100%; overflow: auto; background: var(--w-surface); border-radius: var(--w-radius);
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
   &[data-entering] { animation: ${rise} 160ms; }
   @media (max-width: 767px) { width: 100%; }

@@ -64,24 +64,23 @@ export function Accordion({ children, single }: AccordionProps) {
   );
 }
 
-const Frame = styled.div`border-radius: 16px; border: 1px solid var(--w-line); background: var(--w-surface);`;
+const Frame = styled.div`border-radius: var(--w-radius); border: 1px solid var(--w-line); background: var(--w-surface);`;
 const Box = styled.div`
-  border-radius: 16px; border: 1px solid var(--w-line); background: var(--w-surface);
+  border-radius: var(--w-radius); border: 1px solid var(--w-line); background: var(--w-surface);
   ${Frame} { border-width: 1px 0 0; border-radius: 0; background: none; }
   ${Frame}:first-child { border-top: 0; }
 `;
 const Handle = styled.button`
-  display: flex; align-items: center; gap: 12px; width: 100%; min-height: 56px; padding: 8px 16px 8px 24px; border-radius: 15px;
+  display: flex; align-items: center; gap: 12px; width: 100%; min-height: 56px; padding: 8px 16px 8px var(--w-pad); border-radius: calc(var(--w-radius) - 1px);
   font-weight: 600; transition: background-color 160ms;
   svg { transition: transform 160ms; color: var(--w-text-quiet); }
   &[aria-expanded='true'] svg { transform: rotate(180deg); }
   &:hover { background: var(--w-tint); }
   &:focus-visible:focus-visible { outline-offset: -3px; box-shadow: none; }
-  @media (max-width: 767px) { padding-left: 16px; }
 `;
 const Name = styled.span`flex: 1; min-width: 0;`;
 const Summary = styled.span`font-weight: 400; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
 const Content = styled.div`
-  padding: 8px 24px 24px;
-  @media (max-width: 767px) { padding: 4px 16px 16px; }
+  padding: 8px var(--w-pad) var(--w-pad);
+  @media (max-width: 767px) { padding-top: 4px; }
 `;

@@ -105,12 +105,12 @@ const ErrorLine = styled.span`
 
 /** The 48 px box around an input, with room for a unit or a button. */
 export const Box = styled.div<{ $wrong?: boolean | undefined; $inactive?: boolean | undefined }>`
-  display: flex; align-items: center; min-height: 48px; border-radius: 8px; background: ${(p) => (p.$inactive ? 'var(--w-tint)' : 'var(--w-surface)')};
+  display: flex; align-items: center; min-height: 48px; border-radius: var(--w-radius-control); background: ${(p) => (p.$inactive ? 'var(--w-tint)' : 'var(--w-surface)')};
   border: 1px solid ${(p) => (p.$wrong ? 'var(--w-negative)' : 'var(--w-control-line)')}; ${(p) => (p.$wrong ? 'box-shadow: inset 0 0 0 1px var(--w-negative);' : '')}
   transition: border-color 160ms;
   &:hover { border-color: ${(p) => (p.$wrong ? 'var(--w-negative)' : 'var(--w-text)')}; }
   &:has(input:focus-visible, select:focus-visible, textarea:focus-visible) { outline: 3px solid var(--w-focus); outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }
-  input, select, textarea { flex: 1; min-width: 0; width: 100%; min-height: 46px; padding: 8px 12px; border: 0; border-radius: 7px; background: none; }
+  input, select, textarea { flex: 1; min-width: 0; width: 100%; min-height: 46px; padding: 8px 12px; border: 0; border-radius: calc(var(--w-radius-control) - 1px); background: none; }
   input:focus:focus, select:focus:focus, textarea:focus:focus { outline: none; box-shadow: none; }
   input::placeholder, textarea::placeholder { color: var(--w-text-quiet); opacity: 1; }
   input:-webkit-autofill { -webkit-text-fill-color: var(--w-text); box-shadow: inset 0 0 0 50px var(--w-tint) !important; }
@@ -123,7 +123,7 @@ export const Unit = styled.span`
 `;
 /** A text button inside a box, e.g. "Toon". */
 export const InnerButton = styled.button.attrs({ type: 'button' })`
-  min-height: 40px; padding: 4px 12px; margin-right: 3px; border-radius: 6px; font-weight: 600; color: var(--w-primary-ink); white-space: nowrap; flex: none;
+  min-height: 40px; padding: 4px 12px; margin-right: 3px; border-radius: calc(var(--w-radius-control) - 2px); font-weight: 600; color: var(--w-primary-ink); white-space: nowrap; flex: none;
   display: inline-flex; align-items: center; gap: 6px;
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
 `;

@@ -181,7 +181,7 @@ export const FormActions = styled.div`
 `;
 
 const Summary = styled.div`
-  display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: var(--w-negative-tint); box-shadow: inset 3px 0 0 var(--w-negative);
+  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-negative-tint); box-shadow: inset 3px 0 0 var(--w-negative);
   > svg { color: var(--w-negative); } strong { font-weight: 600; }
   ul { list-style: none; margin-top: 4px; } li + li { margin-top: 8px; } a { color: var(--w-text); }
 `;

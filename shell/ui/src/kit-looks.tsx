@@ -85,5 +85,5 @@ export function Pictures() {
 
 const Swatch = styled.div`
   display: flex; align-items: center; gap: 8px; font-size: 14px;
-  i { width: 40px; height: 40px; flex: none; border-radius: 8px; box-shadow: inset 0 0 0 1px var(--w-line); }
+  i { width: 40px; height: 40px; flex: none; border-radius: var(--w-radius-control); box-shadow: inset 0 0 0 1px var(--w-line); }
 `;

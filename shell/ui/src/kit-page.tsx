@@ -92,7 +92,7 @@ const Split = styled.div`
 `;
 const Contents = styled.nav`
   position: sticky; top: 88px; display: flex; flex-direction: column;
-  a { padding: 8px 12px; border-radius: 8px; color: var(--w-text); text-decoration: none; }
+  a { padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
   a:hover { background: var(--w-tint); color: var(--w-primary-ink); }
   @media (max-width: 1099px) { position: static; flex-direction: row; flex-wrap: wrap; gap: 4px; a { background: var(--w-tint); } }
 `;

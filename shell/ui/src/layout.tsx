@@ -29,11 +29,11 @@ export const Row = styled.div.withConfig({ shouldForwardProp: (name) => !rowProp
 
 const gridProps = new Set(['gap', 'columns', 'min']);
 
-/** Equal columns, as many as fit: at most `columns`, none narrower than `min` px, one on a phone. */
+/** Equal columns, as many as fit: at most `columns`, none narrower than `min` px, one on a phone. By default the gap is that of the label. */
 export const Grid = styled.div.withConfig({ shouldForwardProp: (name) => !gridProps.has(name) })<
   Flow & { columns?: 1 | 2 | 3 | 4; min?: number }
 >`
-  --gap: ${(p) => space[p.gap ?? 16]};
+  --gap: ${(p) => (p.gap ? space[p.gap] : 'var(--w-gap)')};
   --min: ${(p) => p.min ?? 240}px;
   --of: calc((100% - (${(p) => p.columns ?? 2} - 1) * var(--gap)) / ${(p) => p.columns ?? 2});
   display: grid; gap: var(--gap); grid-template-columns: repeat(auto-fill, minmax(min(100%, max(var(--min), var(--of))), 1fr));

@@ -59,12 +59,12 @@ export default function MenuList({ label, items, trigger, onClose }: MenuListPro
 const drawLink = (props: object) => <Anchor {...(props as AnchorProps)} />;
 
 const Float = styled(Popover)`
-  min-width: 220px; max-width: min(360px, calc(100vw - 16px)); background: var(--w-surface); border: 1px solid var(--w-line); border-radius: 8px;
+  min-width: 220px; max-width: min(360px, calc(100vw - 16px)); background: var(--w-surface); border: 1px solid var(--w-line); border-radius: var(--w-radius-control);
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent); outline: none; overflow: auto;
 `;
 const List = styled(AriaMenu)`padding: 4px; outline: none;`;
 const Item = styled(AriaItem)<{ $danger: boolean }>`
-  display: flex; align-items: center; gap: 12px; min-height: 44px; padding: 8px 12px; border-radius: 6px; cursor: pointer; text-decoration: none;
+  display: flex; align-items: center; gap: 12px; min-height: 44px; padding: 8px 12px; border-radius: calc(var(--w-radius-control) - 2px); cursor: pointer; text-decoration: none;
   color: ${(p) => (p.$danger ? 'var(--w-negative)' : 'var(--w-text)')};
   &[data-focused], &[data-hovered] { background: var(--w-tint); }
   &[data-pressed] { background: var(--w-tint-strong); }

@@ -60,7 +60,7 @@ export function Alert(props: Omit<NoticeProps, 'tone'>) {
 }
 
 const Box = styled.div<{ $tone: NoticeTone }>`
-  display: flex; gap: 12px; padding: 16px; border-radius: 8px; background: ${(p) => tones[p.$tone].tint};
+  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: ${(p) => tones[p.$tone].tint};
   box-shadow: inset 3px 0 0 ${(p) => tones[p.$tone].ink};
 `;
 const Sign = styled.span<{ $tone: NoticeTone }>`position: relative; color: ${(p) => tones[p.$tone].ink};`;

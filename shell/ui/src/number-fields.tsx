@@ -211,7 +211,7 @@ export function StepButton({ by, label, inactive, onStep, describedBy }: StepBut
 /** The explanation why − or + has no effect. Its space is reserved, so that the layout does not shift. */
 export const End = styled.div`min-height: 21px; font-size: 14px; color: var(--w-text-quiet);`;
 const Step = styled.button`
-  display: grid; place-items: center; width: 44px; height: 44px; flex: none; border-radius: 6px; color: var(--w-primary-ink); margin: 1px;
+  display: grid; place-items: center; width: 44px; height: 44px; flex: none; border-radius: calc(var(--w-radius-control) - 2px); color: var(--w-primary-ink); margin: 1px;
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
   &[aria-disabled] { color: var(--w-text-quiet); opacity: .5; cursor: not-allowed; background: none; }
 `;

@@ -45,7 +45,7 @@ const Figure = styled.span<{ $positive?: boolean }>`
 `;
 const Day = styled.time`font-variant-numeric: tabular-nums; white-space: nowrap;`;
 const Headline = styled.p`
-  font-size: 40px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; letter-spacing: -.01em;
+  font-family: var(--w-font-heading); font-size: 40px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; letter-spacing: -.01em;
   small { font-size: 20px; font-weight: 400; color: var(--w-text-quiet); letter-spacing: 0; }
   @media (max-width: 767px) { font-size: 32px; }
 `;

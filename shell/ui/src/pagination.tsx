@@ -86,7 +86,7 @@ const Bar = styled.nav`
   @media (max-width: 767px) { ul { gap: 0; } li[data-far] { display: none; } }
 `;
 const Go = styled.button`
-  display: grid; place-items: center; min-width: 44px; height: 44px; padding: 0 4px; border-radius: 8px; color: var(--w-primary-ink);
+  display: grid; place-items: center; min-width: 44px; height: 44px; padding: 0 4px; border-radius: var(--w-radius-control); color: var(--w-primary-ink);
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); }
   &[aria-current] { background: var(--w-tint-strong); color: var(--w-text); font-weight: 600; cursor: default; }
   &[aria-disabled='true'] { color: var(--w-text-quiet); opacity: .5; cursor: not-allowed; background: none; }

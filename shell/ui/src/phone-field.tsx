@@ -120,7 +120,7 @@ export function phoneOf(text: string, country: CountryCode): string {
 }
 
 const Country = styled.div`
-  position: relative; flex: none; align-self: stretch; display: grid; border-right: 1px solid var(--w-line); border-radius: 7px 0 0 7px;
+  position: relative; flex: none; align-self: stretch; display: grid; border-right: 1px solid var(--w-line); border-radius: calc(var(--w-radius-control) - 1px) 0 0 calc(var(--w-radius-control) - 1px);
   > span { display: inline-flex; align-items: center; gap: 4px; padding: 0 10px 0 12px; font-variant-numeric: tabular-nums; color: var(--w-text-quiet); }
   select { position: absolute; inset: 0; opacity: 0; cursor: pointer; option, optgroup { color: #17211b; background: #fff; } }
   &:hover { background: var(--w-tint); }

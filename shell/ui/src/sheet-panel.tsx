@@ -68,12 +68,12 @@ const Backdrop = styled(ModalOverlay)`
 `;
 const sides = {
   right: css`
-    inset: 0 0 0 auto; width: 520px; border-radius: 16px 0 0 16px;
+    inset: 0 0 0 auto; width: 520px; border-radius: var(--w-radius) 0 0 var(--w-radius);
     @media (max-width: 767px) { width: 100%; border-radius: 0; }
     &[data-entering] { animation: ${fromRight} 180ms cubic-bezier(.2,.7,.3,1); } &[data-exiting] { animation: ${fromRight} 140ms reverse both; }
   `,
   bottom: css`
-    inset: auto 0 0 0; max-height: 88dvh; border-radius: 16px 16px 0 0;
+    inset: auto 0 0 0; max-height: 88dvh; border-radius: var(--w-radius) var(--w-radius) 0 0;
     &[data-entering] { animation: ${fromBelow} 180ms cubic-bezier(.2,.7,.3,1); } &[data-exiting] { animation: ${fromBelow} 140ms reverse both; }
   `,
 };

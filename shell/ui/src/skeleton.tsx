@@ -1,15 +1,16 @@
 import { useIntl } from 'react-intl';
 import styled, { css, keyframes } from 'styled-components';
+import { radius } from './tokens';
 import { VisuallyHidden } from './visually-hidden';
 
 const shapes = {
-  text: { height: 16, gap: 12, radius: 4, width: '100%' },
-  title: { height: 28, gap: 12, radius: 8, width: '60%' },
-  number: { height: 48, gap: 12, radius: 8, width: '180px' },
-  field: { height: 48, gap: 24, radius: 8, width: '100%' },
+  text: { height: 16, gap: 12, radius: '4px', width: '100%' },
+  title: { height: 28, gap: 12, radius: radius.control, width: '60%' },
+  number: { height: 48, gap: 12, radius: radius.control, width: '180px' },
+  field: { height: 48, gap: 24, radius: radius.control, width: '100%' },
   row: { height: 64, gap: 0, radius: 0, width: '100%' },
-  card: { height: 160, gap: 16, radius: 16, width: '100%' },
-  chart: { height: 300, gap: 16, radius: 8, width: '100%' },
+  card: { height: 160, gap: 16, radius: radius.card, width: '100%' },
+  chart: { height: 300, gap: 16, radius: radius.control, width: '100%' },
 } as const;
 
 export interface SkeletonProps {
@@ -44,7 +45,7 @@ const rowLook = css`
   & + & { border-top: 1px solid var(--w-line); }
 `;
 const Bar = styled.span<{ $shape: keyof typeof shapes; $last: boolean }>`
-  display: block; height: ${(p) => shapes[p.$shape].height}px; border-radius: ${(p) => shapes[p.$shape].radius}px;
+  display: block; height: ${(p) => shapes[p.$shape].height}px; border-radius: ${(p) => shapes[p.$shape].radius};
   width: ${(p) => (p.$shape === 'text' && p.$last ? '70%' : shapes[p.$shape].width)}; max-width: 100%;
   background: color-mix(in oklch, var(--w-text) 8%, transparent); animation: ${breathe} 1.6s ease-in-out infinite;
   ${(p) => (p.$shape === 'row' ? rowLook : '')}

@@ -179,7 +179,7 @@ const Line = styled.div`flex: 1; min-width: 0;`;
 const Track = styled.div`
   position: relative;
   input {
-    appearance: none; display: block; width: 100%; height: 48px; background: none; cursor: pointer; border-radius: 8px;
+    appearance: none; display: block; width: 100%; height: 48px; background: none; cursor: pointer; border-radius: var(--w-radius-control);
     --track: linear-gradient(to right, var(--w-primary-ink) var(--at), color-mix(in oklch, var(--w-text) 20%, transparent) var(--at));
   }
   input[aria-disabled='true'] { cursor: not-allowed; opacity: .6; }

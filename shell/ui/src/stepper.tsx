@@ -146,7 +146,7 @@ const Circles = styled.ol`
   }
   li[data-state='now']::before, li[data-state='done']::before { background: var(--w-primary-ink); }
   li[data-state='now'] { color: var(--w-text); font-weight: 600; }
-  li > * { display: inline-flex; flex-direction: column; align-items: center; gap: 8px; min-width: 88px; text-align: center; border-radius: 8px; }
+  li > * { display: inline-flex; flex-direction: column; align-items: center; gap: 8px; min-width: 88px; text-align: center; border-radius: var(--w-radius-control); }
   button:hover span:last-child { text-decoration: underline; }
   @media (max-width: 767px) { display: none; }
 `;

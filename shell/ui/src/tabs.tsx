@@ -84,19 +84,19 @@ export function Segmented<V extends string>({ label, options, value, onChange }:
 
 const List = styled.div`display: flex; flex-wrap: wrap; gap: 4px; border-bottom: 1px solid var(--w-line); padding: 4px 4px 0; margin: -4px -4px 0;`;
 const Handle = styled.button`
-  min-height: 48px; padding: 8px 16px; white-space: nowrap; border-radius: 8px 8px 0 0; color: var(--w-text-quiet);
+  min-height: 48px; padding: 8px 16px; white-space: nowrap; border-radius: var(--w-radius-control) var(--w-radius-control) 0 0; color: var(--w-text-quiet);
   border-bottom: 3px solid transparent; margin-bottom: -1px; transition: background-color 160ms, border-color 160ms;
   &:hover { background: var(--w-tint); color: var(--w-text); }
   &[aria-selected='true'] { color: var(--w-primary-ink); border-color: var(--w-primary-ink); font-weight: 600; }
   &:focus-visible:focus-visible { outline-offset: -3px; box-shadow: none; }
 `;
-const Panel = styled.div`padding-top: 24px; border-radius: 8px;`;
+const Panel = styled.div`padding-top: 24px; border-radius: var(--w-radius-control);`;
 const Segments = styled.div`
-  display: flex; width: fit-content; max-width: 100%; padding: 3px; gap: 2px; border-radius: 8px; background: var(--w-surface); border: 1px solid var(--w-control-line);
+  display: flex; width: fit-content; max-width: 100%; padding: 3px; gap: 2px; border-radius: var(--w-radius-control); background: var(--w-surface); border: 1px solid var(--w-control-line);
   label { position: relative; cursor: pointer; flex: 1 1 auto; }
   input { position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; cursor: inherit; }
   span {
-    display: flex; align-items: center; justify-content: center; min-height: 40px; padding: 4px 16px; border-radius: 6px; white-space: nowrap;
+    display: flex; align-items: center; justify-content: center; min-height: 40px; padding: 4px 16px; border-radius: calc(var(--w-radius-control) - 2px); white-space: nowrap;
     transition: background-color 160ms;
   }
   label:hover span { background: var(--w-tint); }

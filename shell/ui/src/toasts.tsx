@@ -71,7 +71,7 @@ const ToastStack = styled.div<{ $at: 'top' | 'bottom' }>`
 `;
 const toneColors = { good: 'var(--w-positive)', bad: 'var(--w-negative)', info: 'var(--w-primary-ink)' };
 const Box = styled.div<{ $tone: ToastShown['tone'] }>`
-  display: flex; align-items: flex-start; gap: 12px; padding: 12px 8px 12px 16px; border-radius: 8px; background: var(--w-surface); pointer-events: auto;
+  display: flex; align-items: flex-start; gap: 12px; padding: 12px 8px 12px 16px; border-radius: var(--w-radius-control); background: var(--w-surface); pointer-events: auto;
   border: 1px solid var(--w-line); border-left: 4px solid ${(p) => toneColors[p.$tone]};
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent); animation: ${rise} 160ms;
   > span { color: ${(p) => toneColors[p.$tone]}; padding: 4px 0; } p { flex: 1; padding: 4px 0; min-width: 0; }

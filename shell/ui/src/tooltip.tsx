@@ -127,7 +127,7 @@ function show(tip: HTMLElement | null, trigger: HTMLElement | null) {
 const Wrap = styled.span`display: inline-flex;`;
 const Card = styled.span`
   position: fixed; inset: auto; margin: 0; border: 1px solid var(--w-line); width: max-content; max-width: min(320px, calc(100vw - 16px));
-  padding: 12px 16px; border-radius: 8px; background: var(--w-surface); color: var(--w-text); font-size: 14px; font-weight: 400; text-align: left;
+  padding: 12px 16px; border-radius: var(--w-radius-control); background: var(--w-surface); color: var(--w-text); font-size: 14px; font-weight: 400; text-align: left;
   box-shadow: 0 8px 32px color-mix(in oklch, var(--w-text) 18%, transparent);
   &::before { content: ''; position: absolute; inset: -10px; z-index: -1; }
 `;
