@@ -6,7 +6,10 @@ import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
 import { root } from './workspace.mjs';
 
-const files = globSync('{shell/{ui,charts,src},remotes/*/src}/**/*.{ts,tsx}', { cwd: root, exclude: (f) => f.includes('node_modules') })
+const files = globSync('{shell/{ui,charts,src},remotes/*/src}/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: (f) => f.includes('node_modules'),
+})
   .filter((f) => !/\.(test|gen|d)\.tsx?$/.test(f))
   // small drawings of the brands on the page of the demo, which has no label
   .filter((f) => f !== path.join('shell', 'src', 'pages', 'picture.tsx'))
@@ -26,10 +29,14 @@ row('9-brand-radius', 'corners of cards and controls are those of the label', ()
   const wrong = declared.filter(
     ({ value }) =>
       !value.includes('${') &&
-      value.split(/\s+(?![^(]*\))/).some((part) => !part.includes('var(--w-radius') && !small.test(part) && !/^[1-4]$/.test(part)),
+      value
+        .split(/\s+(?![^(]*\))/)
+        .some((part) => !part.includes('var(--w-radius') && !small.test(part) && !/^[1-4]$/.test(part)),
   );
   expect(wrong).toEqual([]);
   // computed in JavaScript: the pixels in them are small, too
-  const computed = declared.filter(({ value }) => value.includes('${') && /\b([5-9]|\d\d+)px/.test(value.replace(/min\([^)]*var\(--w-radius[^)]*\)\)/g, '')));
+  const computed = declared.filter(
+    ({ value }) => value.includes('${') && /\b([5-9]|\d\d+)px/.test(value.replace(/min\([^)]*var\(--w-radius[^)]*\)\)/g, '')),
+  );
   expect(computed).toEqual([]);
 });

@@ -49,7 +49,9 @@ const drawn = (portal: Portal) =>
       boxes: radii(shown.filter(isBox)),
       cards: radii([...document.querySelectorAll('[data-tile] > section')]),
       tiles: tile ? getComputedStyle(tile).paddingLeft : '',
-      rows: [...document.querySelectorAll('tbody tr:has(td[data-amount]) td:first-child')].map((td) => td.getBoundingClientRect().height),
+      rows: [...document.querySelectorAll('tbody tr:has(td[data-amount]) td:first-child')].map(
+        (td) => td.getBoundingClientRect().height,
+      ),
     };
   });
 
@@ -58,8 +60,22 @@ test(
   async ({ at, page, labels }, info) => {
     const unique = `w${info.parallelIndex}r${info.repeatEachIndex}`;
     const looks = [
-      { style: 'corner_radius: 0, button_shape: "square", density: "compact"', card: '0px', button: '0px', pad: '16px', phonePad: '12px', row: 52 },
-      { style: 'corner_radius: 24, button_shape: "pill", density: "roomy"', card: '24px', button: '999px', pad: '32px', phonePad: '24px', row: 76 },
+      {
+        style: 'corner_radius: 0, button_shape: "square", density: "compact"',
+        card: '0px',
+        button: '0px',
+        pad: '16px',
+        phonePad: '12px',
+        row: 52,
+      },
+      {
+        style: 'corner_radius: 24, button_shape: "pill", density: "roomy"',
+        card: '24px',
+        button: '999px',
+        pad: '32px',
+        phonePad: '24px',
+        row: 76,
+      },
     ];
     for (const [i, look] of looks.entries()) {
       const { portal, remove } = await branded(labels, `look${i}-${unique}`, at, look.style);
@@ -92,7 +108,10 @@ test(
         await portal.open('/account');
         expect((await measure(page)).small, '9-brand-density: phone').toEqual([]);
         await portal.open('/contact');
-        await expect(page.getByRole('button', { name: 'Versturen' }).first(), '9-brand-buttons').toHaveCSS('border-radius', look.button);
+        await expect(page.getByRole('button', { name: 'Versturen' }).first(), '9-brand-buttons').toHaveCSS(
+          'border-radius',
+          look.button,
+        );
         const pad = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--w-pad'));
         expect(pad, '9-brand-density: phone').toBe(look.phonePad);
       } finally {
@@ -110,7 +129,12 @@ test(rows('9-brand-header', 'a filled and a centered header'), async ({ at, page
   const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
   const onPhone: unknown[] = [];
   for (const style of ['plain', 'filled', 'centered']) {
-    const { portal, remove } = await branded(labels, `head-${style}-${unique}`, at, `header_style: "${style}", logo_on_header: "light.svg"`);
+    const { portal, remove } = await branded(
+      labels,
+      `head-${style}-${unique}`,
+      at,
+      `header_style: "${style}", logo_on_header: "light.svg"`,
+    );
     try {
       await page.context().clearCookies();
       await portal.signIn(await portal.customer({ sample: true }));
@@ -120,11 +144,15 @@ test(rows('9-brand-header', 'a filled and a centered header'), async ({ at, page
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         await expect(menu).toBeVisible();
-        const [bar, drawing, items, title] = await Promise.all([header, image, menu, page.locator('main h1')].map((l) => l.boundingBox()));
+        const [bar, drawing, items, title] = await Promise.all(
+          [header, image, menu, page.locator('main h1')].map((l) => l.boundingBox()),
+        );
         if (!bar || !drawing || !items || !title) throw new Error('something of the frame is not drawn');
         expect(bar.height).toBe(64);
         if (style === 'centered') {
-          expect(Math.abs(drawing.x + drawing.width / 2 - width / 2), `9-brand-header: the logo at ${width}`).toBeLessThanOrEqual(1);
+          expect(Math.abs(drawing.x + drawing.width / 2 - width / 2), `9-brand-header: the logo at ${width}`).toBeLessThanOrEqual(
+            1,
+          );
           expect(items.y, '9-brand-header: the menu is below it').toBe(64);
           expect(items.width).toBe(width);
           expect(title.y).toBeGreaterThan(items.y + items.height);
@@ -193,11 +221,22 @@ test(rows('9-brand-fonts', 'a font for titles'), async ({ at, page, labels }, in
     expect(after.font, '9-brand-fonts').toMatch(/^"?Titles"?,/);
     expect(after.below, '9-brand-fonts: nothing moves').toBe(before.below);
     expect(Math.abs(after.width / before.width - 1), '9-brand-fonts: the title is as wide').toBeLessThan(0.08);
-    expect(await page.locator('main p').first().evaluate((p) => getComputedStyle(p).fontFamily), '9-brand-fonts: text').not.toContain('Titles');
+    expect(
+      await page
+        .locator('main p')
+        .first()
+        .evaluate((p) => getComputedStyle(p).fontFamily),
+      '9-brand-fonts: text',
+    ).not.toContain('Titles');
     await portal.open('/dashboard');
     const amount = page.locator('[data-tile] p').filter({ hasText: /^€/ }).first();
     await expect(amount, '9-brand-fonts: amounts').toHaveCSS('font-family', /^"?Titles"?,/);
-    expect(await page.locator('nav h2').first().evaluate((h) => getComputedStyle(h).fontFamily)).not.toContain('Titles');
+    expect(
+      await page
+        .locator('nav h2')
+        .first()
+        .evaluate((h) => getComputedStyle(h).fontFamily),
+    ).not.toContain('Titles');
   } finally {
     remove();
   }

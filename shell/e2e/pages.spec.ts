@@ -15,6 +15,7 @@ const labels = readdirSync(path.join(root, 'labels')).map((key) => {
     kind: /^kind: "(\w+)"/m.exec(cue)?.[1] as 'customer' | 'participant',
     show: (/^menu: show: \[(.*)\]/m.exec(cue)?.[1]?.match(/[a-z.-]+/g) ?? []) as string[],
     market: /^\tmarketplace:/m.test(cue),
+    centered: /header_style: +"centered"/.test(cue),
     notifications: /^\t(notifications:|modules: notifications:)/m.test(cue) && !/inbox: false/.test(cue),
   };
 });
@@ -40,6 +41,15 @@ const menuOf = (page: Page) =>
       items: entries(group.querySelector('ul')),
     }));
   });
+
+/** Returns the main menu of the sheet on a phone: at other widths the menu below a centered logo has groups that open. */
+async function menuOnPhone(page: Page) {
+  await page.setViewportSize(phone);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = await menuOf(page);
+  await page.setViewportSize(desktop);
+  return menu;
+}
 
 const finance = {
   heading: 'Financieel',
@@ -96,7 +106,7 @@ test(
       await context.clearCookies();
       await portal.signIn();
       await portal.open('/contact');
-      const menu = await menuOf(page);
+      const menu = await (l.centered ? menuOnPhone(page) : menuOf(page));
       const where = `label ${l.key}`;
       if (l.kind === 'customer') {
         const has = (id: string) => (l.show.includes(id) ? [variants[id]] : []);

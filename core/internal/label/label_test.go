@@ -94,7 +94,7 @@ func TestRefusals(t *testing.T) {
 		{"modules: account: {}\nmodules: market: max_shares: 20000", "acme/label.cue:7:30: modules.market.max_shares: invalid value 20000 (out of bound <=10000)"},
 		{"modules: account: {}\nmodules: market: days: 0", "acme/label.cue:7:24: modules.market.days: invalid value 0 (out of bound >=1)"},
 		{"modules: account: {}\nmodules: market: api_secret: \"hush hush\"", "acme/label.cue:7:30: modules.market.api_secret: does not fit"},
-		{`style: lgo: "x"`, "acme/label.cue:6:8: style.lgo: there is no such field; there are: app_icon, email_button_bg_color"},
+		{`style: lgo: "x"`, "acme/label.cue:6:8: style.lgo: there is no such field; there are: app_icon, button_shape, corner_radius"},
 		{`colour: "x"`, "acme/label.cue:6:1: colour: there is no such field"},
 		{`style: secondary_color: "red"`, "acme/label.cue:6:25: style.secondary_color: must be a colour such as #0b7a3b"},
 		{`kind: "reseller"`, "acme/label.cue:6:7: kind: must be customer or participant"},
