@@ -155,7 +155,7 @@ func TestAccessIsEnforced(t *testing.T) {
 		unknown := get(t, w, scope.Scope{Label: "nowhere"}, "/fixture/hello")
 		require.Equal(t, http.StatusNotFound, unknown.StatusCode)
 
-		w.Registry.Remove("account")
+		require.NoError(t, w.Registry.Remove("account"))
 		require.Equal(t, problem.CodeUnavailable, code(call(t, w, customer, "http://account/account/echo")))
 
 		without := *w.Labels.ByKey(moduletest.LabelOne)

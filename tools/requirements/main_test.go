@@ -98,7 +98,9 @@ func TestNames(t *testing.T) {
 		"TestA/4-offer-transitions,5.7-offer-date": "4-offer-transitions 5.7-offer-date",
 		"TestA/4-offer-transitions/sqlite":         "",
 		"TestA/2026-11-20":                         "",
-		"TestA/10-times":                           "",
+		"TestA/10-plugin-appears":                  "10-plugin-appears",
+		"TestA/of_plugins:_10-plugin-appears":      "unreadable",
+		"TestA/12-times":                           "",
 		"TestA/of_offers:_4-offer-transitions":     "unreadable",
 		"TestA/4-offer-transitions,_5.7-offer":     "unreadable",
 		"TestA/4-offer-transitions,sqlite":         "unreadable",
@@ -111,6 +113,7 @@ func TestNames(t *testing.T) {
 	}
 	for title, want := range map[string]string{
 		"[9-production-unit 9-chart-height] both":       "9-production-unit 9-chart-height",
+		"[10-plugin-tabs 9-chart-height] both":          "10-plugin-tabs 9-chart-height",
 		"a describe [9-production-unit] both":           "9-production-unit",
 		"closes [aria-busy] regions":                    "",
 		"[9-production-unit,9-chart-height] both":       "unreadable",

@@ -23,7 +23,7 @@ func newRoot() *cobra.Command {
 			return config.FromEnv(cmd.Flags(), os.LookupEnv)
 		},
 	}
-	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), staffCommand(), keysCommand(), identityCommand(), auditCommand(),
+	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), pluginsCommand(), staffCommand(), keysCommand(), identityCommand(), auditCommand(),
 		migrateCommand(), backupCommand(), restoreCommand(), versionCommand())
 	for _, m := range modules.All {
 		addGroup(root, m.Manifest)

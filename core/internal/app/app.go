@@ -93,13 +93,15 @@ func rootCause(err error) error {
 }
 
 // Serve starts everything. On an error it stops what was started.
-func (a *App) Serve(ctx context.Context) error { return a.start(ctx, append(a.base(), a.serving()...)) }
+func (a *App) Serve(ctx context.Context) error {
+	return a.start(ctx, append(a.base(true), a.serving()...))
+}
 
 // Open starts only what a command on the database needs, next to a running portal: migrations, modules and plugins.
-func (a *App) Open(ctx context.Context) error { return a.start(ctx, a.base()) }
+func (a *App) Open(ctx context.Context) error { return a.start(ctx, a.base(false)) }
 
 // OpenDatabase starts only the database, for commands that repair what Open refuses.
-func (a *App) OpenDatabase(ctx context.Context) error { return a.start(ctx, a.base()[:1]) }
+func (a *App) OpenDatabase(ctx context.Context) error { return a.start(ctx, a.base(false)[:1]) }
 
 // Drain prepares a stop for the configured duration, or until ctx ends: /readyz is 503, and every request is still served, with
 // Connection: close, so that clients and load balancers use another process before the listener closes (9-stop-under-load).

@@ -108,11 +108,11 @@ func newStore(c config.Config, log *slog.Logger) (*store.Store, error) {
 // that is installed and does not run has a fragment too, so that its labels are served without it (9-label-plugin-down).
 func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifest) (*label.Store, error) {
 	return label.Open(c.Labels, func() []label.Fragment {
-		out := r.Snapshot().Fragments()
+		out := r.Upcoming().Fragments()
 		if c.Demo || c.Sandbox {
 			out = append(out, label.Fragment{Demo: true})
 		}
-		if len(r.Snapshot().Modules) == 0 {
+		if len(r.Upcoming().Modules) == 0 {
 			for _, m := range manifests {
 				out = append(out, fragment(m))
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/changes"
 	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/health"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/jobs"
 	"github.com/wattle-portal/wattle/core/internal/label"
@@ -33,8 +34,8 @@ type step struct {
 	stop  func(context.Context) error // nil: nothing to stop; also called when start failed
 }
 
-// base returns the steps that every use of the database needs.
-func (a *App) base() []step {
+// base returns the steps that every use of the database needs. Only a process that serves follows changes of the plugins.
+func (a *App) base(watch bool) []step {
 	return []step{
 		{name: "database", start: a.migrate},
 		{name: "identity key", start: func(ctx context.Context) error {
@@ -42,7 +43,7 @@ func (a *App) base() []step {
 			return a.Key.Use(ctx, a.Store)
 		}},
 		{name: "modules", start: func(context.Context) error { return a.Registry.Add(a.Modules...) }},
-		a.plugins(),
+		a.plugins(watch),
 		{name: "labels", start: a.restoreLabels},
 	}
 }
@@ -72,44 +73,34 @@ func (a *App) migrate(ctx context.Context) error {
 	return nil
 }
 
-// plugins start after the modules, which they may replace; then their settings are added to the labels' schema. A plugin that does not
-// start is logged and retried, and everything else runs.
-func (a *App) plugins() step {
+// plugins start after the modules, which they may replace. A plugin that does not start is logged and retried, and everything else runs.
+// The labels are compiled with the settings of the modules that a change leads to before it is made: new settings then meet the former
+// version of a module, which ignores them, and never the other way round.
+func (a *App) plugins(watch bool) step {
 	return step{"plugins", func(ctx context.Context) error {
 		known := a.Registry.Snapshot().Fragments()
-		var mu sync.Mutex
-		a.Registry.OnChange(func() {
-			mu.Lock()
-			defer mu.Unlock()
-			if now := a.Registry.Snapshot().Fragments(); !reflect.DeepEqual(known, now) {
-				known = now
-				if err := a.Labels.Reload(); err != nil {
-					a.Log.Error("labels could not be compiled again; the old ones are served", "error", err)
-				}
+		a.Registry.BeforeChange(func() error {
+			now := a.Registry.Upcoming().Fragments()
+			if reflect.DeepEqual(known, now) {
+				return nil
 			}
+			if err := a.Labels.Reload(); err != nil {
+				return err
+			}
+			known = now
+			return nil
 		})
 		if a.Config.Plugins == "" {
 			return nil
 		}
 		host, err := pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
 			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Allow: allowedPrivate(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
-			Relay: a.Outbox.Relay})
-		if host == nil {
-			return err
-		}
+			Relay: a.Outbox.Relay, Watch: watch, Remotes: remotes{a.Assets}, KeysChanged: a.pluginsChanged})
 		a.Plugins = host
-		if err != nil {
-			a.Log.Error("some plugins could not be started", "error", err)
+		if err != nil { // the reasons are in the log and in /readyz
+			a.Log.Warn("the portal starts without some plugins")
 		}
-		for _, p := range host.Plugins() {
-			a.Checks.Add(pluginCheck+p.Spec.Key, func(context.Context) (state, detail string) { return p.State(), pluginMessages[p.State()] })
-			if p.Spec.Remote == "" {
-				continue
-			}
-			if err := a.Assets.AddRemote(p.Spec.Key, p.Spec.RemoteDir()); err != nil {
-				a.Log.Error("remote of a plugin could not be loaded", "module", p.Spec.Key, "error", err)
-			}
-		}
+		a.Checks.AddMany("plugins", func(context.Context) []health.Check { return pluginChecks(host.Status()) })
 		return nil
 	}, func(context.Context) error {
 		if a.Plugins != nil {
@@ -119,10 +110,11 @@ func (a *App) plugins() step {
 	}}
 }
 
-// pluginMessages has the message for operators by state of a plugin that does not work.
-var pluginMessages = map[string]string{
-	pluginhost.StateDown: "Its process does not run; it is started again. See its messages in the log.",
-	pluginhost.StateHung: "Its process does not answer; it gets no calls, and is started again when that lasts. See its messages in the log.",
+// pluginsChanged compiles the labels again: the key of a plugin that is installed and does not run is known to them.
+func (a *App) pluginsChanged() {
+	if err := a.Labels.Reload(); err != nil {
+		a.Log.Error("labels could not be compiled again; the old ones are served", "error", err)
+	}
 }
 
 // serving returns the steps that only `wattle serve` needs.

@@ -103,7 +103,8 @@ func (s *Store) OnChange(f func()) {
 	s.changed = append(s.changed, f)
 }
 
-// AddRemote serves the built remote of a plugin. It replaces an embedded remote with the same key.
+// AddRemote serves the built remote of a plugin. It replaces an embedded remote with the same key. Files of the remote that it replaces
+// stay for open pages.
 func (s *Store) AddRemote(key, dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,10 +117,13 @@ func (s *Store) AddRemote(key, dir string) error {
 		}
 		return err
 	}
-	return nil
+	if s.earlier == nil {
+		return nil
+	}
+	return s.keepFiles()
 }
 
-// RemoveRemote removes the remote of a plugin and its files at once.
+// RemoveRemote removes the remote of a plugin. Its files stay for open pages.
 func (s *Store) RemoveRemote(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +174,13 @@ func (s *Store) load() error {
 			return err
 		}
 	}
-	next.front.Build = s.build(next.front, own)
+	deployed := slices.Collect(maps.Keys(own))
+	for key := range s.plugins {
+		if own[key] == nil {
+			deployed = append(deployed, key)
+		}
+	}
+	next.front.Build = buildOf(next.front, deployed)
 	if last := s.now.Swap(next); last != nil {
 		close(last.replaced)
 	}

@@ -50,6 +50,50 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 // Contract is the version of remote.json.
 const Contract = 1
 
+// ErrMessages means that a remote lacks texts.
+var ErrMessages = errors.New("messages are missing")
+
+// Check returns the manifest of a folder that can be served as a remote, or why it cannot be. Strict also requires all texts in Dutch and
+// in English, which remotes of former builds lack.
+func Check(key, dir string, strict bool) (manifest json.RawMessage, err error) {
+	f := os.DirFS(dir)
+	if err := checkRemote(key, f); err != nil {
+		return nil, err
+	}
+	if manifest, err = fs.ReadFile(f, "remote.json"); err != nil || !strict {
+		return manifest, err
+	}
+	var about struct {
+		Titles map[string]map[string]string
+	}
+	if err := json.Unmarshal(manifest, &about); err != nil {
+		return nil, err
+	}
+	raw, err := fs.ReadFile(f, textsFile)
+	if err != nil {
+		return nil, fmt.Errorf("the remote has no %s: %w", textsFile, ErrMessages)
+	}
+	var texts map[string]map[string]string
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		return nil, fmt.Errorf("file %s cannot be read: %w", textsFile, ErrMessages)
+	}
+	for file, of := range map[string]map[string]map[string]string{textsFile: texts, "remote.json": about.Titles} {
+		for _, pair := range [][2]string{{"nl", "en"}, {"en", "nl"}} {
+			for _, id := range slices.Sorted(maps.Keys(of[pair[0]])) {
+				if of[pair[1]][id] == "" {
+					return nil, fmt.Errorf("file %s has no %s text for %s: %w", file, pair[1], id, ErrMessages)
+				}
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(about.Titles["nl"])) {
+		if texts["nl"][id] == "" {
+			return nil, fmt.Errorf("file %s has no nl text for %s: %w", textsFile, id, ErrMessages)
+		}
+	}
+	return manifest, nil
+}
+
 // checkRemote returns an error for a folder that cannot be served as a remote: it is not a build, has another contract, or is incomplete.
 func checkRemote(key string, f fs.FS) error {
 	s := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}}
@@ -67,13 +111,14 @@ func checkRemote(key string, f fs.FS) error {
 	return nil
 }
 
-// build returns the build hash of a front end with separately deployed remotes. Open pages detect a newer build by it.
-func (s *Store) build(f *Front, own map[string]fs.FS) string {
-	if len(own) == 0 || f.Build == "" {
+// buildOf returns the build hash of a front end in which the remotes of plugins and the separately deployed ones are not those of the
+// build. Open pages detect a newer build by it.
+func buildOf(f *Front, deployed []string) string {
+	if len(deployed) == 0 || f.Build == "" {
 		return f.Build
 	}
 	h := sha256.New()
-	for _, key := range slices.Sorted(maps.Keys(own)) {
+	for _, key := range slices.Sorted(slices.Values(deployed)) {
 		fmt.Fprintln(h, key, f.Remotes[key].Entry, string(f.Remotes[key].Manifest))
 	}
 	return f.Build + "-" + hex.EncodeToString(h.Sum(nil)[:6])

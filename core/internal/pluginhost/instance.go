@@ -23,7 +23,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// instance is the module.Instance of a plugin in the registry.
+// instance is the module.Instance of a plugin in the registry. A call that began with a registry of before a replacement can arrive after
+// it: the successor then serves it.
 type instance struct{ p *Plugin }
 
 // OpenAPI implements module.Instance.
@@ -31,50 +32,56 @@ func (i *instance) OpenAPI() *huma.OpenAPI { return i.p.openAPI.Load() }
 
 // ServeHTTP implements module.Instance.
 func (i *instance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x, ctx, done := i.p.answering(r.Context())
+	p, leave := i.p.enter()
+	defer leave()
+	x, ctx, done := p.answering(r.Context())
 	defer done()
 	if x == nil {
 		unavailable(w)
 		return
 	}
-	call, release := i.p.call(ctx)
+	call, release := p.call(ctx)
 	defer release()
 	x.proxy.serve(w, r.WithContext(ctx), call)
 }
 
 // Handle implements module.Instance. It returns ErrRetry while the plugin is down.
 func (i *instance) Handle(ctx context.Context, e module.Event) error {
-	x, ctx, done := i.p.answering(ctx)
+	p, leave := i.p.enter()
+	defer leave()
+	x, ctx, done := p.answering(ctx)
 	defer done()
 	if x == nil {
-		return fmt.Errorf("plugin %s is %s: %w", i.p.Spec.Key, i.p.State(), problem.ErrRetry)
+		return fmt.Errorf("plugin %s is %s: %w", p.Spec.Key, p.State(), problem.ErrRetry)
 	}
 	event, err := json.Marshal(e)
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
 	}
-	call, release := i.p.call(ctx)
+	call, release := p.call(ctx)
 	defer release()
 	out, err := x.rpc.Handle(ctx, &wire.HandleRequest{Call: call.Encode(), Event: event})
 	switch {
 	case err != nil:
-		return fmt.Errorf("plugin %s: %w: %w", i.p.Spec.Key, err, problem.ErrRetry)
+		return fmt.Errorf("plugin %s: %w: %w", p.Spec.Key, err, problem.ErrRetry)
 	case out.Retry:
-		return fmt.Errorf("plugin %s: %s: %w", i.p.Spec.Key, out.Error, problem.ErrRetry)
+		return fmt.Errorf("plugin %s: %s: %w", p.Spec.Key, out.Error, problem.ErrRetry)
 	case out.Error != "":
-		return fmt.Errorf("plugin %s: %s", i.p.Spec.Key, out.Error)
+		return fmt.Errorf("plugin %s: %s", p.Spec.Key, out.Error)
 	}
 	return nil
 }
 
 // Import implements module.Importer.
 func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
-	x, ctx, done := i.p.answering(ctx)
+	p, leave := i.p.enter()
+	defer leave()
+	x, ctx, done := p.answering(ctx)
 	defer done()
 	if x == nil {
-		return nil, fmt.Errorf("plugin %s is %s", i.p.Spec.Key, i.p.State())
+		return nil, fmt.Errorf("plugin %s is %s", p.Spec.Key, p.State())
 	}
-	call, release := i.p.call(ctx)
+	call, release := p.call(ctx)
 	defer release()
 	in := &wire.ImportRequest{Call: call.Encode(), Kind: kind, DryRun: dryrun.Is(ctx)}
 	for _, r := range rows {
@@ -85,7 +92,7 @@ func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) (
 		err = errors.New(out.Error)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("plugin %s: %w", i.p.Spec.Key, err)
+		return nil, fmt.Errorf("plugin %s: %w", p.Spec.Key, err)
 	}
 	var refused []record.Refusal
 	for _, r := range out.Refusals {
@@ -96,6 +103,8 @@ func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) (
 
 // browser returns the settings that the browser may see. Results are cached, so that pages do not wait for a plugin.
 func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
+	p, leave := p.enter()
+	defer leave()
 	if known, ok := p.browserSettings.Get(string(settings)); ok {
 		return known, nil
 	}

@@ -34,26 +34,41 @@ type Plugin struct {
 	process         atomic.Pointer[process] // nil while it is down
 	manifest        atomic.Pointer[module.Manifest]
 	openAPI         atomic.Pointer[huma.OpenAPI]
-	joined          atomic.Bool // is in the registry
+	installed       installation // empty for Describe, which runs the binary of the folder
+	users           users
 	stop            context.CancelFunc
 	stopping        context.Context
-	done            chan struct{}
+	done            chan struct{} // closed when its process has ended for good
 	retries         atomic.Int64
 	browserSettings *lru.Cache[string, json.RawMessage] // cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
 }
 
-func newPlugin(s Spec, o Options) (*Plugin, error) {
-	if _, _, err := s.check(o.Digests); err != nil {
-		return nil, err
+func newPlugin(stopping context.Context, s Spec, o Options, in installation) *Plugin {
+	log := o.Log.With("plugin", s.Key)
+	if s.Version != "" {
+		log = log.With("version", s.Version)
 	}
-	log := o.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	p := &Plugin{Spec: s, o: o, log: log.With("plugin", s.Key), calls: newCalls(), done: make(chan struct{})}
+	p := &Plugin{Spec: s, o: o, log: log, installed: in, calls: newCalls(), done: make(chan struct{})}
+	p.users.idle = make(chan struct{})
 	p.browserSettings, _ = lru.New[string, json.RawMessage](4096) // fails for a negative size only
-	p.stopping, p.stop = context.WithCancel(context.Background())
-	return p, nil
+	p.stopping, p.stop = context.WithCancel(stopping)
+	return p
+}
+
+// Version returns the version of the module; empty before it has run.
+func (p *Plugin) Version() string {
+	if m := p.manifest.Load(); m != nil {
+		return m.Version
+	}
+	return p.Spec.Version
+}
+
+// remoteDir returns the folder of the built remote that belongs to this version; empty without one.
+func (p *Plugin) remoteDir() string {
+	if p.Spec.Remote == "" || p.installed.dir == "" {
+		return ""
+	}
+	return filepath.Join(p.installed.dir, p.Spec.Remote)
 }
 
 // Up reports whether the process runs and answers.
@@ -124,7 +139,7 @@ func (p *Plugin) describe(ctx context.Context) (m module.Manifest, err error) {
 
 // run starts the process and calls exchange with it. When that fails, it kills the process.
 func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *process) error) (_ *process, err error) {
-	binary, sum, err := p.Spec.check(p.o.Digests) // check again: the binary may have changed since the scan
+	binary, sum, err := p.binary()
 	if err != nil {
 		return nil, err
 	}
@@ -140,10 +155,13 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	}
 	cmd := exec.Command(binary)
 	cmd.Dir, cmd.ExtraFiles = p.Spec.dir, []*os.File{readEnd}
+	if _, err := os.Stat(cmd.Dir); err != nil { // the folder was removed; its calls finish
+		cmd.Dir = filepath.Dir(binary)
+	}
 	x := &process{cmd: cmd, dir: dir, lifeline: writeEnd, began: time.Now()}
 	x.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  wire.Handshake,
-		VersionedPlugins: map[int]goplugin.PluginSet{wire.Version: {wire.Name: dispenser{}}},
+		VersionedPlugins: versions,
 		Cmd:              cmd, SkipHostEnv: true,
 		AllowedProtocols:    []goplugin.Protocol{goplugin.ProtocolGRPC},
 		AutoMTLS:            true,
@@ -166,6 +184,34 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	return x, exchange(ctx, x)
 }
 
+// versions are the versions of the protocol that core speaks; go-plugin chooses the newest that the plugin speaks too.
+var versions = func() map[int]goplugin.PluginSet {
+	out := map[int]goplugin.PluginSet{}
+	for _, v := range []int{wire.Version - 1, wire.Version} {
+		if wire.Supports(v) {
+			out[v] = goplugin.PluginSet{wire.Name: dispenser{}}
+		}
+	}
+	return out
+}()
+
+// binary returns the binary to run, with its checksum, which go-plugin compares. A copy that somebody removed is made again.
+func (p *Plugin) binary() (string, []byte, error) {
+	if p.installed.dir == "" {
+		return p.Spec.check(p.o.Digests)
+	}
+	if _, err := os.Stat(p.installed.binary); err != nil {
+		again, err := p.Spec.install(p.o.Data, p.o.Digests)
+		if err != nil {
+			return "", nil, err
+		}
+		if again.digest != p.installed.digest {
+			return "", nil, fmt.Errorf("the copy of this version is gone from %s: %w", p.installed.dir, ErrIncomplete)
+		}
+	}
+	return p.installed.binary, p.installed.sum, nil
+}
+
 // handshake connects to the process and reads the manifest.
 func (p *Plugin) handshake(ctx context.Context, x *process) (*dispensed, *wire.Manifest, error) {
 	protocol, err := x.client.Client()
@@ -182,10 +228,7 @@ func (p *Plugin) handshake(ctx context.Context, x *process) (*dispensed, *wire.M
 	if err != nil {
 		return nil, nil, fmt.Errorf("pluginhost: describe: %w", err)
 	}
-	if described.Key != p.Spec.Key {
-		return nil, nil, fmt.Errorf("%w: the binary is module %q", ErrSpec, described.Key)
-	}
-	return c, described, nil
+	return c, described, p.Spec.matches(described.ManifestOf())
 }
 
 // connect calls Describe and Start.
@@ -240,7 +283,8 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	return nil
 }
 
-// supervise restarts the process whenever it exits.
+// supervise restarts the process whenever it exits, until close. A version that was replaced or removed is not started again: its
+// running calls have failed with the process, and new ones go to its successor.
 func (p *Plugin) supervise() {
 	defer close(p.done)
 	delay := firstDelay
@@ -261,6 +305,9 @@ func (p *Plugin) supervise() {
 			}
 			x.kill()
 		}
+		if p.users.isRetired() {
+			return
+		}
 		select {
 		case <-p.stopping.Done():
 			return
@@ -268,25 +315,24 @@ func (p *Plugin) supervise() {
 		}
 		delay = min(2*delay, lastDelay)
 		p.retries.Add(1)
-		if err := p.start(p.stopping); err != nil {
-			if !errors.Is(err, context.Canceled) {
-				p.log.Error("plugin does not start", "error", err, "again_in", delay)
-			}
-			continue
-		}
-		if !p.joined.Load() {
-			if err := p.o.Registry.Add(p.Running()); err != nil {
-				p.log.Error("plugin is up but could not be added", "error", err)
-				continue
-			}
-			p.joined.Store(true)
+		if err := p.start(p.stopping); err != nil && !errors.Is(err, context.Canceled) {
+			p.log.Error("plugin does not start", "error", oneLine(err), "again_in", delay)
 		}
 	}
 }
 
+// close ends the process; running calls get a few seconds. supervise must have been called.
 func (p *Plugin) close() {
 	p.stop()
 	<-p.done
+}
+
+// discard ends a process that is not supervised.
+func (p *Plugin) discard() {
+	p.stop()
+	if x := p.process.Swap(nil); x != nil {
+		x.kill()
+	}
 }
 
 // dispenser implements goplugin.GRPCPlugin for core.

@@ -1,13 +1,17 @@
 // Package pluginhost runs modules as separate processes and adds them to the registry. Control messages use go-plugin's gRPC; calls use
-// HTTP over Unix sockets in both directions. While a plugin is down its own paths answer 503, and nothing else is affected.
+// HTTP over Unix sockets in both directions. While a plugin is down its own paths answer 503, and nothing else is affected. Plugins come,
+// change and go while the portal runs (docs/decisions/0044).
 package pluginhost
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,54 +26,145 @@ import (
 type Options struct {
 	Dir      string         // --plugins; each folder in it with a plugin.json is a plugin
 	Digests  []string       // --plugin-digest: SHA-256 (hex) of the binaries that may run; empty: every binary that matches its plugin.json
-	Data     string         // --data; the folder of a plugin is plugins/<key> in it
+	Data     string         // --data; the folder of a plugin is plugins/<key> in it, and installed/<key> has the copies that run
 	Database string         // --database; on PostgreSQL each plugin gets its own schema and role. Empty: SQLite
 	Unsafe   bool           // for tests: plugins write without fsync
 	Allow    []netip.Prefix // private addresses that modules may call: stubs of a demo
+	Watch    bool           // follow changes of Dir: of all processes on one data folder only the one that serves
+	Drain    time.Duration  // how long running calls of a replaced version may take; 0: a minute
 
 	Registry *registry.Registry
 	Hub      *sibling.Hub
 	Clock    *clock.Clock
-	Log      *slog.Logger
+	Log      *slog.Logger // nil: no log
 	// Relay stores rows of a plugin's outbox in core; it is idempotent by row id.
 	Relay func(ctx context.Context, moduleKey string, rows []store.Row) error
+	// Remotes serves the remotes of plugins; nil: they are not served.
+	Remotes Remotes
+	// KeysChanged is called after the folders of other plugins than before are there, whether they run or not; nil: not.
+	KeysChanged func()
+}
+
+// Remotes serves the built remotes of plugins to browsers.
+type Remotes interface {
+	// CheckRemote returns an error, which is one sentence, for a folder that cannot be served as the remote of a module. Strict is for
+	// plugins with a contract, whose remotes have all their messages.
+	CheckRemote(key, dir string, strict bool) error
+	// AddRemote serves the remote in dir instead of the one with its key. Files that were served stay for open pages.
+	AddRemote(key, dir string) error
+	// RemoveRemote ends what AddRemote began.
+	RemoveRemote(key string)
 }
 
 // Host has the installed plugins.
 type Host struct {
-	plugins []*Plugin
+	o    Options
+	base map[string]module.Running // modules of the program, which come back when the plugin with their key is removed
+
+	mu        sync.Mutex
+	folders   map[string]*folder // by name
+	dirError  error              // why the plugins folder cannot be read
+	signature string             // keys that KeysChanged was called for
+
+	joining sync.Mutex // held while a version takes its place: of two that claim the same, one is refused
+
+	stop     context.CancelFunc
+	stopping context.Context
+	work     sync.WaitGroup
 }
 
 // Open starts every plugin in o.Dir and adds those that are up to the registry, in the order of their needs; a plugin replaces an
 // in-process module with the same key. The error lists the plugins that could not be started; the other plugins and the portal run
 // anyway. A plugin whose process fails is restarted with back-off, without limit.
 func Open(ctx context.Context, o Options) (*Host, error) {
-	specs, err := Scan(o.Dir)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	o.Drain = cmp.Or(o.Drain, drainTimeout)
+	h := &Host{o: o, base: map[string]module.Running{}, folders: map[string]*folder{}}
+	h.stopping, h.stop = context.WithCancel(context.Background())
+	for key, m := range o.Registry.Snapshot().Modules {
+		h.base[key] = m
+	}
+	prints, err := fingerprints(o.Dir)
+	h.dirError = err
+	if err != nil {
+		o.Log.Error("the plugins folder cannot be read", "reason", sentence(err))
+	}
 	errs := []error{err}
-	h := &Host{}
+	var ready []*prepared
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	for _, s := range specs {
-		p, err := newPlugin(s, o)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("plugin %s: %w", s.Key, err))
-			continue
-		}
-		h.plugins = append(h.plugins, p)
+	for name, print := range prints {
+		f := h.folder(name)
+		f.seen, f.examined = print, print
+		f.spec, _ = read(filepath.Join(o.Dir, name)) // prepare reads it again, and must know all keys
+	}
+	for _, f := range h.sorted() {
 		all.Go(func() {
-			if err := p.start(ctx); err != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				errs = append(errs, fmt.Errorf("plugin %s: %w", p.Spec.Key, err))
+			n, err := h.prepare(ctx, f)
+			if err != nil {
+				h.refuse(f, err)
+				return
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			ready = append(ready, n)
 		})
 	}
 	all.Wait()
-	errs = append(errs, h.join(o.Registry))
-	for _, p := range h.plugins {
-		go p.supervise()
+	slices.SortFunc(ready, func(a, b *prepared) int { return cmp.Compare(a.folder.name, b.folder.name) })
+	h.join(ready)
+	h.signature = h.keys()
+	for _, p := range h.Plugins() {
+		h.prune(p.Spec.Key)
 	}
+	for _, f := range h.sorted() {
+		if f.refused != nil {
+			errs = append(errs, fmt.Errorf("plugin %s: %w", f.name, f.refused))
+		}
+	}
+	h.work.Go(h.follow)
 	return h, errors.Join(errs...)
+}
+
+// join adds the plugins of the start in one step, because they may need each other. When the registry refuses that, it adds them one by
+// one, so that an invalid plugin does not exclude valid ones. Of two that claim the same, the one whose folder comes first has it.
+func (h *Host) join(ready []*prepared) {
+	var fit []*prepared
+	var up []module.Running
+	for _, n := range ready {
+		if err := h.checkRemote(n.plugin); err != nil {
+			n.plugin.discard()
+			h.refuse(n.folder, err)
+			continue
+		}
+		h.addRemote(n.plugin, nil)
+		fit, up = append(fit, n), append(up, n.plugin.Running())
+	}
+	if len(up) == 0 || h.o.Registry.Add(up...) == nil {
+		for _, n := range fit {
+			h.serve(n)
+		}
+		return
+	}
+	errs := map[*prepared]error{}
+	for range fit { // repeated, because a plugin may need one that is added later
+		var rest []*prepared
+		for _, n := range fit {
+			if errs[n] = h.o.Registry.Add(n.plugin.Running()); errs[n] != nil {
+				rest = append(rest, n)
+				continue
+			}
+			h.serve(n)
+		}
+		fit = rest
+	}
+	for _, n := range fit {
+		h.removeRemote(n.plugin)
+		n.plugin.discard()
+		h.refuse(n.folder, joinError(errs[n]))
+	}
 }
 
 // Described is a plugin whose manifest was read.
@@ -87,13 +182,8 @@ func Describe(ctx context.Context, dir string, digests []string, log *slog.Logge
 	var all sync.WaitGroup
 	for i, s := range specs {
 		out[i] = Described{Spec: s, Manifest: module.Manifest{Key: s.Key}}
-		p, err := newPlugin(s, Options{Digests: digests, Log: log})
-		if err != nil {
-			out[i].Err = err
-			continue
-		}
 		all.Go(func() {
-			if m, err := p.describe(ctx); err != nil {
+			if m, err := newPlugin(context.Background(), s, Options{Digests: digests, Log: log}, installation{}).describe(ctx); err != nil {
 				out[i].Err = err
 			} else {
 				out[i].Manifest = m
@@ -104,55 +194,22 @@ func Describe(ctx context.Context, dir string, digests []string, log *slog.Logge
 	return out, err
 }
 
-// join adds the plugins that are up in one step, because they may need each other. When the registry refuses that, it adds them one by
-// one, so that an invalid plugin does not exclude valid ones.
-func (h *Host) join(r *registry.Registry) error {
-	var up []module.Running
-	for _, p := range h.plugins {
-		if p.Up() {
-			up = append(up, p.Running())
+// Plugins returns the plugins that serve, up or down, ordered by folder.
+func (h *Host) Plugins() (out []*Plugin) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, f := range h.sorted() {
+		if f.plugin != nil {
+			out = append(out, f.plugin)
 		}
 	}
-	if len(up) == 0 || r.Add(up...) == nil {
-		h.joined(up)
-		return nil
-	}
-	var errs []error
-	for range up { // repeated, because a plugin may need one that is added later
-		var rest []module.Running
-		errs = nil
-		for _, m := range up {
-			if err := r.Add(m); err != nil {
-				rest, errs = append(rest, m), append(errs, fmt.Errorf("plugin %s: %w", m.Key, err))
-				continue
-			}
-			h.joined([]module.Running{m})
-		}
-		up = rest
-	}
-	return errors.Join(errs...)
+	return out
 }
-
-func (h *Host) joined(up []module.Running) {
-	for _, m := range up {
-		for _, p := range h.plugins {
-			if p.Spec.Key == m.Key {
-				p.joined.Store(true)
-			}
-		}
-	}
-}
-
-// Plugins returns the plugins, up or down.
-func (h *Host) Plugins() []*Plugin { return h.plugins }
 
 // Close stops all plugins. Running calls get a few seconds to finish.
 func (h *Host) Close() error {
-	var all sync.WaitGroup
-	for _, p := range h.plugins {
-		all.Go(p.close)
-	}
-	all.Wait()
+	h.stop() // and with it every plugin
+	h.work.Wait()
 	return nil
 }
 

@@ -182,7 +182,7 @@ func TestFolder(t *testing.T) {
 	}{
 		"wrong checksum":  {func(s map[string]string, _ string) { s["sha256"] = strings.Repeat("0", 64) }, pluginhost.ErrChecksum},
 		"no checksum":     {func(s map[string]string, _ string) { delete(s, "sha256") }, pluginhost.ErrSpec},
-		"another key":     {func(s map[string]string, _ string) { s["key"] = "billing" }, pluginhost.ErrSpec},
+		"another key":     {func(s map[string]string, _ string) { s["key"] = "billing" }, pluginhost.ErrManifest},
 		"core's key":      {func(s map[string]string, _ string) { s["key"] = "core" }, pluginhost.ErrSpec},
 		"binary outside":  {func(s map[string]string, _ string) { s["binary"] = "../fixture/module" }, pluginhost.ErrSpec},
 		"remote outside":  {func(s map[string]string, _ string) { s["remote"] = "../../x" }, pluginhost.ErrSpec},

@@ -1,36 +1,72 @@
 package pluginhost
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/wire"
+	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Errors in a plugin's folder.
+// Reasons to refuse a plugin. Each is wrapped with what was found, so that the whole error is one sentence for the operator.
 var (
-	ErrSpec     = errors.New("pluginhost: plugin.json is not right")
-	ErrWritable = errors.New("pluginhost: others may write to it")
-	ErrChecksum = errors.New("pluginhost: the binary is not the one that plugin.json names")
-	ErrDigest   = errors.New("pluginhost: the operator does not allow this binary")
+	ErrSpec       = errors.New("its plugin.json is not valid")
+	ErrIncomplete = errors.New("the folder is not completely copied")
+	ErrWritable   = errors.New("other users may write to the plugin")
+	ErrChecksum   = errors.New("a file is not the one that plugin.json names")
+	ErrDigest     = errors.New("the operator does not allow this binary")
+	ErrPlatform   = errors.New("the binary is for another platform")
+	ErrContract   = errors.New("the contract is not supported")
+	ErrManifest   = errors.New("the binary is not what plugin.json describes")
+	ErrRemote     = errors.New("the remote breaks its contract")
+	ErrTaken      = errors.New("the key is taken")
+	ErrJoin       = errors.New("it does not fit the other modules")
+	ErrStart      = errors.New("it does not start")
 )
 
-// Spec is a plugin.json. The checksum proves that the binary is complete; the operator's list of digests decides which binaries may run.
+const specFile = "plugin.json"
+
+// Spec is a plugin.json. Checksums prove that the folder is complete; the operator's list of digests decides which binaries may run.
 type Spec struct {
-	Key    string `json:"key"`
-	Binary string `json:"binary"` // name of a file in the folder
-	SHA256 string `json:"sha256"` // checksum of the binary, hex
-	Remote string `json:"remote"` // subfolder with the built remote; empty: no remote
+	Key     string `json:"key"`
+	Version string `json:"version,omitempty"` // that of the module's manifest
+	// Contract is the version of the contract that the plugin was built for. 0 is a folder of a release before this field: it has no
+	// version, size, files and asks either.
+	Contract int               `json:"contract,omitempty"`
+	Binary   string            `json:"binary"`           // name of a file in the folder
+	SHA256   string            `json:"sha256"`           // checksum of the binary, hex
+	Size     int64             `json:"size,omitempty"`   // size of the binary in bytes
+	Remote   string            `json:"remote,omitempty"` // subfolder with the built remote; empty: no remote
+	Files    map[string]string `json:"files,omitempty"`  // checksums (hex) of the files of the remote, by path in the folder
+	Asks     Asks              `json:"asks,omitzero"`
 
 	dir string
 }
+
+// Asks is what a plugin asks of the host.
+type Asks struct {
+	Modules []string `json:"modules,omitempty"` // siblings that it calls: all in Needs and Uses of its manifest
+}
+
+// IsFormer reports whether the folder was made for a release in which plugin.json had no contract.
+func (s Spec) IsFormer() bool { return s.Contract == 0 }
+
+// FileCount returns how many files plugin.json lists.
+func (s Spec) FileCount() int { return 1 + len(s.Files) }
 
 // RemoteDir returns the folder with the built remote; empty without one. Its JavaScript runs in the portal's pages and is trusted.
 func (s Spec) RemoteDir() string {
@@ -40,31 +76,27 @@ func (s Spec) RemoteDir() string {
 	return filepath.Join(s.dir, s.Remote)
 }
 
-var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
+var (
+	keyForm     = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
+	versionForm = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.+-]{1,40})?$`)
+)
 
 // Scan reads every plugin.json in the subfolders of dir, ordered by folder, and runs nothing. It returns the valid specs together with
 // the errors of the others.
 func Scan(dir string) ([]Spec, error) {
-	if dir == "" {
-		return nil, nil
-	}
-	entries, err := os.ReadDir(dir)
+	folders, err := folders(dir)
 	if err != nil {
-		return nil, fmt.Errorf("pluginhost: %w", err)
+		return nil, err
 	}
 	var out []Spec
 	var errs []error
-	for _, e := range entries {
-		folder := filepath.Join(dir, e.Name())
-		if info, err := os.Stat(folder); err != nil || !info.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		s, err := read(folder)
+	for _, name := range folders {
+		s, err := read(filepath.Join(dir, name))
 		if err == nil && slices.ContainsFunc(out, func(o Spec) bool { return o.Key == s.Key }) {
-			err = fmt.Errorf("%w: two plugins have the key %s", ErrSpec, s.Key)
+			err = fmt.Errorf("two folders have a plugin with the key %s: %w", s.Key, ErrTaken)
 		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", e.Name(), err))
+			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
 		out = append(out, s)
@@ -72,34 +104,95 @@ func Scan(dir string) ([]Spec, error) {
 	return out, errors.Join(errs...)
 }
 
+// folders returns the names of the subfolders that may have a plugin, sorted. Those that begin with a dot are for the operator's use.
+func folders(dir string) (out []string, err error) {
+	if dir == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("pluginhost: %w", err)
+	}
+	for _, e := range entries {
+		info, err := os.Stat(filepath.Join(dir, e.Name()))
+		if err == nil && info.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			out = append(out, e.Name())
+		}
+	}
+	return out, nil
+}
+
+// read reads and checks the plugin.json of a folder. The Spec has the fields that could be read, also with an error.
 func read(folder string) (Spec, error) {
 	s := Spec{dir: folder}
-	b, err := os.ReadFile(filepath.Join(folder, "plugin.json"))
+	b, err := os.ReadFile(filepath.Join(folder, specFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, fmt.Errorf("there is no plugin.json yet: %w", ErrIncomplete)
+	}
 	if err != nil {
 		return s, fmt.Errorf("%w: %w", ErrSpec, err)
 	}
-	if err := json.Unmarshal(b, &s); err != nil {
-		return s, fmt.Errorf("%w: %w", ErrSpec, err)
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			return s, fmt.Errorf("its plugin.json ends too early: %w", ErrIncomplete)
+		}
+		return s, fmt.Errorf("%w: %s", ErrSpec, strings.TrimPrefix(err.Error(), "json: "))
 	}
-	sum, err := hex.DecodeString(s.SHA256)
-	switch {
-	case !keyForm.MatchString(s.Key) || s.Key == "core":
-		return s, fmt.Errorf("%w: key %q", ErrSpec, s.Key)
-	case s.Binary == "" || s.Binary != filepath.Base(s.Binary):
-		return s, fmt.Errorf("%w: binary is the name of a file in the folder", ErrSpec)
-	case err != nil || len(sum) != sha256.Size:
-		return s, fmt.Errorf("%w: sha256 is 64 hexadecimal digits", ErrSpec)
-	case s.Remote != "" && !filepath.IsLocal(s.Remote):
-		return s, fmt.Errorf("%w: remote is a folder in the folder", ErrSpec)
-	}
-	return s, nil
+	return s, s.valid()
 }
 
-// check verifies the binary before it is run: only root and the user of this process can have written it, and the operator allows it.
+func (s Spec) valid() error {
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
+	}
+	switch {
+	case !keyForm.MatchString(s.Key) || s.Key == "core":
+		return wrong("key %q", s.Key)
+	case s.Contract != 0 && !wire.Supports(s.Contract):
+		return fmt.Errorf("it was built for contract %d and this portal supports %s: %w", s.Contract, wire.Supported(), ErrContract)
+	case s.Binary == "" || s.Binary != filepath.Base(s.Binary):
+		return wrong("binary is the name of a file in the folder")
+	case !isSum(s.SHA256):
+		return wrong("sha256 is 64 hexadecimal digits")
+	case s.Remote != "" && !filepath.IsLocal(s.Remote):
+		return wrong("remote is a folder in the folder")
+	case s.IsFormer() && (s.Version != "" || s.Size != 0 || len(s.Files) > 0 || len(s.Asks.Modules) > 0):
+		return wrong("contract is missing")
+	case s.IsFormer():
+		return nil
+	case !versionForm.MatchString(s.Version):
+		return wrong("version %q is not of the form 1.2.3", s.Version)
+	case s.Size <= 0:
+		return wrong("size is the number of bytes of the binary")
+	case filepath.Base(s.dir) != s.Key:
+		return wrong("the folder of plugin %s is named %s", s.Key, filepath.Base(s.dir))
+	case s.Remote != "" && s.Files[filepath.ToSlash(filepath.Join(s.Remote, "remote.json"))] == "":
+		return wrong("files does not list %s/remote.json", s.Remote)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
+		switch {
+		case !filepath.IsLocal(name) || s.Remote == "" || !strings.HasPrefix(name, filepath.ToSlash(filepath.Clean(s.Remote))+"/"):
+			return wrong("files lists %q, which is not in the folder of the remote", name)
+		case !isSum(s.Files[name]):
+			return wrong("the checksum of %s is not 64 hexadecimal digits", name)
+		}
+	}
+	return nil
+}
+
+func isSum(s string) bool {
+	sum, err := hex.DecodeString(s)
+	return err == nil && len(sum) == sha256.Size
+}
+
+// check verifies the binary before it is run: only root and the user of this process can have written it, it is complete, for this
+// platform, and the operator allows it.
 func (s Spec) check(allowed []string) (binary string, sum []byte, err error) {
 	binary = filepath.Join(s.dir, s.Binary)
-	for _, path := range []string{filepath.Dir(s.dir), s.dir, filepath.Join(s.dir, "plugin.json"), binary} {
-		if err := private(path); err != nil {
+	for _, path := range []string{filepath.Dir(s.dir), s.dir, filepath.Join(s.dir, specFile), binary} {
+		if err := private(path); err != nil && (filepath.Base(path) != specFile || !errors.Is(err, ErrIncomplete)) { // Pack has yet to write it
 			return "", nil, err
 		}
 	}
@@ -111,25 +204,57 @@ func (s Spec) check(allowed []string) (binary string, sum []byte, err error) {
 		return "", nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	defer func() { _ = f.Close() }() // opened for reading only
+	info, err := f.Stat()
+	if err != nil {
+		return "", nil, fmt.Errorf("pluginhost: %w", err)
+	}
+	if s.Size > 0 && info.Size() != s.Size {
+		return "", nil, fmt.Errorf("file %s has %d of %d bytes: %w", s.Binary, info.Size(), s.Size, ErrIncomplete)
+	}
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return "", nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	sum = h.Sum(nil)
 	if !strings.EqualFold(hex.EncodeToString(sum), s.SHA256) {
-		return "", nil, ErrChecksum
+		return "", nil, fmt.Errorf("the checksum of %s is another one: %w", s.Binary, ErrChecksum)
+	}
+	if at := platformOf(f); at != "" && at != thisPlatform {
+		return "", nil, fmt.Errorf("it is for %s and this portal runs on %s: %w", at, thisPlatform, ErrPlatform)
 	}
 	if len(allowed) > 0 && !slices.ContainsFunc(allowed, func(d string) bool {
 		return strings.EqualFold(strings.TrimPrefix(d, "sha256:"), s.SHA256)
 	}) {
-		return "", nil, fmt.Errorf("%w: sha256:%s", ErrDigest, s.SHA256)
+		return "", nil, fmt.Errorf("%w: sha256:%s is not in --plugin-digest", ErrDigest, s.SHA256)
 	}
 	return binary, sum, nil
+}
+
+// matches returns an error unless the manifest of the binary is the one that plugin.json describes.
+func (s Spec) matches(m module.Manifest) error {
+	if m.Key != s.Key {
+		return fmt.Errorf("the binary is module %q: %w", m.Key, ErrManifest)
+	}
+	if s.IsFormer() {
+		return nil
+	}
+	if m.Version != s.Version {
+		return fmt.Errorf("its plugin.json is of version %s and the binary of version %s: %w", s.Version, m.Version, ErrManifest)
+	}
+	for _, sibling := range slices.Concat(m.Needs, m.Uses) {
+		if !slices.Contains(s.Asks.Modules, sibling) {
+			return fmt.Errorf("the binary calls module %s, which plugin.json does not ask for: %w", sibling, ErrManifest)
+		}
+	}
+	return nil
 }
 
 // private returns an error for a file or folder that users other than root and the user of this process may change.
 func private(path string) error {
 	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no %s yet: %w", filepath.Base(path), ErrIncomplete)
+	}
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
 	}
@@ -139,7 +264,78 @@ func private(path string) error {
 		}
 	}
 	if info.Mode().Perm()&0o022 != 0 || !isOwnFile(info) {
-		return fmt.Errorf("%w: %s", ErrWritable, path)
+		return fmt.Errorf("%w: only root and the user of the portal may write to %s", ErrWritable, path)
 	}
 	return nil
+}
+
+// Pack writes the plugin.json of a folder that has a binary and, if remote is not empty, a built remote. The binary runs to describe
+// itself.
+func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) (Spec, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return Spec{}, fmt.Errorf("pluginhost: %w", err)
+	}
+	s := Spec{Key: filepath.Base(folder), Binary: binary, Remote: remote, dir: folder}
+	if s.SHA256, err = sumOf(filepath.Join(folder, binary)); err != nil {
+		return s, err
+	}
+	if err := s.valid(); err != nil {
+		return s, err
+	}
+	m, err := newPlugin(ctx, s, Options{Log: log}, installation{}).describe(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Version, s.Asks.Modules = m.Version, slices.Sorted(slices.Values(slices.Concat(m.Needs, m.Uses)))
+	return Seal(folder, s)
+}
+
+// Seal writes the plugin.json of a folder, with the size and the checksums of the files that are in it now, and returns it.
+func Seal(folder string, s Spec) (Spec, error) {
+	info, err := os.Stat(filepath.Join(folder, s.Binary))
+	if err != nil {
+		return s, fmt.Errorf("pluginhost: %w", err)
+	}
+	s.dir, s.Contract, s.Size, s.Files = folder, wire.Version, info.Size(), nil
+	if s.SHA256, err = sumOf(filepath.Join(folder, s.Binary)); err != nil {
+		return s, err
+	}
+	if s.Remote != "" {
+		s.Files = map[string]string{}
+		err := fs.WalkDir(os.DirFS(folder), filepath.ToSlash(s.Remote), func(name string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				s.Files[name], err = sumOf(filepath.Join(folder, name))
+			}
+			return err
+		})
+		if err != nil {
+			return s, fmt.Errorf("pluginhost: %w", err)
+		}
+	}
+	if err := s.valid(); err != nil {
+		return s, err
+	}
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return s, fmt.Errorf("pluginhost: %w", err)
+	}
+	part := filepath.Join(folder, "."+specFile) // renamed last, so that a running portal sees the new files complete
+	if err := os.WriteFile(part, append(b, '\n'), 0o600); err != nil {
+		return s, fmt.Errorf("pluginhost: %w", err)
+	}
+	return s, os.Rename(part, filepath.Join(folder, specFile))
+}
+
+func sumOf(file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("pluginhost: %w", err)
+	}
+	defer func() { _ = f.Close() }() // opened for reading only
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("pluginhost: %w", err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

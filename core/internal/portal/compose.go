@@ -90,6 +90,18 @@ func compose(modules []string, front *assets.Front) composition {
 	return c
 }
 
+// Conflict returns why a remote cannot be served next to all others, or "" when it can be. Others that are refused themselves claim
+// nothing.
+func Conflict(key string, manifest json.RawMessage, others map[string]json.RawMessage) string {
+	taken := map[string]string{}
+	for _, other := range slices.Sorted(maps.Keys(others)) {
+		if other != key {
+			checkClaims(other, others[other], taken)
+		}
+	}
+	return checkClaims(key, manifest, taken)
+}
+
 func checkClaims(key string, raw json.RawMessage, taken map[string]string) (refused string) {
 	var m manifest
 	if err := json.Unmarshal(raw, &m); err != nil {

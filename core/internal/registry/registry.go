@@ -29,7 +29,8 @@ var (
 type Registry struct {
 	mu      sync.Mutex // one writer at a time
 	current atomic.Pointer[Snapshot]
-	changed []func()
+	next    atomic.Pointer[Snapshot] // while a change is made; otherwise nil
+	before  []func() error
 }
 
 // New returns a registry without modules.
@@ -66,9 +67,9 @@ func (r *Registry) Add(modules ...module.Running) error {
 	})
 }
 
-// Remove removes a module and its operations. Modules that need it must handle its absence.
-func (r *Registry) Remove(key string) {
-	_ = r.change(func(all map[string]module.Running) error { // removing a module cannot cause a conflict
+// Remove removes a module and its operations. Modules that need it must handle its absence. Only a function of BeforeChange can refuse it.
+func (r *Registry) Remove(key string) error {
+	return r.change(func(all map[string]module.Running) error {
 		delete(all, key)
 		return nil
 	})
@@ -79,11 +80,20 @@ func (r *Registry) Handlers(eventType string) []outbox.Subscriber {
 	return r.Snapshot().Handlers(eventType)
 }
 
-// OnChange registers f to be called after every change, in the goroutine that made the change.
-func (r *Registry) OnChange(f func()) {
+// Upcoming returns the state that a change is about to make, or the current one.
+func (r *Registry) Upcoming() *Snapshot {
+	if next := r.next.Load(); next != nil {
+		return next
+	}
+	return r.Snapshot()
+}
+
+// BeforeChange registers f to be called before every change, in the goroutine that makes it, while Upcoming is the state that it leads to.
+// An error refuses the change.
+func (r *Registry) BeforeChange(f func() error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.changed = append(r.changed, f)
+	r.before = append(r.before, f)
 }
 
 func (r *Registry) change(edit func(map[string]module.Running) error) error {
@@ -100,10 +110,14 @@ func (r *Registry) change(edit func(map[string]module.Running) error) error {
 	if err != nil {
 		return err
 	}
-	r.current.Store(next)
-	for _, f := range r.changed {
-		f()
+	r.next.Store(next)
+	defer r.next.Store(nil)
+	for _, f := range r.before {
+		if err := f(); err != nil {
+			return err
+		}
 	}
+	r.current.Store(next)
 	return nil
 }
 

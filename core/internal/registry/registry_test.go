@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -81,7 +82,14 @@ func TestClaimsAndNeeds(t *testing.T) {
 
 func TestAModuleIsAddedReplacedAndRemoved(t *testing.T) {
 	r, changes := New(), 0
-	r.OnChange(func() { changes++ })
+	r.BeforeChange(func() error {
+		changes++
+		require.NotSame(t, r.Snapshot(), r.Upcoming(), "it sees the state that the change leads to")
+		if _, refused := r.Upcoming().Modules["refused"]; refused {
+			return errors.New("no label can be compiled with its settings")
+		}
+		return nil
+	})
 	require.NoError(t, r.Add(running(module.Manifest{Key: "account", Version: "1", Handles: []string{"core.x"}}, "GET /a customer read")))
 	before := r.Snapshot()
 	require.NoError(t, r.Add(running(module.Manifest{Key: "account", Version: "2"}, "GET /b customer read")))
@@ -93,9 +101,12 @@ func TestAModuleIsAddedReplacedAndRemoved(t *testing.T) {
 	op, _ = before.Match("GET", "/a")
 	require.NotNil(t, op, "a snapshot in use never changes")
 	require.Len(t, before.Handlers("core.x"), 1)
-	r.Remove("account")
+	require.Error(t, r.Add(running(module.Manifest{Key: "refused"}, "GET /c customer read")))
+	require.NotContains(t, r.Snapshot().Modules, "refused")
+	require.Same(t, r.Snapshot(), r.Upcoming())
+	require.NoError(t, r.Remove("account"))
 	require.Empty(t, r.Snapshot().Operations())
-	require.Equal(t, 3, changes)
+	require.Equal(t, 4, changes)
 }
 
 // An operation that moves to another module is found at both, and stays with an older plugin that still has it.
@@ -230,7 +241,7 @@ func TestOpenAPIOmitsOperationsForSiblings(t *testing.T) {
 	for _, ref := range refs(r.Snapshot().OpenAPI()) {
 		require.Contains(t, doc.Components.Schemas, ref)
 	}
-	require.Equal(t, r.Snapshot().OpenAPI(), func() []byte { r.Remove("none"); return r.Snapshot().OpenAPI() }(), "the document is stable")
+	require.Equal(t, r.Snapshot().OpenAPI(), func() []byte { require.NoError(t, r.Remove("none")); return r.Snapshot().OpenAPI() }(), "the document is stable")
 }
 
 func refs(doc []byte) (out []string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -106,4 +107,17 @@ func (x *Manifest) ManifestOf() module.Manifest {
 func FromManifest(m module.Manifest) *Manifest {
 	return &Manifest{Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses, Handles: m.Handles,
 		Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Browser: m.Browser != nil}
+}
+
+// Supports reports whether core runs plugins of a version of the contract: the current one and the one before (docs/contract.md).
+func Supports(contract int) bool {
+	return contract == Version || contract == Version-1 && contract > 0
+}
+
+// Supported returns the supported versions for a message: "1", "1 and 2".
+func Supported() string {
+	if Supports(Version - 1) {
+		return fmt.Sprintf("%d and %d", Version-1, Version)
+	}
+	return strconv.Itoa(Version)
 }

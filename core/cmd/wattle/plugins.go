@@ -1,0 +1,79 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+func pluginsCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "plugins", Short: "Look after the plugins"}
+	cmd.AddCommand(pluginsList(), pluginsSeal())
+	return cmd
+}
+
+func pluginsList() *cobra.Command {
+	asJSON, c := false, config.Default()
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the plugins, and say why one is refused",
+		Long: "Starts every plugin in --plugins next to the modules of this program, with temporary data, and says of each whether a portal\n" +
+			"would serve it or why not. A portal that runs is not asked and does not notice; its /readyz says the same of what it serves.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			found, err := app.CheckPlugins(cmd.Context(), c, modules.All, slog.New(slog.DiscardHandler))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(append([]pluginhost.Status{}, found...))
+			}
+			lines := [][]any{{"PLUGIN", "VERSION", "CONTRACT", "STATE", "REASON"}}
+			for _, s := range found {
+				contract := "-"
+				if s.Contract > 0 {
+					contract = strconv.Itoa(s.Contract)
+				}
+				lines = append(lines, []any{cmp.Or(s.Folder, c.Plugins), cmp.Or(s.Version, "-"), contract, s.State, cmp.Or(s.Detail, "-")})
+			}
+			columns(cmd.OutOrStdout(), lines)
+			return nil
+		},
+	}
+	pluginFlags(cmd.Flags(), &c)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return cmd
+}
+
+func pluginsSeal() *cobra.Command {
+	binary, remote := "", ""
+	cmd := &cobra.Command{
+		Use:   "seal FOLDER",
+		Short: "Write plugin.json of a plugin's folder, with its checksums",
+		Long: "Runs the binary in FOLDER to read its manifest, and writes plugin.json with key, version, contract, the modules that it calls, and\n" +
+			"the size and checksums of all files. The name of FOLDER is the key of the plugin.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelError}))
+			s, err := pluginhost.Pack(cmd.Context(), args[0], binary, remote, log)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s %s: plugin.json has %d files\n", s.Key, s.Version, s.FileCount())
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&binary, "binary", "", "name of the binary in FOLDER")
+	cmd.Flags().StringVar(&remote, "remote", "", "subfolder of FOLDER with the built remote; without it, the plugin has none")
+	_ = cmd.MarkFlagRequired("binary") // the flag has just been registered
+	return cmd
+}

@@ -1,0 +1,83 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"go.uber.org/fx"
+
+	"github.com/wattle-portal/wattle/core/internal/assets"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/health"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/portal"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// CheckPlugins starts the plugins of an installation next to the modules, with temporary data, and returns how each of them fares. It
+// touches neither data nor labels of the installation, and does not change what a running portal does.
+func CheckPlugins(ctx context.Context, c config.Config, modules []module.Module, log *slog.Logger) (found []pluginhost.Status, err error) {
+	dir, err := os.MkdirTemp("", "wattle")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	temporary := config.Default()
+	temporary.Plugins, temporary.Digests, temporary.Remotes = c.Plugins, c.Digests, c.Remotes
+	temporary.Data, temporary.Labels = filepath.Join(dir, "data"), filepath.Join(dir, "labels")
+	if err := os.Mkdir(temporary.Labels, 0o700); err != nil {
+		return nil, err
+	}
+	a, err := New(temporary, modules, fx.Replace(log))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, a.Stop(ctx)) }()
+	add := step{name: "modules", start: func(context.Context) error { return a.Registry.Add(a.Modules...) }}
+	if err := a.start(ctx, []step{add, a.plugins(false)}); err != nil || a.Plugins == nil {
+		return nil, err
+	}
+	return a.Plugins.Status(), nil
+}
+
+// pluginChecks returns the check of each folder of a plugin.
+func pluginChecks(all []pluginhost.Status) (out []health.Check) {
+	for _, s := range all {
+		name := "plugins"
+		switch {
+		case s.Serving != "":
+			name = pluginCheck + s.Key
+		case s.Folder != "":
+			name = pluginCheck + s.Folder
+		}
+		out = append(out, health.Check{Name: name, State: s.State, Detail: s.Detail})
+	}
+	return out
+}
+
+// remotes serves the remotes of plugins.
+type remotes struct{ *assets.Store }
+
+// CheckRemote implements pluginhost.Remotes.
+func (r remotes) CheckRemote(key, dir string, strict bool) error {
+	manifest, err := assets.Check(key, dir, strict)
+	if errors.Is(err, assets.ErrMessages) {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", pluginhost.ErrRemote, err)
+	}
+	others := map[string]json.RawMessage{}
+	for other, remote := range r.Front().Remotes {
+		others[other] = remote.Manifest
+	}
+	if why := portal.Conflict(key, manifest, others); why != "" {
+		return fmt.Errorf("%w: %s", pluginhost.ErrRemote, why)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package pluginhost
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Interval is how often the plugins folder is looked at, with stat, as the labels are (docs/decisions/0009). A folder is read when two
+// looks have found the same, because copying takes time.
+const Interval = 100 * time.Millisecond
+
+// missingLooks is the number of looks after which a folder that has disappeared counts as removed: replacing it by renaming takes two
+// steps.
+const missingLooks = 10
+
+// follow carries out changes of the plugins folder, and tries plugins again that did not start, until Close.
+func (h *Host) follow() {
+	root, _ := os.Stat(h.o.Dir) // to detect a volume that is not mounted any more
+	t := time.NewTimer(Interval)
+	defer t.Stop()
+	for {
+		select {
+		case <-h.stopping.Done():
+			return
+		case <-t.C:
+		}
+		began := time.Now()
+		h.look(root)
+		t.Reset(max(Interval, 10*time.Since(began)))
+	}
+}
+
+// look compares the plugins folder with what serves.
+func (h *Host) look(root fs.FileInfo) {
+	var prints map[string]string
+	if h.o.Watch && h.o.Dir != "" {
+		var err error
+		prints, err = fingerprints(h.o.Dir)
+		if now, gone := os.Stat(h.o.Dir); err == nil && len(prints) == 0 && root != nil && (gone != nil || !os.SameFile(root, now)) {
+			err = fmt.Errorf("%s is empty. Is its volume mounted? The plugins go on", h.o.Dir)
+		}
+		h.mu.Lock()
+		h.dirError = err
+		h.mu.Unlock()
+		if err != nil {
+			prints = nil
+		}
+	}
+	var replaced, removed []*folder
+	h.mu.Lock()
+	if prints != nil {
+		for name, print := range prints {
+			f := h.folder(name)
+			settled := f.seen == print
+			f.seen, f.missing = print, 0
+			if !f.busy && settled && f.examined != print {
+				f.examined, f.delay = print, 0
+				replaced = append(replaced, f)
+			}
+		}
+		for name, f := range h.folders {
+			if _, there := prints[name]; there || f.busy {
+				continue
+			}
+			if f.missing++; f.missing >= missingLooks {
+				removed = append(removed, f)
+			}
+		}
+	}
+	now := time.Now()
+	for _, f := range h.folders {
+		if !f.busy && !f.retry.IsZero() && now.After(f.retry) {
+			f.retry = time.Time{}
+			replaced = append(replaced, f)
+		}
+	}
+	for _, f := range append(replaced, removed...) {
+		f.busy = true
+	}
+	h.mu.Unlock()
+	for _, f := range removed {
+		h.remove(f)
+	}
+	for _, f := range replaced {
+		h.work.Go(func() { // a plugin that starts slowly delays no other
+			h.replace(f)
+			h.mu.Lock()
+			f.busy = false
+			h.mu.Unlock()
+			h.tell()
+		})
+	}
+	if len(removed) > 0 {
+		h.tell()
+	}
+}
+
+// tell calls KeysChanged when the folders are those of other plugins than before.
+func (h *Host) tell() {
+	now := h.keys()
+	h.mu.Lock()
+	changed := now != h.signature
+	h.signature = now
+	h.mu.Unlock()
+	if changed && h.o.KeysChanged != nil && h.stopping.Err() == nil {
+		h.o.KeysChanged()
+	}
+}
+
+// maxFiles bounds how many files of one folder are looked at.
+const maxFiles = 10_000
+
+// fingerprints returns the names, sizes, times and modes of the files of each plugin's folder, by folder.
+func fingerprints(dir string) (map[string]string, error) {
+	names, err := folders(dir)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, name := range names {
+		var b strings.Builder
+		n := 0
+		root, err := filepath.EvalSymlinks(filepath.Join(dir, name))
+		if err != nil {
+			continue // it has just gone
+		}
+		_ = filepath.WalkDir(root, func(p string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return nil //nolint:nilerr // a file that has just gone is a change as well
+			}
+			if n++; n > maxFiles {
+				return errors.New("too many files")
+			}
+			if e.IsDir() && p != root {
+				return nil
+			}
+			if info, err := os.Stat(p); err == nil { // a link counts as the file behind it
+				size := info.Size()
+				when := info.ModTime().UnixNano()
+				if info.IsDir() { // the time of a folder changes when any file in it is written anew, which its files tell too
+					size, when = 0, 0
+				}
+				fmt.Fprintf(&b, "%s %d %d %s\n", p, size, when, info.Mode())
+			}
+			return nil
+		})
+		out[name] = b.String()
+	}
+	return out, nil
+}
