@@ -12,7 +12,7 @@ import {
   useLocation,
   useRoutes,
 } from '@wattle/sdk/host';
-import { LinkProvider, Toasts } from '@wattle/ui';
+import { LinkProvider, PicturesContext, Toasts } from '@wattle/ui';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { isOpen } from './app';
 import { isPublicPath, overlayAt, overlaysOf, parentOf } from './compose';
@@ -23,6 +23,7 @@ import { useHostValue } from './host';
 import { isLabelPage, readable } from './label-pages';
 import { useNavigationEffects } from './navigation';
 import { OverlayView } from './overlay';
+import { picturesOf } from './pictures';
 import { Relation } from './relation';
 import { fallbackOf, type Handle, landingOf, routeTables, ToLanding } from './routes';
 import { useSlot } from './slot';
@@ -90,23 +91,26 @@ function Pages(): ReactNode {
   const travel = useNavigationEffects({ page: below, title: open?.overlay.title ?? handle?.title, overlay: open !== undefined });
 
   const host = useHostValue();
+  const pictures = useMemo(() => picturesOf(portal.label, below.pathname), [portal, below.pathname]);
   if (!session && !isOpen(location.pathname, composition, portal)) return <ToSignIn />;
   const isPublic = handle?.access === 'public' || !session;
   return (
     <HostContext value={host}>
       <LinkProvider value={RoutedLink}>
-        {isPublic ? (
-          <PublicFrame wide={below.pathname.startsWith('/dev/')}>{page}</PublicFrame>
-        ) : (
-          <Relation>
-            {(unavailable) => (
-              <Frame landing={landing} bare={unavailable !== undefined} page={below.pathname as Path}>
-                {unavailable ?? page}
-                {open && !unavailable && <OverlayView open={open} parent={parentOf(open, t.known)} />}
-              </Frame>
-            )}
-          </Relation>
-        )}
+        <PicturesContext value={pictures}>
+          {isPublic ? (
+            <PublicFrame wide={below.pathname.startsWith('/dev/')}>{page}</PublicFrame>
+          ) : (
+            <Relation>
+              {(unavailable) => (
+                <Frame landing={landing} bare={unavailable !== undefined} page={below.pathname as Path}>
+                  {unavailable ?? page}
+                  {open && !unavailable && <OverlayView open={open} parent={parentOf(open, t.known)} />}
+                </Frame>
+              )}
+            </Relation>
+          )}
+        </PicturesContext>
         {travel}
         <Toasts />
       </LinkProvider>

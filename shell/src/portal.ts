@@ -1,5 +1,6 @@
 import type { Kind, Locale } from '@wattle/sdk';
 import type { Manifest, Operation } from '@wattle/sdk/host';
+import type { IllustrationName } from '@wattle/ui';
 import type { SessionInfo } from './session';
 
 /** The response of GET /api/v0/portal: the data that the shell needs at start for this host. */
@@ -52,6 +53,10 @@ export interface Label {
   illustration?: string | null;
   /** `filled`: the header has the primary color; `centered`: from 768 px the logo is in the middle and the menu below it. */
   header_style?: 'plain' | 'filled' | 'centered';
+  /** Drawings of the label itself, by name. */
+  illustrations?: Readonly<Partial<Record<IllustrationName | 'dashboard', string>>>;
+  /** Photos, by place. */
+  photos?: Readonly<Partial<Record<'sign_in' | 'dashboard' | 'account', string>>>;
   favicon?: string;
   /** The label has moved to another portal; `form`: customers can still sign in here. */
   migrated?: { url?: string | null; name?: string | null; form: boolean; test_host?: string | null } | null;

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"maps"
@@ -26,7 +27,7 @@ type DemoLabel struct {
 	Kind  label.Kind        `json:"kind"`
 	Theme map[string]string `json:"theme" doc:"Roles of the theme as hex"`
 	Logo  string            `json:"logo"`
-	// Illustration is drawn on the primary color; null: the label has none.
+	// Illustration is the photo next to the sign-in form, or the drawing on the primary color; null: the label has none.
 	Illustration *string `json:"illustration"`
 }
 
@@ -198,7 +199,7 @@ func (p *Portal) demoLabels(r *http.Request) []DemoLabel {
 			continue
 		}
 		c := DemoLabel{DemoAddress: demoAddress(r, form), Key: l.Key, Name: l.Info.Name, Kind: l.Kind, Logo: l.AssetURL("logo"),
-			Illustration: optional(l.AssetURL("illustration")), Theme: map[string]string{}}
+			Illustration: optional(cmp.Or(l.PictureURLs("photo")["sign_in"], l.AssetURL("illustration"))), Theme: map[string]string{}}
 		if live != "" {
 			at := demoAddress(r, live)
 			c.Live = &at

@@ -21,7 +21,7 @@ export function PublicLayout({
   children: ReactNode;
 }): ReactElement {
   const { portal, locale, setLocale } = useShell();
-  const { illustration } = portal.label;
+  const { illustration, photos } = portal.label;
   return (
     <Halves>
       <Skip />
@@ -38,7 +38,16 @@ export function PublicLayout({
       </Left>
       {!wide && (
         <Right aria-hidden data-screen>
-          {illustration ? <img src={illustration} alt="" /> : <Pattern />}
+          {photos?.sign_in ? (
+            <picture>
+              <source media="(min-width: 960px)" srcSet={photos.sign_in} />
+              <img alt="" fetchPriority="high" />
+            </picture>
+          ) : illustration ? (
+            <img src={illustration} alt="" />
+          ) : (
+            <Pattern />
+          )}
         </Right>
       )}
     </Halves>

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
-
-export type IllustrationName = 'empty' | 'error' | 'sent' | 'mill' | 'sun' | 'house';
+import { type ReactNode, useContext } from 'react';
+import { type IllustrationName, PicturesContext } from './pictures';
 
 const accent = 'var(--w-accent)';
 const soft = 'var(--w-tint-strong)';
@@ -76,13 +75,15 @@ const drawings: Record<IllustrationName, ReactNode> = {
   ),
 };
 
-/** A decorative drawing next to text with the same meaning. */
+/** A decorative drawing next to text with the same meaning: the label's own, else ours, in the same box. */
 export function Illustration({ name, size = 160 }: { name: IllustrationName; size?: number | undefined }) {
+  const own = useContext(PicturesContext).illustrations?.[name];
+  const box = { width: size, height: (size * 3) / 4 };
+  if (own) return <img {...box} src={own} alt="" style={{ flex: 'none', objectFit: 'contain' }} />;
   return (
     <svg
+      {...box}
       viewBox="0 0 160 120"
-      width={size}
-      height={(size * 3) / 4}
       fill="none"
       stroke="currentColor"
       strokeWidth="2"

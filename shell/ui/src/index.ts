@@ -17,6 +17,7 @@ export * from './menu';
 export * from './notice';
 export * from './numbers';
 export * from './page';
+export * from './pictures';
 export { loadOverlays, Sheet, SheetFooter, type SheetProps, useSheetClose } from './sheet';
 export * from './skeleton';
 export * from './states';

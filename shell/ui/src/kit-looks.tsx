@@ -3,11 +3,12 @@ import { Card } from './card';
 import { Icon, type IconName } from './icon';
 import { icons } from './icons';
 import { first } from './icons-first';
-import { Illustration, type IllustrationName } from './illustration';
+import { Illustration } from './illustration';
 import { NextDebit } from './kit-parts';
 import { useSay } from './kit-say';
 import { Grid, Row, Stack } from './layout';
 import { Big, CivilDate, Energy, Money } from './numbers';
+import type { IllustrationName } from './pictures';
 
 export function Colors() {
   const roles =

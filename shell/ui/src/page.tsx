@@ -1,7 +1,9 @@
-import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type Ref, useContext, useEffect, useId, useRef } from 'react';
 import styled from 'styled-components';
 import { Icon } from './icon';
 import { Anchor } from './link';
+import { PicturesContext } from './pictures';
+import { radius } from './tokens';
 
 const widths = { form: '560px', text: '720px', wide: '1080px' };
 
@@ -28,11 +30,18 @@ export function PageColumn({ width = 'text', children }: Pick<PageProps, 'width'
   );
 }
 
-/** A page with its title. */
+/** A page with its title, and the pictures that the label has for it. */
 export function Page({ width = 'text', title, sentence, actions, back, children }: PageProps) {
+  const { photo, drawing } = useContext(PicturesContext);
   return (
     <PageColumn width={width}>
-      <Top>
+      {photo && (
+        <Photo data-screen>
+          <source media={fromTablet} srcSet={photo} />
+          <img alt="" />
+        </Photo>
+      )}
+      <Top $drawn={drawing !== undefined}>
         <div>
           {back && (
             <Back href={back.href}>
@@ -43,6 +52,7 @@ export function Page({ width = 'text', title, sentence, actions, back, children 
           {sentence && <Sentence>{sentence}</Sentence>}
         </div>
         {actions && <Actions>{actions}</Actions>}
+        {drawing && <Drawing src={drawing} alt="" data-screen $photo={photo !== undefined} />}
       </Top>
       <Body>{children}</Body>
     </PageColumn>
@@ -123,8 +133,23 @@ const Column = styled.div<{ $width: string }>`
   @media (max-width: 1099px) { padding-inline: var(--w-page-x, 24px); max-width: none; }
   @media (max-width: 767px) { padding: 24px 16px 48px; > * { max-width: none; } }
 `;
-const Top = styled.div`
-  display: flex; gap: 16px 24px; align-items: flex-end; justify-content: space-between; flex-wrap: wrap; margin-bottom: 24px;
+const Top = styled.div<{ $drawn: boolean }>`
+  display: flex; gap: 16px 24px; align-items: flex-end; justify-content: space-between; margin-bottom: 24px;
+  flex-wrap: ${(p) => (p.$drawn ? 'nowrap' : 'wrap')};
+`;
+/** On a phone what the page says comes first: the photo is not drawn and, for lack of a source, not fetched. */
+const fromTablet = '(min-width: 768px)';
+const Photo = styled.picture`
+  display: none; margin-bottom: 24px;
+  @media ${fromTablet} { display: block; }
+  img { width: 100%; height: 160px; object-fit: cover; border-radius: ${radius.card}; background: var(--w-tint); }
+`;
+/** Stands on what is below the title. A photo above the title is enough, and a small phone has no room for two words and a drawing. */
+const Drawing = styled.img<{ $photo: boolean }>`
+  flex: none; width: 240px; height: 112px; margin: -24px ${radius.card} -24px 0; object-fit: contain; object-position: right bottom;
+  @media ${fromTablet} { ${(p) => (p.$photo ? 'display: none;' : '')} }
+  @media (max-width: 767px) { width: 96px; height: 72px; margin: -24px 8px -24px -16px; }
+  @media (max-width: 374px) { display: none; }
 `;
 const Body = styled.div`display: flex; flex-direction: column; gap: 24px; & > * { min-width: 0; }`;
 const Actions = styled.div`display: flex; gap: 8px; flex-wrap: wrap; align-items: center;`;

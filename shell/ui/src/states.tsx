@@ -3,7 +3,8 @@ import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Button } from './button';
 import { Icon } from './icon';
-import { Illustration, type IllustrationName } from './illustration';
+import { Illustration } from './illustration';
+import type { IllustrationName } from './pictures';
 
 export interface EmptyStateProps {
   /** Name of the content that is not there yet. */
