@@ -1,9 +1,9 @@
 // Builds the shell and every remote into core/internal/assets/dist, precompressed:
-//   shell.json {build, entry, preload, fonts}   shell/<file>   remotes/<key>/remote.json   remotes/<key>/<hash>/entry.js …
+//   shell.json {build, entry, preload, fonts, slots}   shell/<file>   remotes/<key>/remote.json   remotes/<key>/<hash>/entry.js …
 //   messages.json, remotes/<key>/messages.json {nl, en}: all texts, for `wattle labels vet`; they are not served
 // --fixture DIR builds the remotes of the browser tests' fixtures into folders below that one instead.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compile, compress, filesOf, hashOf, publish } from '@wattle/sdk/build';
 import { messages, textsOfShell } from './messages.mjs';
@@ -28,6 +28,12 @@ export function shellJson({ compilation }, dir) {
   const preload = [...new Set(groups.filter(Boolean).flatMap(scripts))].filter((f) => !entry.includes(f));
   const font = filesOf(dir).find((f) => f.startsWith('open-sans-latin.') && f.endsWith('.woff2'));
   return { entry, preload, fonts: font ? { 'Open Sans': `shell/${font}` } : {} };
+}
+
+/** The items that the shell itself draws in slots, by slot: `wattle labels vet` knows them from here. */
+export function ownItems() {
+  const slots = JSON.parse(readFileSync(path.join(root, 'shell/src/items.json'), 'utf8'));
+  return Object.fromEntries(Object.entries(slots).map(([slot, items]) => [slot, items.map((i) => `shell.${i.id}`).sort()]));
 }
 
 /** @param {{ fixture?: string }} [o] output folder of the fixtures; with it, only the fixtures are built */
@@ -63,7 +69,7 @@ export async function build({ fixture } = {}) {
   writeFileSync(path.join(fresh, 'messages.json'), JSON.stringify(textsOfShell()));
   replace(fresh);
   // last: make and the server treat a folder with shell.json as complete
-  writeFileSync(path.join(dist, 'shell.json'), JSON.stringify({ build: id, ...shell }));
+  writeFileSync(path.join(dist, 'shell.json'), JSON.stringify({ build: id, ...shell, slots: ownItems() }));
   console.log(`build ${id}: shell and ${list.length} remote(s) in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 

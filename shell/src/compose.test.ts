@@ -190,7 +190,7 @@ describe('slots and menu', () => {
     });
     const of = (...manifests: Manifest[]) => {
       const c = compose(manifests, place);
-      return menuOf(c.menu, 'customer', 'customer', [], c.groups).map((g) => [g.group, g.items.map((i) => i.id)]);
+      return menuOf(c.menu, 'customer', 'customer', {}, c.groups).map((g) => [g.group, g.items.map((i) => i.id)]);
     };
     expect(of(owner, other)).toEqual([
       [undefined, ['first']],

@@ -1,5 +1,6 @@
 import type { Group, Kind, Needs, Path, Slots } from '@wattle/sdk';
 import type { Manifest, SlotFrame } from '@wattle/sdk/host';
+import items from './items.json';
 
 /** Properties of label and session that `Needs` are checked against. */
 export interface Place {
@@ -155,6 +156,23 @@ export interface SlotEntry extends SlotFrame {
 const nameInLabel = ({ module, id }: { module: string; id: string }): string =>
   id.startsWith(`${module}.`) ? id : `${module}.${id}`;
 
+/** Key of the shell where a label names items: it has no manifest. */
+export const shellKey = 'shell';
+
+/**
+ * What the shell itself draws on pages with slots. A label orders and hides it like the items of modules (9-dashboard-order); the build
+ * puts the names into shell.json for vet.
+ */
+const own: { key: string; slots: Manifest['slots'] } = { key: shellKey, slots: items };
+
+/** Returns a function with the place of an item in the order of a label; those that it does not name are equal, behind the others. */
+const rankIn =
+  (order: readonly string[] = []) =>
+  (item: { module: string; id: string }): number => {
+    const i = order.indexOf(nameInLabel(item));
+    return i === -1 ? order.length : i;
+  };
+
 /** Returns the items of a slot: in the label's order first, then in their own; without those that the label hides. */
 export function slotItems(
   name: keyof Slots,
@@ -162,16 +180,14 @@ export function slotItems(
   at: Place,
   wish: { order?: readonly string[]; hide?: readonly string[] } = {},
   role: Role = undefined,
+  withOwn = false,
 ): SlotEntry[] {
   if (!mayFill(name, role, manifests)) return [];
-  const rank = (item: SlotEntry) => {
-    const i = wish.order?.indexOf(nameInLabel(item)) ?? -1;
-    return i === -1 ? Number.POSITIVE_INFINITY : i;
-  };
-  return manifests
+  const rank = rankIn(wish.order);
+  return [...(withOwn ? [own] : []), ...manifests]
     .flatMap((m) => (m.slots[name] ?? []).map((item) => ({ ...item, module: m.key })))
     .filter((i) => meetsNeeds(i.needs, i.module, at) && !wish.hide?.includes(nameInLabel(i)))
-    .sort((a, b) => (rank(a) === rank(b) ? a.order - b.order || a.id.localeCompare(b.id) : rank(a) - rank(b)));
+    .sort((a, b) => rank(a) - rank(b) || a.order - b.order || a.id.localeCompare(b.id));
 }
 
 export interface MenuEntry {
@@ -189,30 +205,42 @@ export interface MenuGroup {
   items: MenuEntry[];
 }
 
+/** What a label says about the main menu: items `<module>.<item>`. */
+export interface MenuWish {
+  /** Optional items that it shows. */
+  show?: readonly string[];
+  /** Items that come first. */
+  order?: readonly string[];
+  hide?: readonly string[];
+}
+
 /**
  * Returns the main menu of a kind of label. A group is at the position of its first item; an item with `under` is nested below that
- * item. Optional items are shown when the label asks for them (2.5-menu-variants-choice), items with `whenAny` when the path is in
- * `filled`. Items of a group that no remote of the label declares are at top level.
+ * item, if that is in the menu. Optional items are shown when the label asks for them (2.5-menu-variants-choice), items with `whenAny` when
+ * the path is in `filled`. The label orders and hides items of customers (9-menu-order, 9-menu-hide). Items of a group that no remote of
+ * the label declares are at top level.
  */
 export function menuOf(
   items: Composition['menu'],
   kind: Kind,
   role: Role = 'customer',
-  show: readonly string[] = [],
+  label: MenuWish = {},
   groups: Composition['groups'] = [],
   filled: readonly string[] = [],
 ): MenuGroup[] {
   const known = (group: Group | undefined) =>
     group && (!group.includes('.') || groups.some((g) => g.id === group)) ? { group } : {};
+  const { show, order, hide } = role === 'staff' ? {} : label;
+  const rank = rankIn(order);
   const here = items
-    .filter((i) => (i.access === 'staff') === (role === 'staff'))
+    .filter((i) => (i.access === 'staff') === (role === 'staff') && !hide?.includes(nameInLabel(i)))
     .flatMap((i) => {
       const place = i.place[kind];
-      return place && (!place.optional || show.includes(nameInLabel(i))) && (!place.whenAny || filled.includes(place.whenAny))
+      return place && (!place.optional || show?.includes(nameInLabel(i))) && (!place.whenAny || filled.includes(place.whenAny))
         ? [{ item: i, optional: place.optional, place: { order: place.order, ...known(place.group) } }]
         : [];
     })
-    .sort((a, b) => a.place.order - b.place.order || a.item.id.localeCompare(b.item.id));
+    .sort((a, b) => rank(a.item) - rank(b.item) || a.place.order - b.place.order || a.item.id.localeCompare(b.item.id));
   const entries = new Map<string, MenuEntry>(
     here.map(({ item, optional }) => [
       item.id,

@@ -5,7 +5,7 @@ import type { Remote } from '@wattle/sdk';
 import { type Manifest, manifestOf } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
 import { beforeAll, expect } from 'vitest';
-import { barOf, compose, menuOf, type Place, quickStartOf, slotItems } from './compose';
+import { barOf, compose, type MenuWish, menuOf, type Place, quickStartOf, slotItems } from './compose';
 
 const remotes = path.join(import.meta.dirname, '../../remotes');
 const all: Manifest[] = [];
@@ -33,7 +33,7 @@ const menu = (
   show: readonly string[] = [],
   filled: readonly string[] = [],
 ) =>
-  menuOf(composed(kind, modules, settings).menu, kind, 'customer', show, [], filled).map((g) => ({
+  menuOf(composed(kind, modules, settings).menu, kind, 'customer', { show }, [], filled).map((g) => ({
     ...(g.group ? { group: g.group } : {}),
     items: g.items.map((i) => (i.children.length > 0 ? [i.to, ...i.children.map((c) => c.to)] : i.to)),
   }));
@@ -97,7 +97,7 @@ row('2.5-menu-marketplace-labels', 'participants of a label without a marketplac
 
 row('9-phone-bar', 'three items: those that the label names, then the first of the menu', () => {
   const bar = (kind: Kind, modules: readonly string[], named: readonly string[] = [], show: readonly string[] = []) =>
-    barOf(menuOf(composed(kind, modules).menu, kind, 'customer', show), named).map((i) => i.to);
+    barOf(menuOf(composed(kind, modules).menu, kind, 'customer', { show }), named).map((i) => i.to);
   expect(bar('customer', energy)).toEqual(['/usage', '/invoices', '/agreements']);
   expect(bar('participant', market).slice(0, 2)).toEqual(['/overview', '/participation']);
   expect(bar('customer', energy, ['account.contact', 'billing.invoices'])).toEqual(['/contact', '/invoices', '/usage']);
@@ -110,6 +110,87 @@ row('9-phone-bar', 'three items: those that the label names, then the first of t
   expect(bar('customer', energy, [], ['usage.metermeasuring'])).toEqual(['/usage', '/invoices', '/agreements']);
   expect(bar('customer', energy, ['usage.metermeasuring'], ['usage.metermeasuring'])[0]).toBe('/metermeasuring');
   expect(bar('customer', energy, ['usage.metermeasuring', 'gone.item'])).toEqual(['/usage', '/invoices', '/agreements']);
+});
+
+/** Returns the groups of the menu of a label that says something about it. */
+const wished = (kind: Kind, modules: readonly string[], wish: MenuWish, role: 'customer' | 'staff' = 'customer') =>
+  menuOf(composed(kind, modules).menu, kind, role, wish).map((g) => ({
+    ...(g.group ? { group: g.group } : {}),
+    items: g.items.map((i) => (i.children.length > 0 ? [i.to, ...i.children.map((c) => c.to)] : i.to)),
+  }));
+
+row('9-menu-order', 'what the label names comes first, in its order; groups and nested items stay together', () => {
+  expect(wished('customer', energy, { order: ['account.contact', 'billing.iban', 'billing.agreements'] })).toEqual([
+    { items: ['/contact'] },
+    { group: 'administrative', items: ['/iban', '/move'] },
+    { group: 'finance', items: ['/agreements', '/invoices', '/periodical-payments'] },
+    { items: ['/usage'] },
+  ]);
+  expect(wished('participant', market, { order: ['marketplace.move-shares', 'marketplace.participation'] })[0]).toEqual({
+    items: [['/participation', '/participation/move-shares'], '/overview'],
+  });
+  expect(
+    wished('customer', energy, { show: ['usage.metermeasuring'], order: ['usage.metermeasuring', 'gone.item'] })[0]?.items,
+  ).toEqual(['/metermeasuring', '/usage']);
+  for (const nothing of [{}, { order: [] }]) expect(wished('customer', energy, nothing)).toEqual(menu('customer', energy));
+  const staff = [...energy, 'staff'];
+  expect(wished('customer', staff, { order: ['staff.staff-log'] }, 'staff')).toEqual(wished('customer', staff, {}, 'staff'));
+});
+
+row('9-menu-hide', 'what the label hides is not in the menu and is a page still; what is below it moves up', () => {
+  const hide = ['billing.invoices', 'billing.agreements', 'billing.periodical-payments', 'account.contact'];
+  expect(wished('customer', energy, { hide })).toEqual([{ items: ['/usage'] }, administrative]);
+  for (const to of ['/invoices', '/agreements', '/periodical-payments', '/contact'])
+    expect(
+      composed('customer', energy).routes.map((r) => r.path),
+      to,
+    ).toContain(to);
+  expect(wished('participant', market, { hide: ['marketplace.participation'] })[0]?.items).toEqual([
+    '/overview',
+    '/participation/move-shares',
+  ]);
+  const bar = barOf(menuOf(composed('customer', energy).menu, 'customer', 'customer', { hide }), ['billing.invoices']);
+  expect(bar.map((i) => i.to)).toEqual(['/usage', '/move', '/iban']);
+  const staff = [...energy, 'staff'];
+  const ofStaff = wished('customer', staff, {}, 'staff');
+  expect(ofStaff.length).toBeGreaterThan(0);
+  expect(wished('customer', staff, { hide: ['staff.staff-start', 'staff.staff-log'] }, 'staff')).toEqual(ofStaff);
+});
+
+row('9-dashboard-order', 'a label orders and hides the tiles of modules and of the portal itself', () => {
+  const at: Place = { kind: 'customer', mobile: false, settings: {} };
+  const names = (slot: 'dashboard' | 'home' | 'account', wish = {}) =>
+    slotItems(
+      slot,
+      all.filter((m) => energy.includes(m.key)),
+      at,
+      wish,
+      'customer',
+      true,
+    ).map((i) => `${i.module}.${i.id}`);
+  const usual = [
+    'usage.month',
+    'billing.open',
+    'billing.term-amount',
+    'shell.attention',
+    'shell.promo',
+    'billing.latest',
+    'shell.quick-start',
+    'account.service',
+  ];
+  expect(names('dashboard')).toEqual(usual);
+  const order = ['shell.quick-start', 'account.service', 'shell.promo'];
+  expect(names('dashboard', { order, hide: ['shell.attention', 'usage.month'] })).toEqual([
+    ...order,
+    'billing.open',
+    'billing.term-amount',
+    'billing.latest',
+  ]);
+  for (const slot of ['home', 'account'] as const) {
+    expect(names(slot)).toContain('shell.promo');
+    expect(names(slot, { order: ['shell.promo'] })[0]).toBe('shell.promo');
+    expect(names(slot, { hide: ['shell.promo'] })).toEqual(names(slot).filter((name) => name !== 'shell.promo'));
+  }
 });
 
 row('2.1-quickstart-modules', 'lists only pages that the label has, whatever its modules', () => {

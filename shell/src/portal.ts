@@ -1,6 +1,7 @@
-import type { Kind, Locale } from '@wattle/sdk';
+import type { Kind, Locale, Slots } from '@wattle/sdk';
 import type { Manifest, Operation } from '@wattle/sdk/host';
 import type { IllustrationName } from '@wattle/ui';
+import type { MenuWish } from './compose';
 import type { SessionInfo } from './session';
 
 /** The response of GET /api/v0/portal: the data that the shell needs at start for this host. */
@@ -15,8 +16,8 @@ export interface Portal {
   slots: Readonly<Record<string, { order?: readonly string[]; hide?: readonly string[] }>>;
   /** Legal and help pages of the label, in the order of their links. */
   pages?: readonly LabelPage[];
-  /** Items `<module>.<item>`: optional ones of the main menu that the label shows, and those that come first in the bar of a phone. */
-  menu: { show?: readonly string[]; bar?: readonly string[] };
+  /** Items `<module>.<item>` of the main menu, and those that come first in the bar of a phone. */
+  menu: MenuWish & { bar?: readonly string[] };
   /** What the label shows of projects, by project code. */
   projects?: Readonly<Record<string, { picture: string | null }>>;
   settings: Readonly<Record<string, unknown>>;
@@ -58,8 +59,20 @@ export interface Label {
   /** Photos, by place. */
   photos?: Readonly<Partial<Record<'sign_in' | 'dashboard' | 'account', string>>>;
   favicon?: string;
+  /** The promo of the day on which the page was opened. */
+  promo?: Promo | null;
   /** The label has moved to another portal; `form`: customers can still sign in here. */
   migrated?: { url?: string | null; name?: string | null; form: boolean; test_host?: string | null } | null;
+}
+/** A message of the label on some pages, during some days. */
+export interface Promo {
+  name: string;
+  title: Readonly<Record<Locale, string>>;
+  text?: Readonly<Record<Locale, string>>;
+  picture?: string | null;
+  /** To a page of the portal, or to an https address. */
+  link?: { to: string; text: Readonly<Record<Locale, string>> } | null;
+  slots: readonly (keyof Slots)[];
 }
 export interface Hours {
   text: string;

@@ -3,15 +3,19 @@ import type { SlotProps } from '@wattle/sdk/host';
 import { Card, Skeleton } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
 import { useIntl } from 'react-intl';
-import { type SlotEntry, slotItems } from './compose';
+import { type SlotEntry, shellKey, slotItems } from './compose';
 import { useSession, useShell } from './context';
 import { Holds } from './hold';
 import { Later } from './later';
 import { Aside, Part } from './part';
+import { PromoPlace } from './promo';
 import { useScreen } from './screen';
 
-/** Returns the items of a slot that this label shows, on a page when the items depend on it. */
-export function useSlot(name: keyof Slots, page?: Path): SlotEntry[] {
+/**
+ * Returns the items of a slot that this label shows, on a page when the items depend on it; `withOwn` adds those that the shell itself
+ * draws there.
+ */
+export function useSlot(name: keyof Slots, page?: Path, withOwn = false): SlotEntry[] {
   const { portal, place } = useShell();
   const role = useSession()?.role;
   return slotItems(
@@ -20,6 +24,7 @@ export function useSlot(name: keyof Slots, page?: Path): SlotEntry[] {
     page ? { ...place, page } : place,
     portal.slots[name],
     role,
+    withOwn,
   );
 }
 
@@ -30,9 +35,13 @@ const card: NonNullable<SlotProps<keyof Slots>['frame']> = ({ title, children })
 export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): ReactElement {
   return (
     <>
-      {useSlot(name, 'page' in props ? props.page : undefined).map((item) => (
-        <SlotView key={`${item.module} ${item.id}`} slot={name} item={item} props={props} frame={frame} />
-      ))}
+      {useSlot(name, 'page' in props ? props.page : undefined, true).map((item) =>
+        item.module === shellKey ? (
+          <PromoPlace key={shellKey} slot={name} />
+        ) : (
+          <SlotView key={`${item.module} ${item.id}`} slot={name} item={item} props={props} frame={frame} />
+        ),
+      )}
     </>
   );
 }

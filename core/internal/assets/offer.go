@@ -23,7 +23,7 @@ const (
 // Offer has the parts of a built front end that labels may refer to.
 type Offer struct {
 	Texts        map[string]map[string]string // by locale and message id
-	Slots        map[string][]string          // items "<remote>.<item>" by slot
+	Slots        map[string][]string          // items "<remote>.<item>" by slot, those of the shell included
 	Menu         map[string][]string          // items "<remote>.<item>" that are in the menu only when a label lists them, by kind of label
 	Paths        map[string]string            // path of each item of MenuItems
 	MenuItems    map[string][]string          // all items "<remote>.<item>" of the menu of customers, by kind of label
@@ -50,12 +50,18 @@ func Offered(plugins map[string]string) (*Offer, error) {
 }
 
 func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
-	if _, err := fs.Stat(base, "shell.json"); errors.Is(err, fs.ErrNotExist) {
+	raw, err := fs.ReadFile(base, "shell.json")
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	var drawn struct{ Slots map[string][]string } // items that the shell itself draws in slots
+	if err := errors.Join(err, json.Unmarshal(raw, &drawn)); err != nil {
+		return nil, fmt.Errorf("assets: shell.json: %w", err)
 	}
 	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}}, MenuItems: map[string][]string{"customer": {dashboard, home}},
 		Paths: map[string]string{dashboard: "/dashboard", home: "/home"}, UsedSlots: map[string][]string{}, UsedGroups: map[string][]string{}, Offers: map[string][]string{}, MenuGroups: slices.Clone(groups),
 		Routes: map[string][]string{"shell": {"/", "/dashboard", "/home", "/accessibility", "/pages"}}, Overlays: map[string][]string{}}
+	maps.Copy(o.Slots, drawn.Slots)
 	if err := o.texts(base); err != nil { // the shell and embedded remotes must have texts
 		return nil, fmt.Errorf("assets: %s: %w", textsFile, err)
 	}

@@ -19,6 +19,7 @@ func TestOffered(t *testing.T) {
 	require.ErrorContains(t, err, "messages.json", "a front end without its texts is not whole")
 
 	write(t, dir, map[string]string{
+		"shell.json":              `{"build":"h1","entry":["shell/main.1.js"],"slots":{"dashboard":["shell.attention","shell.promo"],"home":["shell.promo"]}}`,
 		"messages.json":           `{"nl":{"ui.yes":"Ja"},"en":{"ui.yes":"Yes"}}`,
 		"remotes/a/messages.json": `{"nl":{"a.title":"A"},"en":{"a.title":"A"}}`,
 		"remotes/a/remote.json": `{"key":"a","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"one"},{"id":"two"}],"m.panel":[{"id":"one"}]},"groups":[{"id":"a.own"}],
@@ -31,7 +32,8 @@ func TestOffered(t *testing.T) {
 	o, err := offered(os.DirFS(dir), map[string]string{"b": plugin, "m": mute})
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"ui.yes": "Ja", "a.title": "A", "b.new": "B"}, o.Texts["nl"], "a plugin replaces the embedded remote")
-	require.Equal(t, map[string][]string{"home": {"a.one", "a.two", "b.new"}, "footer": {"m.x"}, "m.panel": {"a.one"}}, o.Slots)
+	require.Equal(t, map[string][]string{"home": {"shell.promo", "a.one", "a.two", "b.new"}, "footer": {"m.x"}, "m.panel": {"a.one"},
+		"dashboard": {"shell.attention", "shell.promo"}}, o.Slots)
 	require.Equal(t, map[string][]string{"a": {}, "b": {}, "m": {"m.panel"}}, o.Offers)
 	require.Equal(t, []string{"home", "m.panel"}, o.UsedSlots["a"])
 	require.ElementsMatch(t, []string{"a.own", "b.gone"}, o.UsedGroups["a"])

@@ -197,6 +197,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	}
 	ps = append(ps, c.loadAssets(l)...)
 	ps = append(ps, c.loadPages(l)...)
+	ps = append(ps, c.checkPromos(l)...)
 	font := l.Assets[l.Style.FontFile].Font
 	font.URL, font.Extended = l.AssetURL("font"), l.AssetURL("font-extended")
 	heading := l.Assets[l.Style.HeadingFontFile].Font

@@ -36,6 +36,7 @@ type Label struct {
 	Menu          Menu                         `json:"menu"`
 	Projects      map[string]Project           `json:"projects,omitempty"` // by project code
 	Pages         []Page                       `json:"pages,omitempty"`    // legal and help pages, in the order of their links
+	Promos        []Promo                      `json:"promos,omitempty"`
 	Imports       map[string]*mapping.Mapping  `json:"imports,omitempty"`  // mappings from files of other systems to records, by name
 	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
 
@@ -166,8 +167,10 @@ type Slot struct {
 
 // Menu configures the main menu; ids are "<remote>.<item>".
 type Menu struct {
-	Show []string `json:"show,omitempty" doc:"Items that are hidden by default and shown for this label"`
-	Bar  []string `json:"bar,omitempty" doc:"Items that come first in the bar at the bottom of a phone"`
+	Show  []string `json:"show,omitempty" doc:"Items that are hidden by default and shown for this label"`
+	Bar   []string `json:"bar,omitempty" doc:"Items that come first in the bar at the bottom of a phone"`
+	Order []string `json:"order,omitempty" doc:"Items that come first in the menu"`
+	Hide  []string `json:"hide,omitempty" doc:"Items that are not in the menu; their pages exist"`
 }
 
 // Project has what the portal shows of a project.

@@ -4,17 +4,19 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // picture is a file of the label that the browser finds by name.
 type picture struct {
-	name string   // last part of its address: illustration-<name> or photo-<name>
+	name string   // last part of its address: illustration-<name>, photo-<name> or promo-<name>
 	file string   // in assets/
 	at   []string // its field in label.cue
 }
 
-// pictures returns what the label sets besides its logo and the pictures of its projects (9-brand-illustrations, 9-brand-photos).
+// pictures returns what the label sets besides its logo and the pictures of its projects (9-brand-illustrations, 9-brand-photos,
+// 9-promo-dates).
 func (l *Label) pictures() (all []picture) {
 	add := func(kind, field string, files map[string]string) {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -23,6 +25,11 @@ func (l *Label) pictures() (all []picture) {
 	}
 	add("illustration", "illustrations", l.Style.Illustrations)
 	add("photo", "photos", l.Style.Photos)
+	for i, p := range l.Promos {
+		if p.Picture != "" {
+			all = append(all, picture{"promo-" + p.Name, p.Picture, []string{"promos", strconv.Itoa(i), "picture"}})
+		}
+	}
 	return all
 }
 
@@ -36,7 +43,7 @@ func (l *Label) Picture(name string) (Asset, error) {
 	return Asset{}, fs.ErrNotExist
 }
 
-// PictureURLs returns the paths of all pictures of a kind ("illustration", "photo"), with the versions of their contents, by name
+// PictureURLs returns the paths of all pictures of a kind ("illustration", "photo", "promo"), with the versions of their contents, by name
 // without the kind.
 func (l *Label) PictureURLs(kind string) map[string]string {
 	urls := map[string]string{}

@@ -120,6 +120,7 @@ func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 	ps = append(ps, c.vetMenu(face)...)
 	ps = append(ps, c.vetRemotes(face)...)
 	ps = append(ps, c.vetPages(face)...)
+	ps = append(ps, c.vetPromos(face)...)
 	for _, name := range slices.Sorted(maps.Keys(l.Imports)) {
 		ps = append(ps, c.vetImport(name)...)
 	}
@@ -236,8 +237,9 @@ func known(items []string, none string) string {
 	return "there are: " + strings.Join(items, ", ")
 }
 
-// vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice). The bar of
-// a phone may have each item that the menu of the label has (9-phone-bar-vet), and the landing page is the page of one (9-label-landing).
+// vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice). The label
+// may order and hide the items that its menu has (9-menu-order, 9-menu-hide), and the bar of a phone may have those that it does not hide
+// (9-phone-bar-vet). The landing page is the page of an item, which may be hidden (9-label-landing).
 func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
@@ -268,10 +270,21 @@ func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 			ps = append(ps, c.at([]string{"landing"}, "landing: the menu of this label has no page %s; %s", own, known(paths, "it has none")))
 		}
 	}
-	for i, id := range c.label.Menu.Bar {
-		if !slices.Contains(inMenu, id) {
-			ps = append(ps, c.at([]string{"menu", "bar", strconv.Itoa(i)}, "menu.bar.%d: the menu of this label has no item %s; %s",
-				i, id, known(inMenu, "it has none")))
+	for _, p := range c.label.Pages {
+		if p.Place == "menu" {
+			inMenu = append(inMenu, shell+".page-"+p.Slug)
+		}
+	}
+	shown := slices.DeleteFunc(slices.Clone(inMenu), func(id string) bool { return slices.Contains(c.label.Menu.Hide, id) })
+	for _, part := range []struct {
+		field      string
+		ids, there []string
+	}{{"hide", c.label.Menu.Hide, inMenu}, {"order", c.label.Menu.Order, shown}, {"bar", c.label.Menu.Bar, shown}} {
+		for i, id := range part.ids {
+			if !slices.Contains(part.there, id) {
+				ps = append(ps, c.at([]string{"menu", part.field, strconv.Itoa(i)}, "menu.%s.%d: the menu of this label has no item %s; %s",
+					part.field, i, id, known(part.there, "it has none")))
+			}
 		}
 	}
 	return ps

@@ -449,6 +449,22 @@ func TestVetFrontEnd(t *testing.T) {
 			require.Contains(t, vet(t, folder(t, map[string]string{"acme": "landing: " + strconv.Quote(path)}), nil), "landing", path)
 		}
 	})
+	t.Run("9-menu-order", func(t *testing.T) {
+		check("modules: account: {}\nmenu: {show: [\"shell.home\"], order: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
+		check(`menu: order: ["shell.dashbord"]`, "acme/label.cue:6:15: menu.order.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
+		check(`menu: order: ["shell.home"]`, "menu.order.0: the menu of this label has no item shell.home; there are: shell.dashboard") // optional, and not shown
+		check(`menu: order: ["account.contact"]`, "menu.order.0: the menu of this label has no item account.contact")                   // belongs to a module that the label does not have
+		check("modules: account: {}\nmenu: {order: [\"account.contact\"], hide: [\"account.contact\"]}", "menu.order.0: the menu of this label has no item account.contact; there are: shell.dashboard")
+		require.Contains(t, vet(t, folder(t, map[string]string{"acme": `menu: order: ["shell.dashboard", "shell.dashboard"]`}), nil), "menu.order")
+	})
+	t.Run("9-menu-hide", func(t *testing.T) {
+		check("modules: account: {}\nmenu: hide: [\"account.contact\", \"shell.dashboard\"]", "")
+		check("modules: account: {}\nlanding: \"/contact\"\nmenu: hide: [\"account.contact\"]", "") // its page is reachable
+		check(`menu: hide: ["shell.dashbord"]`, "acme/label.cue:6:14: menu.hide.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
+		check(`menu: hide: ["account.sign-out"]`, "menu.hide.0: the menu of this label has no item account.sign-out") // signing out is no item of the menu
+		check("modules: account: {}\nmenu: {bar: [\"account.contact\"], hide: [\"account.contact\"]}", "menu.bar.0: the menu of this label has no item account.contact; there are: shell.dashboard")
+		require.Contains(t, vet(t, folder(t, map[string]string{"acme": `menu: hide: ["shell.dashboard", "shell.dashboard"]`}), nil), "menu.hide")
+	})
 	t.Run("9-phone-bar-vet", func(t *testing.T) {
 		check("modules: account: {}\nmenu: {show: [\"shell.home\"], bar: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
 		check(`menu: bar: ["shell.dashbord"]`, "acme/label.cue:6:13: menu.bar.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")

@@ -148,7 +148,7 @@ func (p *Portal) projectPictureRoute(api huma.API) {
 
 type pictureIn struct {
 	Key     string `path:"key" maxLength:"64" doc:"Key of the label"`
-	Name    string `path:"name" maxLength:"64" doc:"Kind and name of the picture, such as illustration-empty or photo-dashboard"`
+	Name    string `path:"name" maxLength:"64" doc:"Kind and name of the picture, such as illustration-empty, photo-dashboard or promo-winter"`
 	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the current hash the response may be cached forever"`
 }
 

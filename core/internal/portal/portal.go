@@ -117,6 +117,7 @@ type Label struct {
 	HeaderStyle string    `json:"header_style" enum:"plain,filled,centered" doc:"filled: the header has the primary color; centered: from 768 px the logo is in the middle and the menu below it"`
 	Favicon     string    `json:"favicon"`
 	Migrated    *Migrated `json:"migrated"`
+	Promo       *Promo    `json:"promo" doc:"The promo of today; null: none"`
 }
 
 // Accessibility is the content of a label's statement at /accessibility.
@@ -223,7 +224,7 @@ func (p *Portal) browserLabel(l *label.Label, host string) *Label {
 		Email: l.Info.Email, Phone: l.Info.Phone, Hours: l.Info.Opening, PrivacyURL: optional(l.PrivacyURL), LogoutURL: optional(l.LogoutURL),
 		Logo: l.AssetURL("logo"), LogoOnHeader: optional(l.AssetURL("logo-on-header")), Illustration: optional(l.AssetURL("illustration")),
 		Illustrations: l.PictureURLs("illustration"), Photos: l.PictureURLs("photo"),
-		Favicon: l.AssetURL("favicon"), HeaderStyle: cmp.Or(l.Style.HeaderStyle, "plain"),
+		Favicon: l.AssetURL("favicon"), HeaderStyle: cmp.Or(l.Style.HeaderStyle, "plain"), Promo: p.promo(l),
 		Accessibility: Accessibility{l.Accessibility.Status, optional(l.Accessibility.Tested), optional(l.Accessibility.URL)}}
 	if m := l.Migrated; m != nil {
 		b.Migrated = &Migrated{URL: m.URL, Name: m.Name, Form: m.Form || l.IsTestHost(host)}

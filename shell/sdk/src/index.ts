@@ -6,4 +6,5 @@ export { signOut, useDraft, useMay, useNotify, useOverlay, usePortal, useProblem
 export { Link, Slot } from './link';
 export type { Problem } from './problem';
 export * from './remote';
+export { useStored } from './stored';
 export { clockAt, useNow, useToday } from './today';

@@ -67,7 +67,7 @@ export function useMenu(): MenuGroup[] {
     }));
   const own = [...(mobile ? [overview] : []), ...(useSlot('home').length > 0 ? [home] : []), ...pages];
   const filled = useFilled([...new Set(composition.menu.flatMap((i) => i.place[kind]?.whenAny ?? []))]);
-  return menuOf([...own, ...composition.menu], kind, role, portal.menu.show, composition.groups, filled);
+  return menuOf([...own, ...composition.menu], kind, role, portal.menu, composition.groups, filled);
 }
 
 /** Returns the paths that have something for this customer. Pages read the same responses: the query keys are those of useGet. */

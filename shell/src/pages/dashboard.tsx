@@ -1,11 +1,12 @@
-import { Accordion, Anchor, Disclosure, Icon, type IconName, Page } from '@wattle/ui';
-import type { ReactElement, ReactNode } from 'react';
+import { Accordion, Anchor, Disclosure, density, Icon, type IconName, Page } from '@wattle/ui';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { quickStartOf } from '../compose';
+import { quickStartOf, type SlotEntry, shellKey } from '../compose';
 import { useSession, useShell } from '../context';
 import { partOfDay } from '../greeting';
 import { Later } from '../later';
+import { PromoPlace } from '../promo';
 import { useScreen } from '../screen';
 import { PlainSlot, SlotView, useSlot } from '../slot';
 import { Tile, Tiles } from './tiles';
@@ -16,9 +17,8 @@ export default function Dashboard(): ReactElement {
   const { portal, now } = useShell();
   const session = useSession();
   const mobile = useScreen() === 'mobile';
-  const items = useSlot('dashboard');
-  const open = items.filter((i) => i.title).slice(0, openParts);
   const quick = useQuickStart();
+  const items = useSlot('dashboard', undefined, true).filter((item) => quick || !isOwn(item, 'quick-start'));
   const part = partOfDay(now(), portal.zone);
   const name = session?.name ?? '';
   const greeting =
@@ -27,42 +27,19 @@ export default function Dashboard(): ReactElement {
       : part === 'afternoon'
         ? intl.formatMessage({ id: 'shell.greeting.afternoon', defaultMessage: 'Good afternoon, {name}' }, { name })
         : intl.formatMessage({ id: 'shell.greeting.evening', defaultMessage: 'Good evening, {name}' }, { name });
-  const views = items.map((item, i) => (
-    <SlotView
-      key={`${item.module} ${item.id}`}
-      slot="dashboard"
-      item={item}
-      props={{}}
-      frame={mobile ? phoneFrame(open.includes(item)) : Tile}
-      later={i >= firstTiles}
-    />
-  ));
-  // Where the first item with that order or a later one stands: a label may have moved items, and theirs is the last word.
-  const place = (order: number) => {
-    const at = items.findIndex((item) => item.order >= order);
-    return at < 0 ? items.length : at;
-  };
-  const before = (order: number) => views.slice(0, place(order));
-  const from = (order: number, until = Number.POSITIVE_INFINITY) =>
-    views.slice(place(order), Math.max(place(order), place(until)));
-  const content = (
-    <>
-      {before(orders.attention)}
-      <AttentionTile mobile={mobile} />
-      {from(orders.attention, orders.quickStart)}
-      {quick &&
-        (mobile ? (
-          <Disclosure level={2} title={quick.title} defaultOpen={open.length < openParts}>
-            {quick.content}
-          </Disclosure>
-        ) : (
-          <Tile id="quick-start" title={quick.title} size="half">
-            {quick.content}
-          </Tile>
-        ))}
-      {from(orders.quickStart)}
-    </>
-  );
+  // the parts of the accordion that have a place of their own; what lies between those that are open is open too
+  const parts = items.filter((item) => item.title || isOwn(item, 'quick-start'));
+  const lastOpen = parts.length < openParts ? items.length : items.indexOf(parts[openParts - 1] as SlotEntry);
+  const first = items.filter((item) => item.module !== shellKey).slice(0, firstTiles);
+  const content = items.map((item, i) => {
+    const key = `${item.module} ${item.id}`;
+    const frame = mobile ? phoneFrame(i <= lastOpen) : Tile;
+    if (isOwn(item, 'attention')) return <Attention key={key} mobile={mobile} isOpen={i <= lastOpen} />;
+    if (quick && isOwn(item, 'quick-start'))
+      return <Fragment key={key}>{frame({ ...quick, id: item.id, size: 'half' })}</Fragment>;
+    if (isOwn(item, 'promo')) return mobile ? <Inset key={key} children={promo} /> : <Fragment key={key}>{promo}</Fragment>;
+    return <SlotView key={key} slot="dashboard" item={item} props={{}} frame={frame} later={!first.includes(item)} />;
+  });
   return (
     <Page width="wide" title={greeting}>
       {mobile ? <Accordion>{content}</Accordion> : <Tiles>{content}</Tiles>}
@@ -73,14 +50,14 @@ export default function Dashboard(): ReactElement {
 /** Number of parts of the accordion that are open at first (9-dashboard-two-open). */
 const openParts = 2;
 
-/** Places of the shell's own tiles among the items of slot `dashboard`: after what is open, and before customer service. */
-const orders = { attention: 25, quickStart: 40 };
+const isOwn = (item: SlotEntry, id: string): boolean => item.module === shellKey && item.id === id;
+const promo = <PromoPlace slot="dashboard" />;
 
 /** Number of tiles that are loaded at once: those that fill the first screen. */
 const firstTiles = 3;
 
 /** What needs attention, from all modules; nothing when there is nothing (9-dashboard-attention). */
-function AttentionTile({ mobile }: { mobile: boolean }): ReactElement {
+function Attention({ mobile, isOpen }: { mobile: boolean; isOpen: boolean }): ReactElement {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'shell.attention', defaultMessage: 'Needs your attention' });
   const list = (
@@ -92,7 +69,7 @@ function AttentionTile({ mobile }: { mobile: boolean }): ReactElement {
   );
   return mobile ? (
     <Optional>
-      <Disclosure level={2} title={title}>
+      <Disclosure level={2} title={title} defaultOpen={isOpen}>
         {list}
       </Disclosure>
     </Optional>
@@ -115,14 +92,14 @@ const phoneFrame =
     );
 
 /** Returns the quick start: rows with icon and chevron, named as in the menu, for every kind of label. */
-function useQuickStart(): { title: string; content: ReactNode } | undefined {
+function useQuickStart(): { title: string; children: ReactNode } | undefined {
   const intl = useIntl();
   const { composition } = useShell();
   const rows = quickStartOf(composition);
   if (rows.length === 0) return undefined;
   return {
     title: intl.formatMessage({ id: 'shell.quick_start', defaultMessage: 'Arrange it yourself' }),
-    content: (
+    children: (
       <Quick>
         {rows.map((r) => (
           <li key={r.to}>
@@ -143,6 +120,8 @@ const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;
 const AttentionList = styled.ul`list-style: none; margin: 0; padding: 0;`;
 /** In an accordion: the line above a part, which its neighbors draw themselves. */
 const Optional = styled.div`border-top: 1px solid var(--w-line); &:not(:has(li)) { display: none; }`;
+/** In an accordion: a promo, when there is one. */
+const Inset = styled.div`padding: ${density.pad}; border-top: 1px solid var(--w-line); &:empty { display: none; } &:first-child { border-top: 0; }`;
 const Quick = styled.ul`
   list-style: none; margin: 0 -12px; padding: 0; display: grid; gap: 4px 16px;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));

@@ -8,10 +8,10 @@ import { PageLinks } from '../frame/page-links';
 import { PhoneLink } from '../frame/phone-link';
 import { PublicLayout } from '../frame/public-layout';
 import { StatementLink } from '../frame/statement-link';
+import { lazyView } from '../lazy-view';
 import { problemOf } from '../problem-text';
 import type { Challenge } from '../session';
 import { type FirstFilled, Forgot, NewPassword, SetPassword, SignInForm } from './forms';
-import { lazyView } from './lazy-view';
 import { SignInCode } from './sign-in-code';
 
 /** The views of sign-in, which change in place (docs/design-of-screens.md). `slot`: a view of a remote, such as reactivating an account. */

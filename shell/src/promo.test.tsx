@@ -1,0 +1,102 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
+import { IntlProvider } from 'react-intl';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Shell, ShellContext } from './context';
+import type { Promo } from './portal';
+import { PromoPlace } from './promo';
+import { addClosed, closedIn } from './promo.rules';
+
+const winter: Promo = {
+  name: 'winter',
+  title: { nl: 'Een warme winter', en: 'A warm winter' },
+  text: { nl: 'Zo bespaar je.', en: 'How to save.' },
+  picture: '/api/v0/labels/acme/pictures/promo-winter?v=1',
+  link: { to: 'https://acme.example/winter', text: { nl: 'Lees meer', en: 'Read more' } },
+  slots: ['dashboard', 'home'],
+};
+const show = (promo: Promo | null, slot: 'dashboard' | 'account' = 'dashboard', locale: 'nl' | 'en' = 'nl') =>
+  render(
+    <IntlProvider
+      locale={locale}
+      messages={{ 'shell.promo.close': 'Niet meer tonen', 'ui.new_tab': '(opent in een nieuw tabblad)' }}
+      onError={() => undefined}
+    >
+      <ShellContext value={{ portal: { label: { key: 'acme', promo } }, locale } as unknown as Shell}>
+        <h1 data-title tabIndex={-1}>
+          Goedemorgen
+        </h1>
+        <PromoPlace slot={slot} />
+      </ShellContext>
+    </IntlProvider>,
+  );
+
+let near: (entries: { isIntersecting: boolean }[]) => void;
+beforeEach(() => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(changed: typeof near) {
+        near = changed;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+const comes = () => act(() => near([{ isIntersecting: true }]));
+
+row('9-promo-close', 'on its pages, in the language of the customer, when it comes near the view', async () => {
+  show(winter);
+  const title = screen.getByText('Een warme winter');
+  expect(title, 'it takes its place').not.toBeVisible();
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(document.querySelector('img'), 'its picture is not fetched').toBeNull();
+  comes();
+  const section = await screen.findByRole('region', { name: 'Een warme winter' });
+  expect(section).toHaveTextContent('Zo bespaar je.');
+  expect(section.querySelector('img')).toHaveAttribute('src', winter.picture);
+  const link = screen.getByRole('link', { name: 'Lees meer (opent in een nieuw tabblad)' });
+  expect(link).toHaveAttribute('target', '_blank');
+  expect(link).toHaveAttribute('rel', expect.stringContaining('noopener'));
+  cleanup();
+  show(winter, 'account');
+  show(null);
+  expect(screen.queryByText('Een warme winter')).toBeNull();
+  show({ ...winter, link: { to: '/usage', text: { nl: 'Naar je verbruik', en: 'Your usage' } } }, 'dashboard', 'en');
+  comes();
+  expect(await screen.findByRole('link', { name: 'Your usage' })).not.toHaveAttribute('target');
+  expect(screen.getByRole('region', { name: 'A warm winter' })).toBeVisible();
+});
+
+row('9-promo-close', 'stays closed in this browser, with focus on the title; another one is shown', async () => {
+  const { unmount } = show(winter);
+  comes();
+  const close = await screen.findByRole('button', { name: 'Niet meer tonen' });
+  close.focus();
+  await userEvent.keyboard('{Enter}');
+  expect(screen.queryByText('Een warme winter')).toBeNull();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+  unmount();
+  show(winter);
+  expect(screen.queryByText('Een warme winter')).toBeNull();
+  cleanup();
+  show({ ...winter, name: 'spring' });
+  expect(screen.getByText('Een warme winter')).toBeInTheDocument();
+});
+
+test('the names of closed promos, whatever was stored', () => {
+  for (const broken of [null, '', '{', '1', '{"a":1}', '[1]']) expect(closedIn(broken), String(broken)).toEqual([]);
+  expect(closedIn(addClosed(addClosed(null, 'a'), 'b'))).toEqual(['a', 'b']);
+  expect(closedIn(addClosed('["a","b"]', 'a'))).toEqual(['b', 'a']);
+  let stored = '[]';
+  for (let i = 0; i < 30; i++) stored = addClosed(stored, `p${i}`);
+  expect(closedIn(stored).length).toBe(20);
+  expect(closedIn(stored).at(-1)).toBe('p29');
+});
