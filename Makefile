@@ -15,7 +15,7 @@ NPM := npm --silent
 NODE_MODULES := node_modules/.package-lock.json
 FRONT := core/internal/assets/dist/shell.json
 FRONT_SOURCES := $(shell find shell remotes tools -name node_modules -prune -o -name dist -prune -o -name compiled -prune -o -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' -o -name '*.mjs' -o -name '*.woff2' \) -print)
-GO_SOURCES := $(shell find core modules schemas -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl' -o -name '*.ndjson' -o -path 'modules/*.json' -o -path 'core/internal/mail/messages/*.json') go.mod go.sum
+GO_SOURCES := $(shell find core modules schemas docs/docs.go docs/example-module -type f -path "docs/*" -o -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl' -o -name '*.ndjson' -o -path 'modules/*.json' -o -path 'core/internal/mail/messages/*.json') go.mod go.sum
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

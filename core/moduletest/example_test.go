@@ -21,7 +21,7 @@ func ExampleRun() {
 		moduletest.Run(t, acme.Module, moduletest.Options{
 			Main:     "./plugin",
 			Settings: acme.Settings{MaxNotes: 10},
-			Records:  []moduletest.Record{{Kind: "note", Data: `{"relation":"relation-1","id":"a","text":"one"}`}},
+			Records:  []moduletest.Record{{Kind: "acme_note", Data: `{"relation":"relation-1","id":"a","text":"one"}`}},
 			State:    []moduletest.Call{{Path: "/acme/notes"}},
 			Writes: map[string]moduletest.Call{
 				"saveNote": {Method: "PUT", Path: "/acme/notes/b", Body: `{"text":"two"}`},
@@ -41,7 +41,7 @@ func ExampleOpen() {
 				func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 		})
 		w := moduletest.Open(t, acme.Module, moduletest.Options{Settings: acme.Settings{MaxNotes: 10}, Siblings: []module.Module{account}}, false)
-		fmt.Println(w.Import("note", `{"relation":"relation-1","id":"a","text":"one"}`, `{"id":"b"}`))
+		fmt.Println(w.Import("acme_note", `{"relation":"relation-1","id":"a","text":"one"}`, `{"id":"b"}`))
 		status, body := w.Do(t.Context(), moduletest.Call{Path: "/acme/notes"})
 		fmt.Println(status, string(body))
 	})

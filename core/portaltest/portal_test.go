@@ -34,7 +34,7 @@ func TestPortal(t *testing.T) {
 				return texts
 			}
 			require.Equal(t, http.StatusOK, customer.Do("PUT", "/acme/notes/b", map[string]string{"text": "two"}).Status)
-			refused := p.Import("alpha", "note", map[string]string{"relation": "r1", "id": "a", "text": "one"}, `{"relation": "r1"}`, json.RawMessage(`{"relation": "r2", "id": "a", "text": "theirs"}`))
+			refused := p.Import("alpha", "acme_note", map[string]string{"relation": "r1", "id": "a", "text": "one"}, `{"relation": "r1"}`, json.RawMessage(`{"relation": "r2", "id": "a", "text": "theirs"}`))
 			assert.Equal(t, []record.Refusal{{Line: 2, Field: "id", Code: problem.CodeRequired}}, refused)
 			assert.Equal(t, []string{"one", "two"}, read(customer))
 			assert.Equal(t, []string{"theirs"}, read(other))

@@ -55,9 +55,18 @@ func Files(root string) (map[string]string, error) {
 	if err != nil || len(documents) == 0 {
 		return nil, fmt.Errorf("no documents: %w", cmp.Or(err, os.ErrNotExist))
 	}
+	// The module of the docs, of which wattle modules new writes copies, has its document next to it.
+	example := filepath.Join(root, "docs/example-module/openapi.json")
 	out := map[string]string{}
-	for _, document := range documents {
+	for _, document := range append(documents, example) {
 		key := strings.TrimSuffix(filepath.Base(document), ".json")
+		file := "modules/" + key + "/" + key + "api/client.gen.go"
+		switch {
+		case key == core:
+			file = "core/coreapi/client.gen.go"
+		case document == example:
+			key, file = "acme", "docs/example-module/acmeapi/client.gen.go"
+		}
 		spec, err := openapi3.NewLoader().LoadFromFile(document)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", key, err)
@@ -65,10 +74,6 @@ func Files(root string) (map[string]string, error) {
 		text, err := client(key, spec)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", key, err)
-		}
-		file := "modules/" + key + "/" + key + "api/client.gen.go"
-		if key == core {
-			file = "core/coreapi/client.gen.go"
 		}
 		if text != "" {
 			out[file] = text

@@ -1,4 +1,4 @@
-// Command acme runs the example as a separate process.
+// Command plugin runs module acme as a separate process.
 package main
 
 import (

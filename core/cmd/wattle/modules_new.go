@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/scaffold"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+func modulesNew() *cobra.Command {
+	var m scaffold.Module
+	dir, inTree, checkout, labels := "", false, ".", []string(nil)
+	cmd := &cobra.Command{
+		Use:   "new KEY",
+		Short: "Write a new module: in a repository of its own (--dir) or in this one (--in-tree)",
+		Long: `Write a new module that works: an operation, page, tile, setting, event, mail, job and import, with their tests. It is a copy of
+docs/example-module. With --dir it is in a repository of its own and becomes a plugin; with --in-tree it is part of this program.`,
+		Example: `  wattle modules new outages --dir ../outages
+  wattle modules new outages --in-tree --label KEY`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m.Key = args[0]
+			if inTree == (dir != "") {
+				return errors.New("say where: --dir DIR or --in-tree")
+			}
+			root, err := scaffold.Root(checkout)
+			if err != nil {
+				return fmt.Errorf("%w: --wattle names it", err)
+			}
+			if inTree {
+				return newInTree(cmd, root, m, labels)
+			}
+			written, err := scaffold.Repository(dir, root, m, app.Fragments(modules.All))
+			if err != nil {
+				return err
+			}
+			next := "make test"
+			if err := try(cmd.Context(), dir, "go", "mod", "tidy"); err != nil {
+				next = "go mod tidy && make test"
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s. Next:\n\n  cd %s && %s\n  make run\n", len(written), dir, dir, next)
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&dir, "dir", "", "folder of the new repository")
+	f.BoolVar(&inTree, "in-tree", false, "in modules/ and remotes/ of the checkout")
+	f.StringVar(&m.Title, "title", "", "title of page, menu item and tile; the key when empty")
+	f.StringVar(&m.Path, "module", "", "path of the new Go module (with --dir); example.org/KEY when empty")
+	f.StringVar(&checkout, "wattle", checkout, "checkout of Wattle, or a folder in it")
+	f.StringSliceVar(&labels, "label", nil, "label of labels/ that switches the module on (with --in-tree)")
+	return cmd
+}
+
+func newInTree(cmd *cobra.Command, root string, m scaffold.Module, labels []string) error {
+	written, err := scaffold.InTree(root, m, labels...)
+	if err != nil {
+		return err
+	}
+	for _, name := range written {
+		fmt.Fprintln(cmd.OutOrStdout(), name)
+	}
+	// Lines are as long as the key makes them.
+	if biome := filepath.Join(root, "node_modules/.bin/biome"); exists(biome) {
+		if err := try(cmd.Context(), root, biome, "format", "--write", "remotes/"+m.Key); err != nil {
+			return err
+		}
+	}
+	if len(labels) == 0 {
+		fmt.Fprintf(cmd.OutOrStdout(), "\nA label has it with this line in its label.cue: modules: %s: {}\n", m.Key)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "\nNext: npm install, wattle modules test %s, make run\n", m.Key)
+	return nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// try runs a command of the developer in a folder; its output is part of the error.
+func try(ctx context.Context, dir, name string, args ...string) error {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Dir = dir
+	if text, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", name, err, text)
+	}
+	return nil
+}
+
+func modulesTest() *cobra.Command {
+	return ofRepo("test [KEY]", "Check and test both halves of a module of a repository, without a browser", func(r scaffold.Repo) []scaffold.Step { return r.Test() })
+}
+
+func modulesSchema() *cobra.Command {
+	return ofRepo("schema [KEY]", "Write the documents of a module's operations and events, and the types of the browser", func(r scaffold.Repo) []scaffold.Step { return r.Schema() })
+}
+
+// ofRepo returns a command that runs steps in the repository of the working folder.
+func ofRepo(use, short string, steps func(scaffold.Repo) []scaffold.Step) *cobra.Command {
+	dir := "."
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := scaffold.Open(dir, append(args, "")[0])
+			if err != nil {
+				return err
+			}
+			return r.Run(cmd.Context(), cmd.OutOrStdout(), steps(r))
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", dir, "folder of the repository, or a folder in it")
+	return cmd
+}

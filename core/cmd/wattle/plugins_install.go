@@ -1,0 +1,35 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/pluginfile"
+)
+
+func pluginsInstall() *cobra.Command {
+	c := config.Default()
+	cmd := &cobra.Command{
+		Use:   "install FILE",
+		Short: "Install a plugin file, KEY-VERSION.wattle, in the folder of plugins",
+		Long: `Unpack a plugin file that wattle modules pack wrote, check it against its plugin.json, and put it into the folder of plugins. It replaces
+a plugin with the same key in one step. Nothing of it is run: a portal with this folder does that, if --plugin-digest allows it.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.Plugins == "" {
+				return errors.New("--plugins names the folder of plugins")
+			}
+			spec, err := pluginfile.Install(args[0], c.Plugins)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "plugin %s %s, sha256:%s\n", spec.Key, spec.Version, spec.SHA256)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
+	return cmd
+}

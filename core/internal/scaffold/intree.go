@@ -1,0 +1,163 @@
+package scaffold
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/format"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ErrRoot is returned for a folder that is not a checkout of Wattle.
+var ErrRoot = errors.New("scaffold: there is no checkout of Wattle")
+
+// Root returns the checkout of Wattle that has dir in it.
+func Root(dir string) (string, error) {
+	at, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for ; ; at = filepath.Dir(at) {
+		raw, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err == nil && strings.HasPrefix(string(raw), "module "+Wattle+"\n") {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("%w in %s or above it", ErrRoot, dir)
+		}
+	}
+}
+
+// InTree writes a module into a checkout of Wattle: modules/<key>, remotes/<key> and its documents in schemas. It registers both halves,
+// and switches the module on in labels, which are keys of folders in labels/. It returns the files that it wrote or changed.
+func InTree(root string, m Module, labels ...string) ([]string, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	m.Path = Wattle
+	out, err := m.copied()
+	if err != nil {
+		return nil, err
+	}
+	versions, err := versionsOf(root)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.add("intree", m, map[string]any{"Key": m.Key, "Title": m.title(), "Versions": versions}); err != nil {
+		return nil, err
+	}
+	changed := files{}
+	change := func(name string, with func(string) (string, error)) error {
+		raw, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return fmt.Errorf("scaffold: %w", err)
+		}
+		text, err := with(string(raw))
+		if err != nil {
+			return fmt.Errorf("scaffold: %s: %w", name, err)
+		}
+		changed[name] = []byte(text)
+		return nil
+	}
+	err = errors.Join(
+		change("modules/modules.go", m.registered),
+		change("package-lock.json", func(text string) (string, error) {
+			return m.locked(text, out["remotes/"+m.Key+"/package.json"])
+		}),
+	)
+	for _, label := range labels {
+		err = errors.Join(err, change("labels/"+label+"/label.cue", func(text string) (string, error) {
+			return strings.TrimRight(text, "\n") + "\n\nmodules: " + m.Key + ": {}\n", nil
+		}))
+	}
+	if err != nil {
+		return nil, err
+	}
+	written, err := out.write(root)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range changed {
+		if err := os.WriteFile(filepath.Join(root, name), text, 0o644); err != nil {
+			return nil, fmt.Errorf("scaffold: %w", err)
+		}
+		written = append(written, name)
+	}
+	slices.Sort(written)
+	return written, nil
+}
+
+var listed = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9_]*)\.Module,\n`)
+
+// registered adds the module to the list of modules.go, which is sorted.
+func (m Module) registered(text string) (string, error) {
+	at := -1
+	for _, found := range listed.FindAllStringSubmatchIndex(text, -1) {
+		switch name := text[found[2]:found[3]]; {
+		case name == m.Key:
+			return "", fmt.Errorf("%w: module %s", ErrExists, m.Key)
+		case name < m.Key || at < 0:
+			at = found[1]
+			if name > m.Key {
+				at = found[0]
+			}
+		}
+	}
+	end := strings.Index(text, "\n)\n") // of the imports
+	if at < 0 || end < 0 || end > at {
+		return "", errors.New("it has no list of modules")
+	}
+	text = text[:end] + "\n\t\"" + Wattle + "/modules/" + m.Key + "\"" + text[end:at] + "\t" + m.Key + ".Module,\n" + text[at:]
+	b, err := format.Source([]byte(text))
+	return string(b), err
+}
+
+// locked adds the workspace of the remote to package-lock.json, as npm does: a link and the package, each in its alphabetical place.
+func (m Module) locked(text string, pkg []byte) (string, error) {
+	var p struct {
+		Name            string            `json:"name"`
+		Version         string            `json:"version"`
+		License         string            `json:"license"`
+		Dependencies    map[string]string `json:"dependencies"`
+		DevDependencies map[string]string `json:"devDependencies"`
+	}
+	if err := json.Unmarshal(pkg, &p); err != nil {
+		return "", err
+	}
+	folder := "remotes/" + m.Key
+	text, err := inserted(text, "node_modules/@wattle/", "node_modules/"+p.Name, struct {
+		Resolved string `json:"resolved"`
+		Link     bool   `json:"link"`
+	}{folder, true})
+	if err != nil {
+		return "", err
+	}
+	return inserted(text, "remotes/", folder, p)
+}
+
+var entry = regexp.MustCompile(`(?m)^    "([^"]+)": \{\n`)
+
+// inserted adds an entry to the packages of a lock, among the entries with a prefix.
+func inserted(lock, prefix, name string, value any) (string, error) {
+	b, err := json.MarshalIndent(value, "    ", "  ")
+	if err != nil {
+		return "", err
+	}
+	at := -1
+	for _, found := range entry.FindAllStringSubmatchIndex(lock, -1) {
+		switch other := lock[found[2]:found[3]]; {
+		case other == name:
+			return "", fmt.Errorf("%w: %s", ErrExists, name)
+		case at >= 0 && !strings.HasPrefix(other, prefix), strings.HasPrefix(other, prefix) && cmp.Compare(other, name) > 0:
+			return lock[:found[0]] + `    "` + name + `": ` + string(b) + ",\n" + lock[found[0]:], nil
+		case strings.HasPrefix(other, prefix):
+			at = found[0]
+		}
+	}
+	return "", fmt.Errorf("it has no packages of the form %s", prefix)
+}

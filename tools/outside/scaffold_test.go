@@ -1,0 +1,187 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// workshop runs commands as a developer of a module does.
+type workshop struct {
+	root, wattle string // checkout and its program
+	env          []string
+}
+
+// newWorkshop builds the program. Node and the tools of npm are those of the checkout.
+func newWorkshop(t *testing.T) workshop {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	require.DirExists(t, filepath.Join(root, "node_modules"), "run npm ci")
+	w := workshop{root: root, wattle: filepath.Join(t.TempDir(), "wattle")}
+	w.env = append(os.Environ(), "GOPROXY=off", "PATH="+filepath.Join(root, "node_modules/.bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	w.run(t, root, "go", "build", "-o", w.wattle, "./core/cmd/wattle")
+	return w
+}
+
+func (w workshop) run(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+	cmd.Dir, cmd.Env = dir, w.env
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%v\n%s", args, text)
+	return string(text)
+}
+
+// A new module in this repository and one in a repository of its own pass everything, untouched. `make outside` runs the browser test too.
+func TestNewModules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two modules and their remotes")
+	}
+	w := newWorkshop(t)
+	t.Run("in this repository", func(t *testing.T) {
+		t.Parallel()
+		dir := w.copyOf(t)
+		labels, err := os.ReadDir(filepath.Join(dir, "labels"))
+		require.NoError(t, err)
+		label := labels[0].Name()
+		t.Run("10-module-new-tree", func(t *testing.T) {
+			out := w.run(t, dir, w.wattle, "modules", "new", "outages", "--in-tree", "--label", label)
+			assert.Contains(t, out, "modules/outages/module.go\n")
+			tested := w.run(t, dir, w.wattle, "modules", "test", "outages")
+			for _, step := range []string{"go vet", "the analyzer", "go test", "the remote", "types", "format", "vitest"} {
+				assert.Contains(t, tested, step)
+			}
+			assert.Contains(t, w.run(t, dir, "go", "run", "./core/cmd/wattle", "modules", "list"), "outages")
+			w.run(t, dir, "go", "run", "./core/cmd/wattle", "labels", "vet", label)
+			w.run(t, dir, "npm", "--silent", "ls", "--package-lock-only", "--workspaces", "--depth=0") // fails when the lock does not fit
+		})
+	})
+	t.Run("in a repository of its own", func(t *testing.T) {
+		t.Parallel()
+		w, home := w, t.TempDir()
+		dir := filepath.Join(home, "outages")
+		// A workspace shares the build cache with the tests of this repository.
+		work := filepath.Join(home, "go.work")
+		require.NoError(t, write(work, []byte("go 1.26.0\n\nuse (\n\t./outages\n\t"+strconv.Quote(w.root)+"\n)\n")))
+		w.env = append(w.env, "GOWORK="+work)
+		t.Run("10-module-new-outside", func(t *testing.T) {
+			w.run(t, w.root, w.wattle, "modules", "new", "outages", "--dir", dir)
+			w.install(t, dir)
+			tested := w.run(t, dir, w.wattle, "modules", "test")
+			for _, step := range []string{"go vet", "the analyzer", "go test", "the remote", "types", "vitest"} {
+				assert.Contains(t, tested, step)
+			}
+			assert.FileExists(t, filepath.Join(dir, "remotes/outages/dist/remote.json"))
+		})
+		t.Run("10-module-schema", func(t *testing.T) {
+			read := func() (all []string) {
+				for _, name := range []string{"schemas/openapi/outages.json", "schemas/asyncapi/outages.json", "remotes/outages/src/api.gen.ts"} {
+					text, err := os.ReadFile(filepath.Join(dir, name))
+					require.NoError(t, err)
+					all = append(all, string(text))
+				}
+				return all
+			}
+			before := read()
+			for _, name := range []string{"schemas", "remotes/outages/src/api.gen.ts"} {
+				require.NoError(t, os.RemoveAll(filepath.Join(dir, name)))
+			}
+			w.run(t, dir, w.wattle, "modules", "schema")
+			assert.Equal(t, before, read())
+		})
+	})
+}
+
+// copyOf returns a copy of the checkout, with its node_modules.
+func (w workshop) copyOf(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	built := []string{".git", "bin", "data", ".cache", "test-results", "playwright-report"}
+	require.NoError(t, filepath.WalkDir(w.root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(w.root, file)
+		if err != nil {
+			return err
+		}
+		for _, b := range built {
+			if name == b && d.IsDir() {
+				return fs.SkipDir
+			}
+		}
+		if d.Name() == "node_modules" || d.Name() == "compiled" || d.Name() == "dist" && !strings.HasPrefix(filepath.ToSlash(name), "core/") {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		if strings.HasPrefix(filepath.ToSlash(name), "core/internal/assets/dist/") && d.Name() != ".keep" {
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(to, text, info.Mode().Perm())
+	}))
+	require.NoError(t, os.Symlink(filepath.Join(w.root, "node_modules"), filepath.Join(dir, "node_modules")))
+	return dir
+}
+
+// install makes what npm would: our packed packages, everything else from the checkout's node_modules. The generator of types has a
+// TypeScript of its own there.
+func (w workshop) install(t *testing.T, dir string) {
+	t.Helper()
+	to := filepath.Join(dir, "node_modules")
+	packages := t.TempDir()
+	w.run(t, w.root, "env", "node", "-e", "import('./tools/pack.mjs').then((m) => m.pack({ to: process.argv[1] + '/to', work: process.argv[1] + '/work' }))", packages)
+	from := filepath.Join(w.root, "node_modules")
+	entries, err := os.ReadDir(from)
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(to, 0o755))
+	generator := []string{"openapi-typescript", "typescript"}
+	for _, name := range generator {
+		require.NoError(t, os.Symlink(filepath.Join(w.root, "tools/gen/node_modules", name), filepath.Join(to, name)))
+	}
+	for _, e := range entries {
+		if name := e.Name(); name != "@wattle" && !slices.Contains(generator, name) && !strings.HasPrefix(name, ".") {
+			require.NoError(t, os.Symlink(filepath.Join(from, name), filepath.Join(to, name)))
+		}
+	}
+	bins, err := os.ReadDir(filepath.Join(from, ".bin"))
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(to, ".bin"), 0o755))
+	for _, b := range bins { // relative links, so that they lead to the packages of this folder
+		link, err := os.Readlink(filepath.Join(from, ".bin", b.Name()))
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(link, filepath.Join(to, ".bin", b.Name())))
+	}
+	tarballs, err := filepath.Glob(filepath.Join(packages, "to/*.tgz"))
+	require.NoError(t, err)
+	require.Len(t, tarballs, 3)
+	for _, file := range tarballs {
+		at := filepath.Join(to, "@wattle", strings.SplitN(filepath.Base(file), "-", 3)[1]) // wattle-sdk-0.1.0.tgz
+		require.NoError(t, os.MkdirAll(at, 0o755))
+		w.run(t, dir, "tar", "-xzf", file, "--strip-components=1", "-C", at)
+	}
+}
