@@ -46,6 +46,7 @@ const menuOf = (page: Page) =>
 /** Returns the main menu of the sheet on a phone: at other widths the menu below a centered logo has groups that open. */
 async function menuOnPhone(page: Page) {
   await page.setViewportSize(phone);
+  await page.reload(); // an open menu closes soon after the width changes
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = await menuOf(page);
   await page.setViewportSize(desktop);
