@@ -3,7 +3,10 @@ package plugintest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +77,17 @@ func Write(t testing.TB, dir string, p Plugin) {
 	if p.Spoil != nil {
 		p.Spoil(t, folder)
 	}
+}
+
+// Deploy puts another binary of a module into the folder of its plugin, as Write does, without a remote.
+func Deploy(t testing.TB, dir, key string, binary []byte) {
+	t.Helper()
+	folder := filepath.Join(dir, key)
+	require.NoError(t, os.MkdirAll(folder, 0o700))
+	name := fmt.Sprintf("%s-%x", key, sha256.Sum256(binary))[:len(key)+9]
+	put(t, filepath.Join(folder, name), binary, 0o700)
+	_, err := pluginhost.Pack(t.Context(), folder, name, "", slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
 }
 
 // put writes a file in one step, also over one that is being run.
