@@ -64,8 +64,8 @@ func pluginChecks(all []pluginhost.Status) (out []health.Check) {
 type remotes struct{ *assets.Store }
 
 // CheckRemote implements pluginhost.Remotes.
-func (r remotes) CheckRemote(key, dir string, strict bool) error {
-	manifest, err := assets.Check(key, dir, strict)
+func (r remotes) CheckRemote(key, dir string) error {
+	manifest, err := assets.Check(key, dir)
 	if errors.Is(err, assets.ErrMessages) {
 		return err
 	}

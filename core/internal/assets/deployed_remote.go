@@ -53,15 +53,14 @@ const Contract = 1
 // ErrMessages means that a remote lacks texts.
 var ErrMessages = errors.New("messages are missing")
 
-// Check returns the manifest of a folder that can be served as a remote, or why it cannot be. Strict also requires all texts in Dutch and
-// in English, which remotes of former builds lack.
-func Check(key, dir string, strict bool) (manifest json.RawMessage, err error) {
+// Check returns the manifest of a folder that can be served as a remote and has all texts in Dutch and in English, or why it cannot be.
+func Check(key, dir string) (manifest json.RawMessage, err error) {
 	f := os.DirFS(dir)
 	if err := checkRemote(key, f); err != nil {
 		return nil, err
 	}
-	if manifest, err = fs.ReadFile(f, "remote.json"); err != nil || !strict {
-		return manifest, err
+	if manifest, err = fs.ReadFile(f, "remote.json"); err != nil {
+		return nil, err
 	}
 	var about struct {
 		Titles map[string]map[string]string

@@ -31,6 +31,9 @@ func Database(ctx context.Context, key, database string) (url, schema string, er
 	return (&Plugin{Spec: Spec{Key: key}, o: Options{Database: database}}).database(ctx)
 }
 
+// DrainTimeout is the default of Options.Drain.
+const DrainTimeout = drainTimeout
+
 // NewLogger returns the logger of go-plugin.
 var NewLogger = newLogger
 

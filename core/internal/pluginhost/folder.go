@@ -150,12 +150,15 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	}
 	p := newPlugin(h.stopping, s, h.o, in)
 	if former != nil && digest == p.content() {
+		p.stop()
 		return nil, errSame
 	}
 	if err := h.checkRemote(p); err != nil { // before its process is started for nothing
+		p.stop()
 		return nil, err
 	}
 	if err := p.start(ctx); err != nil {
+		p.stop()
 		if isContent(err) {
 			return nil, err
 		}
@@ -215,13 +218,14 @@ func (h *Host) serve(n *prepared) (former *Plugin) {
 	return former
 }
 
-// checkRemote returns why the remote of a version cannot be served; nil when it can, or there is none.
+// checkRemote returns why the remote of a version cannot be served; nil when it can, or there is none. A remote in a folder of a former
+// release is left out by itself when it cannot be served, as it was then.
 func (h *Host) checkRemote(p *Plugin) error {
 	dir := p.remoteDir()
-	if dir == "" || h.o.Remotes == nil {
+	if dir == "" || h.o.Remotes == nil || p.Spec.IsFormer() {
 		return nil
 	}
-	return h.o.Remotes.CheckRemote(p.Spec.Key, dir, !p.Spec.IsFormer())
+	return h.o.Remotes.CheckRemote(p.Spec.Key, dir)
 }
 
 // addRemote serves the remote of a version instead of that of the former one.
@@ -236,7 +240,7 @@ func (h *Host) addRemote(p, former *Plugin) {
 	if h.o.Remotes == nil {
 		return
 	}
-	if err := h.o.Remotes.AddRemote(p.Spec.Key, dir); err != nil { // it was checked; its files may be unreadable now
+	if err := h.o.Remotes.AddRemote(p.Spec.Key, dir); err != nil { // the former one is served
 		h.o.Log.Error("remote of a plugin could not be loaded", "module", p.Spec.Key, "error", err)
 	}
 }

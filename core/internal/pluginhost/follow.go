@@ -59,7 +59,7 @@ func (h *Host) look(root fs.FileInfo) {
 			settled := f.seen == print
 			f.seen, f.missing = print, 0
 			if !f.busy && settled && f.examined != print {
-				f.examined, f.delay = print, 0
+				f.examined, f.delay, f.busy = print, 0, true
 				replaced = append(replaced, f)
 			}
 		}
@@ -68,6 +68,7 @@ func (h *Host) look(root fs.FileInfo) {
 				continue
 			}
 			if f.missing++; f.missing >= missingLooks {
+				f.busy = true
 				removed = append(removed, f)
 			}
 		}
@@ -75,12 +76,9 @@ func (h *Host) look(root fs.FileInfo) {
 	now := time.Now()
 	for _, f := range h.folders {
 		if !f.busy && !f.retry.IsZero() && now.After(f.retry) {
-			f.retry = time.Time{}
+			f.retry, f.busy = time.Time{}, true
 			replaced = append(replaced, f)
 		}
-	}
-	for _, f := range append(replaced, removed...) {
-		f.busy = true
 	}
 	h.mu.Unlock()
 	for _, f := range removed {

@@ -47,9 +47,8 @@ type Options struct {
 
 // Remotes serves the built remotes of plugins to browsers.
 type Remotes interface {
-	// CheckRemote returns an error, which is one sentence, for a folder that cannot be served as the remote of a module. Strict is for
-	// plugins with a contract, whose remotes have all their messages.
-	CheckRemote(key, dir string, strict bool) error
+	// CheckRemote returns an error, which is one sentence, for a folder that cannot be served as the remote of a module.
+	CheckRemote(key, dir string) error
 	// AddRemote serves the remote in dir instead of the one with its key. Files that were served stay for open pages.
 	AddRemote(key, dir string) error
 	// RemoveRemote ends what AddRemote began.
