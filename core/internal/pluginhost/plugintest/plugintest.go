@@ -28,6 +28,7 @@ type Plugin struct {
 	Settings string // CUE; default "#Settings: {height: int | *2}"
 	Uses     []string
 	Exit     bool   // its process exits at once
+	NoBinary bool   // its binary is a short text: enough for a plugin that is refused before it would be run
 	Route    string // page of the remote; empty: it has no remote
 	Former   bool   // the folder is that of the release before plugin.json had a contract
 	// Change edits the folder before it is sealed, and Spoil afterwards; nil: not.
@@ -54,7 +55,11 @@ func Write(t testing.TB, dir string, p Plugin) {
 	folder := filepath.Join(dir, p.Key)
 	require.NoError(t, os.MkdirAll(folder, 0o700))
 	spec := pluginhost.Spec{Key: p.Key, Version: p.Version, Binary: p.Key + "-" + p.Version}
-	put(t, filepath.Join(folder, spec.Binary), Binary(t, p), 0o700)
+	binary := []byte(strings.Repeat(p.Key+" is no program\n", 100))
+	if !p.NoBinary {
+		binary = Binary(t, p)
+	}
+	put(t, filepath.Join(folder, spec.Binary), binary, 0o700)
 	if p.Route != "" {
 		spec.Remote = "remote-" + p.Version
 		WriteRemote(t, filepath.Join(folder, spec.Remote), p)
@@ -175,32 +180,32 @@ func Faults(t testing.TB, dir string) (all []Fault) {
 		require.NoError(t, err)
 		require.NoError(t, os.Truncate(file, 900))
 	}}, "File half-1.0.0 has 900 of ", func(t testing.TB, folder string) { put(t, filepath.Join(folder, "half-1.0.0"), whole, 0o700) })
-	add(Plugin{Key: "nobinary", Spoil: missing("nobinary-1.0.0")}, "There is no nobinary-1.0.0 yet: the folder is not completely copied.", nil)
-	add(Plugin{Key: "nospec", Spoil: missing("plugin.json")}, "There is no plugin.json yet: the folder is not completely copied.", nil)
-	add(Plugin{Key: "cut", Spoil: func(t testing.TB, folder string) {
+	add(Plugin{Key: "nobinary", NoBinary: true, Spoil: missing("nobinary-1.0.0")}, "There is no nobinary-1.0.0 yet: the folder is not completely copied.", nil)
+	add(Plugin{Key: "nospec", NoBinary: true, Spoil: missing("plugin.json")}, "There is no plugin.json yet: the folder is not completely copied.", nil)
+	add(Plugin{Key: "cut", NoBinary: true, Spoil: func(t testing.TB, folder string) {
 		require.NoError(t, os.Truncate(filepath.Join(folder, "plugin.json"), 20))
 	}},
 		"Its plugin.json ends too early: the folder is not completely copied.", nil)
-	add(Plugin{Key: "nofile", Route: "/nofile", Spoil: missing("remote-1.0.0/b100/entry.js")},
+	add(Plugin{Key: "nofile", NoBinary: true, Route: "/nofile", Spoil: missing("remote-1.0.0/b100/entry.js")},
 		"There is no remote-1.0.0/b100/entry.js yet: the folder is not completely copied.", nil)
-	add(Plugin{Key: "field", Spec: func(s map[string]any) { s["colour"] = "red" }}, `Its plugin.json is not valid: unknown field "colour".`, nil)
+	add(Plugin{Key: "field", NoBinary: true, Spec: func(s map[string]any) { s["colour"] = "red" }}, `Its plugin.json is not valid: unknown field "colour".`, nil)
 	add(Plugin{Key: "platform", Change: func(t testing.TB, folder string) {
 		file := filepath.Join(folder, "platform-1.0.0")
 		raw, err := os.ReadFile(file)
 		require.NoError(t, err)
 		put(t, file, foreign(t, raw), 0o700)
 	}}, "It is for linux/s390x and this portal runs on ", nil)
-	add(Plugin{Key: "sum", Spoil: func(t testing.TB, folder string) {
+	add(Plugin{Key: "sum", NoBinary: true, Spoil: func(t testing.TB, folder string) {
 		file := filepath.Join(folder, "sum-1.0.0")
 		raw, err := os.ReadFile(file)
 		require.NoError(t, err)
 		raw[len(raw)/2]++
 		put(t, file, raw, 0o700)
 	}}, "The checksum of sum-1.0.0 is another one: a file is not the one that plugin.json names.", nil)
-	add(Plugin{Key: "sumremote", Route: "/sumremote", Spoil: func(t testing.TB, folder string) {
+	add(Plugin{Key: "sumremote", NoBinary: true, Route: "/sumremote", Spoil: func(t testing.TB, folder string) {
 		put(t, filepath.Join(folder, "remote-1.0.0/b100/entry.js"), []byte("another"), 0o600)
 	}}, "The checksum of remote-1.0.0/b100/entry.js is another one: a file is not the one that plugin.json names.", nil)
-	add(Plugin{Key: "contract", Spec: func(s map[string]any) { s["contract"] = 3 }},
+	add(Plugin{Key: "contract", NoBinary: true, Spec: func(s map[string]any) { s["contract"] = 3 }},
 		"It was built for contract 3 and this portal supports 1: the contract is not supported.", nil)
 	add(Plugin{Key: "version", Spec: func(s map[string]any) { s["version"] = "2.0.0" }},
 		"Its plugin.json is of version 2.0.0 and the binary of version 1.0.0: the binary is not what plugin.json describes.", nil)
@@ -208,20 +213,20 @@ func Faults(t testing.TB, dir string) (all []Fault) {
 		"The binary calls module acme, which plugin.json does not ask for: the binary is not what plugin.json describes.", nil)
 	add(Plugin{Key: "usurper", Path: "/tide"}, "It does not fit the other modules: two operations claim the same method and path: tide.level and usurper.level: GET /tide.", nil)
 	add(Plugin{Key: "visitor", Route: "/tide"}, "The remote breaks its contract: path /tide already belongs to remote tide.", nil)
-	add(Plugin{Key: "slot", Route: "/slot", Change: manifest(func(about map[string]any) { about["offers"] = map[string]any{"tide.panel": map[string]any{}} })},
+	add(Plugin{Key: "slot", NoBinary: true, Route: "/slot", Change: manifest(func(about map[string]any) { about["offers"] = map[string]any{"tide.panel": map[string]any{}} })},
 		"The remote breaks its contract: slot tide.panel does not begin with slot.", nil)
-	add(Plugin{Key: "built", Route: "/built", Change: manifest(func(about map[string]any) { about["contract"] = 9 })},
+	add(Plugin{Key: "built", NoBinary: true, Route: "/built", Change: manifest(func(about map[string]any) { about["contract"] = 9 })},
 		"The remote breaks its contract: remote.json of built has contract 9, this portal supports 1.", nil)
-	add(Plugin{Key: "entry", Route: "/entry", Change: manifest(func(about map[string]any) { about["entry"] = "b100/other.js" })},
+	add(Plugin{Key: "entry", NoBinary: true, Route: "/entry", Change: manifest(func(about map[string]any) { about["entry"] = "b100/other.js" })},
 		"The remote breaks its contract: remote.json of entry refers to /assets/entry/b100/other.js, which does not exist.", nil)
-	add(Plugin{Key: "words", Route: "/words", Change: missing("remote-1.0.0/messages.json")}, "The remote has no messages.json: messages are missing.", nil)
-	add(Plugin{Key: "english", Route: "/english", Change: func(t testing.TB, folder string) {
+	add(Plugin{Key: "words", NoBinary: true, Route: "/words", Change: missing("remote-1.0.0/messages.json")}, "The remote has no messages.json: messages are missing.", nil)
+	add(Plugin{Key: "english", NoBinary: true, Route: "/english", Change: func(t testing.TB, folder string) {
 		put(t, filepath.Join(folder, "remote-1.0.0/messages.json"), []byte(`{"nl": {"english.title": "Getij"}, "en": {}}`), 0o600)
 	}}, "File messages.json has no en text for english.title: messages are missing.", nil)
 	add(Plugin{Key: "exits", Exit: true}, "It does not start: ", nil)
-	add(Plugin{Key: "open", Spoil: func(t testing.TB, folder string) { require.NoError(t, os.Chmod(folder, 0o777)) }},
+	add(Plugin{Key: "open", NoBinary: true, Spoil: func(t testing.TB, folder string) { require.NoError(t, os.Chmod(folder, 0o777)) }},
 		"Other users may write to the plugin: only root and the user of the portal may write to ", nil)
-	Write(t, dir, Plugin{Key: "former", Former: true})
+	Write(t, dir, Plugin{Key: "former", NoBinary: true, Former: true})
 	require.NoError(t, os.Rename(filepath.Join(dir, "former"), filepath.Join(dir, "other")))
 	edit(t, filepath.Join(dir, "other"), func(s map[string]any) { s["key"] = "english" })
 	all = append(all, Fault{"other", "Folder english has a plugin with the key english too: the key is taken.", nil})
