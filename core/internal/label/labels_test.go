@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"cuelang.org/go/cue/format"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/theme"
 )
 
 const (
@@ -105,6 +108,45 @@ func TestShippedLabels(t *testing.T) {
 		require.Len(t, names, n)
 		require.Len(t, colors, n)
 		require.Len(t, phones, n)
+	})
+	t.Run("9-brand-three", func(t *testing.T) {
+		three := []string{"1024", "1042", "1060"}
+		or := func(value, standard string) string {
+			if value == "" {
+				return standard
+			}
+			return value
+		}
+		looks := map[string]func(l *Label) string{
+			"colors":         func(l *Label) string { return l.Style.Primary + l.Style.HeaderBG },
+			"font of text":   func(l *Label) string { return l.Style.Font },
+			"its file":       func(l *Label) string { return l.Assets[l.Style.FontFile].Hash },
+			"font of titles": func(l *Label) string { return l.Style.HeadingFont },
+			"the file of it": func(l *Label) string { return l.Assets[l.Style.HeadingFontFile].Hash },
+			"corners": func(l *Label) string {
+				if l.Style.CornerRadius == nil {
+					return strconv.Itoa(theme.DefaultRadius)
+				}
+				return strconv.Itoa(*l.Style.CornerRadius)
+			},
+			"buttons":         func(l *Label) string { return or(l.Style.ButtonShape, "rounded") },
+			"density":         func(l *Label) string { return or(l.Style.Density, "normal") },
+			"header":          func(l *Label) string { return or(l.Style.HeaderStyle, "plain") },
+			"sign-in":         func(l *Label) string { return l.Assets[l.Style.Illustration].Hash },
+			"picture of mail": func(l *Label) string { return l.Assets[l.Style.IllustrationMail].Hash },
+		}
+		for _, name := range []string{"dashboard", "empty", "error", "sent", "mill", "sun", "house"} {
+			looks["drawing "+name] = func(l *Label) string { return l.Assets[l.Style.Illustrations[name]].Hash }
+		}
+		for what, of := range looks {
+			values := map[string]string{}
+			for _, key := range three {
+				value := of(s.ByKey(key))
+				require.NotEmpty(t, value, "%s of %s", what, key)
+				require.Empty(t, values[value], "%s of %s", what, key)
+				values[value] = key
+			}
+		}
 	})
 	t.Run("1-participant-label-list", func(t *testing.T) {
 		var participant []string
