@@ -18,7 +18,7 @@ async function branded(folder: string, key: string, at: (host: string) => Portal
     .replace('label_key: "1042"', `label_key: "${key}"`)
     .replace(/name: "mijn\.[a-z]+\.example"/, `name: "mijn.${key}.example"`)
     .replace(/^\t(corner_radius|button_shape|density|header_style|heading_font_\w+|logo_on_header): .*$/gm, '')
-    .replace(/^pages: \[\n(\t.*\n)*\]$/m, '')
+    .replace(/^(pages|promos): \[\n(\t.*\n)*\]$/gm, '')
     .replace('"/pages/privacy"', '"https://www.voorbeeld.example/privacy"');
   writeFileSync(path.join(dir, 'label.cue'), `${cue}\nstyle: {${style}}\n`);
   const portal = at(`${key}.localhost`);
