@@ -34,7 +34,7 @@ bin/wattle: $(GO_SOURCES) $(FRONT)
 pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
 	$(NPM) exec -- node tools/pack.mjs
 
-outside: bin/wattle pack ## the module production as another team's: copied elsewhere, tried, built, run as a plugin
+outside: bin/wattle pack ## the module production as another team's, and a new module, in repositories of their own: tried, built, run as plugins
 	PATH="$(CURDIR)/node_modules/.bin:$$PATH" go run ./tools/outside
 
 front: $(FRONT) ## the front end only

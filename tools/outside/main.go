@@ -1,11 +1,13 @@
 // Command outside copies the module production, both halves, into a repository of another team: a separate folder with its own go.mod
 // and package.json, unchanged except for import paths. There it is compiled, analyzed, tested and built as that team would do, and then
-// runs as a plugin with its remote in bin/wattle. It exits with status 1 at the first failure.
+// runs as a plugin with its remote in bin/wattle. Then a new module is written and tried in the same way, with its browser test. It exits
+// with status 1 at the first failure.
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -54,7 +56,14 @@ func all(root, dir string) error {
 	if err != nil || len(tarballs) != 3 {
 		return fmt.Errorf("three tarballs in bin/packages: run make pack (%w)", err)
 	}
-	remote := filepath.Join(dir, "remotes", key)
+	remote, fresh := filepath.Join(dir, "remotes", key), filepath.Join(dir, "new", "outages")
+	for _, browser := range []string{"/usr/bin/chromium", "/usr/bin/chromium-headless-shell"} {
+		if _, err := os.Stat(browser); err == nil {
+			if err := os.Setenv("CHROMIUM", cmp.Or(os.Getenv("CHROMIUM"), browser)); err != nil {
+				return err
+			}
+		}
+	}
 	steps := []struct {
 		what string
 		do   func() error
@@ -84,6 +93,14 @@ func all(root, dir string) error {
 		{"npm run typecheck", func() error { return run(remote, "npm", "--silent", "run", "typecheck") }},
 		{"vitest", func() error { return run(remote, "npm", "--silent", "exec", "--", "vitest", "run") }},
 		{"served by bin/wattle", func() error { return served(root, dir) }},
+		{"a new module", func() error {
+			if err := os.RemoveAll(fresh); err != nil { // of a run with the same -keep
+				return err
+			}
+			return run(root, filepath.Join(root, "bin/wattle"), "modules", "new", "outages", "--dir", fresh)
+		}},
+		{"make test, untouched", func() error { return run(fresh, "make", "test") }},
+		{"make e2e, untouched", func() error { return run(fresh, "make", "e2e") }},
 	}
 	for _, s := range steps {
 		began := time.Now()

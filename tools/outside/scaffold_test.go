@@ -98,6 +98,17 @@ func TestNewModules(t *testing.T) {
 			w.run(t, dir, w.wattle, "modules", "schema")
 			assert.Equal(t, before, read())
 		})
+		t.Run("10-plugin-file", func(t *testing.T) {
+			plugins := filepath.Join(home, "plugins")
+			assert.Contains(t, w.run(t, dir, w.wattle, "modules", "pack"), "outages-1.0.0.wattle")
+			for range 2 { // the second replaces the first
+				w.run(t, dir, w.wattle, "plugins", "install", "--plugins", plugins, "outages-1.0.0.wattle")
+				assert.Regexp(t, `outages +1\.0\.0 +\d+ +ok`, w.run(t, dir, w.wattle, "plugins", "list", "--plugins", plugins))
+			}
+			entries, err := os.ReadDir(plugins)
+			require.NoError(t, err)
+			assert.Len(t, entries, 1)
+		})
 	})
 }
 

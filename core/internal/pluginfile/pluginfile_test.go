@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -159,21 +160,38 @@ func FuzzInstall(f *testing.F) {
 	f.Add(packed(f, folder(f, "1.0.0")))
 	f.Add(archive(f, func(all map[string]string) { all["../evil"] = "x" }, nil))
 	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		home := t.TempDir()
-		plugins := filepath.Join(home, "plugins")
-		require.NoError(t, os.Mkdir(plugins, 0o700))
-		err := install(t, content, plugins)
-		all := tree(t, home)
-		if err != nil {
-			require.Empty(t, all)
-			return
-		}
-		found, err := pluginhost.Scan(plugins)
-		require.NoError(t, err)
-		require.Len(t, found, 1)
-		for name := range all {
-			require.True(t, strings.HasPrefix(name, "plugins/"+found[0].Key+"/"), name)
+	f.Fuzz(installsAllOrNothing)
+}
+
+// Damaged files, without the instrumentation of a fuzzer: the same every time.
+func TestDamagedFiles(t *testing.T) {
+	whole := packed(t, folder(t, "1.0.0"))
+	t.Run("10-plugin-file-refused", func(t *testing.T) {
+		for seed := range uint64(400) {
+			r := rand.New(rand.NewPCG(seed, 0))
+			content := bytes.Clone(whole)
+			for range 1 + r.IntN(8) {
+				content[r.IntN(len(content))] = byte(r.Uint32())
+			}
+			installsAllOrNothing(t, content)
 		}
 	})
+}
+
+func installsAllOrNothing(t *testing.T, content []byte) {
+	home := t.TempDir()
+	plugins := filepath.Join(home, "plugins")
+	require.NoError(t, os.Mkdir(plugins, 0o700))
+	err := install(t, content, plugins)
+	all := tree(t, home)
+	if err != nil {
+		require.Empty(t, all)
+		return
+	}
+	found, err := pluginhost.Scan(plugins)
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	for name := range all {
+		require.True(t, strings.HasPrefix(name, "plugins/"+found[0].Key+"/"), name)
+	}
 }
