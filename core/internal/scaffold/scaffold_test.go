@@ -122,7 +122,7 @@ func TestRepository(t *testing.T) {
 	}
 	assert.True(t, strings.HasPrefix(all["go.mod"], "module energy.example/outages\n"))
 	assert.Contains(t, all["modules/outages/plugin/main.go"], `"energy.example/outages/modules/outages"`)
-	for _, name := range []string{"people.json", "account.ndjson", "relation.ndjson", "outages_note.ndjson"} { // what a demo needs
+	for _, name := range []string{"people.json", "account.ndjson", "relation.ndjson"} { // what a demo needs
 		assert.NotEmpty(t, all["labels/demo/demo/"+name], name)
 	}
 	assert.Contains(t, all["labels/demo/label.cue"], "modules: outages: {}\n")

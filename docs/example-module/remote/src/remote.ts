@@ -22,6 +22,7 @@ export default defineRemote({
       id: 'acme',
       to: '/acme',
       label: t.title,
+      icon: 'edit',
       place: { customer: { order: 85 }, participant: { order: 85 } },
     },
   ],
