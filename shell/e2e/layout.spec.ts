@@ -111,7 +111,7 @@ test(rows('9-public-layout', 'on sign-in and on all public pages'), async ({ at,
   }
 });
 
-test(rows(['9-notice-still', '9-pages-still'], 'on a phone'), async ({ at, page, server }) => {
+test(rows(['9-notice-still', '9-pages-still', '9-notice-fold'], 'on a phone'), async ({ at, page, server }) => {
   await page.setViewportSize(phone);
   await page.addInitScript(() => {
     const shifts = { sum: 0, first: 0 };
@@ -143,6 +143,20 @@ test(rows(['9-notice-still', '9-pages-still'], 'on a phone'), async ({ at, page,
       await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
       const { sum } = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts);
       expect(sum, `9-pages-still ${path}`).toBeLessThanOrEqual(0.1);
+      if (path !== '/home') continue;
+      const notice = page.getByRole('region', { name: 'Mededelingen' });
+      const more = notice.getByRole('button', { name: /^Lees meer: / }).first();
+      const height = async () => (await notice.boundingBox())?.height ?? 0;
+      const folded = await height();
+      await more.click();
+      await expect(notice.getByRole('button', { name: /^Toon minder: / }), '9-notice-fold').toHaveAttribute(
+        'aria-expanded',
+        'true',
+      );
+      expect(await height(), '9-notice-fold').toBeGreaterThan(folded + 40);
+      await page.setViewportSize(desktop);
+      await expect(more, '9-notice-fold: not on wide screens').toBeHidden();
+      await page.setViewportSize(phone);
     }
   }
 });

@@ -3,6 +3,7 @@ import type { SlotProps } from '@wattle/sdk/host';
 import { Card, Skeleton } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
 import { useIntl } from 'react-intl';
+import styled from 'styled-components';
 import { type SlotEntry, shellKey, slotItems } from './compose';
 import { useSession, useShell } from './context';
 import { Holds } from './hold';
@@ -109,10 +110,13 @@ export function SlotView(p: {
   return p.frame({
     id: item.id,
     size: item.size ?? 'full',
-    children: rows ? <div style={{ minBlockSize: rows * 56 }}>{view}</div> : view,
+    children: rows ? <Reserved $rows={rows}>{view}</Reserved> : view,
     ...(item.title ? { title: intl.formatMessage(item.title) } : {}),
     ...(item.summary
       ? { summary: <Aside slot module={item.module} id={`${id} summary`} pick={(r) => declared(r)?.summary} /> }
       : {}),
   });
 }
+
+/** As high as the rows of an item while it or its data is loading; afterwards as high as its content. */
+const Reserved = styled.div<{ $rows: number }>`&:has([aria-busy='true']) { min-block-size: ${(p) => p.$rows * 56}px; }`;

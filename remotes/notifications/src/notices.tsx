@@ -5,6 +5,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
 import { useDismissed } from './dismissed';
+import { Fold } from './fold';
 import { Message } from './message';
 import { isShownOn } from './notice.rules';
 
@@ -36,7 +37,9 @@ export default function Notices({ page, hold }: { page: Path; hold?: () => () =>
             focusTitle(); // the button that had focus was removed
           }}
         >
-          <Message html={n.message} onDrawn={onDrawn} />
+          <Fold title={n.title} drawn={!waits}>
+            <Message html={n.message} onDrawn={onDrawn} />
+          </Fold>
           {n.kind === 'market_message' && (
             <Kind>
               <FormattedMessage

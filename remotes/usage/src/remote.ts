@@ -61,7 +61,7 @@ export default defineRemote({
         title: t.month,
         size: 'full',
         rows: 4,
-        phoneRows: 6,
+        phoneRows: 5,
         view: () => import(/* webpackChunkName: "tiles" */ './month-tile'),
         summary: () => import(/* webpackChunkName: "tiles" */ './month-summary'),
       },
