@@ -109,6 +109,7 @@ describe('account page', () => {
 
   row('2.1-account-addresses-rows', 'three delivery addresses in a row', async () => {
     customerApi({ 'GET /relations/addresses': [{ ...shipping(9), address_type: 'INVOICE' }, ...[1, 2, 3, 4].map(shipping)] });
+    document.documentElement.style.setProperty('--w-gap', '24px'); // of the label
     show(<AccountPage />);
     const list = await screen.findByRole('list');
     expect(

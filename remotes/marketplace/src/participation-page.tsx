@@ -234,4 +234,4 @@ const Known = styled.dl`
   display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 24px 0 0;
   dt { font-size: 14px; color: var(--w-text-quiet); } dd { margin: 0; overflow-wrap: anywhere; }
 `;
-const Buttons = styled.div`display: flex; flex-wrap: wrap; gap: 8px; margin: 16px -16px 0 0;`;
+const Buttons = styled.div`display: flex; flex-wrap: wrap; gap: 8px; margin-top: 16px;`;

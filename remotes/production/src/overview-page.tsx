@@ -117,6 +117,11 @@ function Charts({ projects }: { projects: readonly Project[] }) {
       </Row>
       <ProductionChart
         {...common}
+        kind="SHARES_IN_PROJECT"
+        title={intl.formatMessage({ id: 'production.shares', defaultMessage: 'Production of your shares' })}
+      />
+      <ProductionChart
+        {...common}
         kind="TOTAL_PROJECT"
         title={intl.formatMessage(
           {
@@ -125,11 +130,6 @@ function Charts({ projects }: { projects: readonly Project[] }) {
           },
           { type: project.project_type },
         )}
-      />
-      <ProductionChart
-        {...common}
-        kind="SHARES_IN_PROJECT"
-        title={intl.formatMessage({ id: 'production.shares', defaultMessage: 'Production of your shares' })}
       />
     </Stack>
   );

@@ -119,7 +119,7 @@ row(
     const chosen = within(screen.getByRole('group', { name: 'Project' })).getAllByRole('button');
     expect(chosen.map((b) => b.textContent)).toEqual(['Windpark De Grutto', 'Zonnedak Dorpshuis']);
     expect(screen.getByRole('radio', { name: '4 weeks' })).toBeChecked();
-    expect(requestsOf(api)).toEqual(['W-GRUTTO WEEK4_WEEKS 0 TOTAL_PROJECT', 'W-GRUTTO WEEK4_WEEKS 0 SHARES_IN_PROJECT']);
+    expect(requestsOf(api)).toEqual(['W-GRUTTO WEEK4_WEEKS 0 SHARES_IN_PROJECT', 'W-GRUTTO WEEK4_WEEKS 0 TOTAL_PROJECT']);
     for (const [name, view] of Object.entries({
       Day: 'DAY_HOURS',
       Month: 'MONTH_DAYS',
@@ -132,7 +132,7 @@ row(
       expect(screen.getByRole('radio', { name })).toBeChecked();
       if (view !== 'WEEK4_WEEKS')
         await waitFor(() =>
-          expect(requestsOf(api)).toEqual([`W-GRUTTO ${view} 0 TOTAL_PROJECT`, `W-GRUTTO ${view} 0 SHARES_IN_PROJECT`]),
+          expect(requestsOf(api)).toEqual([`W-GRUTTO ${view} 0 SHARES_IN_PROJECT`, `W-GRUTTO ${view} 0 TOTAL_PROJECT`]),
         );
     }
     api.calls.length = 0;
@@ -140,7 +140,7 @@ row(
     expect(screen.getByRole('button', { name: 'Zonnedak Dorpshuis' })).toHaveAttribute('aria-pressed', 'true');
     await card('Total solar production');
     await waitFor(() =>
-      expect(requestsOf(api)).toEqual(['Z-DORP WEEK4_WEEKS 0 TOTAL_PROJECT', 'Z-DORP WEEK4_WEEKS 0 SHARES_IN_PROJECT']),
+      expect(requestsOf(api)).toEqual(['Z-DORP WEEK4_WEEKS 0 SHARES_IN_PROJECT', 'Z-DORP WEEK4_WEEKS 0 TOTAL_PROJECT']),
     );
   },
 );
@@ -342,7 +342,7 @@ test('the view in the URL is shown; an invalid one is the default', async () => 
   const api = apiOf();
   show('en', '/overview?project=Z-DORP&view=DAY_HOURS&offset=-3');
   await card('Total solar production');
-  expect(requestsOf(api)[0]).toBe('Z-DORP DAY_HOURS -3 TOTAL_PROJECT');
+  expect(requestsOf(api)[0]).toBe('Z-DORP DAY_HOURS -3 SHARES_IN_PROJECT');
   for (const [view, offset] of [
     ['DECADE', '-1.5'],
     [null, '3'],

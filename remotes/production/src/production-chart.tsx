@@ -1,6 +1,6 @@
 import { addDays, type ChartSeries, Comparison, PeriodChart } from '@wattle/charts';
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
-import { Big, Card, energyDecimals, formatDay, formatNumber, Skeleton } from '@wattle/ui';
+import { Big, Card, energyDecimals, formatDay, formatNumber, Skeleton, Stack } from '@wattle/ui';
 import { useMemo } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
@@ -64,66 +64,68 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
   const small = total !== null && total > 0 && total < 1 ? 'participation' : undefined;
   return (
     <Card title={title} level={2}>
-      {made.isPending ? (
-        <Skeleton shape="number" />
-      ) : (
-        <Big
-          unit={total === null ? undefined : 'kWh'}
-          caption={
-            <>
-              {period}
-              {both && (
-                <>
-                  {', '}
-                  <Comparison
-                    value={both.value}
-                    then={both.earlier}
-                    name={intl.formatMessage(
-                      {
-                        id: 'production.same',
-                        defaultMessage:
-                          '{view, select, DAY_HOURS {in the same hours} MONTH_DAYS {on the same days} WEEK4_WEEKS {in the same weeks} other {in the same months}} a year earlier',
-                      },
-                      { view },
-                    )}
-                  />
-                </>
-              )}
-            </>
-          }
-        >
-          {total === null ? '–' : formatNumber(total, energyDecimals('kWh', small))}
-        </Big>
-      )}
-      <PeriodChart
-        label={`${title}, ${period}`}
-        unit="kWh"
-        detail={of}
-        first={intl.formatMessage(
-          {
-            id: 'production.unit',
-            defaultMessage:
-              '{view, select, DAY_HOURS {Hour} MONTH_DAYS {Day} WEEK4_WEEKS {Week} YEAR_MONTHS {Month} other {Year}}',
-          },
-          { view },
+      <Stack gap={16}>
+        {made.isPending ? (
+          <Skeleton shape="number" />
+        ) : (
+          <Big
+            unit={total === null ? undefined : 'kWh'}
+            caption={
+              <>
+                {period}
+                {both && (
+                  <>
+                    {', '}
+                    <Comparison
+                      value={both.value}
+                      then={both.earlier}
+                      name={intl.formatMessage(
+                        {
+                          id: 'production.same',
+                          defaultMessage:
+                            '{view, select, DAY_HOURS {in the same hours} MONTH_DAYS {on the same days} WEEK4_WEEKS {in the same weeks} other {in the same months}} a year earlier',
+                        },
+                        { view },
+                      )}
+                    />
+                  </>
+                )}
+              </>
+            }
+          >
+            {total === null ? '–' : formatNumber(total, energyDecimals('kWh', small))}
+          </Big>
         )}
-        series={series}
-        points={drawn}
-        record={
-          best < 0
-            ? undefined
-            : {
-                at: startOf(points[best] as (typeof points)[number], best),
-                text: intl.formatMessage(
-                  { id: 'production.record', defaultMessage: 'Highest: {value} kWh' },
-                  { value: formatNumber(points[best]?.rounded_value ?? 0, energyDecimals('kWh', of)) },
-                ),
-              }
-        }
-        loading={made.isFetching}
-        error={made.isError && <NoData onRetry={() => void made.refetch()} retrying={made.isFetching} />}
-        note={updated.data && <UpdatedAt at={updated.data.until} />}
-      />
+        <PeriodChart
+          label={`${title}, ${period}`}
+          unit="kWh"
+          detail={of}
+          first={intl.formatMessage(
+            {
+              id: 'production.unit',
+              defaultMessage:
+                '{view, select, DAY_HOURS {Hour} MONTH_DAYS {Day} WEEK4_WEEKS {Week} YEAR_MONTHS {Month} other {Year}}',
+            },
+            { view },
+          )}
+          series={series}
+          points={drawn}
+          record={
+            best < 0
+              ? undefined
+              : {
+                  at: startOf(points[best] as (typeof points)[number], best),
+                  text: intl.formatMessage(
+                    { id: 'production.record', defaultMessage: 'Highest: {value} kWh' },
+                    { value: formatNumber(points[best]?.rounded_value ?? 0, energyDecimals('kWh', of)) },
+                  ),
+                }
+          }
+          loading={made.isFetching}
+          error={made.isError && <NoData onRetry={() => void made.refetch()} retrying={made.isFetching} />}
+          note={updated.data && <UpdatedAt at={updated.data.until} />}
+        />
+      </Stack>
     </Card>
   );
 }

@@ -29,7 +29,7 @@ export const isLine = (series: ChartSeries): boolean => (series.look ?? (series.
 
 /** Returns the dashes of a line of comparison, by its place among those: they must not differ by color only. */
 export const dashes = (series: ChartSeries, place = 0): string | undefined =>
-  series.kind === 'compare' ? ['5 4', '2 3', '9 4'][place % 3] : undefined;
+  series.kind === 'compare' ? ['1.5 4', '7 4', '12 4 2 4'][place % 3] : undefined;
 
 /** Returns the place of a line among those that are drawn like it, which decides its dashes or marks. */
 export const placeOf = (series: ChartSeries, all: readonly ChartSeries[]): number =>

@@ -27,7 +27,7 @@ export const GlobalStyle = createGlobalStyle`
     -webkit-font-smoothing: antialiased; overflow-wrap: break-word;
   }
   h1, h2, h3, h4, p, dl, dd, ul, ol, figure, fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
-  h1, h2 { font-family: var(--w-font-heading); } nav h2 { font-family: inherit; }
+  h1, h2 { font-family: var(--w-font-heading); } nav h2 { font-family: inherit; } h2 small { font-family: var(--w-font), var(--w-font-fallback, Arial), sans-serif; }
   h1, h2, h3, h4 { font-size: inherit; font-weight: 600; line-height: 1.2; text-wrap: balance; }
   button, input, select, textarea { font: inherit; color: inherit; letter-spacing: inherit; margin: 0; }
   button { background: none; border: 0; padding: 0; cursor: pointer; text-align: inherit; -webkit-tap-highlight-color: transparent; }
