@@ -65,7 +65,7 @@ test(
 );
 
 test(rows('1-font-default', 'Open Sans when the style has no font'), async ({ at, page }) => {
-  await at(participants).open('/');
+  await at('1071.localhost').open('/');
   expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toMatch(/^"Open Sans"/);
   await page.evaluate(() => document.fonts.ready);
   expect(await page.evaluate(() => document.fonts.check('16px "Open Sans"'))).toBe(true);

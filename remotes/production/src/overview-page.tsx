@@ -140,7 +140,7 @@ const Row = styled.div<{ $apart?: boolean }>`
   ${(p) => p.$apart && 'justify-content: space-between; @media (max-width: 767px) { > div { flex: 1 1 100%; } }'}
 `;
 const Choice = styled(Button)`
-  &[aria-pressed='true'] { background: var(--w-tint-strong); border-color: var(--w-primary-ink); color: var(--w-primary-ink); }
+  &[aria-pressed='true'] { background: var(--w-tint-strong); border-color: var(--w-primary-ink); color: var(--w-text); }
 `;
 const Walk = styled.div`
   display: flex; align-items: center; justify-content: space-between; gap: 4px;
