@@ -311,7 +311,8 @@ const tiles = (page: Page) =>
       lines.set(b.top, [...(lines.get(b.top) ?? []), b]);
     }
     const whole = all[0]?.parentElement ? box(all[0].parentElement) : undefined;
-    return { whole, lines: [...lines.values()] };
+    const gap = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--w-gap'));
+    return { whole, gap, lines: [...lines.values()] };
   });
 
 test(
@@ -354,7 +355,7 @@ test(
           if (to === '/dashboard' && width < 768) continue; // an accordion at this width
           await page.setViewportSize({ width, height: 900 });
           await expect(async () => {
-            const { whole, lines } = await tiles(page);
+            const { whole, gap, lines } = await tiles(page);
             expect(lines.length).toBeGreaterThan(0);
             for (const line of lines) {
               line.sort((a, b) => a.left - b.left);
@@ -364,10 +365,10 @@ test(
               for (const [i, b] of line.entries()) {
                 expect(Math.abs(b.bottom - (line[0]?.bottom ?? 0)), where).toBeLessThanOrEqual(1);
                 const before = line[i - 1];
-                if (before) expect(Math.abs(b.left - before.right - 16), where).toBeLessThanOrEqual(1);
+                if (before) expect(Math.abs(b.left - before.right - gap), where).toBeLessThanOrEqual(1);
               }
             }
-          }).toPass();
+          }).toPass({ timeout: 20_000 });
         }
       }
     }
