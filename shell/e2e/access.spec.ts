@@ -333,9 +333,12 @@ test(rows('face-font-letters', 'in a shipped font and in one of the label'), asy
     await portal.open('/accessibility');
     await page.evaluate(() => document.fonts.ready);
     expect([...fonts], `face-font-letters: ${host} in Dutch`).toHaveLength(1);
-    await page.locator('main p').first().evaluate((h) => {
-      h.textContent = 'Barış Şahin, Ğ, Łukasz Kovač, Győző, Žižek, Ștefan';
-    });
+    await page
+      .locator('main p')
+      .first()
+      .evaluate((h) => {
+        h.textContent = 'Barış Şahin, Ğ, Łukasz Kovač, Győző, Žižek, Ștefan';
+      });
     await expect.poll(() => fonts.size).toBe(2);
     await page.evaluate(() => document.fonts.ready);
     const cdp = await page.context().newCDPSession(page);
