@@ -14,7 +14,7 @@ const categories = ['performance', 'accessibility', 'best-practices'];
 const debugPort = 9333;
 /** Demo labels with a brand of their own: a retailer, a cooperative of wind and one of sun. */
 const labels = (process.env.LABELS ?? '1042 1024 1060').split(' ');
-const pages = { customer: ['/dashboard', '/usage'], member: ['/home', '/production', '/offers'] };
+const pages = { customer: ['/dashboard', '/usage'], member: ['/home', '/overview', '/offers'] };
 
 const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const accounts = JSON.parse(execFileSync(binary, ['demo', 'accounts', '--json', '--labels', 'labels'], { encoding: 'utf8' }));

@@ -191,19 +191,20 @@ func TestLock(t *testing.T) {
 		db, call := bills(t, s)
 		one, _ := call("a", "r1")
 		other, _ := call("b", "r1")
-		taken := func(of context.Context, name string) (free bool) {
-			of, cancel := context.WithTimeout(of, 300*time.Millisecond)
+		const moment, patience = 300 * time.Millisecond, 10 * time.Second
+		taken := func(of context.Context, name string, wait time.Duration) (free bool) {
+			of, cancel := context.WithTimeout(of, wait)
 			defer cancel()
 			return db.Tx(of, func(ctx context.Context, tx module.Tx) error { return tx.Lock(ctx, name) }) == nil
 		}
 		require.NoError(t, db.Tx(one, func(ctx context.Context, tx module.Tx) error {
 			require.True(t, tx.Postgres())
 			require.NoError(t, tx.Lock(ctx, "days"))
-			require.False(t, taken(one, "days"))
-			require.True(t, taken(one, "months"))
-			require.True(t, taken(other, "days"))
+			require.False(t, taken(one, "days", moment))
+			require.True(t, taken(one, "months", patience))
+			require.True(t, taken(other, "days", patience))
 			return nil
 		}))
-		require.True(t, taken(one, "days"))
+		require.True(t, taken(one, "days", patience))
 	})
 }
