@@ -157,6 +157,8 @@ test(rows(['9-notice-still', '9-pages-still', '9-notice-fold'], 'on a phone'), a
         'true',
       );
       expect(await height(), '9-notice-fold').toBeGreaterThan(folded + 40);
+      await notice.getByRole('button', { name: /^Toon minder/ }).click();
+      expect(await height(), '9-notice-fold: and again two lines').toBe(folded);
       await page.setViewportSize(desktop);
       await expect(more, '9-notice-fold: not on wide screens').toBeHidden();
       await page.setViewportSize(phone);

@@ -47,7 +47,7 @@ export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): Rea
   );
 }
 
-/** Placeholder while a view is loading: space for a control in the header; nothing for a notice, because often there is none. */
+/** Placeholder while a view is loading: space for a control in the header; none for a notice, which often is not there, and holds the page. */
 const placeholders: { [S in keyof Slots]?: ReactNode } = {
   header: <span style={{ width: 44, height: 44 }} />,
   notice: <Holds />,

@@ -4,8 +4,6 @@ package pluginfile
 
 import (
 	"archive/zip"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +12,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -30,8 +27,6 @@ const (
 	maxFiles = 5_000
 	maxBytes = 512 << 20 // of all files together, unpacked
 )
-
-var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
 
 // Write writes the folder of a plugin as one file. The same content gives the same bytes.
 func Write(w io.Writer, folder string) error {
@@ -114,7 +109,7 @@ func keyOf(folder string) (string, error) {
 	if err := json.Unmarshal(raw, &about); err != nil {
 		return "", fmt.Errorf("plugin.json: %w", err)
 	}
-	if !keyForm.MatchString(about.Key) {
+	if !pluginhost.IsKey(about.Key) {
 		return "", fmt.Errorf("key %q", about.Key)
 	}
 	return about.Key, nil
@@ -194,7 +189,7 @@ func complete(s pluginhost.Spec, folder string) error {
 		if !listed {
 			return fmt.Errorf("%w: plugin.json does not list %s", ErrFile, name)
 		}
-		got, err := Sum(filepath.Join(folder, filepath.FromSlash(name)))
+		got, err := pluginhost.Sum(filepath.Join(folder, filepath.FromSlash(name)))
 		if err == nil && !strings.EqualFold(got, sum) {
 			err = fmt.Errorf("%w: the checksum of %s is another one", ErrFile, name)
 		}
@@ -208,20 +203,6 @@ func complete(s pluginhost.Spec, folder string) error {
 		return fmt.Errorf("%w: there is no %s", ErrFile, name)
 	}
 	return os.Chmod(filepath.Join(folder, s.Binary), 0o700)
-}
-
-// Sum returns the SHA-256 of a file in hexadecimal digits.
-func Sum(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // swap moves a folder to its place. What is there moves to where the new one was.

@@ -96,7 +96,7 @@ func (s Spec) remoteFiles() (map[string]string, error) {
 				}
 				return nil, err
 			}
-			got, err := sumOf(path)
+			got, err := Sum(path)
 			if err != nil {
 				return nil, err
 			}
@@ -109,7 +109,7 @@ func (s Spec) remoteFiles() (map[string]string, error) {
 	}
 	err := fs.WalkDir(os.DirFS(s.dir), filepath.ToSlash(filepath.Clean(s.Remote)), func(name string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
-			out[name], err = sumOf(filepath.Join(s.dir, filepath.FromSlash(name)))
+			out[name], err = Sum(filepath.Join(s.dir, filepath.FromSlash(name)))
 		}
 		return err
 	})

@@ -81,6 +81,9 @@ var (
 	versionForm = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.+-]{1,40})?$`)
 )
 
+// IsKey reports whether a plugin can have a key: that of core is taken.
+func IsKey(key string) bool { return keyForm.MatchString(key) && key != "core" }
+
 // Scan reads every plugin.json in the subfolders of dir, ordered by folder, and runs nothing. It returns the valid specs together with
 // the errors of the others.
 func Scan(dir string) ([]Spec, error) {
@@ -148,7 +151,7 @@ func (s Spec) valid() error {
 		return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
 	}
 	switch {
-	case !keyForm.MatchString(s.Key) || s.Key == "core":
+	case !IsKey(s.Key):
 		return wrong("key %q", s.Key)
 	case s.Contract != 0 && !wire.Supports(s.Contract):
 		return fmt.Errorf("it was built for contract %d and this portal supports %s: %w", s.Contract, wire.Supported(), ErrContract)
@@ -277,7 +280,7 @@ func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) 
 		return Spec{}, fmt.Errorf("pluginhost: %w", err)
 	}
 	s := Spec{Key: filepath.Base(folder), Binary: binary, Remote: remote, dir: folder}
-	if s.SHA256, err = sumOf(filepath.Join(folder, binary)); err != nil {
+	if s.SHA256, err = Sum(filepath.Join(folder, binary)); err != nil {
 		return s, err
 	}
 	if err := s.valid(); err != nil {
@@ -298,14 +301,14 @@ func Seal(folder string, s Spec) (Spec, error) {
 		return s, fmt.Errorf("pluginhost: %w", err)
 	}
 	s.dir, s.Contract, s.Size, s.Files = folder, wire.Version, info.Size(), nil
-	if s.SHA256, err = sumOf(filepath.Join(folder, s.Binary)); err != nil {
+	if s.SHA256, err = Sum(filepath.Join(folder, s.Binary)); err != nil {
 		return s, err
 	}
 	if s.Remote != "" {
 		s.Files = map[string]string{}
 		err := fs.WalkDir(os.DirFS(folder), filepath.ToSlash(s.Remote), func(name string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() {
-				s.Files[name], err = sumOf(filepath.Join(folder, name))
+				s.Files[name], err = Sum(filepath.Join(folder, name))
 			}
 			return err
 		})
@@ -327,7 +330,8 @@ func Seal(folder string, s Spec) (Spec, error) {
 	return s, os.Rename(part, filepath.Join(folder, specFile))
 }
 
-func sumOf(file string) (string, error) {
+// Sum returns the SHA-256 of a file in hexadecimal digits.
+func Sum(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return "", fmt.Errorf("pluginhost: %w", err)

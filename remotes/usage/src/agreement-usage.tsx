@@ -57,7 +57,8 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const intl = useIntl();
   const today = useToday();
   const [requested, show] = useSelection();
-  const { consent, known, hasDays } = useAccess(connections);
+  const access = useAccess(connections);
+  const { consent, known, hasDays } = access;
   const { from: min, to } = agreement.period;
   const max = to !== null && to < today ? to : today;
   const smart = connections.filter((c) => c.meter_type === 'SMART');
@@ -183,7 +184,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               <ConnectionReadings key={c.ean_code} level={4} few={3} connection={c} agreement={agreement} />
             ))}
           </Readings>
-          <Historical agreement={agreement} connections={connections} />
+          <Historical agreement={agreement} connections={connections} access={access} />
         </>
       )}
     </Blocks>

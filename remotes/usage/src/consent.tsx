@@ -10,6 +10,9 @@ import { commodityName } from './texts';
 
 export const useConsent = (enabled = true) => api.useGet('/smartmeterreadings/historicaldata', {}, { enabled });
 
+/** What `useAccess` returns. */
+export type Access = ReturnType<typeof useAccess>;
+
 /** Returns for each connection whether days and hours may be shown, by consent or by the label's contracts. */
 export function useAccess(connections: readonly Connection[]) {
   const { intervals } = useSettings<UsageSettings>();

@@ -3,10 +3,15 @@ import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Connection } from './api';
+import { useAccess } from './consent';
 import { Historical } from './historical';
 import { agreement, connection, consent, customerApi, eans, gas, history, show } from './testing';
 
-const section = (connections = [connection(), gas()]) => <Historical agreement={agreement()} connections={connections} />;
+const Section = ({ connections }: { connections: Connection[] }) => (
+  <Historical agreement={agreement()} connections={connections} access={useAccess(connections)} />
+);
+const section = (connections = [connection(), gas()]) => <Section connections={connections} />;
 
 afterEach(cleanup);
 

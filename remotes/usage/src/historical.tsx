@@ -5,7 +5,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type Agreement, api, type Connection, changes, type History, type UsageSettings } from './api';
 import { eanText, historyStart } from './connection.rules';
-import { useAccess, useMayChangeConsent } from './consent';
+import { type Access, useMayChangeConsent } from './consent';
 import { CsvDownload } from './csv';
 import { DayOf, Moment } from './moment';
 import { commodityName } from './texts';
@@ -13,10 +13,20 @@ import { commodityName } from './texts';
 /** Milliseconds between two requests for the progress of a retrieval. */
 const pollInterval = 5_000;
 
-/** Historical meter data of an agreement: why it is not available, or its consent, retrieval and files. */
-export function Historical({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
+/**
+ * Historical meter data of an agreement: why it is not available, or its consent, retrieval and files. Its page passes the access: a query
+ * that failed is fetched again by each component that mounts with it, and the page draws this part only when that fetch has ended.
+ */
+export function Historical({
+  agreement,
+  connections,
+  access: { consent, known, hasDays, basis },
+}: {
+  agreement: Agreement;
+  connections: readonly Connection[];
+  access: Access;
+}) {
   const smart = connections.filter((c) => c.meter_type === 'SMART');
-  const { consent, known, hasDays, basis } = useAccess(connections);
   return (
     <Block>
       <h3>
