@@ -47,6 +47,10 @@ const (
 	// ExtFormerly is the module that had the operation in the release before. Siblings that were built against that release still find
 	// the operation there, and a plugin of that module that still has the operation keeps it.
 	ExtFormerly = "x-formerly"
+	// ExtTimeout is how long a call of the operation may take when the module is a plugin, such as "5s". Then the call is ended and
+	// answered 503. Without it a call has the time that the operator gives the plugin, 30 s by default; it never has more than the
+	// portal gives any call.
+	ExtTimeout = "x-timeout"
 	// ImpersonationAlways is the value of ExtImpersonation for a write of core that every impersonator may do: ending the impersonation.
 	ImpersonationAlways = "always"
 )

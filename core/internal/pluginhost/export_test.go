@@ -2,7 +2,11 @@ package pluginhost
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
+
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/wire"
 )
 
 // CutLifeline closes the lifeline, as if core had exited.
@@ -39,3 +43,16 @@ var NewLogger = newLogger
 
 // NoticedWithin is the longest time until a process that stops answering is noticed.
 const NoticedWithin = pingInterval + pingTimeout + secondTimeout
+
+// NewRelay returns a function that sends rows to core as a plugin does.
+func NewRelay(ctx context.Context, store func(ctx context.Context, moduleKey string, rows []store.Row) error) (send func(rows int) error) {
+	s := &service{p: newPlugin(ctx, Spec{Key: "unruly"}, Options{Relay: store, Log: slog.New(slog.DiscardHandler)}, installation{})}
+	return func(n int) error {
+		r := &wire.RelayRequest{}
+		for range n {
+			r.Rows = append(r.Rows, []byte(`{"kind": "mail"}`))
+		}
+		_, err := s.Relay(ctx, r)
+		return err
+	}
+}

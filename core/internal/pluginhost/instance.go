@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"go.opentelemetry.io/otel/propagation"
@@ -34,7 +35,17 @@ func (i *instance) OpenAPI() *huma.OpenAPI { return i.p.openAPI.Load() }
 func (i *instance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p, leave := i.p.enter()
 	defer leave()
-	x, ctx, done := p.answering(r.Context())
+	if !p.Up() { // waiting for a place would only take time
+		unavailable(w)
+		return
+	}
+	ctx, max, end, ok := p.begin(r)
+	if !ok {
+		unavailable(w)
+		return
+	}
+	defer end()
+	x, ctx, done := p.answering(ctx)
 	defer done()
 	if x == nil {
 		unavailable(w)
@@ -42,7 +53,7 @@ func (i *instance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	call, release := p.call(ctx)
 	defer release()
-	x.proxy.serve(w, r.WithContext(ctx), call)
+	x.proxy.serve(w, r.WithContext(ctx), call, max)
 }
 
 // Handle implements module.Instance. It returns ErrRetry while the plugin is down.
@@ -119,6 +130,9 @@ func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", p.Spec.Key, err)
 	}
+	if len(out.Settings) > maxBrowser || !json.Valid(out.Settings) { // they become a part of the document of every page
+		return nil, fmt.Errorf("plugin %s: its settings for the browser are no JSON of at most %d bytes", p.Spec.Key, maxBrowser)
+	}
 	p.browserSettings.Add(string(settings), out.Settings)
 	return out.Settings, nil
 }
@@ -135,6 +149,9 @@ type proxy struct {
 	socket    string
 	transport *http.Transport
 	reverse   *httputil.ReverseProxy
+
+	onGarbage  func(error)       // the plugin answered with something that is no HTTP response
+	onTooLarge func(path string) // the plugin answered with more than it may
 }
 
 type callKey struct{}
@@ -144,7 +161,7 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 		},
-		MaxIdleConns: 64, MaxIdleConnsPerHost: 64, DisableCompression: true,
+		MaxIdleConns: 64, MaxIdleConnsPerHost: 64, DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
 	}}
 	x.reverse = &httputil.ReverseProxy{
 		Transport: x.transport, FlushInterval: -1, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
@@ -163,40 +180,69 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 			if r.StatusCode == http.StatusSwitchingProtocols {
 				return errors.New("pluginhost: a plugin is called over HTTP only")
 			}
-			if b, ok := r.Request.Context().Value(brokenKey{}).(*bool); ok {
-				r.Body = &watchedBody{r.Body, b}
+			if b, ok := r.Request.Context().Value(bodyKey{}).(*watchedBody); ok {
+				if b.max > 0 && r.ContentLength > b.max {
+					return errTooLarge
+				}
+				b.ReadCloser = r.Body
+				r.Body = b
 			}
 			return nil
 		},
 		// The error contains the path of the socket, so it is not returned.
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { unavailable(w) },
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			if x.fault(r, err) {
+				problem.Write(w, problem.Fail(http.StatusBadGateway, problem.CodeInternal))
+				return
+			}
+			unavailable(w)
+		},
 	}
 	return x
 }
 
-type brokenKey struct{}
+// fault passes on what is wrong with a response. It reports whether the same call would fail again.
+func (x *proxy) fault(r *http.Request, err error) (permanent bool) {
+	switch {
+	case errors.Is(err, errTooLarge) || err != nil && strings.Contains(err.Error(), "server response headers exceeded"):
+		x.onTooLarge(r.URL.Path)
+		return true
+	case isGarbage(err):
+		x.onGarbage(err)
+	}
+	return false
+}
 
-// watchedBody records that reading a body failed, which the reverse proxy reports only to net/http's own server.
+type bodyKey struct{}
+
+// watchedBody bounds a body, and records why reading it failed, which the reverse proxy reports only to net/http's own server.
 type watchedBody struct {
 	io.ReadCloser
-	broken *bool
+	max    int64 // bytes; 0: any number
+	read   int64
+	broken error
 }
 
 // Read implements io.Reader.
 func (b *watchedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	if b.read += int64(n); b.max > 0 && b.read > b.max {
+		n, err = 0, errTooLarge
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		*b.broken = true
+		b.broken = err
 	}
 	return n, err
 }
 
-// serve forwards a request to the plugin. It panics with http.ErrAbortHandler when the response is incomplete.
-func (x *proxy) serve(w http.ResponseWriter, r *http.Request, call wire.Call) {
-	broken := false
-	ctx := context.WithValue(context.WithValue(r.Context(), callKey{}, call), brokenKey{}, &broken)
+// serve forwards a request to the plugin, which may answer with max bytes; 0: any number. It panics with http.ErrAbortHandler when the
+// response is incomplete.
+func (x *proxy) serve(w http.ResponseWriter, r *http.Request, call wire.Call, max int64) {
+	body := &watchedBody{max: max}
+	ctx := context.WithValue(context.WithValue(r.Context(), callKey{}, call), bodyKey{}, body)
 	x.reverse.ServeHTTP(w, r.WithContext(ctx))
-	if broken {
+	if body.broken != nil {
+		x.fault(r, body.broken)
 		panic(http.ErrAbortHandler)
 	}
 }

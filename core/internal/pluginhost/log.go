@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync/atomic"
+	"time"
 
+	"github.com/failsafe-go/failsafe-go/ratelimiter"
 	"github.com/hashicorp/go-hclog"
 )
 
@@ -16,14 +19,21 @@ const transport = "yamux"
 // debug, and so have errors of its connection: a process that exits breaks the connection, and the supervisor logs the exit.
 func newLogger(log *slog.Logger) hclog.Logger {
 	l := hclog.NewInterceptLogger(&hclog.LoggerOptions{Level: hclog.Debug, Output: io.Discard})
-	l.RegisterSink(sink{log})
+	l.RegisterSink(&sink{log: log, lines: ratelimiter.NewBursty[any](maxLines, time.Second)})
 	return l
 }
 
-type sink struct{ log *slog.Logger }
+// maxLines is how many lines a plugin may log in a second.
+const maxLines = 200
+
+type sink struct {
+	log   *slog.Logger
+	lines ratelimiter.RateLimiter[any]
+	lost  atomic.Int64
+}
 
 // Accept implements hclog.SinkAdapter.
-func (s sink) Accept(name string, level hclog.Level, msg string, args ...any) {
+func (s *sink) Accept(name string, level hclog.Level, msg string, args ...any) {
 	to := map[hclog.Level]slog.Level{hclog.Trace: slog.LevelDebug, hclog.Debug: slog.LevelDebug, hclog.Info: slog.LevelInfo,
 		hclog.Warn: slog.LevelWarn, hclog.Error: slog.LevelError}[level]
 	var attrs []slog.Attr
@@ -39,5 +49,16 @@ func (s sink) Accept(name string, level hclog.Level, msg string, args ...any) {
 	if name == transport {
 		to = slog.LevelDebug
 	}
-	s.log.LogAttrs(context.Background(), to, msg, attrs...)
+	ctx := context.Background()
+	if !s.log.Enabled(ctx, to) {
+		return
+	}
+	if !s.lines.TryAcquirePermit() {
+		s.lost.Add(1)
+		return
+	}
+	if n := s.lost.Swap(0); n > 0 {
+		s.log.Warn("plugin is contained: it logs too much; lines are left out", "lines", n)
+	}
+	s.log.LogAttrs(ctx, to, msg, attrs...)
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,6 +41,7 @@ type Plugin struct {
 	stopping        context.Context
 	done            chan struct{} // closed when its process has ended for good
 	retries         atomic.Int64
+	guard           *guard
 	browserSettings *lru.Cache[string, json.RawMessage] // cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
 }
 
@@ -48,7 +50,7 @@ func newPlugin(stopping context.Context, s Spec, o Options, in installation) *Pl
 	if s.Version != "" {
 		log = log.With("version", s.Version)
 	}
-	p := &Plugin{Spec: s, o: o, log: log, installed: in, calls: newCalls(), done: make(chan struct{})}
+	p := &Plugin{Spec: s, o: o, log: log, installed: in, calls: newCalls(), guard: newGuard(o.Limits), done: make(chan struct{})}
 	p.users.idle = make(chan struct{})
 	p.browserSettings, _ = lru.New[string, json.RawMessage](4096) // fails for a negative size only
 	p.stopping, p.stop = context.WithCancel(stopping)
@@ -107,6 +109,7 @@ type process struct {
 	lifeline *os.File
 	dir      string
 	began    time.Time
+	broken   sync.Once // it broke the protocol, and has been ended for that
 }
 
 // start runs the binary and completes Describe and Start.
@@ -257,6 +260,10 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 		return err
 	}
 	x.proxy = newProxy(filepath.Join(x.dir, "http.sock"), token, p.log)
+	x.proxy.onGarbage = func(err error) { p.distrust(x, err) }
+	x.proxy.onTooLarge = func(path string) {
+		p.report("a response is too large and is not passed on", "path", path, "bytes", p.guard.limits.Answer)
+	}
 	id := c.broker.NextId()
 	go c.broker.AcceptAndServe(id, func(o []grpc.ServerOption) *grpc.Server {
 		s := grpc.NewServer(append(o, grpc.MaxRecvMsgSize(wire.MaxMessage))...)

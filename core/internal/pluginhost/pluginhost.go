@@ -31,6 +31,7 @@ type Options struct {
 	Unsafe   bool           // for tests: plugins write without fsync
 	Allow    []netip.Prefix // private addresses that modules may call: stubs of a demo
 	Watch    bool           // follow changes of Dir: of all processes on one data folder only the one that serves
+	Limits   Limits         // of each plugin
 	Drain    time.Duration  // how long running calls of a replaced version may take; 0: a minute
 
 	Registry *registry.Registry

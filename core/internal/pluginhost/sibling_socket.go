@@ -96,6 +96,13 @@ func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.R
 		problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
 		return
 	}
+	leave, ok := admit(r.Context(), p.guard.back)
+	if !ok {
+		p.report("it calls the portal too often at once; the rest are answered 503", "calls", p.guard.limits.Calls)
+		unavailable(w)
+		return
+	}
+	defer leave()
 	if at, bounded := wire.Deadline(r.Header); bounded && (call.Deadline.IsZero() || at.Before(call.Deadline)) {
 		call.Deadline = at
 	}
@@ -157,6 +164,16 @@ func (s *service) Settings(_ context.Context, r *wire.SettingsRequest) (*wire.Se
 
 // Relay implements wire.HostServer.
 func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayResponse, error) {
+	if len(r.Rows) > maxRelayRows {
+		return nil, status.Error(codes.InvalidArgument, "too many rows")
+	}
+	select { // one at a time, and then a rest: a plugin that floods must not hold the writer of everybody's database
+	case s.p.guard.relay <- struct{}{}:
+	case <-ctx.Done():
+		return nil, status.FromContextError(ctx.Err()).Err()
+	}
+	began := time.Now()
+	defer func() { time.AfterFunc(time.Since(began), func() { <-s.p.guard.relay }) }()
 	rows := make([]store.Row, len(r.Rows))
 	for i, b := range r.Rows {
 		if err := json.Unmarshal(b, &rows[i]); err != nil {

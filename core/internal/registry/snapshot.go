@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -30,13 +31,14 @@ type Operation struct {
 	Formerly      string // the module that had the operation in the previous release
 	Access        module.Access
 	Effect        module.Effect
-	Impersonation bool   // a label may allow this write during impersonation
-	Always        bool   // a write of core that every impersonator may do, such as signing out
-	NoLabel       bool   // works on a host without a label
-	Audited       bool   // writes to the audit log itself
-	Scope         string // scope that an API key needs; only for Access APIKey
-	Stream        bool   // the response is a streamed file: files.Download
-	MaxBody       int64  // greatest size of a request body in bytes; a larger one is a 413
+	Impersonation bool          // a label may allow this write during impersonation
+	Always        bool          // a write of core that every impersonator may do, such as signing out
+	NoLabel       bool          // works on a host without a label
+	Audited       bool          // writes to the audit log itself
+	Scope         string        // scope that an API key needs; only for Access APIKey
+	Stream        bool          // the response is a streamed file: files.Download
+	MaxBody       int64         // greatest size of a request body in bytes; a larger one is a 413
+	Timeout       time.Duration // of a call in a plugin; 0: that of the plugin
 }
 
 // Name returns the id of the operation in browser and labels: "account.changePhone".
@@ -108,6 +110,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 				NoLabel:       key == Core && extension(o, ExtLabel) == "optional",
 				Audited:       key == Core && extension(o, audit.Ext) == audit.Itself,
 				Stream:        extension(o, files.ExtStream) == "true",
+				Timeout:       timeoutOf(o),
 				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // every operation has a limit
 			if op.ID == "" || ids[op.ID] {
 				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)
@@ -128,6 +131,16 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 	}
 	slices.SortFunc(out, func(a, b *Operation) int { return cmp.Compare(a.ID, b.ID) })
 	return out, nil
+}
+
+// timeoutOf returns how long a call of an operation may take in a plugin; 0 when it does not say that, or not in the form of
+// module.ExtTimeout.
+func timeoutOf(o *huma.Operation) time.Duration {
+	d, err := time.ParseDuration(extension(o, module.ExtTimeout))
+	if err != nil {
+		return 0
+	}
+	return max(d, 0)
 }
 
 // scopeOf returns the scope that an API key needs for an operation (7.7-key-scopes): operations of core declare it, those of a module

@@ -1,0 +1,44 @@
+package pluginhost
+
+import (
+	"sync"
+	"time"
+)
+
+// reports remembers when a fault was logged last. A plugin that floods must not flood the log.
+type reports struct {
+	mu   sync.Mutex
+	last map[string]report
+}
+
+type report struct {
+	at      time.Time
+	skipped int
+}
+
+// due reports whether a sentence is to be logged now, and how often it was not since the last time.
+func (r *reports) due(sentence string, now time.Time) (skipped int, due bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	was := r.last[sentence]
+	if !was.at.IsZero() && now.Sub(was.at) < reportEvery {
+		was.skipped++
+		r.last[sentence] = was
+		return 0, false
+	}
+	if r.last == nil {
+		r.last = map[string]report{}
+	}
+	r.last[sentence] = report{at: now}
+	return was.skipped, true
+}
+
+// report logs a fault of the plugin as one sentence, at most once in some seconds.
+func (p *Plugin) report(sentence string, args ...any) {
+	if skipped, due := p.guard.reports.due(sentence, time.Now()); due {
+		if skipped > 0 {
+			args = append(args, "again", skipped)
+		}
+		p.log.Warn("plugin is contained: "+sentence, args...)
+	}
+}

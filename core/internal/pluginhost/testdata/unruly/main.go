@@ -1,0 +1,173 @@
+// Command unruly is a plugin for tests that does what a plugin must not do. A file "crash" in its working directory makes it exit soon
+// after each start.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/wattle-portal/wattle/core/files"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/plugin"
+)
+
+var manifest = module.Manifest{Key: "unruly", Version: "1.0.0", Settings: "#Settings: {}", Uses: []string{"other"},
+	Browser: func(json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{"broken`), nil }}
+
+func main() {
+	if _, err := os.Stat("crash"); err == nil {
+		time.AfterFunc(50*time.Millisecond, func() { os.Exit(3) })
+	}
+	plugin.Serve(module.New(manifest, newService))
+}
+
+type service struct {
+	module.Router
+	host module.Host
+	kept [][]byte
+}
+
+// Handle implements module.Instance.
+func (*service) Handle(context.Context, module.Event) error { return nil }
+
+type none struct{}
+
+func newService(h module.Host) module.Instance {
+	s := &service{Router: module.NewRouter(manifest), host: h}
+	route := func(id string, extensions map[string]any) huma.Operation {
+		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/unruly/" + id, Summary: id, Extensions: extensions}
+	}
+	fine := func(context.Context, *none) (*none, error) { return nil, nil }
+	hang := func(ctx context.Context, _ *none) (*none, error) { // not even the end of its call ends it
+		time.Sleep(time.Hour)
+		return nil, ctx.Err()
+	}
+	module.Route(s.API, route("fine", nil), module.Public, module.Read, fine)
+	module.Route(s.API, route("hang", nil), module.Public, module.Read, hang)
+	module.Route(s.API, route("short", map[string]any{module.ExtTimeout: "200ms"}), module.Public, module.Read, hang)
+	module.Route(s.API, route("exit", nil), module.Public, module.Read, func(context.Context, *none) (*none, error) { os.Exit(3); return nil, nil })
+	module.Route(s.API, route("log", nil), module.Public, module.Read, func(context.Context, *none) (*none, error) {
+		for i := range 5000 {
+			h.Log.Info("a line of the unruly", "n", i)
+		}
+		return nil, nil
+	})
+	module.Route(s.API, route("leak", nil), module.Public, module.Read, s.leak)
+	module.Route(s.API, route("call", nil), module.Public, module.Read, s.call)
+	module.Route(s.API, route("spin", nil), module.Public, module.Read, func(context.Context, *none) (*none, error) {
+		for until := time.Now().Add(20 * time.Millisecond); time.Now().Before(until); {
+		}
+		return nil, nil
+	})
+	for _, id := range []string{"big", "endless", "headers", "garbage", "chunks"} { // see ServeHTTP
+		module.Route(s.API, route(id, nil), module.Public, module.Read, fine)
+	}
+	files.Download(s.API, route("download", nil), module.Public, func(context.Context, *none) (*huma.StreamResponse, error) {
+		return &huma.StreamResponse{Body: func(c huma.Context) {
+			for range 4 {
+				_, _ = c.BodyWriter().Write(bytes.Repeat([]byte("a"), 1<<20))
+			}
+		}}, nil
+	})
+	return s
+}
+
+// ServeHTTP implements module.Instance. Some answers are below what the router would send.
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	text := bytes.Repeat([]byte("a"), 1<<20)
+	hijack := func(answer string) {
+		c, _, err := http.NewResponseController(w).Hijack()
+		if err == nil {
+			_, _ = io.WriteString(c, answer)
+			_ = c.Close()
+		}
+	}
+	switch strings.TrimPrefix(r.URL.Path, "/unruly/") {
+	case "big":
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		_, _ = w.Write(text)
+	case "endless":
+		for {
+			if _, err := w.Write(text); err != nil {
+				return
+			}
+		}
+	case "headers":
+		for i := range 100 {
+			w.Header().Set("X-H"+strconv.Itoa(i), strings.Repeat("a", 1000))
+		}
+		w.WriteHeader(http.StatusOK)
+	case "garbage":
+		hijack("\x00\x01\x02 this is no HTTP\r\n\r\n")
+	case "chunks":
+		hijack("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nnone")
+	default:
+		s.Router.ServeHTTP(w, r)
+	}
+}
+
+// leak keeps some megabytes.
+func (s *service) leak(_ context.Context, in *struct {
+	MB int `query:"mb"`
+}) (*none, error) {
+	for range in.MB {
+		s.kept = append(s.kept, bytes.Repeat([]byte("leak"), 1<<18))
+	}
+	return nil, nil
+}
+
+type answers struct {
+	Body struct {
+		Status map[string]int `json:"status" doc:"How often each status was answered"`
+		Codes  map[string]int `json:"codes"`
+	}
+}
+
+// call calls a URL many times at once, and counts the answers.
+func (s *service) call(ctx context.Context, in *struct {
+	URL   string `query:"url"`
+	Times int    `query:"times" default:"1"`
+	Web   bool   `query:"web"`
+}) (*answers, error) {
+	out := &answers{}
+	out.Body.Status, out.Body.Codes = map[string]int{}, map[string]int{}
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range in.Times {
+		all.Go(func() {
+			client := s.host.Client
+			if in.Web {
+				client = s.host.Web
+			}
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, in.URL, nil)
+			if err != nil {
+				return
+			}
+			resp, err := client.Do(r)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				out.Body.Codes[err.Error()]++
+				return
+			}
+			defer func() { _ = resp.Body.Close() }()
+			var p struct{ Code string }
+			_ = json.NewDecoder(resp.Body).Decode(&p) // other answers have no code
+			out.Body.Status[fmt.Sprint(resp.StatusCode)]++
+			out.Body.Codes[p.Code]++
+		})
+	}
+	all.Wait()
+	return out, nil
+}
