@@ -102,7 +102,7 @@ func yields(folder fs.FS, now time.Time) template.FuncMap {
 				if i < 0 || of <= 0 {
 					return "", errors.New("no project " + code + " in " + projectFile + ".json, or no shares of it")
 				}
-				known[code] = all[i].year(now.Year()-1, now.Location())
+				known[code] = all[i].settled(now.Year()-1, now.Location())
 			}
 			return fmt.Sprintf("%.2f", known[code][which]*float64(own)/float64(of)), nil
 		}
@@ -110,8 +110,9 @@ func yields(folder fs.FS, now time.Time) template.FuncMap {
 	return template.FuncMap{"peak": part(0), "offpeak": part(1)}
 }
 
-// year returns the production of the project in a year in peak hours and in all other hours, in kWh.
-func (p DemoProject) year(year int, loc *time.Location) (out [2]float64) {
+// settled returns what was measured of the project in a year, in peak hours and in all other hours, in kWh: the sum that a share is settled
+// by is that of the hours which the charts show.
+func (p DemoProject) settled(year int, loc *time.Location) (out [2]float64) {
 	x := p.place(loc)
 	for d := (value.Day{Year: year, Month: time.January, Day: 1}); d.Year == year; d = d.AddDays(1) {
 		w := x.Weather(d)
@@ -120,7 +121,9 @@ func (p DemoProject) year(year int, loc *time.Location) (out [2]float64) {
 			if !w.Rest && hour >= 7 && hour < 23 {
 				which = 0
 			}
-			out[which] += p.hour(x, &w, n)
+			if made := p.measured(x, &w, n); made != demodata.Missing {
+				out[which] += float64(made) / 1000
+			}
 		}
 	}
 	return out

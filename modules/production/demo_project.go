@@ -57,22 +57,20 @@ func (p DemoProject) Produced(from value.Day, until time.Time) iter.Seq[json.Raw
 	return func(yield func(json.RawMessage) bool) {
 		x := p.place(until.Location())
 		for d := from; !d.After(value.DayOf(until)); d = d.AddDays(1) {
-			n := demodata.Number(d)
-			if (n+int(x.Chance(0, 0)*401))%401 == 0 {
-				continue
-			}
 			w := x.Weather(d)
 			b := append(append(append(make([]byte, 0, 400), `{"project_code":`...), strconv.Quote(p.Code)...), `,"day":"`...)
 			b = append(append(b, d.String()...), `","hours":[`...)
-			lost, known := (n+int(x.Chance(1, 0)*97))%97 == 0, 0
+			known := 0
 			for i := range w.Hours {
 				if i > 0 {
 					b = append(b, ',')
 				}
-				made := demodata.Missing
-				end := d.In(until.Location()).Add(time.Duration(i+1) * time.Hour)
-				if !end.After(until) && !(lost && i >= 10 && i < 13) {
-					made, known = demodata.Thousandths(p.hour(x, &w, i)), known+1
+				made := p.measured(x, &w, i)
+				if end := d.In(until.Location()).Add(time.Duration(i+1) * time.Hour); end.After(until) {
+					made = demodata.Missing
+				}
+				if made != demodata.Missing {
+					known++
 				}
 				b = made.Append(b)
 			}
@@ -81,6 +79,15 @@ func (p DemoProject) Produced(from value.Day, until time.Time) iter.Seq[json.Raw
 			}
 		}
 	}
+}
+
+// measured returns what the meter recorded of the nth hour of a day: nothing on one day in 401, and around noon on one in 97.
+func (p DemoProject) measured(x demodata.Place, w *demodata.Weather, n int) demodata.Amount {
+	lost := func(which, every int) bool { return (w.Number+int(x.Chance(which, 0)*float64(every)))%every == 0 }
+	if lost(0, 401) || n >= 10 && n < 13 && lost(1, 97) {
+		return demodata.Missing
+	}
+	return demodata.Thousandths(p.hour(x, w, n))
 }
 
 // hour returns the production in the nth hour of a day, in kWh.

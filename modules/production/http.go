@@ -87,6 +87,7 @@ const (
 type ViewInput struct {
 	Timeframe Timeframe `query:"timeframe_type" enum:"YEAR3_YEARS,YEAR_MONTHS,WEEK4_WEEKS,MONTH_DAYS,DAY_HOURS" default:"DAY_HOURS" doc:"Length of the view and of its periods"`
 	Offset    int       `query:"timeframe_offset" maximum:"0" minimum:"-40000" default:"0" doc:"Number of whole views back: 0 contains today, -1 is the view before it"`
+	Daily     bool      `query:"daily" doc:"In WEEK4_WEEKS a point for each day instead of each week; without effect in other views"`
 	Kind      Kind      `query:"view_type" enum:"TOTAL_PROJECT,SHARES_IN_PROJECT" default:"TOTAL_PROJECT" doc:"The whole project, or the caller's part of it by shares"`
 }
 
@@ -126,6 +127,9 @@ func (s *service) production(ctx context.Context, project string, in ViewInput) 
 		return nil, err
 	}
 	view := periods(in.Timeframe, in.Offset, module.Today(ctx, s.host.Now()), loc)
+	if in.Daily && in.Timeframe == Weeks {
+		view = byDay(view)
+	}
 	from, until := view[0].day, view[len(view)-1].until
 	if from.Year < firstYear {
 		return nil, problem.Refuse(problem.FieldError{Field: "timeframe_offset", Code: problem.CodeInvalid})

@@ -115,6 +115,33 @@ func testViews(t *testing.T, who fixture.Member) {
 		assert.Equal(t, "2026-11-20", dates[23])
 		assert.Equal(t, []any{0.0, 1.5, nil, 12.346, nil}, values(hours)[:5], "an hour without measurements is null")
 	})
+	t.Run("9-production-days", func(t *testing.T) {
+		const weeks = fixture.MarketProject + "?timeframe_type=WEEK4_WEEKS&daily="
+		days := who.Production(t, weeks+"true")
+		labels, dates := labelsOf(days)
+		require.Len(t, days, 28)
+		assert.Equal(t, []string{"2026-10-26", "2026-11-22"}, []string{dates[0], dates[27]})
+		for n := range days {
+			assert.Equal(t, []string{fmt.Sprintf("day %d", (25+n)%31+1), fmt.Sprintf("week %d", 44+n/7)}, labels[2*n:2*n+2])
+		}
+		assert.Equal(t, []any{72.0, 96.0, 13.846, nil}, []any{*days[6].Value, *days[21].Value, *days[25].Value, values(days)[26]})
+		assert.True(t, days[21].Record)
+		for n, week := range who.Production(t, weeks+"false") {
+			sum, measured := 0.0, false
+			for _, day := range days[7*n : 7*n+7] {
+				if day.Value != nil {
+					sum, measured = sum+*day.Value, true
+				}
+			}
+			require.Equal(t, measured, week.Value != nil)
+			if measured {
+				assert.InDelta(t, *week.Value, sum, 0.001)
+			}
+		}
+		_, dates = labelsOf(who.Production(t, weeks+"true&timeframe_offset=-13"))
+		assert.Equal(t, "2025-10-27", dates[0], "52 weeks earlier")
+		assert.Len(t, who.Production(t, fixture.MarketProject+"?timeframe_type=YEAR_MONTHS&daily=true"), 12)
+	})
 	t.Run("days of 23 and 25 hours", func(t *testing.T) {
 		spring, autumn := view("DAY_HOURS", -236), view("DAY_HOURS", -26)
 		labels, dates := labelsOf(spring)

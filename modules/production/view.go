@@ -37,6 +37,9 @@ func (p period) labels(t Timeframe) Labels {
 	case Weeks:
 		_, week := p.day.In(time.UTC).ISOWeek()
 		l.Week = &week
+		if p.until == p.day.AddDays(1) { // 9-production-days
+			l.Day = &l.Date.Day
+		}
 	case Days:
 		l.Day = &l.Date.Day
 	case Hours:
@@ -69,6 +72,16 @@ func periods(t Timeframe, offset int, today value.Day, loc *time.Location) (out 
 		d := days(today, offset)
 		for slot := range hoursOf(d, loc) {
 			out = append(out, period{day: d, until: days(d, 1), slot: slot, hour: d.In(loc).Add(time.Duration(slot) * time.Hour).Hour()})
+		}
+	}
+	return out
+}
+
+// byDay returns a period for each day of the given ones.
+func byDay(in []period) (out []period) {
+	for _, p := range in {
+		for d := p.day; d.Before(p.until); d = d.AddDays(1) {
+			out = append(out, period{day: d, until: d.AddDays(1), slot: -1})
 		}
 	}
 	return out

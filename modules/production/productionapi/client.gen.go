@@ -227,6 +227,9 @@ type ListDefaultProductionParams struct {
 	// TimeframeOffset Number of whole views back: 0 contains today, -1 is the view before it
 	TimeframeOffset int64 `form:"timeframe_offset,omitempty" json:"timeframe_offset,omitempty,omitzero"`
 
+	// Daily In WEEK4_WEEKS a point for each day instead of each week; without effect in other views
+	Daily bool `form:"daily,omitempty" json:"daily,omitempty,omitzero"`
+
 	// ViewType The whole project, or the caller's part of it by shares
 	ViewType string `form:"view_type,omitempty" json:"view_type,omitempty,omitzero"`
 }
@@ -238,6 +241,9 @@ type ListProductionParams struct {
 
 	// TimeframeOffset Number of whole views back: 0 contains today, -1 is the view before it
 	TimeframeOffset int64 `form:"timeframe_offset,omitempty" json:"timeframe_offset,omitempty,omitzero"`
+
+	// Daily In WEEK4_WEEKS a point for each day instead of each week; without effect in other views
+	Daily bool `form:"daily,omitempty" json:"daily,omitempty,omitzero"`
 
 	// ViewType The whole project, or the caller's part of it by shares
 	ViewType string `form:"view_type,omitempty" json:"view_type,omitempty,omitzero"`

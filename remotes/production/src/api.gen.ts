@@ -717,6 +717,8 @@ export interface operations {
     listDefaultProduction: {
         parameters: {
             query?: {
+                /** @description In WEEK4_WEEKS a point for each day instead of each week; without effect in other views */
+                daily?: boolean;
                 /** @description Number of whole views back: 0 contains today, -1 is the view before it */
                 timeframe_offset?: number;
                 /** @description Length of the view and of its periods */
@@ -753,6 +755,8 @@ export interface operations {
     listProduction: {
         parameters: {
             query?: {
+                /** @description In WEEK4_WEEKS a point for each day instead of each week; without effect in other views */
+                daily?: boolean;
                 /** @description Number of whole views back: 0 contains today, -1 is the view before it */
                 timeframe_offset?: number;
                 /** @description Length of the view and of its periods */

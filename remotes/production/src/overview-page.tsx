@@ -79,7 +79,6 @@ function Charts({ projects }: { projects: readonly Project[] }) {
           </Choice>
         ))}
       </Row>
-      <NowCard project={project.project_code} />
       <Row $apart>
         <Segmented
           label={intl.formatMessage({ id: 'production.period', defaultMessage: 'Period' })}
@@ -120,6 +119,7 @@ function Charts({ projects }: { projects: readonly Project[] }) {
         kind="SHARES_IN_PROJECT"
         title={intl.formatMessage({ id: 'production.shares', defaultMessage: 'Production of your shares' })}
       />
+      <NowCard project={project.project_code} />
       <ProductionChart
         {...common}
         kind="TOTAL_PROJECT"

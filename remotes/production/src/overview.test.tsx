@@ -40,13 +40,20 @@ const point = (
   rounded_value: value,
   record,
 });
-/** Four weeks, the second of them without measurements. */
-const weeks = (part: number) => [
-  point([2026, 10, 26], { week: 44 }, 80_000 * part),
-  point([2026, 11, 2], { week: 45 }, null),
-  point([2026, 11, 9], { week: 46 }, 120_500.4 * part, true),
-  point([2026, 11, 16], { week: 47 }, 30_000 * part),
-];
+/** Four weeks by day, the second without measurements; today, 20 November, is running. */
+const weeks = (part: number) =>
+  Array.from({ length: 28 }, (_, at) => {
+    const [month, day] = at < 6 ? [10, 26 + at] : [11, at - 5];
+    const known: Record<number, number> = { 0: 80_000, 14: 120_500.4, 25: 30_000 };
+    const value = (at >= 7 && at < 14) || at > 25 ? null : (known[at] ?? 0) * part;
+    return point([2026, month, day], { week: 44 + Math.floor(at / 7), day }, value, at === 14);
+  });
+/** The same weeks of 2025: what is not given was not measured. */
+const before = (known: Record<number, number>) =>
+  Array.from({ length: 28 }, (_, at) => {
+    const [month, day] = at < 5 ? [10, 27 + at] : [11, at - 4];
+    return point([2025, month, day], { week: 44 + Math.floor(at / 7), day }, known[at] ?? null);
+  });
 const series = 'GET /sustainable/production/{project}';
 const apiOf = (more: Record<string, unknown> = {}) =>
   fakeApi({
@@ -94,6 +101,27 @@ row(
     }
     expect(total).toHaveTextContent('Highest: 120.500 kWh');
     expect(shares).toHaveTextContent('Highest: 120,50 kWh');
+  },
+);
+
+row(
+  '9-production-days',
+  'the four weeks are asked for and drawn by day, with a label for each week; other views are not',
+  async () => {
+    const api = apiOf();
+    show();
+    for (const name of ['Total wind production', 'Production of your shares']) {
+      const chart = await card(name);
+      const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
+      await waitFor(() => expect(drawing.querySelectorAll('[data-point]')).toHaveLength(28));
+      for (const monday of ['26-10', '02-11', '09-11', '16-11']) expect(within(drawing).getByText(monday)).toBeVisible();
+    }
+    const asked = api.calls.filter((c) => c.query.timeframe_type);
+    expect(asked.map((c) => [c.query.timeframe_type, c.query.daily])).toEqual(asked.map(() => ['WEEK4_WEEKS', 'true']));
+    api.calls.length = 0;
+    await userEvent.click(screen.getByRole('radio', { name: 'Year' }));
+    await waitFor(() => expect(api.calls.some((c) => c.query.timeframe_type === 'YEAR_MONTHS')).toBe(true));
+    expect(api.calls.filter((c) => c.query.timeframe_type).every((c) => c.query.daily === undefined)).toBe(true);
   },
 );
 
@@ -257,33 +285,40 @@ row('9-production-unfinished', 'the running period is dashed and called so far, 
       .getAllByRole('row')
       .map((r) => r.textContent);
     expect(rows.filter((text) => text?.includes('(so far)'))).toHaveLength(1);
-    expect(rows[4]).toContain('Week 47 (16-11 – 22-11) (so far)');
+    expect(rows[26]).toContain('Friday 20 November 2026 (so far)');
     drawing.focus();
-    await userEvent.keyboard('{End}');
-    await waitFor(() => expect(chart).toHaveTextContent(/Week 47 \(16-11 – 22-11\) \(so far\)/));
+    await userEvent.keyboard('{End}{ArrowLeft}{ArrowLeft}');
+    await waitFor(() => expect(chart).toHaveTextContent(/Friday 20 November 2026 \(so far\)/));
   }
   cleanup();
   show('en', '/overview?offset=-1');
-  const before = await card('Total wind production');
-  await within(before).findByRole('group', { name: /Weeks 40 to 43/ });
+  const earlier = await card('Total wind production');
+  await within(earlier).findByRole('group', { name: /Weeks 40 to 43/ });
 });
 
 row('9-production-compare', 'a year earlier is drawn next to it; the headline compares what is finished in both', async () => {
-  const earlier = [50_000, 70_000, 110_000, 90_000].map((value, i) => point([2025, 10, 27 + i], { week: 44 + i }, value));
-  apiOf({
-    [series]: ({ query }: FakeRequest) => (query.timeframe_offset === '-13' ? earlier : weeks(1)),
-  });
+  const known = { 0: 50_000, 7: 70_000, 14: 110_000, 25: 90_000 };
+  const compared = (earlier: Record<number, number>) =>
+    apiOf({ [series]: ({ query }: FakeRequest) => (query.timeframe_offset === '-13' ? before(earlier) : weeks(1)) });
   for (const [locale, name, says, legend] of [
-    ['en', 'Total wind production', '25% more than in the same weeks a year earlier', 'A year earlier'],
-    ['nl', 'Totale windopbrengst', '25% meer dan in dezelfde weken een jaar eerder', 'Een jaar eerder'],
+    ['en', 'Total wind production', '25% more than a year earlier up to and including the same day', 'A year earlier'],
+    ['nl', 'Totale windopbrengst', '25% meer dan een jaar eerder tot en met dezelfde dag', 'Een jaar eerder'],
   ] as const) {
+    compared(known);
     show(locale);
     const chart = await card(name);
-    // weeks 44 and 46: 200.500 after 160.000; 45 was not measured, 47 is not over
+    // 26 October and 9 November: 200.500 after 160.000; 2 November was not measured, today is not over
     expect(await within(chart).findByText(new RegExp(says))).toBeVisible();
     expect(within(chart).getByText(legend)).toBeVisible();
+    expect(await within(chart).findByText(/: 120\.500 kWh$/)).toBeVisible();
     cleanup();
   }
+  compared({ ...known, 3: 121_000 }); // the year before was higher
+  show();
+  const lower = await card('Total wind production');
+  await waitFor(() => expect(lower.querySelector('[data-record]')).not.toBeNull());
+  expect(lower.querySelector('[data-record] text')).toBeNull();
+  cleanup();
   apiOf();
   show();
   const alone = await card('Total wind production');
@@ -309,16 +344,16 @@ row('9-production-headline', 'headlines are whole kWh, but below 1', async () =>
   }
 });
 
-test('the table has the full week, the running period, and missing ones', async () => {
+test('the table has each day, the running one, and missing ones', async () => {
   apiOf();
   show('nl');
   const total = await card('Totale windopbrengst');
   await userEvent.click(await within(total).findByRole('button', { name: 'Toon als tabel' }));
   const table = await within(total).findByRole('table');
   const rows = within(table).getAllByRole('row').slice(1);
-  expect(rows[0]).toHaveTextContent('Week 44 (26-10 – 01-11)80.000');
-  expect(rows[1]).toHaveTextContent('geen gegevens');
-  expect(rows[3]).toHaveTextContent('Week 47 (16-11 – 22-11) (tot nu toe)30.000');
+  expect(rows[0]).toHaveTextContent('maandag 26 oktober 202680.000');
+  expect(rows[7]).toHaveTextContent('geen gegevens');
+  expect(rows[25]).toHaveTextContent('vrijdag 20 november 2026 (tot nu toe)30.000');
 });
 
 test('without projects there is a link to offers; a failed list offers a retry', async () => {

@@ -1,4 +1,4 @@
-import { addDays, type ChartPoint, dayName, monthLabel } from '@wattle/charts';
+import { type ChartPoint, dayName, monthLabel } from '@wattle/charts';
 import { formatDay, formatMonth } from '@wattle/ui';
 import type { IntlShape } from 'react-intl';
 import type { Point } from './api';
@@ -26,6 +26,8 @@ export function chartPoints(
   });
 }
 
+const isMonday = (day: string): boolean => new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
+
 /** Returns a unique id of a point, also for the hour that occurs twice. */
 export const startOf = (point: Point, at: number): string => `${dayOf(point)} ${at}`;
 
@@ -45,14 +47,8 @@ function namesOf(intl: IntlShape, point: Point, view: View, season: 'summer' | '
     }
     case 'MONTH_DAYS':
       return { label: String(point.labels.date.day), name: dayName(day, intl.locale) };
-    case 'WEEK4_WEEKS': {
-      const range = `${formatDay(day).slice(0, 5)} – ${formatDay(addDays(day, 6)).slice(0, 5)}`;
-      const name = intl.formatMessage(
-        { id: 'production.week', defaultMessage: 'Week {week}' },
-        { week: point.labels.week ?? '' },
-      );
-      return { label: name, name: `${name} (${range})` };
-    }
+    case 'WEEK4_WEEKS': // 9-production-days: a label for each week
+      return { label: isMonday(day) ? formatDay(day).slice(0, 5) : '', name: dayName(day, intl.locale) };
     case 'YEAR_MONTHS':
       return { label: monthLabel(day, intl.locale), name: formatMonth(day, intl.locale) };
     case 'YEAR3_YEARS':

@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { NoData } from './no-data';
 import { chartPoints, startOf } from './points';
-import { aYearEarlier, comparable, earlierValues, type Selection, sumOf } from './view.rules';
+import { aYearEarlier, comparable, earlierValues, type Selection, stateOf, sumOf } from './view.rules';
 
 export interface ProductionChartProps {
   project: string;
@@ -23,7 +23,12 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
   const intl = useIntl();
   const now = useNow();
   const { day, time } = now;
-  const query = { timeframe_type: view, timeframe_offset: offset, view_type: kind };
+  const query = {
+    timeframe_type: view,
+    timeframe_offset: offset,
+    view_type: kind,
+    ...(view === 'WEEK4_WEEKS' && { daily: true }),
+  };
   const made = api.useGet('/sustainable/production/{project}', { path: { project }, query }, { empty: [404] });
   const updated = api.useGet('/sustainable/production/{project}/updated', { path: { project } }, { empty: [404] });
   const back = aYearEarlier(shown, day);
@@ -43,6 +48,7 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
     [intl, made.data, view, day, time, before],
   );
   const both = comparable(points, before, view, now);
+  const runs = points.some((p) => stateOf(p, view, now) !== 'over'); // then the comparison ends before the drawn line does
   const total = sumOf(points);
   const best = points.findIndex((p) => p.record);
   const of = kind === 'SHARES_IN_PROJECT' ? 'participation' : undefined;
@@ -83,9 +89,9 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
                         {
                           id: 'production.same',
                           defaultMessage:
-                            '{view, select, DAY_HOURS {in the same hours} MONTH_DAYS {on the same days} WEEK4_WEEKS {in the same weeks} other {in the same months}} a year earlier',
+                            '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} running_YEAR_MONTHS {in the same full months a year earlier} YEAR_MONTHS {in the same months a year earlier} other {a year earlier up to and including the same day}}',
                         },
-                        { view },
+                        { span: runs ? `running_${view}` : view },
                       )}
                     />
                   </>
@@ -103,8 +109,7 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
           first={intl.formatMessage(
             {
               id: 'production.unit',
-              defaultMessage:
-                '{view, select, DAY_HOURS {Hour} MONTH_DAYS {Day} WEEK4_WEEKS {Week} YEAR_MONTHS {Month} other {Year}}',
+              defaultMessage: '{view, select, DAY_HOURS {Hour} YEAR_MONTHS {Month} YEAR3_YEARS {Year} other {Day}}',
             },
             { view },
           )}

@@ -48,7 +48,7 @@ export function periodNameOf(
   return periodName(unit, periodOf(unit, shift(unit, today, offset)), locale);
 }
 
-/** Returns the same view a year earlier, undefined for whole years (9-production-compare). Of weeks it is 52 weeks earlier. */
+/** Returns the same view a year earlier, undefined for whole years (9-production-compare). Of four weeks it is 52 weeks earlier. */
 export function aYearEarlier({ view, offset }: Selection, today: string): Selection | undefined {
   const back = { WEEK4_WEEKS: 13, MONTH_DAYS: 12, YEAR_MONTHS: 1 } as const;
   if (view === 'YEAR3_YEARS') return undefined;
@@ -100,7 +100,7 @@ export function stateOf(point: Point, view: View, now: { day: string; time: stri
     if (begin < now.day || (point.labels.hour ?? 0) < hour) return 'over';
     return (point.labels.hour ?? 0) > hour ? 'upcoming' : 'going';
   }
-  const unit = { YEAR3_YEARS: 'year', YEAR_MONTHS: 'month', WEEK4_WEEKS: 'week', MONTH_DAYS: 'day' } as const;
+  const unit = { YEAR3_YEARS: 'year', YEAR_MONTHS: 'month', WEEK4_WEEKS: 'day', MONTH_DAYS: 'day' } as const;
   return periodOf(unit[view], begin).to > now.day ? 'going' : 'over';
 }
 

@@ -40,7 +40,7 @@ func demoPeople(t *testing.T, db *store.Config) {
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Store: db, Config: config.Config{Demo: true}})
 	people, err := demo.Accounts(s.Labels)
 	require.NoError(t, err)
-	seen := map[string]map[string]int{}
+	seen, settled := map[string]map[string]int{}, 0
 	for _, p := range people {
 		if seen[p.Label] == nil {
 			seen[p.Label] = map[string]int{}
@@ -87,7 +87,9 @@ func demoPeople(t *testing.T, db *store.Config) {
 			a.JSON(t, &list)
 			assert.NotEmpty(t, list, p.Username+" "+path)
 		}
+		settled += demoYields(t, s, p, in.Token)
 	}
+	assert.GreaterOrEqual(t, settled, 15, "projects of members that were compared")
 	full := 0
 	for key, n := range seen {
 		assert.Positive(t, n["customer"]+n["member"], key)
@@ -102,6 +104,57 @@ func demoPeople(t *testing.T, db *store.Config) {
 	}
 	require.GreaterOrEqual(t, full, 3, "labels with all sorts of people")
 	require.NoError(t, s.Demo.Load(t.Context()), "a second start changes nothing")
+}
+
+// demoYields checks that what the records of a person's participations say of last year is what was measured for the same shares, and
+// returns the number of projects.
+func demoYields(t *testing.T, s *apptest.Server, p demo.Login, token string) (compared int) {
+	t.Run("9-production-demo", func(t *testing.T) {
+		get := func(path string, out any) bool {
+			a := s.Do(apptest.Call{Host: p.Host, Path: path, Bearer: token})
+			if a.Status == http.StatusNotFound { // a label without a marketplace
+				return false
+			}
+			require.Equal(t, http.StatusOK, a.Status, p.Username+" "+path+" "+string(a.Body))
+			a.JSON(t, out)
+			return true
+		}
+		var projects []struct {
+			Code           string `json:"project_code"`
+			Participations []struct {
+				Production struct {
+					Peak    *float64 `json:"peak"`
+					OffPeak *float64 `json:"off_peak"`
+				} `json:"production"`
+			} `json:"participations"`
+		}
+		var yields []struct {
+			Code     string   `json:"project_code"`
+			LastYear *float64 `json:"last_year_production"`
+		}
+		if !get("/sustainable/projects", &projects) || !get("/sustainable/yields", &yields) {
+			return
+		}
+		measured := map[string]*float64{}
+		for _, y := range yields {
+			measured[y.Code] = y.LastYear
+		}
+		for _, project := range projects {
+			sum, known := 0.0, len(project.Participations) > 0
+			for _, x := range project.Participations {
+				if known = known && x.Production.Peak != nil && x.Production.OffPeak != nil; known {
+					sum += *x.Production.Peak + *x.Production.OffPeak
+				}
+			}
+			if !known {
+				continue
+			}
+			require.NotNil(t, measured[project.Code], p.Username+" "+project.Code)
+			assert.InDelta(t, *measured[project.Code], sum, 0.03, p.Username+" "+project.Code)
+			compared++
+		}
+	})
+	return compared
 }
 
 // demoSignIn signs in as a person of the demo, as a browser that opens the link of the demo's page.
