@@ -1,19 +1,17 @@
 import { Slot, type SlotProps, useDownload, useMay, useNavigate, useProblemText, useToday } from '@wattle/sdk';
 import {
   Alert,
-  Big,
   Button,
   Card,
   Disclosure,
   EmptyState,
   formatDay,
   formatNumber,
-  Grid,
   type IconName,
   LinkButton,
   Page,
-  Section,
   Skeleton,
+  Stack,
 } from '@wattle/ui';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { FormattedMessage } from 'react-intl';
@@ -22,6 +20,7 @@ import { api, may, type Participation, type Project } from './api';
 import { latest } from './offer.rules';
 import { freeSharesOf } from './own';
 import { placeLine } from './place.rules';
+import { ProjectPicture } from './project-picture';
 import { ProjectName, Shares } from './texts';
 
 const phone = '(max-width: 767px)';
@@ -32,7 +31,7 @@ const watch = (on: () => void) => {
 };
 const usePhone = () => useSyncExternalStore(watch, () => matchMedia(phone).matches);
 
-/** The member's participations: widgets per project, and per participation in it (2.5-participation-widgets). */
+/** The member's participations: a card per project, with widgets of the project and of each participation in it (2.5-participation-widgets). */
 export default function ParticipationPage() {
   const projects = api.useGet('/sustainable/projects');
   // 8-projects-failed: a failed list counts as empty
@@ -57,7 +56,11 @@ export default function ParticipationPage() {
           />
         </EmptyState>
       ) : (
-        own.map((p) => <ProjectPart key={p.project_code} project={p} />)
+        <Stack gap={24}>
+          {own.map((p) => (
+            <ProjectPart key={p.project_code} project={p} />
+          ))}
+        </Stack>
       )}
     </Page>
   );
@@ -65,59 +68,125 @@ export default function ParticipationPage() {
 
 type Frame = NonNullable<SlotProps<'participation'>['frame']>;
 
-/** A widget: a disclosure on a phone, a card on wider screens (2.5-participation-responsive). */
-function Widget({ title, children, open = false }: { title: ReactNode; children: ReactNode; open?: boolean }) {
+/** In the card of a project: a small item is one line across it, any other is next to the picture. */
+const inCard: Frame = ({ title, size, children }) => (
+  <Item $line={size === 'third'}>
+    <h3>{title}</h3>
+    <div>{children}</div>
+  </Item>
+);
+const inDetails: Frame = ({ title, children }) => (
+  <section>
+    <h4>{title}</h4>
+    <div>{children}</div>
+  </section>
+);
+
+/** All of one project: a disclosure on a phone, a card on wider screens (2.5-participation-responsive). */
+function ProjectPart({ project }: { project: Project }) {
+  const code = project.project_code;
+  const title = <ProjectName project={project} />;
+  const content = (
+    <>
+      <Parts>
+        <Photo>
+          <ProjectPicture code={code} type={project.project_type} />
+        </Photo>
+        <Slot name="participation" props={{ project: code }} frame={inCard} />
+        {project.participations.map((p) => (
+          <Own key={p.participation_identifier} project={project} participation={p} />
+        ))}
+      </Parts>
+      <Details>
+        <Disclosure title={<FormattedMessage id="marketplace.details" defaultMessage="Details and documents" />}>
+          <Papers project={project} />
+        </Disclosure>
+      </Details>
+    </>
+  );
   return usePhone() ? (
-    <Disclosure title={title} defaultOpen={open}>
-      {children}
+    <Disclosure level={2} title={title} defaultOpen>
+      {content}
     </Disclosure>
   ) : (
-    <Card title={title} level={3}>
-      {children}
+    <Card level={2} title={title}>
+      {content}
     </Card>
   );
 }
-const widget: Frame = ({ title, size, children }) =>
-  size === 'third' ? (
-    <Widget title={title}>{children}</Widget>
-  ) : (
-    <Wide>
-      <Widget title={title} open>
-        {children}
-      </Widget>
-    </Wide>
-  );
 
-function ProjectPart({ project }: { project: Project }) {
-  const text = useProblemText();
-  const { download, busy, problem } = useDownload();
-  const code = project.project_code;
+/** The shares at an address and what can be done with them. */
+function Own({ project, participation: p }: { project: Project; participation: Participation }) {
+  const place = placeLine(p.address);
   return (
-    <Section title={<ProjectName project={project} />}>
-      <Grid columns={3} min={280}>
-        <Slot name="participation" props={{ project: code }} frame={widget} />
-        {project.report && (
-          <Row>
-            <Button
-              small
-              icon="download"
-              loading={busy}
-              onClick={() => void download('/sustainable/projects/{code}/report', { path: { code } })}
-            >
-              <FormattedMessage id="marketplace.report" defaultMessage="Annual report" />
-            </Button>
-            {problem && <Alert>{text(problem)}</Alert>}
-          </Row>
-        )}
-        {project.participations.map((p) => (
-          <Part key={p.participation_identifier} project={project} participation={p} />
-        ))}
-      </Grid>
-    </Section>
+    <Place aria-label={place}>
+      <div>
+        <h3>{place}</h3>
+        <p>
+          <Shares n={p.share} />
+          {', '}
+          <FormattedMessage
+            id="marketplace.part.free"
+            defaultMessage="{n} available"
+            values={{ n: formatNumber(freeSharesOf(p)) }}
+          />
+        </p>
+      </div>
+      <Actions project={project} participation={p} />
+    </Place>
   );
 }
 
-function Part({ project, participation: p }: { project: Project; participation: Participation }) {
+/** The report of the project, and of each participation its history and facts (9-participation-order). */
+function Papers({ project }: { project: Project }) {
+  const { participations: all, project_code: code } = project;
+  const report = project.report && (
+    <Paper key="report" get={(download) => download('/sustainable/projects/{code}/report', { path: { code } })}>
+      <FormattedMessage id="marketplace.report" defaultMessage="Annual report" />
+    </Paper>
+  );
+  const history = ({ participation_identifier: id }: Participation) => (
+    <Paper key={id} get={(download) => download('/sustainable/participations/{id}/receipt', { path: { id } })}>
+      <Do what="history" />
+    </Paper>
+  );
+  const several = all.length > 1;
+  return (
+    <Stack gap={24}>
+      {several ? report && <Buttons>{report}</Buttons> : <Buttons>{[report, all[0] && history(all[0])]}</Buttons>}
+      {all.map((p) => (
+        <Facts key={p.participation_identifier}>
+          {several && (
+            <>
+              <h4>{placeLine(p.address)}</h4>
+              <Buttons>{history(p)}</Buttons>
+            </>
+          )}
+          <Known participation={p} />
+          <Slot name="participation" props={{ project: code, participation: p.participation_identifier }} frame={inDetails} />
+        </Facts>
+      ))}
+    </Stack>
+  );
+}
+
+type Download = ReturnType<typeof useDownload>['download'];
+
+/** A button that downloads a document; what went wrong is below the buttons. */
+function Paper({ get, children }: { get(download: Download): Promise<unknown>; children: ReactNode }) {
+  const text = useProblemText();
+  const { download, busy, problem } = useDownload();
+  return (
+    <>
+      <Button small icon="download" loading={busy} onClick={() => void get(download)}>
+        {children}
+      </Button>
+      {problem && <Alert>{text(problem)}</Alert>}
+    </>
+  );
+}
+
+function Known({ participation: p }: { participation: Participation }) {
   const day = (of: string | null) => of && formatDay(of);
   const known = {
     available: formatNumber(p.availableShares),
@@ -130,34 +199,23 @@ function Part({ project, participation: p }: { project: Project; participation: 
     number: p.provider_identifier,
   };
   return (
-    <>
-      <Wide>
-        <Widget title={placeLine(p.address)} open>
-          <Big>
-            <Shares n={p.share} />
-          </Big>
-          <Actions project={project} participation={p} />
-          <Known>
-            {Object.entries(known).map(
-              ([what, value]) =>
-                Boolean(value) && (
-                  <div key={what}>
-                    <dt>
-                      <FormattedMessage
-                        id="marketplace.part"
-                        defaultMessage="{what, select, available {Available} offered {On offer or sold} moving {About to move} supplier {Supplier} since {Supplied since} changed {Last change} ends {Project ends} other {Number}}"
-                        values={{ what }}
-                      />
-                    </dt>
-                    <dd>{value}</dd>
-                  </div>
-                ),
-            )}
-          </Known>
-        </Widget>
-      </Wide>
-      <Slot name="participation" props={{ project: p.project_code, participation: p.participation_identifier }} frame={widget} />
-    </>
+    <List>
+      {Object.entries(known).map(
+        ([what, value]) =>
+          Boolean(value) && (
+            <div key={what}>
+              <dt>
+                <FormattedMessage
+                  id="marketplace.part"
+                  defaultMessage="{what, select, available {Available} offered {On offer or sold} moving {About to move} supplier {Supplier} since {Supplied since} changed {Last change} ends {Project ends} other {Number}}"
+                  values={{ what }}
+                />
+              </dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </List>
   );
 }
 
@@ -169,8 +227,6 @@ const actions = [
 
 /** Links to the forms about the shares; this participation is preselected. */
 function Actions({ project, participation: p }: { project: Project; participation: Participation }) {
-  const text = useProblemText();
-  const { download, busy, problem } = useDownload();
   const selling = latest(project.member_offer_settings, useToday())?.allow_selling;
   const why = !selling ? (
     <FormattedMessage id="marketplace.part.closed" defaultMessage="Not possible in this project now" />
@@ -179,25 +235,13 @@ function Actions({ project, participation: p }: { project: Project; participatio
   );
   const id = p.participation_identifier;
   return (
-    <>
-      <Buttons>
-        {actions.map(([what, icon, operation, to]) => (
-          <Action key={what} icon={icon} operation={operation} why={why} to={`${to}participation=${encodeURIComponent(id)}`}>
-            <Do what={what} />
-          </Action>
-        ))}
-        <Button
-          small
-          variant="quiet"
-          icon="download"
-          loading={busy}
-          onClick={() => void download('/sustainable/participations/{id}/receipt', { path: { id } })}
-        >
-          <Do what="history" />
-        </Button>
-      </Buttons>
-      {problem && <Alert>{text(problem)}</Alert>}
-    </>
+    <Buttons>
+      {actions.map(([what, icon, operation, to]) => (
+        <Action key={what} icon={icon} operation={operation} why={why} to={`${to}participation=${encodeURIComponent(id)}`}>
+          <Do what={what} />
+        </Action>
+      ))}
+    </Buttons>
   );
 }
 
@@ -228,10 +272,46 @@ function Action({
   return <Button small {...props} why={allowed.ok ? why : allowed.why} onClick={() => navigate(`/participation/${to}`)} />;
 }
 
-const Row = styled.div`grid-column: 1 / -1;`;
-const Wide = styled.div`display: grid; @media (min-width: 768px) { grid-column: span 2; }`;
-const Known = styled.dl`
-  display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 24px 0 0;
+/** The picture next to the widgets of the project, above them where there is no room for both; below it lines from edge to edge. */
+const Parts = styled.div`
+  display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 16px 32px;
+  h3 { font: inherit; } > * { min-width: 0; }
+  @media (max-width: 1023px) { grid-template-columns: minmax(0, 1fr); }
+`;
+const Photo = styled.div`
+  display: grid; > div { height: 100%; min-height: 216px; border-radius: calc(var(--w-radius) * .75); position: relative; }
+  img { position: absolute; inset: 0; }
+  @media (max-width: 1023px) { > div { min-height: 0; height: 200px; } }
+  @media (max-width: 767px) { > div { height: 152px; } }
+`;
+const Item = styled.section<{ $line: boolean }>`
+  > h3 { font-size: 14px; color: var(--w-text-quiet); }
+  ${(p) =>
+    p.$line
+      ? `grid-column: 1 / -1; display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; padding-top: 12px; border-top: 1px solid var(--w-line); > div { flex: 1; min-width: 0; }
+         @media (max-width: 767px) { > h3 { flex-basis: 100%; } }`
+      : 'grid-column: -2;'}
+`;
+const Place = styled.section`
+  grid-column: 1 / -1; display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 12px 24px; padding-top: 16px; border-top: 1px solid var(--w-line);
+  h3 { font-weight: 600; } p { font-size: 14px; color: var(--w-text-quiet); }
+`;
+const Buttons = styled.div`
+  display: flex; flex-wrap: wrap; gap: 8px; min-width: 0; max-width: 100%;
+  > [role='alert'] { flex-basis: 100%; }
+  @media (max-width: 767px) { flex: 1 1 100%; }
+`;
+/** A line across the card, without a frame of its own. */
+const Details = styled.div`
+  margin: 24px calc(-1 * var(--w-pad)) calc(-1 * var(--w-pad)); border-top: 1px solid var(--w-line);
+  > div { border: 0; background: none; }
+`;
+const Facts = styled.div`
+  display: flex; flex-direction: column; gap: 16px;
+  & + & { padding-top: 24px; border-top: 1px solid var(--w-line); }
+  section { padding-top: 16px; border-top: 1px solid var(--w-line); }
+`;
+const List = styled.dl`
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 0;
   dt { font-size: 14px; color: var(--w-text-quiet); } dd { margin: 0; overflow-wrap: anywhere; }
 `;
-const Buttons = styled.div`display: flex; flex-wrap: wrap; gap: 8px; margin-top: 16px;`;

@@ -48,6 +48,10 @@ const parts = async () => {
   await screen.findAllByRole('heading', { name: 'Molenweg 12 A, Grootegast' });
   return screen.getAllByRole('region', { name: /, Grootegast$/ });
 };
+/** The card of each project. */
+const cards = () => screen.getAllByRole('region', { name: /Westermeer$|Dronten$/ });
+const unfold = async (card: HTMLElement | undefined) =>
+  userEvent.click(within(card as HTMLElement).getByRole('button', { name: 'Details and documents' }));
 
 row(
   ['2.1-participation-route', '3-participation-available'],
@@ -60,9 +64,11 @@ row(
       'Windpark WesterwindWestermeer',
       'ZonneveldDronten',
     ]);
-    expect(first).toHaveTextContent(/24 shares.*Available20On offer or sold4Supplier ?Stroomgilde/);
-    expect(first).toHaveTextContent(/Supplied since01-01-2024/);
-    expect(second).toHaveTextContent(/Strandweg 1, Grootegast1 share.*Available1Supplier/);
+    expect(first).toHaveTextContent('Molenweg 12 A, Grootegast24 shares, 20 available');
+    expect(second).toHaveTextContent('Strandweg 1, Grootegast1 share, 1 available');
+    const [card] = cards();
+    expect(card).toHaveTextContent(/Molenweg.*Available20On offer or sold4Supplier ?Stroomgilde.*Strandweg.*Available1Supplier/);
+    expect(card).toHaveTextContent(/Supplied since01-01-2024/);
   },
 );
 
@@ -91,23 +97,39 @@ describe('widgets', () => {
 
   row(
     '9-participation-order',
-    'yield, weather, report, and then each participation with its history before its facts',
+    'yield, weather, the shares and their actions; then behind a disclosure report, history and facts',
     async () => {
       memberApi({ 'GET /sustainable/projects': own });
       open({ slot });
-      await parts();
-      const report = screen.getByRole('button', { name: 'Annual report' });
-      const [history] = screen.getAllByRole('button', { name: 'History' });
-      const [facts] = screen.getAllByText('Available');
+      const places = await parts();
+      const [card, other] = cards() as [HTMLElement, HTMLElement];
+      expect(cards()).toHaveLength(own.length); // one card per project
+      for (const place of places.slice(0, 2)) expect(card).toContainElement(place);
+      expect(card.querySelector('img, svg[viewBox]')).not.toBeNull();
+      const behind = [
+        ...within(card).getAllByText('Annual report'),
+        ...within(card).getAllByText('History'),
+        ...within(card).getAllByText('Available'),
+        within(card).getByText('Production of P-1 now'),
+      ];
+      for (const one of behind) expect(one).not.toBeVisible();
+      for (const name of ['Sell', 'Hand over', 'Move']) expect(within(card).getAllByRole('button', { name })).toHaveLength(2);
+      await unfold(card);
+      for (const one of behind) expect(one).toBeVisible();
       const order = [
-        screen.getByText('Production of WND-WJ now'),
-        screen.getByText('Weather of WND-WJ now'),
-        report,
-        history,
-        facts,
+        within(card).getByText('Production of WND-WJ now'),
+        within(card).getByText('Weather of WND-WJ now'),
+        within(card).getAllByRole('button', { name: 'Move' })[0],
+        within(card).getByRole('button', { name: 'Annual report' }),
+        within(card).getAllByRole('button', { name: 'History' })[0],
+        within(card).getAllByText('Available')[0],
+        within(card).getByText('Production of P-1 now'),
       ];
       for (const [at, one] of order.slice(1).entries())
         expect(order[at]?.compareDocumentPosition(one as HTMLElement)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+      await unfold(other);
+      expect(within(other).getByRole('button', { name: 'History' })).toBeVisible();
+      expect(within(other).queryByRole('button', { name: 'Annual report' })).toBeNull();
     },
   );
 
@@ -115,17 +137,19 @@ describe('widgets', () => {
     memberApi({ 'GET /sustainable/projects': own });
     const desktop = open({ slot });
     await parts();
-    expect(screen.queryByRole('button', { name: /^Weather/ })).toBeNull();
-    expect(screen.getByRole('region', { name: 'Weather of ZON' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Windpark Westerwind/ })).toBeNull();
+    expect(cards()).toHaveLength(2);
     desktop.unmount();
     phone = true;
     open({ slot });
-    const weather = await screen.findByRole('button', { name: 'Weather of ZON' });
-    expect(weather).toHaveAttribute('aria-expanded', 'false');
-    expect(screen.getByText('Weather of ZON now')).not.toBeVisible();
-    await userEvent.click(weather);
+    const panel = await screen.findByRole('button', { name: /^Windpark Westerwind/ });
+    expect(cards).toThrow();
+    expect(panel).toHaveAttribute('aria-expanded', 'true');
+    expect(screen.getByText('Weather of WND-WJ now')).toBeVisible();
+    await userEvent.click(panel);
+    expect(panel).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.getByText('Weather of WND-WJ now')).not.toBeVisible();
     expect(screen.getByText('Weather of ZON now')).toBeVisible();
-    expect(screen.queryByRole('region', { name: 'Weather of ZON' })).toBeNull();
   });
 });
 
@@ -170,6 +194,7 @@ describe('the actions', () => {
     });
     open();
     await first();
+    for (const card of cards()) await unfold(card);
     await userEvent.click(screen.getByRole('button', { name: 'Annual report' })); // there is only one: ZON has none
     await waitFor(() => expect(api.saved).toEqual([{ name: 'WND-WJ.pdf', file: expect.anything() }]));
     expect(api.calls.at(-1)?.path).toBe('/sustainable/projects/WND-WJ/report');
@@ -182,7 +207,9 @@ describe('the actions', () => {
       'GET /sustainable/projects/{code}/report': refuse(404, 'not_found'),
     });
     open();
-    await userEvent.click((await first()).getByRole('button', { name: 'History' }));
+    await first();
+    await unfold(cards()[0]);
+    await userEvent.click(screen.getAllByRole('button', { name: 'History' })[0] as HTMLElement);
     await waitFor(() => expect(api.saved).toEqual([{ name: 'P-1.pdf', file: expect.anything() }]));
     await userEvent.click(screen.getByRole('button', { name: 'Annual report' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Something unexpected happened.');

@@ -78,7 +78,7 @@ export default function Glance({ hide }: { hide(): void }) {
       <ToDo />
       <div>
         <LinkButton href="/overview">
-          <FormattedMessage id="production.glance.charts" defaultMessage="See your yield" />
+          <FormattedMessage id="production.glance.charts" defaultMessage="See your production" />
         </LinkButton>
       </div>
     </Parts>

@@ -3,15 +3,13 @@ import { Big, energyDecimals, formatEnergy, formatMoney, formatNumber, LinkButto
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, marketplace } from './api';
+import { api } from './api';
 import { ownPower } from './glance.rules';
-import { ProjectPicture } from './picture';
 
 /** What the member's shares of a project made this year and last, and make now (9-participation-yield). Absent for a participation. */
 export default function MadeWidget({ project, participation, hide }: { project: string; participation?: string; hide(): void }) {
   const intl = useIntl();
   const yields = api.useGet('/sustainable/yields', {}, { empty: [404], enabled: participation === undefined });
-  const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // already cached by the surrounding page
   const made = yields.data?.find((y) => y.project_code === project);
   const nothing =
     participation !== undefined ||
@@ -36,7 +34,6 @@ export default function MadeWidget({ project, participation, hide }: { project: 
     formatNumber(value, energyDecimals('kWh', value > 0 && value < 1 ? 'participation' : undefined));
   return (
     <Parts>
-      <ProjectPicture project={project} type={projects.data?.find((p) => p.project_code === project)?.project_type} />
       <div>
         <Big
           unit={year === null ? undefined : 'kWh'}
@@ -58,7 +55,7 @@ export default function MadeWidget({ project, participation, hide }: { project: 
             />
           </p>
         )}
-        <LinkButton small href={`/overview?project=${encodeURIComponent(project)}`}>
+        <LinkButton small variant="quiet" href={`/overview?project=${encodeURIComponent(project)}`}>
           <FormattedMessage id="production.yield.charts" defaultMessage="See the charts" />
         </LinkButton>
       </div>
@@ -96,12 +93,11 @@ export default function MadeWidget({ project, participation, hide }: { project: 
 }
 
 const Parts = styled.div`
-  display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 16px 24px; align-items: center;
-  > div > a { margin-top: 12px; }
-  @media (max-width: 1023px) { grid-template-columns: minmax(0, 1fr); }
+  display: flex; flex-direction: column; gap: 16px;
+  > div > a { margin: 8px 0 0 -12px; }
 `;
 const Figures = styled.dl`
-  grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0; padding-top: 16px; border-top: 1px solid var(--w-line);
+  display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
 `;

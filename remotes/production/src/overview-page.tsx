@@ -38,7 +38,7 @@ export default function OverviewPage() {
             </LinkButton>
           }
         >
-          <FormattedMessage id="production.none.text" defaultMessage="Once you have shares, you see here what they yield." />
+          <FormattedMessage id="production.none.text" defaultMessage="Once you have shares, you see here what they produce." />
         </EmptyState>
       ) : (
         <Charts projects={all} />

@@ -316,8 +316,8 @@ row('9-production-compare', 'a year earlier is drawn next to it; the headline co
   compared({ ...known, 3: 121_000 }); // the year before was higher
   show();
   const lower = await card('Total wind production');
-  await waitFor(() => expect(lower.querySelector('[data-record]')).not.toBeNull());
-  expect(lower.querySelector('[data-record] text')).toBeNull();
+  await waitFor(() => expect(lower.querySelector('[data-series="earlier"]')).not.toBeNull());
+  expect(lower.querySelector('[data-record]')).toBeNull();
   cleanup();
   apiOf();
   show();

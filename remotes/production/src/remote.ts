@@ -6,8 +6,8 @@ const t = defineMessages({
   overview: { id: 'production.title', defaultMessage: 'Production' },
   weather: { id: 'production.weather', defaultMessage: 'Weather' },
   glance: { id: 'production.glance', defaultMessage: 'Your shares at a glance' },
-  made: { id: 'production.yield.made', defaultMessage: 'Yield of your shares' },
-  yield: { id: 'production.yield', defaultMessage: 'Production of these shares' },
+  made: { id: 'production.yield.made', defaultMessage: 'Production of your shares' },
+  yield: { id: 'production.yield', defaultMessage: 'Settled production' },
 });
 
 const glance = () => import(/* webpackChunkName: "glance" */ './glance');
@@ -42,6 +42,7 @@ export default defineRemote({
         title: t.made,
         size: 'two-thirds',
         rows: 4,
+        phoneRows: 5,
         view: () => import(/* webpackChunkName: "glance" */ './made'),
       },
       {
@@ -57,7 +58,7 @@ export default defineRemote({
         order: 90,
         title: t.weather,
         size: 'third',
-        rows: 2,
+        rows: 1,
         view: () => import(/* webpackChunkName: "tiles" */ './weather'),
       },
     ],

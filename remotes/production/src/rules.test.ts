@@ -21,7 +21,7 @@ import {
   type View,
   views,
 } from './view.rules';
-import { skyOf } from './weather.rules';
+import { beaufort, skyOf } from './weather.rules';
 
 const point = (day: string, value: number | null = 1, hour?: number): Point => {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
@@ -155,6 +155,12 @@ row('3-weather-statuses', 'the worst word in a description counts', () => {
     ['', 'other'],
   ] as const)
     expect(skyOf(text), text).toBe(sky);
+});
+
+test('wind force in Beaufort, at its bounds', () => {
+  expect([0, 0.29, 0.3, 1.6, 3.39, 3.4, 5.5, 8, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.69, 32.7, 50].map(beaufort)).toEqual([
+    0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 12,
+  ]);
 });
 
 row('9-production-fresh', 'returns the age of a measurement, to the minute', () => {

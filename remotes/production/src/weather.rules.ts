@@ -19,3 +19,9 @@ export function skyOf(overcast: string): Sky {
   const text = overcast.toLowerCase();
   return patterns.find(([word]) => word.test(text))?.[1] ?? 'other';
 }
+
+/** From how many m/s each wind force of 1 Beaufort and up begins. */
+const forces = [0.3, 1.6, 3.4, 5.5, 8, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.7];
+
+/** Returns the wind force in Beaufort, 0 to 12, of a speed in m/s. */
+export const beaufort = (speed: number): number => forces.filter((from) => speed >= from).length;

@@ -5,7 +5,7 @@ import { defineMessages, FormattedMessage, type IntlShape, useIntl } from 'react
 import styled from 'styled-components';
 import { api } from './api';
 import { SkyIcon } from './sky';
-import { skyOf } from './weather.rules';
+import { beaufort, skyOf } from './weather.rules';
 
 const t = defineMessages({
   refresh: { id: 'production.weather.refresh', defaultMessage: 'Refresh the weather' },
@@ -41,7 +41,7 @@ function WeatherNow({ project }: { project: string }) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void weather.refetch(), debounce);
   };
-  if (weather.isPending) return <Skeleton shape="row" count={2} />;
+  if (weather.isPending) return <Skeleton shape="row" />;
   const station = weather.data?.stations.find((s) => s.station === weather.data.station);
   // 8-weather-failed, 7.2-weather-shape: no response, no stations, and neither the project's station nor De Bilt all show the same error.
   if (weather.isError || !station)
@@ -56,41 +56,38 @@ function WeatherNow({ project }: { project: string }) {
       </Now>
     );
   const { source, measured } = weather.data;
+  const facts = [
+    station.wind_strength !== null && `${beaufort(station.wind_strength)}\u00a0Bft`,
+    station.temperature !== null && `${formatNumber(station.temperature)}\u00a0°C`,
+  ].filter(Boolean);
   return (
-    <div>
-      <Now>
-        <SkyIcon sky={skyOf(station.overcast)} />
-        <span>
-          {station.temperature !== null && <strong>{formatNumber(station.temperature, 1)} °C</strong>}
-          {describeSky(intl, locale, station.overcast)}
-        </span>
-        <IconButton icon="retry" label={intl.formatMessage(t.refresh)} onClick={refresh} />
-      </Now>
-      {station.wind_strength !== null && (
-        <p>
-          <FormattedMessage
-            id="production.weather.wind"
-            defaultMessage="Wind {speed} m/s"
-            values={{ speed: formatNumber(station.wind_strength, 1) }}
-          />
-        </p>
-      )}
-      <Quiet>
-        <FormattedMessage
-          id="production.weather.measured"
-          defaultMessage="Measured in {station}{time, select, none {} other { at {time}}}"
-          values={{ station: station.station, time: measured ? clockAt(measured, timeZone).time : 'none' }}
-        />
-        {source && (
-          <>
-            {' · '}
-            <Anchor href={source.url} target="_blank" rel="noreferrer">
-              {source.name}
-            </Anchor>
-          </>
+    <Now>
+      <SkyIcon sky={skyOf(station.overcast)} />
+      <span>
+        {facts.length > 0 && (
+          <strong>
+            <FormattedMessage id="production.weather.now" defaultMessage="Now {facts}" values={{ facts: facts.join(', ') }} />
+          </strong>
         )}
-      </Quiet>
-    </div>
+        <span>{describeSky(intl, locale, station.overcast)}</span>
+        <Quiet>
+          <FormattedMessage
+            id="production.weather.measured"
+            defaultMessage="Measured in {station}{time, select, none {} other { at {time}}}"
+            values={{ station: station.station, time: measured ? clockAt(measured, timeZone).time : 'none' }}
+          />
+          {source && (
+            <>
+              {' · '}
+              <Anchor href={source.url} target="_blank" rel="noreferrer">
+                {source.name}
+              </Anchor>
+            </>
+          )}
+        </Quiet>
+      </span>
+      <IconButton icon="retry" label={intl.formatMessage(t.refresh)} onClick={refresh} />
+    </Now>
   );
 }
 
@@ -109,8 +106,9 @@ function describeSky(intl: IntlShape, locale: string, overcast: string): string 
 }
 
 const Now = styled.div`
-  display: flex; align-items: center; gap: 12px; color: var(--w-text);
-  > span { flex: 1; display: flex; flex-direction: column; }
-  strong { font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; }
+  display: flex; align-items: center; gap: 12px; min-height: 44px; color: var(--w-text);
+  > svg { flex: none; width: 28px; height: 28px; }
+  > span { flex: 1; min-width: 0; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 12px; }
+  strong { font-weight: 600; font-variant-numeric: tabular-nums; }
 `;
-const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet);`;
+const Quiet = styled.span`font-size: 14px; color: var(--w-text-quiet);`;

@@ -41,13 +41,14 @@ row(
   'shows the production of a participation’s shares, peak and off-peak, and the period',
   async () => {
     expect(remote.slots?.participation?.map((s) => s.id)).toContain('yield');
-    for (const [locale, period, peak, offPeak] of [
-      ['en', '01-01-2025 to 31-12-2025', 'Peak hours', 'Off-peak hours'],
-      ['nl', '01-01-2025 tot en met 31-12-2025', 'Piekuren', 'Daluren'],
+    for (const [locale, period, all, peak, offPeak, settled] of [
+      ['en', '01-01-2025 to 31-12-2025', 'Together', 'Peak hours', 'Off-peak hours', /was measured may differ/],
+      ['nl', '01-01-2025 tot en met 31-12-2025', 'Samen', 'Piekuren', 'Daluren', /gemeten is, kan daar iets van afwijken/],
     ] as const) {
       const hide = show('P-1', locale);
       expect(await screen.findByText(period)).toBeVisible();
-      expect(screen.getByText('2.111,07')).toBeVisible();
+      expect(screen.getByText(all).nextElementSibling).toHaveTextContent(/^2\.111.kWh$/);
+      expect(screen.getByText(settled)).toBeVisible(); // not what the measurements add up to
       expect(screen.getByText(peak).nextElementSibling).toHaveTextContent('1.234,57 kWh');
       expect(screen.getByText(offPeak).nextElementSibling).toHaveTextContent('876,50 kWh');
       expect(hide).not.toHaveBeenCalled();

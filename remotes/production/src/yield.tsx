@@ -1,4 +1,4 @@
-import { Big, energyDecimals, Facts, formatDay, formatEnergy, formatNumber, Skeleton } from '@wattle/ui';
+import { Facts, formatDay, formatEnergy, Skeleton, Small } from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { marketplace } from './api';
@@ -16,36 +16,37 @@ export default function YieldWidget({ participation, hide }: { participation?: s
   if (nothing) return null;
   if (!made) return <Skeleton shape="number" />;
   const { peak, off_peak, period_start_date: from, period_end_date: until } = made;
-  const parts = { peak, off_peak };
+  const parts = { total: (peak ?? 0) + (off_peak ?? 0), peak, off_peak };
   return (
     <>
-      <Big
-        unit="kWh"
-        caption={
-          from &&
-          until && (
-            <FormattedMessage
-              id="production.yield.period"
-              defaultMessage="{from} to {until}"
-              values={{ from: formatDay(from), until: formatDay(until) }}
-            />
-          )
-        }
-      >
-        {formatNumber((peak ?? 0) + (off_peak ?? 0), energyDecimals('kWh', 'participation'))}
-      </Big>
+      {from && until && (
+        <p>
+          <FormattedMessage
+            id="production.yield.period"
+            defaultMessage="{from} to {until}"
+            values={{ from: formatDay(from), until: formatDay(until) }}
+          />
+        </p>
+      )}
       <Facts
         items={Object.entries(parts).map(([part, kWh]) => ({
           label: (
             <FormattedMessage
               id="production.yield.part"
-              defaultMessage="{part, select, peak {Peak hours} other {Off-peak hours}}"
+              defaultMessage="{part, select, peak {Peak hours} off_peak {Off-peak hours} other {Together}}"
               values={{ part }}
             />
           ),
-          value: kWh === null ? '–' : formatEnergy(kWh, 'kWh', 'participation'),
+          // a total is a headline: whole kWh, as above (9-number-format)
+          value: kWh === null ? '–' : formatEnergy(kWh, 'kWh', part === 'total' ? undefined : 'participation'),
         }))}
       />
+      <Small>
+        <FormattedMessage
+          id="production.yield.settled"
+          defaultMessage="What your cooperative settled for these shares. What was measured may differ slightly."
+        />
+      </Small>
     </>
   );
 }

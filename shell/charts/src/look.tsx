@@ -17,7 +17,7 @@ const looks: Record<ChartSeries['kind'], Look> = {
   'feed-in-low': { fill: 'color-mix(in oklch, var(--w-chart-3) 45%, var(--w-surface))', outline: 'var(--w-chart-3)' },
   gas: { fill: 'var(--w-chart-4)', pattern: 'dots' },
   other: { fill: 'var(--w-chart-6)', pattern: 'stripes' },
-  compare: { fill: 'var(--w-chart-5)' },
+  compare: { fill: 'color-mix(in oklch, var(--w-chart-5) 72%, var(--w-surface))' },
 };
 
 /** Returns the fill of an area: color and pattern in one. */

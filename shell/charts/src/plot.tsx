@@ -304,17 +304,16 @@ function Record({ at, record, points, slotOf, series, feedInBelow }: RecordProps
   const highest = Math.max(0, ...drawnValues({ ...point, expected: undefined }, own, feedInBelow));
   // A compared line that is higher would cross the text, and be higher than "the highest".
   const higher = points.some((p) => series.some((s) => s.kind === 'compare' && (valueIn(p, s) ?? 0) > highest));
+  if (higher) return null;
   const [x, y] = [at.x(slotOf(index)), at.y(highest)];
   const anchor = x < 120 ? 'start' : x > at.width - 120 ? 'end' : 'middle';
   const beside = anchor === 'start' ? -4 : anchor === 'end' ? 4 : 0;
   return (
     <g data-record>
       <circle cx={x} cy={y} r="5" fill="var(--w-surface)" stroke="var(--w-text)" strokeWidth="2.5" />
-      {!higher && (
-        <text x={x + beside} y={Math.max(14, y - 12)} textAnchor={anchor} data-halo data-strong>
-          {record.text}
-        </text>
-      )}
+      <text x={x + beside} y={Math.max(14, y - 12)} textAnchor={anchor} data-halo data-strong>
+        {record.text}
+      </text>
     </g>
   );
 }
