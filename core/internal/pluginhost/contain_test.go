@@ -3,12 +3,15 @@ package pluginhost_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -70,6 +73,14 @@ func openHouse(t testing.TB, o pluginhost.Options) *house {
 	h.World = moduletest.Open(t, moduletest.Fake("unruly", func(huma.API) {}), moduletest.Options{Siblings: []module.Module{
 		moduletest.Fake("other", func(api huma.API) {
 			get(api, "fine", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+			get(api, "work", func(context.Context, *struct{}) (*struct{}, error) { // about what a page with some rows costs
+				sum := []byte("work")
+				for range 2000 {
+					next := sha256.Sum256(sum)
+					sum = next[:]
+				}
+				return nil, nil
+			})
 			get(api, "slow", func(context.Context, *struct{}) (*struct{}, error) {
 				time.Sleep(600 * time.Millisecond)
 				return nil, nil
@@ -273,6 +284,54 @@ func TestBackOff(t *testing.T) {
 		require.NoError(t, os.Remove(file))
 		h.restarted(pid)
 	})
+}
+
+func TestMemory(t *testing.T) {
+	t.Parallel() // most of the test is waiting
+	h := openHouse(t, pluginhost.Options{Limits: pluginhost.Limits{Memory: 256 << 20}})
+	t.Run("10-contain-memory", func(t *testing.T) {
+		h := h.on(t)
+		status, _, body, _ := h.get("/unruly/garbage_of_go?mb=600")
+		require.Equal(t, http.StatusNoContent, status, body)
+		h.fine("after it made garbage")
+		require.Zero(t, h.plugin.Restarts(), "the runtime collects garbage before the limit")
+
+		pid := h.plugin.PID()
+		status, _, _, _ = h.get("/unruly/leak?mb=100")
+		require.Equal(t, http.StatusNoContent, status)
+		time.Sleep(time.Second)
+		require.Equal(t, pid, h.plugin.PID(), "less than the limit")
+		for h.plugin.PID() == pid { // slowly
+			_, _, _, _ = h.get("/unruly/leak?mb=10")
+			h.others("while it leaks")
+		}
+		h.restarted(pid)
+		require.Equal(t, 1, h.lines.count("plugin is ended because it uses more memory than it may, and is started again"))
+	})
+	t.Run("10-contain-allocation", func(t *testing.T) {
+		if runtime.GOOS != "linux" {
+			t.Skip("only Linux bounds the memory of another process")
+		}
+		h := h.on(t)
+		pid := h.plugin.PID()
+		data := statusOf(t, pid, "VmData")
+		t.Logf("an idle plugin has %d MiB of RLIMIT_DATA, %d MiB of address space, %d MiB resident", data, statusOf(t, pid, "VmSize"), statusOf(t, pid, "VmRSS"))
+		require.Less(t, data, 200, "the limit leaves room for an idle plugin")
+		h.unavailable("/unruly/leak?mb=4000") // at once: it ends before the next look
+		h.restarted(pid)
+	})
+}
+
+// statusOf returns a line of /proc/PID/status, in MiB.
+func statusOf(t *testing.T, pid int, name string) (n int) {
+	t.Helper()
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(raw), name+":")
+	require.True(t, found)
+	_, err = fmt.Sscan(rest, &n)
+	require.NoError(t, err)
+	return n >> 10
 }
 
 func TestFloodOfTheOutbox(t *testing.T) {

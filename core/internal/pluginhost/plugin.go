@@ -157,7 +157,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	cmd := exec.Command(binary)
-	cmd.Dir, cmd.ExtraFiles = p.Spec.dir, []*os.File{readEnd}
+	cmd.Dir, cmd.ExtraFiles, cmd.Env = p.Spec.dir, []*os.File{readEnd}, environment(p.guard.limits)
 	if _, err := os.Stat(cmd.Dir); err != nil { // the folder was removed; its calls finish
 		cmd.Dir = filepath.Dir(binary)
 	}
@@ -224,6 +224,9 @@ func (p *Plugin) handshake(ctx context.Context, x *process) (*dispensed, *wire.M
 	raw, err := protocol.Dispense(wire.Name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("pluginhost: %w", err)
+	}
+	if err := confine(x.cmd.Process.Pid, p.guard.limits); err != nil {
+		p.log.Warn("the system sets no limits for the process of a plugin; its memory is watched all the same", "error", err)
 	}
 	c := raw.(*dispensed)
 	x.rpc, x.health, x.exited = wire.NewModuleClient(c.conn), grpc_health_v1.NewHealthClient(c.conn), c.ctx.Done()
@@ -298,6 +301,7 @@ func (p *Plugin) supervise() {
 	for {
 		if x := p.process.Load(); x != nil {
 			go p.watch(p.stopping, x)
+			go p.weigh(p.stopping, x)
 			select {
 			case <-p.stopping.Done():
 				p.process.Store(nil)

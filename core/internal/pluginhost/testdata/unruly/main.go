@@ -43,6 +43,9 @@ func (*service) Handle(context.Context, module.Event) error { return nil }
 
 type none struct{}
 
+// written keeps what was written last.
+var written []byte
+
 func newService(h module.Host) module.Instance {
 	s := &service{Router: module.NewRouter(manifest), host: h}
 	route := func(id string, extensions map[string]any) huma.Operation {
@@ -64,6 +67,14 @@ func newService(h module.Host) module.Instance {
 		return nil, nil
 	})
 	module.Route(s.API, route("leak", nil), module.Public, module.Read, s.leak)
+	module.Route(s.API, route("garbage_of_go", nil), module.Public, module.Read, func(_ context.Context, in *struct {
+		MB int `query:"mb"`
+	}) (*none, error) {
+		for range in.MB {
+			written = bytes.Repeat([]byte("text"), 1<<18)
+		}
+		return nil, nil
+	})
 	module.Route(s.API, route("call", nil), module.Public, module.Read, s.call)
 	module.Route(s.API, route("spin", nil), module.Public, module.Read, func(context.Context, *none) (*none, error) {
 		for until := time.Now().Add(20 * time.Millisecond); time.Now().Before(until); {

@@ -1,0 +1,42 @@
+package pluginhost
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// weighInterval is how often the memory of a process is looked at. What it takes in between is bounded by confine, where the system can.
+const weighInterval = 250 * time.Millisecond
+
+// environment returns the environment of a plugin's process: nothing of the portal's. The runtime of Go collects garbage harder before
+// the process reaches its limit, so that one with much garbage is not ended for that.
+func environment(l Limits) []string {
+	return []string{"GOMEMLIMIT=" + strconv.FormatInt(l.Memory/5*4, 10)}
+}
+
+// weigh ends the process when it uses more memory than it may, until it exits or ctx ends. Its supervisor starts it again.
+func (p *Plugin) weigh(ctx context.Context, x *process) {
+	tick := time.NewTicker(weighInterval)
+	defer tick.Stop()
+	limit := p.guard.limits.Memory
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-x.exited:
+			return
+		case <-tick.C:
+		}
+		used, err := resident(ctx, x.cmd.Process.Pid)
+		if err != nil {
+			continue // it has just exited
+		}
+		if used > limit {
+			p.log.Error("plugin is ended because it uses more memory than it may, and is started again", "pid", x.cmd.Process.Pid,
+				"megabytes", used>>20, "limit", limit>>20)
+			x.force()
+			return
+		}
+	}
+}
