@@ -157,10 +157,10 @@ function Papers({ project }: { project: Project }) {
       {all.map((p) => (
         <Facts key={p.participation_identifier}>
           {several && (
-            <>
+            <Head>
               <h4>{placeLine(p.address)}</h4>
               <Buttons>{history(p)}</Buttons>
-            </>
+            </Head>
           )}
           <Known participation={p} />
           <Slot name="participation" props={{ project: code, participation: p.participation_identifier }} frame={inDetails} />
@@ -276,13 +276,12 @@ function Action({
 const Parts = styled.div`
   display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 16px 32px;
   h3 { font: inherit; } > * { min-width: 0; }
-  @media (max-width: 1023px) { grid-template-columns: minmax(0, 1fr); }
+  @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr); }
 `;
 const Photo = styled.div`
   display: grid; > div { height: 100%; min-height: 216px; border-radius: calc(var(--w-radius) * .75); position: relative; }
   img { position: absolute; inset: 0; }
-  @media (max-width: 1023px) { > div { min-height: 0; height: 200px; } }
-  @media (max-width: 767px) { > div { height: 152px; } }
+  @media (max-width: 767px) { > div { min-height: 0; height: 152px; } }
 `;
 const Item = styled.section<{ $line: boolean }>`
   > h3 { font-size: 14px; color: var(--w-text-quiet); }
@@ -311,6 +310,7 @@ const Facts = styled.div`
   & + & { padding-top: 24px; border-top: 1px solid var(--w-line); }
   section { padding-top: 16px; border-top: 1px solid var(--w-line); }
 `;
+const Head = styled.div`display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 24px;`;
 const List = styled.dl`
   display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 16px 24px; margin: 0;
   dt { font-size: 14px; color: var(--w-text-quiet); } dd { margin: 0; overflow-wrap: anywhere; }

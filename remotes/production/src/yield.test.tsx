@@ -42,8 +42,8 @@ row(
   async () => {
     expect(remote.slots?.participation?.map((s) => s.id)).toContain('yield');
     for (const [locale, period, all, peak, offPeak, settled] of [
-      ['en', '01-01-2025 to 31-12-2025', 'Together', 'Peak hours', 'Off-peak hours', /was measured may differ/],
-      ['nl', '01-01-2025 tot en met 31-12-2025', 'Samen', 'Piekuren', 'Daluren', /gemeten is, kan daar iets van afwijken/],
+      ['en', '01-01-2025 to 31-12-2025', 'Total', 'Peak hours', 'Off-peak hours', /was measured may differ/],
+      ['nl', '01-01-2025 tot en met 31-12-2025', 'Totaal', 'Piekuren', 'Daluren', /De meting kan daar iets van afwijken/],
     ] as const) {
       const hide = show('P-1', locale);
       expect(await screen.findByText(period)).toBeVisible();

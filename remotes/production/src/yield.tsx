@@ -33,7 +33,7 @@ export default function YieldWidget({ participation, hide }: { participation?: s
           label: (
             <FormattedMessage
               id="production.yield.part"
-              defaultMessage="{part, select, peak {Peak hours} off_peak {Off-peak hours} other {Together}}"
+              defaultMessage="{part, select, peak {Peak hours} off_peak {Off-peak hours} other {Total}}"
               values={{ part }}
             />
           ),
