@@ -7,7 +7,7 @@ import { App } from './app';
 import { ShellTexts } from './context';
 import { Remotes } from './federation';
 import { shellTexts, startLocale, storeLocale } from './locale';
-import { fetchPortal, isPortal, loadPortal, type NoPortal, type Portal } from './portal';
+import { customerPortal, fetchPortal, isPortal, loadPortal, type NoPortal, type Portal } from './portal';
 import { Session } from './session';
 
 interface Started {
@@ -27,6 +27,14 @@ async function start(portal: Portal): Promise<Started> {
   const session = new Session({
     logoutUrl: portal.label.logout_url ?? '/',
     locale: () => locale,
+    // 10-version-canary-page: the page has the remotes of everybody; those of a customer of a canary come with a new document
+    signedIn: async (token) => {
+      if (!portal.canary) return;
+      const own = await fetchPortal(token).catch(() => portal);
+      if (own.build === portal.build) return;
+      location.reload();
+      await new Promise(() => undefined);
+    },
   });
   setTransport(session);
   let startProblem: string | undefined;
@@ -36,12 +44,13 @@ async function start(portal: Portal): Promise<Started> {
       startProblem = cause instanceof ProblemError ? cause.code : 'network';
     });
   startProblem = session.takeEndReason() ?? startProblem;
+  const own = portal.canary && session.get() ? await customerPortal(session).catch(() => portal) : portal;
   const serverThen = Date.parse(portal.now);
   const deviceThen = Date.now() - (performance.now() - started);
   return {
-    portal,
+    portal: own,
     session,
-    remotes: new Remotes(portal.remotes),
+    remotes: new Remotes(own.remotes),
     now: () => serverThen + (Date.now() - deviceThen),
     ...(startProblem ? { startProblem } : {}),
   };

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '@wattle/ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type MessageDescriptor, useIntl } from 'react-intl';
 import { useShell } from './context';
-import { fetchPortal } from './portal';
+import { customerPortal, fetchPortal } from './portal';
 
 /** Milliseconds to wait for a heading that is still loading. */
 const headingTimeout = 10_000;
@@ -96,7 +96,7 @@ function focusHeading(main: HTMLElement): boolean {
 
 /** face-deploy: checks for a newer front end in the background and loads it at the next navigation that would lose no changes. */
 function useDeployment(pathname: string, overlay: boolean): void {
-  const { portal } = useShell();
+  const { portal, session } = useShell();
   const state = useRef({ path: pathname, looked: 0, newer: false });
   useEffect(() => {
     const s = state.current;
@@ -108,11 +108,13 @@ function useDeployment(pathname: string, overlay: boolean): void {
     }
     if (s.newer || Date.now() - s.looked < deploymentCheckInterval) return;
     s.looked = Date.now();
-    fetchPortal().then(
+    const signedIn = session.get() !== null;
+    (signedIn ? customerPortal(session) : fetchPortal()).then(
       (fresh) => {
-        s.newer = fresh.build !== portal.build;
+        // a token that has expired gives the response of everybody
+        if (!signedIn || fresh.session) s.newer = fresh.build !== portal.build;
       },
       () => undefined, // the next navigation checks again
     );
-  }, [pathname, overlay, portal.build]);
+  }, [pathname, overlay, portal.build, session]);
 }

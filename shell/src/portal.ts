@@ -2,12 +2,14 @@ import type { Kind, Locale, Slots } from '@wattle/sdk';
 import type { Manifest, Operation } from '@wattle/sdk/host';
 import type { IllustrationName } from '@wattle/ui';
 import type { MenuWish } from './compose';
-import type { SessionInfo } from './session';
+import type { Session, SessionInfo } from './session';
 
 /** The response of GET /api/v0/portal: the data that the shell needs at start for this host. */
 export interface Portal {
   contract: 1;
   build: string;
+  /** Some customers of the label get other versions of remotes: those are in the response to a call with their token. */
+  canary?: boolean;
   demo: boolean;
   now: string;
   zone: string;
@@ -127,6 +129,13 @@ export async function fetchPortal(bearer?: string): Promise<Portal> {
     },
     cache: 'no-store',
   });
+  if (!answer.ok) throw new Error(`portal ${answer.status}`);
+  return (await answer.json()) as Portal;
+}
+
+/** Returns the portal response for the customer of a session. */
+export async function customerPortal(session: Session): Promise<Portal> {
+  const answer = await session.fetch('/portal', { cache: 'no-store' });
   if (!answer.ok) throw new Error(`portal ${answer.status}`);
   return (await answer.json()) as Portal;
 }

@@ -25,6 +25,8 @@ export interface SessionOptions {
   /** Destination of sign-out when the label has none. */
   logoutUrl: string;
   locale(): string;
+  /** Is awaited after a sign-in on this page, before the session is there. */
+  signedIn?(token: string): Promise<void>;
   /** Loads a new document: only that resets module-level state. */
   leave?(url: string): void;
   now?(): number;
@@ -187,6 +189,7 @@ export class Session implements Transport {
   async #take(path: string, body: unknown, own = false): Promise<Challenge | undefined> {
     const s = (await (await this.#post(path, body)).json()) as Signed | Challenge;
     if ('challenge' in s) return s;
+    if (!own) await this.#o.signedIn?.(s.id_token);
     this.#own = own;
     this.#set(s.id_token, s.session);
     return undefined;

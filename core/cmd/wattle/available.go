@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
 )
@@ -41,7 +43,19 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 	if err != nil {
 		return out, err
 	}
+	versions := map[string][]string{}
 	for _, d := range found {
+		if d.Err == nil {
+			versions[d.Spec.Key] = append(versions[d.Spec.Key], d.Manifest.Version)
+		}
+	}
+	found = highest(found)
+	disabled := pluginhost.Disabled(c.Plugins)
+	for i, d := range found {
+		if disabled[d.Spec.Key] {
+			found[i].Err = pluginhost.ErrDisabled
+			continue
+		}
 		if d.Err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "plugin %s: %v\n", d.Spec.Key, d.Err)
 		}
@@ -71,12 +85,32 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 		replaces := slices.ContainsFunc(inside, func(m module.Module) bool { return m.Key == d.Manifest.Key })
 		switch {
 		case d.Err == nil:
-			out.fragments = append(out.fragments, label.Fragment{Module: d.Manifest.Key, Source: d.Manifest.Settings, Needs: d.Manifest.Needs, Kinds: d.Manifest.Imports})
+			out.fragments = append(out.fragments, label.Fragment{Module: d.Manifest.Key, Source: d.Manifest.Settings, Needs: d.Manifest.Needs, Kinds: d.Manifest.Imports,
+				Versions: versions[d.Manifest.Key]})
 			out.manifests = append(out.manifests, d.Manifest)
 			out.plugins = append(out.plugins, d.Manifest.Key)
 		case !replaces:
-			out.fragments = append(out.fragments, label.Fragment{Module: d.Spec.Key, Absent: true})
+			out.fragments = append(out.fragments, label.Fragment{Module: d.Spec.Key, Absent: true, Disabled: disabled[d.Spec.Key]})
 		}
 	}
 	return out, nil
+}
+
+// highest returns the highest version of each plugin that can be described, which is what labels are compiled with; of a plugin that
+// cannot be described, one that cannot.
+func highest(found []pluginhost.Described) []pluginhost.Described {
+	better := func(a, b pluginhost.Described) int {
+		if (a.Err == nil) != (b.Err == nil) {
+			if a.Err == nil {
+				return -1
+			}
+			return 1
+		}
+		return registry.CompareVersions(b.Manifest.Version, a.Manifest.Version)
+	}
+	found = slices.Clone(found)
+	slices.SortStableFunc(found, func(a, b pluginhost.Described) int {
+		return cmp.Or(cmp.Compare(a.Spec.Key, b.Spec.Key), better(a, b))
+	})
+	return slices.CompactFunc(found, func(a, b pluginhost.Described) bool { return a.Spec.Key == b.Spec.Key })
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,8 +75,13 @@ func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
 	if err != nil {
 		return err
 	}
+	var keys []string
 	for _, s := range specs {
-		fmt.Fprintf(out, "psql \"$WATTLE_DATABASE\" --command='CREATE ROLE wattle_plugin_%s LOGIN' # unless the server has it\n", s.Key)
+		keys = append(keys, s.Key)
+	}
+	slices.Sort(keys)
+	for _, key := range slices.Compact(keys) { // two versions side by side share one database
+		fmt.Fprintf(out, "psql \"$WATTLE_DATABASE\" --command='CREATE ROLE wattle_plugin_%s LOGIN' # unless the server has it\n", key)
 	}
 	fmt.Fprintf(out, "pg_restore --exit-on-error --dbname=\"$WATTLE_DATABASE\" %q\n", dump)
 	fmt.Fprintf(out, "wattle restore --data %q --labels %q --database \"$WATTLE_DATABASE\" # runs both audits\n", c.Data, c.Labels)

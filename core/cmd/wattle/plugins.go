@@ -17,7 +17,7 @@ import (
 
 func pluginsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "plugins", Short: "Look after the plugins"}
-	cmd.AddCommand(pluginsList(), pluginsInstall(), pluginsSeal())
+	cmd.AddCommand(pluginsList(), pluginsInstall(), pluginsSeal(), pluginsEnable(), pluginsDisable(), pluginsRollback(), pluginsLogs())
 	return cmd
 }
 

@@ -167,10 +167,11 @@ func (a *App) Advance(ctx context.Context, d time.Duration) error {
 
 // Importer returns the target of imports into a label, and the kinds of record in the order in which they must be imported.
 func (a *App) Importer(labelKey string) (imports.Target, []string, error) {
-	if a.Labels.ByKey(labelKey) == nil {
+	l := a.Labels.ByKey(labelKey)
+	if l == nil {
 		return nil, nil, fmt.Errorf("there is no label %s; see wattle labels list", labelKey)
 	}
-	target, order := imports.Find(a.Registry.Snapshot(), labelKey, a.Hub.ScopeFor)
+	target, order := imports.Find(a.Registry.Snapshot().For(l, ""), labelKey, a.Hub.ScopeFor)
 	return target, order, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/fault"
 	"github.com/wattle-portal/wattle/core/internal/health"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/portal"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -79,7 +80,7 @@ func labelChecks(problems []label.Problem) (out []health.Check) {
 }
 
 // Readiness is the body of /readyz: 503 while the database is unreachable or the process starts or stops, otherwise 200. Checks list
-// the other problems, which do not make the portal unready. Down has the names of the checks of plugins that are not ok.
+// the other problems, which do not make the portal unready. Down has the names of the checks of plugins that are neither ok nor disabled by the operator.
 type Readiness struct {
 	Ready    bool            `json:"ready"`
 	Database string          `json:"database"`
@@ -111,7 +112,7 @@ func (h *probes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.Ready = a.Ready && k != fault.Down
 	}
 	for _, c := range a.Checks {
-		if c.State != health.OK && strings.HasPrefix(c.Name, pluginCheck) {
+		if c.State != health.OK && c.State != pluginhost.StateDisabled && strings.HasPrefix(c.Name, pluginCheck) {
 			a.Down = append(a.Down, c.Name)
 		}
 	}

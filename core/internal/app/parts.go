@@ -118,9 +118,10 @@ func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifes
 			}
 		}
 		specs, _ := pluginhost.Scan(c.Plugins) // the start of the plugins reports these errors
+		disabled := pluginhost.Disabled(c.Plugins)
 		for _, s := range specs {
 			if !slices.ContainsFunc(out, func(f label.Fragment) bool { return f.Module == s.Key }) {
-				out = append(out, label.Fragment{Module: s.Key, Absent: true})
+				out = append(out, label.Fragment{Module: s.Key, Absent: true, Disabled: disabled[s.Key]})
 			}
 		}
 		return out
@@ -160,6 +161,17 @@ func allowedPrivate(c config.Config) []netip.Prefix {
 	return []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 }
 
+// subscriptions finds the modules that handle events of a label, in the versions of that label.
+type subscriptions struct {
+	registry *registry.Registry
+	labels   *label.Store
+}
+
+// Handlers implements outbox.Subscriptions.
+func (s subscriptions) Handlers(labelKey, eventType string) []outbox.Subscriber {
+	return s.registry.Snapshot().Handlers(s.labels.ByKey(labelKey), eventType)
+}
+
 func newAudit(s *store.Store, k *clock.Clock) *audit.Log {
 	return audit.New(audit.Deps{Store: s, Clock: k, Names: identity.NamesOf})
 }
@@ -168,7 +180,7 @@ func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.S
 	return changes.New(changes.Deps{Store: s, Clock: k, Log: log, Labels: labels, Client: h.Client(coreManifest), ScopeFor: h.ScopeFor, Audit: a})
 }
 
-func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Registry, h *sibling.Hub, m *mail.Mailer,
+func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Registry, labels *label.Store, h *sibling.Hub, m *mail.Mailer,
 	l *changes.Ledger, c config.Config, key *masterkey.Key) *outbox.Outbox {
 	send := func(ctx context.Context, labelKey string, queued module.Mail) error {
 		opened, err := identity.OpenMail(key, labelKey, queued)
@@ -177,7 +189,7 @@ func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Reg
 		}
 		return m.Send(ctx, labelKey, opened)
 	}
-	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: r, ScopeFor: h.ScopeFor, Mail: send, Ledger: l, Key: key,
+	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: subscriptions{r, labels}, ScopeFor: h.ScopeFor, Mail: send, Ledger: l, Key: key,
 		Web: outsideClient(c), PlainWebhooks: c.Demo})
 }
 
@@ -225,13 +237,9 @@ func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Log
 
 func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
 	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry, key *masterkey.Key) *jobs.Jobs {
-	manifests := func() (out []module.Manifest) {
-		for _, m := range r.Snapshot().Modules {
-			out = append(out, m.Manifest)
-		}
-		return out
-	}
-	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, Outbox: o,
+	manifests := func() []module.Manifest { return r.Snapshot().Manifests() }
+	isServed := func(l *label.Label, m module.Manifest) bool { return r.Snapshot().IsServed(l, m) }
+	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, IsServed: isServed, Outbox: o,
 		Sweepers: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep, sealLater(s, k, key)}})
 	m.MustRegister(o, j)
 	return j
@@ -284,7 +292,7 @@ func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *regist
 	}
 	return demo.New(demo.Deps{Store: s, Modules: manifests, Put: put, File: file, Processed: ledger.Processed, Work: o.Work, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
 		Import: func(labelKey string) ([]string, imports.Target) {
-			target, order := imports.Find(r.Snapshot(), labelKey, h.ScopeFor)
+			target, order := imports.Find(r.Snapshot().For(labels.ByKey(labelKey), ""), labelKey, h.ScopeFor)
 			return order, target
 		}})
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"go.uber.org/fx"
 
@@ -50,6 +51,8 @@ func pluginChecks(all []pluginhost.Status) (out []health.Check) {
 	for _, s := range all {
 		name := "plugins"
 		switch {
+		case s.Key != "" && strings.HasPrefix(s.Folder, s.Key+"@"): // one of several versions
+			name = pluginCheck + s.Folder
 		case s.Serving != "":
 			name = pluginCheck + s.Key
 		case s.Folder != "":
@@ -72,12 +75,22 @@ func (r remotes) CheckRemote(key, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", pluginhost.ErrRemote, err)
 	}
-	others := map[string]json.RawMessage{}
-	for other, remote := range r.Front().Remotes {
+	front, others := r.Front(), map[string]json.RawMessage{}
+	for other, remote := range front.Remotes {
 		others[other] = remote.Manifest
 	}
-	if why := portal.Conflict(key, manifest, others); why != "" {
-		return fmt.Errorf("%w: %s", pluginhost.ErrRemote, why)
+	sets := []map[string]json.RawMessage{others}
+	for other, versions := range front.Versions { // a label may combine any of them
+		for _, remote := range versions {
+			if other != key && remote.Entry != "" {
+				sets = append(sets, map[string]json.RawMessage{other: remote.Manifest})
+			}
+		}
+	}
+	for _, set := range sets {
+		if why := portal.Conflict(key, manifest, set); why != "" {
+			return fmt.Errorf("%w: %s", pluginhost.ErrRemote, why)
+		}
 	}
 	return nil
 }

@@ -30,7 +30,18 @@ type Front struct {
 	Entry   []string          // URLs of the shell's scripts
 	Preload []string          // URLs of scripts that those load immediately
 	Fonts   map[string]string // family → URL of its woff2 file
-	Remotes map[string]Remote // by key
+	Remotes map[string]Remote // by key; of a plugin with several versions, that of the highest
+	// Versions are the remotes of plugins that stand side by side, by key and version. A version without a remote has a zero Remote.
+	Versions map[string]map[string]Remote
+}
+
+// Remote returns the remote of a module in a version; false when it has none. Modules that are not plugins have one version.
+func (f *Front) Remote(key, version string) (Remote, bool) {
+	if r, there := f.Versions[key][version]; there {
+		return r, r.Entry != ""
+	}
+	r, there := f.Remotes[key]
+	return r, there
 }
 
 // Remote is one built remote.
@@ -61,8 +72,14 @@ type Store struct {
 	closed chan struct{}
 
 	mu      sync.Mutex // held by the writer of now
-	plugins map[string]string
+	plugins map[string]pluginRemotes
 	changed []func()
+}
+
+// pluginRemotes are the folders of the remotes of a plugin.
+type pluginRemotes struct {
+	dir      string            // of the highest version; empty: it has none
+	versions map[string]string // by version, when there are several; empty: that version has none
 }
 
 type state struct {
@@ -73,7 +90,7 @@ type state struct {
 
 // Open reads the front end. A folder without a build is not an error: Front().Build is then empty.
 func Open(c Config) (*Store, error) {
-	s := &Store{c: c, plugins: map[string]string{}, closed: make(chan struct{})}
+	s := &Store{c: c, plugins: map[string]pluginRemotes{}, closed: make(chan struct{})}
 	s.base, _ = fs.Sub(embedded, "dist") // dist is embedded, so this does not fail
 	if c.Dir != "" {
 		s.base = os.DirFS(c.Dir)
@@ -104,12 +121,12 @@ func (s *Store) OnChange(f func()) {
 }
 
 // AddRemote serves the built remote of a plugin. It replaces an embedded remote with the same key. Files of the remote that it replaces
-// stay for open pages.
-func (s *Store) AddRemote(key, dir string) error {
+// stay for open pages. versions has the folders of all versions of a plugin that stand side by side.
+func (s *Store) AddRemote(key, dir string, versions map[string]string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	was, had := s.plugins[key]
-	s.plugins[key] = dir
+	s.plugins[key] = pluginRemotes{dir, versions}
 	if err := s.load(); err != nil {
 		delete(s.plugins, key)
 		if had {
@@ -123,10 +140,13 @@ func (s *Store) AddRemote(key, dir string) error {
 	return s.keepFiles()
 }
 
-// RemoveRemote removes the remote of a plugin. Its files stay for open pages.
+// RemoveRemote removes the remote of a plugin, if it has one. Its files stay for open pages.
 func (s *Store) RemoveRemote(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if _, there := s.plugins[key]; !there {
+		return
+	}
 	delete(s.plugins, key)
 	if err := s.load(); err != nil {
 		s.c.Log.Error("front end could not be reloaded; the old one is served", "error", err)
@@ -141,7 +161,7 @@ func (s *Store) Reload() error {
 }
 
 func (s *Store) load() error {
-	next := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}, replaced: make(chan struct{})}
+	next := &state{front: &Front{Remotes: map[string]Remote{}, Versions: map[string]map[string]Remote{}}, files: map[string]*file{}, replaced: make(chan struct{})}
 	if err := next.shell(s.base, s.c.Dev); err != nil {
 		return err
 	}
@@ -155,8 +175,10 @@ func (s *Store) load() error {
 			sources[r.Name()], _ = fs.Sub(s.base, path.Join("remotes", r.Name())) // the folder has just been listed
 		}
 	}
-	for key, dir := range s.plugins {
-		sources[key] = os.DirFS(dir)
+	for key, p := range s.plugins {
+		if p.dir != "" {
+			sources[key] = os.DirFS(p.dir)
+		}
 	}
 	own, err := s.ownRemotes()
 	if err != nil { // the embedded remote with this key stays
@@ -171,6 +193,14 @@ func (s *Store) load() error {
 	}
 	for key, f := range own {
 		if err := next.remote(key, f, false); err != nil {
+			return err
+		}
+	}
+	for key, p := range s.plugins {
+		if own[key] != nil {
+			continue
+		}
+		if err := next.versions(key, p.versions); err != nil {
 			return err
 		}
 	}
@@ -226,6 +256,32 @@ func (s *state) shell(f fs.FS, dev bool) error {
 
 // remote reads remote.json and the files next to it.
 func (s *state) remote(key string, f fs.FS, dev bool) error {
+	r, err := s.readRemote(key, f, dev)
+	if err == nil {
+		s.front.Remotes[key] = r
+	}
+	return err
+}
+
+// versions reads the remotes of versions that stand side by side. Names of files contain a hash of their content, so they share a path.
+func (s *state) versions(key string, dirs map[string]string) error {
+	for version, dir := range dirs {
+		r := Remote{}
+		if dir != "" {
+			var err error
+			if r, err = s.readRemote(key, os.DirFS(dir), false); err != nil {
+				return err
+			}
+		}
+		if s.front.Versions[key] == nil {
+			s.front.Versions[key] = map[string]Remote{}
+		}
+		s.front.Versions[key][version] = r
+	}
+	return nil
+}
+
+func (s *state) readRemote(key string, f fs.FS, dev bool) (Remote, error) {
 	raw, err := fs.ReadFile(f, "remote.json")
 	var about struct {
 		Key   string
@@ -241,10 +297,9 @@ func (s *state) remote(key string, f fs.FS, dev bool) error {
 		err = s.read(f, ".", key, dev)
 	}
 	if err != nil {
-		return fmt.Errorf("assets: remote.json of %s: %w", key, err)
+		return Remote{}, fmt.Errorf("assets: remote.json of %s: %w", key, err)
 	}
-	s.front.Remotes[key] = Remote{Entry: Prefix + path.Join(key, about.Entry), Manifest: raw}
-	return nil
+	return Remote{Entry: Prefix + path.Join(key, about.Entry), Manifest: raw}, nil
 }
 
 // read adds the files of a folder below name, with the compressed files of the build.

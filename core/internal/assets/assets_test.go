@@ -132,12 +132,12 @@ func TestRemoteOfAPlugin(t *testing.T) {
 	s := open(t, Config{Dir: build(t, "h1")})
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"remote.json": `{"key":"a","contract":1,"entry":"p1/entry.js"}`, "p1/entry.js": "plugin"})
-	require.NoError(t, s.AddRemote("a", dir))
+	require.NoError(t, s.AddRemote("a", dir, nil))
 	require.Equal(t, "/assets/a/p1/entry.js", s.Front().Remotes["a"].Entry, "it replaces the embedded one")
 	require.Equal(t, "plugin", text(t, get(s, "/assets/a/p1/entry.js", "")))
-	require.Error(t, s.AddRemote("b", dir), "its remote.json is of another key")
+	require.Error(t, s.AddRemote("b", dir, nil), "its remote.json is of another key")
 	require.NotContains(t, s.Front().Remotes, "b")
-	require.Error(t, s.AddRemote("c", t.TempDir()))
+	require.Error(t, s.AddRemote("c", t.TempDir(), nil))
 	s.RemoveRemote("a")
 	require.Equal(t, "/assets/a/h1/entry.js", s.Front().Remotes["a"].Entry)
 }
@@ -216,7 +216,7 @@ func TestOwnRemotes(t *testing.T) {
 		}
 		write(t, own, map[string]string{"a/4/entry.js": script, "a/remote.json": `{"key":"a","contract":1,"entry":"4/entry.js"}`})
 		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/4/entry.js" }, 10*time.Second, time.Millisecond)
-		require.NoError(t, s.AddRemote("a", filepath.Join(dir, "remotes/a")))
+		require.NoError(t, s.AddRemote("a", filepath.Join(dir, "remotes/a"), nil))
 		require.Equal(t, "/assets/a/4/entry.js", s.Front().Remotes["a"].Entry, "it takes precedence over a plugin's")
 	})
 }

@@ -45,7 +45,7 @@ func (l labels) ByKey(key string) *label.Label {
 
 type nobody struct{}
 
-func (nobody) Handlers(string) []outbox.Subscriber { return nil }
+func (nobody) Handlers(_, _ string) []outbox.Subscriber { return nil }
 
 // world is a module with real decisions, a ledger, and the outbox between them.
 type world struct {

@@ -31,9 +31,11 @@ type Deps struct {
 	Clock  *clock.Clock
 	Log    *slog.Logger
 	Labels label.Source
-	// Modules returns the manifests of all running modules, plugins included.
+	// Modules returns the manifests of all running modules, plugins included, in all versions.
 	Modules func() []module.Manifest
-	Outbox  *outbox.Outbox
+	// IsServed reports whether a label has a module in this version; nil: in every version.
+	IsServed func(*label.Label, module.Manifest) bool
+	Outbox   *outbox.Outbox
 	// Sweepers are called at every tick, such as Ledger.Auto.
 	Sweepers []func(context.Context) error
 }

@@ -38,7 +38,7 @@ type world struct {
 	got   []string // label and tick of what was handled
 }
 
-func (w *world) Handlers(string) []outbox.Subscriber {
+func (w *world) Handlers(_, _ string) []outbox.Subscriber {
 	return []outbox.Subscriber{{Module: "acme", Handle: func(_ context.Context, e module.Event) error {
 		w.mu.Lock()
 		defer w.mu.Unlock()

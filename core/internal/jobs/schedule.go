@@ -59,6 +59,9 @@ func (j *Jobs) schedules(ctx context.Context) error {
 				if _, on := l.Modules[m.Key]; !on && m.Key != "core" {
 					continue
 				}
+				if j.IsServed != nil && !j.IsServed(l, m) {
+					continue
+				}
 				from, found := known[[2]string{l.Key, eventType}]
 				if !found {
 					moved = append(moved, lastTick{Label: l.Key, Type: eventType, At: now})

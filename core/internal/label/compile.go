@@ -61,7 +61,11 @@ func (c *compiler) compileFrom(dir, key string, from content) *candidate {
 	k.label = l
 	k.problems = k.warnings
 	for _, m := range l.Missing {
-		k.problems = append(k.problems, k.at([]string{"modules", m}, "modules.%s: the plugin of this module is not running; the label goes on without it", m))
+		why := "is not running"
+		if c.schema.disabled[m] {
+			why = "is disabled"
+		}
+		k.problems = append(k.problems, k.at([]string{"modules", m}, "modules.%s: the plugin of this module %s; the label goes on without it", m, why))
 	}
 	return k
 }
@@ -181,6 +185,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 		}
 	}
 	ps = append(ps, c.checkTogether(l)...)
+	c.checkPlugins(l)
 	moduleOn := func(id string) bool { m, _, _ := strings.Cut(id, "."); _, on := named[m]; return on }
 	for _, kind := range slices.Sorted(maps.Keys(l.Changes.Auto)) {
 		if !moduleOn(kind) {

@@ -37,6 +37,7 @@ type Label struct {
 	Projects      map[string]Project           `json:"projects,omitempty"` // by project code
 	Pages         []Page                       `json:"pages,omitempty"`    // legal and help pages, in the order of their links
 	Promos        []Promo                      `json:"promos,omitempty"`
+	Plugins       map[string]Plugin            `json:"plugins,omitempty"`  // versions of plugins, by module key
 	Imports       map[string]*mapping.Mapping  `json:"imports,omitempty"`  // mappings from files of other systems to records, by name
 	Messages      map[string]map[string]string `json:"messages,omitempty"` // locale -> message id -> this label's own text
 

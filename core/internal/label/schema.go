@@ -26,17 +26,19 @@ import (
 
 // schema is #Label composed with the fragments of the available modules.
 type schema struct {
-	text    string
-	hints   []hint
-	needs   map[string][]string // by module
-	kinds   map[string]string   // module by kind of record; "" for core
-	modules []string
-	core    []string          // slots of the portal itself
-	slots   []string          // slots offered by modules, as far as known
-	absent  map[string]bool   // plugins that are installed and do not run
-	bodies  map[string]string // definition name of each module's fragment
-	hashes  map[string]string // hash of each module's fragment; "" is core's own schema
-	demo    bool              // settings for demos are allowed
+	text     string
+	hints    []hint
+	needs    map[string][]string // by module
+	kinds    map[string]string   // module by kind of record; "" for core
+	modules  []string
+	core     []string            // slots of the portal itself
+	slots    []string            // slots offered by modules, as far as known
+	absent   map[string]bool     // plugins that are installed and do not run
+	disabled map[string]bool     // those of absent that the operator has disabled
+	versions map[string][]string // versions of each plugin that run, highest first
+	bodies   map[string]string   // definition name of each module's fragment
+	hashes   map[string]string   // hash of each module's fragment; "" is core's own schema
+	demo     bool                // settings for demos are allowed
 	// lenient also accepts settings of unknown modules, for versions of labels that were stored while the modules were known.
 	lenient *schema
 }
@@ -70,7 +72,7 @@ const schemaFile = "#Label"
 // because it is first compiled alone; it must not import.
 func compose(fragments []Fragment) (s *schema, err error) {
 	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, hashes: map[string]string{"": hashOf(schemas.Label)},
-		absent: map[string]bool{}, bodies: map[string]string{}}
+		absent: map[string]bool{}, disabled: map[string]bool{}, versions: map[string][]string{}, bodies: map[string]string{}}
 	fragments = slices.SortedFunc(slices.Values(fragments), func(a, b Fragment) int { return cmp.Compare(a.Module, b.Module) })
 	if s.core, err = coreSlots(); err != nil {
 		return nil, err
@@ -97,7 +99,7 @@ func compose(fragments []Fragment) (s *schema, err error) {
 			s.slots = append(s.slots, slot)
 		}
 		if f.Absent {
-			s.absent[f.Module] = true
+			s.absent[f.Module], s.disabled[f.Module] = true, f.Disabled
 			fmt.Fprintf(&known, "\t%s?: {...}\n", strconv.Quote(f.Module))
 			continue
 		}
@@ -112,7 +114,7 @@ func compose(fragments []Fragment) (s *schema, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("label: settings of module %s: %w", f.Module, err)
 		}
-		s.needs[f.Module] = f.Needs
+		s.needs[f.Module], s.versions[f.Module] = f.Needs, f.Versions
 		s.bodies[f.Module] = fmt.Sprintf("#M%d", i)
 		s.modules = append(s.modules, f.Module)
 		fmt.Fprintf(&text, "\n#M%d: {\n%s\n}\n", i, body)

@@ -192,7 +192,7 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 	if id, ok := strings.CutPrefix(d.Subscriber, webhookLane); ok {
 		return o.post(ctx, id, d.Module, e)
 	}
-	for _, s := range o.Subscriptions.Handlers(e.Type) {
+	for _, s := range o.Subscriptions.Handlers(d.Label, e.Type) {
 		if s.Module != d.Subscriber {
 			continue
 		}

@@ -34,9 +34,9 @@ type Subscriber struct {
 	Handle func(context.Context, module.Event) error
 }
 
-// Subscriptions returns the modules that handle a type of event; the registry implements it.
+// Subscriptions returns the modules that handle a type of event in a label: each module once, in one version.
 type Subscriptions interface {
-	Handlers(eventType string) []Subscriber
+	Handlers(labelKey, eventType string) []Subscriber
 }
 
 // ScopeFor returns the system scope of a label with the settings of a module, and false when the label does not exist or lacks the

@@ -178,7 +178,7 @@ func (o *Outbox) parseRow(r Row, m *message) (subscribers []string, due time.Tim
 	}
 	// A missing label may come back, for example when its file was broken at the start: its deliveries wait.
 	_, known := o.ScopeFor(r.Label, "core")
-	for _, s := range o.Subscriptions.Handlers(e.Type) {
+	for _, s := range o.Subscriptions.Handlers(r.Label, e.Type) {
 		if _, on := o.ScopeFor(r.Label, s.Module); on || !known {
 			subscribers = append(subscribers, s.Module)
 		}

@@ -34,7 +34,7 @@ type world struct {
 	ledger   map[string]module.Change
 }
 
-func (w *world) Handlers(t string) []Subscriber {
+func (w *world) Handlers(_, t string) []Subscriber {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.handlers[t]

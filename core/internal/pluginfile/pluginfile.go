@@ -58,8 +58,13 @@ func Write(w io.Writer, folder string) error {
 }
 
 // Install unpacks a file, checks it against its plugin.json, and puts it into dir as the folder of its key. A folder with that key is
-// replaced in one step where the system can do that. It runs nothing. After an error dir is as it was.
-func Install(file, dir string) (spec pluginhost.Spec, err error) {
+// replaced in one step where the system can do that, and kept for Rollback. It runs nothing. After an error dir is as it was.
+func Install(file, dir string) (pluginhost.Spec, error) { return install(file, dir, false) }
+
+// InstallBeside is Install into the folder <key>@<version>, next to the versions that are there.
+func InstallBeside(file, dir string) (pluginhost.Spec, error) { return install(file, dir, true) }
+
+func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	z, err := zip.OpenReader(file)
 	if err != nil {
 		return spec, fmt.Errorf("%w: %w", ErrFile, err)
@@ -96,7 +101,30 @@ func Install(file, dir string) (spec pluginhost.Spec, err error) {
 	if err := complete(spec, from); err != nil {
 		return spec, err
 	}
-	return spec, swap(from, filepath.Join(dir, key))
+	name := key
+	if beside {
+		name = pluginhost.FolderOf(key, spec.Version)
+	}
+	there, err := foldersOf(dir, key)
+	if err != nil {
+		return spec, err
+	}
+	replaces := ""
+	for _, v := range there {
+		if v.folder != name && v.version == spec.Version {
+			return spec, fmt.Errorf("version %s of plugin %s is installed already, in the folder %s", spec.Version, key, v.folder)
+		}
+		if v.folder == name {
+			replaces = v.version
+		}
+	}
+	if err := swap(from, filepath.Join(dir, name)); err != nil {
+		return spec, err
+	}
+	if replaces == "" || replaces == spec.Version {
+		return spec, nil
+	}
+	return spec, keep(from, dir, key, replaces)
 }
 
 // keyOf returns the key in the plugin.json of a folder. The rest of it is read when the folder has the name of its key.
@@ -221,5 +249,5 @@ func swap(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return errors.Join(err, os.Rename(old, to))
 	}
-	return nil
+	return os.Rename(old, from)
 }

@@ -56,3 +56,8 @@ func NewRelay(ctx context.Context, store func(ctx context.Context, moduleKey str
 		return err
 	}
 }
+
+// NewPluginLog returns the log of a plugin, which is kept in a data folder.
+func NewPluginLog(data, key string) *slog.Logger {
+	return Options{Log: slog.New(slog.DiscardHandler), logs: newLogs(data)}.logger(key)
+}

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/module"
 )
 
 // folder is the state of one folder of a plugin. Its fields are guarded by Host.mu.
@@ -33,8 +36,11 @@ type prepared struct {
 	plugin *Plugin
 }
 
-// StateRefused is the state of a plugin whose folder has something that does not serve; a former version may.
-const StateRefused = "refused"
+// States of a plugin's folder that its process does not have.
+const (
+	StateRefused  = "refused"  // it has something that does not serve; a former version may
+	StateDisabled = "disabled" // the operator has taken the plugin out
+)
 
 // Status describes a folder of a plugin in one moment.
 type Status struct {
@@ -42,7 +48,7 @@ type Status struct {
 	Key      string `json:"key"`
 	Version  string `json:"version"`  // in the folder
 	Contract int    `json:"contract"` // in the folder; 0: of a release before that
-	State    string `json:"state"`    // StateUp, StateHung, StateDown or StateRefused
+	State    string `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
 	Serving  string `json:"serving"`  // version that serves; empty: none
 	Detail   string `json:"detail"`   // one sentence for the operator; empty when all is well
 }
@@ -69,6 +75,9 @@ func (h *Host) Status() (out []Status) {
 		}
 		if f.refused != nil {
 			s.State, s.Detail = StateRefused, f.refusal()
+		}
+		if f.isDisabled() {
+			s.State = StateDisabled
 		}
 		out = append(out, s)
 	}
@@ -131,14 +140,19 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	former, digest := f.plugin, f.digest
 	var other *folder
 	for _, o := range h.sorted() {
-		if o != f && o.plugin != nil && o.plugin.Spec.Key == s.Key || o != f && o.plugin == nil && o.spec.Key == s.Key && o.name < f.name {
+		if o != f && o.plugin != nil && o.plugin.Spec.excludes(s) || o != f && o.plugin == nil && o.spec.excludes(s) && o.name < f.name {
 			other = o
 		}
 	}
+	off := h.disabled[s.Key]
 	h.mu.Unlock()
 	switch {
+	case off:
+		return nil, disabledError(s.Key)
 	case err != nil:
 		return nil, err
+	case other != nil && other.spec.Version == s.Version && s.Version != "":
+		return nil, fmt.Errorf("folder %s has version %s of this plugin too: %w", other.name, s.Version, ErrTaken)
 	case other != nil:
 		return nil, fmt.Errorf("folder %s has a plugin with the key %s too: %w", other.name, s.Key, ErrTaken)
 	case former != nil && former.Spec.Key != s.Key:
@@ -177,7 +191,7 @@ func joinError(err error) error {
 
 // isContent reports whether an error lasts until the files of the folder change. Anything else is tried again with back-off.
 func isContent(err error) bool {
-	for _, e := range []error{ErrSpec, ErrIncomplete, ErrChecksum, ErrDigest, ErrPlatform, ErrContract, ErrManifest} {
+	for _, e := range []error{ErrSpec, ErrIncomplete, ErrChecksum, ErrDigest, ErrPlatform, ErrContract, ErrManifest, ErrDisabled} {
 		if errors.Is(err, e) {
 			return true
 		}
@@ -198,8 +212,8 @@ func (h *Host) refuse(f *folder, err error) {
 		f.delay = min(max(2*f.delay, firstDelay), lastDelay)
 		f.retry = time.Now().Add(f.delay)
 	}
-	if before != err.Error() {
-		h.o.Log.Error("plugin is refused", "plugin", cmp.Or(f.spec.Key, f.name), "folder", f.name, "reason", f.refusal())
+	if before != err.Error() && !errors.Is(err, ErrDisabled) {
+		h.o.logger(cmp.Or(f.spec.Key, f.name)).Error("plugin is refused", "plugin", cmp.Or(f.spec.Key, f.name), "folder", f.name, "reason", f.refusal())
 	}
 }
 
@@ -211,7 +225,7 @@ func (h *Host) serve(n *prepared) (former *Plugin) {
 	f.plugin, f.digest, f.refused, f.retry, f.delay = p, p.content(), nil, time.Time{}, 0
 	h.mu.Unlock()
 	h.work.Go(p.supervise)
-	h.o.Log.Info("plugin serves", "plugin", p.Spec.Key, "version", p.Version(), "replaces", versionOf(former))
+	p.log.Info("plugin serves", "replaces", versionOf(former))
 	if former != nil {
 		h.work.Go(func() { former.retire(p); h.prune(p.Spec.Key) })
 	}
@@ -228,27 +242,54 @@ func (h *Host) checkRemote(p *Plugin) error {
 	return h.o.Remotes.CheckRemote(p.Spec.Key, dir)
 }
 
-// addRemote serves the remote of a version instead of that of the former one.
-func (h *Host) addRemote(p, former *Plugin) {
-	dir := p.remoteDir()
-	if dir == "" {
-		if former != nil {
-			h.removeRemote(former)
-		}
-		return
-	}
+// serveRemotes serves the remotes of the versions of a plugin, highest first. Without any, the remote of the program comes back.
+func (h *Host) serveRemotes(key string, versions []*Plugin) {
 	if h.o.Remotes == nil {
 		return
 	}
-	if err := h.o.Remotes.AddRemote(p.Spec.Key, dir); err != nil { // the former one is served
-		h.o.Log.Error("remote of a plugin could not be loaded", "module", p.Spec.Key, "error", err)
+	dirs, some := map[string]string{}, false
+	for _, p := range versions {
+		dirs[p.Version()] = p.remoteDir()
+		some = some || p.remoteDir() != ""
+	}
+	if !some {
+		h.o.Remotes.RemoveRemote(key)
+		return
+	}
+	highest := versions[0].remoteDir()
+	if len(versions) == 1 {
+		dirs = nil
+	}
+	if err := h.o.Remotes.AddRemote(key, highest, dirs); err != nil { // the former ones are served
+		h.o.logger(key).Error("remote of a plugin could not be loaded", "module", key, "error", err)
 	}
 }
 
-func (h *Host) removeRemote(p *Plugin) {
-	if h.o.Remotes != nil && p.remoteDir() != "" {
-		h.o.Remotes.RemoveRemote(p.Spec.Key)
+// versions returns the versions of a plugin that serve, highest first.
+func (h *Host) versions(key string) []*Plugin {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var out []*Plugin
+	for _, f := range h.sorted() {
+		if f.plugin != nil && f.plugin.Spec.Key == key {
+			out = append(out, f.plugin)
+		}
 	}
+	return byVersion(out)
+}
+
+// byVersion returns plugins ordered by version, highest first.
+func byVersion(all []*Plugin) []*Plugin {
+	slices.SortFunc(all, func(a, b *Plugin) int { return registry.CompareVersions(b.Version(), a.Version()) })
+	return all
+}
+
+// runnings returns the modules of plugins for the registry.
+func runnings(all []*Plugin) (out []module.Running) {
+	for _, p := range all {
+		out = append(out, p.Running())
+	}
+	return out
 }
 
 func versionOf(p *Plugin) string {
@@ -288,10 +329,18 @@ func (h *Host) take(n *prepared) error {
 	if err := h.checkRemote(n.plugin); err != nil {
 		return err
 	}
-	if err := h.o.Registry.Add(n.plugin.Running()); err != nil {
+	key := n.plugin.Spec.Key
+	next := []*Plugin{n.plugin}
+	for _, p := range h.versions(key) {
+		if p != n.folder.plugin { // only the goroutine of this change writes it
+			next = append(next, p)
+		}
+	}
+	if err := h.o.Registry.Add(runnings(next)...); err != nil {
 		return joinError(err)
 	}
-	h.addRemote(n.plugin, h.serve(n))
+	h.serve(n)
+	h.serveRemotes(key, byVersion(next))
 	return nil
 }
 
@@ -306,30 +355,46 @@ func (h *Host) again(changed *folder) {
 	}
 }
 
-// remove takes the plugin of a folder that has disappeared out of the portal. A module of the program with its key comes back.
+// remove forgets a folder that has disappeared, and takes its plugin out of the portal.
 func (h *Host) remove(f *folder) {
 	h.mu.Lock()
-	p := f.plugin
 	delete(h.folders, f.name)
 	h.mu.Unlock()
-	if p == nil {
-		return
+	if h.withdraw(f) {
+		h.again(nil)
 	}
+}
+
+// withdraw takes the version of a folder out of the portal. Another version of the plugin that stands next to it, or a module of the
+// program with its key, comes in its place. It returns false when the folder had nothing that served.
+func (h *Host) withdraw(f *folder) bool {
 	h.joining.Lock()
 	defer h.joining.Unlock()
+	h.mu.Lock()
+	p := f.plugin
+	f.plugin, f.digest = nil, ""
+	h.mu.Unlock()
+	if p == nil {
+		return false
+	}
 	key, err := p.Spec.Key, error(nil)
-	if m, inside := h.base[key]; inside {
+	rest := h.versions(key)
+	m, inside := h.base[key]
+	switch {
+	case len(rest) > 0:
+		err = h.o.Registry.Add(runnings(rest)...)
+	case inside:
 		err = h.o.Registry.Add(m)
-	} else {
+	default:
 		err = h.o.Registry.Remove(key)
 	}
 	if err != nil { // its paths answer 503 from now on
-		h.o.Log.Error("plugin was removed, and the portal cannot go on without it", "plugin", key, "error", err)
+		p.log.Error("plugin was removed, and the portal cannot go on without it", "error", err)
 	}
-	h.removeRemote(p)
-	h.o.Log.Info("plugin was removed", "plugin", key, "version", p.Version())
+	h.serveRemotes(key, rest)
+	p.log.Info("plugin was removed")
 	h.work.Go(func() { p.retire(nil); h.prune(key) })
-	h.again(nil)
+	return true
 }
 
 // prune removes the copies of a plugin that no running version uses.
@@ -357,7 +422,11 @@ func (h *Host) keys() string {
 	defer h.mu.Unlock()
 	var out []string
 	for _, f := range h.folders {
-		out = append(out, f.spec.Key)
+		if h.disabled[f.spec.Key] {
+			out = append(out, f.spec.Key+" (disabled)")
+		} else {
+			out = append(out, f.spec.Key)
+		}
 	}
 	slices.Sort(out)
 	return strings.Join(slices.Compact(out), " ")

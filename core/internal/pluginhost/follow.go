@@ -51,9 +51,21 @@ func (h *Host) look(root fs.FileInfo) {
 			prints = nil
 		}
 	}
-	var replaced, removed []*folder
+	var replaced, removed, disabled []*folder
 	h.mu.Lock()
 	if prints != nil {
+		h.disabled = Disabled(h.o.Dir)
+		for _, f := range h.folders {
+			switch off := h.disabled[f.spec.Key]; {
+			case f.busy || off == f.isDisabled():
+			case off:
+				f.busy = true
+				disabled = append(disabled, f)
+			default:
+				f.busy = true
+				replaced = append(replaced, f)
+			}
+		}
 		for name, print := range prints {
 			f := h.folder(name)
 			settled := f.seen == print
@@ -81,6 +93,9 @@ func (h *Host) look(root fs.FileInfo) {
 		}
 	}
 	h.mu.Unlock()
+	for _, f := range disabled {
+		h.disable(f)
+	}
 	for _, f := range removed {
 		h.remove(f)
 	}
@@ -93,7 +108,7 @@ func (h *Host) look(root fs.FileInfo) {
 			h.tell()
 		})
 	}
-	if len(removed) > 0 {
+	if len(removed)+len(disabled) > 0 {
 		h.tell()
 	}
 }

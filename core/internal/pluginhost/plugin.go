@@ -46,7 +46,7 @@ type Plugin struct {
 }
 
 func newPlugin(stopping context.Context, s Spec, o Options, in installation) *Plugin {
-	log := o.Log.With("plugin", s.Key)
+	log := o.logger(s.Key)
 	if s.Version != "" {
 		log = log.With("version", s.Version)
 	}

@@ -44,15 +44,18 @@ type Options struct {
 	Remotes Remotes
 	// KeysChanged is called after the folders of other plugins than before are there, whether they run or not; nil: not.
 	KeysChanged func()
+
+	logs *logs // lines of the plugins, for the operator; nil: they are not kept
 }
 
 // Remotes serves the built remotes of plugins to browsers.
 type Remotes interface {
 	// CheckRemote returns an error, which is one sentence, for a folder that cannot be served as the remote of a module.
 	CheckRemote(key, dir string) error
-	// AddRemote serves the remote in dir instead of the one with its key. Files that were served stay for open pages.
-	AddRemote(key, dir string) error
-	// RemoveRemote ends what AddRemote began.
+	// AddRemote serves the remote in dir instead of the one with its key; dir is empty when the highest version has none. versions has the
+	// folders of all versions that stand side by side, by version; nil: there is one. Files that were served stay for open pages.
+	AddRemote(key, dir string, versions map[string]string) error
+	// RemoveRemote ends what AddRemote began, if anything.
 	RemoveRemote(key string)
 }
 
@@ -63,6 +66,7 @@ type Host struct {
 
 	mu        sync.Mutex
 	folders   map[string]*folder // by name
+	disabled  map[string]bool    // keys of plugins that the operator has taken out
 	dirError  error              // why the plugins folder cannot be read
 	signature string             // keys that KeysChanged was called for
 
@@ -81,7 +85,10 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.Drain = cmp.Or(o.Drain, drainTimeout)
-	h := &Host{o: o, base: map[string]module.Running{}, folders: map[string]*folder{}}
+	if o.Watch && o.Dir != "" {
+		o.logs = newLogs(o.Data)
+	}
+	h := &Host{o: o, disabled: Disabled(o.Dir), base: map[string]module.Running{}, folders: map[string]*folder{}}
 	h.stopping, h.stop = context.WithCancel(context.Background())
 	for key, m := range o.Registry.Snapshot().Modules {
 		h.base[key] = m
@@ -120,7 +127,7 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 		h.prune(p.Spec.Key)
 	}
 	for _, f := range h.sorted() {
-		if f.refused != nil {
+		if f.refused != nil && !f.isDisabled() {
 			errs = append(errs, fmt.Errorf("plugin %s: %w", f.name, f.refused))
 		}
 	}
@@ -133,13 +140,16 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 func (h *Host) join(ready []*prepared) {
 	var fit []*prepared
 	var up []module.Running
+	versions := map[string][]*Plugin{}
 	for _, n := range ready {
 		if err := h.checkRemote(n.plugin); err != nil {
 			n.plugin.discard()
 			h.refuse(n.folder, err)
 			continue
 		}
-		h.addRemote(n.plugin, nil)
+		key := n.plugin.Spec.Key
+		versions[key] = byVersion(append(versions[key], n.plugin))
+		h.serveRemotes(key, versions[key])
 		fit, up = append(fit, n), append(up, n.plugin.Running())
 	}
 	if len(up) == 0 || h.o.Registry.Add(up...) == nil {
@@ -152,7 +162,7 @@ func (h *Host) join(ready []*prepared) {
 	for range fit { // repeated, because a plugin may need one that is added later
 		var rest []*prepared
 		for _, n := range fit {
-			if errs[n] = h.o.Registry.Add(n.plugin.Running()); errs[n] != nil {
+			if errs[n] = h.o.Registry.Add(append(runnings(h.versions(n.plugin.Spec.Key)), n.plugin.Running())...); errs[n] != nil {
 				rest = append(rest, n)
 				continue
 			}
@@ -161,7 +171,7 @@ func (h *Host) join(ready []*prepared) {
 		fit = rest
 	}
 	for _, n := range fit {
-		h.removeRemote(n.plugin)
+		h.serveRemotes(n.plugin.Spec.Key, h.versions(n.plugin.Spec.Key))
 		n.plugin.discard()
 		h.refuse(n.folder, joinError(errs[n]))
 	}
@@ -210,6 +220,7 @@ func (h *Host) Plugins() (out []*Plugin) {
 func (h *Host) Close() error {
 	h.stop() // and with it every plugin
 	h.work.Wait()
+	h.o.logs.close()
 	return nil
 }
 

@@ -36,6 +36,7 @@ var (
 	ErrTaken      = errors.New("the key is taken")
 	ErrJoin       = errors.New("it does not fit the other modules")
 	ErrStart      = errors.New("it does not start")
+	ErrDisabled   = errors.New("it is disabled")
 )
 
 const specFile = "plugin.json"
@@ -81,6 +82,15 @@ var (
 	versionForm = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.+-]{1,40})?$`)
 )
 
+// FolderOf returns the name of the folder of a version that stands next to another one of the same plugin.
+func FolderOf(key, version string) string { return key + "@" + version }
+
+// KeyOf returns the key of the plugin in a folder by the folder's name.
+func KeyOf(folder string) string {
+	key, _, _ := strings.Cut(folder, "@")
+	return key
+}
+
 // IsKey reports whether a plugin can have a key: that of core is taken.
 func IsKey(key string) bool { return keyForm.MatchString(key) && key != "core" }
 
@@ -95,7 +105,7 @@ func Scan(dir string) ([]Spec, error) {
 	var errs []error
 	for _, name := range folders {
 		s, err := read(filepath.Join(dir, name))
-		if err == nil && slices.ContainsFunc(out, func(o Spec) bool { return o.Key == s.Key }) {
+		if err == nil && slices.ContainsFunc(out, s.excludes) {
 			err = fmt.Errorf("two folders have a plugin with the key %s: %w", s.Key, ErrTaken)
 		}
 		if err != nil {
@@ -105,6 +115,11 @@ func Scan(dir string) ([]Spec, error) {
 		out = append(out, s)
 	}
 	return out, errors.Join(errs...)
+}
+
+// excludes reports whether two plugins cannot stand side by side: they are the same version of one module, or one of them says no version.
+func (s Spec) excludes(o Spec) bool {
+	return o.Key == s.Key && (o.Version == s.Version || o.Version == "" || s.Version == "")
 }
 
 // folders returns the names of the subfolders that may have a plugin, sorted. Those that begin with a dot are for the operator's use.
@@ -169,7 +184,7 @@ func (s Spec) valid() error {
 		return wrong("version %q is not of the form 1.2.3", s.Version)
 	case s.Size <= 0:
 		return wrong("size is the number of bytes of the binary")
-	case filepath.Base(s.dir) != s.Key:
+	case filepath.Base(s.dir) != s.Key && filepath.Base(s.dir) != FolderOf(s.Key, s.Version):
 		return wrong("the folder of plugin %s is named %s", s.Key, filepath.Base(s.dir))
 	case s.Remote != "" && s.Files[filepath.ToSlash(filepath.Join(s.Remote, "remote.json"))] == "":
 		return wrong("files does not list %s/remote.json", s.Remote)
@@ -279,7 +294,7 @@ func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) 
 	if err != nil {
 		return Spec{}, fmt.Errorf("pluginhost: %w", err)
 	}
-	s := Spec{Key: filepath.Base(folder), Binary: binary, Remote: remote, dir: folder}
+	s := Spec{Key: KeyOf(filepath.Base(folder)), Binary: binary, Remote: remote, dir: folder}
 	if s.SHA256, err = Sum(filepath.Join(folder, binary)); err != nil {
 		return s, err
 	}

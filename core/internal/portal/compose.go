@@ -1,6 +1,8 @@
 package portal
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -9,12 +11,14 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/assets"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/registry"
 )
 
 // composition is the list of remotes for one set of modules, and why other remotes are left out.
 type composition struct {
 	remotes  []Remote
 	problems []string
+	build    string // of the front end with these versions
 }
 
 // compositionCache caches the compositions of one front end: labels with the same modules share one.
@@ -23,9 +27,18 @@ type compositionCache struct {
 	sets  map[string]composition
 }
 
-func (p *Portal) compose(l *label.Label, front *assets.Front) composition {
+// compose returns the remotes of a label in the versions of the running modules.
+func (p *Portal) compose(l *label.Label, front *assets.Front, running *registry.Snapshot) composition {
 	keys := slices.Sorted(maps.Keys(l.Modules))
-	set := strings.Join(keys, " ")
+	versions := map[string]string{}
+	names := slices.Clone(keys)
+	for i, key := range keys {
+		if front.Versions[key] != nil {
+			versions[key] = running.Modules[key].Version
+			names[i] += "@" + versions[key]
+		}
+	}
+	set := strings.Join(names, " ")
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.compositions.front != front {
@@ -33,7 +46,7 @@ func (p *Portal) compose(l *label.Label, front *assets.Front) composition {
 	}
 	c, ok := p.compositions.sets[set]
 	if !ok {
-		c = compose(keys, front)
+		c = compose(keys, versions, front)
 		p.compositions.sets[set] = c
 		for _, problem := range c.problems {
 			p.Log.Error("a remote is left out", "label", l.Key, "problem", problem)
@@ -47,7 +60,7 @@ func (p *Portal) Problems() []string {
 	var out []string
 	front := p.Assets.Front()
 	for _, l := range p.Labels.All() {
-		for _, problem := range p.compose(l, front).problems {
+		for _, problem := range p.compose(l, front, p.Registry.Snapshot().For(l, "")).problems {
 			out = append(out, fmt.Sprintf("label %s: %s", l.Key, problem))
 		}
 	}
@@ -72,12 +85,19 @@ var shellPages = []string{"/", "/dashboard", "/home", "/notfound"}
 type overlay struct{ Name, Parent string }
 
 // compose returns the remotes of the modules, in the order of their keys. A remote is left out when it claims a path, a group, an
-// overlay name or a message id that is not its own or is already taken; the others are kept.
-func compose(modules []string, front *assets.Front) composition {
-	c := composition{remotes: []Remote{}}
+// overlay name or a message id that is not its own or is already taken; the others are kept. versions has those of plugins with several.
+func compose(modules []string, versions map[string]string, front *assets.Front) composition {
+	c := composition{remotes: []Remote{}, build: front.Build}
+	if len(versions) > 0 && front.Build != "" { // open pages notice that their label or customer has another version now
+		h := sha256.New()
+		for _, key := range slices.Sorted(maps.Keys(versions)) {
+			fmt.Fprintln(h, key, versions[key])
+		}
+		c.build += "-" + hex.EncodeToString(h.Sum(nil)[:6])
+	}
 	taken := map[string]string{} // claim -> key of the remote
 	for _, key := range modules {
-		r, ok := front.Remotes[key]
+		r, ok := front.Remote(key, versions[key])
 		if !ok {
 			continue // a module without a React half
 		}

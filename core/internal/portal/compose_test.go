@@ -36,14 +36,14 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 		"junk":     {`{`, "its remote.json cannot be read: unexpected end of JSON input"},
 	} {
 		t.Run(rowsOf[name]+name, func(t *testing.T) {
-			c2 := compose([]string{"account", "billing", "usage"}, front(map[string]string{"account": good, "billing": c.manifest, "usage": `{"contract":1}`}))
+			c2 := compose([]string{"account", "billing", "usage"}, nil, front(map[string]string{"account": good, "billing": c.manifest, "usage": `{"contract":1}`}))
 			require.Equal(t, []string{"remote billing is left out: " + c.problem}, c2.problems)
 			require.Len(t, c2.remotes, 2, "the other remotes are kept")
 		})
 	}
 	t.Run("9-offer-slot,9-offer-group,2.4-public-declared", func(t *testing.T) {
 		offer := `{"contract":1,"groups":[{"id":"billing.heat"}],"offers":{"billing.bill":{"about":"x","access":"staff"}},"routes":[{"path":"/brochure/:year","access":"public"}]}`
-		c := compose([]string{"billing"}, front(map[string]string{"billing": offer}))
+		c := compose([]string{"billing"}, nil, front(map[string]string{"billing": offer}))
 		require.Empty(t, c.problems)
 		require.JSONEq(t, offer, string(c.remotes[0].Manifest), "the browser gets what the remote declares")
 	})
@@ -52,7 +52,7 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 		require.NoError(t, err)
 		require.NotContains(t, string(kept), `"offers"`)
 		require.NotContains(t, string(kept), `"groups"`)
-		c := compose([]string{"fixture"}, front(map[string]string{"fixture": string(kept)}))
+		c := compose([]string{"fixture"}, nil, front(map[string]string{"fixture": string(kept)}))
 		require.Empty(t, c.problems)
 		require.Len(t, c.remotes, 1)
 		require.JSONEq(t, string(kept), string(c.remotes[0].Manifest))
@@ -64,7 +64,7 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 			require.Equal(t, []string{"finance", "marketplace"}, slices.Sorted(slices.Values(offer.UsedGroups["fixture"])))
 		}
 	})
-	ok := compose([]string{"account", "api-only"}, front(map[string]string{"account": good, "elsewhere": good}))
+	ok := compose([]string{"account", "api-only"}, nil, front(map[string]string{"account": good, "elsewhere": good}))
 	require.Empty(t, ok.problems)
 	require.Equal(t, []Remote{{"account", "/assets/account/1/entry.js", json.RawMessage(good)}}, ok.remotes)
 }

@@ -45,7 +45,7 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	l := p.Labels.ByHost(host)
 	var content any
 	if l != nil {
-		content = p.answer(l, host)
+		content = p.answer(l, host, "")
 	} else {
 		n := NoLabelAnswer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second)}
 		if p.Demo && isThisMachine(host) {

@@ -55,6 +55,7 @@ func New(d Deps) *Portal { return &Portal{Deps: d} }
 type Answer struct {
 	Contract   int                          `json:"contract" doc:"Version of this answer"`
 	Build      string                       `json:"build" doc:"Hash of the front end"`
+	Canary     bool                         `json:"canary" doc:"Whether some customers of the label get other versions of remotes, settings and operations: those are in the answer to a call with their token"`
 	Demo       bool                         `json:"demo" doc:"Whether this is a demo"`
 	Now        time.Time                    `json:"now" doc:"Time of the server's clock"`
 	Zone       string                       `json:"zone" doc:"IANA name of the label's time zone"`
@@ -157,8 +158,9 @@ func (p *Portal) Routes(api huma.API) {
 		Summary:     "Get what the shell needs at start for this host",
 		Description: "For everybody. The label of the host, its remotes, settings, texts and operations, and the session when the call carries a valid token. 404 unknown_label when no label owns the host."}, module.Public, module.Read,
 		func(ctx context.Context, _ *struct{}) (*out, error) {
-			a := p.answer(label.Of(ctx), web.HostOf(ctx))
-			if c, ok := web.ClaimsOf(ctx); ok {
+			c, ok := web.ClaimsOf(ctx)
+			a := p.answer(label.Of(ctx), web.HostOf(ctx), c.Relation)
+			if ok {
 				session := c.Info()
 				a.Session = &session
 			}
@@ -180,11 +182,13 @@ func (p *Portal) Routes(api huma.API) {
 	p.pageRoute(api)
 }
 
-// answer returns the portal answer of a label on one of its hosts, without a session.
-func (p *Portal) answer(l *label.Label, host string) Answer {
-	front, running := p.Assets.Front(), p.Registry.Snapshot()
-	a := Answer{Contract: Contract, Build: front.Build, Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
-		Label: p.browserLabel(l, host), Slots: l.Slots, Menu: l.Menu, Remotes: p.compose(l, front).remotes,
+// answer returns the portal answer of a label on one of its hosts, for a customer or, when that is empty, for everybody else. It has no
+// session.
+func (p *Portal) answer(l *label.Label, host, customer string) Answer {
+	running := p.Registry.Snapshot().For(l, customer)
+	composed := p.compose(l, p.Assets.Front(), running)
+	a := Answer{Contract: Contract, Build: composed.build, Canary: l.HasCanary(), Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
+		Label: p.browserLabel(l, host), Slots: l.Slots, Menu: l.Menu, Remotes: composed.remotes,
 		Projects: map[string]Project{}, Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}}, Operations: map[string]Operation{}}
 	a.Pages = make([]PageLink, len(l.Pages))
 	for i, p := range l.Pages {

@@ -68,7 +68,7 @@ func (p *Portal) changePassword(w http.ResponseWriter, r *http.Request) {
 		notFound(w)
 		return
 	}
-	for _, remote := range p.compose(l, p.Assets.Front()).remotes {
+	for _, remote := range p.compose(l, p.Assets.Front(), p.Registry.Snapshot().For(l, "")).remotes {
 		var m manifest
 		if json.Unmarshal(remote.Manifest, &m) != nil {
 			continue

@@ -5,12 +5,12 @@ package registry
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
-	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -36,7 +36,7 @@ type Registry struct {
 // New returns a registry without modules.
 func New() *Registry {
 	r := &Registry{}
-	s, _ := newSnapshot(nil) // an empty snapshot has no errors
+	s, _ := newSnapshot(map[string][]module.Running{}) // an empty snapshot has no errors
 	r.current.Store(s)
 	return r
 }
@@ -44,21 +44,25 @@ func New() *Registry {
 // Snapshot returns the current state. A snapshot never changes; call again for a newer one.
 func (r *Registry) Snapshot() *Snapshot { return r.current.Load() }
 
-// Add adds all modules in one step, or none of them. A module with an existing key replaces the other: so a plugin replaces the
-// in-process module with its key, and itself after a restart. Errors: ErrClaimed, ErrNeeds, ErrCycle, ErrInvalid.
+// Add adds all modules in one step, or none of them. Several with one key are versions of it that stand side by side. A module replaces
+// all that had its key: so a plugin replaces the in-process module with its key, and itself after a restart. Errors: ErrClaimed, ErrNeeds,
+// ErrCycle, ErrInvalid.
 func (r *Registry) Add(modules ...module.Running) error {
-	return r.change(func(all map[string]module.Running) error {
-		seen := map[string]bool{}
+	return r.change(func(all map[string][]module.Running) error {
+		given := map[string][]module.Running{}
 		for _, m := range modules {
-			if m.Key == "" || seen[m.Key] {
+			if m.Key == "" || slices.ContainsFunc(given[m.Key], func(o module.Running) bool { return o.Version == m.Version }) {
 				return fmt.Errorf("%w: module %q is given twice or has no key", ErrInvalid, m.Key)
 			}
-			seen[m.Key] = true
-			all[m.Key] = m
+			given[m.Key] = append(given[m.Key], m)
+		}
+		for key, versions := range given {
+			slices.SortFunc(versions, func(a, b module.Running) int { return CompareVersions(b.Version, a.Version) })
+			all[key] = versions
 		}
 		for _, m := range modules {
 			for _, need := range m.Needs {
-				if _, there := all[need]; !there {
+				if len(all[need]) == 0 {
 					return fmt.Errorf("%w: %s needs %s", ErrNeeds, m.Key, need)
 				}
 			}
@@ -67,17 +71,13 @@ func (r *Registry) Add(modules ...module.Running) error {
 	})
 }
 
-// Remove removes a module and its operations. Modules that need it must handle its absence. Only a function of BeforeChange can refuse it.
+// Remove removes a module in all its versions, with its operations. Modules that need it must handle its absence. Only a function of
+// BeforeChange can refuse it.
 func (r *Registry) Remove(key string) error {
-	return r.change(func(all map[string]module.Running) error {
+	return r.change(func(all map[string][]module.Running) error {
 		delete(all, key)
 		return nil
 	})
-}
-
-// Handlers returns the modules that handle an event type now.
-func (r *Registry) Handlers(eventType string) []outbox.Subscriber {
-	return r.Snapshot().Handlers(eventType)
 }
 
 // Upcoming returns the state that a change is about to make, or the current one.
@@ -96,13 +96,10 @@ func (r *Registry) BeforeChange(f func() error) {
 	r.before = append(r.before, f)
 }
 
-func (r *Registry) change(edit func(map[string]module.Running) error) error {
+func (r *Registry) change(edit func(map[string][]module.Running) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := map[string]module.Running{}
-	for k, m := range r.current.Load().Modules {
-		all[k] = m
-	}
+	all := maps.Clone(r.current.Load().versions)
 	if err := edit(all); err != nil {
 		return err
 	}
@@ -121,8 +118,8 @@ func (r *Registry) change(edit func(map[string]module.Running) error) error {
 	return nil
 }
 
-// acyclic returns an error when modules need each other in a cycle.
-func acyclic(all map[string]module.Running) error {
+// acyclic returns an error when modules need each other in a cycle, in any combination of their versions.
+func acyclic(all map[string][]module.Running) error {
 	done := map[string]bool{}
 	var walk func(key string, path []string) error
 	walk = func(key string, path []string) error {
@@ -132,9 +129,11 @@ func acyclic(all map[string]module.Running) error {
 		if done[key] {
 			return nil
 		}
-		for _, need := range all[key].Needs {
-			if err := walk(need, append(path, key)); err != nil {
-				return err
+		for _, m := range all[key] {
+			for _, need := range m.Needs {
+				if err := walk(need, append(path, key)); err != nil {
+					return err
+				}
 			}
 		}
 		done[key] = true

@@ -13,7 +13,6 @@ import (
 	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -50,22 +49,45 @@ func (o *Operation) MayImpersonate(l *label.Label) bool {
 	return o.Always || o.Impersonation && slices.Contains(l.Impersonation.Allow, o.Name())
 }
 
-// Snapshot is the running modules at one moment, with everything derived from them. It is immutable.
+// Snapshot is the running modules at one moment, with everything derived from them. It is immutable. Of a module with several versions it
+// has the highest; For returns the snapshot of a label that chooses another one.
 type Snapshot struct {
 	Modules    map[string]module.Running
-	operations []*Operation // ordered by module and id
+	versions   map[string][]module.Running // by key, highest first
+	operations []*Operation                // ordered by module and id
 	routes     *node
 	of         map[string]*node // by module: the operations that siblings can call
 	openAPI    []byte
+	views      *views
 }
 
-func newSnapshot(all map[string]module.Running) (*Snapshot, error) {
-	s := &Snapshot{Modules: all, routes: &node{}, of: map[string]*node{}}
+func newSnapshot(all map[string][]module.Running) (*Snapshot, error) {
+	highest := map[string]module.Running{}
+	for key, versions := range all {
+		highest[key] = versions[0]
+	}
+	s, err := derive(highest)
+	if err != nil {
+		return nil, err
+	}
+	s.versions, s.views = all, &views{of: map[string]*Snapshot{}}
+	if err := checkVersions(all); err != nil {
+		return nil, err
+	}
 	docs := map[string]*huma.OpenAPI{}
+	for key, m := range highest {
+		docs[key] = m.OpenAPI()
+	}
+	s.openAPI, err = merge(docs)
+	return s, err
+}
+
+// derive returns the operations and routes of a set of modules.
+func derive(all map[string]module.Running) (*Snapshot, error) {
+	s := &Snapshot{Modules: all, routes: &node{}, of: map[string]*node{}}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		doc := all[key].OpenAPI()
-		docs[key], s.of[key] = doc, &node{}
-		ops, err := operationsOf(key, doc)
+		s.of[key] = &node{}
+		ops, err := operationsOf(key, all[key].OpenAPI())
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +98,7 @@ func newSnapshot(all map[string]module.Running) (*Snapshot, error) {
 				case other.Formerly == op.Module:
 					s.routes.put(op)
 				default:
-					return nil, fmt.Errorf("%w: %s and %s: %s %s", ErrClaimed, other.Name(), op.Name(), op.Method, op.Path)
+					return nil, claimed(other, op)
 				}
 			}
 			s.of[key].put(op)
@@ -88,9 +110,11 @@ func newSnapshot(all map[string]module.Running) (*Snapshot, error) {
 			n.add(op)
 		}
 	}
-	var err error
-	s.openAPI, err = merge(docs)
-	return s, err
+	return s, nil
+}
+
+func claimed(a, b *Operation) error {
+	return fmt.Errorf("%w: %s and %s: %s %s", ErrClaimed, a.Name(), b.Name(), b.Method, b.Path)
 }
 
 // operationsOf returns a module's operations, ordered by id, or an error for one that core cannot authorize.
@@ -202,24 +226,20 @@ func (s *Snapshot) Operations() []*Operation { return s.operations }
 // siblings are omitted.
 func (s *Snapshot) OpenAPI() []byte { return s.openAPI }
 
-// Fragments returns the settings schemas of the modules, ordered by key.
+// Fragments returns the settings schemas of the modules, ordered by key. Of several versions it is that of the highest: versions that
+// stand side by side have settings that only expand.
 func (s *Snapshot) Fragments() []label.Fragment {
 	var out []label.Fragment
 	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
-		if m := s.Modules[key]; key != Core {
-			out = append(out, label.Fragment{Module: key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports})
+		m := s.Modules[key]
+		if key == Core {
+			continue
 		}
-	}
-	return out
-}
-
-// Handlers returns the modules that handle an event type, ordered by key.
-func (s *Snapshot) Handlers(eventType string) []outbox.Subscriber {
-	var out []outbox.Subscriber
-	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {
-		if m := s.Modules[key]; slices.Contains(m.Manifest.Handles, eventType) {
-			out = append(out, outbox.Subscriber{Module: key, Handle: m.Handle})
+		f := label.Fragment{Module: key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports}
+		for _, v := range s.versions[key] {
+			f.Versions = append(f.Versions, v.Version)
 		}
+		out = append(out, f)
 	}
 	return out
 }

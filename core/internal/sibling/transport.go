@@ -81,7 +81,7 @@ func (t *transport) admit(r *http.Request, target string) (call Call, running mo
 	if !has(call.Label, target) {
 		return call, running, problem.Fail(http.StatusNotFound, problem.CodeModuleOff)
 	}
-	all := t.hub.registry.Snapshot()
+	all := t.hub.registry.Snapshot().For(call.Label, call.Scope.Relation)
 	running, up := all.Modules[target]
 	if !up {
 		return call, running, problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable)

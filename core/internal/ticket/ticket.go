@@ -163,7 +163,7 @@ func (s *Service) findDownload(l *label.Label, c identity.Claims, path string) (
 	if err != nil || at.Scheme != "" || at.Host != "" || at.User != nil || at.Opaque != "" || at.Fragment != "" || !strings.HasPrefix(at.Path, "/") {
 		return nil, nil, problem.Refuse(problem.FieldError{Field: "path", Code: problem.CodeInvalid})
 	}
-	op, _ := s.Registry.Snapshot().Match(http.MethodGet, at.EscapedPath())
+	op, _ := s.Registry.Snapshot().For(l, c.Relation).Match(http.MethodGet, at.EscapedPath())
 	if op == nil || op.Access == module.Sibling || !op.Stream || op.Effect != module.Read || op.Module == registry.Core {
 		return nil, nil, problem.Refuse(problem.FieldError{Field: "path", Code: problem.CodeInvalid})
 	}

@@ -26,7 +26,8 @@ func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 	info := infoOf(r.Context())
 	info.operation = "none"
 
-	running := s.Registry.Snapshot()
+	l, p := s.label(r)
+	running := s.Registry.Snapshot().For(l, s.canaryCustomer(r, l))
 	asked := r.Method
 	if asked == http.MethodHead {
 		asked = http.MethodGet
@@ -38,7 +39,6 @@ func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 	if op != nil && op.Access == module.Sibling { // not reachable from outside
 		op = nil
 	}
-	l, p := s.label(r)
 	if l != nil {
 		info.label = l.Key
 	}
@@ -74,6 +74,20 @@ func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 		defer s.Calls.Begin()()
 	}
 	s.runOperation(w, r, running, op, l)
+}
+
+// canaryCustomer returns the customer of a call if the label has a canary, which decides by customer which version of a plugin serves.
+// Otherwise, and for a call that is not of a customer, it returns "". The call is authorized later.
+func (s *Server) canaryCustomer(r *http.Request, l *label.Label) string {
+	bearer := bearer(r)
+	if l == nil || !l.HasCanary() || bearer == "" || strings.HasPrefix(bearer, "wk_") {
+		return ""
+	}
+	claims, err := s.Identity.Authenticate(r.Context(), l, bearer) // cached
+	if err != nil {
+		return ""
+	}
+	return claims.Relation
 }
 
 // runOperation authenticates the caller and runs the operation.

@@ -30,6 +30,8 @@ type Plugin struct {
 	Exit     bool   // its process exits at once
 	NoBinary bool   // its binary is a short text: enough for a plugin that is refused before it would be run
 	Route    string // page of the remote; empty: it has no remote
+	Marks    string // "one" or "two": it has a database with that many migrations, events, a schedule and imports
+	Beside   bool   // its folder is <key>@<version>, next to other versions
 	Former   bool   // the folder is that of the release before plugin.json had a contract
 	// Change edits the folder before it is sealed, and Spoil afterwards; nil: not.
 	Change, Spoil func(t testing.TB, folder string)
@@ -53,6 +55,9 @@ func Write(t testing.TB, dir string, p Plugin) {
 		p.Settings = "#Settings: {height: int | *2}"
 	}
 	folder := filepath.Join(dir, p.Key)
+	if p.Beside {
+		folder = filepath.Join(dir, pluginhost.FolderOf(p.Key, p.Version))
+	}
 	require.NoError(t, os.MkdirAll(folder, 0o700))
 	spec := pluginhost.Spec{Key: p.Key, Version: p.Version, Binary: p.Key + "-" + p.Version}
 	binary := []byte(strings.Repeat(p.Key+" is no program\n", 100))
@@ -127,7 +132,7 @@ func Binary(t testing.TB, p Plugin) []byte {
 	end := bytes.IndexByte(raw[at:], '}') + at + 1 // of the settings
 	end = bytes.IndexByte(raw[end:], '}') + end + 1
 	length := end + 300 - at
-	config, err := json.Marshal(map[string]any{"key": p.Key, "path": p.Path, "version": p.Version, "settings": p.Settings, "uses": p.Uses, "exit": p.Exit})
+	config, err := json.Marshal(map[string]any{"key": p.Key, "path": p.Path, "version": p.Version, "settings": p.Settings, "uses": p.Uses, "exit": p.Exit, "marks": p.Marks})
 	require.NoError(t, err)
 	text := "tide-config:" + string(config)
 	require.LessOrEqual(t, len(text), length)

@@ -24,6 +24,7 @@ type description struct {
 	Key, Path, Version, Settings string
 	Uses                         []string
 	Exit                         bool
+	Marks                        string // "one" or "two": it has a database, with that many migrations; empty: none
 }
 
 func parse() (c description) {
@@ -44,8 +45,8 @@ type level struct {
 }
 
 func main() {
-	m := module.Manifest{Key: about.Key, Version: about.Version, Settings: about.Settings, Uses: about.Uses}
-	plugin.Serve(module.New(m, func(module.Host) module.Instance {
+	m := withMarks(module.Manifest{Key: about.Key, Version: about.Version, Settings: about.Settings, Uses: about.Uses})
+	plugin.Serve(module.New(m, func(h module.Host) module.Instance {
 		r := module.NewRouter(m)
 		answer := func(ctx context.Context) (*struct{ Body level }, error) {
 			of, err := module.Settings[level](ctx)
@@ -67,7 +68,15 @@ func main() {
 				}
 				return answer(ctx)
 			})
-		return &instance{r}
+		if about.Marks == "" {
+			return &instance{r}
+		}
+		s := marks{h}
+		s.routes(r.API)
+		return &struct {
+			module.Router
+			marks
+		}{r, s}
 	}))
 }
 

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/pluginfile"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost/plugintest"
+)
+
+// packedTide returns the file of plugin tide in a version.
+func packedTide(t *testing.T, p plugintest.Plugin) string {
+	t.Helper()
+	dir := t.TempDir()
+	plugintest.Write(t, dir, p)
+	var b bytes.Buffer
+	require.NoError(t, pluginfile.Write(&b, filepath.Join(dir, "tide")))
+	file := filepath.Join(dir, "tide.wattle")
+	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
+	return file
+}
+
+// The commands change what a running portal serves, and nothing but files connects them.
+func TestPluginsOfARunningPortal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	dir := filepath.Join(t.TempDir(), "plugins")
+	install := func(args ...string) string {
+		t.Helper()
+		return must(t, append([]string{"plugins", "install", "--plugins", dir}, args...)...)
+	}
+	one, two := packedTide(t, plugintest.Plugin{Marks: "one"}), packedTide(t, plugintest.Plugin{Version: "1.1.0", Marks: "two"})
+	install(one)
+	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: []apptest.Label{{Key: "alpha", CUE: "modules: tide: {}"}}})
+	anna := s.Customer("alpha", "anna")
+	serves := func(version string) time.Duration {
+		t.Helper()
+		began := time.Now()
+		var l struct{ Version string }
+		require.Eventually(t, func() bool {
+			a := s.Portal().Do(apptest.Call{Path: "/tide/mine", Bearer: anna})
+			if a.Status == http.StatusOK {
+				a.JSON(t, &l)
+			} else {
+				l.Version = ""
+			}
+			return l.Version == version
+		}, time.Minute, 10*time.Millisecond, version)
+		return time.Since(began)
+	}
+	rollback := func(args ...string) string {
+		t.Helper()
+		return must(t, append([]string{"plugins", "rollback", "tide", "--plugins", dir}, args...)...)
+	}
+	serves("1.0.0")
+
+	t.Run("10-plugin-rollback", func(t *testing.T) {
+		_, err := run(t, "plugins", "rollback", "tide", "--plugins", dir)
+		require.ErrorIs(t, err, pluginfile.ErrNoFormer)
+		install(two)
+		serves("1.1.0")
+		require.Equal(t, "plugin tide went back from 1.1.0 to 1.0.0\n", rollback())
+		took := serves("1.0.0")
+		t.Logf("served %v after the rollback", took)
+		require.Less(t, took, 10*time.Second)
+		require.Equal(t, "plugin tide went back from 1.0.0 to 1.1.0\n", rollback(), "what was taken out is kept")
+		serves("1.1.0")
+		for _, version := range []string{"1.2.0", "1.3.0", "1.4.0"} {
+			install(packedTide(t, plugintest.Plugin{Version: version, Marks: "two"}))
+		}
+		serves("1.4.0")
+		kept, err := pluginfile.Former(dir, "tide")
+		require.NoError(t, err)
+		require.Equal(t, []string{"1.3.0", "1.2.0", "1.1.0"}, kept, "the last three")
+		_, err = run(t, "plugins", "rollback", "tide", "--plugins", dir, "--to", "1.0.0")
+		require.ErrorContains(t, err, "version 1.0.0 of plugin tide is not kept; these are: 1.3.0, 1.2.0, 1.1.0")
+		rollback("--to", "1.1.0")
+		serves("1.1.0")
+		install("--beside", packedTide(t, plugintest.Plugin{Version: "1.5.0", Marks: "two"}))
+		serves("1.5.0")
+		_, err = run(t, "plugins", "install", "--plugins", dir, packedTide(t, plugintest.Plugin{Version: "1.5.0", Marks: "two"}))
+		require.ErrorContains(t, err, "version 1.5.0 of plugin tide is installed already, in the folder tide@1.5.0")
+		require.Equal(t, "plugin tide went back from 1.5.0 to 1.1.0\n", rollback(), "to the version that stands beside it")
+		serves("1.1.0")
+		_, err = run(t, "plugins", "rollback", "ebb", "--plugins", dir)
+		require.ErrorContains(t, err, "there is no plugin ebb in ")
+	})
+
+	t.Run("10-plugin-disable", func(t *testing.T) {
+		require.Equal(t, "plugin tide is disabled\n", must(t, "plugins", "disable", "tide", "--plugins", dir))
+		serves("")
+		require.Regexp(t, `(?m)^tide +1\.1\.0 +1 +disabled +It is disabled; wattle plugins enable tide brings it back\.$`, must(t, "plugins", "list", "--plugins", dir))
+		out, err := run(t, "labels", "vet", "--labels", s.Config.Labels, "--plugins", dir)
+		require.Equal(t, exitStatus(1), err)
+		require.Contains(t, out, "modules.tide: the plugin of this module is disabled; the label goes on without it")
+		require.Contains(t, install(one), "It is disabled; wattle plugins enable tide brings it back.\n", "an upgrade does not bring it back")
+		require.Equal(t, "plugin tide is enabled\n", must(t, "plugins", "enable", "tide", "--plugins", dir))
+		serves("1.0.0")
+		_, err = run(t, "plugins", "enable", "tide", "--plugins", dir)
+		require.ErrorContains(t, err, "plugin tide is not disabled in ")
+		_, err = run(t, "plugins", "disable", "ebb", "--plugins", dir)
+		require.ErrorContains(t, err, "there is no plugin ebb in ")
+	})
+
+	t.Run("10-plugin-logs", func(t *testing.T) {
+		require.Equal(t, 200, s.Portal().Do(apptest.Call{Method: http.MethodPost, Path: "/tide/ring", Bearer: anna}).Status)
+		logs := func(args ...string) string {
+			t.Helper()
+			return must(t, append([]string{"plugins", "logs", "tide", "--data", s.Config.Data}, args...)...)
+		}
+		require.Eventually(t, func() bool { return strings.Contains(logs(), "rung by a customer") }, time.Minute, 20*time.Millisecond)
+		text := logs()
+		require.Regexp(t, `(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d INFO  plugin serves .*version="1\.4\.0"$`, text, "what the portal logs about it")
+		require.Regexp(t, `(?m) INFO  rung by a customer .*source="postgres://tide:…@db/tide" token="…"`, text, "what it logs itself, without secrets")
+		require.NotContains(t, text, "geheim")
+		require.NotContains(t, text, "eyJhbGciOi")
+		require.Contains(t, logs("--json"), `"message":"rung by a customer"`)
+		require.Empty(t, logs("--since", "0s"))
+		_, err := run(t, "plugins", "logs", "ebb", "--data", s.Config.Data)
+		require.ErrorContains(t, err, "there is no log of plugin ebb in ")
+	})
+}
+
+// labels vet knows the versions that stand side by side.
+func TestVetOfVersions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	t.Run("10-version-missing", func(t *testing.T) {
+		dir, labels := t.TempDir(), t.TempDir()
+		require.NoError(t, os.Chmod(dir, 0o700))
+		plugintest.Write(t, dir, plugintest.Plugin{})
+		plugintest.Write(t, dir, plugintest.Plugin{Version: "1.1.0", Beside: true})
+		must(t, "labels", "new", "acme", "--labels", labels)
+		file := filepath.Join(labels, "acme", "label.cue")
+		good, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for more, want := range map[string]string{
+			`plugins: tide: {version: "1.0.0", canary: {version: "1.1.0", percent: 10}}`:  "",
+			`plugins: tide: version: "2.0.0"`:                                             "plugins.tide.version: version 2.0.0 of this plugin is not installed or does not run; version 1.1.0 serves",
+			`plugins: tide: {version: "1.0.0", canary: {version: "2.0.0", percent: 10}}`:  "plugins.tide.canary.version: version 2.0.0 of this plugin is not installed or does not run; its customers get version 1.0.0",
+			`plugins: ebb: version: "1.0.0"`:                                              "plugins.ebb.version: this label does not switch on the module ebb",
+			`plugins: tide: version: "newest"`:                                            "the version of a plugin, such as 1.2.0",
+			`plugins: tide: {version: "1.0.0", canary: {version: "1.1.0", percent: 101}}`: "a whole number of customers in a hundred, from 0 to 100",
+			`plugins: tide: canary: {version: "1.1.0", percent: 10}`:                      "plugins.tide.version",
+		} {
+			require.NoError(t, os.WriteFile(file, append(append([]byte{}, good...), "\nmodules: tide: {}\n"+more+"\n"...), 0o600))
+			out, err := run(t, "labels", "vet", "--labels", labels, "--plugins", dir)
+			if want == "" {
+				require.NoError(t, err, out)
+				continue
+			}
+			require.Equal(t, exitStatus(1), err, more)
+			require.Contains(t, out, want)
+		}
+	})
+}

@@ -1,0 +1,87 @@
+package label
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Plugin chooses between versions of a plugin that stand side by side.
+type Plugin struct {
+	Version string  `json:"version"` // serves the label, except the customers of the canary
+	Canary  *Canary `json:"canary,omitempty"`
+}
+
+// Canary gives a share of the customers another version of a plugin.
+type Canary struct {
+	Version string `json:"version"`
+	Percent int    `json:"percent"` // of the customers, 0 to 100
+}
+
+// has reports whether a customer is one of the canary. The answer depends on label, module and customer only, so it is the same in every
+// process and session, and a customer who has the version keeps it when the share grows. Who is first differs from module to module.
+func (c *Canary) has(label, module, customer string) bool {
+	const parts = 10_000
+	if customer == "" {
+		return false
+	}
+	sum := sha256.Sum256([]byte(label + "\x00" + module + "\x00" + customer))
+	return int(binary.BigEndian.Uint64(sum[:8])%parts) < c.Percent*parts/100
+}
+
+// Versions returns the versions of a plugin that a customer gets in this label: the first of them that runs. An empty customer is
+// everybody else: anonymous callers, staff, events, schedules and imports. The result is nil when the label chooses none.
+func (l *Label) Versions(module, customer string) []string {
+	p, chosen := l.Plugins[module]
+	switch {
+	case !chosen:
+		return nil
+	case p.Canary != nil && p.Canary.has(l.Key, module, customer):
+		return []string{p.Canary.Version, p.Version}
+	}
+	return []string{p.Version}
+}
+
+// HasCanary reports whether some customers of the label get other versions of plugins than the rest.
+func (l *Label) HasCanary() bool {
+	for _, p := range l.Plugins {
+		if p.Canary != nil && p.Canary.Percent > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// checkPlugins reports versions that the label chooses and that are not there. The label is served with what is there.
+func (c *candidate) checkPlugins(l *Label) {
+	for _, m := range slices.Sorted(maps.Keys(l.Plugins)) {
+		warn := func(field, format string, args ...any) {
+			path := append([]string{"plugins", m}, strings.Split(field, ".")...)
+			c.warnings = append(c.warnings, c.at(path, "%s: %s", strings.TrimSuffix(strings.Join(path, "."), "."), fmt.Sprintf(format, args...)))
+		}
+		if slices.Contains(l.Missing, m) {
+			continue // one problem is enough
+		}
+		if _, on := l.Modules[m]; !on {
+			warn("version", "this label does not switch on the module %s", m)
+			continue
+		}
+		there := c.schema.versions[m]
+		if len(there) == 0 {
+			warn("version", "the module %s is a part of the portal and has one version", m)
+			continue
+		}
+		p := l.Plugins[m]
+		serves := p.Version
+		if !slices.Contains(there, p.Version) {
+			serves = there[0]
+			warn("version", "version %s of this plugin is not installed or does not run; version %s serves", p.Version, serves)
+		}
+		if p.Canary != nil && !slices.Contains(there, p.Canary.Version) {
+			warn("canary.version", "version %s of this plugin is not installed or does not run; its customers get version %s", p.Canary.Version, serves)
+		}
+	}
+}

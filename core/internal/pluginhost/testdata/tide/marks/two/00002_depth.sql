@@ -1,0 +1,2 @@
+-- +goose Up
+ALTER TABLE tide_marks ADD COLUMN depth INTEGER NOT NULL DEFAULT 0;
