@@ -208,7 +208,9 @@ func TestVersionsUnderLoad(t *testing.T) {
 	t.Run("10-version-under-load", func(t *testing.T) {
 		choose(t, s, `plugins: tide: version: "1.0.0"`)
 		ofPlugin, slow, ofOthers := load(t, s, "alpha", "/api/v0/tide", 200), load(t, s, "alpha", "/api/v0/tide/slow?ms=400", 10), load(t, s, "beta", "/api/v0/portal", 50)
-		versions := func(n int) { until(t, "versions", func() bool { return len(s.Registry.Snapshot().Versions("tide")) == n }) }
+		versions := func(n int) {
+			until(t, "versions", func() bool { return len(s.Registry.Snapshot().Versions("tide")) == n })
+		}
 		plugintest.Write(t, dir, plugintest.Plugin{Version: "1.1.0", Beside: true, Marks: "two"})
 		versions(2)
 		_, l, _ := tide(t, s, "alpha", "/tide")
@@ -247,7 +249,10 @@ func TestADisabledPlugin(t *testing.T) {
 		pids := []int{s.Plugins.Plugins()[0].PID(), s.Plugins.Plugins()[1].PID()}
 		isOut := func(s *apptest.Server) {
 			t.Helper()
-			until(t, "it is out", func() bool { status, _, code := tide(t, s, "alpha", "/tide"); return status == 404 && code == "not_found" })
+			until(t, "it is out", func() bool {
+				status, _, code := tide(t, s, "alpha", "/tide")
+				return status == 404 && code == "not_found"
+			})
 			require.Contains(t, detail(t, s, "label alpha"), "modules.tide: the plugin of this module is disabled; the label goes on without it")
 			_, a := readiness(t, s)
 			for _, folder := range []string{"tide", "tide@1.1.0"} {

@@ -101,6 +101,6 @@ func (p *Plugin) begin(r *http.Request) (ctx context.Context, max int64, end fun
 
 // operation returns the operation of a request; nil for one that is unknown.
 func (p *Plugin) operation(r *http.Request) *registry.Operation {
-	op, _ := p.o.Registry.Snapshot().MatchIn(p.Spec.Key, r.Method, r.URL.EscapedPath())
+	op, _ := p.o.Registry.Snapshot().With(p.Spec.Key, p.Version()).MatchIn(p.Spec.Key, r.Method, r.URL.EscapedPath())
 	return op
 }

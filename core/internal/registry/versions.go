@@ -42,6 +42,14 @@ func (s *Snapshot) For(l *label.Label, customer string) *Snapshot {
 	return s.view(strings.Join(chosen, " "))
 }
 
+// With returns the modules with one of them in a version; the highest when that version does not run.
+func (s *Snapshot) With(key, version string) *Snapshot {
+	if m, ok := s.choose(key, []string{version}); !ok || m.Version == s.Modules[key].Version {
+		return s
+	}
+	return s.view(key + "@" + version)
+}
+
 // choose returns the first of the versions that runs.
 func (s *Snapshot) choose(key string, versions []string) (module.Running, bool) {
 	for _, want := range versions {
