@@ -122,12 +122,15 @@ func Rollback(dir, key, to string) (from, now string, err error) {
 		return "", "", fmt.Errorf("there is no plugin %s in %s; see wattle plugins list", key, dir)
 	}
 	out := there[0]
-	beside := slices.ContainsFunc(there[1:], func(v version) bool { return to == "" || v.version == to })
+	at := slices.IndexFunc(there[1:], func(v version) bool { return to == "" || v.version == to }) + 1
 	switch {
 	case to == out.version:
 		return "", "", fmt.Errorf("version %s of plugin %s serves", to, key)
-	case beside:
-		return out.version, cmp.Or(to, there[1].version), keep(filepath.Join(dir, out.folder), dir, key, out.version)
+	case at > 0: // it stands beside those that are higher
+		for _, v := range there[:at] {
+			err = errors.Join(err, keep(filepath.Join(dir, v.folder), dir, key, v.version))
+		}
+		return out.version, there[at].version, err
 	case to == "" && len(kept) == 0:
 		return "", "", ErrNoFormer
 	case to == "":
