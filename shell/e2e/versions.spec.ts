@@ -22,10 +22,14 @@ function rename(remote: string, from: string, to: string): void {
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll(folder, `${folder}b`));
 }
 
-test(rows('10-version-canary-page', 'a customer of the canary sees the new version, another one the old'), async ({ browser }) => {
+test(rows('10-version-canary-page', 'customers of a canary see the new version'), async ({ browser }) => {
   const folder = (name: string) => test.info().outputPath(name);
   const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, CGO_ENABLED: '0' } });
+    execFileSync(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, CGO_ENABLED: '0' },
+    });
   const own = folder('plugins');
   mkdirSync(own, { recursive: true, mode: 0o700 });
   cpSync(plugins, own, { recursive: true });
@@ -34,7 +38,8 @@ test(rows('10-version-canary-page', 'a customer of the canary sees the new versi
   const version = '-X github.com/wattle-portal/wattle/shell/e2e/fixture.version=1.1.0';
   run('go', 'build', '-trimpath', '-ldflags', version, '-o', path.join(next, 'fixture'), './shell/e2e/fixture/plugin');
   rename(path.join(next, 'remote'), 'Notities', 'Mijn notities');
-  for (const of of [path.join(own, 'fixture'), next]) run(binary, 'plugins', 'seal', of, '--binary', 'fixture', '--remote', 'remote');
+  for (const of of [path.join(own, 'fixture'), next])
+    run(binary, 'plugins', 'seal', of, '--binary', 'fixture', '--remote', 'remote');
   const ownLabels = folder('labels');
   cpSync(labels, ownLabels, { recursive: true });
   const label = path.join(ownLabels, '1042', 'label.cue');

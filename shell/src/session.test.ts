@@ -39,6 +39,22 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('session', () => {
+  row('10-version-canary-page', 'a session from the form is there only after what signedIn awaits', async () => {
+    const asked: unknown[] = [];
+    const s: Session = new Session({
+      logoutUrl: '/bye',
+      locale: () => 'nl',
+      signedIn: async (token) => {
+        asked.push(token, s.get());
+      },
+    });
+    answer = (path) => (path === '/auth/refresh' ? signed('two') : signed('one'));
+    await s.signIn('jdv', 'x');
+    expect(asked).toEqual(['one', null]);
+    expect(s.get()).toEqual(info);
+    await s.refresh();
+    expect(asked).toHaveLength(2);
+  });
   row(
     ['face-refresh', '5.10-sign-in-normalise', '7-bearer-token', '7-branding-header'],
     'a 401 refreshes once for all calls that wait',
