@@ -49,6 +49,9 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 			versions[d.Spec.Key] = append(versions[d.Spec.Key], d.Manifest.Version)
 		}
 	}
+	for _, of := range versions {
+		slices.SortFunc(of, func(a, b string) int { return registry.CompareVersions(b, a) })
+	}
 	found = highest(found)
 	disabled := pluginhost.Disabled(c.Plugins)
 	for i, d := range found {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 )
@@ -39,8 +40,18 @@ func (o Options) logger(key string) *slog.Logger {
 	if o.logs == nil || !IsKey(key) {
 		return o.Log.With("plugin", key)
 	}
-	own := slog.NewJSONHandler(o.logs.file(key), &slog.HandlerOptions{Level: slog.LevelDebug})
+	own := slog.NewJSONHandler(o.logs.file(key), &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: shorten})
 	return slog.New(slog.NewMultiHandler(o.Log.With("plugin", key).Handler(), own))
+}
+
+// maxLogText bounds a text in a line: looking for secrets in a flood of long lines would take time from everybody.
+const maxLogText = 2000
+
+func shorten(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindString && len(a.Value.String()) > maxLogText {
+		a.Value = slog.StringValue(strings.ToValidUTF8(a.Value.String()[:maxLogText], "") + "…")
+	}
+	return a
 }
 
 func (l *logs) file(key string) *logFile {
