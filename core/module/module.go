@@ -33,6 +33,9 @@ type Manifest struct {
 	Needs    []string // siblings that a label with this module must have too; acyclic
 	Uses     []string // siblings that are called when the label has them; without them, their part of a response is omitted
 	Handles  []string // types of the events that Instance.Handle receives
+	// Asks is what the module as a plugin asks of the operator, besides Needs and Uses; nil: it does not say, and may do all of it that
+	// the operator does not refuse.
+	Asks *Asks
 	// Publishes describes the events of the module, including those that it sends to itself and those of Schedule. Its AsyncAPI
 	// document is generated from it; see moduletest.AsyncAPI.
 	Publishes []event.Type
@@ -57,6 +60,12 @@ type Manifest struct {
 	// Migrations contains goose files (expand and contract only) in its root or in its folder migrations. Files in a folder postgres/
 	// next to them replace files of the same name on PostgreSQL.
 	Migrations fs.FS
+}
+
+// Asks has what a plugin asks of the operator. It is written to plugin.json, and the plugin may do nothing else.
+type Asks struct {
+	Core  []string // services of core that it calls: "accounts", "tokens", "files", "limits", "secrets", "audit"
+	Hosts []string // hosts that it calls with Host.Web: "api.example.nl", or "*.example.nl" for all hosts below that one
 }
 
 // Module is a manifest with its constructors. The program and a plugin use the same value.

@@ -173,9 +173,13 @@ func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, e
 		}
 		allow = append(allow, prefix)
 	}
+	web := outside.Client(allow...)
+	if r.Web {
+		web = outside.Through(newWeb(r.Core, r.CoreToken))
+	}
 	host := module.Host{
 		Client: newClient(r.Core, r.CoreToken),
-		Web:    outside.Client(allow...),
+		Web:    web,
 		DB:     dryrun.DB(s.store.Module(m, &s.clock, s.relay.wake)),
 		Now:    s.clock.Now,
 		Log:    s.log,

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -46,12 +48,34 @@ func pluginsList() *cobra.Command {
 				lines = append(lines, []any{cmp.Or(s.Folder, c.Plugins), cmp.Or(s.Version, "-"), contract, s.State, cmp.Or(s.Detail, "-")})
 			}
 			columns(cmd.OutOrStdout(), lines)
+			listAsks(cmd.OutOrStdout(), found)
 			return nil
 		},
 	}
 	pluginFlags(cmd.Flags(), &c)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return cmd
+}
+
+// listAsks prints what each plugin asks for and what it gets, for those that ask for something.
+func listAsks(out io.Writer, found []pluginhost.Status) {
+	lines := [][]any{{"PLUGIN", "ASKS FOR", "GRANTED"}}
+	for _, s := range found {
+		asked, granted := []string{"modules", "core", "hosts"}, [][]string{s.Granted.Modules, s.Granted.Core, s.Granted.Hosts}
+		for i, list := range [][]string{s.Asks.Modules, s.Asks.Core, s.Asks.Hosts} {
+			switch {
+			case s.Key == "" || list != nil && len(list) == 0 || list == nil && asked[i] == "modules":
+			case list == nil:
+				lines = append(lines, []any{s.Key, asked[i] + ": it does not say", cmp.Or(strings.Join(granted[i], ", "), "none")})
+			default:
+				lines = append(lines, []any{s.Key, asked[i] + ": " + strings.Join(list, ", "), cmp.Or(strings.Join(granted[i], ", "), "none")})
+			}
+		}
+	}
+	if len(lines) > 1 {
+		fmt.Fprintln(out)
+		columns(out, lines)
+	}
 }
 
 func pluginsSeal() *cobra.Command {

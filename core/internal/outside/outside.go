@@ -39,13 +39,18 @@ func Client(allow ...netip.Prefix) *http.Client {
 		ControlContext: func(_ context.Context, network, address string, _ syscall.RawConn) error {
 			return checkAddress(network, address, allow)
 		}}
+	return Through(&http.Transport{
+		DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
+		TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: 15 * time.Second, ExpectContinueTimeout: time.Second,
+		MaxIdleConns: 64, MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
+	})
+}
+
+// Through returns a client with the same bounds whose calls another transport makes: that of a plugin, whose calls core makes.
+func Through(t http.RoundTripper) *http.Client {
 	return &http.Client{
-		Timeout: Timeout,
-		Transport: &transport{&http.Transport{
-			DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
-			TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: 15 * time.Second, ExpectContinueTimeout: time.Second,
-			MaxIdleConns: 64, MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
-		}},
+		Timeout:   Timeout,
+		Transport: &transport{t},
 		CheckRedirect: func(next *http.Request, via []*http.Request) error {
 			if len(via) > MaxRedirects || via[0].URL.Scheme == "https" && next.URL.Scheme != "https" {
 				return ErrRedirect
@@ -55,7 +60,7 @@ func Client(allow ...netip.Prefix) *http.Client {
 	}
 }
 
-type transport struct{ *http.Transport }
+type transport struct{ http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -65,7 +70,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, problem.ErrNested
 	}
-	resp, err := t.Transport.RoundTrip(r)
+	resp, err := t.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}

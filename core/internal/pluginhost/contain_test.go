@@ -39,6 +39,7 @@ type house struct {
 	t      testing.TB
 	dir    string // folder of the plugins
 	plugin *pluginhost.Plugin
+	host   *pluginhost.Host
 	lines  *lines
 }
 
@@ -85,14 +86,14 @@ func openHouse(t testing.TB, o pluginhost.Options) *house {
 				time.Sleep(600 * time.Millisecond)
 				return nil, nil
 			})
-		}), moduletest.Fake("stranger", func(huma.API) {})}}, false)
+		}), moduletest.Fake("stranger", func(huma.API) {}), moduletest.Fake(registry.Core, func(huma.API) {})}}, false)
 	o.Dir, o.Data, o.Unsafe, o.Registry, o.Hub, o.Clock = h.dir, t.TempDir(), true, h.Registry, h.Hub, h.Clock
 	o.Log = slog.New(slog.NewTextHandler(h.lines, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	o.Relay = func(context.Context, string, []store.Row) error { return nil }
 	host, err := pluginhost.Open(t.Context(), o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, host.Close()) })
-	h.plugin = host.Plugins()[0]
+	h.host, h.plugin = host, host.Plugins()[0]
 	return h
 }
 

@@ -61,3 +61,6 @@ func NewRelay(ctx context.Context, store func(ctx context.Context, moduleKey str
 func NewPluginLog(data, key string) *slog.Logger {
 	return Options{Log: slog.New(slog.DiscardHandler), logs: newLogs(data)}.logger(key)
 }
+
+// Limits returns the limits of the plugin.
+func (p *Plugin) Limits() Limits { return p.guard.limits }

@@ -50,7 +50,9 @@ type Status struct {
 	Contract int    `json:"contract"` // in the folder; 0: of a release before that
 	State    string `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
 	Serving  string `json:"serving"`  // version that serves; empty: none
-	Detail   string `json:"detail"`   // one sentence for the operator; empty when all is well
+	Asks     Asks   `json:"asks,omitzero"`
+	Granted  Asks   `json:"granted,omitzero"` // of what it asks for; "*" is anything
+	Detail   string `json:"detail"`           // one sentence for the operator; empty when all is well
 }
 
 // messages has the sentence for operators by state of a plugin whose process does not work.
@@ -66,6 +68,9 @@ func (h *Host) Status() (out []Status) {
 	if h.dirError != nil {
 		out = append(out, Status{State: StateRefused, Detail: sentence(h.dirError)})
 	}
+	if err := h.o.grants.invalid(); err != nil && h.dirError == nil { // one check of a name
+		out = append(out, Status{State: StateRefused, Detail: strings.TrimSuffix(sentence(err), ".") + "; what it said before goes on."})
+	}
 	for _, f := range h.sorted() {
 		s := Status{Folder: f.name, Key: f.spec.Key, Version: f.spec.Version, Contract: f.spec.Contract, State: StateUp}
 		if f.plugin != nil {
@@ -79,6 +84,13 @@ func (h *Host) Status() (out []Status) {
 		if f.isDisabled() {
 			s.State = StateDisabled
 		}
+		var m *module.Manifest
+		if f.plugin != nil {
+			m = f.plugin.manifest.Load()
+		}
+		grant, _ := h.o.grants.grant(s.Key) // its error is a status of its own
+		s.Asks = f.spec.asks(m)
+		s.Granted = grant.granted(s.Asks)
 		out = append(out, s)
 	}
 	return out
@@ -146,6 +158,7 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	}
 	off := h.disabled[s.Key]
 	h.mu.Unlock()
+	_, invalid := h.o.grants.grant(s.Key)
 	switch {
 	case off:
 		return nil, disabledError(s.Key)
@@ -153,6 +166,8 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 		return nil, err
 	case other != nil && other.spec.Version == s.Version && s.Version != "":
 		return nil, fmt.Errorf("folder %s has version %s of this plugin too: %w", other.name, s.Version, ErrTaken)
+	case invalid != nil: // what it may do is not known
+		return nil, invalid
 	case other != nil:
 		return nil, fmt.Errorf("folder %s has a plugin with the key %s too: %w", other.name, s.Key, ErrTaken)
 	case former != nil && former.Spec.Key != s.Key:

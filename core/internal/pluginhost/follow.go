@@ -37,6 +37,14 @@ func (h *Host) follow() {
 
 // look compares the plugins folder with what serves.
 func (h *Host) look(root fs.FileInfo) {
+	if h.o.Dir != "" && h.o.grants.read(h.o.Dir) {
+		if err := h.o.grants.invalid(); err != nil {
+			h.o.Log.Error("grants of plugins cannot be read; what they said before goes on", "reason", sentence(err))
+		} else {
+			h.o.Log.Info("grants of plugins were read again; limits count from the next start of a plugin")
+			h.again(nil)
+		}
+	}
 	var prints map[string]string
 	if h.o.Watch && h.o.Dir != "" {
 		var err error

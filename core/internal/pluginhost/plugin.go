@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/health/grpc_health_v1"
 
+	"github.com/wattle-portal/wattle/core/internal/outside"
 	"github.com/wattle-portal/wattle/core/internal/wire"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -42,6 +44,7 @@ type Plugin struct {
 	done            chan struct{} // closed when its process has ended for good
 	retries         atomic.Int64
 	guard           *guard
+	outside         http.RoundTripper
 	browserSettings *lru.Cache[string, json.RawMessage] // cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
 }
 
@@ -50,7 +53,9 @@ func newPlugin(stopping context.Context, s Spec, o Options, in installation) *Pl
 	if s.Version != "" {
 		log = log.With("version", s.Version)
 	}
-	p := &Plugin{Spec: s, o: o, log: log, installed: in, calls: newCalls(), guard: newGuard(o.Limits), done: make(chan struct{})}
+	p := &Plugin{Spec: s, o: o, log: log, installed: in, calls: newCalls(), done: make(chan struct{})}
+	grant, _ := o.grants.grant(s.Key) // prepare refuses a plugin while there is an error
+	p.guard, p.outside = newGuard(grant.limits(o.Limits)), outside.Client(o.Allow...).Transport
 	p.users.idle = make(chan struct{})
 	p.browserSettings, _ = lru.New[string, json.RawMessage](4096) // fails for a negative size only
 	p.stopping, p.stop = context.WithCancel(stopping)
@@ -279,7 +284,7 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	}
 	started, err := x.rpc.Start(ctx, &wire.StartRequest{Host: id, Listen: x.proxy.socket, Token: token,
 		Core: x.back.socket, CoreToken: x.back.token, Data: data, Database: database, Schema: schema,
-		Now: p.o.Clock.Now().UnixNano(), Unsafe: p.o.Unsafe, Allow: allow})
+		Now: p.o.Clock.Now().UnixNano(), Unsafe: p.o.Unsafe, Allow: allow, Web: true})
 	if err != nil {
 		return fmt.Errorf("pluginhost: start: %w", err)
 	}

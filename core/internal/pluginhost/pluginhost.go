@@ -45,7 +45,8 @@ type Options struct {
 	// KeysChanged is called after the folders of other plugins than before are there, whether they run or not; nil: not.
 	KeysChanged func()
 
-	logs *logs // lines of the plugins, for the operator; nil: they are not kept
+	logs   *logs   // lines of the plugins, for the operator; nil: they are not kept
+	grants *grants // set by Open
 }
 
 // Remotes serves the built remotes of plugins to browsers.
@@ -87,6 +88,10 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 	o.Drain = cmp.Or(o.Drain, drainTimeout)
 	if o.Watch && o.Dir != "" {
 		o.logs = newLogs(o.Data)
+	}
+	o.grants = &grants{}
+	if o.Dir != "" {
+		o.grants.read(o.Dir)
 	}
 	h := &Host{o: o, disabled: Disabled(o.Dir), base: map[string]module.Running{}, folders: map[string]*folder{}}
 	h.stopping, h.stop = context.WithCancel(context.Background())

@@ -77,6 +77,10 @@ func (p *Plugin) listen(m module.Manifest, socket string) (*siblingSocket, error
 			problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
 			return
 		}
+		if r.Header.Get(wire.HeaderWeb) != "" {
+			p.web(w, r)
+			return
+		}
 		p.forward(client.Transport, w, r)
 	})}
 	go func() {
@@ -94,6 +98,10 @@ func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.R
 	call, ok := p.calls.of(r.Header.Get(wire.HeaderHandle))
 	if !ok {
 		problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
+		return
+	}
+	if target := (&url.URL{Host: r.Host}).Hostname(); !p.mayCall(target, r.URL.Path) {
+		problem.Write(w, problem.Fail(http.StatusForbidden, problem.CodeForbidden))
 		return
 	}
 	leave, ok := admit(r.Context(), p.guard.back)

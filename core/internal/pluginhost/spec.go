@@ -58,9 +58,12 @@ type Spec struct {
 	dir string
 }
 
-// Asks is what a plugin asks of the host.
+// Asks is what a plugin asks of the host. Core and Hosts are nil when it does not say, and then nothing is refused that the operator does
+// not refuse.
 type Asks struct {
 	Modules []string `json:"modules,omitempty"` // siblings that it calls: all in Needs and Uses of its manifest
+	Core    []string `json:"core,omitzero"`     // services of core that it calls
+	Hosts   []string `json:"hosts,omitzero"`    // hosts of the outside world that it calls, "*.example.nl" for all below one
 }
 
 // IsFormer reports whether the folder was made for a release in which plugin.json had no contract.
@@ -176,7 +179,7 @@ func (s Spec) valid() error {
 		return wrong("sha256 is 64 hexadecimal digits")
 	case s.Remote != "" && !filepath.IsLocal(s.Remote):
 		return wrong("remote is a folder in the folder")
-	case s.IsFormer() && (s.Version != "" || s.Size != 0 || len(s.Files) > 0 || len(s.Asks.Modules) > 0):
+	case s.IsFormer() && (s.Version != "" || s.Size != 0 || len(s.Files) > 0 || len(s.Asks.Modules) > 0 || s.Asks.Core != nil || s.Asks.Hosts != nil):
 		return wrong("contract is missing")
 	case s.IsFormer():
 		return nil
@@ -264,6 +267,19 @@ func (s Spec) matches(m module.Manifest) error {
 			return fmt.Errorf("the binary calls module %s, which plugin.json does not ask for: %w", sibling, ErrManifest)
 		}
 	}
+	if m.Asks == nil {
+		return nil
+	}
+	for _, service := range m.Asks.Core {
+		if !slices.Contains(s.Asks.Core, service) {
+			return fmt.Errorf("the binary calls %s of core, which plugin.json does not ask for: %w", service, ErrManifest)
+		}
+	}
+	for _, host := range m.Asks.Hosts {
+		if !slices.Contains(s.Asks.Hosts, host) {
+			return fmt.Errorf("the binary calls host %s, which plugin.json does not ask for: %w", host, ErrManifest)
+		}
+	}
 	return nil
 }
 
@@ -306,6 +322,9 @@ func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) 
 		return s, err
 	}
 	s.Version, s.Asks.Modules = m.Version, slices.Sorted(slices.Values(slices.Concat(m.Needs, m.Uses)))
+	if m.Asks != nil {
+		s.Asks.Core, s.Asks.Hosts = append([]string{}, m.Asks.Core...), append([]string{}, m.Asks.Hosts...)
+	}
 	return Seal(folder, s)
 }
 

@@ -38,6 +38,8 @@ const (
 	HeaderCall     = prefix + "Call"     // core to plugin: JSON of Call
 	HeaderHandle   = prefix + "Handle"   // plugin to core: handle of the call that it is made in
 	HeaderDeadline = prefix + "Deadline" // remaining milliseconds
+	HeaderWeb      = prefix + "Web"      // plugin to core: URL in the outside world to call
+	HeaderFault    = prefix + "Fault"    // core to plugin: why a call to the outside world has no response; the body says more
 )
 
 // Call is the context of a call in a plugin. All fields except the handle are for the module only; core trusts only the handle, which a
@@ -47,6 +49,23 @@ type Call struct {
 	Client scope.Client `json:"client"`
 	Handle string       `json:"handle"`
 	Now    int64        `json:"now"` // time of the injected clock, in Unix nanoseconds
+}
+
+// Faults of a call to the outside world.
+const (
+	FaultRefused = "refused" // the plugin may not call this host
+	FaultPrivate = "private" // outside.ErrPrivate
+	FaultLarge   = "large"   // outside.ErrTooLarge
+	FaultFailed  = "failed"
+)
+
+// WithoutOwn removes core's own headers.
+func WithoutOwn(h http.Header) {
+	for k := range h {
+		if strings.HasPrefix(k, prefix) {
+			delete(h, k)
+		}
+	}
 }
 
 // Encode returns the JSON of the call.
@@ -99,13 +118,21 @@ func HasToken(r *http.Request, token string) bool {
 
 // ManifestOf converts a protobuf message to a manifest. Browser is not set: it is a separate call.
 func (x *Manifest) ManifestOf() module.Manifest {
-	return module.Manifest{Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses, Handles: x.Handles,
+	var asks *module.Asks
+	if x.Asks != nil {
+		asks = &module.Asks{Core: x.Asks.Core, Hosts: x.Asks.Hosts}
+	}
+	return module.Manifest{Asks: asks, Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses, Handles: x.Handles,
 		Changes: x.Changes, Imports: x.Imports, Schedule: x.Schedule}
 }
 
 // FromManifest converts a manifest to its protobuf message.
 func FromManifest(m module.Manifest) *Manifest {
-	return &Manifest{Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses, Handles: m.Handles,
+	var asks *Asks
+	if m.Asks != nil {
+		asks = &Asks{Core: m.Asks.Core, Hosts: m.Asks.Hosts}
+	}
+	return &Manifest{Asks: asks, Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses, Handles: m.Handles,
 		Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Browser: m.Browser != nil}
 }
 

@@ -71,6 +71,7 @@ type Manifest struct {
 	Imports       []string               `protobuf:"bytes,8,rep,name=imports,proto3" json:"imports,omitempty"`
 	Schedule      map[string]string      `protobuf:"bytes,9,rep,name=schedule,proto3" json:"schedule,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Browser       bool                   `protobuf:"varint,10,opt,name=browser,proto3" json:"browser,omitempty"`
+	Asks          *Asks                  `protobuf:"bytes,11,opt,name=asks,proto3" json:"asks,omitempty"` // absent: it does not say
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -175,6 +176,66 @@ func (x *Manifest) GetBrowser() bool {
 	return false
 }
 
+func (x *Manifest) GetAsks() *Asks {
+	if x != nil {
+		return x.Asks
+	}
+	return nil
+}
+
+// Asks is what a plugin asks of the operator besides its siblings.
+type Asks struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Core          []string               `protobuf:"bytes,1,rep,name=core,proto3" json:"core,omitempty"`   // services of core: the first segment of their paths
+	Hosts         []string               `protobuf:"bytes,2,rep,name=hosts,proto3" json:"hosts,omitempty"` // of the outside world
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Asks) Reset() {
+	*x = Asks{}
+	mi := &file_wire_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Asks) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Asks) ProtoMessage() {}
+
+func (x *Asks) ProtoReflect() protoreflect.Message {
+	mi := &file_wire_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Asks.ProtoReflect.Descriptor instead.
+func (*Asks) Descriptor() ([]byte, []int) {
+	return file_wire_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Asks) GetCore() []string {
+	if x != nil {
+		return x.Core
+	}
+	return nil
+}
+
+func (x *Asks) GetHosts() []string {
+	if x != nil {
+		return x.Hosts
+	}
+	return nil
+}
+
 type StartRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Host          uint32                 `protobuf:"varint,1,opt,name=host,proto3" json:"host,omitempty"`                           // broker id on which core serves Host
@@ -188,13 +249,14 @@ type StartRequest struct {
 	Now           int64                  `protobuf:"varint,9,opt,name=now,proto3" json:"now,omitempty"`                             // time of the injected clock, in Unix nanoseconds
 	Unsafe        bool                   `protobuf:"varint,10,opt,name=unsafe,proto3" json:"unsafe,omitempty"`                      // for tests: write without fsync
 	Allow         []string               `protobuf:"bytes,11,rep,name=allow,proto3" json:"allow,omitempty"`                         // private addresses that the module may call, as prefixes
+	Web           bool                   `protobuf:"varint,12,opt,name=web,proto3" json:"web,omitempty"`                            // core makes calls to the outside world, on the socket core; a core of the release before does not
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *StartRequest) Reset() {
 	*x = StartRequest{}
-	mi := &file_wire_proto_msgTypes[2]
+	mi := &file_wire_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -206,7 +268,7 @@ func (x *StartRequest) String() string {
 func (*StartRequest) ProtoMessage() {}
 
 func (x *StartRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[2]
+	mi := &file_wire_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -219,7 +281,7 @@ func (x *StartRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartRequest.ProtoReflect.Descriptor instead.
 func (*StartRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{2}
+	return file_wire_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *StartRequest) GetHost() uint32 {
@@ -299,6 +361,13 @@ func (x *StartRequest) GetAllow() []string {
 	return nil
 }
 
+func (x *StartRequest) GetWeb() bool {
+	if x != nil {
+		return x.Web
+	}
+	return false
+}
+
 type StartResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Openapi       []byte                 `protobuf:"bytes,1,opt,name=openapi,proto3" json:"openapi,omitempty"`
@@ -308,7 +377,7 @@ type StartResponse struct {
 
 func (x *StartResponse) Reset() {
 	*x = StartResponse{}
-	mi := &file_wire_proto_msgTypes[3]
+	mi := &file_wire_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -320,7 +389,7 @@ func (x *StartResponse) String() string {
 func (*StartResponse) ProtoMessage() {}
 
 func (x *StartResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[3]
+	mi := &file_wire_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -333,7 +402,7 @@ func (x *StartResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartResponse.ProtoReflect.Descriptor instead.
 func (*StartResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{3}
+	return file_wire_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *StartResponse) GetOpenapi() []byte {
@@ -354,7 +423,7 @@ type HandleRequest struct {
 
 func (x *HandleRequest) Reset() {
 	*x = HandleRequest{}
-	mi := &file_wire_proto_msgTypes[4]
+	mi := &file_wire_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -366,7 +435,7 @@ func (x *HandleRequest) String() string {
 func (*HandleRequest) ProtoMessage() {}
 
 func (x *HandleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[4]
+	mi := &file_wire_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -379,7 +448,7 @@ func (x *HandleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HandleRequest.ProtoReflect.Descriptor instead.
 func (*HandleRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{4}
+	return file_wire_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *HandleRequest) GetCall() []byte {
@@ -406,7 +475,7 @@ type HandleResponse struct {
 
 func (x *HandleResponse) Reset() {
 	*x = HandleResponse{}
-	mi := &file_wire_proto_msgTypes[5]
+	mi := &file_wire_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -418,7 +487,7 @@ func (x *HandleResponse) String() string {
 func (*HandleResponse) ProtoMessage() {}
 
 func (x *HandleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[5]
+	mi := &file_wire_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -431,7 +500,7 @@ func (x *HandleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HandleResponse.ProtoReflect.Descriptor instead.
 func (*HandleResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{5}
+	return file_wire_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *HandleResponse) GetError() string {
@@ -458,7 +527,7 @@ type Row struct {
 
 func (x *Row) Reset() {
 	*x = Row{}
-	mi := &file_wire_proto_msgTypes[6]
+	mi := &file_wire_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -470,7 +539,7 @@ func (x *Row) String() string {
 func (*Row) ProtoMessage() {}
 
 func (x *Row) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[6]
+	mi := &file_wire_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -483,7 +552,7 @@ func (x *Row) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Row.ProtoReflect.Descriptor instead.
 func (*Row) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{6}
+	return file_wire_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Row) GetLine() int64 {
@@ -511,7 +580,7 @@ type Refusal struct {
 
 func (x *Refusal) Reset() {
 	*x = Refusal{}
-	mi := &file_wire_proto_msgTypes[7]
+	mi := &file_wire_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -523,7 +592,7 @@ func (x *Refusal) String() string {
 func (*Refusal) ProtoMessage() {}
 
 func (x *Refusal) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[7]
+	mi := &file_wire_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -536,7 +605,7 @@ func (x *Refusal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Refusal.ProtoReflect.Descriptor instead.
 func (*Refusal) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{7}
+	return file_wire_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Refusal) GetLine() int64 {
@@ -572,7 +641,7 @@ type ImportRequest struct {
 
 func (x *ImportRequest) Reset() {
 	*x = ImportRequest{}
-	mi := &file_wire_proto_msgTypes[8]
+	mi := &file_wire_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -584,7 +653,7 @@ func (x *ImportRequest) String() string {
 func (*ImportRequest) ProtoMessage() {}
 
 func (x *ImportRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[8]
+	mi := &file_wire_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -597,7 +666,7 @@ func (x *ImportRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportRequest.ProtoReflect.Descriptor instead.
 func (*ImportRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{8}
+	return file_wire_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ImportRequest) GetCall() []byte {
@@ -638,7 +707,7 @@ type ImportResponse struct {
 
 func (x *ImportResponse) Reset() {
 	*x = ImportResponse{}
-	mi := &file_wire_proto_msgTypes[9]
+	mi := &file_wire_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -650,7 +719,7 @@ func (x *ImportResponse) String() string {
 func (*ImportResponse) ProtoMessage() {}
 
 func (x *ImportResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[9]
+	mi := &file_wire_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -663,7 +732,7 @@ func (x *ImportResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ImportResponse.ProtoReflect.Descriptor instead.
 func (*ImportResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{9}
+	return file_wire_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ImportResponse) GetRefusals() []*Refusal {
@@ -689,7 +758,7 @@ type BrowserRequest struct {
 
 func (x *BrowserRequest) Reset() {
 	*x = BrowserRequest{}
-	mi := &file_wire_proto_msgTypes[10]
+	mi := &file_wire_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -701,7 +770,7 @@ func (x *BrowserRequest) String() string {
 func (*BrowserRequest) ProtoMessage() {}
 
 func (x *BrowserRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[10]
+	mi := &file_wire_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -714,7 +783,7 @@ func (x *BrowserRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowserRequest.ProtoReflect.Descriptor instead.
 func (*BrowserRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{10}
+	return file_wire_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *BrowserRequest) GetSettings() []byte {
@@ -733,7 +802,7 @@ type BrowserResponse struct {
 
 func (x *BrowserResponse) Reset() {
 	*x = BrowserResponse{}
-	mi := &file_wire_proto_msgTypes[11]
+	mi := &file_wire_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -745,7 +814,7 @@ func (x *BrowserResponse) String() string {
 func (*BrowserResponse) ProtoMessage() {}
 
 func (x *BrowserResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[11]
+	mi := &file_wire_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -758,7 +827,7 @@ func (x *BrowserResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowserResponse.ProtoReflect.Descriptor instead.
 func (*BrowserResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{11}
+	return file_wire_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *BrowserResponse) GetSettings() []byte {
@@ -777,7 +846,7 @@ type SettingsRequest struct {
 
 func (x *SettingsRequest) Reset() {
 	*x = SettingsRequest{}
-	mi := &file_wire_proto_msgTypes[12]
+	mi := &file_wire_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -789,7 +858,7 @@ func (x *SettingsRequest) String() string {
 func (*SettingsRequest) ProtoMessage() {}
 
 func (x *SettingsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[12]
+	mi := &file_wire_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -802,7 +871,7 @@ func (x *SettingsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettingsRequest.ProtoReflect.Descriptor instead.
 func (*SettingsRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{12}
+	return file_wire_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SettingsRequest) GetHandle() string {
@@ -821,7 +890,7 @@ type SettingsResponse struct {
 
 func (x *SettingsResponse) Reset() {
 	*x = SettingsResponse{}
-	mi := &file_wire_proto_msgTypes[13]
+	mi := &file_wire_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -833,7 +902,7 @@ func (x *SettingsResponse) String() string {
 func (*SettingsResponse) ProtoMessage() {}
 
 func (x *SettingsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[13]
+	mi := &file_wire_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -846,7 +915,7 @@ func (x *SettingsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettingsResponse.ProtoReflect.Descriptor instead.
 func (*SettingsResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{13}
+	return file_wire_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SettingsResponse) GetSettings() []byte {
@@ -865,7 +934,7 @@ type RelayRequest struct {
 
 func (x *RelayRequest) Reset() {
 	*x = RelayRequest{}
-	mi := &file_wire_proto_msgTypes[14]
+	mi := &file_wire_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -877,7 +946,7 @@ func (x *RelayRequest) String() string {
 func (*RelayRequest) ProtoMessage() {}
 
 func (x *RelayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[14]
+	mi := &file_wire_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -890,7 +959,7 @@ func (x *RelayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RelayRequest.ProtoReflect.Descriptor instead.
 func (*RelayRequest) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{14}
+	return file_wire_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *RelayRequest) GetRows() [][]byte {
@@ -908,7 +977,7 @@ type RelayResponse struct {
 
 func (x *RelayResponse) Reset() {
 	*x = RelayResponse{}
-	mi := &file_wire_proto_msgTypes[15]
+	mi := &file_wire_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -920,7 +989,7 @@ func (x *RelayResponse) String() string {
 func (*RelayResponse) ProtoMessage() {}
 
 func (x *RelayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_wire_proto_msgTypes[15]
+	mi := &file_wire_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -933,7 +1002,7 @@ func (x *RelayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RelayResponse.ProtoReflect.Descriptor instead.
 func (*RelayResponse) Descriptor() ([]byte, []int) {
-	return file_wire_proto_rawDescGZIP(), []int{15}
+	return file_wire_proto_rawDescGZIP(), []int{16}
 }
 
 var File_wire_proto protoreflect.FileDescriptor
@@ -942,7 +1011,7 @@ const file_wire_proto_rawDesc = "" +
 	"\n" +
 	"\n" +
 	"wire.proto\x12\x10wattle.plugin.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\xe7\x02\n" +
+	"\x0fDescribeRequest\"\x93\x03\n" +
 	"\bManifest\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -954,10 +1023,14 @@ const file_wire_proto_rawDesc = "" +
 	"\aimports\x18\b \x03(\tR\aimports\x12D\n" +
 	"\bschedule\x18\t \x03(\v2(.wattle.plugin.v1.Manifest.ScheduleEntryR\bschedule\x12\x18\n" +
 	"\abrowser\x18\n" +
-	" \x01(\bR\abrowser\x1a;\n" +
+	" \x01(\bR\abrowser\x12*\n" +
+	"\x04asks\x18\v \x01(\v2\x16.wattle.plugin.v1.AsksR\x04asks\x1a;\n" +
 	"\rScheduleEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8b\x02\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"0\n" +
+	"\x04Asks\x12\x12\n" +
+	"\x04core\x18\x01 \x03(\tR\x04core\x12\x14\n" +
+	"\x05hosts\x18\x02 \x03(\tR\x05hosts\"\x9d\x02\n" +
 	"\fStartRequest\x12\x12\n" +
 	"\x04host\x18\x01 \x01(\rR\x04host\x12\x16\n" +
 	"\x06listen\x18\x02 \x01(\tR\x06listen\x12\x14\n" +
@@ -971,7 +1044,8 @@ const file_wire_proto_rawDesc = "" +
 	"\x03now\x18\t \x01(\x03R\x03now\x12\x16\n" +
 	"\x06unsafe\x18\n" +
 	" \x01(\bR\x06unsafe\x12\x14\n" +
-	"\x05allow\x18\v \x03(\tR\x05allow\")\n" +
+	"\x05allow\x18\v \x03(\tR\x05allow\x12\x10\n" +
+	"\x03web\x18\f \x01(\bR\x03web\")\n" +
 	"\rStartResponse\x12\x18\n" +
 	"\aopenapi\x18\x01 \x01(\fR\aopenapi\"9\n" +
 	"\rHandleRequest\x12\x12\n" +
@@ -1028,49 +1102,51 @@ func file_wire_proto_rawDescGZIP() []byte {
 	return file_wire_proto_rawDescData
 }
 
-var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_wire_proto_goTypes = []any{
 	(*DescribeRequest)(nil),  // 0: wattle.plugin.v1.DescribeRequest
 	(*Manifest)(nil),         // 1: wattle.plugin.v1.Manifest
-	(*StartRequest)(nil),     // 2: wattle.plugin.v1.StartRequest
-	(*StartResponse)(nil),    // 3: wattle.plugin.v1.StartResponse
-	(*HandleRequest)(nil),    // 4: wattle.plugin.v1.HandleRequest
-	(*HandleResponse)(nil),   // 5: wattle.plugin.v1.HandleResponse
-	(*Row)(nil),              // 6: wattle.plugin.v1.Row
-	(*Refusal)(nil),          // 7: wattle.plugin.v1.Refusal
-	(*ImportRequest)(nil),    // 8: wattle.plugin.v1.ImportRequest
-	(*ImportResponse)(nil),   // 9: wattle.plugin.v1.ImportResponse
-	(*BrowserRequest)(nil),   // 10: wattle.plugin.v1.BrowserRequest
-	(*BrowserResponse)(nil),  // 11: wattle.plugin.v1.BrowserResponse
-	(*SettingsRequest)(nil),  // 12: wattle.plugin.v1.SettingsRequest
-	(*SettingsResponse)(nil), // 13: wattle.plugin.v1.SettingsResponse
-	(*RelayRequest)(nil),     // 14: wattle.plugin.v1.RelayRequest
-	(*RelayResponse)(nil),    // 15: wattle.plugin.v1.RelayResponse
-	nil,                      // 16: wattle.plugin.v1.Manifest.ScheduleEntry
+	(*Asks)(nil),             // 2: wattle.plugin.v1.Asks
+	(*StartRequest)(nil),     // 3: wattle.plugin.v1.StartRequest
+	(*StartResponse)(nil),    // 4: wattle.plugin.v1.StartResponse
+	(*HandleRequest)(nil),    // 5: wattle.plugin.v1.HandleRequest
+	(*HandleResponse)(nil),   // 6: wattle.plugin.v1.HandleResponse
+	(*Row)(nil),              // 7: wattle.plugin.v1.Row
+	(*Refusal)(nil),          // 8: wattle.plugin.v1.Refusal
+	(*ImportRequest)(nil),    // 9: wattle.plugin.v1.ImportRequest
+	(*ImportResponse)(nil),   // 10: wattle.plugin.v1.ImportResponse
+	(*BrowserRequest)(nil),   // 11: wattle.plugin.v1.BrowserRequest
+	(*BrowserResponse)(nil),  // 12: wattle.plugin.v1.BrowserResponse
+	(*SettingsRequest)(nil),  // 13: wattle.plugin.v1.SettingsRequest
+	(*SettingsResponse)(nil), // 14: wattle.plugin.v1.SettingsResponse
+	(*RelayRequest)(nil),     // 15: wattle.plugin.v1.RelayRequest
+	(*RelayResponse)(nil),    // 16: wattle.plugin.v1.RelayResponse
+	nil,                      // 17: wattle.plugin.v1.Manifest.ScheduleEntry
 }
 var file_wire_proto_depIdxs = []int32{
-	16, // 0: wattle.plugin.v1.Manifest.schedule:type_name -> wattle.plugin.v1.Manifest.ScheduleEntry
-	6,  // 1: wattle.plugin.v1.ImportRequest.rows:type_name -> wattle.plugin.v1.Row
-	7,  // 2: wattle.plugin.v1.ImportResponse.refusals:type_name -> wattle.plugin.v1.Refusal
-	0,  // 3: wattle.plugin.v1.Module.Describe:input_type -> wattle.plugin.v1.DescribeRequest
-	2,  // 4: wattle.plugin.v1.Module.Start:input_type -> wattle.plugin.v1.StartRequest
-	4,  // 5: wattle.plugin.v1.Module.Handle:input_type -> wattle.plugin.v1.HandleRequest
-	8,  // 6: wattle.plugin.v1.Module.Import:input_type -> wattle.plugin.v1.ImportRequest
-	10, // 7: wattle.plugin.v1.Module.Browser:input_type -> wattle.plugin.v1.BrowserRequest
-	12, // 8: wattle.plugin.v1.Host.Settings:input_type -> wattle.plugin.v1.SettingsRequest
-	14, // 9: wattle.plugin.v1.Host.Relay:input_type -> wattle.plugin.v1.RelayRequest
-	1,  // 10: wattle.plugin.v1.Module.Describe:output_type -> wattle.plugin.v1.Manifest
-	3,  // 11: wattle.plugin.v1.Module.Start:output_type -> wattle.plugin.v1.StartResponse
-	5,  // 12: wattle.plugin.v1.Module.Handle:output_type -> wattle.plugin.v1.HandleResponse
-	9,  // 13: wattle.plugin.v1.Module.Import:output_type -> wattle.plugin.v1.ImportResponse
-	11, // 14: wattle.plugin.v1.Module.Browser:output_type -> wattle.plugin.v1.BrowserResponse
-	13, // 15: wattle.plugin.v1.Host.Settings:output_type -> wattle.plugin.v1.SettingsResponse
-	15, // 16: wattle.plugin.v1.Host.Relay:output_type -> wattle.plugin.v1.RelayResponse
-	10, // [10:17] is the sub-list for method output_type
-	3,  // [3:10] is the sub-list for method input_type
-	3,  // [3:3] is the sub-list for extension type_name
-	3,  // [3:3] is the sub-list for extension extendee
-	0,  // [0:3] is the sub-list for field type_name
+	17, // 0: wattle.plugin.v1.Manifest.schedule:type_name -> wattle.plugin.v1.Manifest.ScheduleEntry
+	2,  // 1: wattle.plugin.v1.Manifest.asks:type_name -> wattle.plugin.v1.Asks
+	7,  // 2: wattle.plugin.v1.ImportRequest.rows:type_name -> wattle.plugin.v1.Row
+	8,  // 3: wattle.plugin.v1.ImportResponse.refusals:type_name -> wattle.plugin.v1.Refusal
+	0,  // 4: wattle.plugin.v1.Module.Describe:input_type -> wattle.plugin.v1.DescribeRequest
+	3,  // 5: wattle.plugin.v1.Module.Start:input_type -> wattle.plugin.v1.StartRequest
+	5,  // 6: wattle.plugin.v1.Module.Handle:input_type -> wattle.plugin.v1.HandleRequest
+	9,  // 7: wattle.plugin.v1.Module.Import:input_type -> wattle.plugin.v1.ImportRequest
+	11, // 8: wattle.plugin.v1.Module.Browser:input_type -> wattle.plugin.v1.BrowserRequest
+	13, // 9: wattle.plugin.v1.Host.Settings:input_type -> wattle.plugin.v1.SettingsRequest
+	15, // 10: wattle.plugin.v1.Host.Relay:input_type -> wattle.plugin.v1.RelayRequest
+	1,  // 11: wattle.plugin.v1.Module.Describe:output_type -> wattle.plugin.v1.Manifest
+	4,  // 12: wattle.plugin.v1.Module.Start:output_type -> wattle.plugin.v1.StartResponse
+	6,  // 13: wattle.plugin.v1.Module.Handle:output_type -> wattle.plugin.v1.HandleResponse
+	10, // 14: wattle.plugin.v1.Module.Import:output_type -> wattle.plugin.v1.ImportResponse
+	12, // 15: wattle.plugin.v1.Module.Browser:output_type -> wattle.plugin.v1.BrowserResponse
+	14, // 16: wattle.plugin.v1.Host.Settings:output_type -> wattle.plugin.v1.SettingsResponse
+	16, // 17: wattle.plugin.v1.Host.Relay:output_type -> wattle.plugin.v1.RelayResponse
+	11, // [11:18] is the sub-list for method output_type
+	4,  // [4:11] is the sub-list for method input_type
+	4,  // [4:4] is the sub-list for extension type_name
+	4,  // [4:4] is the sub-list for extension extendee
+	0,  // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_wire_proto_init() }
@@ -1084,7 +1160,7 @@ func file_wire_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_wire_proto_rawDesc), len(file_wire_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

@@ -23,6 +23,7 @@ import (
 )
 
 var manifest = module.Manifest{Key: "unruly", Version: "1.0.0", Settings: "#Settings: {}", Uses: []string{"other"},
+	Asks:    &module.Asks{Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
 	Browser: func(json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{"broken`), nil }}
 
 func main() {
