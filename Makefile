@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build pack outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean mutants mutants-go mutants-ts
+.PHONY: help run dev build pack release-packages outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean mutants mutants-go mutants-ts
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv whose rows must all be proven.
@@ -13,6 +13,7 @@ export GOFLAGS := $(strip $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimp
 # npm puts the Node of node_modules/.bin (an optional dependency, so that an older system Node works) before the system's.
 NPM := npm --silent
 NODE_MODULES := node_modules/.package-lock.json
+PACKAGES := core/internal/packages/dist/packages.json
 FRONT := core/internal/assets/dist/shell.json
 FRONT_SOURCES := $(shell find shell remotes tools -name node_modules -prune -o -name dist -prune -o -name compiled -prune -o -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' -o -name '*.mjs' -o -name '*.woff2' \) -print)
 GO_SOURCES := $(shell find core modules schemas docs/docs.go docs/example-module -type f -path "docs/*" -o -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl' -o -name '*.ndjson' -o -path 'modules/*.json' -o -path 'core/internal/mail/messages/*.json') go.mod go.sum
@@ -28,8 +29,15 @@ dev: $(NODE_MODULES) ## the demo with live reload of both halves
 
 build: bin/wattle ## bin/wattle with the built front end in it
 
-bin/wattle: $(GO_SOURCES) $(FRONT)
+bin/wattle: $(GO_SOURCES) $(FRONT) $(PACKAGES)
 	go build -ldflags '-s -w' -o $@ ./core/cmd/wattle
+
+# What the program gives module teams. The npm tarballs are made again only when their sources change.
+$(PACKAGES): $(NODE_MODULES) $(FRONT_SOURCES) $(GO_SOURCES)
+	@go run ./core/internal/packages/build -out $(@D)
+
+release-packages: $(NODE_MODULES) ## the packages for module teams in bin/release: a GOPROXY, npm tarballs, changelog, provenance
+	@go run ./core/internal/packages/build -out bin/release
 
 pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
 	$(NPM) exec -- node tools/pack.mjs

@@ -1,1 +1,1 @@
-export function pack(o?: { to?: string; work?: string }): Promise<string[]>;
+export function pack(o?: { to?: string; work?: string; version?: string }): Promise<string[]>;

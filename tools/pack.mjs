@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { shared } from '@wattle/sdk/build';
 import { build } from 'esbuild';
 import { bin, cache, root } from './workspace.mjs';
@@ -15,12 +15,12 @@ const source = 'wattle-source';
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const write = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
-/** @returns names of the tarballs in `to` */
-export async function pack({ to = path.join(root, 'bin/packages'), work = path.join(cache, 'pack') } = {}) {
+/** @returns names of the tarballs in `to`; all have one version, that of the workspace unless another one is given */
+export async function pack({ to = path.join(root, 'bin/packages'), work = path.join(cache, 'pack'), version = undefined } = {}) {
   rmSync(work, { recursive: true, force: true });
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
-  for (const name of packages) await stage(name, work);
+  for (const name of packages) await stage(name, work, version);
   const packed = await Promise.all(
     packages.map((name) =>
       run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', to], {
@@ -35,7 +35,7 @@ export async function pack({ to = path.join(root, 'bin/packages'), work = path.j
 /** npm 10 returns a list, later versions an object by name. */
 const filename = (answer) => Object.values(answer)[0].filename;
 
-async function stage(name, work) {
+async function stage(name, work, version) {
   const from = path.join(root, 'shell', name);
   const out = path.join(work, name);
   const own = read(path.join(from, 'package.json'));
@@ -50,12 +50,23 @@ async function stage(name, work) {
     cpSync(path.join(from, 'src/fonts'), path.join(out, 'dist/fonts'), { recursive: true });
   for (const file of ['messages', 'README.md'])
     if (existsSync(path.join(from, file))) cpSync(path.join(from, file), path.join(out, file), { recursive: true });
-  cpSync(path.join(root, 'LICENSE'), path.join(out, 'LICENSE'));
+  for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(path.join(root, file), path.join(out, file));
   const extra = name === 'sdk' ? forBuilding(out) : {};
-  const { private: _, ...rest } = own;
+  const { private: _, ...rest } = versioned(own, version);
   // The tarball does not contain the source.
   const outside = entries.map(([entry, { [source]: _, ...target }]) => [entry, target]);
-  write(path.join(out, 'package.json'), { ...rest, exports: { ...own.exports, ...Object.fromEntries(outside), ...extra } });
+  const files = [...own.files, 'CHANGELOG.md'];
+  write(path.join(out, 'package.json'), {
+    ...rest,
+    files,
+    exports: { ...own.exports, ...Object.fromEntries(outside), ...extra },
+  });
+}
+
+/** A package.json with another version, also where it needs our other packages. */
+function versioned(own, version = own.version) {
+  const peers = Object.entries(own.peerDependencies).map(([n, range]) => [n, n.startsWith('@wattle/') ? `^${version}` : range]);
+  return { ...own, version, peerDependencies: Object.fromEntries(peers) };
 }
 
 async function scripts(own, entries, from, out) {
@@ -131,6 +142,7 @@ function forBuilding(out) {
 
 if (import.meta.main) {
   process.chdir(root);
-  const to = path.join(root, 'bin/packages');
-  for (const file of await pack({ to })) console.log(path.relative(root, path.join(to, file)));
+  const { values } = parseArgs({ options: { to: { type: 'string' }, version: { type: 'string' } } });
+  const to = path.resolve(values.to ?? 'bin/packages');
+  for (const file of await pack({ to, version: values.version })) console.log(path.relative(root, path.join(to, file)));
 }

@@ -1,6 +1,7 @@
 // @vitest-environment node
 // A team elsewhere has our tarballs and nothing else of this repository: the example of the docs is checked and built with them.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   globSync,
@@ -48,6 +49,33 @@ beforeAll(async () => {
   await install(tarballs);
 }, 60_000);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+row(
+  '10-packages-reproducible',
+  'the same sources give the same tarballs, with the changelog, and another version where it is given',
+  async () => {
+    const sums = (names: string[], dir: string) =>
+      names.map((n) =>
+        createHash('sha256')
+          .update(readFileSync(path.join(home, dir, n)))
+          .digest('hex'),
+      );
+    const again = await pack({ to: path.join(home, 'again'), work: path.join(home, 'work-again') });
+    expect(sums(again, 'again')).toEqual(sums(tarballs, 'packages'));
+    for (const name of ['sdk', 'ui', 'charts'])
+      expect(readFileSync(path.join(modules, '@wattle', name, 'CHANGELOG.md'), 'utf8')).toMatch(/^# Changelog/);
+
+    const other = await pack({
+      to: path.join(home, 'other'),
+      work: path.join(home, 'work-other'),
+      version: '0.9.0-dev.h0123456789ab',
+    });
+    expect(other).toEqual(['sdk', 'ui', 'charts'].map((n) => `wattle-${n}-0.9.0-dev.h0123456789ab.tgz`));
+    const charts = json(path.join(home, 'work-other/charts/package.json'));
+    expect(charts.version).toBe('0.9.0-dev.h0123456789ab');
+    expect(charts.peerDependencies['@wattle/ui']).toBe('^0.9.0-dev.h0123456789ab');
+  },
+);
 
 test('the tarballs contain only built files, and list their dependencies', () => {
   expect(tarballs).toHaveLength(3);

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -67,14 +67,20 @@ func TestNewModules(t *testing.T) {
 	})
 	t.Run("in a repository of its own", func(t *testing.T) {
 		t.Parallel()
-		w, home := w, t.TempDir()
-		dir := filepath.Join(home, "outages")
-		// A workspace shares the build cache with the tests of this repository.
-		work := filepath.Join(home, "go.work")
-		require.NoError(t, write(work, []byte("go 1.26.0\n\nuse (\n\t./outages\n\t"+strconv.Quote(w.root)+"\n)\n")))
-		w.env = append(w.env, "GOWORK="+work)
+		home, whole := t.TempDir(), t
+		dir, from := filepath.Join(home, "outages"), filepath.Join(home, "packages")
+		t.Run("10-packages-carried", func(t *testing.T) {
+			w.run(t, w.root, "go", "run", "./core/internal/packages/build", "-out", from)
+			w.forget(whole, from)
+			w.run(t, w.root, w.wattle, "modules", "new", "outages", "--dir", dir, "--packages", from)
+			mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+			require.NoError(t, err)
+			assert.NotContains(t, string(mod), "replace")
+			found := w.run(t, dir, "go", "list", "-m", "-f", "{{.Dir}}", wattle) // with GOPROXY=off: it is in the module cache
+			assert.Contains(t, found, filepath.FromSlash(wattle)+"@v")
+			assert.NotContains(t, found, w.root)
+		})
 		t.Run("10-module-new-outside", func(t *testing.T) {
-			w.run(t, w.root, w.wattle, "modules", "new", "outages", "--dir", dir)
 			w.install(t, dir)
 			tested := w.run(t, dir, w.wattle, "modules", "test")
 			for _, step := range []string{"go vet", "the analyzer", "go test", "the remote", "types", "vitest"} {
@@ -109,6 +115,34 @@ func TestNewModules(t *testing.T) {
 			require.NoError(t, err)
 			assert.Len(t, entries, 1)
 		})
+	})
+}
+
+// forget removes the version of packages from the module cache at the end of the test, because every change of the sources makes one.
+func (w workshop) forget(t *testing.T, from string) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(from, "packages.json"))
+	require.NoError(t, err)
+	var about struct{ Go string }
+	require.NoError(t, json.Unmarshal(raw, &about))
+	cache := strings.TrimSpace(w.run(t, w.root, "go", "env", "GOMODCACHE"))
+	if _, err := os.Stat(filepath.Join(cache, wattle+"@"+about.Go)); err == nil || !strings.Contains(about.Go, "-dev.") {
+		return // it was there before
+	}
+	t.Cleanup(func() {
+		unpacked := filepath.Join(cache, filepath.FromSlash(wattle)+"@"+about.Go)
+		require.NoError(t, filepath.WalkDir(unpacked, func(file string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				return os.Chmod(file, 0o755) // go makes them read-only
+			}
+			return err
+		}))
+		require.NoError(t, os.RemoveAll(unpacked))
+		downloaded, err := filepath.Glob(filepath.Join(cache, "cache/download", filepath.FromSlash(wattle), "@v", about.Go+".*"))
+		require.NoError(t, err)
+		for _, file := range downloaded {
+			require.NoError(t, os.Remove(file))
+		}
 	})
 }
 
@@ -164,8 +198,6 @@ func (w workshop) copyOf(t *testing.T) string {
 func (w workshop) install(t *testing.T, dir string) {
 	t.Helper()
 	to := filepath.Join(dir, "node_modules")
-	packages := t.TempDir()
-	w.run(t, w.root, "env", "node", "-e", "import('./tools/pack.mjs').then((m) => m.pack({ to: process.argv[1] + '/to', work: process.argv[1] + '/work' }))", packages)
 	from := filepath.Join(w.root, "node_modules")
 	entries, err := os.ReadDir(from)
 	require.NoError(t, err)
@@ -187,7 +219,7 @@ func (w workshop) install(t *testing.T, dir string) {
 		require.NoError(t, err)
 		require.NoError(t, os.Symlink(link, filepath.Join(to, ".bin", b.Name())))
 	}
-	tarballs, err := filepath.Glob(filepath.Join(packages, "to/*.tgz"))
+	tarballs, err := filepath.Glob(filepath.Join(dir, ".wattle/npm/*.tgz"))
 	require.NoError(t, err)
 	require.Len(t, tarballs, 3)
 	for _, file := range tarballs {

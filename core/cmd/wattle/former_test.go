@@ -34,7 +34,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// Paths of the data of the former release, written by testdata/former/make.go.
+// Paths of the data of the former release, written by testdata/make.go.
 const (
 	formerFolder = "testdata/former"
 )

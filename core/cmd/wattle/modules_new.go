@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/packages"
 	"github.com/wattle-portal/wattle/core/internal/scaffold"
 	"github.com/wattle-portal/wattle/modules"
 )
 
 func modulesNew() *cobra.Command {
 	var m scaffold.Module
-	dir, inTree, checkout, labels := "", false, ".", []string(nil)
+	dir, from, inTree, checkout, labels := "", "", false, ".", []string(nil)
 	cmd := &cobra.Command{
 		Use:   "new KEY",
 		Short: "Write a new module: in a repository of its own (--dir) or in this one (--in-tree)",
@@ -31,23 +32,14 @@ docs/example-module. With --dir it is in a repository of its own and becomes a p
 			if inTree == (dir != "") {
 				return errors.New("say where: --dir DIR or --in-tree")
 			}
+			if !inTree {
+				return newRepository(cmd, dir, from, m)
+			}
 			root, err := scaffold.Root(checkout)
 			if err != nil {
 				return fmt.Errorf("%w: --wattle names it", err)
 			}
-			if inTree {
-				return newInTree(cmd, root, m, labels)
-			}
-			written, err := scaffold.Repository(dir, root, m, app.Fragments(modules.All))
-			if err != nil {
-				return err
-			}
-			next := "make test"
-			if err := try(cmd.Context(), dir, "go", "mod", "tidy"); err != nil {
-				next = "go mod tidy && make test"
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s. Next:\n\n  cd %s && %s\n  make run\n", len(written), dir, dir, next)
-			return nil
+			return newInTree(cmd, root, m, labels)
 		},
 	}
 	f := cmd.Flags()
@@ -55,9 +47,38 @@ docs/example-module. With --dir it is in a repository of its own and becomes a p
 	f.BoolVar(&inTree, "in-tree", false, "in modules/ and remotes/ of the checkout")
 	f.StringVar(&m.Title, "title", "", "title of page, menu item and tile; the key when empty")
 	f.StringVar(&m.Path, "module", "", "path of the new Go module (with --dir); example.org/KEY when empty")
-	f.StringVar(&checkout, "wattle", checkout, "checkout of Wattle, or a folder in it")
+	f.StringVar(&from, "packages", "", usageOfPackages+" (with --dir)")
+	f.StringVar(&checkout, "wattle", checkout, "checkout of Wattle, or a folder in it (with --in-tree)")
 	f.StringSliceVar(&labels, "label", nil, "label of labels/ that switches the module on (with --in-tree)")
 	return cmd
+}
+
+func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) error {
+	set, err := packages.Open(from)
+	if err != nil {
+		return err
+	}
+	with, err := ofProgram(set)
+	if err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	written, err := scaffold.Repository(dir, program, with, m, app.Fragments(modules.All))
+	if err != nil {
+		return err
+	}
+	r, err := packages.Find(dir)
+	if err != nil {
+		return err
+	}
+	if _, err := r.Install(cmd.Context(), set); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s. Next:\n\n  cd %s && make test\n  make run\n", len(written), dir, dir)
+	return nil
 }
 
 func newInTree(cmd *cobra.Command, root string, m scaffold.Module, labels []string) error {

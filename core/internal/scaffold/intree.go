@@ -44,7 +44,7 @@ func InTree(root string, m Module, labels ...string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	versions, err := versionsOf(root)
+	versions, err := versionsOf(os.DirFS(root))
 	if err != nil {
 		return nil, err
 	}

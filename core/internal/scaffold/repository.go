@@ -5,25 +5,31 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
 
-// versions are those of the npm packages of a checkout of Wattle: its own, and of the libraries that it is tested with.
+// versions are those of the npm packages of Wattle: its own, and of the libraries that it is tested with.
 type versions struct {
 	Own   string
 	Tools map[string]string
 }
 
-func versionsOf(root string) (v versions, err error) {
+// versionsOf reads the versions of a checkout.
+func versionsOf(checkout fs.FS) (v versions, err error) {
 	v.Tools = map[string]string{}
 	for _, name := range []string{"tools/gen/package.json", "package.json", "shell/sdk/package.json"} {
-		raw, err := os.ReadFile(filepath.Join(root, name))
+		raw, err := fs.ReadFile(checkout, name)
 		if err != nil {
 			return v, fmt.Errorf("scaffold: %w", err)
 		}
@@ -50,10 +56,17 @@ func versionsOf(root string) (v versions, err error) {
 // demoLabel is the label of the repository's own demo.
 const demoLabel = "demo"
 
-// Repository writes a repository of its own with a module: a Go module, a remote that is built with the tarballs of `make pack`, a demo
-// label and a browser test. root is the checkout of Wattle with whose packages it is built; fragments are those of the modules of that
-// portal. It returns the written files.
-func Repository(dir, root string, m Module, fragments []label.Fragment) ([]string, error) {
+// Packages are the packages of Wattle that a repository is built with.
+type Packages struct {
+	Go     string // version of the Go module
+	NPM    string // version of @wattle/sdk, ui and charts
+	Sums   string // lines of go.sum for the Go module
+	Source fs.FS  // the Go module
+}
+
+// Repository writes a repository of its own with a module: a Go module, a remote, a demo label and a browser test. program is the path of
+// wattle, which the Makefile uses when it is not in the PATH; fragments are those of the modules of its portal. It returns the written files.
+func Repository(dir, program string, with Packages, m Module, fragments []label.Fragment) ([]string, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
@@ -67,11 +80,9 @@ func Repository(dir, root string, m Module, fragments []label.Fragment) ([]strin
 	if entries, err := os.ReadDir(dir); err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ".git" }) {
 		return nil, fmt.Errorf("%w: %s is not empty", ErrExists, dir)
 	}
-	checkout, err := filepath.Rel(dir, root)
-	if err != nil {
-		checkout = root // on another volume
+	if near, err := filepath.Rel(dir, program); err == nil { // another volume has no relative path
+		program = near
 	}
-	checkout = filepath.ToSlash(checkout)
 	out, err := m.copied()
 	if err != nil {
 		return nil, err
@@ -79,15 +90,16 @@ func Repository(dir, root string, m Module, fragments []label.Fragment) ([]strin
 	delete(out, "modules/"+m.Key+"/"+m.Key+"api/client.gen.go") // its generator is part of Wattle
 	types := "remotes/" + m.Key + "/src/api.gen.ts"
 	out[types] = bytes.Replace(out[types], []byte(`"make generate"`), []byte(`"make schema"`), 1)
-	v, err := versionsOf(root)
+	v, err := versionsOf(with.Source)
 	if err != nil {
 		return nil, err
 	}
-	data := map[string]any{"Key": m.Key, "Title": m.title(), "Path": m.Path, "Wattle": checkout, "Versions": v}
+	v.Own = with.NPM
+	data := map[string]any{"Key": m.Key, "Title": m.title(), "Path": m.Path, "Wattle": filepath.ToSlash(program), "Versions": v}
 	if err := out.add("repository", m, data); err != nil {
 		return nil, err
 	}
-	if err := m.goModule(out, root, checkout); err != nil {
+	if err := m.goModule(out, with); err != nil {
 		return nil, err
 	}
 	written, err := out.write(dir)
@@ -125,23 +137,58 @@ func (m Module) demo(dir string, written []string, fragments []label.Fragment) (
 	return written, nil
 }
 
-var moduleLine = regexp.MustCompile(`(?m)^module .*$`)
-
-// goModule adds go.mod and go.sum. They begin with the versions of the portal, of which "go mod tidy" removes those that are not needed, so
-// that compiling needs no network. Wattle itself is the checkout.
-func (m Module) goModule(out files, root, checkout string) error {
-	own, err := os.ReadFile(filepath.Join(root, "go.mod"))
+// goModule adds go.mod and go.sum: those of Wattle, with the version of Wattle in addition, so that the module is compiled with the
+// libraries that Wattle was tested with. "go mod tidy" removes those that the module does not need.
+func (m Module) goModule(out files, with Packages) error {
+	own, err := fs.ReadFile(with.Source, "go.mod")
 	if err != nil {
 		return fmt.Errorf("scaffold: %w", err)
 	}
-	if out["go.sum"], err = os.ReadFile(filepath.Join(root, "go.sum")); err != nil {
+	sums, err := fs.ReadFile(with.Source, "go.sum")
+	if err != nil {
 		return fmt.Errorf("scaffold: %w", err)
 	}
-	if !strings.HasPrefix(checkout, ".") {
-		checkout = filepath.ToSlash(root)
+	mod, err := modfile.Parse("go.mod", own, nil)
+	if err != nil {
+		return fmt.Errorf("scaffold: %w", err)
 	}
-	text := moduleLine.ReplaceAllLiteralString(string(own), "module "+m.Path)
-	out["go.mod"] = []byte(text + "\ntool " + Wattle + "/core/moduletest/check\n\nrequire " + Wattle + " v0.0.0\n\n" +
-		"// The portal is this checkout, until it is published.\nreplace " + Wattle + " => " + checkout + "\n")
+	imports, err := out.imports()
+	if err != nil {
+		return err
+	}
+	fresh := new(modfile.File)
+	if err := errors.Join(fresh.AddModuleStmt(m.Path), fresh.AddGoStmt(mod.Go.Version), fresh.AddTool(Wattle+"/core/moduletest/check")); err != nil {
+		return fmt.Errorf("scaffold: %w", err)
+	}
+	requires := []*modfile.Require{{Mod: module.Version{Path: Wattle, Version: with.Go}}}
+	for _, r := range mod.Require {
+		direct := slices.ContainsFunc(imports, func(path string) bool { return path == r.Mod.Path || strings.HasPrefix(path, r.Mod.Path+"/") })
+		requires = append(requires, &modfile.Require{Mod: r.Mod, Indirect: !direct})
+	}
+	fresh.SetRequireSeparateIndirect(requires)
+	fresh.Cleanup()
+	if out["go.mod"], err = fresh.Format(); err != nil {
+		return fmt.Errorf("scaffold: %w", err)
+	}
+	lines := strings.SplitAfter(string(sums)+with.Sums, "\n")
+	slices.Sort(lines)
+	out["go.sum"] = []byte(strings.Join(lines, ""))
 	return nil
+}
+
+// imports returns what the Go files import.
+func (out files) imports() (paths []string, err error) {
+	for name, text := range out {
+		if filepath.Ext(name) != ".go" {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			return nil, fmt.Errorf("scaffold: %w", err)
+		}
+		for _, i := range f.Imports {
+			paths = append(paths, strings.Trim(i.Path.Value, `"`))
+		}
+	}
+	return paths, nil
 }

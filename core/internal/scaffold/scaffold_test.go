@@ -31,6 +31,10 @@ func tree(t *testing.T) string {
 	return dir
 }
 
+func packagesOf(dir string) scaffold.Packages {
+	return scaffold.Packages{Go: "v0.3.0", NPM: "0.3.1", Sums: scaffold.Wattle + " v0.3.0 h1:AAAA=\n", Source: os.DirFS(dir)}
+}
+
 // content returns all files below a folder.
 func content(t *testing.T, dir string) map[string]string {
 	t.Helper()
@@ -83,7 +87,7 @@ func TestRefusals(t *testing.T) {
 		for _, key := range []string{"", "Outages", "1up", "a-b", "go", "type", "core", "module", "note", "../x", strings.Repeat("a", 31)} {
 			_, err := scaffold.InTree(dir, scaffold.Module{Key: key})
 			require.ErrorIs(t, err, scaffold.ErrKey, key)
-			_, err = scaffold.Repository(t.TempDir(), dir, scaffold.Module{Key: key}, nil)
+			_, err = scaffold.Repository(t.TempDir(), "/opt/wattle", packagesOf(dir), scaffold.Module{Key: key}, nil)
 			require.ErrorIs(t, err, scaffold.ErrKey, key)
 		}
 		_, err := scaffold.InTree(dir, scaffold.Module{Key: "billing"})
@@ -101,7 +105,7 @@ func TestRefusals(t *testing.T) {
 
 		full := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(full, "mine"), nil, 0o644))
-		_, err = scaffold.Repository(full, dir, scaffold.Module{Key: "outages"}, nil)
+		_, err = scaffold.Repository(full, "/opt/wattle", packagesOf(dir), scaffold.Module{Key: "outages"}, nil)
 		require.ErrorIs(t, err, scaffold.ErrExists)
 		require.Len(t, content(t, full), 1)
 	})
@@ -109,7 +113,7 @@ func TestRefusals(t *testing.T) {
 
 func TestRepository(t *testing.T) {
 	checkout, dir := tree(t), filepath.Join(t.TempDir(), "outages")
-	written, err := scaffold.Repository(dir, checkout, scaffold.Module{Key: "outages", Path: "energy.example/outages"}, []label.Fragment{{Module: "account", Source: "#Settings: {}"}})
+	written, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"}, []label.Fragment{{Module: "account", Source: "#Settings: {}"}})
 	require.NoError(t, err)
 	all := content(t, dir)
 	require.Len(t, all, len(written))
@@ -121,6 +125,12 @@ func TestRepository(t *testing.T) {
 		}
 	}
 	assert.True(t, strings.HasPrefix(all["go.mod"], "module energy.example/outages\n"))
+	assert.NotContains(t, all["go.mod"], "replace")
+	assert.Contains(t, all["go.mod"], "\t"+scaffold.Wattle+" v0.3.0\n")
+	assert.Regexp(t, `huma/v2 v\S+\n`, all["go.mod"], "a library that the module imports")
+	assert.Regexp(t, `pgx/v5 v\S+ // indirect\n`, all["go.mod"], "a library of Wattle only")
+	assert.Contains(t, all["go.sum"], scaffold.Wattle+" v0.3.0 h1:")
+	assert.Contains(t, all["remotes/outages/package.json"], `"@wattle/sdk": "file:../../.wattle/npm/wattle-sdk-0.3.1.tgz"`)
 	assert.Contains(t, all["modules/outages/plugin/main.go"], `"energy.example/outages/modules/outages"`)
 	for _, name := range []string{"people.json", "account.ndjson", "relation.ndjson"} { // what a demo needs
 		assert.NotEmpty(t, all["labels/demo/demo/"+name], name)

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command make writes the files in this folder: databases as a former release stored them. README.md describes how to run it.
+// Command make writes the files in the folder former: databases as a former release stored them. The README.md there describes how to run it.
 package main
 
 import (
@@ -56,7 +56,9 @@ func main() {
 	binary := flag.String("wattle", "", "program of the former release")
 	plugins := flag.String("plugins", "", "its folder of plugins")
 	flag.Parse()
-	here, err := os.Getwd()
+	here, err := filepath.Abs("former")
+	check(err)
+	err = os.Chdir(here)
 	check(err)
 	for _, engine := range []string{"sqlite", "postgres"} {
 		w := &world{binary: *binary, plugins: *plugins, labels: filepath.Join(here, "labels"), known: known{Clock: clock, Engine: engine,

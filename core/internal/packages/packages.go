@@ -1,0 +1,164 @@
+// Package packages has the packages that a module outside of this repository is built with: the Go module of Wattle as a module proxy
+// serves it, and @wattle/sdk, @wattle/ui and @wattle/charts as npm tarballs. `make bin/wattle` embeds them in the program, so that a
+// module can be built without a registry that has them. Command build makes them.
+package packages
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"golang.org/x/mod/sumdb/dirhash"
+)
+
+// Module is the path of the Go module of Wattle.
+const Module = "github.com/wattle-portal/wattle"
+
+// Names of the npm packages, without their scope, in the order in which they need each other.
+var Names = []string{"sdk", "ui", "charts"}
+
+// Folders and files of a set of packages.
+const (
+	GoFolder  = "go" // can be a GOPROXY
+	NPMFolder = "npm"
+	index     = "packages.json" // written last: a folder with this file is complete
+)
+
+// ErrNone is returned for a program that was built without packages, or a folder without them.
+var ErrNone = errors.New("packages: there are no packages of Wattle in this program: `make bin/wattle` builds one that has them, and `make release-packages` a folder for --packages")
+
+//go:embed all:dist
+var embedded embed.FS
+
+// About are the versions of a set of packages, and the checksums of its files.
+type About struct {
+	Go    string            `json:"go"`    // "v0.1.0"; "v0.1.0-dev.h…" of sources that are no release, where h… is their checksum
+	NPM   string            `json:"npm"`   // "0.1.0"
+	Files map[string]string `json:"files"` // hexadecimal SHA-256 by slash-separated path
+}
+
+// Set is a set of packages. It is immutable.
+type Set struct {
+	About
+	files fs.FS
+}
+
+// Open returns the set in a folder, or the embedded one for an empty name. It returns ErrNone if there is none, and an error if a file
+// has another checksum.
+func Open(dir string) (Set, error) {
+	var files fs.FS = os.DirFS(dir)
+	if dir == "" {
+		sub, err := fs.Sub(embedded, "dist")
+		if err != nil {
+			return Set{}, err
+		}
+		files = sub
+	}
+	raw, err := fs.ReadFile(files, index)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Set{}, ErrNone
+	}
+	s := Set{files: files}
+	if err == nil {
+		err = json.Unmarshal(raw, &s.About)
+	}
+	if err != nil {
+		return Set{}, fmt.Errorf("packages: %s: %w", index, err)
+	}
+	for name, sum := range s.Files {
+		b, err := fs.ReadFile(files, name)
+		if err != nil {
+			return Set{}, fmt.Errorf("packages: %w", err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(b)); got != sum {
+			return Set{}, fmt.Errorf("packages: %s has the checksum %s, and %s says %s: it was changed or not copied completely", name, got, index, sum)
+		}
+	}
+	return s, nil
+}
+
+// Proxied returns the path of a file of the Go module in a set, as module proxies have it. ext is "zip", "mod" or "info".
+func Proxied(version, ext string) string {
+	return path.Join(GoFolder, Module, "@v", version+"."+ext)
+}
+
+// Tarball returns the file name of an npm package.
+func Tarball(name, version string) string { return "wattle-" + name + "-" + version + ".tgz" }
+
+// Source returns the files of the Go module.
+func (s Set) Source() (fs.FS, error) {
+	raw, err := fs.ReadFile(s.files, Proxied(s.Go, "zip"))
+	if err != nil {
+		return nil, fmt.Errorf("packages: %w", err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		return nil, fmt.Errorf("packages: %w", err)
+	}
+	return fs.Sub(z, Module+"@"+s.Go)
+}
+
+// Sums returns the lines of go.sum for the Go module.
+func (s Set) Sums() (string, error) {
+	temp, err := os.CreateTemp("", "wattle-*.zip")
+	if err != nil {
+		return "", fmt.Errorf("packages: %w", err)
+	}
+	defer func() { _ = os.Remove(temp.Name()) }()
+	raw, err := fs.ReadFile(s.files, Proxied(s.Go, "zip"))
+	if err == nil {
+		_, err = temp.Write(raw)
+	}
+	if err := errors.Join(err, temp.Close()); err != nil {
+		return "", fmt.Errorf("packages: %w", err)
+	}
+	all, err := dirhash.HashZip(temp.Name(), dirhash.Hash1)
+	if err != nil {
+		return "", fmt.Errorf("packages: %w", err)
+	}
+	mod, err := dirhash.Hash1([]string{"go.mod"}, func(string) (io.ReadCloser, error) { return s.files.Open(Proxied(s.Go, "mod")) })
+	if err != nil {
+		return "", fmt.Errorf("packages: %w", err)
+	}
+	return fmt.Sprintf("%s %s %s\n%s %s/go.mod %s\n", Module, s.Go, all, Module, s.Go, mod), nil
+}
+
+// Write replaces dir by the files of the set. A folder that has this set already is not touched.
+func (s Set) Write(dir string) error {
+	if have, err := Open(dir); err == nil && have.Go == s.Go && have.NPM == s.NPM {
+		return nil
+	}
+	fresh := filepath.Clean(dir) + ".new"
+	if err := os.RemoveAll(fresh); err != nil {
+		return fmt.Errorf("packages: %w", err)
+	}
+	copied := func(name string) error {
+		raw, err := fs.ReadFile(s.files, name)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(fresh, filepath.FromSlash(name))
+		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, raw, 0o644))
+	}
+	for name := range s.Files {
+		if err := copied(name); err != nil {
+			return fmt.Errorf("packages: %w", err)
+		}
+	}
+	if err := errors.Join(copied(index), os.RemoveAll(dir)); err != nil {
+		return fmt.Errorf("packages: %w", err)
+	}
+	if err := os.Rename(fresh, dir); err != nil {
+		return fmt.Errorf("packages: %w", err)
+	}
+	return nil
+}
