@@ -19,6 +19,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { row } from '@wattle/sdk/vitest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { declarations } from './declarations.mjs';
 import { pack } from './pack.mjs';
 import { bin, root } from './workspace.mjs';
 
@@ -76,6 +77,13 @@ row(
     expect(charts.peerDependencies['@wattle/ui']).toBe('^0.9.0-dev.h0123456789ab');
   },
 );
+
+row('10-reference-npm', 'a change of what our packages declare changes a committed file (npx vitest run tools/pack.test.ts -u)', async () => {
+  for (const name of ['sdk', 'ui', 'charts'])
+    await expect(declarations(path.join(modules, '@wattle', name))).toMatchFileSnapshot(
+      path.join(root, `docs/reference/npm/${name}.d.ts.txt`),
+    );
+});
 
 test('the tarballs contain only built files, and list their dependencies', () => {
   expect(tarballs).toHaveLength(3);
