@@ -166,4 +166,4 @@ screenshots: bin/wattle ## contact sheets of every screen, in test-results/scree
 	$(NPM) exec -- node tools/screenshots.mjs
 
 clean: ## removes what was built
-	rm -rf bin test-results .cache && find core/internal/assets/dist -mindepth 1 ! -name .keep -delete
+	rm -rf bin test-results .cache && find core/internal/assets/dist core/internal/packages/dist -mindepth 1 ! -name .keep -delete

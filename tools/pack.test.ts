@@ -78,12 +78,16 @@ row(
   },
 );
 
-row('10-reference-npm', 'a change of what our packages declare changes a committed file (npx vitest run tools/pack.test.ts -u)', async () => {
-  for (const name of ['sdk', 'ui', 'charts'])
-    await expect(declarations(path.join(modules, '@wattle', name))).toMatchFileSnapshot(
-      path.join(root, `docs/reference/npm/${name}.d.ts.txt`),
-    );
-});
+row(
+  '10-reference-npm',
+  'a change of what our packages declare changes a committed file (npx vitest run tools/pack.test.ts -u)',
+  async () => {
+    for (const name of ['sdk', 'ui', 'charts'])
+      await expect(declarations(path.join(modules, '@wattle', name))).toMatchFileSnapshot(
+        path.join(root, `docs/reference/npm/${name}.d.ts.txt`),
+      );
+  },
+);
 
 test('the tarballs contain only built files, and list their dependencies', () => {
   expect(tarballs).toHaveLength(3);

@@ -55,7 +55,7 @@ type Set struct {
 // Open returns the set in a folder, or the embedded one for an empty name. It returns ErrNone if there is none, and an error if a file
 // has another checksum.
 func Open(dir string) (Set, error) {
-	var files fs.FS = os.DirFS(dir)
+	files := os.DirFS(dir)
 	if dir == "" {
 		sub, err := fs.Sub(embedded, "dist")
 		if err != nil {
