@@ -1,4 +1,4 @@
-import { customers, expect, participants, rows, test } from './harness';
+import { customers, expect, participants, phone, rows, test } from './harness';
 import {
   accessible,
   basket,
@@ -35,8 +35,11 @@ test(
       '4-order-pay-link',
       '5.7-checkout-checkboxes',
       '7.6-paylink-return',
+      '9-checkout-now',
+      '9-checkout-phone',
       '9-checkout-result',
       '9-offer-project',
+      '9-phone-bar',
       '9-submit-reasons',
     ],
     'from the offers to the thank-you page',
@@ -70,14 +73,39 @@ test(
       'href',
       '/offers',
     );
+    await expect(page.getByRole('main'), '9-checkout-now').toContainText('Nu te betalen€ 147,00');
     await expect(page.locator('input[name=day]')).toHaveValue('21-12-2026');
     const place = page.getByRole('button', { name: 'Bestellen en betalen' });
     await expect(place, '5.7-checkout-checkboxes').toHaveAttribute('aria-disabled', 'true');
-    await page.getByRole('link', { name: 'Bedenktijd' }).click();
+    await page.getByRole('link', { name: 'Ga akkoord met de bedenktijd' }).click();
     await expect(page.getByRole('checkbox').last(), '9-submit-reasons').toBeFocused();
     await page.getByRole('checkbox').first().check();
     await expect(place).toHaveAttribute('aria-disabled', 'true');
     await accessible(portal);
+
+    // on a phone: a bar with the amount and the button in the place of the menu
+    await page.setViewportSize(phone);
+    const amount = page.locator('p', { hasText: 'Nu te betalen' }).filter({ visible: true });
+    await expect(amount, '9-checkout-phone').toContainText('€ 147,00');
+    await expect(page.getByRole('navigation', { name: 'Ga naar' }), '9-phone-bar: not on this page').toHaveCount(0);
+    const bottom = async () => {
+      const box = await place.boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    await expect.poll(bottom, '9-checkout-phone: at the bottom of the window').toBeGreaterThan(phone.height - 24);
+    expect(await bottom()).toBeLessThanOrEqual(phone.height);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const foot = await page.getByRole('contentinfo').boundingBox();
+    const top = (await place.boundingBox())?.y ?? 0;
+    expect((foot?.y ?? 0) + (foot?.height ?? 0), '9-checkout-phone: the end of the page').toBeLessThanOrEqual(top);
+    await place.click({ force: true });
+    const box = page.getByRole('checkbox').last();
+    await expect(box, '9-checkout-phone: a press leads to what is missing').toBeFocused();
+    expect((await box.boundingBox())?.y, '9-checkout-phone: clear of the bar').toBeLessThan(top - 24);
+    await expect(page.getByRole('banner').getByRole('button', { name: 'EN, English' }), '9-phone-bar').toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Stoppen en teruggaan' }), '9-phone-bar').toBeVisible();
+    await accessible(portal);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await checkOut(page);
     // the payment page, in the same tab
     await expect(page.getByText('Proefbetaling: er gaat geen geld om'), '4-checkout-success').toBeVisible();

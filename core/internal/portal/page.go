@@ -68,7 +68,7 @@ func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	if front.Build == "" {
 		status, body = http.StatusServiceUnavailable, unbuiltPage(nonce)
 	} else {
-		body = p.indexHTML(front, l, web.Locale(r), nonce, string(data))
+		body = p.indexHTML(front, l, r.URL.Path == "/", web.Locale(r), nonce, string(data))
 	}
 	h.Add("Vary", "Accept-Language")
 	w.WriteHeader(status)
@@ -83,8 +83,8 @@ func securityPolicy(nonce string) string {
 		"; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// indexHTML returns the HTML of the page. data is JSON without < and >, as encoding/json writes it.
-func (p *Portal) indexHTML(front *assets.Front, l *label.Label, locale, nonce, data string) string {
+// indexHTML returns the HTML of the page; isFirst: its path is that of sign-in. data is JSON without < and >, as encoding/json writes it.
+func (p *Portal) indexHTML(front *assets.Front, l *label.Label, isFirst bool, locale, nonce, data string) string {
 	title, icon, css, color := "Wattle", "", "", ""
 	var fonts []string
 	shipped := true
@@ -136,6 +136,16 @@ func (p *Portal) indexHTML(front *assets.Front, l *label.Label, locale, nonce, d
 	if css != "" {
 		// The browser's default margin would make the page jump when the styles of the shell arrive.
 		add(`<style nonce="`, nonce, `">body{margin:0}`, strings.ReplaceAll(css, "</", `<\/`), `</style>`)
+	}
+	if isFirst && l != nil {
+		// Otherwise the browser finds it only when sign-in is drawn, and the largest part of a phone's first view comes last.
+		if url := l.AssetURL("illustration"); url != "" {
+			media := ""
+			if l.PictureURLs("photo")["sign_in"] != "" {
+				media = ` media="(max-width: 959px)"`
+			}
+			add(`<link rel="preload" as="image" href="`, html.EscapeString(url), `"`, media, `>`)
+		}
 	}
 	for _, url := range front.Preload {
 		add(`<link rel="modulepreload" href="`, html.EscapeString(url), `">`)

@@ -41,7 +41,8 @@ func TestIndex(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: append(labels, apptest.Label{Key: "evil",
 		CUE: `messages: nl: "shell.x": "</script><script>alert(1)</script><!--"`}, apptest.Label{Key: "titles",
 		CUE:   `style: {heading_font_family: "Figtree", heading_font_file: "titles.woff2", header_style: "centered"}`,
-		Files: map[string]string{"assets/titles.woff2": figtree}}), Config: config.Config{Front: built(t)}})
+		Files: map[string]string{"assets/titles.woff2": figtree}}, apptest.Label{Key: "drawn", CUE: `style: illustration: "hills.svg"`,
+		Files: map[string]string{"assets/hills.svg": `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>`}}), Config: config.Config{Front: built(t)}})
 	t.Run("1-label-lookup-startup", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "//account/change-phonenumber", Header: page})
 		require.Equal(t, 200, a.Status)
@@ -63,6 +64,12 @@ func TestIndex(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "/" + url})
 		require.Equal(t, []any{200, "font/woff2", figtree}, []any{a.Status, a.Header.Get("Content-Type"), string(a.Body)})
 		require.Contains(t, a.Header.Get("Cache-Control"), "immutable")
+	})
+	t.Run("the picture of sign-in is preloaded where sign-in is", func(t *testing.T) {
+		preload := `<link rel="preload" as="image" href="` + s.Labels.ByKey("drawn").AssetURL("illustration") + `">`
+		require.Contains(t, string(s.Do(apptest.Call{Host: "drawn.localhost", Path: "//", Header: page}).Body), preload)
+		require.NotContains(t, string(s.Do(apptest.Call{Host: "drawn.localhost", Path: "//dashboard", Header: page}).Body), preload)
+		require.NotContains(t, string(s.Do(apptest.Call{Path: "//", Header: page}).Body), `as="image"`, "a label without one")
 	})
 	t.Run("9-brand-header", func(t *testing.T) {
 		for host, want := range map[string]string{"alpha": "plain", "titles": "centered"} {

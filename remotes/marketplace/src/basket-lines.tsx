@@ -1,14 +1,20 @@
 import { useMay, useProblemText } from '@wattle/sdk';
 import { Alert, formatEuros, IconButton } from '@wattle/ui';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Basket, may } from './api';
 import { useStoreBasket } from './basket';
 import { formatSharePrice, PlaceText, Quiet } from './texts';
 
-/** The offers in the basket, each with a remove button; with `places` also the address. */
-export function BasketLines({ basket, places }: { basket: Basket; places?: boolean }) {
+/** What a page adds to a line of a project. */
+export interface Story {
+  picture: ReactNode;
+  text: ReactNode;
+}
+
+/** The offers in the basket, each with a remove button; with `story` also picture and text of the project, and the address. */
+export function BasketLines({ basket, story }: { basket: Basket; story?: (projectCode: string) => Story }) {
   const intl = useIntl();
   const text = useProblemText();
   const allowed = useMay(may.removeFromBasket);
@@ -18,13 +24,15 @@ export function BasketLines({ basket, places }: { basket: Basket; places?: boole
   return (
     <>
       {remove.error && <Alert>{text(remove.error)}</Alert>}
-      <List ref={list} tabIndex={-1}>
+      <List ref={list} tabIndex={-1} $wide={Boolean(story)}>
         {basket.items.map((i) => (
           <li key={i.identifier}>
+            {story?.(i.project_code).picture}
             <span>
               {i.project_name}
               <Quiet>{formatSharePrice(i.shares, formatEuros(i.price_per_share))}</Quiet>
-              {places && <PlaceText place={i.address} />}
+              {story?.(i.project_code).text}
+              {story && <PlaceText place={i.address} />}
             </span>
             <b>{formatEuros(i.amount)}</b>
             <IconButton
@@ -47,9 +55,13 @@ export function BasketLines({ basket, places }: { basket: Basket; places?: boole
   );
 }
 
-const List = styled.ul`
+const List = styled.ul<{ $wide: boolean }>`
   list-style: none; margin: 0; padding: 0;
-  li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 8px 0; }
+  li { display: grid; grid-template-columns: ${(p) => (p.$wide ? 'auto ' : '')}1fr auto 44px; gap: 8px; align-items: center; padding: 8px 0; }
   li + li { border-top: 1px solid var(--w-line); }
   li > span > * { display: block; } b { font-weight: 600; font-variant-numeric: tabular-nums; }
+  ${(p) =>
+    p.$wide &&
+    `li { gap: 8px 16px; padding: 12px 0; }
+  @media (max-width: 767px) { li { grid-template-columns: auto 1fr 44px; align-items: start; } b { grid-area: 2 / 2; } button { grid-area: 1 / 3; } }`}
 `;

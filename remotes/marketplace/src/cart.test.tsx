@@ -48,12 +48,12 @@ describe('the cart', () => {
         'Windpark Westerwind24 × € 49€ 1.176',
         'Zonneveld1 × € 1.250€ 1.250',
       ]);
-      expect(screen.getByText('Total').parentElement).toHaveTextContent('€ 2.426');
+      expect(screen.getByText('Shares together').parentElement).toHaveTextContent('€ 2.426');
       expect(screen.getByRole('link', { name: 'Go to my basket' })).toHaveAttribute('href', '/checkout');
       const gets = () => api.calls.filter((c) => c.path === '/sustainable/basket').length;
       const before = gets();
       await userEvent.click(screen.getByRole('button', { name: 'Remove Zonneveld from your basket' }));
-      await waitFor(() => expect(screen.getByText('Total').parentElement).toHaveTextContent('€ 1.176'));
+      await waitFor(() => expect(screen.getByText('Shares together').parentElement).toHaveTextContent('€ 1.176'));
       expect(await trigger()).toHaveTextContent('1');
       expect(gets()).toBe(before); // the response has the whole basket
     },

@@ -76,7 +76,7 @@ function Items() {
     <>
       <BasketLines basket={data} />
       <Total>
-        <FormattedMessage id="marketplace.total" defaultMessage="Total" />
+        <FormattedMessage id="marketplace.total" defaultMessage="Shares together" />
         <b>{formatEuros(data.total_amount)}</b>
       </Total>
       <LinkButton href="/checkout" variant="primary" wide>

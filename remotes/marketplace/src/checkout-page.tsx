@@ -5,9 +5,10 @@ import {
   Card,
   EmptyState,
   ErrorState,
+  energyDecimals,
   formatDay,
-  formatEuros,
   formatMoney,
+  formatNumber,
   LinkButton,
   Money,
   Page,
@@ -19,13 +20,15 @@ import { DateField } from '@wattle/ui/dates';
 import { Checkbox, type Reason, Reasons } from '@wattle/ui/forms';
 import { type ReactNode, useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
+import styled, { createGlobalStyle } from 'styled-components';
 import { MarketAccess } from './access';
 import { api, type Basket, changes, type MarketSettings, may, type Order, type Project } from './api';
 import { basketCopy, useBasket, useStoreBasket } from './basket';
-import { BasketLines } from './basket-lines';
+import { BasketLines, type Story } from './basket-lines';
 import { checkTransferDate, costOn, firstDay, orderCosts, uncheckedBoxes } from './checkout.rules';
 import { cents } from './order-dialogs';
+import { ProjectPicture } from './project-picture';
+import { Quiet } from './texts';
 
 export default function CheckoutPage() {
   const basket = useBasket();
@@ -134,31 +137,34 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
   const wrong = checkTransferDate(day ?? '', basket, today, days)[0];
   const left = uncheckedBoxes(basket.items, { projects, withdrawal });
   const nameOf = (code: string) => basket.items.find((i) => i.project_code === code)?.project_name ?? code;
+  const todo = (field: string, what: 'day' | 'terms' | 'costs' | 'withdrawal', name = '') => ({
+    field,
+    text: intl.formatMessage(
+      {
+        id: 'marketplace.checkout.todo',
+        defaultMessage:
+          '{what, select, day {Choose another transfer date} terms {Agree to the terms of {name}} costs {Fetch the administration costs again} other {Agree to the cooling-off period}}',
+      },
+      { what, name },
+    ),
+  });
   const missing: Reason[] = [
-    ...(wrong
-      ? [{ field: 'day', text: intl.formatMessage({ id: 'marketplace.checkout.date', defaultMessage: 'Transfer date' }) }]
-      : []),
-    ...left.projects.map((code) => ({
-      field: code,
-      text: `${intl.formatMessage({ id: 'marketplace.checkout.terms', defaultMessage: 'Terms' })}: ${nameOf(code)}`,
-    })),
-    ...(charged && known.isError
-      ? [
-          {
-            field: 'costs',
-            text: intl.formatMessage({ id: 'marketplace.checkout.costs_title', defaultMessage: 'Administration costs' }),
-          },
-        ]
-      : []),
-    ...(left.withdrawal
-      ? [
-          {
-            field: 'withdrawal',
-            text: intl.formatMessage({ id: 'marketplace.checkout.withdrawal', defaultMessage: 'Cooling-off period' }),
-          },
-        ]
-      : []),
+    ...(wrong ? [todo('day', 'day')] : []),
+    ...left.projects.map((code) => todo(code, 'terms', nameOf(code))),
+    ...(charged && known.isError ? [todo('costs', 'costs')] : []),
+    ...(left.withdrawal ? [todo('withdrawal', 'withdrawal')] : []),
   ];
+  const why = allowed.ok
+    ? missing.length > 0 && <FormattedMessage id="marketplace.checkout.missing" defaultMessage="Still missing:" />
+    : allowed.why;
+  const toPay = charged ? (
+    <FormattedMessage id="marketplace.amount_due" defaultMessage="To be paid" />
+  ) : (
+    <FormattedMessage id="marketplace.checkout.now" defaultMessage="To be paid now" />
+  );
+  const amount = charged && !known.data ? '…' : formatMoney(due);
+  const costs = <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />;
+  const story = useStories(known.data);
   const status = order.data && order.data.status !== 'SUCCESS' ? order.data.status : undefined;
   const sentence = (s: string) =>
     intl.formatMessage(
@@ -189,7 +195,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
     <Columns>
       <div>
         <Block n={1} title={<FormattedMessage id="marketplace.checkout.what" defaultMessage="What you buy" />}>
-          <BasketLines basket={basket} places />
+          <BasketLines basket={basket} story={story} />
         </Block>
         <Block n={2} title={<FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />}>
           <DateField
@@ -239,7 +245,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
       <Summary>
         <Card title={<FormattedMessage id="marketplace.checkout.summary" defaultMessage="Your order" />}>
           <Sums>
-            {charged ? (
+            {charged && (
               <>
                 <Line>
                   <dt>
@@ -249,26 +255,26 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
                     <Money cents={cents(basket.total_amount)} />
                   </dd>
                 </Line>
-                <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} charged />
-                <dt>
-                  <FormattedMessage id="marketplace.amount_due" defaultMessage="To be paid" />
-                </dt>
-                <dd>
-                  <strong>{known.data ? formatMoney(due) : '…'}</strong>
-                </dd>
-              </>
-            ) : (
-              <>
-                <dt>
-                  <FormattedMessage id="marketplace.total" defaultMessage="Total" />
-                </dt>
-                <dd>
-                  <strong>{formatEuros(basket.total_amount)}</strong>
-                </dd>
-                <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />
+                {costs}
               </>
             )}
+            <dt>{toPay}</dt>
+            <dd>
+              <strong>{amount}</strong>
+            </dd>
           </Sums>
+          {!charged && Object.values(charges).some((c) => costOn(c, day ?? earliest)) && (
+            <Later>
+              <Sums>{costs}</Sums>
+              <Quiet>
+                <FormattedMessage
+                  id="marketplace.checkout.costs_later"
+                  defaultMessage="You do not pay these costs with this order. They apply to a transfer on {day}."
+                  values={{ day: formatDay(day ?? earliest) }}
+                />
+              </Quiet>
+            </Later>
+          )}
           {status && (
             <Alert
               title={
@@ -279,20 +285,33 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             </Alert>
           )}
           {order.error && <Alert>{text(order.error.errors?.[0] ?? order.error)}</Alert>}
-          <Button
-            variant="primary"
-            wide
-            loading={order.isPending || (charged && known.isPending)}
-            why={
-              allowed.ok
-                ? missing.length > 0 && <FormattedMessage id="marketplace.checkout.missing" defaultMessage="Still missing:" />
-                : allowed.why
-            }
-            reasons={allowed.ok && <Reasons fields={missing} />}
-            onClick={place}
-          >
-            <FormattedMessage id="marketplace.checkout.place" defaultMessage="Order and pay" />
-          </Button>
+          {why && (
+            <Missing>
+              {why}
+              {allowed.ok && <Reasons fields={missing} />}
+            </Missing>
+          )}
+          <Pay>
+            <p aria-hidden="true">
+              {toPay}
+              <b>{amount}</b>
+            </p>
+            <Button
+              variant="primary"
+              wide
+              loading={order.isPending || (charged && known.isPending)}
+              why={why}
+              leads={allowed.ok}
+              onBlocked={() => {
+                const first = missing[0] && fieldOf(missing[0]);
+                (document.getElementsByName(first ?? '')[0] ?? document.getElementById(first ?? ''))?.focus();
+              }}
+              onClick={place}
+            >
+              <FormattedMessage id="marketplace.checkout.place" defaultMessage="Order and pay" />
+            </Button>
+          </Pay>
+          <RoomForBar />
           <p style={{ marginTop: 16 }}>
             <TextLink href="/offers">
               <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
@@ -324,17 +343,7 @@ function Terms({ name, project }: { name: string; project: Project | undefined }
 }
 
 /** The administration costs of the projects in the basket on the transfer date (2.1-checkout-costs). */
-function Costs({
-  projects,
-  codes,
-  day,
-  charged = false,
-}: {
-  projects: readonly Project[];
-  codes: readonly string[];
-  day: string;
-  charged?: boolean;
-}) {
+function Costs({ projects, codes, day }: { projects: readonly Project[]; codes: readonly string[]; day: string }) {
   return projects
     .filter((p) => codes.includes(p.project_code))
     .map((p) => {
@@ -345,8 +354,8 @@ function Costs({
             <dt>
               <FormattedMessage
                 id="marketplace.checkout.costs"
-                defaultMessage="Administration costs {name}{charged, select, true {} other { (not included)}}"
-                values={{ name: p.project_name, charged }}
+                defaultMessage="Administration costs {name}"
+                values={{ name: p.project_name }}
               />
             </dt>
             <dd>
@@ -357,6 +366,50 @@ function Costs({
       );
     });
 }
+
+/** Returns a function with picture and text of a project: since which year it runs, and what one share yielded (9-checkout-project). */
+function useStories(known: readonly Project[] | undefined): (code: string) => Story {
+  const market = api.useGet('/sustainable/market/projects').data;
+  return (code) => {
+    const p = market?.find((one) => one.project_code === code);
+    const yielded = p?.share_yield;
+    return {
+      picture: (
+        <Thumb>
+          <ProjectPicture code={code} type={(p ?? known?.find((one) => one.project_code === code))?.project_type ?? ''} />
+        </Thumb>
+      ),
+      text: (
+        <>
+          {p?.project_start_date && (
+            <Quiet>
+              <FormattedMessage
+                id="marketplace.offer.since"
+                defaultMessage="running since {year}"
+                values={{ year: p.project_start_date.slice(0, 4) }}
+              />
+            </Quiet>
+          )}
+          {yielded && (
+            <Quiet>
+              <FormattedMessage
+                id="marketplace.offer.yield"
+                defaultMessage="<b>{energy} kWh</b> per share in {year}"
+                values={{
+                  energy: formatNumber(yielded.energy, energyDecimals('kWh', yielded.energy < 1 ? 'participation' : undefined)),
+                  year: String(yielded.year),
+                  b: (c) => c,
+                }}
+              />
+            </Quiet>
+          )}
+        </>
+      ),
+    };
+  };
+}
+
+const fieldOf = (reason: Reason): string => (typeof reason === 'string' ? reason : reason.field);
 
 function Block({ n, title, children }: { n: number; title: ReactNode; children: ReactNode }) {
   return (
@@ -384,6 +437,31 @@ const Summary = styled.div`
 const Sums = styled.dl`
   display: grid; grid-template-columns: 1fr auto; gap: 8px 16px; align-items: baseline; margin: 0 0 16px; font-variant-numeric: tabular-nums;
   dd { margin: 0; text-align: right; } strong { font: 600 28px/1.2 var(--w-font-heading); color: var(--w-primary-ink); }
+`;
+const Later = styled.div`margin-bottom: 16px; padding: 12px 16px; border-radius: var(--w-radius-control); background: var(--w-tint); dl { margin-bottom: 4px; }`;
+const Missing = styled.div`margin-bottom: 8px; font-size: 14px; color: var(--w-text-quiet);`;
+/** The button; on a phone in a bar at the bottom of the window, with the amount (9-checkout-phone). */
+const Pay = styled.div`
+  > p { display: none; }
+  [data-reason] { display: none; }
+  @media screen and (max-width: 767px) {
+    position: fixed; inset: auto 0 0; z-index: 10; display: flex; align-items: center; gap: 16px; background: var(--w-surface); border-top: 1px solid var(--w-line);
+    padding: 8px max(16px, env(safe-area-inset-right)) calc(8px + env(safe-area-inset-bottom)) max(16px, env(safe-area-inset-left));
+    > p { display: block; flex: none; font-size: 14px; color: var(--w-text-quiet); }
+    b { display: block; font: 600 20px/1.2 var(--w-font-heading); color: var(--w-text); }
+  }
+`;
+/** Keeps the end of the page, toasts and focused controls clear of the bar. */
+const RoomForBar = createGlobalStyle`
+  @media screen and (max-width: 767px) {
+    :root { --w-bottom: calc(65px + env(safe-area-inset-bottom)); }
+    html { scroll-padding-bottom: calc(var(--w-bottom) + 16px); }
+    body { padding-bottom: var(--w-bottom); }
+  }
+`;
+const Thumb = styled.div`
+  > div { width: 72px; height: 72px; border-radius: var(--w-radius-control); } svg { width: 56px; height: 56px; }
+  @media (max-width: 767px) { > div { width: 56px; height: 56px; } svg { width: 44px; height: 44px; } }
 `;
 const Line = styled.div`display: contents; font-size: 14px; dt { color: var(--w-text-quiet); }`;
 const Numbered = styled.span`

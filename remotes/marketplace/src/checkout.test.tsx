@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Basket, Order } from './api';
 import Cart from './cart';
 import CheckoutPage from './checkout-page';
-import { basket, beach, impersonated, item, memberApi, order, project, settings, show } from './testing';
+import { basket, beach, impersonated, item, marketProject, memberApi, order, project, settings, show } from './testing';
 
 afterEach(clearToasts);
 const full = basket(
@@ -57,11 +57,11 @@ describe('checkout', () => {
       expect(screen.getByRole('region', { name: new RegExp(name) })).toBeVisible();
     const what = within(screen.getByRole('region', { name: /What you buy/ }));
     expect(what.getAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '))).toEqual([
-      'Windpark Westerwind24 × € 49Molenweg 12 A, Grootegast€ 1.176',
+      'Windpark Westerwind24 × € 49running since 2016312 kWh per share in 2025Molenweg 12 A, Grootegast€ 1.176',
       'Zonneveld2 × € 100Strandweg 1, Grootegast€ 200',
-      'Windpark Westerwind1 × € 49Molenweg 12 A, Grootegast€ 49',
+      'Windpark Westerwind1 × € 49running since 2016312 kWh per share in 2025Molenweg 12 A, Grootegast€ 49',
     ]);
-    expect(screen.getByRole('region', { name: 'Your order' })).toHaveTextContent(/Total.*€ 1.425/);
+    expect(screen.getByRole('region', { name: 'Your order' })).toHaveTextContent(/To be paid now.*€ 1.425/);
   });
 
   row('2.1-offers-back-link', 'a link back to the offers', async () => {
@@ -93,11 +93,17 @@ describe('checkout', () => {
     expect(await button()).toHaveAccessibleDescription('Still missing:');
     const summary = within(screen.getByRole('region', { name: 'Your order' }));
     const missing = () => summary.queryAllByRole('listitem').map((l) => l.textContent);
-    expect(missing()).toEqual(['Terms: Windpark Westerwind', 'Terms: Zonneveld', 'Cooling-off period']);
-    await userEvent.click(summary.getByRole('link', { name: 'Terms: Zonneveld' }));
+    expect(missing()).toEqual([
+      'Agree to the terms of Windpark Westerwind',
+      'Agree to the terms of Zonneveld',
+      'Agree to the cooling-off period',
+    ]);
+    await userEvent.click(summary.getByRole('link', { name: 'Agree to the terms of Zonneveld' }));
     expect(boxes()[1]).toHaveFocus();
     await userEvent.keyboard(' ');
-    expect(missing()).toEqual(['Terms: Windpark Westerwind', 'Cooling-off period']);
+    expect(missing()).toEqual(['Agree to the terms of Windpark Westerwind', 'Agree to the cooling-off period']);
+    await userEvent.click(await button());
+    expect(boxes()[0], 'a press leads to the first').toHaveFocus();
   });
 
   test('documents open in a new tab and are marked PDF; a missing one is no link', async () => {
@@ -125,7 +131,7 @@ describe('checkout', () => {
     expect(await button()).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(await button());
     expect(placed(calls)).toEqual([]);
-    await userEvent.click(screen.getByRole('link', { name: 'Transfer date' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Choose another transfer date' }));
     expect(day).toHaveFocus();
     await userEvent.clear(day);
     await userEvent.type(day, '5-1-2027');
@@ -154,12 +160,51 @@ describe('checkout', () => {
     api();
     open();
     const summary = await screen.findByRole('region', { name: 'Your order' });
-    await waitFor(() => expect(summary).toHaveTextContent(/Windpark Westerwind \(not included\)€ 10,00/));
-    expect(summary).toHaveTextContent(/Zonneveld \(not included\)€ 7,50/);
+    await waitFor(() => expect(summary).toHaveTextContent(/Administration costs Windpark Westerwind€ 10,00/));
+    expect(summary).toHaveTextContent(/Zonneveld€ 7,50/);
     const day = screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' });
     await userEvent.clear(day);
     await userEvent.type(day, '1-1-2027');
-    expect(summary).toHaveTextContent(/Windpark Westerwind \(not included\)€ 12,50/);
+    expect(summary).toHaveTextContent(/Windpark Westerwind€ 12,50/);
+  });
+
+  row('9-checkout-now', 'costs that are not charged with the order stand apart, and no sum without them is a total', async () => {
+    api();
+    open();
+    const summary = await screen.findByRole('region', { name: 'Your order' });
+    await waitFor(() => expect(summary).toHaveTextContent(/You do not pay these costs with this order\..*21-12-2026/));
+    expect(within(summary).getByText('To be paid now', { selector: 'dt' }).nextElementSibling).toHaveTextContent('€ 1.425,00');
+    await userEvent.click(screen.getByRole('button', { name: /Basket/ }));
+    expect(await screen.findByText('Shares together')).toBeVisible();
+    expect(document.body).not.toHaveTextContent(/total/i);
+  });
+  test('nothing is said about costs that there are not', async () => {
+    api(full, { 'GET /sustainable/projects': projects.map((p) => ({ ...p, administration_costs: [] })) });
+    open();
+    await screen.findAllByRole('link', { name: /PDF/ });
+    expect(document.body).not.toHaveTextContent(/You do not pay these costs/);
+  });
+
+  row('9-checkout-project', 'each line has its project with picture, year and yield, as far as they are known', async () => {
+    const market = [
+      marketProject('WND-WJ'),
+      {
+        project_code: 'ZON',
+        project_name: 'Zonneveld',
+        project_type: 'SOLAR',
+        place: '',
+        project_start_date: null,
+        offer_count: 1,
+      },
+    ];
+    api(full, { 'GET /sustainable/market/projects': market });
+    open({ portal: { projects: { 'WND-WJ': { picture: '/assets/west.webp' } } } });
+    await button();
+    const [wind, sun] = within(screen.getByRole('region', { name: /What you buy/ })).getAllByRole('listitem');
+    await waitFor(() => expect(wind).toHaveTextContent(/running since 2016312 kWh per share in 2025/));
+    expect(wind?.querySelector('img')).toHaveAttribute('src', '/assets/west.webp');
+    expect(sun).not.toHaveTextContent(/running|kWh/);
+    expect(sun?.querySelector('svg')).not.toBeNull();
   });
 
   const charging = { settings: { ...settings, order: { ...settings.order, administration_costs: true } } };
@@ -172,7 +217,7 @@ describe('checkout', () => {
       const summary = await screen.findByRole('region', { name: 'Your order' });
       await waitFor(() => expect(summary).toHaveTextContent(/To be paid.*€ 1\.442,50/));
       expect(summary).toHaveTextContent(/Shares€ 1\.425,00Administration costs Windpark Westerwind€ 10,00/);
-      expect(summary).not.toHaveTextContent('not included');
+      expect(summary).not.toHaveTextContent('You do not pay these costs');
       const day = screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' });
       await userEvent.clear(day);
       await userEvent.type(day, '1-1-2027');
@@ -191,7 +236,7 @@ describe('checkout', () => {
     open(charging);
     await checkAllBoxes();
     const summary = within(screen.getByRole('region', { name: 'Your order' }));
-    await userEvent.click(await summary.findByRole('link', { name: 'Administration costs' }));
+    await userEvent.click(await summary.findByRole('link', { name: 'Fetch the administration costs again' }));
     await userEvent.click(await button());
     expect(placed(calls)).toEqual([]);
   });

@@ -142,7 +142,7 @@ function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | unde
           width={168}
           onChange={(n) => setTyped(n === null ? null : clampShares(n, offer.shares))}
         />
-        <output aria-label={intl.formatMessage({ id: 'marketplace.total', defaultMessage: 'Total' })}>
+        <output aria-label={intl.formatMessage({ id: 'marketplace.total', defaultMessage: 'Shares together' })}>
           {formatEuros((shares ?? 0) * offer.price_per_share)}
         </output>
       </Amount>

@@ -254,7 +254,7 @@ describe('into the basket', () => {
     );
     expect(add()).toHaveAttribute('aria-disabled', 'true');
     expect(add()).toHaveAccessibleDescription('Choose an address first.');
-    await userEvent.click(screen.getByRole('link', { name: 'For which address' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Choose “For which address”' }));
     expect(screen.getByRole('combobox', { name: 'For which address' }), '9-submit-reasons').toHaveFocus();
     await userEvent.click(add());
     expect(api.calls.filter((c) => c.path === '/sustainable/basket' && c.method === 'POST')).toEqual([]);
@@ -273,12 +273,12 @@ describe('into the basket', () => {
     market([offer('1')]);
     offers();
     await card();
-    expect(screen.getByRole('status', { name: 'Total' })).toHaveTextContent('€ 49');
+    expect(screen.getByRole('status', { name: 'Shares together' })).toHaveTextContent('€ 49');
     await userEvent.clear(number());
     await waitFor(() => expect(add()).toHaveAccessibleDescription('Fill in a number first'));
     await userEvent.type(number(), '30');
     expect(number()).toHaveValue('24');
-    expect(screen.getByRole('status', { name: 'Total' })).toHaveTextContent('€ 1.176');
+    expect(screen.getByRole('status', { name: 'Shares together' })).toHaveTextContent('€ 1.176');
     await userEvent.clear(number());
     await userEvent.type(number(), '0');
     expect(number()).toHaveValue('1');

@@ -50,6 +50,7 @@ export default defineRemote({
       path: '/checkout',
       title: t.checkout,
       width: 'wide',
+      phoneBar: false,
       page: () => import(/* webpackChunkName: "pages" */ './checkout-page'),
     },
     {

@@ -11,7 +11,7 @@ const t = defineMessages({
 export default defineRemote({
   key: 'move',
   contract: 1,
-  routes: [{ path: '/move', title: t.move, page: () => import(/* webpackChunkName: "pages" */ './move-page') }],
+  routes: [{ path: '/move', title: t.move, phoneBar: false, page: () => import(/* webpackChunkName: "pages" */ './move-page') }],
   menu: [{ id: 'move', to: '/move', label: t.move, icon: 'move', place: { customer: { group: 'administrative', order: 50 } } }],
   overlays: [
     {

@@ -31,6 +31,11 @@ export interface Route {
   access?: 'public' | 'customer' | 'staff';
   /** A public page that a signed-in customer sees in the frame of the portal, with its menu. */
   framed?: boolean;
+  /**
+   * `false`: on a phone the page has no bar with the menu, because it has a bar of its own or is one thing to finish, such as a wizard.
+   * The header then has the language and a link back.
+   */
+  phoneBar?: false;
   needs?: Needs;
   width?: 'text' | 'wide';
   page: Lazy;

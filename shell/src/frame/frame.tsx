@@ -2,8 +2,9 @@ import type { Path } from '@wattle/sdk';
 import { RouterLink, useLocation } from '@wattle/sdk/host';
 import { Icon, LinkLook, TextLink } from '@wattle/ui';
 import type { ReactElement, ReactNode } from 'react';
-import { FormattedMessage } from 'react-intl';
+import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
+import { matches } from '../compose';
 import { useSession, useShell } from '../context';
 import { Hold, useHold } from '../hold';
 import type { Label as PortalLabel } from '../portal';
@@ -38,6 +39,7 @@ export function Frame({
   const customer = useSession()?.role === 'customer'; // staff cannot open pages of customers
   const account = customer && !bare && shell.composition.routes.some((r) => r.path === '/account') ? '/account' : undefined;
   const look = shell.portal.label.header_style;
+  const alone = screen === 'mobile' && shell.composition.routes.some((r) => r.phoneBar === false && matches(r.path, page));
   const centered = look === 'centered' && screen !== 'mobile';
   const language = <Language locale={shell.locale} setLocale={shell.setLocale} />;
   return (
@@ -45,14 +47,15 @@ export function Frame({
       <Skip />
       <Head $look={look}>
         {centered && <div>{language}</div>}
+        {alone && <Back to={landing} />}
         <Logo to={landing} />
         <Right>
           {screen !== 'mobile' && !centered && language}
           {!bare && <Slot name="header" props={{}} frame={plain} />}
-          {(screen !== 'mobile' || bare) && (
+          {(screen !== 'mobile' || bare || alone) && (
             <>
               {screen === 'mobile' && language}
-              <AccountMenu key={closes} to={account} />
+              {!alone && <AccountMenu key={closes} to={account} />}
             </>
           )}
         </Right>
@@ -66,7 +69,7 @@ export function Frame({
         </Main>
       </Columns>
       <Footer look={look} />
-      {screen === 'mobile' && !bare && (
+      {screen === 'mobile' && !bare && !alone && (
         <PhoneBar groups={menu} closes={closes}>
           <PhoneAccount to={account} />
           {language}
@@ -107,6 +110,16 @@ function Logo({ to, onPage }: { to: Path; onPage?: boolean }): ReactElement {
     <LogoLink to={to}>
       <img src={(!onPage && label.logo_on_header) || label.logo} alt={label.name} />
     </LogoLink>
+  );
+}
+
+/** Leaves a page that has no bar with the menu. */
+function Back({ to }: { to: Path }): ReactElement {
+  const label = useIntl().formatMessage({ id: 'shell.leave', defaultMessage: 'Stop and go back' });
+  return (
+    <BackLink to={to} aria-label={label}>
+      <Icon name="back" size={24} />
+    </BackLink>
   );
 }
 
@@ -214,6 +227,9 @@ const LogoLink = styled(RouterLink)`
   img { max-width: 160px; height: 32px; object-fit: contain; object-position: left; }
   @media (max-width: 767px) { img { max-width: min(120px, 100%); height: 28px; } } /* and less beside many controls */
 `;
+const BackLink = styled(
+  RouterLink,
+)`display: grid; place-items: center; flex: none; width: 44px; height: 44px; margin: 0 -14px 0 -10px; color: inherit;`;
 const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; }`;
 /** At least as high as the window: the footer is below it, and does not move while content is loading. */
 const Columns = styled.div<Look>`

@@ -6,8 +6,8 @@ import { Language } from './language';
 import { Skip } from './skip';
 
 /**
- * The layout of all pages without a session, sign-in included (9-public-layout): logo and language, the page, links at the bottom, and from
- * 960 px the label's picture next to it. `wide` leaves the picture out.
+ * The layout of all pages without a session, sign-in included (9-public-layout): logo and language, the page, links at the bottom, and the
+ * label's picture: next to it from 960 px, a low band on top of a smaller window. `wide` leaves the picture out.
  */
 export function PublicLayout({
   wide,
@@ -26,7 +26,7 @@ export function PublicLayout({
     <Halves>
       <Skip />
       <Left $wide={wide ?? false}>
-        <Strip />
+        {wide && <Strip />}
         <Top>
           {logo}
           <Language locale={locale} setLocale={setLocale} />
@@ -38,15 +38,14 @@ export function PublicLayout({
       </Left>
       {!wide && (
         <Right aria-hidden data-screen>
+          {!illustration && <Pattern />}
           {photos?.sign_in ? (
             <picture>
               <source media="(min-width: 960px)" srcSet={photos.sign_in} />
-              <img alt="" fetchPriority="high" />
+              <img src={illustration ?? undefined} alt="" fetchPriority="high" />
             </picture>
-          ) : illustration ? (
-            <img src={illustration} alt="" />
           ) : (
-            <Pattern />
+            illustration && <img src={illustration} alt="" />
           )}
         </Right>
       )}
@@ -58,11 +57,12 @@ const Halves = styled.div`
   --w-page-top: clamp(24px, 8vh, 80px);
   --inset: 64px; display: flex; min-height: 100vh; background: var(--w-surface);
   @media (min-width: 960px) { --w-page-x: 64px; }
-  @media (max-width: 959px) { --inset: 24px; display: block; }
+  @media (max-width: 959px) { --inset: 24px; flex-direction: column; }
   @media (max-width: 767px) { --inset: 16px; }
 `;
 const Left = styled.div<{ $wide: boolean }>`
   display: flex; flex-direction: column; flex: ${(p) => (p.$wide ? '1' : '0 1 688px')}; min-width: 0; min-height: 100vh;
+  @media (max-width: 959px) { flex: 1 0 auto; min-height: 0; }
   @media (min-width: 960px) and (max-width: 1279px) { flex-basis: ${(p) => (p.$wide ? 'auto' : '560px')}; flex-shrink: 0; }
 `;
 const Strip = styled.div`
@@ -80,6 +80,6 @@ const Foot = styled.footer`
 /** Stays in view while a long page scrolls. */
 const Right = styled.div`
   flex: 1; min-width: 0; position: sticky; top: 0; height: 100vh; background: var(--w-primary); overflow: hidden;
-  img { width: 100%; height: 100%; object-fit: cover; position: absolute; inset: 0; }
-  @media (max-width: 959px) { display: none; }
+  img { width: 100%; height: 100%; object-fit: cover; object-position: 50% 62%; position: absolute; inset: 0; }
+  @media (max-width: 959px) { order: -1; flex: none; position: relative; height: clamp(48px, 12vh, 112px); }
 `;

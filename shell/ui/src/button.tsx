@@ -15,10 +15,12 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   loading?: boolean | undefined;
   /** Reason why the button cannot be used now, shown under it. The button stays in the tab order. */
   why?: ReactNode;
-  /** `Reasons` of @wattle/ui/forms: the fields that the `why` is about, under it. */
+  /** `Reasons` of @wattle/ui/forms: the fields that the `why` is about, under it. A press leads to the first. */
   reasons?: ReactNode;
-  /** Called when the button is pressed while it has a `why`, e.g. to move focus to the first error. */
+  /** Called instead when the button is pressed while it has a `why`, e.g. to move focus to the first error. */
   onBlocked?: (() => void) | undefined;
+  /** A press leads to what is missing, so the button does not look dead while it has a `why`; by default when it has `reasons`. */
+  leads?: boolean | undefined;
   wide?: boolean | undefined;
   small?: boolean | undefined;
 }
@@ -31,6 +33,7 @@ export function Button({
   why,
   reasons,
   onBlocked,
+  leads = Boolean(reasons),
   wide,
   small,
   ref,
@@ -44,7 +47,8 @@ export function Button({
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (!blocked) return onClick?.(event);
     event.preventDefault();
-    onBlocked?.();
+    if (onBlocked) onBlocked();
+    else event.currentTarget.parentElement?.querySelector<HTMLElement>('[role=list] a')?.click();
   };
   const setRef = (element: HTMLButtonElement | null) => {
     own.current = element;
@@ -60,6 +64,7 @@ export function Button({
         $variant={variant}
         $small={small}
         $wide={wide}
+        $leads={leads}
         disabled={disabled || loading}
         aria-disabled={blocked || undefined}
         aria-busy={loading || undefined}
@@ -136,7 +141,7 @@ export function IconButton({ icon, label, why, onClick, type = 'button', ...prop
   );
 }
 
-type Look = { $variant: ButtonVariant; $small?: boolean | undefined; $wide?: boolean | undefined };
+type Look = { $variant: ButtonVariant; $small?: boolean | undefined; $wide?: boolean | undefined; $leads?: boolean };
 
 const variants = {
   primary: css`
@@ -164,8 +169,8 @@ const look = css<Look>`
   border: 1px solid transparent; border-radius: var(--w-radius-button); font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none;
   transition: background-color 160ms, border-color 160ms, color 160ms;
   ${(p) => variants[p.$variant]}
-  &[aria-disabled='true'], &:disabled { cursor: not-allowed; }
-  &&[aria-disabled='true'] { background: var(--w-tint); color: var(--w-text-quiet); border: 1px dashed var(--w-control-line); }
+  &:disabled { cursor: not-allowed; }
+  ${(p) => !p.$leads && "&&[aria-disabled='true'] { cursor: not-allowed; background: var(--w-tint-strong); color: var(--w-text-quiet); border-color: transparent; }"}
   &&[aria-busy='true'] { cursor: progress; }
   &&:disabled:not([aria-busy]) { background: var(--w-tint); color: var(--w-text-quiet); border-color: transparent; }
 `;

@@ -3,9 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { row } from '@wattle/sdk/vitest';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
+import { Button } from './button';
 import { Checkbox, RadioGroup } from './choice';
 import { Form, SaveButton } from './form';
 import { MoneyField, NumberStepper } from './number-fields';
+import { Reasons } from './reasons';
 import { SliderField } from './slider-field';
 import { draw } from './test-render';
 import { PasswordField, TextField } from './text-field';
@@ -290,7 +292,7 @@ row(
       const fields = useFields({
         initial: { agreed: false, zip: '', sort: null as string | null, hidden: '' }, // in another order than on the page
         check: (v) => ({
-          zip: v.zip ? undefined : 'Vul de postcode in.',
+          zip: v.zip.length === 6 ? undefined : 'Vul de postcode in.',
           sort: v.sort ? undefined : 'Maak een keuze.',
           agreed: v.agreed ? undefined : 'Vink dit aan.',
           hidden: v.hidden || !v.agreed ? undefined : 'Dit veld staat niet op de pagina.',
@@ -310,22 +312,49 @@ row(
     draw(<Member />);
     const links = () => screen.queryAllByRole('link').map((link) => link.textContent);
     expect(button()).toHaveAccessibleDescription('Nog niet alles is goed ingevuld.');
-    expect(links()).toEqual(['Postcode', 'Soort', 'Ik ga akkoord']);
+    expect(links()).toEqual(['Vul “Postcode” in', 'Kies “Soort”', 'Vink “Ik ga akkoord” aan']);
     expect(within(screen.getByRole('list', { name: 'Nog in te vullen of te verbeteren' })).getAllByRole('listitem')).toHaveLength(
       3,
     );
     for (const [name, field] of [
-      ['Postcode', screen.getByRole('textbox')],
-      ['Soort', screen.getByRole('radio')],
-      ['Ik ga akkoord', screen.getByRole('checkbox')],
+      [/Postcode/, screen.getByRole('textbox')],
+      [/Soort/, screen.getByRole('radio')],
+      [/Ik ga akkoord/, screen.getByRole('checkbox')],
     ] as const) {
       await user.click(screen.getByRole('link', { name }));
-      expect(field, name).toHaveFocus();
+      expect(field, String(name)).toHaveFocus();
     }
-    await user.type(screen.getByRole('textbox'), '9861GT');
-    expect(links()).toEqual(['Soort', 'Ik ga akkoord']);
+    await user.type(screen.getByRole('textbox'), '98');
+    expect(links()[0], 'a value that is not right').toBe('Controleer “Postcode”');
+    await user.type(screen.getByRole('textbox'), '61GT');
+    expect(links()).toEqual(['Kies “Soort”', 'Vink “Ik ga akkoord” aan']);
     await user.click(screen.getByRole('checkbox'));
-    expect(links()).toEqual(['Soort']); // a field that is not on the page cannot be gone to
+    expect(links()).toEqual(['Kies “Soort”']); // a field that is not on the page cannot be gone to
+  },
+);
+
+row(
+  '9-submit-reasons',
+  'a press on a button that has reasons leads to the first field, and it looks as if it can be pressed',
+  async () => {
+    draw(
+      <>
+        <TextField label="Aantal" name="count" value="" onChange={() => {}} />
+        <TextField label="Naam" name="who" value="" onChange={() => {}} />
+        <Button variant="primary" why="Dit ontbreekt nog:" reasons={<Reasons fields={['who', 'count']} />}>
+          In winkelmand
+        </Button>
+        <Button variant="primary" why="Je kijkt alleen mee.">
+          Opslaan
+        </Button>
+      </>,
+    );
+    const [leads, barred] = screen.getAllByRole('button');
+    for (const button of [leads, barred]) expect(button).toHaveAttribute('aria-disabled', 'true');
+    await user.click(leads as HTMLElement);
+    expect(screen.getByRole('textbox', { name: 'Aantal' })).toHaveFocus();
+    expect(getComputedStyle(leads as HTMLElement).cursor).not.toBe('not-allowed');
+    expect(getComputedStyle(barred as HTMLElement).cursor).toBe('not-allowed');
   },
 );
 

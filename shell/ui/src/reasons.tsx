@@ -12,8 +12,8 @@ export interface Refusal {
 export type Reason = string | { field: string; text: string };
 
 /**
- * The fields that keep a form from being sent, as links that move focus to them (9-submit-reasons). They are named as on the page: by the
- * label of the field, or the legend of its group. A field that is not on the page is left out.
+ * The fields that keep a form from being sent, as links that say what to do and move focus to them (9-submit-reasons). They are named as on
+ * the page: by the label of the field, or the legend of its group. A field that is not on the page is left out.
  */
 export function Reasons({ fields }: { fields: readonly Reason[] }) {
   const intl = useIntl();
@@ -21,6 +21,15 @@ export function Reasons({ fields }: { fields: readonly Reason[] }) {
   const labels = useLabels(
     list,
     fields.flatMap((one) => (typeof one === 'string' ? [one] : [])),
+    (label, field) =>
+      intl.formatMessage(
+        {
+          id: 'ui.reason',
+          defaultMessage:
+            '{how, select, tick {Tick “{label}”} choose {Choose “{label}”} check {Check “{label}”} other {Fill in “{label}”}}',
+        },
+        { how: howOf(field as HTMLInputElement), label },
+      ),
   );
   const items = [
     ...fields.flatMap((one) => (typeof one === 'string' ? [] : [one])),
@@ -49,15 +58,26 @@ export function Reasons({ fields }: { fields: readonly Reason[] }) {
   );
 }
 
-/** Returns the visible names of fields, by name and in the order of the page; those that are not on it are absent. */
-export function useLabels(from: RefObject<HTMLElement | null>, fields: readonly string[]): Readonly<Record<string, string>> {
+/** Returns what is to be done with a field that is not right yet. */
+const howOf = ({ type, tagName, value }: HTMLInputElement): 'tick' | 'choose' | 'check' | 'fill' =>
+  type === 'checkbox' ? 'tick' : type === 'radio' || tagName === 'SELECT' ? 'choose' : value ? 'check' : 'fill';
+
+/**
+ * Returns the visible names of fields, or what `say` makes of them, by name and in the order of the page; those that are not on it are
+ * absent.
+ */
+export function useLabels(
+  from: RefObject<HTMLElement | null>,
+  fields: readonly string[],
+  say = (label: string, _field: HTMLElement): string => label,
+): Readonly<Record<string, string>> {
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   // after each drawing: labels change with what is chosen, and the state only when one did
   useLayoutEffect(() => {
     const found = fields.flatMap((name) => {
       const field = fieldNamed(from.current, name);
       const label = labelOf(field);
-      return field && label ? [{ name, field, label }] : [];
+      return field && label ? [{ name, field, label: say(label, field) }] : [];
     });
     found.sort((a, b) => (a.field.compareDocumentPosition(b.field) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
     const now = Object.fromEntries(found.map(({ name, label }) => [name, label]));
