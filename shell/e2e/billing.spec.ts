@@ -207,7 +207,7 @@ test(rows(['2.3-overlay-update-periodical'], 'no form without a term amount'), a
   await portal.signIn();
   await page.goto(portal.url('/periodical-payments/update/nothing'));
   const sheet = page.getByRole('dialog', { name: 'Termijnbedrag wijzigen' });
-  await expect(sheet).toContainText('Er is geen termijnbedrag om te wijzigen');
+  await expect(sheet).toContainText('Je hebt geen termijnbedrag');
   await expect(sheet.getByRole('textbox')).toHaveCount(0);
 });
 

@@ -1,4 +1,4 @@
-import { LinkButton, Stack } from '@wattle/ui';
+import { Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 
@@ -20,7 +20,7 @@ export default function MonthlyAmountInfo() {
           <p>
             <FormattedMessage
               id="billing.info.how_text"
-              defaultMessage="We estimate what you will use in a year, from your meter readings and what you used before. That times your prices, with taxes and grid costs, is what the year costs. We advise the amount with which that is paid at the settlement: what is still open, divided by the months that are left."
+              defaultMessage="We estimate what you will use in a year, from your meter readings and what you used before. That times your prices, with taxes and grid costs, is what the year costs. We divide what is still open of it by the months until the settlement."
             />
           </p>
         </li>
@@ -42,16 +42,11 @@ export default function MonthlyAmountInfo() {
           <p>
             <FormattedMessage
               id="billing.info.change_text"
-              defaultMessage="If you use more or less than before, for example with solar panels, a heat pump or somebody moving in or out. You choose an amount between a lowest and a highest amount; while you choose you see what it means for your annual statement."
+              defaultMessage="If you use more or less than before, for example with solar panels, a heat pump or somebody moving in or out. While you choose, you see what it means for your annual statement."
             />
           </p>
         </li>
       </Points>
-      <div>
-        <LinkButton href="/periodical-payments">
-          <FormattedMessage id="billing.info.to_amount" defaultMessage="To my monthly amount" />
-        </LinkButton>
-      </div>
     </Stack>
   );
 }

@@ -2,13 +2,13 @@ import { useMay, useProblemText } from '@wattle/sdk';
 import {
   Big,
   Card,
-  CivilDate,
   Disclosure,
   EmptyState,
   ErrorState,
   Facts,
   formatDay,
   formatMoney,
+  Grid,
   Icon,
   LinkButton,
   Money,
@@ -25,16 +25,16 @@ import styled from 'styled-components';
 import { type Agreement, titleOf } from './agreement.rules';
 import { api, type Periodical } from './api';
 import { cents } from './money';
-import { Outcome } from './outcome';
+import { isEven, Outcome } from './outcome';
 import { isCollected } from './term-amount.rules';
-import { AgreementAddress, PaymentMethod } from './texts';
+import { AgreementAddress, PaymentMethod, PerMonth, Requested } from './texts';
 
 export default function PeriodicalPage() {
   const periodicals = api.useGet('/periodicalPayments');
   const agreements = api.useGet('/agreements');
   return (
     <Page
-      width="text"
+      width="wide"
       title={<FormattedMessage id="billing.periodical.title" defaultMessage="Monthly amount" />}
       sentence={
         <>
@@ -43,7 +43,7 @@ export default function PeriodicalPage() {
             defaultMessage="What you pay each month in advance. Once a year we settle it with what you have used."
           />{' '}
           <TextLink href="/periodical-payments/monthly-amount-info">
-            <FormattedMessage id="billing.periodical.info" defaultMessage="How your monthly amount works" />
+            <FormattedMessage id="billing.info.title" defaultMessage="How your monthly amount works" />
           </TextLink>
         </>
       }
@@ -77,16 +77,48 @@ export default function PeriodicalPage() {
 function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; agreement: Agreement | undefined }) {
   const items = agreement?.periodical_payment?.items ?? [];
   const iban = agreement?.periodical_payment?.bank_account_number;
+  const may = useMay('billing.changePeriodical');
+  const proposed = formatMoney(cents(p.proposed_amount));
+  const advised =
+    may.ok &&
+    !p.reason &&
+    p.proposed_amount !== p.current_amount &&
+    p.year_end !== undefined &&
+    isEven(cents(p.proposed_amount), p.year_end);
   return (
     <Card title={titleOf(agreement?.name ?? p.agreement_identifier_with_sequence)}>
       <Stack gap={24}>
-        {agreement && (
-          <Place>
-            <AgreementAddress agreement={agreement} />
-          </Place>
-        )}
-        <Big caption={<NextCollection periodical={p} />}>{formatMoney(cents(p.current_amount))}</Big>
-        {p.year_end && <Outcome amount={cents(p.requested_new_amount ?? p.current_amount)} yearEnd={p.year_end} />}
+        <Grid columns={p.year_end ? 2 : 1} min={300} gap={24}>
+          <Stack gap={24}>
+            {agreement && (
+              <Place>
+                <AgreementAddress agreement={agreement} />
+              </Place>
+            )}
+            <Big caption={<PerMonth day={p.next_collection} collected={isCollected(p)} />}>
+              {formatMoney(cents(p.current_amount))}
+            </Big>
+            <EditLink periodical={p} quiet={advised} />
+          </Stack>
+          {p.year_end && (
+            <Outcome amount={cents(p.requested_new_amount ?? p.current_amount)} yearEnd={p.year_end}>
+              {advised && (
+                <>
+                  <p>
+                    <FormattedMessage
+                      id="billing.even"
+                      defaultMessage="With {amount} per month you come out around zero."
+                      values={{ amount: proposed }}
+                    />
+                  </p>
+                  <LinkButton href={`${formOf(p)}?advice`} variant="primary">
+                    <FormattedMessage id="billing.choose" defaultMessage="Choose {amount}" values={{ amount: proposed }} />
+                  </LinkButton>
+                </>
+              )}
+            </Outcome>
+          )}
+        </Grid>
         <Facts
           items={[
             {
@@ -115,43 +147,24 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
             </Items>
           </Disclosure>
         )}
-        <EditLink periodical={p} />
       </Stack>
     </Card>
   );
 }
 
-/** `per month · next collection 28-11-2026`; without direct debit the text is about a payment (9-next-collection). */
-export function NextCollection({ periodical: p }: { periodical: Pick<Periodical, 'next_collection' | 'payment_method'> }) {
-  return p.next_collection ? (
-    <FormattedMessage
-      id="billing.per_month_next"
-      defaultMessage="per month · {collected, select, yes {next collection {day}} other {next payment {day}}}"
-      values={{ collected: isCollected(p) ? 'yes' : 'no', day: <CivilDate key="day" day={p.next_collection} /> }}
-    />
-  ) : (
-    <FormattedMessage id="billing.per_month" defaultMessage="per month" />
-  );
-}
+const formOf = (p: Periodical): string =>
+  `/periodical-payments/update/${encodeURIComponent(p.agreement_identifier_with_sequence)}`;
 
 /**
  * The link to the form, or in its place: the pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason during
  * impersonation (6-impersonator-periodical), or the reason why this term amount cannot be changed.
  */
-function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
+function EditLink({ periodical: p, quiet }: { periodical: Periodical; quiet: boolean }): ReactNode {
   const may = useMay('billing.changePeriodical');
   const text = useProblemText();
   if (p.requested_new_amount !== undefined)
     return (
-      <Notice
-        title={
-          <FormattedMessage
-            id="billing.periodical.requested"
-            defaultMessage="Being changed to {amount}"
-            values={{ amount: <Money cents={cents(p.requested_new_amount)} /> }}
-          />
-        }
-      >
+      <Notice title={<Requested amount={p.requested_new_amount} />}>
         <FormattedMessage
           id="billing.periodical.requested_text"
           defaultMessage="{asked, select, yes {You asked for this on {day}. } other {}}We usually process it within 2 working days. After that you can change your amount again."
@@ -169,11 +182,7 @@ function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
     );
   return (
     <div>
-      <LinkButton
-        href={`/periodical-payments/update/${encodeURIComponent(p.agreement_identifier_with_sequence)}`}
-        variant="primary"
-        icon="edit"
-      >
+      <LinkButton href={formOf(p)} variant={quiet ? 'secondary' : 'primary'} icon="edit">
         <FormattedMessage id="billing.periodical.edit" defaultMessage="Change amount" />
       </LinkButton>
     </div>

@@ -1,8 +1,9 @@
-import { Big, CivilDate, EmptyState, ErrorState, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
+import { Big, EmptyState, ErrorState, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 import { Outcome } from './outcome';
 import { isCollected, sumRunning } from './term-amount.rules';
+import { PerMonth } from './texts';
 
 /** The monthly amount of all agreements together, and the next payment (docs/design-of-screens.md). */
 export default function TermAmountTile() {
@@ -26,19 +27,7 @@ export default function TermAmountTile() {
     .sort((a, b) => a.day.localeCompare(b.day));
   return (
     <Stack gap={12}>
-      <Big
-        caption={
-          <FormattedMessage
-            id="billing.tile.caption"
-            defaultMessage="per month{count, plural, one {} other { for # contracts}}{next, select, collection { · next collection {day}} payment { · next payment {day}} other {}}"
-            values={{
-              count: running.length,
-              next: next ? (next.collected ? 'collection' : 'payment') : 'no',
-              day: next && <CivilDate key="day" day={next.day} />,
-            }}
-          />
-        }
-      >
+      <Big caption={<PerMonth count={running.length} day={next?.day} collected={next?.collected === true} />}>
         {formatMoney(amount)}
       </Big>
       {running.length === 1 && only.year_end && only.requested_new_amount === undefined && (

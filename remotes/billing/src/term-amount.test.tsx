@@ -142,7 +142,7 @@ describe('changing it', () => {
   row('2.3-overlay-update-periodical', 'no form when there is no periodical payment', async () => {
     customerApi({ 'GET /periodicalPayments': [] });
     show(<UpdateTermAmount {...overlay()} />, page);
-    expect(await screen.findByText('There is no monthly amount to change')).toBeVisible();
+    expect(await screen.findByText('You have no monthly amount')).toBeVisible();
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   });
@@ -167,6 +167,43 @@ describe('changing it', () => {
     expect(outcome()).toHaveTextContent('€ 70,00');
     expect(screen.getByText(/Even with the highest amount/)).toHaveTextContent('you pay € 70,00 extra at the settlement');
   });
+
+  row(
+    '9-term-amount-even',
+    'the page and the form say what the result follows from, and fill in the amount that ends at zero',
+    async () => {
+      const year = { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' };
+      const why = 'We expect costs of € 1.680,00 for the whole year. You have paid € 750,00, and will pay € 125,00 6 times more.';
+      customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
+      const first = show(<PeriodicalPage />, page);
+      await waitFor(() => expect(outcome()).toHaveTextContent('With € 155,00 per month you come out around zero.'));
+      expect(outcome()).toHaveTextContent(why);
+      const choose = screen.getByRole('link', { name: 'Choose € 155,00' });
+      expect(choose).toHaveAttribute('href', '/periodical-payments/update/A-2?advice');
+      first.unmount();
+      const form = show(<UpdateTermAmount {...overlay()} />, page);
+      expect(await field()).toHaveValue('125,00');
+      expect(outcome()).toHaveTextContent(why);
+      form.unmount();
+      const advised = show(<UpdateTermAmount {...overlay()} />, { at: '/periodical-payments/update/A-2?advice' });
+      expect(await field()).toHaveValue('155,00');
+      expect(save()).not.toHaveAttribute('aria-disabled');
+      advised.unmount();
+      // the highest amount is not enough, the lowest is too much, or it is the amount already
+      for (const more of [
+        { proposed_amount: 180, year_end: { ...year, expected_cost: 1900 } },
+        { proposed_amount: 90, year_end: { ...year, expected_cost: 900 } },
+        { proposed_amount: 125, year_end: { ...year, expected_cost: 1500 } },
+        { proposed_amount: 155, year_end: year, reason: 'billing.term_amount_pending' },
+      ]) {
+        customerApi({ 'GET /periodicalPayments': [periodical(more)] });
+        const { unmount } = show(<PeriodicalPage />, page);
+        await screen.findByRole('region');
+        expect(screen.queryByText(/around zero/), JSON.stringify(more)).toBeNull();
+        unmount();
+      }
+    },
+  );
 
   row('2.3-update-id-reconcile', 'the parameter is the identifier with sequence', async () => {
     customerApi({

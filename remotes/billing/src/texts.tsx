@@ -1,8 +1,9 @@
 import { useToday } from '@wattle/sdk';
-import { Badge, type BadgeProps, formatDay, formatMonth, type IconName, Row } from '@wattle/ui';
+import { Badge, type BadgeProps, CivilDate, formatDay, formatMonth, type IconName, Money, Row } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
 import { type Invoice, isOverdue, monthOf, type ShownStatus, shownAs } from './invoice.rules';
+import { cents } from './money';
 
 const tones: Record<ShownStatus, BadgeProps['tone']> = {
   open: 'warning',
@@ -97,6 +98,26 @@ export function AgreementStatus({ status }: { status: Agreement['status'] }) {
         values={{ status }}
       />
     </Badge>
+  );
+}
+
+/** The amount that a customer asked for, as a title. */
+export const Requested = ({ amount }: { amount: number }) => (
+  <FormattedMessage
+    id="billing.periodical.requested"
+    defaultMessage="Being changed to {amount}"
+    values={{ amount: <Money cents={cents(amount)} /> }}
+  />
+);
+
+/** `per month · next collection 28-11-2026`; without direct debit the text is about a payment (9-next-collection). */
+export function PerMonth({ count = 1, day, collected }: { count?: number; day: string | undefined; collected: boolean }) {
+  return (
+    <FormattedMessage
+      id="billing.tile.caption"
+      defaultMessage="per month{count, plural, one {} other { for # contracts}}{next, select, collection { · next collection {day}} payment { · next payment {day}} other {}}"
+      values={{ count, next: day ? (collected ? 'collection' : 'payment') : 'no', day: day && <CivilDate key="day" day={day} /> }}
+    />
   );
 }
 

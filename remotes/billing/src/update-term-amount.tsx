@@ -1,10 +1,9 @@
-import { type OverlayProps, type Problem, useMay, useNotify, useProblemText } from '@wattle/sdk';
+import { type OverlayProps, type Problem, useLocation, useMay, useNotify, useProblemText } from '@wattle/sdk';
 import {
   Alert,
   Button,
-  CivilDate,
   ErrorState,
-  Facts,
+  formatDay,
   formatMoney,
   Money,
   Notice,
@@ -14,12 +13,13 @@ import {
   useSheetClose,
 } from '@wattle/ui';
 import { Form, SaveButton, SliderField, useFields } from '@wattle/ui/forms';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type Periodical } from './api';
 import { cents, euros } from './money';
 import { Outcome, outcomeOf } from './outcome';
 import { checkTermAmount, clamp, isCollected } from './term-amount.rules';
+import { Requested } from './texts';
 
 /** 2.3-overlay-update-periodical: the form, when the term amount can be changed. */
 export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
@@ -31,53 +31,21 @@ export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
   if (found && !first) setFirst(found);
   if (periodicals.isError) return <ErrorState onRetry={() => void periodicals.refetch()} retrying={periodicals.isFetching} />;
   if (periodicals.isPending) return <Skeleton shape="field" count={3} />;
-  if (!first)
-    return (
-      <NotChangeable
-        title={<FormattedMessage id="billing.update.none" defaultMessage="There is no monthly amount to change" />}
-        text={
-          <FormattedMessage
-            id="billing.update.none_text"
-            defaultMessage="This contract has no monthly amount, or it is not yours."
-          />
-        }
-      />
-    );
-  if (first.requested_new_amount !== undefined)
-    return (
-      <NotChangeable
-        title={
-          <FormattedMessage
-            id="billing.periodical.requested"
-            defaultMessage="Being changed to {amount}"
-            values={{ amount: <Money cents={cents(first.requested_new_amount)} /> }}
-          />
-        }
-        text={text({ code: 'billing.term_amount_pending' })}
-      />
-    );
-  if (first.reason)
-    return (
-      <NotChangeable
-        title={<FormattedMessage id="billing.update.closed" defaultMessage="This amount cannot be changed" />}
-        text={text({ code: first.reason })}
-      />
-    );
-  return <TermAmountForm {...props} periodical={first} />;
-}
-
-function NotChangeable({ title, text }: { title: ReactNode; text: ReactNode }) {
-  const close = useSheetClose();
+  const reason = first?.requested_new_amount === undefined ? first?.reason : 'billing.term_amount_pending';
+  if (first && !reason) return <TermAmountForm {...props} periodical={first} />;
   return (
     <Notice
-      title={title}
-      actions={
-        <Button small onClick={close}>
-          <FormattedMessage id="billing.close" defaultMessage="Close" />
-        </Button>
+      title={
+        !first ? (
+          <FormattedMessage id="billing.periodical.none" defaultMessage="You have no monthly amount" />
+        ) : first.requested_new_amount === undefined ? (
+          <FormattedMessage id="billing.update.closed" defaultMessage="This amount cannot be changed" />
+        ) : (
+          <Requested amount={first.requested_new_amount} />
+        )
       }
     >
-      {text}
+      {reason && text({ code: reason })}
     </Notice>
   );
 }
@@ -106,6 +74,12 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
       };
     },
   });
+  // the page's button with the advised amount fills it in
+  const { search } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (search === '?advice' && may.ok) fields.set('amount', proposed);
+  }, []);
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
   const amount = fields.values.amount ?? bounds.current;
   const submit = () =>
@@ -139,23 +113,13 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
   return (
     <Form busy={save.isPending} {...fields.form(submit)}>
       <SaveFailed problem={save.error} />
-      <Facts
-        stacked
-        items={[
-          {
-            label: <FormattedMessage id="billing.update.current" defaultMessage="You pay now" />,
-            value: (
-              <strong>
-                <FormattedMessage
-                  id="billing.update.current_value"
-                  defaultMessage="{amount} per month"
-                  values={{ amount: <Money cents={bounds.current} /> }}
-                />
-              </strong>
-            ),
-          },
-        ]}
-      />
+      <p>
+        <FormattedMessage
+          id="billing.update.current"
+          defaultMessage="You pay {amount} per month now."
+          values={{ amount: <strong key="amount">{formatMoney(bounds.current)}</strong> }}
+        />
+      </p>
       <SliderField
         {...fields.field('amount')}
         money
@@ -172,42 +136,30 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
         }}
         {...(may.ok ? {} : { why: may.why })}
       />
-      {p.year_end ? (
+      {p.year_end && (
         <>
-          <Outcome amount={clamp(amount, bounds)} yearEnd={p.year_end} live />
+          <Outcome amount={clamp(amount, bounds)} yearEnd={p.year_end} live>
+            {null}
+          </Outcome>
           {outcomeOf(bounds.max, p.year_end) < 0 && (
             <Small>
               <FormattedMessage
                 id="billing.update.not_enough"
-                defaultMessage="Even with the highest amount you pay {amount} extra at the settlement: too little time is left to spread it. You need not do anything for that now."
+                defaultMessage="Even with the highest amount you pay {amount} extra at the settlement: too little time is left to spread it."
                 values={{ amount: <Money cents={-outcomeOf(bounds.max, p.year_end)} /> }}
               />
             </Small>
           )}
         </>
-      ) : (
-        <Small>
-          <FormattedMessage
-            id="billing.update.no_outcome"
-            defaultMessage="We cannot tell yet what your annual statement will be with this amount."
-          />
-        </Small>
       )}
       <Small>
         <FormattedMessage
           id="billing.update.next"
-          defaultMessage="We usually process it within 2 working days. The first time that {collected, select, yes {we collect} other {you pay}} the new amount is {when}."
+          defaultMessage="We usually process it within 2 working days. The first time that {collected, select, yes {we collect} other {you pay}} the new amount is {known, select, yes {on {day} or a month later} other {next month}}."
           values={{
             collected: isCollected(p) ? 'yes' : 'no',
-            when: p.next_collection ? (
-              <FormattedMessage
-                id="billing.update.when"
-                defaultMessage="on {day} or a month later"
-                values={{ day: <CivilDate day={p.next_collection} /> }}
-              />
-            ) : (
-              <FormattedMessage id="billing.update.when_unknown" defaultMessage="next month" />
-            ),
+            known: p.next_collection ? 'yes' : 'no',
+            day: formatDay(p.next_collection ?? ''),
           }}
         />
       </Small>
