@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { config, minimizer, output, portalLocales, shared } from '@wattle/sdk/build';
 import webpack from 'webpack';
+import { CompileHints } from '../shell/sdk/build/hints.mjs';
 import { WithoutDefaultMessages } from '../shell/sdk/build/plain.mjs';
 import { cache, root, sources } from './workspace.mjs';
 
@@ -120,7 +121,9 @@ export function shellConfig({ out, dev = false }) {
     plugins: [
       new webpack.container.ModuleFederationPlugin({ name: 'shell', shared }),
       portalLocales(),
-      ...(dev ? [] : [new WithoutDefaultMessages((file) => file?.startsWith(root) && !file.includes('node_modules'))]),
+      ...(dev
+        ? []
+        : [new CompileHints(), new WithoutDefaultMessages((file) => file?.startsWith(root) && !file.includes('node_modules'))]),
     ],
   };
 }

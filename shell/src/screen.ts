@@ -20,8 +20,12 @@ export const resizePause = 250;
 /** Counts changes of the window's width, `resizePause` after the last one; changes of the height are ignored. */
 export function useWidthChanges(): number {
   const [changes, setChanges] = useState(0);
-  const width = useRef(innerWidth);
+  const width = useRef<number>(undefined);
   useEffect(() => {
+    // later: asking for the width while a page is being drawn makes the browser lay it out at once
+    const first = setTimeout(() => {
+      width.current ??= innerWidth;
+    });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const on = () => {
       if (innerWidth === width.current) return;
@@ -31,6 +35,7 @@ export function useWidthChanges(): number {
     };
     addEventListener('resize', on);
     return () => {
+      clearTimeout(first);
       clearTimeout(timer);
       removeEventListener('resize', on);
     };

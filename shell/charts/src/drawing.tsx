@@ -147,7 +147,9 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
       />
       <CartesianGrid
         vertical={false}
-        syncWithTicks
+        // our marks: recharts would measure the texts of ticks to choose lines, and lay the page out for each
+        horizontalCoordinatesGenerator={() => at.marks.map((mark) => at.y(mark))}
+        verticalCoordinatesGenerator={() => []}
         horizontal={({ key, y1 }: { key?: string | undefined; y1: number }): ReactElement<SVGElement> => (
           <line key={key} x1={at.left} x2={at.width} y1={y1} y2={y1} data-grid={Math.abs(y1 - at.y(0)) < 0.5 ? 'zero' : 'line'} />
         )}

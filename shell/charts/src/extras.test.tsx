@@ -161,15 +161,16 @@ test('what is summed up is what stands above zero, else feed-in, else the first 
 
 row('9-charts-motion', 'nothing moves when first drawn, nor when less motion is asked for', () => {
   const moved: boolean[] = [];
-  function Probe({ shapes }: { shapes: number }) {
-    moved.push(useMotion(shapes));
+  function Probe({ shapes, there = true }: { shapes: number; there?: boolean }) {
+    moved.push(useMotion(there, shapes));
     return null;
   }
   const asked = vi.fn(() => ({ matches: false }));
   vi.stubGlobal('matchMedia', asked);
   try {
-    const { rerender } = draw(<Probe shapes={12} />);
-    expect(moved.at(-1), '9-charts-motion').toBe(false);
+    const { rerender } = draw(<Probe shapes={12} there={false} />);
+    rerender(<Probe shapes={12} />);
+    expect(moved.at(-1), '9-charts-motion: first drawn when its width is known').toBe(false);
     rerender(<Probe shapes={13} />);
     expect(moved.at(-1)).toBe(true);
     rerender(<Probe shapes={1000} />);

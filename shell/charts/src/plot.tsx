@@ -50,7 +50,8 @@ function Plot({ label, unit, series, points, feedInBelow, record, target, height
   const intl = useIntl();
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
+  const measured = useWidth(frame);
+  const width = measured ?? 0;
   const [active, setActive] = useState<number | null>(null);
   const [stop, setStop] = useState(0);
   const wanted = useRef<number | null>(null);
@@ -80,7 +81,7 @@ function Plot({ label, unit, series, points, feedInBelow, record, target, height
     () => geometryOf({ width, height, slots, points, series, feedInBelow, target }),
     [width, height, slots, points, series, feedInBelow, target],
   );
-  const moves = useMotion(slots.length);
+  const moves = useMotion(measured !== undefined, slots.length);
   const tabStop = Math.min(to, Math.max(from, stop));
   const shown = active !== null ? points[active] : undefined;
   const open = shown !== undefined;
@@ -155,63 +156,67 @@ function Plot({ label, unit, series, points, feedInBelow, record, target, height
         }}
         data-chart
       >
-        <div aria-hidden="true">
-          <Drawing
-            id={id}
-            at={at}
-            slots={slots}
-            points={points}
-            series={series}
-            feedInBelow={feedInBelow}
-            target={target}
-            moves={moves}
-          />
-        </div>
-        {/** biome-ignore lint/a11y/noSvgWithoutTitle: the group around it has the name */}
-        <svg width={width} height={height}>
-          <Patterns id={id} />
-          {/** biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes focus */}
-          <g aria-hidden="true">
-            <text x="0" y="14">
-              {unit}
-            </text>
-            <GapNames at={at} missing={slots.map((slot) => points[slot.at]?.missing === true)} text={texts.gap} />
-            {target && (
-              <text x={width - margin.right} y={at.y(target.value) - 7} textAnchor="end" data-halo data-strong>
-                {target.label}
-              </text>
-            )}
-            <Record at={at} record={record} points={points} slotOf={placeOfPoint} series={series} feedInBelow={feedInBelow} />
-          </g>
-          {periods.map((index) => {
-            const slot = placeOfPoint(index);
-            return (
-              <Period
-                key={points[index]?.start}
-                index={index}
-                name={accessibleName(intl, points[index] as ChartPoint, series, texts)}
-                tab={index === tabStop}
-                active={active === index}
-                x={at.x(slot) - at.column / 2}
-                width={at.column}
-                height={height}
-                onFocus={focused}
-                onBlur={blurred}
+        {measured !== undefined && (
+          <>
+            <div aria-hidden="true">
+              <Drawing
+                id={id}
+                at={at}
+                slots={slots}
+                points={points}
+                series={series}
+                feedInBelow={feedInBelow}
+                target={target}
+                moves={moves}
               />
-            );
-          })}
-          {active !== null && !periods.includes(active) && (
-            <rect
-              data-shade
-              x={at.x(placeOfPoint(active)) - at.column / 2}
-              y={margin.top - 8}
-              width={at.column}
-              height={height - margin.top - margin.bottom + 16}
-            />
-          )}
-        </svg>
-        {shown && active !== null && (
-          <Card point={shown} series={series} id={id} at={at.x(placeOfPoint(active))} within={width} {...texts} />
+            </div>
+            {/** biome-ignore lint/a11y/noSvgWithoutTitle: the group around it has the name */}
+            <svg width={width} height={height}>
+              <Patterns id={id} />
+              {/** biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes focus */}
+              <g aria-hidden="true">
+                <text x="0" y="14">
+                  {unit}
+                </text>
+                <GapNames at={at} missing={slots.map((slot) => points[slot.at]?.missing === true)} text={texts.gap} />
+                {target && (
+                  <text x={width - margin.right} y={at.y(target.value) - 7} textAnchor="end" data-halo data-strong>
+                    {target.label}
+                  </text>
+                )}
+                <Record at={at} record={record} points={points} slotOf={placeOfPoint} series={series} feedInBelow={feedInBelow} />
+              </g>
+              {periods.map((index) => {
+                const slot = placeOfPoint(index);
+                return (
+                  <Period
+                    key={points[index]?.start}
+                    index={index}
+                    name={accessibleName(intl, points[index] as ChartPoint, series, texts)}
+                    tab={index === tabStop}
+                    active={active === index}
+                    x={at.x(slot) - at.column / 2}
+                    width={at.column}
+                    height={height}
+                    onFocus={focused}
+                    onBlur={blurred}
+                  />
+                );
+              })}
+              {active !== null && !periods.includes(active) && (
+                <rect
+                  data-shade
+                  x={at.x(placeOfPoint(active)) - at.column / 2}
+                  y={margin.top - 8}
+                  width={at.column}
+                  height={height - margin.top - margin.bottom + 16}
+                />
+              )}
+            </svg>
+            {shown && active !== null && (
+              <Card point={shown} series={series} id={id} at={at.x(placeOfPoint(active))} within={width} {...texts} />
+            )}
+          </>
         )}
       </Frame>
       {isLong(points) && (

@@ -56,7 +56,7 @@ export function ChartBox({ label, height = 300, children }: ChartBoxProps) {
   const width = useWidth(box);
   return (
     <Box ref={box} role="img" aria-label={label} style={{ height }}>
-      {children({ width, height })}
+      {width !== undefined && children({ width, height })}
     </Box>
   );
 }

@@ -1,16 +1,21 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 
-/** Returns the width of an element in pixels, also after it changes; 640 where there is no layout. */
-export function useWidth(frame: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(640);
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const measure = () => setWidth(element.clientWidth || 640);
-    measure();
-    if (typeof ResizeObserver === 'undefined') return;
-    const watch = new ResizeObserver(measure);
-    watch.observe(element);
+/** Width in pixels where there is no layout. */
+const unmeasured = 640;
+
+/**
+ * Returns the width of an element in pixels, also after it changes; undefined until it is known, so that nothing is
+ * drawn twice, and 640 where there is no layout.
+ */
+export function useWidth(frame: RefObject<HTMLElement | null>): number | undefined {
+  const [width, setWidth] = useState(typeof ResizeObserver === 'undefined' ? unmeasured : undefined);
+  useEffect(() => {
+    if (!frame.current || typeof ResizeObserver === 'undefined') return;
+    const watch = new ResizeObserver(([entry]) => {
+      const measured = Math.floor(entry?.contentRect.width ?? 0) || unmeasured;
+      setWidth(measured);
+    });
+    watch.observe(frame.current);
     return () => watch.disconnect();
   }, [frame]);
   return width;

@@ -10,6 +10,7 @@ import locales from '@react-aria/optimize-locales-plugin';
 import { build as bundle } from 'esbuild';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
+import { CompileHints } from './hints.mjs';
 import { catalogOf, compileTexts, textsOf } from './messages.mjs';
 import { WithoutDefaultMessages } from './plain.mjs';
 import { shared } from './shared.mjs';
@@ -162,7 +163,9 @@ export function config({ dir, key, out, entry = entryOf(dir), dev = false, cache
     plugins: [
       new webpack.container.ModuleFederationPlugin(container({ key, entry: `./src/${entry}` })),
       portalLocales(),
-      ...(dev ? [] : [new WithoutDefaultMessages((file) => file?.startsWith(dir) && !file.includes('node_modules'))]),
+      ...(dev
+        ? []
+        : [new CompileHints(), new WithoutDefaultMessages((file) => file?.startsWith(dir) && !file.includes('node_modules'))]),
     ],
   };
 }

@@ -1,0 +1,5 @@
+import type { WebpackPluginInstance } from 'webpack';
+
+export class CompileHints implements WebpackPluginInstance {
+  apply: WebpackPluginInstance['apply'];
+}
