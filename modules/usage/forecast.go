@@ -9,7 +9,8 @@ import (
 
 // Forecast is what is expected of a connection in a month (9-forecast-month).
 type Forecast struct {
-	Until  value.Day // day after the last one of the month that was measured; the first day of the month if none was
+	Until  value.Day // day after the last one of the month that was measured completely; the first day of the month if none was
+	Last   value.Day // last day of the month that was measured, also if only partly; zero if none was
 	Usage  Expected
 	Feedin *Expected // nil: none, now and in the last year
 	// What is expected of each day of the month, measured days included: Mean, and Low and High at the ends of the band. In Low, usage is at
@@ -17,9 +18,9 @@ type Forecast struct {
 	Mean, Low, High []Quantity
 }
 
-// Expected is a quantity of a month: what was measured until now, what is expected of the whole month, and the band around it.
+// Expected is a quantity of a month: all that was measured until now, partly measured days included, what is expected of the whole month, and the band around it.
 type Expected struct {
-	SoFar    Amount `json:"so_far" doc:"Measured until now"`
+	SoFar    Amount `json:"so_far" doc:"All that was measured until now, partly measured days included"`
 	Expected Amount `json:"expected" doc:"Expected of the whole month; never less than so_far"`
 	Low      Amount `json:"low" doc:"Lower end of the band"`
 	High     Amount `json:"high" doc:"Upper end of the band: four of five forecasts of as many days would have been off by less this year"`
@@ -68,21 +69,28 @@ func (r *direction) of(q Quantity) Amount {
 }
 
 // ForecastOf returns what is expected of a month: what was measured, and for the other days the usage of the same days of last year,
-// multiplied by this year so far as a part of the same days of last year (9-forecast-month). The band follows from how wrong such forecasts
+// multiplied by this year so far as a part of the same days of last year (9-forecast-month). A day that was measured partly counts in what
+// was measured, and is expected to have at least that. The band follows from how wrong such forecasts
 // of as many days would have been this year. Days are sorted and contain about two years until now. It returns the reason if there is no
 // forecast (9-forecast-none).
 func ForecastOf(month span, days []Quantity) (f Forecast, reason string) {
-	measured := map[value.Day]Quantity{}
+	measured, parts := map[value.Day]Quantity{}, map[value.Day]Quantity{}
 	var first value.Day
 	f.Until = month.from
 	for _, q := range days {
+		inMonth := !q.From.Before(month.from) && q.From.Before(month.until)
+		if inMonth && q.Amounts != (Amounts{}) {
+			if f.Last = q.From; q.Partial {
+				parts[q.From] = q
+			}
+		}
 		if q.Partial || q.Normal == nil && q.Low == nil && q.Consumption == nil {
 			continue
 		}
 		if measured[q.From] = q; first.IsZero() {
 			first = q.From
 		}
-		if !q.From.Before(month.from) && q.From.Before(month.until) {
+		if inMonth {
 			f.Until = q.Until
 		}
 	}
@@ -124,8 +132,8 @@ func ForecastOf(month span, days []Quantity) (f Forecast, reason string) {
 	if !use.compare(pairs, missing) || !feedin.compare(pairs, missing) {
 		return f, noForecastChanged
 	}
-	f.Usage = use.expect(&f, measured)
-	if e := feedin.expect(&f, measured); e != (Expected{}) {
+	f.Usage = use.expect(&f, measured, parts)
+	if e := feedin.expect(&f, measured, parts); e != (Expected{}) {
 		f.Feedin = &e
 	}
 	return f, ""
@@ -208,8 +216,8 @@ func (r *direction) compare(pairs []pair, days int) (ok bool) {
 	return true
 }
 
-// expect scales the days of the forecast that were not measured.
-func (r *direction) expect(f *Forecast, measured map[value.Day]Quantity) (e Expected) {
+// expect scales the days of the forecast that were not measured completely, and adds up what was measured.
+func (r *direction) expect(f *Forecast, measured, parts map[value.Day]Quantity) (e Expected) {
 	one := big.NewRat(1, 1)
 	less, more := new(big.Rat).Sub(one, r.band), new(big.Rat).Add(one, r.band)
 	if r.isFeedin {
@@ -220,6 +228,8 @@ func (r *direction) expect(f *Forecast, measured map[value.Day]Quantity) (e Expe
 			e.SoFar += r.of(f.Mean[i])
 			continue
 		}
+		part := parts[f.Mean[i].From]
+		e.SoFar += r.of(part)
 		for _, end := range []struct {
 			day    *Quantity
 			factor *big.Rat
@@ -231,6 +241,11 @@ func (r *direction) expect(f *Forecast, measured map[value.Day]Quantity) (e Expe
 			}
 			if !r.isFeedin && (end.day.Normal != nil || end.day.Low != nil) {
 				end.day.Consumption = sum(end.day.Normal, end.day.Low)
+			}
+			if r.of(*end.day) < r.of(part) {
+				for at, a := range r.registers(&end.day.Amounts) {
+					*a = *r.registers(&part.Amounts)[at]
+				}
 			}
 		}
 	}

@@ -19,7 +19,8 @@ type ConnectionForecast struct {
 	EANCode   string        `json:"ean_code"`
 	Commodity Commodity     `json:"commodity" enum:"GAS,ELECTRICITY"`
 	Unit      Unit          `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
-	Until     value.Day     `json:"until,omitzero" doc:"Day after the last one that was measured in this month; absent without a forecast"`
+	Until     value.Day     `json:"until,omitzero" doc:"Day after the last one of this month that was measured completely, up to which cost.so_far counts; absent without a forecast"`
+	LastDay   value.Day     `json:"last_day,omitzero" doc:"Last day of this month that was measured, also if only partly, up to which usage and feedin count; absent without a forecast, or without measurements"`
 	Reason    string        `json:"reason,omitempty" enum:"history,gaps,changed,consent,meter" doc:"Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter"`
 	Usage     *Expected     `json:"usage,omitempty" doc:"Usage in kWh or m³; absent: no forecast"`
 	Feedin    *Expected     `json:"feedin,omitempty" doc:"Feed-in in kWh; absent: none, or no forecast"`
@@ -29,7 +30,7 @@ type ConnectionForecast struct {
 
 // ExpectedCost is the cost of a month: until now, and of the whole month with the band around it.
 type ExpectedCost struct {
-	SoFar     *value.Cents `json:"so_far" nullable:"true" doc:"Cost until the last measured day in euros; null: not known"`
+	SoFar     *value.Cents `json:"so_far" nullable:"true" doc:"Cost until the last completely measured day in euros; null: not known"`
 	Estimated bool         `json:"estimated" doc:"Whether so_far contains days that were not measured, at what is expected of them"`
 	Expected  value.Cents  `json:"expected" doc:"Cost of the whole month in euros"`
 	Low       value.Cents  `json:"low" doc:"Lower end of the band"`
@@ -120,7 +121,7 @@ func (s *service) forecast(ctx context.Context, a access, c Connection, t, month
 	if out.Reason = reason; reason != "" {
 		return out, nil
 	}
-	out.Until, out.Usage, out.Feedin = f.Until, &f.Usage, f.Feedin
+	out.Until, out.LastDay, out.Usage, out.Feedin = f.Until, f.Last, &f.Usage, f.Feedin
 	tariff, err := s.tariff(ctx, c, agreements)
 	if err != nil {
 		return out, err

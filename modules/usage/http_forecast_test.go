@@ -19,6 +19,7 @@ type forecastBody struct {
 	Connections []struct {
 		EANCode       string `json:"ean_code"`
 		Reason, Until string
+		LastDay       string `json:"last_day"`
 		Usage, Feedin *expectedBody
 		Cost          *expectedBody
 		Unknown       []struct{ Reason, Kind string }
@@ -98,6 +99,7 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 			require.Empty(t, c.Reason)
 			require.NotNil(t, c.Cost, "%+v", c)
 			assert.Equal(t, "2026-11-20", c.Until)
+			assert.Equal(t, "2026-11-19", c.LastDay)
 			assert.Equal(t, expectedBody{SoFar: new(152.0), Expected: 240, Low: 240, High: 240}, *c.Usage, "19 days of 8, and 11 days of 10 times 8/10")
 			assert.Equal(t, expectedBody{SoFar: new(49.4), Expected: 78, Low: 78, High: 78}, *c.Cost, "152 and 240 times 0.30, and 19 and 30 days of 6.00")
 			assert.Nil(t, c.Feedin)
@@ -121,6 +123,23 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 		}
 		assert.Equal(t, 228.0, sum.Expected, "78, and 120 times 1.20 and 6.00")
 		assert.Nil(t, f.Total, "the third meter is not smart")
+	})
+	t.Run("9-forecast-month", func(t *testing.T) {
+		load(t, all.Portal, "interval", fmt.Sprintf(`{"ean_code":%q,"start":"2026-11-20T06:00:00+01:00","seconds":3600,"normal":"0.5"}`, h.power))
+		var month struct{ Total struct{ Consumption float64 } }
+		a := h.Do(http.MethodGet, "/usage/"+h.power+"/series?unit=day&from=2026-11-01&to=2026-12-01", nil)
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		a.JSON(t, &month)
+		for _, c := range h.forecast(t).Connections {
+			if c.EANCode == h.power {
+				assert.Equal(t, 152.5, month.Total.Consumption)
+				assert.Equal(t, &month.Total.Consumption, c.Usage.SoFar, "all that was measured, as on the usage page")
+				assert.Equal(t, "2026-11-20", c.LastDay, "of which not all was measured")
+				assert.Equal(t, "2026-11-20", c.Until, "days before were measured completely")
+				assert.Equal(t, 240.0, c.Usage.Expected)
+				assert.Equal(t, new(49.4), c.Cost.SoFar, "complete days only")
+			}
+		}
 	})
 	t.Run("9-forecast-none", func(t *testing.T) {
 		h.Get(t, consentPath+"?consentGiven=false")

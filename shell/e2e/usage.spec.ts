@@ -95,7 +95,7 @@ test('charts by hour, day, week, month and year, kept after a reload and the bac
 
 test(
   rows(
-    ['9-usage-euro-switch', '9-usage-euro-headline', '9-usage-euro-unknown', '9-usage-euro-comparison'],
+    ['9-usage-euro-switch', '9-usage-euro-headline', '9-usage-euro-unknown', '9-usage-euro-comparison', '9-usage-number-high'],
     'usage in euros: remembered, explained, unknown without a price, and a year without net metering',
   ),
   async ({ portal, page }) => {
@@ -105,7 +105,7 @@ test(
       page.getByRole('region', { name: `Kosten ${what}, ${when}`, exact: true }).first();
     const choice = page.getByRole('radiogroup', { name: 'Toon in' });
     await expect(choice.getByRole('radio')).toHaveCount(3);
-    await choice.getByRole('radio', { name: '€' }).check();
+    await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked(); // it has prices and daily values
     await expect(costs('gas'), '9-usage-euro-switch').toContainText(/€\s\d/);
 
     const cents = (text: string) => Number(text.replace(/[^\d-]/g, ''));
@@ -135,6 +135,23 @@ test(
     await page.reload();
     await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked();
     await expect(costs('stroom')).toContainText(/€\s\d/);
+
+    // On a phone the number is above what can be chosen.
+    const desktop = page.viewportSize();
+    await page.setViewportSize(phone);
+    await portal.open('/usage?day=2026-10-15');
+    const together = page.getByRole('region', { name: 'Kosten van alles samen' });
+    await expect(together.getByRole('listitem'), '9-usage-euro-headline').toHaveText([/Stroom.*kWh.*€/s, /Gas.*m³.*€/s]);
+    const title = await portal.heading().boundingBox();
+    const number = await together.locator('p').first().boundingBox();
+    expect(number?.y, '9-usage-number-high').toBeLessThan((title?.y ?? 0) + (title?.height ?? 0) + 400);
+    const choices = page.getByRole('radiogroup', { name: 'Een staaf per' });
+    await expect(choices, '9-usage-number-high').toBeHidden();
+    await expect(page.getByRole('radiogroup', { name: 'Periode' })).toBeVisible();
+    await page.getByRole('button', { name: 'Weergave' }).click();
+    await expect(choices, '9-usage-number-high').toBeVisible();
+    await portal.accessible();
+    if (desktop) await page.setViewportSize(desktop);
 
     await portal.open('/usage?day=2025-06-10'); // before the prices
     const unknown = costs('stroom', 'juni 2025');

@@ -132,6 +132,9 @@ type ConnectionForecast struct {
 	// Feedin Feed-in in kWh; absent: none, or no forecast
 	Feedin Expected `json:"feedin,omitzero"`
 
+	// LastDay Last day of this month that was measured, also if only partly, up to which usage and feedin count; absent without a forecast, or without measurements
+	LastDay value.Day `json:"last_day,omitzero"`
+
 	// Reason Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter
 	Reason string `json:"reason,omitzero"`
 	Unit   string `json:"unit"`
@@ -139,7 +142,7 @@ type ConnectionForecast struct {
 	// Unknown Why the cost is not known
 	Unknown []Unknown `json:"unknown"`
 
-	// Until Day after the last one that was measured in this month; absent without a forecast
+	// Until Day after the last one of this month that was measured completely, up to which cost.so_far counts; absent without a forecast
 	Until value.Day `json:"until,omitzero"`
 
 	// Usage Usage in kWh or m³; absent: no forecast
@@ -247,7 +250,7 @@ type Expected struct {
 	// Low Lower end of the band
 	Low json.Number `json:"low"`
 
-	// SoFar Measured until now
+	// SoFar All that was measured until now, partly measured days included
 	SoFar json.Number `json:"so_far"`
 }
 
@@ -265,7 +268,7 @@ type ExpectedCost struct {
 	// Low Lower end of the band
 	Low json.Number `json:"low"`
 
-	// SoFar Cost until the last measured day in euros; null: not known
+	// SoFar Cost until the last completely measured day in euros; null: not known
 	SoFar *json.Number `json:"so_far"`
 }
 

@@ -72,6 +72,9 @@ row('9-dashboard-open', 'says so when everything is paid', async () => {
   customerApi({ 'GET /openInvoices': open([], 0) });
   show(<OpenTile hide={() => undefined} />, { locale: 'nl' });
   expect(await screen.findByText('Alles is betaald')).toBeVisible();
+  expect(screen.getByText('€ 0,00')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Alle facturen' })).toHaveAttribute('href', '/invoices');
+  expect(screen.queryByRole('list')).toBeNull();
 });
 
 test('the tile of open invoices hides where the module of an earlier release has none, and can be retried', async () => {

@@ -1,17 +1,5 @@
 import { useToday } from '@wattle/sdk';
-import {
-  Big,
-  CivilDate,
-  EmptyState,
-  ErrorState,
-  formatDay,
-  formatMoney,
-  LinkButton,
-  Money,
-  Skeleton,
-  Small,
-  Stack,
-} from '@wattle/ui';
+import { Badge, Big, CivilDate, ErrorState, formatDay, formatMoney, LinkButton, Money, Skeleton, Small, Stack } from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
@@ -37,10 +25,7 @@ export default function OpenTile({ hide }: { hide(): void }) {
   if (open.isError) return <ErrorState compact onRetry={() => void open.refetch()} retrying={open.isFetching} />;
   if (!open.data || periodicals.isPending) return <Skeleton shape="number" />;
   const { invoices, amount, overdue_amount: overdue } = open.data;
-  if (invoices.length === 0)
-    return (
-      <EmptyState illustration="sun" title={<FormattedMessage id="billing.open.none" defaultMessage="Everything is paid" />} />
-    );
+  const paid = invoices.length === 0;
   const debited = new Set((periodicals.data ?? []).filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
   const collected = invoices.filter((i) => debited.has(i.agreement_identifier_with_sequence) && !isOverdue(i, today));
   const how = collected.length === invoices.length ? 'collected' : collected.length > 0 ? 'both' : 'invoice';
@@ -48,31 +33,41 @@ export default function OpenTile({ hide }: { hide(): void }) {
     <Stack gap={12}>
       <Big
         caption={
-          <FormattedMessage
-            id="billing.open.caption"
-            defaultMessage="to pay{late, select, none {} all {, all of it overdue} other {, of which {overdue} is overdue}}"
-            values={{
-              late: overdue === 0 ? 'none' : overdue === amount ? 'all' : 'part',
-              overdue: <strong key="overdue">{formatMoney(cents(overdue))}</strong>,
-            }}
-          />
+          paid ? (
+            <Badge tone="positive">
+              <FormattedMessage id="billing.open.none" defaultMessage="Everything is paid" />
+            </Badge>
+          ) : (
+            <FormattedMessage
+              id="billing.open.caption"
+              defaultMessage="to pay{late, select, none {} all {, all of it overdue} other {, of which {overdue} is overdue}}"
+              values={{
+                late: overdue === 0 ? 'none' : overdue === amount ? 'all' : 'part',
+                overdue: <strong key="overdue">{formatMoney(cents(overdue))}</strong>,
+              }}
+            />
+          )
         }
       >
         {formatMoney(cents(amount))}
       </Big>
-      <List>
-        {invoices.slice(0, maxShown).map((i) => (
-          <OpenInvoice key={i.invoice_id} invoice={i} overdue={isOverdue(i, today)} />
-        ))}
-      </List>
-      <p>
-        <FormattedMessage
-          id="billing.open.how"
-          defaultMessage="{how, select, collected {We collect this from your account. There is nothing you have to do.} both {What is not overdue we collect from your account. How to pay the rest is on the invoice.} other {How to pay is on the invoice.}}"
-          values={{ how }}
-        />
-      </p>
-      {invoices.length > maxShown && (
+      {!paid && (
+        <List>
+          {invoices.slice(0, maxShown).map((i) => (
+            <OpenInvoice key={i.invoice_id} invoice={i} overdue={isOverdue(i, today)} />
+          ))}
+        </List>
+      )}
+      {!paid && (
+        <p>
+          <FormattedMessage
+            id="billing.open.how"
+            defaultMessage="{how, select, collected {We collect this from your account. There is nothing you have to do.} both {What is not overdue we collect from your account. How to pay the rest is on the invoice.} other {How to pay is on the invoice.}}"
+            values={{ how }}
+          />
+        </p>
+      )}
+      {(paid || invoices.length > maxShown) && (
         <div>
           <LinkButton href="/invoices" small icon="invoice">
             <FormattedMessage id="billing.latest.all" defaultMessage="All invoices" />

@@ -1,11 +1,11 @@
 import { PeriodPicker } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { ErrorState, formatDay, Notice, Segmented, Skeleton } from '@wattle/ui';
-import { lazy, Suspense } from 'react';
+import { Button, ErrorState, formatDay, Notice, Segmented, Skeleton } from '@wattle/ui';
+import { lazy, Suspense, useId, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Agreement, Connection } from './api';
-import { energyUnit, hasSwitch } from './connection.rules';
+import { energyUnit, hasSwitch, isPriced } from './connection.rules';
 import { useAccess } from './consent';
 import { costSpans } from './cost.rules';
 import { Historical } from './historical';
@@ -62,7 +62,14 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const { from: min, to } = agreement.period;
   const max = to !== null && to < today ? to : today;
   const smart = connections.filter((c) => c.meter_type === 'SMART');
-  const { quantity, quantities, choose } = useQuantity(smart);
+  const id = useId();
+  // Links to feed-in and to all years, which have no cost, open on what was measured.
+  const [mayCost] = useState(requested.view === 'usage' && requested.span !== 'years');
+  const { quantity, quantities, choose } = useQuantity(
+    smart,
+    mayCost && smart.every(hasDays) && isPriced(agreement, smart, max),
+  );
+  const [open, setOpen] = useState(requested.view === 'feedin');
   const euros = quantity === 'EUR';
   const switched = quantity === 'ELECTRICITY' && hasSwitch(connections);
   // A URL with feed-in shows usage when there is no switch.
@@ -77,6 +84,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const spans: readonly Span[] = euros ? costSpans : months ? monthlySpans : (Object.keys(unitsOf) as Span[]);
   const units = unitsOf[shown.span].filter((unit) => !months || unit === 'month' || unit === 'year');
   const periods = !(euros && months); // without daily values there is one cost, that of the last complete month
+  const byUnit = periods && units.length > 1;
   const waits = pending && periods && shown.span === 'day' && !shown.chosen;
   // What stands below is drawn once the height of the charts is known, so that they do not push it down.
   const settles = smart.length > 0 && (known ? waits : consent.isPending);
@@ -100,39 +108,48 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               onChange={choose}
               options={quantities.map((value) => ({ value, text: value === 'EUR' ? '€' : energyUnit(value) }))}
             />
-            {switched && (
-              <Segmented
-                label={intl.formatMessage({ id: 'usage.view', defaultMessage: 'Usage or feed-in' })}
-                value={shown.view}
-                onChange={(view) => show({ view })}
-                options={[
-                  { value: 'usage', text: <FormattedMessage id="usage.view.usage" defaultMessage="Usage" /> },
-                  { value: 'feedin', text: <FormattedMessage id="usage.view.feedin" defaultMessage="Feed-in" /> },
-                ]}
-              />
+            {(switched || byUnit) && (
+              <OnPhone>
+                <Button small iconEnd="down" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+                  <FormattedMessage id="usage.display" defaultMessage="Display" />
+                </Button>
+              </OnPhone>
             )}
-            {periods && units.length > 1 && (
-              <UnitChoice>
-                <span aria-hidden="true">
-                  <FormattedMessage id="usage.per" defaultMessage="Per" />
-                </span>
+            <Choices id={id} $open={open}>
+              {switched && (
                 <Segmented
-                  label={intl.formatMessage({ id: 'usage.bar', defaultMessage: 'A bar per' })}
-                  value={shown.unit}
-                  onChange={(unit) => show({ unit })}
-                  options={units.map((unit) => ({
-                    value: unit,
-                    text: (
-                      <FormattedMessage
-                        id="usage.bar.unit"
-                        defaultMessage="{unit, select, hour {hour} day {day} week {week} month {month} other {year}}"
-                        values={{ unit }}
-                      />
-                    ),
-                  }))}
+                  label={intl.formatMessage({ id: 'usage.view', defaultMessage: 'Usage or feed-in' })}
+                  value={shown.view}
+                  onChange={(view) => show({ view })}
+                  options={[
+                    { value: 'usage', text: <FormattedMessage id="usage.view.usage" defaultMessage="Usage" /> },
+                    { value: 'feedin', text: <FormattedMessage id="usage.view.feedin" defaultMessage="Feed-in" /> },
+                  ]}
                 />
-              </UnitChoice>
-            )}
+              )}
+              {byUnit && (
+                <UnitChoice>
+                  <span aria-hidden="true">
+                    <FormattedMessage id="usage.per" defaultMessage="Per" />
+                  </span>
+                  <Segmented
+                    label={intl.formatMessage({ id: 'usage.bar', defaultMessage: 'A bar per' })}
+                    value={shown.unit}
+                    onChange={(unit) => show({ unit })}
+                    options={units.map((unit) => ({
+                      value: unit,
+                      text: (
+                        <FormattedMessage
+                          id="usage.bar.unit"
+                          defaultMessage="{unit, select, hour {hour} day {day} week {week} month {month} other {year}}"
+                          values={{ unit }}
+                        />
+                      ),
+                    }))}
+                  />
+                </UnitChoice>
+              )}
+            </Choices>
             {periods && (
               <PeriodPicker
                 units={spans}
@@ -148,9 +165,11 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
           </Controls>
           {waits && <Skeleton shape="chart" />}
           {euros && !waits && (
-            <Suspense fallback={<Skeleton shape="chart" />}>
-              <CostPanels connections={drawn} shown={shown} hasDays={hasDays} min={min} max={max} />
-            </Suspense>
+            <Costs $long={periods}>
+              <Suspense fallback={<Skeleton shape="chart" />}>
+                <CostPanels connections={drawn} shown={shown} hasDays={hasDays} min={min} max={max} />
+              </Suspense>
+            </Costs>
           )}
           {(waits || euros ? [] : drawn).map((c) => (
             <UsagePanel
@@ -203,8 +222,18 @@ const Controls = styled.div`
   display: flex; flex-wrap: wrap; gap: 12px 24px; justify-content: space-between;
   > :last-child:not(:first-child) { flex: 1 0 100%; }
 `;
+const OnPhone = styled.div`@media (min-width: 768px) { display: none; }`;
+/** On a phone they are behind a button, so that the number stands high on the page. */
+const Choices = styled.div<{ $open: boolean }>`
+  display: flex; flex-wrap: wrap; gap: 12px 24px; flex: 1;
+  @media (max-width: 767px) { flex: 1 0 100%; ${(p) => !p.$open && 'display: none;'} }
+`;
+/** As high as it will be at least, so that what stands below does not move. */
+const Costs = styled.div<{
+  $long: boolean;
+}>`display: flex; flex-direction: column; gap: 32px; min-width: 0; ${(p) => p.$long && 'min-height: 640px;'}`;
 const Readings = styled.section`display: flex; flex-direction: column; gap: 24px; min-width: 0; > h3 { font-size: 20px; margin-bottom: -12px; }`;
 const UnitChoice = styled.div`
   display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--w-text-quiet); margin-left: auto;
-  @media (max-width: 767px) { order: 1; margin: 0; }
+  @media (max-width: 767px) { margin: 0; }
 `;

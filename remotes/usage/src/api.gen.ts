@@ -359,6 +359,11 @@ export interface components {
             /** @description Feed-in in kWh; absent: none, or no forecast */
             feedin?: components["schemas"]["Expected"];
             /**
+             * Format: date
+             * @description Last day of this month that was measured, also if only partly, up to which usage and feedin count; absent without a forecast, or without measurements
+             */
+            last_day?: string;
+            /**
              * @description Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter
              * @enum {string}
              */
@@ -369,7 +374,7 @@ export interface components {
             unknown: components["schemas"]["Unknown"][];
             /**
              * Format: date
-             * @description Day after the last one that was measured in this month; absent without a forecast
+             * @description Day after the last one of this month that was measured completely, up to which cost.so_far counts; absent without a forecast
              */
             until?: string;
             /** @description Usage in kWh or m³; absent: no forecast */
@@ -478,7 +483,7 @@ export interface components {
             high: number;
             /** @description Lower end of the band */
             low: number;
-            /** @description Measured until now */
+            /** @description All that was measured until now, partly measured days included */
             so_far: number;
         };
         ExpectedCost: {
@@ -490,7 +495,7 @@ export interface components {
             high: number;
             /** @description Lower end of the band */
             low: number;
-            /** @description Cost until the last measured day in euros; null: not known */
+            /** @description Cost until the last completely measured day in euros; null: not known */
             so_far: number | null;
         };
         FieldError: {

@@ -30,7 +30,7 @@ export const api = createApi<paths>();
 /** The fields of billing's agreement that usage reads. */
 export type Agreement = Pick<
   Billing['schemas']['Agreement'],
-  'agreement_identifier' | 'agreement_identifier_with_sequence' | 'name' | 'status' | 'period' | 'addresses'
+  'agreement_identifier' | 'agreement_identifier_with_sequence' | 'name' | 'status' | 'period' | 'addresses' | 'price_agreements'
 >;
 export const billing = createApi<BillingPaths>();
 

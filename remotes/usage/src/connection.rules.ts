@@ -52,6 +52,16 @@ export const hasSwitch = (connections: readonly Connection[]): boolean =>
 export const feedsIn = (connection: Connection, agreement: Agreement): boolean =>
   [agreement.agreement_identifier, agreement.agreement_identifier_with_sequence].some((id) => connection.delivery[id] === true);
 
+/** Returns whether an agreement has prices for what a connection of each kind uses, and its standing charge, on a day (9-usage-euro-switch). */
+export const isPriced = ({ price_agreements: prices }: Agreement, connections: readonly Connection[], day: string): boolean =>
+  connections.every((c) =>
+    [/^(normal|single)$/, /^standing$/].every((kinds) =>
+      prices.some(
+        (p) => p.commodity === c.commodity && kinds.test(p.kind ?? '') && p.from <= day && (p.to === null || p.to >= day),
+      ),
+    ),
+  );
+
 /** Sorts current agreements first, then ended ones, each newest first. */
 export const sortAgreements = (agreements: readonly Agreement[]): Agreement[] =>
   [...agreements].sort(

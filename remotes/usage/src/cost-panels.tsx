@@ -1,14 +1,16 @@
 import { addDays, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { Big, EmptyState, ErrorState, formatMoney, Skeleton } from '@wattle/ui';
+import { Big, EmptyState, ErrorState, formatEnergy, formatMoney, Skeleton, Small } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Connection, type ConnectionCost } from './api';
-import { amountsOf, centsOf, costDays, isUnfinished, sumOf } from './cost.rules';
+import { energyUnit } from './connection.rules';
+import { amountsOf, centsOf, costDays, estimateOf, isUnfinished, type KnownCost, sumOf } from './cost.rules';
 import { CostRows } from './cost-rows';
 import { CostUnknown, daysText } from './cost-unknown';
 import { chartPoints } from './points';
 import type { Selection } from './selection';
+import { amountOf } from './series.rules';
 import { commodityName } from './texts';
 import { Block, clamp, Title, unitName } from './usage-panel';
 
@@ -24,16 +26,22 @@ export interface CostPanelsProps {
 /** The cost of connections in a period: the sum of several, then each with its chart and what it consists of. */
 export default function CostPanels({ connections, shown, hasDays, min, max }: CostPanelsProps) {
   const intl = useIntl();
+  const today = useToday();
   const { span, unit } = shown;
   const period = periodOf(span, clamp(shown.day, min, max), min, max);
   const latest = api.useGet('/usage/latest');
+  // the current month has an estimate where it was not measured completely
+  const isMonth = span === 'month' && today.startsWith(period.from.slice(0, 7));
+  const forecast = api.useGet('/usage/forecast', {}, { enabled: isMonth, empty: [404] });
+  const estimate = (c: Connection) =>
+    isMonth && hasDays(c) && forecast.data ? estimateOf(forecast.data, c.ean_code) : undefined;
   const alike = (c: Connection) => connections.filter((other) => other.commodity === c.commodity).length > 1;
   const days = (c: Connection) =>
     costDays(
       period,
       latest.data?.find((l) => l.ean_code === c.ean_code),
     );
-  return latest.isPending ? (
+  return latest.isPending || (isMonth && forecast.isPending) ? (
     <Skeleton shape="chart" />
   ) : latest.isError ? (
     <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />
@@ -45,7 +53,9 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
           rest={connections.map((connection) => ({
             connection,
             asked: hasDays(connection) ? { unit, days: days(connection) } : 'month',
+            estimate: estimate(connection),
           }))}
+          unit={unit}
           period={period}
           name={periodName(span, period, intl.locale)}
         />
@@ -59,6 +69,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
           asked={hasDays(c) ? { unit, days: days(c) } : 'month'}
           showEan={alike(c)}
           part={connections.length > 1}
+          estimate={estimate(c)}
           end={addDays(max, 1)}
         />
       ))}
@@ -78,23 +89,43 @@ function useCost(connection: Connection, asked: Asked) {
   );
 }
 
+/** The cost of one connection, and what it measured. */
+interface Part {
+  connection: Connection;
+  cost: KnownCost | undefined;
+  used: number | null | undefined;
+}
+
+/** What a connection used in the period, as in kWh and m³ on this page. */
+function useUsed({ ean_code: ean }: Connection, unit: Selection['unit'], period: { from: string; to: string }, enabled: boolean) {
+  return api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...period } }, { enabled });
+}
+
 interface SumProps {
   /** Costs of the connections before these. */
-  costs?: readonly (ConnectionCost | undefined)[];
-  rest: readonly { connection: Connection; asked: Asked }[];
+  before?: readonly Part[];
+  rest: readonly { connection: Connection; asked: Asked; estimate: KnownCost | undefined }[];
   connections: readonly Connection[];
+  unit: Selection['unit'];
   period: { from: string; to: string };
   name: string;
 }
 
-/** What all connections cost together; nothing while one of them is not known. It takes one connection at a time, as a hook cannot loop. */
-function Sum({ costs = [], rest, connections, period, name }: SumProps) {
+/** What all connections cost together, and each of them; nothing while one is not known. It takes one at a time, as a hook cannot loop. */
+function Sum({ before = [], rest, connections, unit, period, name }: SumProps) {
   const intl = useIntl();
   const [next, ...others] = rest as [SumProps['rest'][number], ...SumProps['rest']];
-  const { data } = useCost(next.connection, next.asked);
-  const all = [...costs, data];
-  if (others.length > 0) return <Sum costs={all} rest={others} connections={connections} period={period} name={name} />;
-  const sum = sumOf(all);
+  const { connection, asked, estimate } = next;
+  const { data, isLoading } = useCost(connection, asked);
+  const series = useUsed(connection, unit, period, asked !== 'month');
+  const parts = [
+    ...before,
+    { connection, cost: knownCost(data, estimate), used: series.data && amountOf(series.data.total, 'usage') },
+  ];
+  if (isLoading) return <Skeleton shape="card" />;
+  if (others.length > 0)
+    return <Sum before={parts} rest={others} connections={connections} unit={unit} period={period} name={name} />;
+  const sum = sumOf(parts.map((p) => p.cost));
   if (!sum) return null;
   const kinds = [...new Set(connections.map((c) => commodityName(intl, c.commodity).toLowerCase()))];
   return (
@@ -103,16 +134,38 @@ function Sum({ costs = [], rest, connections, period, name }: SumProps) {
         caption={
           <FormattedMessage
             id="usage.cost.together"
-            defaultMessage="{what} together, {days}"
-            values={{ days: coveredDays(intl, sum, period, name), what: intl.formatList(kinds) }}
+            defaultMessage="{about, select, true {estimated, } other {}}{what} together, {days}"
+            values={{
+              about: String(sum.estimated),
+              days: coveredDays(intl, sum, period, name),
+              what: intl.formatList(kinds),
+            }}
           />
         }
       >
         {formatMoney(sum.cents)}
       </Big>
+      <Fuels>
+        {parts.map(({ connection: c, cost, used }) => (
+          <li key={c.ean_code}>
+            <span>
+              {commodityName(intl, c.commodity)}
+              {used != null && <Small as="span">{formatEnergy(used, energyUnit(c.commodity))}</Small>}
+            </span>
+            <strong>{formatMoney(centsOf(cost?.total ?? 0))}</strong>
+          </li>
+        ))}
+      </Fuels>
     </section>
   );
 }
+
+/** Returns a cost if it is known, or else its estimate. */
+const knownCost = (cost: ConnectionCost | undefined, estimate: KnownCost | undefined): KnownCost | undefined => {
+  if (!cost) return undefined;
+  const { from, to, total } = cost;
+  return total === null ? estimate : { from, to, total, estimated: false };
+};
 
 interface CostPanelProps {
   connection: Connection;
@@ -122,19 +175,22 @@ interface CostPanelProps {
   showEan: boolean;
   /** The sum of several stands above it. */
   part: boolean;
+  estimate: KnownCost | undefined;
   /** Day after the last one that can have data. */
   end: string;
 }
 
 /** One connection: what it costs, the chart, and the rows that explain the amount. */
-function CostPanel({ connection, shown, period, asked, showEan, part, end }: CostPanelProps) {
+function CostPanel({ connection, shown, period, asked, showEan, part, estimate, end }: CostPanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
   const { span, unit } = shown;
   const byDay = asked !== 'month';
   const cost = useCost(connection, asked);
-  const series = api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...period } }, { enabled: byDay });
+  const series = useUsed(connection, unit, period, byDay);
+  const known = knownCost(cost.data, estimate);
+  const used = series.data && amountOf(series.data.total, 'usage');
   const name = commodityName(intl, commodity);
   const shownPeriod = byDay || !cost.data ? period : { from: cost.data.from, to: cost.data.to };
   const nameOfPeriod = periodName(byDay ? span : 'month', shownPeriod, intl.locale);
@@ -178,22 +234,36 @@ function CostPanel({ connection, shown, period, asked, showEan, part, end }: Cos
         {cost.isPending && !nothing ? (
           <Skeleton shape="number" />
         ) : (
-          cost.data &&
-          cost.data.total !== null && (
+          known && (
             <Big
               caption={
                 <Caption>
-                  {coveredDays(intl, cost.data, shownPeriod, nameOfPeriod)}
-                  {cost.data.total < 0 && (
+                  {known.estimated && (
+                    <>
+                      <FormattedMessage id="usage.cost.estimated" defaultMessage="estimated" />
+                      {', '}
+                    </>
+                  )}
+                  {coveredDays(intl, known, shownPeriod, nameOfPeriod)}
+                  {known.total < 0 && (
                     <>
                       {': '}
                       <FormattedMessage id="usage.cost.credit" defaultMessage="you get this back" />
                     </>
                   )}
+                  {used != null && (
+                    <small>
+                      <FormattedMessage
+                        id="usage.cost.measured"
+                        defaultMessage="{amount} measured"
+                        values={{ amount: formatEnergy(used, energyUnit(commodity)) }}
+                      />
+                    </small>
+                  )}
                 </Caption>
               }
             >
-              {formatMoney(centsOf(cost.data.total))}
+              {formatMoney(centsOf(known.total))}
             </Big>
           )
         )}
@@ -215,39 +285,45 @@ function CostPanel({ connection, shown, period, asked, showEan, part, end }: Cos
         </EmptyState>
       ) : cost.isError ? (
         <ErrorState compact onRetry={() => void cost.refetch()} retrying={cost.isFetching} />
+      ) : !cost.data ? (
+        <Skeleton shape="chart" />
       ) : (
-        cost.data && (
-          <>
-            {cost.data.total === null && (
-              <CostUnknown unknown={cost.data.unknown} what={label} commodity={commodity} bars={drawn} />
-            )}
-            {drawn && (
-              <PeriodChart
-                label={label}
-                unit="€"
-                format={(euros) => formatMoney(centsOf(euros))}
-                first={unitName(intl, unit)}
-                series={[
-                  {
-                    key: 'cost',
-                    label: intl.formatMessage({ id: 'usage.cost.series', defaultMessage: 'Cost' }),
-                    kind: commodity === 'GAS' ? 'gas' : 'normal',
-                  },
-                ]}
-                points={points}
-                total={whole}
-                gap={intl.formatMessage({ id: 'usage.cost.gap', defaultMessage: 'cost not known' })}
-                loading={series.isFetching || cost.isFetching}
-                error={
-                  series.isError ? (
-                    <ErrorState compact onRetry={() => void series.refetch()} retrying={series.isFetching} />
-                  ) : undefined
-                }
-              />
-            )}
-            {cost.data.total !== null && <CostRows cost={cost.data} commodity={commodity} label={label} />}
-          </>
-        )
+        <>
+          {cost.data.total === null && (
+            <CostUnknown
+              unknown={cost.data.unknown}
+              what={label}
+              commodity={commodity}
+              bars={drawn}
+              estimated={known !== undefined}
+            />
+          )}
+          {drawn && (
+            <PeriodChart
+              label={label}
+              unit="€"
+              format={(euros) => formatMoney(centsOf(euros))}
+              first={unitName(intl, unit)}
+              series={[
+                {
+                  key: 'cost',
+                  label: intl.formatMessage({ id: 'usage.cost.series', defaultMessage: 'Cost' }),
+                  kind: commodity === 'GAS' ? 'gas' : 'normal',
+                },
+              ]}
+              points={points}
+              total={whole}
+              gap={intl.formatMessage({ id: 'usage.cost.gap', defaultMessage: 'cost not known' })}
+              loading={series.isFetching || cost.isFetching}
+              error={
+                series.isError ? (
+                  <ErrorState compact onRetry={() => void series.refetch()} retrying={series.isFetching} />
+                ) : undefined
+              }
+            />
+          )}
+          {cost.data.total !== null && <CostRows cost={cost.data} commodity={commodity} label={label} />}
+        </>
       )}
     </Block>
   );
@@ -261,6 +337,12 @@ const coveredDays = (
   name: string,
 ): string => (counted.from <= period.from && counted.to >= period.to ? name : daysText(intl, counted.from, counted.to));
 
+const Fuels = styled.ul`
+  list-style: none; display: grid; gap: 8px; margin-top: 16px; padding-top: 12px; border-top: 1px solid var(--w-line); max-width: 480px;
+  li { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-variant-numeric: tabular-nums; }
+  span > span { margin-inline-start: 12px; }
+  strong { font-weight: 600; }
+`;
 /** One of several is smaller than their sum. */
 const Amount = styled.div`&[data-part] > div > p:first-child { font-size: 28px; }`;
-const Caption = styled.span`color: var(--w-text);`;
+const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

@@ -45,13 +45,23 @@ interface CostUnknownProps {
   commodity: Commodity;
   /** Whether a chart below shows the costs that are known. */
   bars?: boolean;
+  /** Whether an estimate stands above. */
+  estimated?: boolean;
 }
 
 /** Says why a cost is not known, with the days (9-usage-euro-unknown). */
-export function CostUnknown({ unknown, what, commodity, bars = false }: CostUnknownProps) {
+export function CostUnknown({ unknown, what, commodity, bars = false, estimated = false }: CostUnknownProps) {
   const intl = useIntl();
   return (
-    <Notice title={<FormattedMessage id="usage.cost.unknown" defaultMessage="{what}: not known" values={{ what }} />}>
+    <Notice
+      title={
+        estimated ? (
+          <FormattedMessage id="usage.cost.about" defaultMessage="This amount is an estimate" />
+        ) : (
+          <FormattedMessage id="usage.cost.unknown" defaultMessage="{what}: not known" values={{ what }} />
+        )
+      }
+    >
       <Reasons>
         {reasonsOf(unknown).map(({ reason, kind, days }) => (
           <li key={`${reason} ${kind ?? ''}`}>

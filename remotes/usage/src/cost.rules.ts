@@ -1,6 +1,6 @@
 import { addDays, addMonths } from '@wattle/charts';
 import { formatNumber } from '@wattle/ui';
-import type { Cost, CostBar, CostRow, Latest, Point, Unknown } from './api';
+import type { Cost, CostBar, CostRow, Forecast, Latest, Point, Unknown } from './api';
 import type { Span, Unit } from './series.rules';
 
 /** Spans in which costs are shown. Net metering settles a year, so that all years together have no cost. */
@@ -23,16 +23,34 @@ export function costDays(
   return period.from < to ? { from: period.from, to } : undefined;
 }
 
-/** Returns the sum of costs of the same days in cents. undefined: there is one at most, a total is not known, or the days differ. */
-export function sumOf(costs: readonly (Cost | undefined)[]): { cents: number; from: string; to: string } | undefined {
+/** A cost that is known, or estimated because not all was measured. */
+export interface KnownCost {
+  from: string;
+  to: string;
+  total: number;
+  estimated: boolean;
+}
+
+/** Returns what a connection costs this month until now, with estimates of what was not measured (9-forecast-cost). */
+export function estimateOf({ month, connections }: Forecast, ean: string): KnownCost | undefined {
+  const { cost, until } = connections.find((c) => c.ean_code === ean) ?? {};
+  return cost?.so_far == null || !until
+    ? undefined
+    : { from: `${month}-01`, to: until, total: cost.so_far, estimated: cost.estimated };
+}
+
+/** Returns the sum of costs of the same days in cents. undefined: there is one at most, one is not known, or the days differ. */
+export function sumOf(
+  costs: readonly (KnownCost | undefined)[],
+): { cents: number; from: string; to: string; estimated: boolean } | undefined {
   const [first] = costs;
   if (!first || costs.length < 2) return undefined;
   let cents = 0;
   for (const cost of costs) {
-    if (!cost || cost.total === null || cost.from !== first.from || cost.to !== first.to) return undefined;
+    if (!cost || cost.from !== first.from || cost.to !== first.to) return undefined;
     cents += centsOf(cost.total);
   }
-  return { cents, from: first.from, to: first.to };
+  return { cents, from: first.from, to: first.to, estimated: costs.some((c) => c?.estimated) };
 }
 
 /** Returns the amount of the bar of each point; undefined when its days were not asked for. */

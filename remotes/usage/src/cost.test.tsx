@@ -5,7 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectionCost } from './api';
 import { costDays, exactPrice, isUnfinished, needsDays, reasonsOf, sumOf, timeText } from './cost.rules';
-import { connection, consent, cost, costRow, customerApi, eans, gas, latest, show } from './testing';
+import { agreement, connection, consent, cost, costRow, customerApi, eans, gas, latest, prices, show } from './testing';
 import UsagePage from './usage-page';
 
 afterEach(() => {
@@ -67,13 +67,44 @@ describe('usage in euros', () => {
     expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible(); // another customer
   });
 
+  row(
+    '9-usage-euro-switch',
+    'opens in euros with daily values and prices of all connections, unless chosen otherwise',
+    async () => {
+      const priced = (more = prices) => ({ 'GET /agreements': [agreement({ price_agreements: more })] });
+      customerApi(priced());
+      show(<UsagePage />);
+      expect(await panel('electricity')).toBeVisible();
+      expect(await panel('gas')).toBeVisible();
+      await userEvent.click(screen.getByRole('radio', { name: 'kWh' }));
+      expect(await screen.findByRole('region', { name: /^Electricity used/ })).toBeVisible();
+      cleanup();
+      show(<UsagePage />); // opened again
+      expect(await screen.findByRole('region', { name: /^Electricity used/ })).toBeVisible();
+      for (const [answers, at] of [
+        [priced(prices.slice(0, 3))], // no standing charge of gas
+        [priced(prices.map((p) => ({ ...p, to: '2026-10-31' })))],
+        [priced(prices.map(({ kind: _, ...p }) => p))],
+        [{ ...priced(), 'GET /smartmeterreadings/historicaldata': consent(false) }],
+        [priced(), '/usage?view=feedin'],
+        [priced(), '/usage?span=years'],
+      ] as const) {
+        cleanup();
+        localStorage.clear();
+        customerApi(answers);
+        show(<UsagePage />, { at: at ?? '/usage' });
+        expect(await screen.findByRole('radio', { name: 'kWh' })).toBeChecked();
+      }
+    },
+  );
+
   row('9-usage-euro-headline', 'the amount is the sum of the rows and of the bars; each row explains its part', async () => {
     const api = customerApi();
     show(<UsagePage />);
     await euros();
     const electricity = await panel('electricity');
     expect((await within(electricity).findAllByText('€ 59,53'))[0]).toBeVisible(); // 55.10 + 4.43
-    expect(plain(electricity)).toMatch(/1 to 19 November 2026/);
+    expect(plain(electricity)).toMatch(/1 to 19 November 2026190 kWh measured/);
     const asked = api.calls.find((c) => c.path === `/usage/${eans.electricity}/cost`);
     expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // until the last complete day
     const rows = within(electricity).getByRole('table', { name: /What this consists of/ });
@@ -90,6 +121,7 @@ describe('usage in euros', () => {
     expect(bars.at(-1)).toEqual(['Total', '€ 59,53']);
     const together = screen.getByRole('region', { name: 'Cost of everything together' });
     expect(plain(together)).toMatch(/€ 139,09.*electricity and gas together, 1 to 19 November 2026/);
+    expect(within(together).getAllByRole('listitem').map(plain)).toEqual(['Electricity190 kWh€ 59,53', 'Gas190 m³€ 79,56']);
   });
 
   row('9-usage-euro-unknown', 'says why a cost is not known, with the days, and draws the bars that are', async () => {
@@ -117,6 +149,37 @@ describe('usage in euros', () => {
     const bars = cells(await within(electricity).findByRole('table'));
     expect([bars[2]?.[1], bars[3]?.[1]]).toEqual(['€ 2,90', 'cost not known']);
     expect(bars.at(-1)?.[0]).not.toBe('Total'); // a sum of some days would look like all of it
+  });
+
+  row('9-usage-euro-unknown', 'what this month costs is estimated when not all was measured, as on the dashboard', async () => {
+    const unknown = cost([costRow()], {
+      total: null,
+      rows: [],
+      unknown: [{ reason: 'measurement', from: '2026-11-03', to: '2026-11-04' }],
+    });
+    const of = (so_far: number | null) => ({ so_far, estimated: true, expected: 90, low: 80, high: 100 });
+    const expected = { so_far: 186, expected: 290, low: 280, high: 300 };
+    const one = { unit: 'KWH', until: '2026-11-20', last_day: '2026-11-20', usage: expected, unknown: [] };
+    customerApi({
+      'GET /usage/{ean}/cost': ({ params }: { params: Record<string, string> }) =>
+        params.ean === eans.gas ? cost([costRow({ amount: 80 })], { commodity: 'GAS' }) : unknown,
+      'GET /usage/forecast': {
+        month: '2026-11',
+        connections: [{ ...one, ean_code: eans.electricity, commodity: 'ELECTRICITY', cost: of(41.5) }],
+      },
+    });
+    show(<UsagePage />);
+    await euros();
+    const electricity = await panel('electricity');
+    expect(await within(electricity).findByText('€ 41,50')).toBeVisible();
+    expect(plain(electricity)).toMatch(/€ 41,50estimated, 1 to 19 November 2026/);
+    expect(plain(electricity)).toMatch(/This amount is an estimate.*no complete measurements for 3 November 2026/);
+    const together = plain(screen.getByRole('region', { name: 'Cost of everything together' }));
+    expect(together).toMatch(/€ 121,50estimated, electricity and gas together/);
+    await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
+    const october = await panel('electricity', 'October 2026');
+    await within(october).findByText('Cost of electricity, October 2026: not known');
+    expect(plain(october)).not.toMatch(/€ 41,50/);
   });
 
   row(
@@ -210,7 +273,7 @@ describe('usage in euros', () => {
     });
     show(<UsagePage />);
     const credit = await panel('electricity');
-    await waitFor(() => expect(plain(credit)).toMatch(/€ -12,501 to 19 November 2026: you get this back/));
+    await waitFor(() => expect(plain(credit)).toMatch(/€ -12,501 to 19 November 2026: you get this back190 kWh measured/));
     cleanup();
     customerApi({ 'GET /connections': [connection()], 'GET /usage/{ean}/cost': refuse(503, 'unavailable') });
     show(<UsagePage />);
@@ -225,10 +288,10 @@ it('the rules of costs', () => {
   expect(costDays(november, latest({ measured: '2026-10-31' }))).toBeUndefined();
   const { last_day: _, ...reading } = latest();
   expect(costDays(november, reading)).toBeUndefined();
-  const one = cost([costRow({ amount: 0.1 })]);
-  expect(sumOf([one, cost([costRow({ amount: 0.2 })])])?.cents).toBe(30);
-  for (const others of [[], [undefined], [{ ...one, total: null }], [{ ...one, to: '2026-11-19' }]])
-    expect(sumOf([one, ...others])).toBeUndefined();
+  const one = { from: '2026-11-01', to: '2026-11-20', total: 0.1, estimated: false };
+  expect(sumOf([one, { ...one, total: 0.2 }])).toEqual({ cents: 30, from: one.from, to: one.to, estimated: false });
+  expect(sumOf([one, { ...one, estimated: true }])?.estimated).toBe(true);
+  for (const others of [[], [undefined], [{ ...one, to: '2026-11-19' }]]) expect(sumOf([one, ...others])).toBeUndefined();
   expect(isUnfinished('month', '2026-11-01', '2026-11-20', '2026-11-21')).toBe(true);
   expect(isUnfinished('month', '2026-10-01', '2026-11-20', '2026-11-21')).toBe(false);
   expect(isUnfinished('month', '2026-11-01', '2026-11-21', '2026-11-21')).toBe(false); // the contract ended

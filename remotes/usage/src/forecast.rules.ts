@@ -6,7 +6,9 @@ type One = Forecast['connections'][number];
 /** What is expected of all connections of a commodity together. */
 export interface CommodityForecast {
   commodity: Commodity;
-  /** Day after the last one that was measured, of the connection of which least was. */
+  /** Last day that was measured, also if only partly, of the connection of which least was. */
+  last: string;
+  /** Day after the last one that was measured completely, of the connection of which least was. */
   until: string;
   usage: Expected;
   feedin: Expected | undefined;
@@ -34,14 +36,15 @@ const both = <T>(a: T | undefined, b: T | undefined, sum: (a: T, b: T) => T) => 
 export function commodities(forecast: Forecast): CommodityForecast[] {
   return (['ELECTRICITY', 'GAS'] as const).flatMap((commodity) => {
     const all = forecast.connections.filter((c) => c.commodity === commodity);
-    const parts = all.flatMap(({ until, usage, feedin, cost }: One) =>
-      until && usage ? [{ commodity, until, usage, feedin, cost }] : [],
+    const parts = all.flatMap(({ until, last_day: last = '', usage, feedin, cost }: One) =>
+      until && usage ? [{ commodity, until, last, usage, feedin, cost }] : [],
     );
     if (parts.length === 0 || parts.length < all.length) return [];
     return [
       parts.reduce((a, b) => ({
         commodity,
         until: a.until < b.until ? a.until : b.until,
+        last: a.last < b.last ? a.last : b.last,
         usage: add(a.usage, b.usage),
         feedin: both(a.feedin, b.feedin, add),
         cost: a.cost && b.cost && addCost(a.cost, b.cost),

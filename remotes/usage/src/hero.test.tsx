@@ -4,7 +4,7 @@ import { afterEach, expect } from 'vitest';
 import type { Forecast, Summary } from './api';
 import MonthSummary from './month-summary';
 import MonthTile from './month-tile';
-import { customerApi, eans, show } from './testing';
+import { cost, costRow, customerApi, eans, reading, show } from './testing';
 
 afterEach(cleanup);
 
@@ -14,6 +14,7 @@ const electricity: Forecast['connections'][number] = {
   commodity: 'ELECTRICITY',
   unit: 'KWH',
   until: '2026-11-20',
+  last_day: '2026-11-19',
   usage: { so_far: 152, expected: 240, low: 228, high: 252 },
   cost: { estimated: false, so_far: 61.4, expected: 86.2, low: 82, high: 90.4 },
   unknown: [],
@@ -56,10 +57,45 @@ row('9-dashboard-hero', 'this month so far and what is expected, in all, for ele
     'Gas€ 81 of about € 11561 m³ of about 95 m³',
   ]);
   expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');
+  expect(text(container)).not.toContain('is counted');
   expect(api.calls.some((c) => JSON.stringify(c).includes('/usage/summary'))).toBe(false);
   cleanup();
   show(<MonthSummary />);
   expect(await screen.findByText('€ 201')).toBeVisible();
+});
+
+row('9-dashboard-hero', 'says until which day usage counts when that is another one', async () => {
+  customerApi({ 'GET /usage/forecast': forecast({ connections: [{ ...electricity, last_day: '2026-11-20' }] }) });
+  const container = tile();
+  await waitFor(() => expect(text(container)).toContain('Usage is counted up to and including 20-11-2026.'));
+  expect(text(container)).toContain('up to and including 19-11-2026');
+});
+
+row('9-dashboard-hero', 'without consent what the last complete month cost, if that is known', async () => {
+  const { usage: _, cost: __, until: ___, last_day: ____, ...rest } = electricity;
+  const { total: _____, ...all } = forecast({
+    connections: [
+      { ...rest, reason: 'consent' },
+      { ...rest, ean_code: eans.gas, commodity: 'GAS', unit: 'M3N', reason: 'consent' },
+    ],
+  });
+  const october = { last_month: true, consent_needed: true, from: '2026-10-01', to: '2026-11-01', bars: [] };
+  const known = (amount: number) => cost([costRow({ from: '2026-10-01', to: '2026-11-01', amount })], october);
+  const answers = {
+    'GET /usage/forecast': all,
+    'GET /usage/summary': { ...summary, consumption: null, days: [null], consent_needed: true, reading: reading(0) },
+    'GET /usage/{ean}/cost': ({ params }: { params: Record<string, string> }) => known(params.ean === eans.gas ? 110.4 : 41.4),
+  };
+  customerApi(answers);
+  const container = tile();
+  expect(await screen.findByText('€ 152')).toBeVisible();
+  expect(text(container)).toContain('what you used in October 2026 costelectricity € 41 and gas € 110');
+  expect(text(container)).toContain('Give it on the usage page, and you see each day what you use');
+  cleanup();
+  customerApi({ ...answers, 'GET /usage/{ean}/cost': { ...known(1), total: null } });
+  const unknown = tile();
+  await waitFor(() => expect(text(unknown)).toContain('Meter reading of 01-11-2026'));
+  expect(text(unknown)).not.toContain('€');
 });
 
 row('9-dashboard-hero', 'before the first measurement of the month there is only what is expected', async () => {

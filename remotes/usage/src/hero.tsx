@@ -13,6 +13,7 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
   const { so_far: used, expected, low, high } = total;
   const [until = ''] = parts.map((p) => p.until).sort();
   const last = lastMeasured(until);
+  const [measured = ''] = parts.map((p) => p.last).sort();
   const band = formatEuros(low) === formatEuros(high) ? 'no' : 'yes';
   return (
     <Columns>
@@ -65,6 +66,17 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
         {parts.map((part) => (
           <Part key={part.commodity} part={part} />
         ))}
+        {measured && measured !== last && (
+          <li>
+            <Small>
+              <FormattedMessage
+                id="usage.hero.measured"
+                defaultMessage="Usage is counted up to and including {day}."
+                values={{ day: formatDay(measured) }}
+              />
+            </Small>
+          </li>
+        )}
       </List>
     </Columns>
   );

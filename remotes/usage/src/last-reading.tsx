@@ -32,7 +32,7 @@ export const ConsentHint = () => (
   <Quiet>
     <FormattedMessage
       id="usage.last_reading.why"
-      defaultMessage="Without your consent we show no separate days, so this is your last meter reading. You give your consent on the usage page."
+      defaultMessage="Without your consent we show no separate days. Give it on the usage page, and you see each day what you use and what it costs."
     />
   </Quiet>
 );

@@ -9,6 +9,7 @@ import { ConsentHint, LastReading, Quiet } from './last-reading';
 
 // In the file of costs in euros, which is fetched after the first paint.
 const Hero = lazy(() => import(/* webpackChunkName: "cost" */ './hero'));
+const LastMonth = lazy(() => import(/* webpackChunkName: "cost" */ './last-month'));
 const Outlook = lazy(() => import(/* webpackChunkName: "cost" */ './outlook'));
 
 /** This month on the dashboard: what it costs and is expected to cost (9-dashboard-hero), or its usage if that is not known. */
@@ -40,6 +41,11 @@ function Month({ hide, forecast }: { hide(): void; forecast: Forecast | undefine
   if (!month || month.consumption === null)
     return (
       <Stack gap={12}>
+        {forecast && forecast.connections.length > 0 && (
+          <Suspense fallback={<Skeleton shape="number" />}>
+            <LastMonth connections={forecast.connections} />
+          </Suspense>
+        )}
         {month?.reading && <LastReading reading={month.reading} />}
         {month?.consent_needed && <ConsentHint />}
         <More />

@@ -6,9 +6,12 @@ export type Quantity = 'EUR' | Connection['commodity'];
 
 /**
  * Returns what is shown, what can be chosen for these connections, and a function that chooses. The choice is remembered in this browser
- * for this customer of this label (9-usage-euro-switch); without one it is that of the first connection.
+ * for this customer of this label (9-usage-euro-switch); without one it is euros if `priced`, else that of the first connection.
  */
-export function useQuantity(connections: readonly Connection[]): {
+export function useQuantity(
+  connections: readonly Connection[],
+  priced: boolean,
+): {
   quantity: Quantity;
   quantities: readonly Quantity[];
   choose(next: Quantity): void;
@@ -17,5 +20,9 @@ export function useQuantity(connections: readonly Connection[]): {
   const [chosen, choose] = useStored(`wattle:usage:quantity:${label.key}:${session?.id ?? ''}`);
   const kinds = (['ELECTRICITY', 'GAS'] as const).filter((kind) => connections.some((c) => c.commodity === kind));
   const quantities: readonly Quantity[] = ['EUR', ...kinds];
-  return { quantity: quantities.find((one) => one === chosen) ?? kinds[0] ?? 'ELECTRICITY', quantities, choose };
+  return {
+    quantity: quantities.find((one) => one === chosen) ?? (priced ? 'EUR' : kinds[0]) ?? 'ELECTRICITY',
+    quantities,
+    choose,
+  };
 }

@@ -29,6 +29,7 @@ export const agreement = (more: Partial<Agreement> = {}): Agreement => ({
   name: 'Stroom en gas',
   status: 'ACTIVE',
   period: { from: '2023-01-01', to: null },
+  price_agreements: [],
   addresses: [
     {
       address_type: 'SHIPPING',
@@ -45,6 +46,16 @@ export const agreement = (more: Partial<Agreement> = {}): Agreement => ({
   ],
   ...more,
 });
+
+/** Prices of electricity and gas since October. */
+export const prices: Agreement['price_agreements'] = (
+  [
+    ['normal', 'ELECTRICITY', 'kWh', 0.28941],
+    ['standing', 'ELECTRICITY', 'month', 6.99],
+    ['single', 'GAS', 'm³', 1.3],
+    ['standing', 'GAS', 'month', 6.99],
+  ] as const
+).map(([kind, commodity, unit, amount]) => ({ description: kind, kind, commodity, unit, amount, from: '2026-10-01', to: null }));
 
 export const connection = (more: Partial<Connection> = {}): Connection => ({
   commodity: 'ELECTRICITY',

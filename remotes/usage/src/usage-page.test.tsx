@@ -315,9 +315,13 @@ describe('chart', () => {
       });
       show(page, { at: '/usage?span=day&day=2026-06-15' });
       const panel = await electricity('2026');
-      expect(screen.getByText('You see your electricity and gas by the month')).toBeVisible();
-      expect(screen.getByText(/You gave no consent to show days and hours/)).toBeVisible();
-      expect(screen.getByText(/of the past 24 months/)).toBeVisible(); // the text of the consent is next to its button
+      expect(
+        screen.getByText('You see your electricity and gas by the month; with your consent by the day and hour too.'),
+      ).toBeVisible();
+      const whole = screen.getByText(/of the past 24 months/);
+      expect(whole).not.toBeVisible(); // the text of the consent is behind a button next to the one that gives it
+      await userEvent.click(screen.getByRole('button', { name: 'Read more', expanded: false }));
+      expect(whole).toBeVisible();
       expect(
         within(screen.getByRole('radiogroup', { name: 'Period' }))
           .getAllByRole('radio')
@@ -345,7 +349,7 @@ describe('chart', () => {
         { consentGiven: 'true', ean: eans.electricity },
         { consentGiven: 'true', ean: eans.gas },
       ]);
-      expect(screen.queryByText(/You gave no consent/)).toBeNull();
+      expect(screen.queryByText(/with your consent/)).toBeNull();
     },
   );
 
@@ -360,7 +364,7 @@ describe('chart', () => {
     expect(await electricity()).toBeVisible();
     await userEvent.click(screen.getByRole('radio', { name: 'm³' }));
     expect(await screen.findByRole('region', { name: 'Gas used, 2026' })).toBeVisible();
-    expect(screen.getByText('You see your gas by the month')).toBeVisible();
+    expect(screen.getByText(/^You see your gas by the month/)).toBeVisible();
     const units = (ean: string) => new Set(api.calls.filter((c) => c.path.endsWith(`${ean}/series`)).map((c) => c.query.unit));
     expect(units(eans.electricity)).toEqual(new Set(['day']));
     expect(units(eans.gas)).toEqual(new Set(['month']));

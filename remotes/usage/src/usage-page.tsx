@@ -27,7 +27,7 @@ export default function UsagePage() {
             <Tip label={intl.formatMessage({ id: 'usage.tip', defaultMessage: 'What does this cost?' })}>
               <FormattedMessage
                 id="usage.tip_text"
-                defaultMessage="Choose € to see what your usage costs. What you pay is on your invoice. <link>To your invoices</link>"
+                defaultMessage="With € you see what your usage costs. What you pay is on your invoice. <link>To your invoices</link>"
                 values={{
                   link: (words) => (
                     <TextLink key="link" href="/invoices">
