@@ -120,54 +120,65 @@ test(rows('9-public-layout', 'on sign-in and on all public pages'), async ({ at,
   }
 });
 
-test(rows(['9-notice-still', '9-pages-still', '9-notice-fold'], 'on a phone'), async ({ at, page, server }) => {
-  await page.setViewportSize(phone);
-  await page.addInitScript(() => {
-    const shifts = { sum: 0, first: 0 };
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  const { body: people } = (await server.call('localhost', 'GET', '/dev/people')) as {
-    body: (Customer & { username: string })[];
-  };
-  // Notices come after everything else.
-  await page.route('**/sustainable/notices*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    await route.continue();
-  });
-  for (const [host, username, paths] of [
-    [customers, 'baris.sahin', ['/dashboard', '/usage', '/account']],
-    [participants, 'fenna.deboer', ['/home', '/account', '/overview', '/offers']],
-  ] as const) {
-    const portal = at(host);
-    await page.context().clearCookies();
-    await portal.signIn(people.find((one) => one.username === username));
-    for (const path of paths) {
-      await page.goto(portal.url(path));
-      await expect(page.locator('main [data-width] h1')).toBeVisible();
-      const notices = await page.getByRole('region', { name: 'Mededelingen' }).count();
-      if (path === '/home') expect(notices, '9-notice-still: drawn with the title').toBe(1);
-      await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
-      const { sum } = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts);
-      expect(sum, `9-pages-still ${path}`).toBeLessThanOrEqual(0.1);
-      if (path !== '/home') continue;
-      const notice = page.getByRole('region', { name: 'Mededelingen' });
-      const more = notice.getByRole('button', { name: /^Lees meer/ }).first();
-      const height = async () => (await notice.boundingBox())?.height ?? 0;
-      const folded = await height();
-      await more.click();
-      await expect(notice.getByRole('button', { name: /^Toon minder/ }), '9-notice-fold').toHaveAttribute(
-        'aria-expanded',
-        'true',
-      );
-      expect(await height(), '9-notice-fold').toBeGreaterThan(folded + 40);
-      await notice.getByRole('button', { name: /^Toon minder/ }).click();
-      expect(await height(), '9-notice-fold: and again two lines').toBe(folded);
-      await page.setViewportSize(desktop);
-      await expect(more, '9-notice-fold: not on wide screens').toBeHidden();
-      await page.setViewportSize(phone);
+test(
+  rows(['9-notice-still', '9-pages-still', '9-notice-fold', '9-notice-one', '9-home-number'], 'on a phone'),
+  async ({ at, page, server }) => {
+    await page.setViewportSize(phone);
+    await page.addInitScript(() => {
+      const shifts = { sum: 0, first: 0 };
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const { body: people } = (await server.call('localhost', 'GET', '/dev/people')) as {
+      body: (Customer & { username: string })[];
+    };
+    // Notices come after everything else.
+    await page.route('**/sustainable/notices*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await route.continue();
+    });
+    for (const [host, username, paths] of [
+      [customers, 'baris.sahin', ['/dashboard', '/usage', '/account']],
+      [participants, 'fenna.deboer', ['/home', '/account', '/overview', '/offers']],
+    ] as const) {
+      const portal = at(host);
+      await page.context().clearCookies();
+      await portal.signIn(people.find((one) => one.username === username));
+      for (const path of paths) {
+        await page.goto(portal.url(path));
+        await expect(page.locator('main [data-width] h1')).toBeVisible();
+        const notices = await page.getByRole('region', { name: 'Mededelingen' }).count();
+        if (path === '/home') expect(notices, '9-notice-still: drawn with the title').toBe(1);
+        await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+        const { sum } = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts);
+        expect(sum, `9-pages-still ${path}`).toBeLessThanOrEqual(0.1);
+        if (path !== '/home' && (path !== '/account' || host !== participants)) continue;
+        const where = `${path} of members`;
+        const notice = page.getByRole('region', { name: 'Mededelingen' });
+        const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
+        const todo = glance.getByRole('link', { name: /^Betaal bestelling/ });
+        const texts = [glance.getByText('dit jaar opgewekt met jouw delen'), todo, notice.locator('strong').first()];
+        const [number, pay, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));
+        expect(pay, `9-home-number: ${where}`).toBeGreaterThan(number ?? 0);
+        expect(first, `9-home-number: ${where}`).toBeGreaterThan(pay ?? 0);
+        expect(pay, `9-home-number: within the first screen of ${where}`).toBeLessThan(phone.height - 69);
+        await expect(notice.locator('strong:visible'), `9-notice-one: ${where}`).toHaveCount(1);
+        const text = notice.getByText('netbeheerkosten').first();
+        await expect(text, `9-notice-fold: ${where}`).toBeHidden();
+        await notice.getByRole('button', { name: /^Lees meer/ }).click();
+        await expect(text, `9-notice-fold: ${where}`).toBeVisible();
+        await notice.getByRole('button', { name: /^Toon minder/ }).click();
+        await expect(text, `9-notice-fold: ${where}`).toBeHidden();
+        await page.setViewportSize(desktop);
+        await expect(notice.getByRole('button', { name: /^Lees meer/ }), '9-notice-fold: not on wide screens').toHaveCount(0);
+        await expect(text, '9-notice-fold: all of it on wide screens').toBeVisible();
+        await expect(notice.locator('strong:visible'), '9-notice-one: all on wide screens').toHaveCount(2);
+        await page.setViewportSize(phone);
+        await notice.getByRole('button', { name: 'Nog 1 mededeling' }).click();
+        await expect(notice.locator('strong:visible'), '9-notice-one: the others too').toHaveCount(2);
+      }
     }
-  }
-});
+  },
+);

@@ -202,7 +202,7 @@ test(
 
 test(
   rows(
-    ['2.5-menu-variants', '2.5-menu-variants-choice', '2.5-menu-marketplace-labels', '2.1-quickstart-modules'],
+    ['2.5-menu-variants', '2.5-menu-variants-choice', '2.5-menu-marketplace-labels', '2.1-quickstart-modules', '9-home-greeting'],
     'menus by configuration: all variants, no marketplace, no moves',
   ),
   async ({ at, page, context, labels: folder }, info) => {
@@ -227,7 +227,8 @@ test(
       await waitForLabel(portal);
       await portal.signIn();
       await portal.open('/home');
-      await expect(portal.heading(), '2.5-menu-variants').toHaveText('Start');
+      await expect(page, '2.5-menu-variants').toHaveURL(/\/home$/);
+      await expect(portal.heading(), '9-home-greeting').toHaveText(/^Goede(morgen|middag|navond), \S/);
       expect((await menuOf(page))[0]?.items, '2.5-menu-variants-choice').toEqual([
         variants['shell.home'],
         usage,
@@ -329,6 +330,7 @@ test(
       await portal.signIn(who);
       // its daily values may be shown
       await portal.open('/home');
+      await expect(page, '2.5-menu-variants').toHaveURL(/\/home$/);
       await expect(page.locator('[data-tile]').last()).toBeVisible();
       const shown = l.key === '1060' ? names.slice(2) : names;
       const titles = page.locator('[data-tile] h2');

@@ -1,7 +1,18 @@
 import type { Path, Remote, SlotItem, Slots } from '@wattle/sdk';
 import type { SlotProps } from '@wattle/sdk/host';
 import { Card, Skeleton } from '@wattle/ui';
-import { type ReactElement, type ReactNode, useCallback, useState } from 'react';
+import {
+  createContext,
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { createPortal } from 'react-dom';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type SlotEntry, shellKey, slotItems } from './compose';
@@ -33,16 +44,55 @@ export function useSlot(name: keyof Slots, page?: Path, withOwn = false): SlotEn
 const card: NonNullable<SlotProps<keyof Slots>['frame']> = ({ title, children }) => <Card title={title}>{children}</Card>;
 
 /** Draws a slot: the shell draws frame, title, skeleton of the declared size and retry, the remote draws the content. */
-export function Slot({ name, props, frame = card }: SlotProps<keyof Slots>): ReactElement {
+export function Slot(p: ItemsProps): ReactElement {
+  return p.name === 'notice' ? <NoticePlace /> : <Items {...p} />;
+}
+
+type ItemsProps = SlotProps<keyof Slots> & {
+  /** Drawn after the first item. */
+  after?: ReactNode;
+};
+
+function Items({ name, props, frame = card, after }: ItemsProps): ReactElement {
   return (
     <>
-      {useSlot(name, 'page' in props ? props.page : undefined, true).map((item) =>
-        item.module === shellKey ? (
-          <PromoPlace key={shellKey} slot={name} />
-        ) : (
-          <SlotView key={`${item.module} ${item.id}`} slot={name} item={item} props={props} frame={frame} />
-        ),
-      )}
+      {useSlot(name, undefined, true).map((item, i) => (
+        <Fragment key={`${item.module} ${item.id}`}>
+          {item.module === shellKey ? (
+            <PromoPlace slot={name} />
+          ) : (
+            <SlotView slot={name} item={item} props={props} frame={frame} />
+          )}
+          {i === 0 && after}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** The element with the notices of the page. It is drawn once, so that notices keep their state, and hold the first page before it has loaded. */
+export const NoticeNode = createContext<HTMLElement | null>(null);
+
+/** Where the notices of a page are. */
+export function NoticePlace(): ReactElement {
+  const node = useContext(NoticeNode);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (node) place.current?.append(node);
+  }, [node]);
+  return <Place ref={place} />;
+}
+
+/** The notices of a page, in the element of the context. */
+export function Notices({ page, hold }: Slots['notice']): ReactElement {
+  const node = useContext(NoticeNode);
+  return (
+    <>
+      {useSlot('notice', page).map((item) => {
+        const key = `${item.module} ${item.id}`;
+        const view = <SlotView key={key} slot="notice" item={item} props={{ page, hold }} frame={(f) => f.children} />;
+        return node && createPortal(view, node, key);
+      })}
     </>
   );
 }
@@ -118,5 +168,6 @@ export function SlotView(p: {
   });
 }
 
+const Place = styled.div`width: 100%; &:not(:has(section)) { display: none; }`;
 /** As high as the rows of an item while it or its data is loading; afterwards as high as its content. */
 const Reserved = styled.div<{ $rows: number }>`&:has([aria-busy='true']) { min-block-size: ${(p) => p.$rows * 56}px; }`;

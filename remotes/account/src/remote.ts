@@ -20,7 +20,7 @@ export default defineRemote({
   key: 'account',
   contract: 1,
   routes: [
-    { path: '/account', title: t.account, width: 'wide', page: () => import('./account-page') },
+    { path: '/account', title: t.account, width: 'wide', notices: 'page', page: () => import('./account-page') },
     { path: '/contact', title: t.contact, width: 'wide', page: () => import('./contact-page') },
     { path: '/staff/signed-in', title: t.signedIn, access: 'staff', width: 'wide', page: () => import('./sessions-page') },
   ],

@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { OwnYield } from './api';
 import Glance from './glance';
 import { households, measuredAt, ownPower, sumOver, todos } from './glance.rules';
+import GlanceShort from './glance-short';
 import MadeWidget from './made';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
@@ -59,11 +60,11 @@ const apiOf = (more: Record<string, unknown> = {}) =>
   } as never);
 const pictures = { projects: { 'W-GRUTTO': { picture: '/api/v0/labels/9999/projects/W-GRUTTO/picture?v=1' } } };
 const texts = { nl: { ...kitNl, ...nl }, en: { ...kitEn, ...en } };
-function show(locale: 'en' | 'nl' = 'en', portal: FakePortalProps['portal'] = pictures) {
+function show(locale: 'en' | 'nl' = 'en', portal: FakePortalProps['portal'] = pictures, View = Glance) {
   const hide = vi.fn();
   render(
     <FakePortal module="production" locale={locale} messages={texts[locale]} settings={{ household_use: 2500 }} portal={portal}>
-      <Glance hide={hide} />
+      <View hide={hide} />
     </FakePortal>,
   );
   return hide;
@@ -100,6 +101,33 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
   show('en', { projects: {} });
   await screen.findByText('1.000');
   expect(document.querySelector('img')).toBeNull();
+});
+
+row('9-glance', 'the account page has no large picture, and the project with its picture also when there is one', async () => {
+  apiOf();
+  show('en', pictures, GlanceShort);
+  await screen.findByText('1.000');
+  const [project, ...others] = screen.getAllByRole('link');
+  expect(project).toHaveAttribute('href', '/overview?project=W-GRUTTO');
+  expect(document.querySelectorAll('img')).toHaveLength(1);
+  expect(project).toContainElement(document.querySelector('img'));
+  expect(figure('Right now')).toHaveTextContent('400 W');
+  expect(others.map((l) => l.textContent)).toEqual(['See your yield']);
+});
+
+row('9-glance-todo', 'directly below the number, and an answer that does not come keeps nothing back', async () => {
+  for (const View of [Glance, GlanceShort]) {
+    apiOf({
+      'GET /openInvoices': { invoices: [], amount: 50, overdue_amount: 50 },
+      'GET /sustainable/orders': refuse(503, 'unavailable'),
+    });
+    show('en', pictures, View);
+    const overdue = await screen.findByRole('link', { name: /overdue invoices/ });
+    const after = (e: HTMLElement) => e.compareDocumentPosition(overdue) & Node.DOCUMENT_POSITION_FOLLOWING;
+    expect(after(screen.getByText('made by your shares this year'))).toBeTruthy();
+    expect(after(screen.getByText('Right now'))).toBeFalsy();
+    cleanup();
+  }
 });
 
 row('9-glance-meaning', 'the part of the own use where that year is known completely, otherwise households', async () => {

@@ -23,24 +23,37 @@ import { useOwnUse } from './own-use';
 import { ProjectPicture } from './picture';
 import { Freshness } from './texts';
 
-/** What the member's shares make, what that is, and what needs doing (9-glance). Absent without shares, and while nothing was measured. */
-export default function Glance({ hide }: { hide(): void }) {
+interface GlanceProps {
+  hide(): void;
+  /** Leaves out the large picture: above the sections of the account page. */
+  short?: boolean;
+}
+
+/** What the member's shares make, what needs doing, and what that is (9-glance). Absent without shares, and while nothing was measured. */
+export default function Glance({ hide, short }: GlanceProps) {
   const yields = api.useGet('/sustainable/yields', {}, { empty: [404] });
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
+  const todo = useTodos();
   const nothing = yields.isError || (yields.isFetched && !yields.data?.some(isMeasured));
   useEffect(() => {
     if (nothing) hide();
   }, [nothing, hide]);
   if (nothing) return null;
-  if (!yields.data || projects.isPending) return <Skeleton shape="card" />;
+  if (!yields.data || projects.isPending || !todo) return <Skeleton shape="card" />;
   const of = (code: string) => projects.data?.find((p) => p.project_code === code);
   const own = [...yields.data].sort((a, b) => (b.year_production ?? 0) - (a.year_production ?? 0));
   const first = own[0] as OwnYield;
   const year = sumOver(own, 'year_production');
+  const numbers = (
+    <>
+      <Meaning year={year} last={sumOver(own, 'last_year_production')} />
+      <Sums own={own} />
+    </>
+  );
   return (
     <Parts>
       <Hero>
-        <ProjectPicture project={first.project_code} type={of(first.project_code)?.project_type} />
+        {!short && <ProjectPicture project={first.project_code} type={of(first.project_code)?.project_type} />}
         <div>
           <Big
             unit={year === null ? undefined : 'kWh'}
@@ -48,11 +61,12 @@ export default function Glance({ hide }: { hide(): void }) {
           >
             {year === null ? '–' : formatNumber(year, energyDecimals('kWh'))}
           </Big>
-          <Meaning year={year} last={sumOver(own, 'last_year_production')} />
-          <Sums own={own} />
+          <ToDo todo={todo} />
+          {short ? null : numbers}
         </div>
+        {short && <div>{numbers}</div>}
       </Hero>
-      {own.length > 1 && (
+      {(short || own.length > 1) && (
         <List>
           {own.map((y) => (
             <li key={y.project_code}>
@@ -75,7 +89,6 @@ export default function Glance({ hide }: { hide(): void }) {
           ))}
         </List>
       )}
-      <ToDo />
       <div>
         <LinkButton href="/overview">
           <FormattedMessage id="production.glance.charts" defaultMessage="See your production" />
@@ -173,15 +186,15 @@ const signs: Record<Todo['kind'], IconName> = {
   ends: 'clock',
 };
 
-/** What the member can do now; nothing when there is nothing. */
-function ToDo() {
+/** Returns what the member can do now, once what it depends on is known; an answer that fails once is not waited for. */
+function useTodos(): Todo[] | undefined {
   const today = useToday();
-  const { timeZone } = usePortal();
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
   const orders = marketplace.useGet('/sustainable/orders', {}, { empty: [403, 404] });
   const personal = marketplace.useGet('/sustainable/market', { query: { personal: true } }, { empty: [403, 404] });
   const open = billing.useGet('/openInvoices', {}, { empty: [403, 404] });
-  const all = todos({
+  if ([orders, personal, open].some((q) => q.isPending && q.failureCount === 0)) return undefined;
+  return todos({
     orders: orders.data ?? [],
     open: Number(open.data?.amount ?? 0),
     overdue: Number(open.data?.overdue_amount ?? 0),
@@ -189,9 +202,14 @@ function ToDo() {
     projects: projects.data ?? [],
     today,
   });
+}
+
+/** Nothing when there is nothing to do. */
+function ToDo({ todo: all }: { todo: readonly Todo[] }) {
+  const { timeZone } = usePortal();
   if (all.length === 0) return null;
   return (
-    <section>
+    <Doing>
       <Heading>
         <FormattedMessage id="production.glance.todo" defaultMessage="To do" />
       </Heading>
@@ -208,7 +226,7 @@ function ToDo() {
           </li>
         ))}
       </List>
-    </section>
+    </Doing>
   );
 }
 
@@ -260,8 +278,9 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
 const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; container-type: inline-size;`;
 const Hero = styled.div`
   display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 32px;
-  @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); gap: 16px; }
+  @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); gap: 16px; > span { order: 1; } }
 `;
+const Doing = styled.section`margin-top: 20px;`;
 const Says = styled.p`
   display: flex; gap: 8px; align-items: flex-start; margin-top: 12px; min-height: 24px;
   svg { flex: none; margin-top: 2px; color: var(--w-primary-ink); }
@@ -271,13 +290,13 @@ const Figures = styled.dl`
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; }
 `;
-const Heading = styled.h3`font-size: 16px; margin-bottom: 8px;`;
+const Heading = styled.h3`font-size: 16px; margin-bottom: 4px;`;
 const List = styled.ul`
   list-style: none; margin: 0; padding: 0; border-block: 1px solid var(--w-line);
   li + li { border-top: 1px solid var(--w-line); }
 `;
 const Line = styled(Anchor)<{ $warn?: boolean }>`
-  display: flex; align-items: center; gap: 16px; min-height: 56px; padding: 8px 0; color: var(--w-text); text-decoration: none;
+  display: flex; align-items: center; gap: 16px; min-height: 56px; padding: 8px 0; color: var(--w-text); text-decoration: none; ${(p) => p.$warn && 'font-weight: 600;'}
   > span:not([aria-hidden]) { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   small { display: block; font-size: 14px; color: var(--w-text-quiet); }
   strong { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }

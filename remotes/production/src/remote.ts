@@ -33,8 +33,28 @@ export default defineRemote({
     },
   ],
   slots: {
-    'account.top': [{ id: 'glance', order: 10, title: t.glance, rows: 5, view: glance }],
-    home: [{ id: 'glance', order: 5, title: t.glance, size: 'full', rows: 5, needs: { kind: 'participant' }, view: glance }],
+    'account.top': [
+      {
+        id: 'glance',
+        order: 10,
+        title: t.glance,
+        rows: 6,
+        phoneRows: 11,
+        view: () => import(/* webpackChunkName: "glance" */ './glance-short'),
+      },
+    ],
+    home: [
+      {
+        id: 'glance',
+        order: 5,
+        title: t.glance,
+        size: 'full',
+        rows: 7,
+        phoneRows: 13,
+        needs: { kind: 'participant' },
+        view: glance,
+      },
+    ],
     participation: [
       {
         id: 'made',

@@ -43,7 +43,8 @@ export interface Notification {
 
 export interface SlotProps<S extends keyof Slots> {
   name: S;
-  props: Slots[S];
+  /** The portal itself knows those of the slot `notice`. */
+  props: S extends 'notice' ? object : Slots[S];
   /** Draws the frame around one item; a card with its title by default. */
   frame?: (item: {
     id: string;

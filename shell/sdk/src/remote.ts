@@ -38,6 +38,8 @@ export interface Route {
   phoneBar?: false;
   needs?: Needs;
   width?: 'text' | 'wide';
+  /** The page draws the slot `notice` itself, where it wants the notices; without it they are above the page. */
+  notices?: 'page';
   page: Lazy;
 }
 
@@ -113,7 +115,7 @@ export interface Slots {
   header: object;
   footer: object;
   /**
-   * Above the content of a page. A view that waits for its text calls `hold`, and the function that this returns when it has it: until
+   * Above the content of a page, or where a page with `notices: 'page'` draws it. A view that waits for its text calls `hold`, and the function that this returns when it has it: until
    * then, and at most a second and a half, the first page is not drawn, so that the notice does not push it down.
    */
   notice: { page: Path; hold(): () => void };

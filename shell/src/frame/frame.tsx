@@ -1,7 +1,7 @@
 import type { Path } from '@wattle/sdk';
 import { RouterLink, useLocation } from '@wattle/sdk/host';
 import { Icon, LinkLook, TextLink } from '@wattle/ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { matches } from '../compose';
@@ -9,7 +9,7 @@ import { useSession, useShell } from '../context';
 import { Hold, useHold } from '../hold';
 import type { Label as PortalLabel } from '../portal';
 import { useScreen, useWidthChanges } from '../screen';
-import { Slot } from '../slot';
+import { NoticeNode, NoticePlace, Notices, Slot } from '../slot';
 import { AccountMenu } from './account-menu';
 import { Language } from './language';
 import { Bar, PhoneBar, Rail, useMenu } from './menu';
@@ -65,7 +65,7 @@ export function Frame({
       <Columns $look={look}>
         {screen === 'rail' && !centered && !bare && menu.length > 0 && <Rail groups={menu} />}
         <Main id="content" tabIndex={-1}>
-          {bare ? children : <Notices page={page}>{children}</Notices>}
+          {bare ? children : <WithNotices page={page}>{children}</WithNotices>}
         </Main>
       </Columns>
       <Footer look={look} />
@@ -88,15 +88,21 @@ export function PublicFrame({ wide, children }: { wide: boolean; children: React
   );
 }
 
-/** The notices of a page above its content, which is first drawn when they are, so that they do not push it down (9-notice-still). */
-function Notices({ page, children }: { page: Path; children: ReactNode }): ReactElement {
+/** A page and its notices, above it or where it has a place for them. It is first drawn when they are, so that they move nothing (9-notice-still). */
+function WithNotices({ page, children }: { page: Path; children: ReactNode }): ReactElement {
   const { held, hold } = useHold();
+  const [node] = useState(() => document.createElement('div'));
+  const { routes } = useShell().composition;
+  const inPage = page === '/home' || routes.some((r) => r.path === page && r.notices);
   return (
     <Hold value={hold}>
-      <Content $held={held}>
-        <Slot name="notice" props={{ page, hold }} frame={plain} />
-        {children}
-      </Content>
+      <NoticeNode value={node}>
+        <Notices page={page} hold={hold} />
+        <Content $held={held}>
+          {!inPage && <NoticePlace />}
+          {children}
+        </Content>
+      </NoticeNode>
     </Hold>
   );
 }

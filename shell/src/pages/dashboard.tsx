@@ -3,8 +3,8 @@ import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { quickStartOf, type SlotEntry, shellKey } from '../compose';
-import { useSession, useShell } from '../context';
-import { partOfDay } from '../greeting';
+import { useShell } from '../context';
+import { useGreeting } from '../greeting';
 import { Later } from '../later';
 import { PromoPlace } from '../promo';
 import { useScreen } from '../screen';
@@ -13,20 +13,10 @@ import { Tile, Tiles } from './tiles';
 
 /** 2.1-dashboard-*: tiles on a desktop, an accordion on a phone (2.1-dashboard-responsive). */
 export default function Dashboard(): ReactElement {
-  const intl = useIntl();
-  const { portal, now } = useShell();
-  const session = useSession();
   const mobile = useScreen() === 'mobile';
   const quick = useQuickStart();
   const items = useSlot('dashboard', undefined, true).filter((item) => quick || !isOwn(item, 'quick-start'));
-  const part = partOfDay(now(), portal.zone);
-  const name = session?.name ?? '';
-  const greeting =
-    part === 'morning'
-      ? intl.formatMessage({ id: 'shell.greeting.morning', defaultMessage: 'Good morning, {name}' }, { name })
-      : part === 'afternoon'
-        ? intl.formatMessage({ id: 'shell.greeting.afternoon', defaultMessage: 'Good afternoon, {name}' }, { name })
-        : intl.formatMessage({ id: 'shell.greeting.evening', defaultMessage: 'Good evening, {name}' }, { name });
+  const greeting = useGreeting();
   // the parts of the accordion that have a place of their own; what lies between those that are open is open too
   const parts = items.filter((item) => item.title || isOwn(item, 'quick-start'));
   const lastOpen = parts.length < openParts ? items.length : items.indexOf(parts[openParts - 1] as SlotEntry);

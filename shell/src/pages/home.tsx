@@ -1,15 +1,19 @@
 import { Page } from '@wattle/ui';
 import type { ReactElement } from 'react';
-import { FormattedMessage } from 'react-intl';
-import { Slot } from '../slot';
+import { useGreeting } from '../greeting';
+import { Slot, useSlot } from '../slot';
 import { Tile, Tiles } from './tiles';
 
 /** /home exists when a remote of the label fills its slot (2.1-home-content); the label chooses its content (2.1-home-1060). */
 export default function Home(): ReactElement {
+  // Notices are below a first tile that has a row of its own, such as the shares of a member, so that its number comes first.
+  const wide = useSlot('home')[0]?.size === 'full';
+  const notices = <Slot name="notice" props={{}} />;
   return (
-    <Page width="wide" title={<FormattedMessage id="shell.home.title" defaultMessage="Home" />}>
+    <Page width="wide" title={useGreeting()}>
+      {!wide && notices}
       <Tiles>
-        <Slot name="home" props={{}} frame={Tile} />
+        <Slot name="home" props={{}} frame={Tile} after={wide && notices} />
       </Tiles>
     </Page>
   );
