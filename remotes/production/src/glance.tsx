@@ -282,7 +282,7 @@ const Hero = styled.div`
 `;
 const Doing = styled.section`margin-top: 20px;`;
 const Says = styled.p`
-  display: flex; gap: 8px; align-items: flex-start; margin-top: 12px; min-height: 24px;
+  display: flex; gap: 8px; align-items: flex-start; margin-top: 12px; min-height: 24px; @container (max-width: 639px) { min-height: 48px; }
   svg { flex: none; margin-top: 2px; color: var(--w-primary-ink); }
 `;
 const Figures = styled.dl`
