@@ -112,7 +112,7 @@ row('9-glance', 'the account page has no large picture, and the project with its
   expect(document.querySelectorAll('img')).toHaveLength(1);
   expect(project).toContainElement(document.querySelector('img'));
   expect(figure('Right now')).toHaveTextContent('400 W');
-  expect(others.map((l) => l.textContent)).toEqual(['See your yield']);
+  expect(others.map((l) => l.textContent)).toEqual(['See your production']);
 });
 
 row('9-glance-todo', 'directly below the number, and an answer that does not come keeps nothing back', async () => {
