@@ -67,11 +67,8 @@ test(
     await staff.open('/');
     await expect(desk).toHaveURL(/\/staff$/);
     await expect(staff.heading()).toHaveText('Wat er wacht');
-    await desk
-      .getByRole('region', { name: 'Wijzigingsverzoeken' })
-      .getByRole('link', { name: /Telefoonnummer/ })
-      .click();
-    await expect(desk).toHaveURL(/kind=account\.phone/);
+    await desk.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Wijzigingsverzoeken' }).click();
+    await expect(desk).toHaveURL(/\/staff\/changes$/);
     await desk.getByLabel('Zoeken in verzoeken').fill(wanted.slice(1));
     await desk.keyboard.press('Enter');
     await expect(row(desk, wanted)).toHaveCount(1);

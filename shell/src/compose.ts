@@ -195,6 +195,8 @@ export interface MenuEntry {
   to: Path;
   module: string;
   label: { id: string; defaultMessage: string };
+  /** Its text in the bar of a phone. */
+  short?: { id: string; defaultMessage: string };
   icon?: string;
   /** It is in the menu because the label asks for it. */
   optional?: true;
@@ -249,6 +251,7 @@ export function menuOf(
         to: item.to,
         module: item.module,
         label: item.label,
+        ...(item.short ? { short: item.short } : {}),
         ...(item.icon ? { icon: item.icon } : {}),
         ...(optional ? { optional } : {}),
         children: [],

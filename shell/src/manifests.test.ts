@@ -112,6 +112,24 @@ row('9-phone-bar', 'three items: those that the label names, then the first of t
   expect(bar('customer', energy, ['usage.metermeasuring', 'gone.item'])).toEqual(['/usage', '/invoices', '/agreements']);
 });
 
+row('9-menu-short', 'in the bar of a phone every item has at most 11 characters, in both languages', () => {
+  const shell = (locale: string) => JSON.parse(readFileSync(path.join(import.meta.dirname, `messages/${locale}.json`), 'utf8'));
+  let short = 0;
+  for (const locale of ['nl', 'en'] as const) {
+    for (const m of all)
+      for (const item of m.menu) {
+        const text = m.titles[locale][(item.short ?? item.label).id] ?? '';
+        expect(text.length, `${locale} ${item.id}: ${text}`).toBeGreaterThan(0);
+        expect(text.length, `${locale} ${item.id}: ${text}`).toBeLessThanOrEqual(11);
+        if (item.short) short++;
+      }
+    for (const id of ['shell.dashboard.title', 'shell.home.title']) expect(shell(locale)[id].length, id).toBeLessThanOrEqual(11);
+  }
+  expect(short).toBeGreaterThan(10);
+  const staff = barOf(menuOf(composed('customer', [...energy, 'staff']).menu, 'customer', 'staff'));
+  expect(staff.map((i) => i.short?.defaultMessage)).toEqual(['To do', 'Changes', 'Applicants']);
+});
+
 /** Returns the groups of the menu of a label that says something about it. */
 const wished = (kind: Kind, modules: readonly string[], wish: MenuWish, role: 'customer' | 'staff' = 'customer') =>
   menuOf(composed(kind, modules).menu, kind, role, wish).map((g) => ({

@@ -254,6 +254,17 @@ func TestListFilterSearchAndPages(t *testing.T) {
 		if !slices.Equal(got, ids) {
 			t.Errorf("pages hold %v, want %v", got, ids)
 		}
+		t.Run("9-queue-oldest", func(t *testing.T) {
+			var got []string
+			for page, next := 0, ""; page == 0 || next != ""; page++ {
+				items, n := list("oldest=true&limit=3&after=" + next)
+				got, next = append(got, items...), n
+			}
+			slices.Reverse(got)
+			if !slices.Equal(got, ids) {
+				t.Errorf("oldest first the pages hold %v, want %v", got, ids)
+			}
+		})
 		w.call("a", "POST", "/staff/changes/"+ids[0]+"/decision", `{"state":"REJECTED"}`)
 		for query, want := range map[string][]string{
 			"state=PENDING":                ids[1:],

@@ -26,7 +26,7 @@ func (l *Ledger) Routes(api huma.API) {
 	own, read := map[string]any{audit.Ext: audit.Itself, module.ExtScope: "changes:decide"}, map[string]any{module.ExtScope: "changes:read"}
 	module.Route(api, huma.Operation{OperationID: "listChanges", Method: http.MethodGet, Path: "/staff/changes", Extensions: read,
 		Summary:     "List change requests",
-		Description: "For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first."}, module.APIKey, module.Read, l.list)
+		Description: "For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first unless oldest is true."}, module.APIKey, module.Read, l.list)
 	module.Route(api, huma.Operation{OperationID: "countChanges", Method: http.MethodGet, Path: "/staff/changes/summary", Extensions: maps.Clone(read),
 		Summary: "Count pending change requests by kind", Description: "For staff and API keys with the scope changes:read. "}, module.APIKey, module.Read, l.summary)
 	module.Route(api, huma.Operation{OperationID: "decideChanges", Method: http.MethodPost, Path: "/staff/changes/decisions", Extensions: own,
@@ -76,9 +76,10 @@ func (e entry) change() Change {
 }
 
 type listInput struct {
-	State string `query:"state" enum:"PENDING,PROCESSED,REJECTED" doc:"Only change requests in this state"`
-	Kind  string `query:"kind" maxLength:"100" doc:"Only change requests of this kind"`
-	Q     string `query:"q" maxLength:"100" doc:"Only change requests whose relation, account, id, key or data contains this string"`
+	State  string `query:"state" enum:"PENDING,PROCESSED,REJECTED" doc:"Only change requests in this state"`
+	Kind   string `query:"kind" maxLength:"100" doc:"Only change requests of this kind"`
+	Q      string `query:"q" maxLength:"100" doc:"Only change requests whose relation, account, id, key or data contains this string"`
+	Oldest bool   `query:"oldest" doc:"The oldest first, instead of the newest"`
 	keyset.Input
 }
 
@@ -102,7 +103,11 @@ func (l *Ledger) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 			return q
 		})
 	}
-	q, err := in.Apply(q, "filed_at", "id")
+	apply := in.Apply
+	if in.Oldest {
+		apply = in.ApplyOldest
+	}
+	q, err := apply(q, "filed_at", "id")
 	if err != nil {
 		return nil, err
 	}

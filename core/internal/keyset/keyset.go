@@ -1,4 +1,4 @@
-// Package keyset pages through rows ordered by a time and an id, newest first, at the same cost for the last page as for the
+// Package keyset pages through rows ordered by a time and an id, newest or oldest first, at the same cost for the last page as for the
 // first.
 package keyset
 
@@ -27,14 +27,23 @@ type Page[T any] struct {
 // Apply orders a query by time and id, newest first, and limits it to one page plus one row, from which Cut sees that there is a
 // next page. It returns a 400 problem for a cursor that Cut did not make.
 func (in Input) Apply(q *bun.SelectQuery, timeColumn, idColumn string) (*bun.SelectQuery, error) {
+	return in.apply(q, timeColumn, idColumn, "<", "DESC")
+}
+
+// ApplyOldest is Apply with the oldest first.
+func (in Input) ApplyOldest(q *bun.SelectQuery, timeColumn, idColumn string) (*bun.SelectQuery, error) {
+	return in.apply(q, timeColumn, idColumn, ">", "ASC")
+}
+
+func (in Input) apply(q *bun.SelectQuery, timeColumn, idColumn, beyond, order string) (*bun.SelectQuery, error) {
 	if in.After != "" {
 		at, id, err := decode(in.After)
 		if err != nil {
 			return nil, problem.Refuse(problem.FieldError{Field: "after", Code: problem.CodeInvalid})
 		}
-		q = q.Where("(?, ?) < (?, ?)", bun.Safe(timeColumn), bun.Safe(idColumn), at, id)
+		q = q.Where("(?, ?) ? (?, ?)", bun.Safe(timeColumn), bun.Safe(idColumn), bun.Safe(beyond), at, id)
 	}
-	return q.OrderExpr("? DESC, ? DESC", bun.Safe(timeColumn), bun.Safe(idColumn)).Limit(int64(in.Limit) + 1), nil
+	return q.OrderExpr("? ?, ? ?", bun.Safe(timeColumn), bun.Safe(order), bun.Safe(idColumn), bun.Safe(order)).Limit(int64(in.Limit) + 1), nil
 }
 
 // Cut returns the page for the rows that the query of Apply selected; position returns the time and id of a row.

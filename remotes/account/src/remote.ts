@@ -10,6 +10,7 @@ const t = defineMessages({
   password: { id: 'account.password.title', defaultMessage: 'Change password' },
   username: { id: 'account.username.title', defaultMessage: 'Change username' },
   signedIn: { id: 'account.signed_in.title', defaultMessage: 'Your devices' },
+  signedInShort: { id: 'account.signed_in.short', defaultMessage: 'Devices' },
   service: { id: 'account.service.title', defaultMessage: 'Customer service' },
   info: { id: 'account.contact_info', defaultMessage: 'Contact details' },
 });
@@ -36,6 +37,7 @@ export default defineRemote({
       id: 'signed-in',
       to: '/staff/signed-in',
       label: t.signedIn,
+      short: t.signedInShort,
       access: 'staff',
       icon: 'privacy',
       place: { participant: { order: 95 }, customer: { order: 95 } },

@@ -1,27 +1,21 @@
 import { Badge, CivilDate, formatDay, formatEuros, formatMoney, Icon, Money, Small, VisuallyHidden } from '@wattle/ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { DownloadButton, FileProblem, useFile } from './download';
-import { byRun, byYear, type Invoice, isStatement, type YearGroup } from './invoice.rules';
+import { byDueDate, byRun, type Invoice, isStatement } from './invoice.rules';
 import { cents } from './money';
 import { Status, useKind, useMonths, usePeriod } from './texts';
 
-export interface YearTotal {
-  year: number;
-  amount: number;
-}
-
 interface InvoiceTableProps {
-  agreement: string;
   name: string;
-  rows: readonly Invoice[];
-  years: readonly YearTotal[];
   loading: boolean;
+  /** A `Year` for each. */
+  children: ReactNode;
 }
 
 /** Rows grouped by year, with sticky headings; cards on a phone. Screen readers get a table at every width. */
-export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceTableProps) {
+export function InvoiceTable({ name, loading, children }: InvoiceTableProps) {
   const intl = useIntl();
   const label = intl.formatMessage({ id: 'billing.invoices.of', defaultMessage: 'Invoices of {name}' }, { name });
   return (
@@ -50,29 +44,47 @@ export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceT
           </th>
         </tr>
       </thead>
-      {byYear(rows).map((group) => (
-        <tbody key={group.year} role="rowgroup" data-year={group.year}>
-          <YearRow agreement={agreement} group={group} total={years.find((y) => String(y.year) === group.year)?.amount} />
-          {byRun(group.invoices).map((run) => (
-            <Run key={run[0]?.invoice_id} invoices={run} />
-          ))}
-        </tbody>
-      ))}
+      {children}
     </Table>
     // biome-ignore-end lint/a11y/useSemanticElements: see above
     // biome-ignore-end lint/a11y/noRedundantRoles: see above
   );
 }
 
-/** A year with its total over all pages, and a download of all its files. */
-function YearRow({ agreement, group, total }: { agreement: string; group: YearGroup; total: number | undefined }) {
+interface YearProps {
+  agreement: string;
+  year: string;
+  total: number | undefined;
+  /** Absent while they are loading. */
+  invoices: readonly Invoice[] | undefined;
+  /** Instead of its invoices. */
+  instead?: ReactNode;
+}
+
+/** A year with its total, a download of all its files, and its invoices. */
+export function Year({ agreement, year, total, invoices, instead }: YearProps) {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see InvoiceTable
+    <tbody role="rowgroup" data-year={year}>
+      <YearRow agreement={agreement} year={year} total={total} />
+      {invoices ? (
+        byRun(byDueDate(invoices)).map((run) => <Run key={run[0]?.invoice_id} invoices={run} />)
+      ) : (
+        <tr>
+          <td colSpan={5}>{instead}</td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+function YearRow({ agreement, year, total }: Pick<YearProps, 'agreement' | 'year' | 'total'>) {
   const intl = useIntl();
-  const { year } = group;
   const file = useFile('/agreements/{id}/invoices/archive', { path: { id: agreement }, query: { year }, ticket: true });
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
     // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
-    <Year role="row">
+    <Heading role="row">
       <th colSpan={5} role="rowheader" scope="rowgroup">
         <div>
           <h3>{year}</h3>
@@ -97,7 +109,7 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
         </div>
         <FileProblem file={file} />
       </th>
-    </Year>
+    </Heading>
     // biome-ignore-end lint/a11y/useSemanticElements: see InvoiceTable
     // biome-ignore-end lint/a11y/noRedundantRoles: see InvoiceTable
   );
@@ -125,7 +137,7 @@ function Run({ invoices }: { invoices: readonly Invoice[] }) {
           <Toggle type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
             <FormattedMessage
               id="billing.run"
-              defaultMessage="{count} × {amount} paid"
+              defaultMessage="{count} × {amount}"
               values={{ count: invoices.length, amount: amount % 100 === 0 ? formatEuros(amount / 100) : formatMoney(amount) }}
             />
           </Toggle>
@@ -133,7 +145,9 @@ function Run({ invoices }: { invoices: readonly Invoice[] }) {
             {kind(newest)}, {months(newest, oldest)}
           </Small>
         </td>
-        <td role="cell" data-status />
+        <td role="cell" data-status>
+          <Status invoice={newest} />
+        </td>
         <td role="cell" data-amount data-end>
           <Money cents={amount * invoices.length} credit />
         </td>
@@ -254,7 +268,7 @@ const Table = styled.table`
     > tbody { display: flex; flex-direction: column; gap: 8px; } > tbody + tbody { margin-top: 16px; }
   }
 `;
-const Year = styled.tr`
+const Heading = styled.tr`
   && > th {
     position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 var(--w-pad); background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
     > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 76px; }

@@ -4,7 +4,7 @@ import { byStart } from './agreement.rules';
 import { AgreementInvoices } from './agreement-invoices';
 import { api } from './api';
 
-/** Invoices by agreement and year, ten per page (2.1-invoices-grouping). */
+/** Invoices by agreement and year (2.1-invoices-grouping). */
 export default function InvoicesPage() {
   const agreements = api.useGet('/agreements');
   return (

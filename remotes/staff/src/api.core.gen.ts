@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List change requests
-         * @description For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first.
+         * @description For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first unless oldest is true.
          */
         get: operations["listChanges"];
         put?: never;
@@ -349,6 +349,8 @@ export interface operations {
                 kind?: string;
                 /** @description Maximum number of items */
                 limit?: number;
+                /** @description The oldest first, instead of the newest */
+                oldest?: boolean;
                 /** @description Only change requests whose relation, account, id, key or data contains this string */
                 q?: string;
                 /** @description Only change requests in this state */

@@ -238,26 +238,48 @@ describe('applications', () => {
 });
 
 describe('start page', () => {
-  test('shows the numbers of pending requests with links; none shows a text', async () => {
-    staffApi([
-      ...five(),
-      change('6'),
+  row('9-queue-age', 'the oldest requests first, each once, with how long they wait; none shows a text', async () => {
+    const api = staffApi([
+      change('0', { filed: '2026-11-16T09:15:00Z' }),
+      ...five().map((c, i) => ({ ...c, filed: `2026-11-${18 + Math.min(i, 2)}T09:15:00Z` })),
       change('7', { kind: 'marketplace.offer' }),
       change('8', { kind: 'onboarding.application' }),
     ]);
     show(<StartPage />, { at: '/staff' });
     const changes = await screen.findByRole('region', { name: 'Change requests' });
-    expect(changes).toHaveTextContent(/^Change requests6ViewPhone number2/);
-    expect(within(changes).getByRole('link', { name: /Phone number/ })).toHaveAttribute(
-      'href',
-      '/staff/changes?kind=account.phone',
-    );
+    expect(changes).toHaveTextContent(/^Change requests6the oldest waits 4 days/);
+    const links = within(changes).getAllByRole('link');
+    expect(links.map((l) => [l.textContent, l.getAttribute('href')])).toEqual([
+      ['Phone numberF.A. de Boer4 days', '/staff/changes?id=0'],
+      ['Phone numberF.A. de Boer2 days', '/staff/changes?id=1'],
+      ['Email addressF.A. de Boer1 day', '/staff/changes?id=2'],
+      ['UsernameF.A. de BoerToday', '/staff/changes?id=3'],
+      ['Account numberF.A. de BoerToday', '/staff/changes?id=4'],
+      ['View all 6 requests', '/staff/changes'],
+    ]);
+    expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', oldest: 'true' });
     expect(screen.getByRole('region', { name: 'Offers to approve' })).toHaveTextContent('1');
     expect(screen.getByRole('region', { name: 'Applications for access' })).toHaveTextContent('1');
     expect(screen.queryByRole('region', { name: 'Payments to look at' })).toBeNull();
     cleanup();
+    staffApi([change('1', { filed: '2026-11-18T09:15:00Z' })]);
+    show(<StartPage />, { at: '/staff', locale: 'nl' });
+    const one = await screen.findByRole('region', { name: 'Wijzigingsverzoeken' });
+    expect(one).toHaveTextContent(/^Wijzigingsverzoeken1TelefoonnummerF.A. de Boer2 dagen$/);
+    expect(within(one).getAllByRole('link')).toHaveLength(1);
+    cleanup();
     staffApi([]);
     show(<StartPage />, { at: '/staff' });
     expect(await screen.findByText('Nothing is waiting')).toBeVisible();
+  });
+
+  row('9-queue-age', 'the queue asks for the oldest first and says how long each request waits', async () => {
+    const api = staffApi([change('1', { filed: '2026-11-10T09:15:00Z' }), change('2')]);
+    show(<ChangesPage />);
+    const table = await screen.findByRole('table', { name: 'Change requests' });
+    await within(table).findByText('10 days');
+    expect(within(table).getByText('Today')).toBeVisible();
+    expect(within(table).getByText('10-11-2026, 10:15')).toBeVisible();
+    expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', oldest: 'true' });
   });
 });

@@ -9,7 +9,7 @@ import { api, type Change, pathsAfterDecision, type Result } from './api';
 import { headline, isMixed, requesterOf } from './change.rules';
 import { Above, Open, Pager, Rows, Small, useCursor } from './listing';
 import { RejectForm, RequestSheet } from './request-sheet';
-import { Moment, State, useKind } from './texts';
+import { Age, Moment, State, useKind } from './texts';
 
 /** Opens one row in a sheet. Its id is in the URL, so that it can be shared with a colleague, and Back closes it on a phone. */
 export function useOpened(ids: readonly string[]) {
@@ -55,7 +55,7 @@ export interface QueueProps {
 
 const pageSize = 25;
 
-/** A paginated list of change requests; each opens in a sheet, and several pending ones can be decided together. */
+/** A paginated list of change requests, pending ones oldest first; each opens in a sheet, and several pending ones can be decided together. */
 export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: QueueProps) {
   const intl = useIntl();
   const kindOf = useKind();
@@ -66,6 +66,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
       ...(state ? { state: state as Change['state'] } : {}),
       ...(kind ? { kind } : {}),
       ...(q ? { q } : {}),
+      ...(state === 'PENDING' ? { oldest: true } : {}),
       ...(cursor.after ? { after: cursor.after } : {}),
     },
   });
@@ -125,7 +126,17 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
       id: 'filed',
       title: <FormattedMessage id="staff.col.filed" defaultMessage="Asked" />,
       width: 176,
-      cell: (c) => <Moment at={c.filed} />,
+      cell: (c) =>
+        c.state === 'PENDING' ? (
+          <>
+            <Age at={c.filed} />
+            <Small>
+              <Moment at={c.filed} />
+            </Small>
+          </>
+        ) : (
+          <Moment at={c.filed} />
+        ),
     },
     ...(state === 'PENDING'
       ? []

@@ -4,13 +4,14 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, useHasMarket } from './api';
-import { Quiet, Search } from './listing';
-import { useKind } from './texts';
+import { requesterOf } from './change.rules';
+import { Quiet, Search, Small } from './listing';
+import { Age, useDays, useKind } from './texts';
 
 /** Kinds of requests that have a page of their own. */
 const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
 
-/** The numbers of pending requests, and a search for a customer, who may be on the phone. */
+/** What is waiting, the oldest first, and a search for a customer, who may be on the phone. */
 export default function StartPage() {
   const navigate = useNavigate();
   const summary = api.useGet('/staff/changes/summary');
@@ -18,8 +19,9 @@ export default function StartPage() {
   const payments = api.useGet('/sustainable/staff/payments', { query: { attention: true } }, { enabled: market });
   const kindOf = useKind();
   const counts = summary.data ?? {};
-  const changes = Object.entries(counts).filter(([kind, n]) => n > 0 && !separateKinds.includes(kind));
-  const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);
+  const total = Object.entries(counts).reduce((sum, [kind, n]) => (separateKinds.includes(kind) ? sum : sum + n), 0);
+  const list = api.useGet('/staff/changes', { query: { state: 'PENDING', oldest: true, limit: 25 } });
+  const oldest = (list.data?.items ?? []).filter((c) => !separateKinds.includes(c.kind)).slice(0, 5);
   const tiles: { id: string; count: number; to: Path; title: ReactNode }[] = [
     {
       id: 'offers',
@@ -60,11 +62,11 @@ export default function StartPage() {
           hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
         />
       </Card>
-      {summary.isPending ? (
+      {summary.isPending || list.isPending ? (
         <Skeleton shape="card" count={2} />
       ) : summary.isError ? (
         <ErrorState onRetry={() => void summary.refetch()} retrying={summary.isFetching} />
-      ) : changes.length + waiting.length === 0 ? (
+      ) : total + waiting.length === 0 ? (
         <EmptyState illustration="sent" title={<FormattedMessage id="staff.start.none" defaultMessage="Nothing is waiting" />}>
           <FormattedMessage
             id="staff.start.none_text"
@@ -72,28 +74,37 @@ export default function StartPage() {
           />
         </EmptyState>
       ) : (
-        <Grid columns={changes.length && waiting.length ? 2 : 1} gap={24} style={{ alignItems: 'start' }}>
-          {changes.length > 0 && (
+        <Grid columns={total && waiting.length ? 2 : 1} gap={24} style={{ alignItems: 'start' }}>
+          {total > 0 && (
             <Card title={<FormattedMessage id="staff.start.changes" defaultMessage="Change requests" />}>
-              <Count>
-                <Big>{formatNumber(sum(changes.map(([, n]) => n)))}</Big>
-                <TextLink href="/staff/changes">
-                  <FormattedMessage id="staff.start.look" defaultMessage="View" />
-                </TextLink>
-              </Count>
+              <Big caption={total > 1 && oldest[0] && <Oldest at={oldest[0].filed} />}>{formatNumber(total)}</Big>
               <List>
-                {changes
-                  .sort(([, a], [, b]) => b - a)
-                  .map(([kind, n]) => (
-                    <li key={kind}>
-                      <Go href={`/staff/changes?kind=${kind}`}>
-                        <span>{kindOf(kind)}</span>
-                        <Quiet>{formatNumber(n)}</Quiet>
-                        <Icon name="right" size={20} />
-                      </Go>
-                    </li>
-                  ))}
+                {oldest.map((c) => (
+                  <li key={c.id}>
+                    <Go href={`/staff/changes?id=${c.id}`}>
+                      <span>
+                        {kindOf(c.kind)}
+                        <Small>{requesterOf(c)}</Small>
+                      </span>
+                      <Quiet>
+                        <Age at={c.filed} />
+                      </Quiet>
+                      <Icon name="right" size={20} />
+                    </Go>
+                  </li>
+                ))}
               </List>
+              {total > oldest.length && (
+                <All>
+                  <TextLink href="/staff/changes">
+                    <FormattedMessage
+                      id="staff.start.all"
+                      defaultMessage="View all {n} requests"
+                      values={{ n: formatNumber(total) }}
+                    />
+                  </TextLink>
+                </All>
+              )}
             </Card>
           )}
           <Stack gap={24}>
@@ -114,6 +125,18 @@ export default function StartPage() {
   );
 }
 
+/** How long the oldest request waits. */
+function Oldest({ at }: { at: string }) {
+  return (
+    <FormattedMessage
+      id="staff.start.oldest"
+      defaultMessage="{days, plural, =0 {all of them of today} one {the oldest waits # day} other {the oldest waits # days}}"
+      values={{ days: useDays()(at) }}
+    />
+  );
+}
+
+const All = styled.div`margin-top: 24px;`;
 const List = styled.ul`list-style: none; margin: 12px -12px -12px;`;
 const Go = styled(TextLink)`
   && { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }

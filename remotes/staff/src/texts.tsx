@@ -1,4 +1,4 @@
-import { clockAt, usePortal } from '@wattle/sdk';
+import { clockAt, usePortal, useToday } from '@wattle/sdk';
 import { Badge, type BadgeProps, formatDay, TextLink } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import type { Change } from './api';
@@ -16,6 +16,24 @@ export function useMoment(): (moment: string) => string {
 
 export function Moment({ at }: { at: string }) {
   return <>{useMoment()(at)}</>;
+}
+
+/** Returns a function that says how many days ago a moment was, in the label's zone. */
+export function useDays(): (moment: string) => number {
+  const { timeZone } = usePortal();
+  const today = useToday();
+  return (moment) => Math.round((Date.parse(today) - Date.parse(clockAt(moment, timeZone).day)) / 86_400_000);
+}
+
+/** How long a request waits: `2 days`. */
+export function Age({ at }: { at: string }) {
+  return (
+    <FormattedMessage
+      id="staff.age"
+      defaultMessage="{days, plural, =0 {Today} one {# day} other {# days}}"
+      values={{ days: useDays()(at) }}
+    />
+  );
 }
 
 /** Returns a function that names a kind of request; a kind of a plugin keeps its own name. */

@@ -4,6 +4,7 @@ import { defineMessages } from 'react-intl';
 const t = defineMessages({
   usage: { id: 'usage.title', defaultMessage: 'Usage' },
   meters: { id: 'usage.meters.title', defaultMessage: 'Meter readings' },
+  metersShort: { id: 'usage.meters.short', defaultMessage: 'Readings' },
   history: { id: 'usage.history.title', defaultMessage: 'All readings' },
   month: { id: 'usage.month.title', defaultMessage: 'This month' },
   latest: { id: 'usage.latest.title', defaultMessage: 'Latest measurement' },
@@ -39,6 +40,7 @@ export default defineRemote({
       id: 'metermeasuring',
       to: '/metermeasuring',
       label: t.meters,
+      short: t.metersShort,
       icon: 'meter',
       place: { customer: { order: 21, optional: true } },
     },

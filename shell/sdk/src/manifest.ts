@@ -12,7 +12,7 @@ export interface Manifest {
   contract: 1;
   version: string;
   routes: readonly Named<Route>[];
-  menu: readonly (Omit<MenuItem, 'label'> & { label: Text })[];
+  menu: readonly (Omit<MenuItem, 'label' | 'short'> & { label: Text; short?: Text })[];
   overlays: readonly Named<Overlay>[];
   slots: { [S in keyof Slots]?: readonly SlotFrame[] };
   /** Absent in remotes that were built before groups existed. */
@@ -50,7 +50,11 @@ const frame = ({ view: _, summary, title, ...rest }: SlotItem<never>): SlotFrame
  */
 export function manifestOf(remote: Remote, version: string, texts: Record<'nl' | 'en', Record<string, string>>): Manifest {
   const routes = (remote.routes ?? []).map(({ page: _, title, ...rest }) => ({ ...rest, title: text(title) }));
-  const menu = (remote.menu ?? []).map(({ label, ...rest }) => ({ ...rest, label: text(label) }));
+  const menu = (remote.menu ?? []).map(({ label, short, ...rest }) => ({
+    ...rest,
+    label: text(label),
+    ...(short ? { short: text(short) } : {}),
+  }));
   const overlays = (remote.overlays ?? []).map(({ view: _, title, ...rest }) => ({ ...rest, title: text(title) }));
   const groups = (remote.groups ?? []).map(({ title, ...rest }) => ({ ...rest, title: text(title) }));
   const offers = Object.entries<SlotOffer>(remote.offers ?? {});
@@ -82,7 +86,7 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
     );
   const named = [
     ...routes.map((r) => r.title),
-    ...menu.map((m) => m.label),
+    ...menu.flatMap((m) => (m.short ? [m.label, m.short] : [m.label])),
     ...overlays.map((o) => o.title),
     ...groups.map((g) => g.title),
   ];

@@ -67,6 +67,8 @@ export interface MenuItem {
   id: string;
   to: Path;
   label: Message;
+  /** A text of at most 11 characters for the bar of a phone, where `label` is longer. */
+  short?: Message;
   /** Whose menu has it; customer by default. */
   access?: 'customer' | 'staff';
   icon?: string;

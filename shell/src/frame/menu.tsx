@@ -232,7 +232,7 @@ export function PhoneBar({
             <li key={i.id}>
               <NavLink to={i.to} end={hasItemsBelow(menu, i)} onTouchStart={() => preload(i.to, shell)}>
                 <Icon name={(i.icon ?? 'right') as IconName} size={24} />
-                <span>{intl.formatMessage(i.label)}</span>
+                <span>{intl.formatMessage(i.short ?? i.label)}</span>
               </NavLink>
             </li>
           ))}
