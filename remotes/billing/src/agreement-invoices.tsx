@@ -31,7 +31,7 @@ export function AgreementInvoices({ agreement }: Shown) {
   const title = (
     <>
       {titleOf(name)}
-      <Small>{address}</Small>
+      <Where as="small">{address}</Where>
     </>
   );
   return (
@@ -124,5 +124,6 @@ function NoData({ query }: { query: { isFetching: boolean; refetch(): unknown } 
   );
 }
 
+const Where = styled(Small)`display: block;`;
 const More = styled.div`min-height: 44px;`;
 const Parts = styled.div`display: flex; flex-direction: column; gap: 16px;`;
