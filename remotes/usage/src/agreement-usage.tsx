@@ -65,10 +65,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const id = useId();
   // Links to feed-in and to all years, which have no cost, open on what was measured.
   const [mayCost] = useState(requested.view === 'usage' && requested.span !== 'years');
-  const { quantity, quantities, choose } = useQuantity(
-    smart,
-    mayCost && smart.every(hasDays) && isPriced(agreement, smart, max),
-  );
+  const { quantity, quantities, choose } = useQuantity(smart, mayCost && smart.every(hasDays) && isPriced(agreement, smart, max));
   const [open, setOpen] = useState(requested.view === 'feedin');
   const euros = quantity === 'EUR';
   const switched = quantity === 'ELECTRICITY' && hasSwitch(connections);
