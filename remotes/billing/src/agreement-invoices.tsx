@@ -5,11 +5,9 @@ import styled from 'styled-components';
 import { type Agreement, titleOf } from './agreement.rules';
 import { api } from './api';
 import { Billed } from './billed';
-import { byDueDate, type Invoice, isPayable, pageOfYear, type YearTotal, yearOf } from './invoice.rules';
-import { InvoiceTable, Year } from './invoice-table';
+import { type Invoice, isPayable, perPage } from './invoice.rules';
+import { InvoiceTable } from './invoice-table';
 import { AgreementAddress, AgreementStatus } from './texts';
-
-const list = '/agreements/{id}/invoices';
 
 interface Shown {
   agreement: Agreement;
@@ -41,24 +39,18 @@ export function AgreementInvoices({ agreement }: Shown) {
   );
 }
 
-/** The newest year, a button for the year before it, and a chart of the amounts per month. */
+/** Ten invoices grouped by year, a button for ten more, and a chart of the amounts per month. */
 function Invoices({ agreement }: Shown) {
   const id = agreement.agreement_identifier_with_sequence;
-  const [shown, setShown] = useState(1);
+  const [page, setPage] = useState(1);
+  const [before, setBefore] = useState<readonly Invoice[]>([]);
   const years = api.useGet('/agreements/{id}/invoices/years', { path: { id } });
-  const count = years.data?.[0]?.count ?? 0;
-  const first = api.useGet(
-    list,
-    { path: { id }, query: { page: 1, per_page: Math.min(count, 100) || 1 } },
-    { enabled: count > 0 },
-  );
-  const failed = years.isError ? years : first;
-  if (failed.isError) return <NoData query={failed} />;
-  // The agreement contains its newest invoices: they are shown until the list has loaded, so that the layout does not shift.
-  const known = byDueDate(first.data ?? (count || years.isPending ? agreement.invoices : []));
-  const newest = known[0] && yearOf(known[0]);
-  if (!newest && (years.isPending || (count > 0 && first.isPending))) return <Skeleton />;
-  if (!newest)
+  const query = api.useGet('/agreements/{id}/invoices', { path: { id }, query: { page, per_page: perPage } });
+  // The agreement contains its newest invoices: they are shown until the first page has loaded, so that the layout does not shift.
+  const rows = [...before, ...(query.data ?? (page === 1 ? agreement.invoices : []))];
+  const left = (years.data?.reduce((sum, y) => sum + y.count, 0) ?? 0) - rows.length;
+  if (rows.length === 0 && query.isPending) return <Skeleton />;
+  if (rows.length === 0 && !query.isError)
     return (
       <p>
         <FormattedMessage
@@ -68,43 +60,36 @@ function Invoices({ agreement }: Shown) {
         />
       </p>
     );
-  const next = years.data?.[shown];
-  const before = (n: number) => years.data?.slice(0, n).reduce((sum, y) => sum + y.count, 0) ?? 0;
   return (
     <>
-      <InvoiceTable name={agreement.name} loading={first.isFetching}>
-        <Year
-          agreement={id}
-          year={newest}
-          total={years.data?.[0]?.amount}
-          invoices={known.filter((i: Invoice) => yearOf(i) === newest)}
-        />
-        {years.data?.slice(1, shown).map((y, i) => (
-          <OlderYear key={y.year} agreement={id} year={y} before={before(i + 1)} />
-        ))}
-      </InvoiceTable>
-      <More>
-        {next && (
-          <Button small icon="down" onClick={() => setShown(shown + 1)}>
-            <FormattedMessage id="billing.invoices.year" defaultMessage="Show {year}" values={{ year: String(next.year) }} />
-          </Button>
-        )}
-      </More>
+      {(!query.isError || before.length > 0) && (
+        <InvoiceTable agreement={id} name={agreement.name} rows={rows} years={years.data ?? []} loading={query.isFetching} />
+      )}
+      {query.isError ? (
+        <NoData query={query} />
+      ) : (
+        <More>
+          {left > 0 && (
+            <Button
+              small
+              icon="down"
+              loading={query.isFetching}
+              onClick={() => {
+                setBefore(rows);
+                setPage(page + 1);
+              }}
+            >
+              <FormattedMessage
+                id="billing.invoices.more"
+                defaultMessage="Show {count} more"
+                values={{ count: Math.min(left, perPage) }}
+              />
+            </Button>
+          )}
+        </More>
+      )}
       <Billed agreement={id} />
     </>
-  );
-}
-
-function OlderYear({ agreement, year, before }: { agreement: string; year: YearTotal; before: number }) {
-  const query = api.useGet(list, { path: { id: agreement }, query: pageOfYear(before, year.count) });
-  return (
-    <Year
-      agreement={agreement}
-      year={String(year.year)}
-      total={year.amount}
-      invoices={query.data?.filter((i) => yearOf(i) === String(year.year))}
-      instead={query.isError ? <NoData query={query} /> : <Skeleton />}
-    />
   );
 }
 

@@ -1,21 +1,27 @@
 import { Badge, CivilDate, formatDay, formatEuros, formatMoney, Icon, Money, Small, VisuallyHidden } from '@wattle/ui';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { DownloadButton, FileProblem, useFile } from './download';
-import { byDueDate, byRun, type Invoice, isStatement } from './invoice.rules';
+import { byRun, byYear, type Invoice, isStatement, type YearGroup } from './invoice.rules';
 import { cents } from './money';
 import { Status, useKind, useMonths, usePeriod } from './texts';
 
+export interface YearTotal {
+  year: number;
+  amount: number;
+}
+
 interface InvoiceTableProps {
+  agreement: string;
   name: string;
+  rows: readonly Invoice[];
+  years: readonly YearTotal[];
   loading: boolean;
-  /** A `Year` for each. */
-  children: ReactNode;
 }
 
 /** Rows grouped by year, with sticky headings; cards on a phone. Screen readers get a table at every width. */
-export function InvoiceTable({ name, loading, children }: InvoiceTableProps) {
+export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceTableProps) {
   const intl = useIntl();
   const label = intl.formatMessage({ id: 'billing.invoices.of', defaultMessage: 'Invoices of {name}' }, { name });
   return (
@@ -44,47 +50,29 @@ export function InvoiceTable({ name, loading, children }: InvoiceTableProps) {
           </th>
         </tr>
       </thead>
-      {children}
+      {byYear(rows).map((group) => (
+        <tbody key={group.year} role="rowgroup" data-year={group.year}>
+          <YearRow agreement={agreement} group={group} total={years.find((y) => String(y.year) === group.year)?.amount} />
+          {byRun(group.invoices).map((run) => (
+            <Run key={run[0]?.invoice_id} invoices={run} />
+          ))}
+        </tbody>
+      ))}
     </Table>
     // biome-ignore-end lint/a11y/useSemanticElements: see above
     // biome-ignore-end lint/a11y/noRedundantRoles: see above
   );
 }
 
-interface YearProps {
-  agreement: string;
-  year: string;
-  total: number | undefined;
-  /** Absent while they are loading. */
-  invoices: readonly Invoice[] | undefined;
-  /** Instead of its invoices. */
-  instead?: ReactNode;
-}
-
-/** A year with its total, a download of all its files, and its invoices. */
-export function Year({ agreement, year, total, invoices, instead }: YearProps) {
-  return (
-    // biome-ignore lint/a11y/noRedundantRoles: see InvoiceTable
-    <tbody role="rowgroup" data-year={year}>
-      <YearRow agreement={agreement} year={year} total={total} />
-      {invoices ? (
-        byRun(byDueDate(invoices)).map((run) => <Run key={run[0]?.invoice_id} invoices={run} />)
-      ) : (
-        <tr>
-          <td colSpan={5}>{instead}</td>
-        </tr>
-      )}
-    </tbody>
-  );
-}
-
-function YearRow({ agreement, year, total }: Pick<YearProps, 'agreement' | 'year' | 'total'>) {
+/** A year with its total over all pages, and a download of all its files. */
+function YearRow({ agreement, group, total }: { agreement: string; group: YearGroup; total: number | undefined }) {
   const intl = useIntl();
+  const { year } = group;
   const file = useFile('/agreements/{id}/invoices/archive', { path: { id: agreement }, query: { year }, ticket: true });
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
     // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
-    <Heading role="row">
+    <Year role="row">
       <th colSpan={5} role="rowheader" scope="rowgroup">
         <div>
           <h3>{year}</h3>
@@ -109,7 +97,7 @@ function YearRow({ agreement, year, total }: Pick<YearProps, 'agreement' | 'year
         </div>
         <FileProblem file={file} />
       </th>
-    </Heading>
+    </Year>
     // biome-ignore-end lint/a11y/useSemanticElements: see InvoiceTable
     // biome-ignore-end lint/a11y/noRedundantRoles: see InvoiceTable
   );
@@ -268,7 +256,7 @@ const Table = styled.table`
     > tbody { display: flex; flex-direction: column; gap: 8px; } > tbody + tbody { margin-top: 16px; }
   }
 `;
-const Heading = styled.tr`
+const Year = styled.tr`
   && > th {
     position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 var(--w-pad); background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
     > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 76px; }

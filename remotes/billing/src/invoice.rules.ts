@@ -43,6 +43,23 @@ export const yearOf = (i: Pick<Invoice, 'due_date'>): string => i.due_date.slice
 export const byDueDate = <I extends Pick<Invoice, 'due_date' | 'invoice_id'>>(invoices: readonly I[]): I[] =>
   [...invoices].sort((a, b) => b.due_date.localeCompare(a.due_date) || b.invoice_id.localeCompare(a.invoice_id));
 
+export interface YearGroup {
+  year: string;
+  invoices: Invoice[];
+}
+
+/** Groups the invoices of a page by year, newest first (2.1-invoices-grouping). */
+export function byYear(invoices: readonly Invoice[]): YearGroup[] {
+  const groups: YearGroup[] = [];
+  for (const invoice of byDueDate(invoices)) {
+    const year = yearOf(invoice);
+    const last = groups.at(-1);
+    if (last?.year === year) last.invoices.push(invoice);
+    else groups.push({ year, invoices: [invoice] });
+  }
+  return groups;
+}
+
 /** Returns whether an invoice is a paid term amount about which there is nothing more to say, so that it may stand in a run. */
 const isPlainTerm = (i: Invoice): boolean =>
   i.invoice_type === 'PERIODICAL' && shownAs(i.payment_status) === 'paid' && i.balance === 0 && !i.settlement;
@@ -66,17 +83,5 @@ export function monthOf(from: string, to: string): string | undefined {
   return from.endsWith('-01') && to === last ? month : undefined;
 }
 
-/** What is known of a year; lists of these are sorted newest first. */
-export interface YearTotal {
-  year: number;
-  count: number;
-  amount: number;
-}
-
-/** Returns the page of a list of invoices that has all of a year: those after `before` newer ones. */
-export function pageOfYear(before: number, count: number): { page: number; per_page: number } {
-  const most = 100; // of the operation
-  let size = Math.min(count, most);
-  while (size < most && Math.floor(before / size) !== Math.floor((before + count - 1) / size)) size++;
-  return { page: Math.floor(before / size) + 1, per_page: size };
-}
+/** Rows per page of a list of invoices (2.1-invoices-page-size). */
+export const perPage = 10;

@@ -4,18 +4,7 @@ import { readIban } from '@wattle/ui/iban';
 import { describe, expect, test } from 'vitest';
 import { type Agreement, byAddress, byStart, openAtFirst, placesOf, streetLine, titleOf, townLine } from './agreement.rules';
 import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rules';
-import {
-  byDueDate,
-  byRun,
-  type Invoice,
-  isOverdue,
-  isPayable,
-  isStatement,
-  monthOf,
-  pageOfYear,
-  shownAs,
-  yearOf,
-} from './invoice.rules';
+import { byDueDate, byRun, byYear, type Invoice, isOverdue, isPayable, isStatement, monthOf, shownAs } from './invoice.rules';
 import { cents } from './money';
 import { exactPrice, price } from './price.rules';
 import { checkTermAmount, clamp, sumRunning, yearEnd } from './term-amount.rules';
@@ -165,10 +154,15 @@ describe('invoices', () => {
     const list = byDueDate([invoice('a', '2025-12-31'), invoice('b', '2026-02-01'), invoice('c', '2026-01-14')]);
     expect(list.map((i) => i.invoice_id)).toEqual(['b', 'c', 'a']);
   });
-  row('2.1-invoices-year-basis', 'the year is that of the due date', () => {
-    const issued = (due_date: string, issue_date: string) => ({ ...invoice('a', due_date), issue_date });
-    expect(yearOf(issued('2026-01-05', '2025-12-20'))).toBe('2026');
-    expect(yearOf(issued('2025-12-31', '2025-12-17'))).toBe('2025');
+  row(['2.1-invoices-year-basis', '2.1-invoices-grouping'], 'the year is that of the due date', () => {
+    const groups = byYear([
+      { ...invoice('a', '2026-01-05'), issue_date: '2025-12-20' },
+      { ...invoice('b', '2025-12-31'), issue_date: '2025-12-17' },
+    ]);
+    expect(groups.map((g) => [g.year, g.invoices.map((i) => i.invoice_id)])).toEqual([
+      ['2026', ['a']],
+      ['2025', ['b']],
+    ]);
   });
   row(
     ['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'],
@@ -239,19 +233,13 @@ describe('the rows of a page', () => {
     expect(groups.map((g) => ids(g.agreements))).toEqual([['A-3'], ['A-2', 'A-1']]);
     expect(groups[1]?.key).toBe(`${streetLine(address)} ${townLine(address)}`.toLowerCase());
   });
-  test('invoices of one day are in the order of their ids', () => {
+  row('2.1-invoices-grouping', 'groups invoices by year', () => {
+    const groups = byYear([invoice('a', '2026-03-01'), invoice('b', '2025-03-01'), invoice('c', '2026-04-01')]);
+    expect(groups.map((g) => [g.year, ...g.invoices.map((i) => i.invoice_id)])).toEqual([
+      ['2026', 'c', 'a'],
+      ['2025', 'b'],
+    ]);
     expect(byDueDate([invoice('a', '2026-03-01'), invoice('b', '2026-03-01')]).map((i) => i.invoice_id)).toEqual(['b', 'a']);
-  });
-  row('2.1-invoices-page-size', 'finds a page with all invoices of a year, however many come before it', () => {
-    expect(pageOfYear(0, 13)).toEqual({ page: 1, per_page: 13 });
-    for (let before = 0; before < 150; before++)
-      for (let count = 1; count < 40; count++) {
-        const { page, per_page } = pageOfYear(before, count);
-        const at = JSON.stringify({ before, count, page, per_page });
-        expect(per_page, at).toBeLessThanOrEqual(100);
-        expect((page - 1) * per_page, at).toBeLessThanOrEqual(before);
-        expect(page * per_page, at).toBeGreaterThanOrEqual(before + count);
-      }
   });
   test('a price of two decimals has no exact form, and at most five decimals are shown', () => {
     expect([7, 7.25, 7.125, 0.1234567].map(exactPrice)).toEqual([

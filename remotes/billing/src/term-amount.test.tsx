@@ -178,7 +178,7 @@ describe('changing it', () => {
       const first = show(<PeriodicalPage />, page);
       await waitFor(() => expect(outcome()).toHaveTextContent('With € 155,00 per month you come out around zero.'));
       expect(outcome()).toHaveTextContent(why);
-      const choose = screen.getByRole('link', { name: 'Choose € 155,00' });
+      const choose = screen.getByRole('link', { name: /^Choose €\s155,00$/ });
       expect(choose).toHaveAttribute('href', '/periodical-payments/update/A-2?advice');
       first.unmount();
       const form = show(<UpdateTermAmount {...overlay()} />, page);

@@ -8,7 +8,6 @@ import type { Agreement, Connection } from './api';
 import { energyUnit, hasSwitch, isPriced } from './connection.rules';
 import { useAccess } from './consent';
 import { costSpans } from './cost.rules';
-import { Historical } from './historical';
 import { useQuantity } from './quantity';
 import { ConnectionReadings } from './readings';
 import { useLastDay, useSelection } from './selection';
@@ -16,9 +15,10 @@ import { dayToOpen, monthly, monthlySpans, type Span, type Unit, unitsOf } from 
 import { NoSmartMeter, UsagePanel } from './usage-panel';
 import { Withheld } from './withheld';
 
-// fetched when euros are chosen
-const CostPanels = lazy(() => import(/* webpackChunkName: "cost" */ './cost-panels'));
-const NetMetering = lazy(() => import(/* webpackChunkName: "cost" */ './net-metering'));
+// fetched after the controls of the page
+const CostPanels = lazy(() => import(/* webpackChunkName: "later" */ './cost-panels'));
+const NetMetering = lazy(() => import(/* webpackChunkName: "later" */ './net-metering'));
+const Historical = lazy(() => import(/* webpackChunkName: "later" */ './historical'));
 
 /** Usage of one agreement: switch, period, a chart per connection, then readings and historical data (face, point 6). */
 export function AgreementUsage({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
@@ -200,7 +200,9 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               <ConnectionReadings key={c.ean_code} level={4} few={3} connection={c} agreement={agreement} />
             ))}
           </Readings>
-          <Historical agreement={agreement} connections={connections} access={access} />
+          <Suspense fallback={<Skeleton shape="row" count={2} />}>
+            <Historical agreement={agreement} connections={connections} access={access} />
+          </Suspense>
         </>
       )}
     </Blocks>

@@ -5,7 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Connection } from './api';
 import { useAccess } from './consent';
-import { Historical } from './historical';
+import Historical from './historical';
 import { agreement, connection, consent, customerApi, eans, gas, history, show } from './testing';
 
 const Section = ({ connections }: { connections: Connection[] }) => (

@@ -17,7 +17,7 @@ const pollInterval = 5_000;
  * Historical meter data of an agreement: why it is not available, or its consent, retrieval and files. Its page passes the access: a query
  * that failed is fetched again by each component that mounts with it, and the page draws this part only when that fetch has ended.
  */
-export function Historical({
+export default function Historical({
   agreement,
   connections,
   access: { consent, known, hasDays, basis },

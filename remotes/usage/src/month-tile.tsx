@@ -7,10 +7,10 @@ import { api, type Forecast } from './api';
 import { energyUnit } from './connection.rules';
 import { ConsentHint, LastReading, Quiet } from './last-reading';
 
-// In the file of costs in euros, which is fetched after the first paint.
-const Hero = lazy(() => import(/* webpackChunkName: "cost" */ './hero'));
-const LastMonth = lazy(() => import(/* webpackChunkName: "cost" */ './last-month'));
-const Outlook = lazy(() => import(/* webpackChunkName: "cost" */ './outlook'));
+// fetched after the first paint
+const Hero = lazy(() => import(/* webpackChunkName: "hero" */ './hero'));
+const LastMonth = lazy(() => import(/* webpackChunkName: "hero" */ './last-month'));
+const Outlook = lazy(() => import(/* webpackChunkName: "hero" */ './outlook'));
 
 /** This month on the dashboard: what it costs and is expected to cost (9-dashboard-hero), or its usage if that is not known. */
 export default function MonthTile({ hide }: { hide(): void }) {

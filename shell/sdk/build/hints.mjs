@@ -5,7 +5,7 @@ import webpack from 'webpack';
 const name = 'CompileHints';
 const hint = '//# allFunctionsCalledOnLoad\n';
 /** Smaller files, in bytes, are not worth the comment. */
-const least = 8192;
+const least = 40_000;
 
 /** webpack plugin: puts the hint before each script. */
 export class CompileHints {
