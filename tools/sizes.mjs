@@ -31,7 +31,7 @@ for (const manifest of globSync(`${dist}/remotes/*/remote.json`)) {
   const texts = ['nl', 'en'].map((language) => total((f) => name(f).startsWith(`texts.${language}.`)));
   if (texts.includes(0)) throw new Error(`remote ${key}: a language has no catalogue`);
   const second = inTwo.get(key);
-  const apart = (f) => second !== undefined && second.files.some((file) => name(f).startsWith(`${file}.`));
+  const apart = (f) => second?.files.some((file) => name(f).startsWith(`${file}.`));
   report(`remote ${key}`, total((f) => !name(f).startsWith('texts.') && !apart(f)) + Math.max(...texts), limits.remote);
   if (!second) continue;
   if (total(apart) === 0) throw new Error(`remote ${key}: it has no files ${second.files} of its own`);
