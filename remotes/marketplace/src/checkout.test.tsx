@@ -56,6 +56,7 @@ describe('checkout', () => {
     for (const name of ['What you buy', 'Transfer date', 'Terms', 'Cooling-off period', 'Your order'])
       expect(screen.getByRole('region', { name: new RegExp(name) })).toBeVisible();
     const what = within(screen.getByRole('region', { name: /What you buy/ }));
+    await what.findAllByText(/running since/);
     expect(what.getAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '))).toEqual([
       'Windpark Westerwind24 × € 49running since 2016312 kWh per share in 2025Molenweg 12 A, Grootegast€ 1.176',
       'Zonneveld2 × € 100Strandweg 1, Grootegast€ 200',
@@ -261,7 +262,7 @@ describe('checkout', () => {
       await checkAllBoxes();
       await userEvent.click(await button());
       await waitFor(() => expect(go.mock.calls).toEqual([['https://pay.example/1', '_self']]));
-      expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/my-orders');
+      await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/my-orders'));
       expect(await screen.findByRole('button', { name: 'Basket: 0' })).toBeVisible();
       expect(screen.queryByText('Your basket is empty')).toBeNull();
       expect(placed(fake.calls)[0]?.body).toEqual({
