@@ -63,7 +63,7 @@ slots: dashboard: {order: ["shell.quick-start", "account.service"], hide: ["shel
       await portal.open('/dashboard');
       await expect(page.getByRole('navigation', { name: 'Ga naar' }).getByRole('link'), '9-menu-hide').toHaveText([
         'Contact',
-        'Termijnbedrag',
+        'Termijn',
         'Contracten',
       ]);
       const parts = page.locator('main button[aria-expanded]');

@@ -50,7 +50,10 @@ test(
     const buyer = await signedIn(portal);
     await portal.open('/offers');
     await filterByProject(page, seller);
-    await expect(page.getByLabel('Project').locator('option:checked'), '2.1-offers-filters').toContainText('2');
+    await expect(
+      page.getByRole('combobox', { name: 'Project', exact: true }).locator('option:checked'),
+      '2.1-offers-filters',
+    ).toContainText('2');
     await expect(card(page, seller), '2.1-offers-route').toHaveCount(2);
     await expect(card(page, seller).first()).toContainText('€ 40'); // lowest price first
     await expect(card(page, seller).first(), '9-offer-project').toContainText('draait sinds 2016');
@@ -255,7 +258,7 @@ test(rows(['6-market-access-approval'], 'a label with approval of members: reque
   await accessible(portal);
   await decide(portal, who);
   await portal.open('/offers');
-  await expect(page.getByLabel('Project')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Project', exact: true })).toBeVisible();
 });
 
 test(

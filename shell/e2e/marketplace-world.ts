@@ -200,9 +200,9 @@ export async function checkOut(page: Page): Promise<void> {
 export const basket = (page: Page) => page.getByRole('button', { name: /^Winkelmand/ });
 /** On the offers page: filters by the project of a seller. */
 export async function filterByProject(page: Page, seller: Customer): Promise<void> {
-  const options = page.getByLabel('Project').locator('option');
+  const options = page.getByRole('combobox', { name: 'Project', exact: true }).locator('option');
   await expect(options.filter({ hasText: seller.id })).toHaveCount(1);
-  await page.getByLabel('Project').selectOption(`W-${seller.id}`);
+  await page.getByRole('combobox', { name: 'Project', exact: true }).selectOption(`W-${seller.id}`);
 }
 export const card = (page: Page, seller: Customer) => page.getByRole('main').getByRole('region', { name: new RegExp(seller.id) });
 export const line = (page: Page, text: string | RegExp) => page.getByRole('main').getByRole('row').filter({ hasText: text });

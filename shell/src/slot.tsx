@@ -168,6 +168,6 @@ export function SlotView(p: {
   });
 }
 
-const Place = styled.div`width: 100%; &:not(:has(section)) { display: none; }`;
+const Place = styled.div`width: 100%; &:not(:has(> div > *)) { display: none; }`;
 /** As high as the rows of an item while it or its data is loading; afterwards as high as its content. */
 const Reserved = styled.div<{ $rows: number }>`&:has([aria-busy='true']) { min-block-size: ${(p) => p.$rows * 56}px; }`;
