@@ -143,7 +143,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
       {
         id: 'marketplace.checkout.todo',
         defaultMessage:
-          '{what, select, day {Choose another transfer date} terms {Agree to the terms of {name}} costs {Fetch the administration costs again} other {Agree to the cooling-off period}}',
+          '{what, select, day {Choose another transfer date} terms {Agree to the terms of {name}} costs {Fetch the administration costs again} other {Tick that we may start right away}}',
       },
       { what, name },
     ),

@@ -97,12 +97,12 @@ describe('checkout', () => {
     expect(missing()).toEqual([
       'Agree to the terms of Windpark Westerwind',
       'Agree to the terms of Zonneveld',
-      'Agree to the cooling-off period',
+      'Tick that we may start right away',
     ]);
     await userEvent.click(summary.getByRole('link', { name: 'Agree to the terms of Zonneveld' }));
     expect(boxes()[1]).toHaveFocus();
     await userEvent.keyboard(' ');
-    expect(missing()).toEqual(['Agree to the terms of Windpark Westerwind', 'Agree to the cooling-off period']);
+    expect(missing()).toEqual(['Agree to the terms of Windpark Westerwind', 'Tick that we may start right away']);
     await userEvent.click(await button());
     expect(boxes()[0], 'a press leads to the first').toHaveFocus();
   });
