@@ -467,6 +467,7 @@ test(
     await follow('/periodical-payments', /per maand/);
     await expect(page.getByRole('link', { name: 'Bedrag wijzigen' }).first()).toBeVisible();
     await follow('/move', /Welk contract|Waar ga je/);
+    await page.getByRole('link', { name: 'Stoppen en teruggaan' }).click(); // the form has no menu on a phone
     await follow('/iban', /Rekeningnummer/);
     await follow('/contact', /Klantenservice/);
     await expect(page.getByRole('button', { name: 'Versturen' })).toBeVisible();

@@ -66,7 +66,7 @@ export function useNavigationEffects({
   }, []);
   return (
     <>
-      <ScrollRestoration getKey={(l) => (l.state as { background?: Location } | null)?.background?.key ?? l.key} />
+      <ScrollRestoration getKey={scrollKey} />
       <ConfirmDialog
         isOpen={blocker.state === 'blocked'}
         title={intl.formatMessage({ id: 'shell.leave.title', defaultMessage: 'Leave without saving?' })}
@@ -84,6 +84,15 @@ export function useNavigationEffects({
 
 /** Returns the page that a location shows, also below an overlay. */
 const pageOf = (l: Location): string => (l.state as { background?: Location } | null)?.background?.pathname ?? l.pathname;
+
+/**
+ * The position of a page is kept by its place in the history; that of an overlay is that of the page below it. The first page of each
+ * document has the same key, so its path tells which page it is.
+ */
+function scrollKey(l: Pick<Location, 'key' | 'pathname' | 'state'>): string {
+  const at = (l.state as { background?: Location } | null)?.background ?? l;
+  return at.key === 'default' ? at.pathname : at.key;
+}
 
 /**
  * Focuses the heading without scrolling, because ScrollRestoration sets the position (face-scroll). Returns false when there is none yet.
