@@ -231,6 +231,36 @@ test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the 
   await expect(page.getByRole('menu')).toBeHidden();
 });
 
+test(rows('9-width-keeps', 'typed text, focus and the page itself stay at each width'), async ({ portal, page }) => {
+  await portal.signIn();
+  await page.setViewportSize(phone);
+  await portal.open('/contact');
+  const message = page.getByLabel('Je bericht');
+  await message.fill('Half een zin');
+  await message.evaluate((field) => {
+    for (const one of [
+      field,
+      document.querySelector('main'),
+      document.querySelector('main h1'),
+      document.querySelector('header'),
+    ])
+      one?.setAttribute('data-drawn-first', '');
+    // hidden for a moment is lost focus: a page that waits for code is hidden until it has come
+    field.addEventListener('blur', () => field.setAttribute('data-lost', ''));
+  });
+  const bar = page.getByRole('navigation', { name: 'Ga naar' });
+  const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
+  for (const width of [768, 1280, 1024, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(width < 768 ? bar : menu).toBeVisible();
+    await expect(width < 768 ? menu : bar).toHaveCount(0);
+    await expect(page.locator('[data-drawn-first]'), `9-width-keeps: ${width}`).toHaveCount(4);
+    await expect(message, `9-width-keeps: ${width}`).toHaveValue('Half een zin');
+    await expect(message, `9-width-keeps: ${width}`).toBeFocused();
+    await expect(page.locator('[data-lost]'), `9-width-keeps: ${width}`).toHaveCount(0);
+  }
+});
+
 test(
   rows('8-relation-load-failed', 'no menu and no content without the relation; staff are not affected'),
   async ({ portal, page, browser, at }) => {
