@@ -19,6 +19,8 @@ type DemoHousehold struct {
 	Solar     float64 `json:"solar_kwp,omitempty" doc:"Peak power of the panels in kW"`
 	FromDays  int     `json:"from_days" doc:"Number of measured days until today"`
 	Business  bool    `json:"business,omitempty" doc:"Whether the usage is that of a business: by day, little in the weekend"`
+	// ReadingDays is for readings that go back further than the measurements.
+	ReadingDays int `json:"reading_days,omitempty" doc:"Number of days until today with readings, if that is more than from_days"`
 	// Available data.
 	Readings     bool `json:"readings,omitempty" doc:"Whether to generate meter readings: monthly, or half-yearly for a conventional meter"`
 	Conventional bool `json:"conventional,omitempty" doc:"Whether the meter is conventional, without intervals"`
@@ -49,7 +51,11 @@ func (h DemoHousehold) Records(from value.Day, now time.Time) iter.Seq[demodata.
 		if !from.Before(today) {
 			return
 		}
-		for data := range h.ReadingRecords(from, today.AddDays(1), now.Location()) {
+		read := from
+		if first := today.AddDays(-h.ReadingDays); !today.AddDays(-h.FromDays).Before(from) && first.Before(from) {
+			read = first // the first import, not an update
+		}
+		for data := range h.ReadingRecords(read, today.AddDays(1), now.Location()) {
 			if !yield(demodata.Record{Kind: kindReading, Data: data}) {
 				return
 			}

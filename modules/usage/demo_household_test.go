@@ -115,3 +115,30 @@ func BenchmarkDemoHousehold(b *testing.B) {
 		}
 	}
 }
+
+// Readings may go back further than measurements, so that years can be compared without daily values; an update adds none of before.
+func TestDemoHouseholdReadings(t *testing.T) {
+	h := DemoHousehold{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810, FromDays: 40, ReadingDays: 400, Readings: true}
+	now := time.Date(2026, time.November, 20, 9, 0, 0, 0, amsterdam(t))
+	first := func(from value.Day) (reading, measured string) {
+		for r := range h.Records(from, now) {
+			var of struct {
+				Day  string `json:"day"`
+				Date string `json:"measurement_date"`
+			}
+			require.NoError(t, json.Unmarshal(r.Data, &of))
+			if reading == "" && of.Date != "" {
+				reading = of.Date
+			}
+			if measured == "" && of.Day != "" {
+				measured = of.Day
+			}
+		}
+		return reading, measured
+	}
+	today := value.DayOf(now)
+	reading, measured := first(today.AddDays(-h.Days()))
+	assert.Equal(t, []string{"2025-11-01", "2026-10-11"}, []string{reading, measured})
+	reading, measured = first(today.AddDays(-25))
+	assert.Equal(t, []string{"2026-11-01", "2026-10-26"}, []string{reading, measured})
+}

@@ -67,3 +67,23 @@ test(rows('9-dashboard-hero', 'what this month costs comes first'), async ({ por
   await expect(page.locator('[data-tile]').first(), '9-dashboard-hero').toHaveAttribute('data-tile', 'month');
   await portal.accessible();
 });
+
+test(
+  rows('9-dashboard-hero', 'without consent the tile is called and has what the last month cost'),
+  async ({ portal, page }) => {
+    await portal.signIn(await portal.customer({ sample: true }));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await portal.open('/dashboard');
+    const month = page.locator('[data-tile="month"]');
+    await expect(month.getByRole('heading', { name: 'Vorige maand' }), '9-dashboard-hero').toBeVisible();
+    await expect(month, '9-dashboard-hero').toContainText(/€\s\d+\s*kostte je verbruik in oktober 2026/);
+    await expect(month.getByRole('listitem'), '9-dashboard-hero').toHaveText([
+      /Stroom.*€\s\d+.*kWh.*oktober 2025/s,
+      /Gas.*€\s\d+.*m³.*oktober 2025/s,
+    ]);
+    await expect(month).not.toContainText('Meterstand');
+    await portal.accessible();
+    await page.getByRole('button', { name: 'EN', exact: true }).click();
+    await expect(month.getByRole('heading', { name: 'Last month' }), 'in the other language').toBeVisible();
+  },
+);

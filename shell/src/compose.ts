@@ -291,10 +291,10 @@ export function barOf(menu: readonly MenuGroup[], named: readonly string[] = [])
 /** Paths of the quick start, in the order of the row (2.1-dashboard-quickstart). */
 const quickStart = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'] as const;
 
-/** Returns the quick start pages that this label has (2.1-quickstart-modules), with their names in the menu. */
+/** Returns the quick start pages that this label has (2.1-quickstart-modules), with their icons in the menu. */
 export const quickStartOf = ({ routes, menu }: Composition) =>
   quickStart.flatMap((to) => {
     const route = routes.find((r) => r.path === to && (r.access ?? 'customer') === 'customer');
     const item = menu.find((i) => i.to === to);
-    return route ? [{ to, label: item?.label ?? route.title, icon: to === '/account' ? 'user' : item?.icon }] : [];
+    return route ? [{ to, icon: to === '/account' ? 'user' : item?.icon }] : [];
   });

@@ -191,9 +191,9 @@ row('9-dashboard-order', 'a label orders and hides the tiles of modules and of t
     'billing.open',
     'billing.term-amount',
     'shell.attention',
-    'shell.promo',
     'billing.latest',
     'shell.quick-start',
+    'shell.promo',
     'account.service',
   ];
   expect(names('dashboard')).toEqual(usual);

@@ -134,6 +134,7 @@ export function SlotView(p: {
   const phone = useScreen() === 'mobile';
   const [hidden, setHidden] = useState(false);
   const hide = useCallback(() => setHidden(true), []);
+  const [other, retitle] = useState<string>();
   if (hidden) return null;
   const declared = (r: Remote) => (r.slots?.[slot] as readonly SlotItem<never>[] | undefined)?.find((i) => i.id === item.id);
   const id = `${slot}/${item.id}`;
@@ -145,6 +146,7 @@ export function SlotView(p: {
   ) : (
     <Skeleton shape="text" />
   );
+  const title = other ?? (item.title && intl.formatMessage(item.title));
   const part = (
     <Part
       module={item.module}
@@ -152,7 +154,7 @@ export function SlotView(p: {
       compact
       slot
       pick={(r) => declared(r)?.view}
-      props={{ ...p.props, hide }}
+      props={{ ...p.props, hide, retitle }}
       waiting={waiting}
     />
   );
@@ -161,7 +163,7 @@ export function SlotView(p: {
     id: item.id,
     size: item.size ?? 'full',
     children: rows ? <Reserved $rows={rows}>{view}</Reserved> : view,
-    ...(item.title ? { title: intl.formatMessage(item.title) } : {}),
+    ...(title ? { title } : {}),
     ...(item.summary
       ? { summary: <Aside slot module={item.module} id={`${id} summary`} pick={(r) => declared(r)?.summary} /> }
       : {}),

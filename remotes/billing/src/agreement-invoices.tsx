@@ -109,6 +109,6 @@ function NoData({ query }: { query: { isFetching: boolean; refetch(): unknown } 
   );
 }
 
-const Where = styled(Small)`display: block;`;
+const Where = styled(Small)`display: block; margin-top: 4px;`;
 const More = styled.div`min-height: 44px;`;
 const Parts = styled.div`display: flex; flex-direction: column; gap: 16px;`;

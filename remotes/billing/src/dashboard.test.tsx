@@ -48,7 +48,7 @@ row(
   async () => {
     const [late, next] = [owed('a', '2026-11-01', 125), owed('b', '2026-11-28', 125)];
     for (const [list, want, more] of [
-      [[next], 'We collect this from your account. There is nothing you have to do.', null],
+      [[next], 'We collect this on 28-11-2026. There is nothing you have to do.', null],
       [[late], 'How to pay is on the invoice.', null],
       [
         [late, next, owed('c', '2026-11-29', 1), owed('d', '2026-11-30', 1), owed('e', '2026-11-30', 1)],
@@ -69,11 +69,19 @@ row(
 );
 
 row('9-dashboard-open', 'says so when everything is paid', async () => {
-  customerApi({ 'GET /openInvoices': open([], 0) });
+  customerApi({
+    'GET /openInvoices': open([], 0),
+    'GET /latestInvoices': [invoice('b', '2026-12-01', { payment_status: 'SETTLED' }), invoice('a', '2026-11-01')],
+  });
   show(<OpenTile hide={() => undefined} />, { locale: 'nl' });
   expect(await screen.findByText('Alles is betaald')).toBeVisible();
+  expect(text(screen.getByRole('listitem'))).toBe('Laatst betaaldTermijnbedrag, 01-11-2026€ 125,00');
   expect(screen.getByText('€ 0,00')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Alle facturen' })).toHaveAttribute('href', '/invoices');
+  cleanup();
+  customerApi({ 'GET /openInvoices': open([], 0), 'GET /latestInvoices': [] });
+  show(<OpenTile hide={() => undefined} />, { locale: 'nl' });
+  expect(await screen.findByText('Alles is betaald')).toBeVisible();
   expect(screen.queryByRole('list')).toBeNull();
 });
 

@@ -1,11 +1,11 @@
-import { Badge, CivilDate, formatDay, formatEuros, formatMoney, Icon, Money, Small, VisuallyHidden } from '@wattle/ui';
+import { CivilDate, formatDay, Icon, Money, Small, VisuallyHidden } from '@wattle/ui';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { DownloadButton, FileProblem, useFile } from './download';
-import { byRun, byYear, type Invoice, isStatement, type YearGroup } from './invoice.rules';
+import { byRun, byYear, type Invoice, type Run as Invoices, isPayable, isStatement, type YearGroup } from './invoice.rules';
 import { cents } from './money';
-import { Status, useKind, useMonths, usePeriod } from './texts';
+import { Status, useKind, useMonths, usePeriod, useRun } from './texts';
 
 export interface YearTotal {
   year: number;
@@ -54,7 +54,7 @@ export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceT
         <tbody key={group.year} role="rowgroup" data-year={group.year}>
           <YearRow agreement={agreement} group={group} total={years.find((y) => String(y.year) === group.year)?.amount} />
           {byRun(group.invoices).map((run) => (
-            <Run key={run[0]?.invoice_id} invoices={run} />
+            <Run key={run[0].invoice_id} invoices={run} />
           ))}
         </tbody>
       ))}
@@ -104,30 +104,26 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
 }
 
 /** Equal paid term amounts as one row, which opens to a row for each; an invoice that is alone is only its row (9-invoices-runs). */
-function Run({ invoices }: { invoices: readonly Invoice[] }) {
+function Run({ invoices }: { invoices: Invoices }) {
   const [open, setOpen] = useState(false);
+  const run = useRun();
   const months = useMonths();
   const kind = useKind();
   const [newest] = invoices;
   const oldest = invoices.at(-1);
-  if (!newest || !oldest) return null;
-  if (newest === oldest) return <InvoiceRow invoice={newest} />;
+  if (!oldest || newest === oldest) return <InvoiceRow invoice={newest} />;
   const amount = cents(newest.amount);
   return (
     <>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable */}
-      <Line role="row" $strong={false} data-run={invoices.length}>
+      <Line role="row" data-run={invoices.length}>
         <td role="cell" data-date>
           <CivilDate day={newest.due_date} />
         </td>
         <td role="cell" data-kind>
           <Toggle type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-            <FormattedMessage
-              id="billing.run"
-              defaultMessage="{count} × {amount}"
-              values={{ count: invoices.length, amount: amount % 100 === 0 ? formatEuros(amount / 100) : formatMoney(amount) }}
-            />
+            {run(newest, invoices.length)}
           </Toggle>
           <Small data-period>
             {kind(newest)}, {months(newest, oldest)}
@@ -166,8 +162,8 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
     // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
     <Line
       role="row"
-      $strong={strong}
       data-strong={strong || undefined}
+      data-open={isPayable(invoice) || undefined}
       data-in-run={inRun}
       data-file={invoice.invoice_link ? '' : undefined}
     >
@@ -175,10 +171,7 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
         <CivilDate day={invoice.due_date} />
       </td>
       <td role="cell" data-kind>
-        <Kind $strong={strong}>
-          {strong ? <FormattedMessage id="billing.statement" defaultMessage="Statement" /> : kind(invoice)}
-          {strong && <Badge tone="tint">{kind(invoice)}</Badge>}
-        </Kind>
+        <div>{kind(invoice)}</div>
         {when && <Small data-period>{when}</Small>}
         {balance > 0 && balance < amount && (
           <Small>
@@ -273,34 +266,30 @@ const ZipButton = styled.button`
   display: inline-flex; align-items: center; gap: 6px; min-height: 44px; padding: 0 8px; border-radius: var(--w-radius-control); font-size: 14px; font-weight: 600; color: var(--w-primary-ink);
   &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); } &[aria-busy] { cursor: progress; }
 `;
-const Kind = styled.div<{
-  $strong: boolean;
-}>`display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; font-weight: ${(p) => (p.$strong ? 600 : 400)};`;
 /** Covers its whole row. */
 const Toggle = styled.button`
   min-height: 24px; text-align: left; font-weight: inherit; border-radius: 4px;
   &::after { content: ''; position: absolute; inset: 0; }
 `;
-const Line = styled.tr<{ $strong: boolean }>`
-  position: relative;
-  background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-odd, var(--w-surface))')};
-  &:nth-child(odd) { background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-row-even, var(--w-surface))')}; }
-  ${(p) => (p.$strong ? '--credit: color-mix(in oklch, var(--w-positive) 80%, black); td:first-child { box-shadow: inset 3px 0 0 var(--w-primary); } --chip: var(--w-surface);' : '')}
+/** What has to be paid stands out most (9-invoices-open); a statement is bold, with an edge (2.1-invoices-highlight). */
+const Line = styled.tr`
+  position: relative; background: var(--w-row-odd, var(--w-surface)); --edge: inset 0 0;
+  &:nth-child(odd) { background: var(--w-row-even, var(--w-surface)); }
+  &[data-in-run] { --edge: inset 3px 0 0 var(--w-tint-strong); } &[data-strong] { --edge: inset 3px 0 0 var(--w-primary); } &[data-open] { --edge: inset 3px 0 0 var(--w-warning); }
+  &&[data-open] { background: color-mix(in oklch, var(--w-warning) 14%, var(--w-surface)); [data-status] span { background: var(--w-surface); } }
   td { height: var(--w-row); padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
   &:nth-child(2) td { border-top: 0; }
-  td[data-amount] { font-weight: ${(p) => (p.$strong ? 600 : 400)}; white-space: nowrap; }
+  td[data-amount] { white-space: nowrap; } td:first-child { box-shadow: var(--edge); }
+  &[data-strong], &[data-open] { td[data-amount], td[data-kind] > :first-child { font-weight: 600; } }
   td[data-download] { padding-block: 4px; > svg { display: block; margin: 0 auto; color: var(--w-text-quiet); transition: transform 160ms; } }
   &[data-run]:hover { background: var(--w-tint); } &:has([aria-expanded='true']) td[data-download] > svg { transform: rotate(180deg); }
-  &[data-in-run] td:first-child { box-shadow: inset 3px 0 0 var(--w-tint-strong); }
-  tbody:last-child &:last-child td:first-child { border-bottom-left-radius: calc(var(--w-radius) - 1px); } tbody:last-child &:last-child td:last-child { border-bottom-right-radius: calc(var(--w-radius) - 1px); }
+  tbody:last-child &:last-child td { &:first-child { border-bottom-left-radius: calc(var(--w-radius) - 1px); } &:last-child { border-bottom-right-radius: calc(var(--w-radius) - 1px); } }
   @media (max-width: 767px) {
     && { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 4px 12px; align-items: center; padding: 12px 4px 4px 16px; border: 1px solid var(--w-line); border-radius: var(--w-radius);
-      overflow: hidden; background: ${(p) => (p.$strong ? 'var(--w-tint-strong)' : 'var(--w-surface)')}; ${(p) => (p.$strong ? 'box-shadow: inset 3px 0 0 var(--w-primary);' : '')} }
+      overflow: hidden; box-shadow: var(--edge); &:not([data-open]) { background: var(--w-surface); } }
     && > td { display: block; height: auto; padding: 0; border: 0; border-radius: 0; box-shadow: none; }
-    &&[data-in-run] > td { box-shadow: none; }
     && > td[data-kind] { order: -2; grid-column: 1 / 3; font-weight: 600; align-self: start; } && > td[data-amount] { order: -1; font-weight: 600; padding-right: 12px; align-self: start; }
     && > td[data-date] { grid-column: 1; } && > td[data-status] { grid-column: 2; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; > svg { margin: 12px; } }
-    &&[data-in-run] { box-shadow: inset 3px 0 0 var(--w-tint-strong); }
     &[data-file]:active { border-color: var(--w-primary-ink); }
     td[data-download] button::after { content: ''; position: absolute; inset: 0; }
   }

@@ -41,7 +41,9 @@ export const yearOf = (i: Pick<Invoice, 'due_date'>): string => i.due_date.slice
 
 /** Sorts by due date, newest first (2.1-invoices-order). */
 export const byDueDate = <I extends Pick<Invoice, 'due_date' | 'invoice_id'>>(invoices: readonly I[]): I[] =>
-  [...invoices].sort((a, b) => b.due_date.localeCompare(a.due_date) || b.invoice_id.localeCompare(a.invoice_id));
+  [...invoices].sort(compareDue);
+const compareDue = (a: Pick<Invoice, 'due_date' | 'invoice_id'>, b: typeof a): number =>
+  b.due_date.localeCompare(a.due_date) || b.invoice_id.localeCompare(a.invoice_id);
 
 export interface YearGroup {
   year: string;
@@ -64,9 +66,12 @@ export function byYear(invoices: readonly Invoice[]): YearGroup[] {
 const isPlainTerm = (i: Invoice): boolean =>
   i.invoice_type === 'PERIODICAL' && shownAs(i.payment_status) === 'paid' && i.balance === 0 && !i.settlement;
 
+/** Invoices in one line: one of any kind, or successive equal paid term amounts. */
+export type Run = [Invoice, ...Invoice[]];
+
 /** Divides a sorted list into runs of successive equal paid term amounts; every other invoice is alone (9-invoices-runs). */
-export function byRun(invoices: readonly Invoice[]): Invoice[][] {
-  const runs: Invoice[][] = [];
+export function byRun(invoices: readonly Invoice[]): Run[] {
+  const runs: Run[] = [];
   for (const invoice of invoices) {
     const last = runs.at(-1);
     const before = last?.[0];
@@ -74,6 +79,18 @@ export function byRun(invoices: readonly Invoice[]): Invoice[][] {
     else runs.push([invoice]);
   }
   return runs;
+}
+
+/**
+ * Returns the runs of several agreements, the one with the newest invoice first (9-invoices-latest). Of each there are the newest ones: what
+ * is older than the oldest of a whole page is left out, because newer ones may be missing.
+ */
+export function latestRuns(agreements: readonly (readonly Invoice[])[]): Run[] {
+  const since = agreements.filter((all) => all.length >= perPage).map((all) => byDueDate(all).at(-1)?.due_date ?? '');
+  return agreements
+    .flatMap((all) => byRun(byDueDate(all)))
+    .filter(([newest]) => since.every((day) => newest.due_date >= day))
+    .sort(([a], [b]) => compareDue(a, b));
 }
 
 /** Returns the calendar month (`2026-11`) when a period is exactly that month, else undefined. */

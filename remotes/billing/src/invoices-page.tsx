@@ -3,27 +3,24 @@ import { FormattedMessage } from 'react-intl';
 import { byStart } from './agreement.rules';
 import { AgreementInvoices } from './agreement-invoices';
 import { api } from './api';
+import { OpenLine } from './open';
 
 /** Invoices by agreement and year (2.1-invoices-grouping). */
 export default function InvoicesPage() {
   const agreements = api.useGet('/agreements');
   return (
-    <Page
-      width="wide"
-      title={<FormattedMessage id="billing.invoices.title" defaultMessage="Invoices" />}
-      sentence={
-        <FormattedMessage
-          id="billing.invoices.intro"
-          defaultMessage="All invoices and statements per contract, and whether they have been paid."
-        />
-      }
-    >
+    <Page width="wide" title={<FormattedMessage id="billing.invoices.title" defaultMessage="Invoices" />}>
       {agreements.isPending ? (
         <Skeleton shape="row" count={8} />
       ) : agreements.isError ? (
         <ErrorState onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />
       ) : agreements.data?.length ? (
-        byStart(agreements.data).map((a) => <AgreementInvoices key={a.agreement_identifier_with_sequence} agreement={a} />)
+        <>
+          <OpenLine />
+          {byStart(agreements.data).map((a) => (
+            <AgreementInvoices key={a.agreement_identifier_with_sequence} agreement={a} />
+          ))}
+        </>
       ) : (
         <EmptyState title={<FormattedMessage id="billing.invoices.none" defaultMessage="There are no invoices yet" />}>
           <FormattedMessage

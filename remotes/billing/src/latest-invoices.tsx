@@ -2,38 +2,49 @@ import { CivilDate, ErrorState, LinkButton, Money, Skeleton, Small, Stack } from
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
-import { byDueDate, isStatement } from './invoice.rules';
+import { isPayable, isStatement, latestRuns } from './invoice.rules';
 import { cents } from './money';
-import { Status, useKind } from './texts';
+import { Status, useKind, useMonths, useRun } from './texts';
 
-/** The newest five invoices of all agreements, with a link to all invoices. */
+/** Lines shown; a link leads to all invoices. */
+const maxShown = 5;
+
+/** The newest invoices of all agreements, of which equal paid term amounts are one line (9-invoices-latest), with a link to all invoices. */
 export default function LatestInvoices() {
   const kind = useKind();
-  const latest = api.useGet('/latestInvoices');
-  if (latest.isError) return <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />;
-  if (!latest.data) return <Skeleton shape="row" count={5} />;
+  const run = useRun();
+  const months = useMonths();
+  const agreements = api.useGet('/agreements');
+  if (agreements.isError)
+    return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;
+  if (!agreements.data) return <Skeleton shape="row" count={5} />;
+  const runs = latestRuns(agreements.data.map((a) => a.invoices)).slice(0, maxShown);
   return (
     <Stack gap={12}>
-      {latest.data.length === 0 ? (
+      {runs.length === 0 ? (
         <Small>
-          <FormattedMessage id="billing.latest.none" defaultMessage="There are no invoices yet. Your first one appears here." />
+          <FormattedMessage id="billing.invoices.none" defaultMessage="There are no invoices yet" />
         </Small>
       ) : (
         <List>
-          {byDueDate(latest.data).map((i) => (
-            <li key={i.invoice_id}>
-              <Description>
-                <span data-strong={isStatement(i) || undefined}>{kind(i)}</span>
-                <Small as="span">
-                  <CivilDate day={i.due_date} />
-                </Small>
-              </Description>
-              <Status invoice={i} />
-              <Amount>
-                <Money cents={cents(i.amount)} credit />
-              </Amount>
-            </li>
-          ))}
+          {runs.map(([newest, ...others]) => {
+            const oldest = others.at(-1);
+            return (
+              <li key={newest.invoice_id}>
+                <Description>
+                  <span data-strong={isStatement(newest) || isPayable(newest) || undefined}>
+                    {kind(newest)}
+                    {oldest && `, ${run(newest, others.length + 1)}`}
+                  </span>
+                  <Small as="span">{oldest ? months(newest, oldest) : <CivilDate day={newest.due_date} />}</Small>
+                </Description>
+                <Status invoice={newest} />
+                <Amount>
+                  <Money cents={cents(newest.amount) * (others.length + 1)} credit />
+                </Amount>
+              </li>
+            );
+          })}
         </List>
       )}
       <div>

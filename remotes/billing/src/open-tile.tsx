@@ -4,10 +4,10 @@ import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { DownloadButton, FileProblem, useFile } from './download';
-import { type Invoice, isOverdue } from './invoice.rules';
+import { type Invoice, isOverdue, shownAs } from './invoice.rules';
 import { Description, List } from './latest-invoices';
 import { cents } from './money';
-import { isCollected } from './term-amount.rules';
+import { AllPaid, HowToPay, ToPay, useOpen } from './open';
 import { Overdue, useKind } from './texts';
 
 /** Invoices shown in the tile; a link leads to the others. */
@@ -16,41 +16,47 @@ const maxShown = 3;
 /** What has to be paid over all agreements, what of it is overdue, and how to pay (9-dashboard-open). */
 export default function OpenTile({ hide }: { hide(): void }) {
   const today = useToday();
-  const open = api.useGet('/openInvoices', {}, { empty: [404] });
-  const periodicals = api.useGet('/periodicalPayments');
+  const kind = useKind();
+  const { open, periodicals, known } = useOpen();
+  const latest = api.useGet('/latestInvoices'); // fetched with the rest, so that nothing moves when it arrives
   const unknown = open.isSuccess && !open.data; // a plugin of an earlier release has no such operation
   useEffect(() => {
     if (unknown) hide();
   }, [unknown, hide]);
   if (open.isError) return <ErrorState compact onRetry={() => void open.refetch()} retrying={open.isFetching} />;
-  if (!open.data || periodicals.isPending) return <Skeleton shape="number" />;
-  const { invoices, amount, overdue_amount: overdue } = open.data;
+  if (!known) return <Skeleton shape="number" />;
+  const { invoices, amount } = known;
   const paid = invoices.length === 0;
-  const debited = new Set((periodicals.data ?? []).filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
-  const collected = invoices.filter((i) => debited.has(i.agreement_identifier_with_sequence) && !isOverdue(i, today));
-  const how = collected.length === invoices.length ? 'collected' : collected.length > 0 ? 'both' : 'invoice';
+  if (paid && latest.isPending) return <Skeleton shape="number" />;
+  const last = latest.data?.find((i) => shownAs(i.payment_status) === 'paid');
   return (
     <Stack gap={12}>
       <Big
         caption={
           paid ? (
             <Badge tone="positive">
-              <FormattedMessage id="billing.open.none" defaultMessage="Everything is paid" />
+              <AllPaid />
             </Badge>
           ) : (
-            <FormattedMessage
-              id="billing.open.caption"
-              defaultMessage="to pay{late, select, none {} all {, all of it overdue} other {, of which {overdue} is overdue}}"
-              values={{
-                late: overdue === 0 ? 'none' : overdue === amount ? 'all' : 'part',
-                overdue: <strong key="overdue">{formatMoney(cents(overdue))}</strong>,
-              }}
-            />
+            <ToPay open={known} />
           )
         }
       >
         {formatMoney(cents(amount))}
       </Big>
+      {paid && last && (
+        <List>
+          <li>
+            <Description>
+              <FormattedMessage id="billing.open.last" defaultMessage="Paid last" />
+              <Small as="span">
+                {kind(last)}, <CivilDate day={last.due_date} />
+              </Small>
+            </Description>
+            <Money cents={cents(last.amount)} />
+          </li>
+        </List>
+      )}
       {!paid && (
         <List>
           {invoices.slice(0, maxShown).map((i) => (
@@ -60,11 +66,7 @@ export default function OpenTile({ hide }: { hide(): void }) {
       )}
       {!paid && (
         <p>
-          <FormattedMessage
-            id="billing.open.how"
-            defaultMessage="{how, select, collected {We collect this from your account. There is nothing you have to do.} both {What is not overdue we collect from your account. How to pay the rest is on the invoice.} other {How to pay is on the invoice.}}"
-            values={{ how }}
-          />
+          <HowToPay open={known} periodicals={periodicals} />
         </p>
       )}
       {(paid || invoices.length > maxShown) && (

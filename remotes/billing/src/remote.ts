@@ -94,7 +94,7 @@ export default defineRemote({
       name: 'monthly-amount-info',
       parent: '/periodical-payments',
       title: t.info,
-      view: () => import(/* webpackChunkName: "forms.pages" */ './monthly-amount-info'),
+      view: () => import(/* webpackChunkName: "later" */ './monthly-amount-info'),
     },
   ],
   slots: {

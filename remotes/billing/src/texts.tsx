@@ -1,5 +1,16 @@
 import { useToday } from '@wattle/sdk';
-import { Badge, type BadgeProps, CivilDate, formatDay, formatMonth, type IconName, Money, Row } from '@wattle/ui';
+import {
+  Badge,
+  type BadgeProps,
+  CivilDate,
+  formatDay,
+  formatEuros,
+  formatMoney,
+  formatMonth,
+  type IconName,
+  Money,
+  Row,
+} from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
 import { type Invoice, isOverdue, monthOf, type ShownStatus, shownAs } from './invoice.rules';
@@ -53,6 +64,18 @@ export function useKind(): (i: Pick<Invoice, 'invoice_type'>) => string {
       },
       { kind: invoice_type },
     );
+}
+
+/** Returns a function that says how many invoices of an amount there are: `7 × € 194`. */
+export function useRun(): (invoice: Invoice, count: number) => string {
+  const intl = useIntl();
+  return (invoice, count) => {
+    const amount = cents(invoice.amount);
+    return intl.formatMessage(
+      { id: 'billing.run', defaultMessage: '{count} × {amount}' },
+      { count, amount: amount % 100 === 0 ? formatEuros(amount / 100) : formatMoney(amount) },
+    );
+  };
 }
 
 /** Returns a function that formats a period: `november 2026` for a whole month, else first and last day; empty without a period. */

@@ -1,13 +1,15 @@
-import { addDays, PeriodChart, periodName, periodOf } from '@wattle/charts';
+import { addDays, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { Big, EmptyState, ErrorState, formatEnergy, formatMoney, Skeleton, Small } from '@wattle/ui';
+import { Big, EmptyState, ErrorState, formatEnergy, formatEuros, formatMoney, Skeleton, Small } from '@wattle/ui';
+import type { ReactNode } from 'react';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Connection, type ConnectionCost } from './api';
+import { api, type Connection, type ConnectionCost, type Forecast } from './api';
 import { energyUnit } from './connection.rules';
-import { amountsOf, centsOf, costDays, estimateOf, isUnfinished, type KnownCost, sumOf } from './cost.rules';
+import { amountsOf, costDays, daysBefore, estimateOf, isUnfinished, type KnownCost, sumOf } from './cost.rules';
 import { CostRows } from './cost-rows';
-import { CostUnknown, daysText } from './cost-unknown';
+import { CostEstimated, CostUnknown, daysText } from './cost-unknown';
+import { centsOf } from './money';
 import { chartPoints } from './points';
 import type { Selection } from './selection';
 import { amountOf } from './series.rules';
@@ -23,57 +25,68 @@ export interface CostPanelsProps {
   max: string;
 }
 
-/** The cost of connections in a period: the sum of several, then each with its chart and what it consists of. */
+/** The cost of connections in a period: all together with a comparison, then each with its chart and what it consists of. */
 export default function CostPanels({ connections, shown, hasDays, min, max }: CostPanelsProps) {
   const intl = useIntl();
   const today = useToday();
   const { span, unit } = shown;
   const period = periodOf(span, clamp(shown.day, min, max), min, max);
   const latest = api.useGet('/usage/latest');
-  // the current month has an estimate where it was not measured completely
+  // the current month has a forecast, and an estimate where it was not measured completely
   const isMonth = span === 'month' && today.startsWith(period.from.slice(0, 7));
   const forecast = api.useGet('/usage/forecast', {}, { enabled: isMonth, empty: [404] });
   const estimate = (c: Connection) =>
     isMonth && hasDays(c) && forecast.data ? estimateOf(forecast.data, c.ean_code) : undefined;
   const alike = (c: Connection) => connections.filter((other) => other.commodity === c.commodity).length > 1;
-  const days = (c: Connection) =>
-    costDays(
-      period,
-      latest.data?.find((l) => l.ean_code === c.ean_code),
-    );
+  const asked = (c: Connection): Asked =>
+    hasDays(c)
+      ? {
+          unit,
+          days: costDays(
+            period,
+            latest.data?.find((l) => l.ean_code === c.ean_code),
+          ),
+        }
+      : 'month';
+  // that of these connections, if it is of no others
+  const expected =
+    isMonth && forecast.data?.connections.every((f) => connections.some((c) => c.ean_code === f.ean_code))
+      ? forecast.data.total
+      : undefined;
   return latest.isPending || (isMonth && forecast.isPending) ? (
     <Skeleton shape="chart" />
   ) : latest.isError ? (
     <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />
   ) : (
-    <>
-      {connections.length > 1 && (
-        <Sum
-          connections={connections}
-          rest={connections.map((connection) => ({
-            connection,
-            asked: hasDays(connection) ? { unit, days: days(connection) } : 'month',
-            estimate: estimate(connection),
-          }))}
-          unit={unit}
-          period={period}
-          name={periodName(span, period, intl.locale)}
-        />
-      )}
-      {connections.map((c) => (
-        <CostPanel
-          key={c.ean_code}
-          connection={c}
-          shown={shown}
-          period={period}
-          asked={hasDays(c) ? { unit, days: days(c) } : 'month'}
-          showEan={alike(c)}
-          part={connections.length > 1}
-          estimate={estimate(c)}
-          end={addDays(max, 1)}
-        />
-      ))}
-    </>
+    <Costs
+      rest={connections.map((connection) => ({ connection, asked: asked(connection), estimate: estimate(connection) }))}
+      shown={shown}
+      period={period}
+    >
+      {(parts) => {
+        const name = periodName(span, period, intl.locale);
+        return (
+          <>
+            {parts.length > 1 && <Sum parts={parts} alike={alike} span={span} period={period} name={name} expected={expected} />}
+            {parts.map(({ connection, past, ...part }) => (
+              <CostPanel
+                key={connection.ean_code}
+                connection={connection}
+                shown={shown}
+                period={period}
+                asked={part.asked}
+                showEan={alike(connection)}
+                summed={parts.length > 1 && (part.isLoading || sumOf(parts.map((p) => p.cost)) !== undefined)}
+                estimate={estimate(connection)}
+                comparison={parts.length === 1 && part.cost && <Than span={span} now={part.cost} past={past} period={period} />}
+                expected={parts.length === 1 ? expected : undefined}
+                end={addDays(max, 1)}
+              />
+            ))}
+          </>
+        );
+      }}
+    </Costs>
   );
 }
 
@@ -89,11 +102,15 @@ function useCost(connection: Connection, asked: Asked) {
   );
 }
 
-/** The cost of one connection, and what it measured. */
+/** The cost of one connection, what it measured, and what the same days of the year before cost. */
 interface Part {
   connection: Connection;
+  asked: Asked;
+  isLoading: boolean;
   cost: KnownCost | undefined;
   used: number | null | undefined;
+  /** undefined: not known; null: not loaded yet. */
+  past: KnownCost | undefined | null;
 }
 
 /** What a connection used in the period, as in kWh and m³ on this page. */
@@ -101,46 +118,82 @@ function useUsed({ ean_code: ean }: Connection, unit: Selection['unit'], period:
   return api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...period } }, { enabled });
 }
 
-interface SumProps {
+interface CostsProps {
   /** Costs of the connections before these. */
   before?: readonly Part[];
   rest: readonly { connection: Connection; asked: Asked; estimate: KnownCost | undefined }[];
-  connections: readonly Connection[];
-  unit: Selection['unit'];
+  shown: Selection;
   period: { from: string; to: string };
-  name: string;
+  children(parts: readonly Part[]): ReactNode;
 }
 
-/** What all connections cost together, and each of them; nothing while one is not known. It takes one at a time, as a hook cannot loop. */
-function Sum({ before = [], rest, connections, unit, period, name }: SumProps) {
-  const intl = useIntl();
-  const [next, ...others] = rest as [SumProps['rest'][number], ...SumProps['rest']];
+/** Reads the costs of all connections, and draws them. It takes one at a time, as a hook cannot loop. */
+function Costs({ before = [], rest, shown, period, children }: CostsProps): ReactNode {
+  const [next, ...others] = rest as [CostsProps['rest'][number], ...CostsProps['rest']];
   const { connection, asked, estimate } = next;
+  const { span, unit } = shown;
   const { data, isLoading } = useCost(connection, asked);
   const series = useUsed(connection, unit, period, asked !== 'month');
+  const days = data && asked !== 'month' && asked.days ? daysBefore(span, asked.days) : undefined;
+  const path = { ean: connection.ean_code };
+  const past = api.useGet('/usage/{ean}/cost', { path, query: { ...days } }, { enabled: days !== undefined });
+  const isWhole = past.data?.from === days?.from && past.data?.to === days?.to; // a cost is limited to its supply
   const parts = [
     ...before,
-    { connection, cost: knownCost(data, estimate), used: series.data && amountOf(series.data.total, 'usage') },
+    {
+      connection,
+      asked,
+      isLoading,
+      cost: knownCost(data, estimate),
+      used: series.data && amountOf(series.data.total, 'usage'),
+      past: past.isLoading ? null : isWhole ? knownCost(past.data, undefined) : undefined,
+    },
   ];
-  if (isLoading) return <Skeleton shape="card" />;
-  if (others.length > 0)
-    return <Sum before={parts} rest={others} connections={connections} unit={unit} period={period} name={name} />;
+  return others.length > 0 ? (
+    <Costs before={parts} rest={others} shown={shown} period={period}>
+      {children}
+    </Costs>
+  ) : (
+    children(parts)
+  );
+}
+
+interface SumProps {
+  parts: readonly Part[];
+  alike(connection: Connection): boolean;
+  span: Selection['span'];
+  period: { from: string; to: string };
+  name: string;
+  expected: Forecast['total'] | undefined;
+}
+
+/** What all connections cost together, and each of them; nothing while one is not known. */
+function Sum({ parts, alike, span, period, name, expected }: SumProps) {
+  const intl = useIntl();
+  if (parts.some((p) => p.isLoading)) return <Skeleton shape="card" />;
   const sum = sumOf(parts.map((p) => p.cost));
   if (!sum) return null;
-  const kinds = [...new Set(connections.map((c) => commodityName(intl, c.commodity).toLowerCase()))];
+  const past = parts.some((p) => p.past === null) ? null : sumOf(parts.map((p) => p.past ?? undefined));
   return (
-    <section aria-label={intl.formatMessage({ id: 'usage.cost.sum', defaultMessage: 'Cost of everything together' })}>
+    <Together aria-label={intl.formatMessage({ id: 'usage.cost.sum', defaultMessage: 'Cost of everything together' })}>
       <Big
         caption={
-          <FormattedMessage
-            id="usage.cost.together"
-            defaultMessage="{about, select, true {estimated, } other {}}{what} together, {days}"
-            values={{
-              about: String(sum.estimated),
-              days: coveredDays(intl, sum, period, name),
-              what: intl.formatList(kinds),
-            }}
-          />
+          <Caption>
+            {sum.estimated && (
+              <>
+                <FormattedMessage id="usage.cost.estimated" defaultMessage="estimated" />
+                {', '}
+              </>
+            )}
+            {coveredDays(intl, sum, period, name)}
+            <Than
+              span={span}
+              now={{ ...sum, total: sum.cents / 100 }}
+              past={past && { ...past, total: past.cents / 100 }}
+              period={period}
+            />
+            <Expected expected={expected} />
+          </Caption>
         }
       >
         {formatMoney(sum.cents)}
@@ -150,15 +203,49 @@ function Sum({ before = [], rest, connections, unit, period, name }: SumProps) {
           <li key={c.ean_code}>
             <span>
               {commodityName(intl, c.commodity)}
+              {alike(c) && <Small as="span">EAN {c.ean_code}</Small>}
               {used != null && <Small as="span">{formatEnergy(used, energyUnit(c.commodity))}</Small>}
             </span>
             <strong>{formatMoney(centsOf(cost?.total ?? 0))}</strong>
           </li>
         ))}
       </Fuels>
-    </section>
+    </Together>
   );
 }
+
+interface ThanProps {
+  span: Selection['span'];
+  now: KnownCost;
+  past: Part['past'];
+  period: { from: string; to: string };
+}
+
+/** `8% less than 1 to 19 November 2025`; nothing if one of them is not known. */
+function Than({ span, now, past, period }: ThanProps) {
+  const intl = useIntl();
+  const before = daysBefore(span, period);
+  if (past === null) return <Row>&nbsp;</Row>; // nothing moves when it has loaded
+  if (!past || !before || now.total <= 0 || past.total <= 0) return null;
+  const name = coveredDays(intl, past, before, periodName(span, before, intl.locale));
+  return (
+    <Row>
+      <Comparison value={now.total} then={past.total} name={name} />
+    </Row>
+  );
+}
+
+/** What the whole month is expected to cost, as on the dashboard. */
+const Expected = ({ expected }: { expected: Forecast['total'] | undefined }) =>
+  expected && (
+    <small>
+      <FormattedMessage
+        id="usage.cost.expected"
+        defaultMessage="Expected for the whole month: {amount}"
+        values={{ amount: formatEuros(expected.expected) }}
+      />
+    </small>
+  );
 
 /** Returns a cost if it is known, or else its estimate. */
 const knownCost = (cost: ConnectionCost | undefined, estimate: KnownCost | undefined): KnownCost | undefined => {
@@ -173,15 +260,17 @@ interface CostPanelProps {
   period: { from: string; to: string };
   asked: Asked;
   showEan: boolean;
-  /** The sum of several stands above it. */
-  part: boolean;
+  /** Its amount stands above, with those of the others. */
+  summed: boolean;
   estimate: KnownCost | undefined;
+  comparison: ReactNode;
+  expected: Forecast['total'] | undefined;
   /** Day after the last one that can have data. */
   end: string;
 }
 
 /** One connection: what it costs, the chart, and the rows that explain the amount. */
-function CostPanel({ connection, shown, period, asked, showEan, part, estimate, end }: CostPanelProps) {
+function CostPanel({ connection, shown, period, asked, showEan, summed, estimate, comparison, expected, end }: CostPanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -190,6 +279,7 @@ function CostPanel({ connection, shown, period, asked, showEan, part, estimate, 
   const cost = useCost(connection, asked);
   const series = useUsed(connection, unit, period, byDay);
   const known = knownCost(cost.data, estimate);
+  const isEstimate = cost.data?.total === null && known !== undefined;
   const used = series.data && amountOf(series.data.total, 'usage');
   const name = commodityName(intl, commodity);
   const shownPeriod = byDay || !cost.data ? period : { from: cost.data.from, to: cost.data.to };
@@ -226,12 +316,12 @@ function CostPanel({ connection, shown, period, asked, showEan, part, estimate, 
   const whole = cost.data?.bars.every((bar) => bar.amount !== null) ?? false;
   return (
     <Block aria-label={label}>
-      <Amount data-part={part || undefined}>
+      <div>
         <Title>
           {name}
           {showEan && <small> EAN {ean}</small>}
         </Title>
-        {cost.isPending && !nothing ? (
+        {summed ? null : cost.isPending && !nothing ? (
           <Skeleton shape="number" />
         ) : (
           known && (
@@ -251,6 +341,8 @@ function CostPanel({ connection, shown, period, asked, showEan, part, estimate, 
                       <FormattedMessage id="usage.cost.credit" defaultMessage="you get this back" />
                     </>
                   )}
+                  {comparison}
+                  <Expected expected={expected} />
                   {used != null && (
                     <small>
                       <FormattedMessage
@@ -267,7 +359,7 @@ function CostPanel({ connection, shown, period, asked, showEan, part, estimate, 
             </Big>
           )
         )}
-      </Amount>
+      </div>
       {nothing ? (
         <EmptyState
           title={
@@ -289,14 +381,13 @@ function CostPanel({ connection, shown, period, asked, showEan, part, estimate, 
         <Skeleton shape="chart" />
       ) : (
         <>
-          {cost.data.total === null && (
-            <CostUnknown
-              unknown={cost.data.unknown}
-              what={label}
-              commodity={commodity}
-              bars={drawn}
-              estimated={known !== undefined}
-            />
+          {cost.data.total === null && !known && (
+            <CostUnknown unknown={cost.data.unknown} what={label} commodity={commodity} bars={drawn} />
+          )}
+          {isEstimate && !drawn && (
+            <Small>
+              <CostEstimated unknown={cost.data.unknown} commodity={commodity} />
+            </Small>
           )}
           {drawn && (
             <PeriodChart
@@ -312,6 +403,7 @@ function CostPanel({ connection, shown, period, asked, showEan, part, estimate, 
                 },
               ]}
               points={points}
+              note={isEstimate && <CostEstimated unknown={cost.data.unknown} commodity={commodity} />}
               total={whole}
               gap={intl.formatMessage({ id: 'usage.cost.gap', defaultMessage: 'cost not known' })}
               loading={series.isFetching || cost.isFetching}
@@ -337,12 +429,13 @@ const coveredDays = (
   name: string,
 ): string => (counted.from <= period.from && counted.to >= period.to ? name : daysText(intl, counted.from, counted.to));
 
+/** Next to each other where there is space. */
+const Together = styled.section`display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
 const Fuels = styled.ul`
-  list-style: none; display: grid; gap: 8px; margin-top: 16px; padding-top: 12px; border-top: 1px solid var(--w-line); max-width: 480px;
-  li { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-variant-numeric: tabular-nums; }
+  list-style: none; display: grid;
+  li { padding: 8px 0; display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-variant-numeric: tabular-nums; }
   span > span { margin-inline-start: 12px; }
-  strong { font-weight: 600; }
+  li + li { border-top: 1px solid var(--w-line); } strong { font-weight: 600; }
 `;
-/** One of several is smaller than their sum. */
-const Amount = styled.div`&[data-part] > div > p:first-child { font-size: 28px; }`;
+const Row = styled.span`display: block;`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

@@ -1,11 +1,12 @@
 import { addDays } from '@wattle/charts';
-import { formatDay, formatEnergy, formatMoney, formatTariff } from '@wattle/ui';
+import { formatDay, formatEnergy, formatMoney, formatNumber, formatTariff } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
-import { FormattedMessage, useIntl } from 'react-intl';
+import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Commodity, Cost, CostRow } from './api';
 import { energyUnit } from './connection.rules';
-import { centsOf, exactPrice, needsDays, timeText } from './cost.rules';
+import { exactPrice, needsDays, timeOf, timeText } from './cost.rules';
+import { centsOf } from './money';
 import { priceName } from './texts';
 
 interface CostRowsProps {
@@ -47,7 +48,7 @@ export function CostRows({ cost, commodity, label }: CostRowsProps) {
               </Small>
             )}
             <Phone>
-              <Quantity row={row} commodity={commodity} /> × {exactPrice(row.price)}
+              {quantityText(intl, row, commodity)} × {pricePer(intl, row, exactPrice(row.price))}
             </Phone>
           </>
         ),
@@ -56,13 +57,13 @@ export function CostRows({ cost, commodity, label }: CostRowsProps) {
       id: 'quantity',
       title: <FormattedMessage id="usage.cost.quantity" defaultMessage="How much" />,
       align: 'end',
-      cell: (row) => row && <Quantity row={row} commodity={commodity} />,
+      cell: (row) => row && quantityText(intl, row, commodity),
     },
     {
       id: 'price',
       title: <FormattedMessage id="usage.cost.price" defaultMessage="Price" />,
       align: 'end',
-      cell: (row) => row && <PriceText price={row.price} />,
+      cell: (row) => row && <PriceText row={row} />,
     },
     {
       id: 'amount',
@@ -108,27 +109,49 @@ export function CostRows({ cost, commodity, label }: CostRowsProps) {
   );
 }
 
-/** How much: kWh or m³, or a time. */
-function Quantity({ row, commodity }: { row: CostRow; commodity: Commodity }) {
-  return row.unit === 'kWh' || row.unit === 'm3' ? (
-    formatEnergy(row.quantity, energyUnit(commodity), 'cost')
-  ) : (
-    <FormattedMessage
-      id="usage.cost.time"
-      defaultMessage="{number} {unit, select, day {{plural, select, one {day} other {days}}} month {{plural, select, one {month} other {months}}} other {{plural, select, one {year} other {years}}}}"
-      values={{ number: timeText(row.quantity), unit: row.unit, plural: row.quantity === 1 ? 'one' : 'other' }}
-    />
+/** How much: kWh or m³; or a time, by which the amount can be recalculated: `10 months + 19 of 30 days`. */
+function quantityText(intl: IntlShape, row: CostRow, commodity: Commodity): string {
+  const { unit, quantity } = row;
+  if (unit === 'kWh' || unit === 'm3') return formatEnergy(quantity, energyUnit(commodity), 'cost');
+  const time = (number: number) =>
+    intl.formatMessage(
+      {
+        id: 'usage.cost.time',
+        defaultMessage:
+          '{number} {unit, select, day {{plural, select, one {day} other {days}}} month {{plural, select, one {month} other {months}}} other {{plural, select, one {year} other {years}}}}',
+      },
+      { number: timeText(number), unit, plural: number === 1 ? 'one' : 'other' },
+    );
+  const exact = timeOf(row);
+  if (!exact) return time(quantity);
+  const parts = exact.parts.map(({ days, of }) =>
+    intl.formatMessage(
+      { id: 'usage.cost.days_of', defaultMessage: '{days} of {of} days' },
+      { days: formatNumber(days), of: formatNumber(of) },
+    ),
   );
+  return [...(exact.whole > 0 ? [time(exact.whole)] : []), ...parts].join(' + ');
 }
 
+/** Adds to the price of a time what it is for: `€ 6,99 per month`. */
+const pricePer = (intl: IntlShape, { unit }: CostRow, price: string): string =>
+  unit === 'kWh' || unit === 'm3'
+    ? price
+    : intl.formatMessage(
+        { id: 'usage.cost.per', defaultMessage: '{price} per {unit, select, day {day} month {month} other {year}}' },
+        { price, unit },
+      );
+
 /** A price with two decimals, and the exact one when it has more. */
-function PriceText({ price }: { price: number }) {
+function PriceText({ row }: { row: CostRow }) {
+  const intl = useIntl();
+  const [short, exact] = [formatTariff(row.price), exactPrice(row.price)];
   return (
     <>
-      {formatTariff(price)}
-      {exactPrice(price) !== formatTariff(price) && (
+      {pricePer(intl, row, short)}
+      {exact !== short && (
         <Small>
-          <FormattedMessage id="usage.cost.exact" defaultMessage="exactly {price}" values={{ price: exactPrice(price) }} />
+          <FormattedMessage id="usage.cost.exact" defaultMessage="exactly {price}" values={{ price: exact }} />
         </Small>
       )}
     </>

@@ -45,37 +45,49 @@ interface CostUnknownProps {
   commodity: Commodity;
   /** Whether a chart below shows the costs that are known. */
   bars?: boolean;
-  /** Whether an estimate stands above. */
-  estimated?: boolean;
 }
 
 /** Says why a cost is not known, with the days (9-usage-euro-unknown). */
-export function CostUnknown({ unknown, what, commodity, bars = false, estimated = false }: CostUnknownProps) {
+export function CostUnknown({ unknown, what, commodity, bars = false }: CostUnknownProps) {
   const intl = useIntl();
   return (
-    <Notice
-      title={
-        estimated ? (
-          <FormattedMessage id="usage.cost.about" defaultMessage="This amount is an estimate" />
-        ) : (
-          <FormattedMessage id="usage.cost.unknown" defaultMessage="{what}: not known" values={{ what }} />
-        )
-      }
-    >
+    <Notice title={<FormattedMessage id="usage.cost.unknown" defaultMessage="{what}: not known" values={{ what }} />}>
       <Reasons>
-        {reasonsOf(unknown).map(({ reason, kind, days }) => (
-          <li key={`${reason} ${kind ?? ''}`}>
-            <FormattedMessage
-              id="usage.cost.reason"
-              defaultMessage="{reason, select, measurement {We have no complete measurements for {days}.} price {We have no price for {days}: {kind}.} price_kind {Your contract has a price for {days}, but we do not know what it is for.} vat {We do not know whether this price includes VAT: {kind}, {days}.} price_change {This price changed between two meter readings: {kind}, {days}.} ambiguous {Your contract has two prices for {days}: {kind}.} other {The amount for {days} is too large to show.}}"
-              values={{ reason, days: runsText(intl, days), kind: kind ? priceName(intl, kind, commodity).toLowerCase() : '' }}
-            />
-          </li>
+        {reasonsOf(unknown).map((reason) => (
+          <li key={`${reason.reason} ${reason.kind ?? ''}`}>{reasonText(intl, reason, commodity)}</li>
         ))}
       </Reasons>
       {bars && <FormattedMessage id="usage.cost.bars" defaultMessage="The chart shows the costs that we do know." />}
     </Notice>
   );
 }
+
+/** Says in a sentence why a cost is an estimate: which days were not measured completely. */
+export function CostEstimated({ unknown, commodity }: Pick<CostUnknownProps, 'unknown' | 'commodity'>) {
+  const intl = useIntl();
+  return reasonsOf(unknown)
+    .map((reason) =>
+      reason.reason === 'measurement'
+        ? intl.formatMessage(
+            {
+              id: 'usage.cost.estimated_days',
+              defaultMessage: 'Not measured completely, and therefore estimated: {days}.',
+            },
+            { days: runsText(intl, reason.days) },
+          )
+        : reasonText(intl, reason, commodity),
+    )
+    .join(' ');
+}
+
+const reasonText = (intl: IntlShape, { reason, kind, days }: Reason, commodity: Commodity): string =>
+  intl.formatMessage(
+    {
+      id: 'usage.cost.reason',
+      defaultMessage:
+        '{reason, select, measurement {We have no complete measurements for {days}.} price {We have no price for {days}: {kind}.} price_kind {Your contract has a price for {days}, but we do not know what it is for.} vat {We do not know whether this price includes VAT: {kind}, {days}.} price_change {This price changed between two meter readings: {kind}, {days}.} ambiguous {Your contract has two prices for {days}: {kind}.} other {The amount for {days} is too large to show.}}',
+    },
+    { reason, days: runsText(intl, days), kind: kind ? priceName(intl, kind, commodity).toLowerCase() : '' },
+  );
 
 const Reasons = styled.ul`display: flex; flex-direction: column; gap: 4px; list-style: none; padding: 0; margin: 0;`;

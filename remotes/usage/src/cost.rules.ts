@@ -1,13 +1,11 @@
 import { addDays, addMonths } from '@wattle/charts';
 import { formatNumber } from '@wattle/ui';
 import type { Cost, CostBar, CostRow, Forecast, Latest, Point, Unknown } from './api';
-import type { Span, Unit } from './series.rules';
+import { centsOf } from './money';
+import { type Span, type Unit, yearBefore } from './series.rules';
 
 /** Spans in which costs are shown. Net metering settles a year, so that all years together have no cost. */
 export const costSpans: readonly Span[] = ['day', 'week', 'month', 'year'];
-
-/** Amounts of the API are euros with two decimals. */
-export const centsOf = (euros: number): number => Math.round(euros * 100);
 
 /**
  * Returns the days of a period whose cost is asked for: up to the last complete day, because a later one would make all of it unknown.
@@ -39,12 +37,19 @@ export function estimateOf({ month, connections }: Forecast, ean: string): Known
     : { from: `${month}-01`, to: until, total: cost.so_far, estimated: cost.estimated };
 }
 
-/** Returns the sum of costs of the same days in cents. undefined: there is one at most, one is not known, or the days differ. */
+/** Returns the same days a year before, as the charts compare them; undefined where there are none. */
+export function daysBefore(span: Span, days: { from: string; to: string }): { from: string; to: string } | undefined {
+  const from = yearBefore(span, days.from);
+  const to = yearBefore(span, days.to);
+  return from && to ? { from, to } : undefined;
+}
+
+/** Returns the sum of costs of the same days in cents. undefined: there is none, one is not known, or the days differ. */
 export function sumOf(
   costs: readonly (KnownCost | undefined)[],
 ): { cents: number; from: string; to: string; estimated: boolean } | undefined {
   const [first] = costs;
-  if (!first || costs.length < 2) return undefined;
+  if (!first) return undefined;
   let cents = 0;
   for (const cost of costs) {
     if (!cost || cost.from !== first.from || cost.to !== first.to) return undefined;
@@ -97,6 +102,35 @@ export const exactPrice = (price: number): string => {
   const decimals = (String(price).split('.')[1] ?? '').length;
   return `€\u00a0${formatNumber(price, Math.max(2, Math.min(5, decimals)))}`;
 };
+
+/** A part of a month or a year. */
+export interface PartOf {
+  days: number;
+  of: number;
+}
+
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+
+/**
+ * Returns the whole months or years of a row and the parts of others, by which its amount can be recalculated exactly; undefined for
+ * other units, and when its days are not all of those from its first to its last.
+ */
+export function timeOf({ unit, from, to, quantity }: CostRow): { whole: number; parts: PartOf[] } | undefined {
+  const months = unit === 'month' ? 1 : unit === 'year' ? 12 : 0;
+  if (months === 0) return undefined;
+  let whole = 0;
+  const parts: PartOf[] = [];
+  for (let day = from; day < to; ) {
+    const begin = `${day.slice(0, months === 1 ? 7 : 4)}${months === 1 ? '' : '-01'}-01`;
+    const next = addMonths(begin, months);
+    const end = next < to ? next : to;
+    if (day === begin && end === next) whole++;
+    else parts.push({ days: daysBetween(day, end), of: daysBetween(begin, next) });
+    day = end;
+  }
+  const sum = parts.reduce((total, part) => total + part.days / part.of, whole);
+  return Math.abs(sum - quantity) < 0.001 ? { whole, parts } : undefined; // the API rounds to thousandths
+}
 
 /** Formats a number of days, months or years: parts have two decimals, small ones three. */
 export const timeText = (time: number): string => formatNumber(time, Number.isInteger(time) ? 0 : time < 0.1 ? 3 : 2);

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ConnectionCost } from './api';
-import { costDays, exactPrice, isUnfinished, needsDays, reasonsOf, sumOf, timeText } from './cost.rules';
+import type { ConnectionCost, CostRow } from './api';
+import { costDays, exactPrice, isUnfinished, needsDays, reasonsOf, sumOf, timeOf, timeText } from './cost.rules';
 import { agreement, connection, consent, cost, costRow, customerApi, eans, gas, latest, prices, show } from './testing';
 import UsagePage from './usage-page';
 
@@ -30,7 +30,7 @@ describe('usage in euros', () => {
     for (const [connections, offered] of [
       [
         [connection(), gas()],
-        ['€', 'kWh', 'm³'],
+        ['€', 'kWh and m³'],
       ],
       [[gas()], ['€', 'm³']],
       [[connection()], ['€', 'kWh']],
@@ -48,9 +48,13 @@ describe('usage in euros', () => {
     const api = customerApi();
     show(<UsagePage />);
     expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible();
-    expect(screen.getByRole('radio', { name: 'kWh' })).toBeChecked();
-    expect(screen.queryByRole('region', { name: /^Gas used/ })).toBeNull();
+    expect(screen.getByRole('radio', { name: 'kWh and m³' })).toBeChecked();
+    expect(screen.getByRole('region', { name: 'Gas used, November 2026' })).toBeVisible(); // both fuels at once
     expect(api.calls.some((c) => /cost|net-metering/.test(c.path))).toBe(false);
+    await userEvent.click(screen.getByRole('radio', { name: 'Feed-in' }));
+    expect(await screen.findByRole('region', { name: /^Electricity fed in/ })).toBeVisible();
+    expect(screen.queryByRole('region', { name: /^Gas/ })).toBeNull();
+    await userEvent.click(screen.getByRole('radio', { name: 'Usage' }));
     await euros();
     expect(await panel('electricity')).toBeVisible();
     expect(await panel('gas')).toBeVisible();
@@ -59,9 +63,13 @@ describe('usage in euros', () => {
     show(<UsagePage />); // opened again
     expect(await panel('electricity')).toBeVisible();
     expect(screen.getByRole('radio', { name: '€' })).toBeChecked();
-    await userEvent.click(screen.getByRole('radio', { name: 'm³' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'kWh and m³' }));
     expect(await screen.findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
-    expect(screen.queryByRole('region', { name: /^Electricity used/ })).toBeNull();
+    cleanup();
+    // a choice of a release that showed one unit at a time
+    localStorage.setItem(localStorage.key(0) ?? '', 'GAS');
+    show(<UsagePage />);
+    expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible();
     cleanup();
     show(<UsagePage />, { portal: { session: { id: 'customer-2', role: 'customer', name: 'A. Jansen' } } });
     expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible(); // another customer
@@ -76,7 +84,7 @@ describe('usage in euros', () => {
       show(<UsagePage />);
       expect(await panel('electricity')).toBeVisible();
       expect(await panel('gas')).toBeVisible();
-      await userEvent.click(screen.getByRole('radio', { name: 'kWh' }));
+      await userEvent.click(screen.getByRole('radio', { name: 'kWh and m³' }));
       expect(await screen.findByRole('region', { name: /^Electricity used/ })).toBeVisible();
       cleanup();
       show(<UsagePage />); // opened again
@@ -93,7 +101,7 @@ describe('usage in euros', () => {
         localStorage.clear();
         customerApi(answers);
         show(<UsagePage />, { at: at ?? '/usage' });
-        expect(await screen.findByRole('radio', { name: 'kWh' })).toBeChecked();
+        expect(await screen.findByRole('radio', { name: 'kWh and m³' })).toBeChecked();
       }
     },
   );
@@ -103,15 +111,14 @@ describe('usage in euros', () => {
     show(<UsagePage />);
     await euros();
     const electricity = await panel('electricity');
-    expect((await within(electricity).findAllByText('€ 59,53'))[0]).toBeVisible(); // 55.10 + 4.43
-    expect(plain(electricity)).toMatch(/1 to 19 November 2026190 kWh measured/);
+    expect(await within(electricity).findAllByText('€ 59,53')).toHaveLength(1); // 55.10 + 4.43, the sum of the rows: no second headline
     const asked = api.calls.find((c) => c.path === `/usage/${eans.electricity}/cost`);
     expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // until the last complete day
     const rows = within(electricity).getByRole('table', { name: /What this consists of/ });
     expect(cells(rows)).toEqual([
       ['What', 'How much', 'Price', 'Amount'],
       ['Normal rate190 kWh × € 0,28941', '190 kWh', '€ 0,29exactly € 0,28941', '€ 55,10'],
-      ['Standing charge0,63 months × € 6,99', '0,63 months', '€ 6,99', '€ 4,43'],
+      ['Standing charge19 of 30 days × € 6,99 per month', '19 of 30 days', '€ 6,99 per month', '€ 4,43'],
       ['Total', '', '', '€ 59,53'],
     ]);
     await userEvent.click(within(electricity).getByRole('button', { name: 'Show as table' }));
@@ -119,9 +126,52 @@ describe('usage in euros', () => {
     expect(bars[1]?.[1]).toBe('€ 3,13');
     expect(bars.at(-2)?.[1]).toBe('not known yet');
     expect(bars.at(-1)).toEqual(['Total', '€ 59,53']);
-    const together = screen.getByRole('region', { name: 'Cost of everything together' });
-    expect(plain(together)).toMatch(/€ 139,09.*electricity and gas together, 1 to 19 November 2026/);
+    const together = await screen.findByRole('region', { name: 'Cost of everything together' });
+    expect(plain(together)).toMatch(/€ 139,091 to 19 November 2026/);
     expect(within(together).getAllByRole('listitem').map(plain)).toEqual(['Electricity190 kWh€ 59,53', 'Gas190 m³€ 79,56']);
+  });
+
+  row('9-usage-euro-than', 'compares with the same days of last year, and says what the month is expected to cost', async () => {
+    const then = (from: string, to: string, amount: number) => cost([costRow({ from, to, amount })], { from, to });
+    const answers = {
+      'GET /usage/{ean}/cost': ({ params, query }: { params: Record<string, string>; query: Record<string, string> }) =>
+        query.from?.startsWith('2025')
+          ? then(query.from, query.to ?? '', params.ean === eans.gas ? 90 : 60)
+          : cost([costRow({ amount: 60 })]),
+      'GET /usage/forecast': {
+        month: '2026-11',
+        connections: [eans.electricity, eans.gas].map((ean_code) => ({ ean_code, commodity: 'GAS', unit: 'M3N', unknown: [] })),
+        total: { estimated: false, so_far: 120, expected: 201.4, low: 180, high: 220 },
+      },
+    };
+    const api = customerApi(answers);
+    show(<UsagePage />);
+    await euros();
+    const together = () => plain(screen.getByRole('region', { name: 'Cost of everything together' }));
+    await waitFor(() => expect(together()).toMatch(/20% less than 1 to 19 November 2025/)); // € 120 and € 150
+    expect(together()).toMatch(/Expected for the whole month: € 201/);
+    const before = api.calls.filter((c) => c.path.endsWith('/cost') && c.query.from === '2025-11-01');
+    expect(before.map((c) => c.query.to)).toEqual(['2025-11-20', '2025-11-20']);
+    cleanup();
+    // of one connection, its own headline has them; nothing is compared with a part of these days, or with what is not known
+    const one = { 'GET /connections': [connection()] };
+    customerApi({ ...answers, ...one });
+    show(<UsagePage />);
+    const alone = await panel('electricity');
+    await waitFor(() => expect(plain(alone)).toMatch(/as much as 1 to 19 November 2025/));
+    expect(plain(alone)).not.toMatch(/Expected/); // the forecast is of the gas too
+    for (const past of [then('2025-11-05', '2025-11-20', 60), { ...then('2025-11-01', '2025-11-20', 60), total: null }]) {
+      cleanup();
+      customerApi({
+        ...one,
+        'GET /usage/{ean}/cost': ({ query }: { query: Record<string, string> }) =>
+          query.from?.startsWith('2025') ? past : cost([costRow()]),
+      });
+      show(<UsagePage />);
+      const panelOf = await panel('electricity');
+      expect((await within(panelOf).findAllByText('€ 55,10'))[0]).toBeVisible();
+      expect(plain(panelOf)).not.toMatch(/2025/);
+    }
   });
 
   row('9-usage-euro-unknown', 'says why a cost is not known, with the days, and draws the bars that are', async () => {
@@ -171,11 +221,10 @@ describe('usage in euros', () => {
     show(<UsagePage />);
     await euros();
     const electricity = await panel('electricity');
-    expect(await within(electricity).findByText('€ 41,50')).toBeVisible();
-    expect(plain(electricity)).toMatch(/€ 41,50estimated, 1 to 19 November 2026/);
-    expect(plain(electricity)).toMatch(/This amount is an estimate.*no complete measurements for 3 November 2026/);
-    const together = plain(screen.getByRole('region', { name: 'Cost of everything together' }));
-    expect(together).toMatch(/€ 121,50estimated, electricity and gas together/);
+    await within(electricity).findByText('Not measured completely, and therefore estimated: 3 November 2026.');
+    const together = plain(await screen.findByRole('region', { name: 'Cost of everything together' }));
+    expect(together).toMatch(/€ 121,50estimated, 1 to 19 November 2026/);
+    expect(together).toMatch(/Electricity.*€ 41,50/);
     await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
     const october = await panel('electricity', 'October 2026');
     await within(october).findByText('Cost of electricity, October 2026: not known');
@@ -240,7 +289,7 @@ describe('usage in euros', () => {
       /feed-in costs of € 0,05/,
     ])
       expect(text).toMatch(assumed);
-    await userEvent.click(screen.getByRole('radio', { name: 'kWh' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'kWh' })); // one connection
     await userEvent.click(await screen.findByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name })).toBeVisible(); // where customers with panels look
     cleanup();
@@ -291,7 +340,9 @@ it('the rules of costs', () => {
   const one = { from: '2026-11-01', to: '2026-11-20', total: 0.1, estimated: false };
   expect(sumOf([one, { ...one, total: 0.2 }])).toEqual({ cents: 30, from: one.from, to: one.to, estimated: false });
   expect(sumOf([one, { ...one, estimated: true }])?.estimated).toBe(true);
-  for (const others of [[], [undefined], [{ ...one, to: '2026-11-19' }]]) expect(sumOf([one, ...others])).toBeUndefined();
+  expect(sumOf([one])?.cents).toBe(10);
+  for (const others of [[undefined], [{ ...one, to: '2026-11-19' }]]) expect(sumOf([one, ...others])).toBeUndefined();
+  expect(sumOf([])).toBeUndefined();
   expect(isUnfinished('month', '2026-11-01', '2026-11-20', '2026-11-21')).toBe(true);
   expect(isUnfinished('month', '2026-10-01', '2026-11-20', '2026-11-21')).toBe(false);
   expect(isUnfinished('month', '2026-11-01', '2026-11-21', '2026-11-21')).toBe(false); // the contract ended
@@ -318,4 +369,21 @@ it('the rules of costs', () => {
     '€\u00a0-628,96',
   ]);
   expect([1, 0.633, 0.033].map(timeText)).toEqual(['1', '0,63', '0,033']);
+});
+
+row('9-usage-euro-times', 'a charge by time says how many days of which months or years, if that is exactly its quantity', () => {
+  const of = (unit: CostRow['unit'], from: string, to: string, quantity: number) => timeOf(costRow({ unit, from, to, quantity }));
+  expect(of('month', '2026-11-01', '2026-11-20', 0.633)).toEqual({ whole: 0, parts: [{ days: 19, of: 30 }] });
+  expect(of('month', '2026-01-15', '2026-11-20', 10.182)).toEqual({
+    whole: 9,
+    parts: [
+      { days: 17, of: 31 },
+      { days: 19, of: 30 },
+    ],
+  });
+  expect(of('month', '2026-10-01', '2026-11-01', 1)).toEqual({ whole: 1, parts: [] });
+  expect(of('year', '2028-12-31', '2030-01-01', 1.003)).toEqual({ whole: 1, parts: [{ days: 1, of: 366 }] });
+  expect(of('month', '2026-11-01', '2026-11-20', 0.6)).toBeUndefined(); // a day between them does not count
+  expect(of('day', '2026-11-01', '2026-11-20', 19)).toBeUndefined();
+  expect(of('kWh', '2026-11-01', '2026-11-20', 19)).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { row } from '@wattle/sdk/vitest';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import type { Forecast, Summary } from './api';
 import MonthSummary from './month-summary';
 import MonthTile from './month-tile';
-import { cost, costRow, customerApi, eans, reading, show } from './testing';
+import { cost, costRow, customerApi, eans, point, reading, series, show } from './testing';
 
 afterEach(cleanup);
 
@@ -85,17 +85,30 @@ row('9-dashboard-hero', 'without consent what the last complete month cost, if t
     'GET /usage/forecast': all,
     'GET /usage/summary': { ...summary, consumption: null, days: [null], consent_needed: true, reading: reading(0) },
     'GET /usage/{ean}/cost': ({ params }: { params: Record<string, string> }) => known(params.ean === eans.gas ? 110.4 : 41.4),
+    'GET /usage/{ean}/series': ({ query }: { query: Record<string, string> }) =>
+      series([point(`${query.from}T00:00:00+02:00`, query.from === '2025-10-01' ? 120 : query.to === '2026-11-01' ? 90 : 0)]),
   };
   customerApi(answers);
-  const container = tile();
+  const retitle = vi.fn();
+  const { container } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
   expect(await screen.findByText('€ 152')).toBeVisible();
-  expect(text(container)).toContain('what you used in October 2026 costelectricity € 41 and gas € 110');
-  expect(text(container)).toContain('Give it on the usage page, and you see each day what you use');
+  expect(text(container)).toContain('what you used in October 2026 cost');
+  expect(retitle).toHaveBeenLastCalledWith('Last month'); // the tile is not about this month
+  expect(text(container)).toContain('With your consent you see each day what you use and what it costs.');
+  expect(text(container)).not.toContain('Meter reading');
+  await waitFor(() =>
+    expect(screen.getAllByRole('listitem').map(text)).toEqual([
+      'Electricity€ 4190 kWh25% less than October 2025',
+      'Gas€ 11090 m³25% less than October 2025',
+    ]),
+  );
   cleanup();
   customerApi({ ...answers, 'GET /usage/{ean}/cost': { ...known(1), total: null } });
-  const unknown = tile();
+  retitle.mockClear();
+  const { container: unknown } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
   await waitFor(() => expect(text(unknown)).toContain('Meter reading of 01-11-2026'));
   expect(text(unknown)).not.toContain('€');
+  expect(retitle).not.toHaveBeenCalled();
 });
 
 row('9-dashboard-hero', 'before the first measurement of the month there is only what is expected', async () => {

@@ -142,11 +142,11 @@ function Bar(p: { used: number; of: Pick<Expected, 'expected' | 'low' | 'high'>;
   );
 }
 
-const Columns = styled.div`
+export const Columns = styled.div`
   display: grid; gap: 24px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
 `;
-const List = styled.ul`list-style: none; display: grid; gap: 20px;`;
-const Line = styled.div`
+export const List = styled.ul`list-style: none; display: grid; gap: 20px;`;
+export const Line = styled.div`
   display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; font-variant-numeric: tabular-nums; strong { font-weight: 600; }
 `;
 const Track = styled.div<{ $main: boolean; $gas?: boolean | undefined }>`

@@ -1,50 +1,104 @@
-import { Big, formatEuros, formatMonth, Skeleton, Small } from '@wattle/ui';
+import { Comparison } from '@wattle/charts/spark';
+import { Big, formatEnergy, formatEuros, formatMonth, Skeleton, Small, Stack } from '@wattle/ui';
+import { type ReactNode, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, type Forecast } from './api';
-import { centsOf } from './cost.rules';
+import { energyUnit } from './connection.rules';
+import { Columns, Line, List } from './hero';
+import { centsOf } from './money';
 import { commodityName } from './texts';
 
-interface LastMonthProps {
+export interface LastMonthProps {
   connections: Forecast['connections'];
+  /** Replaces the title of the tile, which is about this month. */
+  retitle?: ((title: string) => void) | undefined;
+  /** Drawn instead where the cost of a connection is not known. */
+  otherwise: ReactNode;
+  /** Drawn below the amount. */
+  children: ReactNode;
   /** Costs of the connections before these. */
   before?: readonly LastCost[];
 }
 interface LastCost {
-  what: string;
+  connection: Forecast['connections'][number];
   from: string;
+  to: string;
   total: number;
 }
 
 /**
- * What the last complete month cost, where this month is not known (9-dashboard-hero); nothing while the cost of a connection is not known.
- * It takes one connection at a time, as a hook cannot loop.
+ * What the last complete month cost, where this month is not known (9-dashboard-hero), in all and for each connection, with what it used
+ * and a comparison with the year before. It takes one connection at a time, as a hook cannot loop.
  */
-export default function LastMonth({ connections, before = [] }: LastMonthProps) {
-  const intl = useIntl();
-  const [first, ...others] = connections as [LastMonthProps['connections'][number], ...LastMonthProps['connections']];
+export default function LastMonth({ connections, before = [], ...rest }: LastMonthProps) {
+  const [first, ...others] = connections as [LastCost['connection'], ...LastCost['connection'][]];
   const cost = api.useGet('/usage/{ean}/cost', { path: { ean: first.ean_code } });
-  if (cost.isPending) return <Skeleton shape="number" />;
-  if (!cost.data?.last_month || cost.data.total === null) return null;
-  const { from, total } = cost.data;
-  const all = [...before, { what: commodityName(intl, first.commodity), from, total }];
-  if (others.length > 0) return <LastMonth connections={others} before={all} />;
-  if (all.some((one) => one.from !== from)) return null;
+  if (cost.isPending) return <Skeleton shape="row" count={3} />;
+  if (!cost.data?.last_month || cost.data.total === null) return rest.otherwise;
+  const { from, to, total } = cost.data;
+  const all = [...before, { connection: first, from, to, total }];
+  if (others.length > 0) return <LastMonth connections={others} before={all} {...rest} />;
+  return all.some((one) => one.from !== from) ? rest.otherwise : <Known costs={all} month={from} {...rest} />;
+}
+
+function Known({
+  costs,
+  month,
+  retitle,
+  children,
+}: { costs: readonly LastCost[]; month: string } & Pick<LastMonthProps, 'retitle' | 'children'>) {
+  const intl = useIntl();
+  const title = intl.formatMessage({ id: 'usage.last_month.title', defaultMessage: 'Last month' });
+  useEffect(() => retitle?.(title), [retitle, title]);
   return (
-    <div>
-      <Big
-        caption={
-          <FormattedMessage
-            id="usage.last_month"
-            defaultMessage="what you used in {month} cost"
-            values={{ month: formatMonth(from, intl.locale) }}
-          />
-        }
-      >
-        {formatEuros(all.reduce((sum, one) => sum + centsOf(one.total), 0) / 100)}
-      </Big>
-      {all.length > 1 && (
-        <Small>{intl.formatList(all.map((one) => `${one.what.toLowerCase()} ${formatEuros(one.total)}`))}</Small>
-      )}
-    </div>
+    <Columns>
+      <Stack gap={12}>
+        <Big
+          caption={
+            <FormattedMessage
+              id="usage.last_month"
+              defaultMessage="what you used in {month} cost"
+              values={{ month: formatMonth(month, intl.locale) }}
+            />
+          }
+        >
+          {formatEuros(costs.reduce((sum, one) => sum + centsOf(one.total), 0) / 100)}
+        </Big>
+        {children}
+      </Stack>
+      <List>
+        {costs.map((one) => (
+          <Used key={one.connection.ean_code} cost={one} />
+        ))}
+      </List>
+    </Columns>
+  );
+}
+
+const yearBefore = (firstOfMonth: string): string => `${Number(firstOfMonth.slice(0, 4)) - 1}${firstOfMonth.slice(4)}`;
+
+/** What a connection cost and used in a month, compared with that month of the year before. */
+function Used({ cost: { connection, from, to, total } }: { cost: LastCost }) {
+  const intl = useIntl();
+  const path = { ean: connection.ean_code };
+  const then = { from: yearBefore(from), to: yearBefore(to) };
+  const series = api.useGet('/usage/{ean}/series', { path, query: { unit: 'month', from, to } });
+  const past = api.useGet('/usage/{ean}/series', { path, query: { unit: 'month', ...then } });
+  const used = series.data?.total.consumption ?? null;
+  return (
+    <li>
+      <Line>
+        <strong>{commodityName(intl, connection.commodity)}</strong>
+        <strong>{formatEuros(total)}</strong>
+      </Line>
+      <Line as={Small}>
+        <span>{used === null ? '\u00a0' : formatEnergy(used, energyUnit(connection.commodity))}</span>
+        {used !== null && (
+          <span>
+            <Comparison value={used} then={past.data?.total.consumption} name={formatMonth(then.from, intl.locale)} />
+          </span>
+        )}
+      </Line>
+    </li>
   );
 }

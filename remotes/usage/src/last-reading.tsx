@@ -32,7 +32,7 @@ export const ConsentHint = () => (
   <Quiet>
     <FormattedMessage
       id="usage.last_reading.why"
-      defaultMessage="Without your consent we show no separate days. Give it on the usage page, and you see each day what you use and what it costs."
+      defaultMessage="With your consent you see each day what you use and what it costs."
     />
   </Quiet>
 );

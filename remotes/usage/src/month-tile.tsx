@@ -1,4 +1,5 @@
 import { Comparison, Sparkline } from '@wattle/charts/spark';
+import type { SlotControls } from '@wattle/sdk';
 import { Big, ErrorState, formatMonth, formatNumber, LinkButton, Skeleton, Stack } from '@wattle/ui';
 import { lazy, Suspense, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -13,7 +14,7 @@ const LastMonth = lazy(() => import(/* webpackChunkName: "hero" */ './last-month
 const Outlook = lazy(() => import(/* webpackChunkName: "hero" */ './outlook'));
 
 /** This month on the dashboard: what it costs and is expected to cost (9-dashboard-hero), or its usage if that is not known. */
-export default function MonthTile({ hide }: { hide(): void }) {
+export default function MonthTile({ hide, retitle }: SlotControls) {
   const forecast = api.useGet('/usage/forecast', {}, { empty: [404] });
   const waiting = <Skeleton shape="row" count={4} />;
   if (forecast.isPending) return waiting;
@@ -23,12 +24,12 @@ export default function MonthTile({ hide }: { hide(): void }) {
       <Hero forecast={data} total={data.total} />
     </Suspense>
   ) : (
-    <Month hide={hide} forecast={data ?? undefined} />
+    <Month hide={hide} retitle={retitle} forecast={data ?? undefined} />
   );
 }
 
 /** This month compared with last year: a number, a sentence and a sparkline. */
-function Month({ hide, forecast }: { hide(): void; forecast: Forecast | undefined }) {
+function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast | undefined }) {
   const intl = useIntl();
   const summary = api.useGet('/usage/summary', {}, { empty: [404] });
   const none = summary.isSuccess && summary.data?.consumption == null && !summary.data?.reading;
@@ -38,19 +39,28 @@ function Month({ hide, forecast }: { hide(): void; forecast: Forecast | undefine
   if (summary.isPending || none) return <Skeleton shape="row" count={3} />;
   if (summary.isError) return <ErrorState compact onRetry={() => void summary.refetch()} retrying={summary.isFetching} />;
   const month = summary.data;
-  if (!month || month.consumption === null)
-    return (
+  if (!month || month.consumption === null) {
+    const below = (
       <Stack gap={12}>
-        {forecast && forecast.connections.length > 0 && (
-          <Suspense fallback={<Skeleton shape="number" />}>
-            <LastMonth connections={forecast.connections} />
-          </Suspense>
-        )}
-        {month?.reading && <LastReading reading={month.reading} />}
         {month?.consent_needed && <ConsentHint />}
         <More />
       </Stack>
     );
+    const reading = (
+      <Stack gap={12}>
+        {month?.reading && <LastReading reading={month.reading} />}
+        {below}
+      </Stack>
+    );
+    if (!forecast || forecast.connections.length === 0) return reading;
+    return (
+      <Suspense fallback={<Skeleton shape="row" count={3} />}>
+        <LastMonth connections={forecast.connections} retitle={retitle} otherwise={reading}>
+          {below}
+        </LastMonth>
+      </Suspense>
+    );
+  }
   const unit = energyUnit(month.commodity);
   const name = formatMonth(month.month, intl.locale);
   const then = formatMonth(`${Number(month.month.slice(0, 4)) - 1}${month.month.slice(4)}`, intl.locale);

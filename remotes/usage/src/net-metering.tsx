@@ -2,8 +2,8 @@ import { Big, Card, Facts, formatDayLong, formatEnergy, formatMoney, formatTarif
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Cost } from './api';
-import { centsOf } from './cost.rules';
 import { CostUnknown, daysText } from './cost-unknown';
+import { centsOf } from './money';
 
 /**
  * For a connection that feeds in, until the last day of net metering: what the last twelve months cost with it, and without it, with the

@@ -94,7 +94,7 @@ describe('meter readings page', () => {
       within(meter)
         .getAllByRole('columnheader')
         .map((h) => h.textContent),
-    ).toEqual(['Date', 'Reading', 'Used since the one before']);
+    ).toEqual(['Date', 'Reading', 'Used since the previous reading']);
     expect(await screen.findByRole('region', { name: 'Dijk 3 A, Leek' })).toBeVisible();
   });
 

@@ -72,7 +72,7 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
     id: 'consumption',
     title: (
       <Wrapped>
-        <FormattedMessage id="usage.readings.since" defaultMessage="Used since the one before" />
+        <FormattedMessage id="usage.readings.since" defaultMessage="Used since the previous reading" />
       </Wrapped>
     ),
     cell: (r) => (r.consumption === null ? '–' : <Energy value={r.consumption} unit={unit} />),

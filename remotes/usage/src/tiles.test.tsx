@@ -111,7 +111,7 @@ row('9-usage-last-reading', 'shows the last meter reading where daily values may
     ['Electricity', '229 kWh', '01-10-2026 to 31-10-2026', 'Meter reading of 01-11-2026: normal 12.000, off-peak 9.000'],
     ['Gas', 'Meter reading of 01-11-2026: 611'],
   ]);
-  expect(screen.getByText(/Without your consent we show no separate days/)).toBeVisible();
+  expect(screen.getByText(/With your consent you see each day what you use and what it costs/)).toBeVisible();
   cleanup();
   const month = {
     ...summary,
@@ -125,7 +125,7 @@ row('9-usage-last-reading', 'shows the last meter reading where daily values may
   customerApi({ 'GET /usage/summary': month });
   show(<MonthTile hide={() => undefined} />);
   expect(await screen.findByText('Meter reading of 01-11-2026: normal 12.000, off-peak 9.000')).toBeVisible();
-  expect(screen.getByText(/Without your consent we show no separate days/)).toBeVisible();
+  expect(screen.getByText(/With your consent you see each day what you use and what it costs/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'See your usage' })).toBeVisible();
   cleanup();
   customerApi({ 'GET /usage/summary': { ...summary, consent_needed: true } });

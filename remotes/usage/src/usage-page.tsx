@@ -22,7 +22,7 @@ export default function UsagePage() {
       title={<FormattedMessage id="usage.title" defaultMessage="Usage" />}
       sentence={
         <>
-          <FormattedMessage id="usage.intro" defaultMessage="What you use and feed in, as your meter measured it." />
+          <FormattedMessage id="usage.intro" defaultMessage="What you use and feed in." />
           <InLine>
             <Tip label={intl.formatMessage({ id: 'usage.tip', defaultMessage: 'What does this cost?' })}>
               <FormattedMessage

@@ -1,6 +1,6 @@
 import { addDays, addMonths, type ChartSeries, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { clockAt, useToday } from '@wattle/sdk';
-import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatNumber, Notice, Skeleton } from '@wattle/ui';
+import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatMonth, formatNumber, Notice, Skeleton } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Connection } from './api';
@@ -294,6 +294,11 @@ function comparedPeriodName(
   const until = unit === 'month' ? addDays(addMonths(last.slice(0, 10), 1), -1) : last.slice(0, 10);
   const all = since <= before.from && addDays(until, 1) >= before.to;
   if (all || span === 'day') return periodName(span, before, intl.locale);
+  if (unit === 'month' && since.slice(0, 4) === until.slice(0, 4) && since.slice(0, 7) !== until.slice(0, 7))
+    return intl.formatMessage(
+      { id: 'usage.from_until', defaultMessage: '{since} to {until}' },
+      { since: formatMonth(since, intl.locale).replace(/ \d{4}$/, ''), until: formatMonth(until, intl.locale) },
+    );
   if (since === until) return formatDayLong(since, intl.locale);
   const short = formatDayLong(since, intl.locale).replace(/ \d{4}$/, '');
   return intl.formatMessage(

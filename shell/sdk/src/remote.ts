@@ -143,6 +143,14 @@ export interface SlotOffer {
   access?: 'customer' | 'staff';
 }
 
+/** What a view can tell the frame of its item. */
+export interface SlotControls {
+  /** Removes the item with its frame. */
+  hide(): void;
+  /** Replaces the title, where the item shows something other than usual. Absent in portals of before. */
+  retitle?: ((title: string) => void) | undefined;
+}
+
 export interface SlotItem<P> {
   id: string;
   order: number;
@@ -153,7 +161,7 @@ export interface SlotItem<P> {
   /** The rows on a phone, where columns stand below each other; without it `rows`. */
   phoneRows?: number;
   needs?: Needs;
-  view: Lazy<P & { hide(): void }>;
+  view: Lazy<P & SlotControls>;
   /** Draws the most important number of the item where only its title is visible: the accordion of the dashboard on a phone. Text only. */
   summary?: Lazy;
 }

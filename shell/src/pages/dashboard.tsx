@@ -81,7 +81,7 @@ const phoneFrame =
       children
     );
 
-/** Returns the quick start: rows with icon and chevron, named as in the menu, for every kind of label. */
+/** Returns the quick start: rows with icon and chevron, each named after what one does there (9-quickstart-tasks). */
 function useQuickStart(): { title: string; children: ReactNode } | undefined {
   const intl = useIntl();
   const { composition } = useShell();
@@ -95,7 +95,16 @@ function useQuickStart(): { title: string; children: ReactNode } | undefined {
           <li key={r.to}>
             <Anchor href={r.to}>
               <Icon name={(r.icon ?? 'right') as IconName} size={20} />
-              <span>{intl.formatMessage(r.label)}</span>
+              <span>
+                {intl.formatMessage(
+                  {
+                    id: 'shell.quick_start.task',
+                    defaultMessage:
+                      '{to, select, agreements {View your contract} account {Change your details} move {Tell us that you are moving} invoices {Download an invoice} other {Change your monthly amount}}',
+                  },
+                  { to: r.to.slice(1) },
+                )}
+              </span>
               <Icon name="right" size={20} />
             </Anchor>
           </li>

@@ -1,0 +1,71 @@
+import { useToday } from '@wattle/sdk';
+import { CivilDate, formatMoney, Notice, Skeleton } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import { api } from './api';
+import { isOverdue } from './invoice.rules';
+import { cents } from './money';
+import { isCollected } from './term-amount.rules';
+
+/** Reads what has to be paid over all agreements, and the amounts by which it is collected. */
+export function useOpen() {
+  const open = api.useGet('/openInvoices', {}, { empty: [404] });
+  const periodicals = api.useGet('/periodicalPayments');
+  return { open, periodicals, known: periodicals.isPending ? undefined : open.data };
+}
+type Open = ReturnType<typeof useOpen>;
+
+/** What is to be paid, and how much of it is overdue: the text behind the amount. */
+export const ToPay = ({ open: { amount, overdue_amount: overdue } }: { open: NonNullable<Open['known']> }) => (
+  <FormattedMessage
+    id="billing.open.caption"
+    defaultMessage="to pay{late, select, none {} all {, all of it overdue} other {, of which {overdue} is overdue}}"
+    values={{
+      late: overdue === 0 ? 'none' : overdue === amount ? 'all' : 'part',
+      overdue: <strong key="overdue">{formatMoney(cents(overdue))}</strong>,
+    }}
+  />
+);
+
+/** How invoices are paid: collected, on which day or from which day on, unless overdue; or by the payment details on the invoice. */
+export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullable<Open['known']> } & Pick<Open, 'periodicals'>) {
+  const today = useToday();
+  const debited = new Set((periodicals.data ?? []).filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
+  const days = invoices
+    .filter((i) => debited.has(i.agreement_identifier_with_sequence) && !isOverdue(i, today))
+    .map((i) => i.due_date);
+  const [first] = days.sort();
+  return (
+    <FormattedMessage
+      id="billing.open.how"
+      defaultMessage="{how, select, collected {We collect this {on, select, one {on} other {from}} {day}. There is nothing you have to do.} both {What is not overdue we collect from your account. How to pay the rest is on the invoice.} other {How to pay is on the invoice.}}"
+      values={{
+        how: !first ? 'invoice' : days.length === invoices.length ? 'collected' : 'both',
+        on: first === days.at(-1) ? 'one' : 'more',
+        day: first && <CivilDate key="day" day={first} />,
+      }}
+    />
+  );
+}
+
+/** What has to be paid and how, above the invoices; or that all is paid (9-invoices-open). */
+export function OpenLine() {
+  const { open, periodicals, known } = useOpen();
+  if (open.isPending || periodicals.isPending) return <Skeleton shape="row" />;
+  if (!known) return null;
+  return known.invoices.length === 0 ? (
+    <Notice tone="positive" title={<AllPaid />} />
+  ) : (
+    <Notice
+      tone={known.overdue_amount > 0 ? 'negative' : 'warning'}
+      title={
+        <>
+          {formatMoney(cents(known.amount))} <ToPay open={known} />
+        </>
+      }
+    >
+      <HowToPay open={known} periodicals={periodicals} />
+    </Notice>
+  );
+}
+
+export const AllPaid = () => <FormattedMessage id="billing.open.none" defaultMessage="Everything is paid" />;
