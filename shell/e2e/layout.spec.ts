@@ -158,7 +158,7 @@ test(
         const where = `${path} of members`;
         const notice = page.getByRole('region', { name: 'Mededelingen' });
         const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
-        const todo = glance.getByRole('link', { name: /^Betaal bestelling/ });
+        const todo = glance.getByRole('link', { name: /^Betaal €.* voor je/ });
         const texts = [glance.getByText('dit jaar opgewekt met jouw delen'), todo, notice.locator('strong').first()];
         const [number, pay, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));
         expect(pay, `9-home-number: ${where}`).toBeGreaterThan(number ?? 0);

@@ -1,4 +1,4 @@
-import { Slot, useMay, useOverlay, usePortal, useSettings } from '@wattle/sdk';
+import { Slot, type SlotProps, useMay, useOverlay, usePortal, useSettings } from '@wattle/sdk';
 import {
   Badge,
   Button,
@@ -55,7 +55,7 @@ export default function AccountPage() {
   );
   return (
     <Page width="wide" {...(member ? { title: welcome } : details)}>
-      <Slot name="account.top" props={{}} />
+      <Slot name="account.top" props={{}} frame={onTop} />
       <Slot name="notice" props={{}} />
       {member && (
         <Heading>
@@ -191,7 +191,9 @@ function Change({ what }: { what: keyof typeof overlays }) {
   if (!may.ok) return <IconButton icon="edit" label={name} why={may.why} />;
   return (
     <Button variant="quiet" small icon="edit" onClick={() => open(overlays[what].overlay)} aria-label={name}>
-      <FormattedMessage id="account.change" defaultMessage="Change" />
+      <Wide>
+        <FormattedMessage id="account.change" defaultMessage="Change" />
+      </Wide>
     </Button>
   );
 }
@@ -279,6 +281,15 @@ function Company({ company }: { company: NonNullable<Relation['company']> }) {
   );
 }
 
+/** Next to a value on a phone the icon is enough: an address is on one line then. */
+const Wide = styled.span`@media (max-width: 767px) { display: none; }`;
+/** A card without reserved rows is there once its content is: often there is none. */
+const OnTop = styled.div`&:has(> section > div > [aria-busy='true']) { display: none; }`;
+const onTop: NonNullable<SlotProps<'account.top'>['frame']> = ({ title, children }) => (
+  <OnTop>
+    <Card title={title}>{children}</Card>
+  </OnTop>
+);
 const Heading = styled.div`margin-top: 8px; h2 { font-size: 20px; margin-bottom: 4px; }`;
 const Quiet = styled.span`color: var(--w-text-quiet);`;
 const Reason = styled.p`color: var(--w-text-quiet); margin-bottom: 12px;`;

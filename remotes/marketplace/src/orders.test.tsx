@@ -1,12 +1,14 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakePortalProps, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import AccountMoves from './account-moves';
 import AccountOrders from './account-orders';
+import AccountOrdersTop from './account-orders-top';
 import type { Order } from './api';
 import MyOrdersPage from './my-orders-page';
+import remote from './remote';
 import { futureMove, impersonated, memberApi, order, show } from './testing';
 
 const all = ['CREATED', 'AWAITING_PAYMENT', 'BOUGHT', 'EXPIRED', 'CANCELLED', 'COMPLETED', 'ON_HOLD'];
@@ -201,6 +203,26 @@ describe('the account page', () => {
     expect(screen.getAllByText(/^B-/)).toHaveLength(1);
     expect(screen.getByText('€ 1.176,00').closest('dd')).toHaveTextContent('€ 1.176,00 before 04-12-2026');
     expect(screen.getByRole('button', { name: /^Pay/ })).toBeVisible();
+  });
+  row('9-account-to-pay', 'above the sections with orders to pay, and otherwise among the sections', async () => {
+    expect(remote.slots?.['account.top']?.map((s) => s.id)).toEqual(['to-pay']);
+    for (const [status, where] of [
+      ['AWAITING_PAYMENT', 'top'],
+      ['BOUGHT', 'section'],
+    ] as const) {
+      orders(order('1', { status }));
+      const hidden = { top: vi.fn(), section: vi.fn() };
+      show(<AccountOrdersTop hide={hidden.top} />, { at: '/account' });
+      show(<AccountOrders hide={hidden.section} />, { at: '/account' });
+      await waitFor(() => expect(where === 'top' ? hidden.section : hidden.top).toHaveBeenCalled());
+      expect(hidden[where]).not.toHaveBeenCalled();
+      expect(screen.getAllByRole('link', { name: 'My orders' })).toHaveLength(1);
+      cleanup();
+    }
+    memberApi({ 'GET /sustainable/orders': refuse(500, 'unavailable') });
+    const hide = vi.fn();
+    show(<AccountOrdersTop hide={hide} />, { at: '/account' });
+    await waitFor(() => expect(hide).toHaveBeenCalled(), { timeout: 5_000 }); // the section says so
   });
   row('6-sustainable-account-sections', 'shows a text without such orders, and without moves', async () => {
     orders(order('1', { status: 'BOUGHT' }));

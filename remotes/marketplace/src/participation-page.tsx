@@ -21,7 +21,7 @@ import { latest } from './offer.rules';
 import { freeSharesOf } from './own';
 import { placeLine } from './place.rules';
 import { ProjectPicture } from './project-picture';
-import { ProjectName, Shares } from './texts';
+import { ProjectName } from './texts';
 
 const phone = '(max-width: 767px)';
 const watch = (on: () => void) => {
@@ -121,16 +121,20 @@ function Own({ project, participation: p }: { project: Project; participation: P
   return (
     <Place aria-label={place}>
       <div>
-        <h3>{place}</h3>
-        <p>
-          <Shares n={p.share} />
-          {', '}
+        <strong>
           <FormattedMessage
             id="marketplace.part.free"
-            defaultMessage="{n} available"
-            values={{ n: formatNumber(freeSharesOf(p)) }}
+            defaultMessage="{n, plural, one {# share} other {# shares}}, {free} to sell"
+            values={{ n: p.share, free: formatNumber(freeSharesOf(p)) }}
           />
-        </p>
+        </strong>
+        <div>
+          <FormattedMessage
+            id="marketplace.part.place"
+            defaultMessage="For your address {place}"
+            values={{ place: <h3>{place}</h3> }}
+          />
+        </div>
       </div>
       <Actions project={project} participation={p} />
     </Place>
@@ -249,7 +253,7 @@ function Do({ what }: { what: string }) {
   return (
     <FormattedMessage
       id="marketplace.part.do"
-      defaultMessage="{what, select, sell {Sell} give {Hand over} move {Move} other {History}}"
+      defaultMessage="{what, select, sell {Sell} give {Transfer} move {Move} other {History}}"
       values={{ what }}
     />
   );
@@ -289,16 +293,16 @@ const Item = styled.section<{ $line: boolean }>`
     p.$line
       ? `grid-column: 1 / -1; display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; padding-top: 12px; border-top: 1px solid var(--w-line); > div { flex: 1; min-width: 0; }
          @media (max-width: 767px) { > h3 { flex-basis: 100%; } }`
-      : 'grid-column: -2;'}
+      : 'grid-column: -2; @media (max-width: 767px) { order: -1; }'}
 `;
 const Place = styled.section`
   grid-column: 1 / -1; display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 12px 24px; padding-top: 16px; border-top: 1px solid var(--w-line);
-  h3 { font-weight: 600; } p { font-size: 14px; color: var(--w-text-quiet); }
+  strong { font-weight: 600; } div > div { font-size: 14px; color: var(--w-text-quiet); } h3 { display: inline; }
 `;
 const Buttons = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px; min-width: 0; max-width: 100%;
   > [role='alert'] { flex-basis: 100%; }
-  @media (max-width: 767px) { flex: 1 1 100%; }
+  @media (max-width: 767px) { flex: 1 1 100%; > button { flex: 1 1 auto; padding-inline: 8px; } }
 `;
 /** A line across the card, without a frame of its own. */
 const Details = styled.div`

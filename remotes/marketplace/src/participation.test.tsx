@@ -64,8 +64,8 @@ row(
       'Windpark WesterwindWestermeer',
       'ZonneveldDronten',
     ]);
-    expect(first).toHaveTextContent('Molenweg 12 A, Grootegast24 shares, 20 available');
-    expect(second).toHaveTextContent('Strandweg 1, Grootegast1 share, 1 available');
+    expect(first).toHaveTextContent('24 shares, 20 to sellFor your address Molenweg 12 A, Grootegast');
+    expect(second).toHaveTextContent('1 share, 1 to sellFor your address Strandweg 1, Grootegast');
     const [card] = cards();
     expect(card).toHaveTextContent(/Molenweg.*Available20On offer or sold4Supplier ?Stroomgilde.*Strandweg.*Available1Supplier/);
     expect(card).toHaveTextContent(/Supplied since01-01-2024/);
@@ -113,7 +113,7 @@ describe('widgets', () => {
         within(card).getByText('Production of P-1 now'),
       ];
       for (const one of behind) expect(one).not.toBeVisible();
-      for (const name of ['Sell', 'Hand over', 'Move']) expect(within(card).getAllByRole('button', { name })).toHaveLength(2);
+      for (const name of ['Sell', 'Transfer', 'Move']) expect(within(card).getAllByRole('button', { name })).toHaveLength(2);
       await unfold(card);
       for (const one of behind) expect(one).toBeVisible();
       const order = [
@@ -159,7 +159,7 @@ describe('the actions', () => {
     memberApi({ 'GET /sustainable/projects': own });
     for (const [name, path] of [
       ['Sell', '/participation/create-offer?participation=P-1'],
-      ['Hand over', '/participation/create-offer?kind=transfer&participation=P-1'],
+      ['Transfer', '/participation/create-offer?kind=transfer&participation=P-1'],
       ['Move', '/participation/move-shares?participation=P-1'],
     ] as const) {
       const page = open();
@@ -181,7 +181,7 @@ describe('the actions', () => {
     ] as const) {
       memberApi({ 'GET /sustainable/projects': projects });
       const page = open(props);
-      for (const name of ['Sell', 'Hand over', 'Move'])
+      for (const name of ['Sell', 'Transfer', 'Move'])
         expect((await first()).getByRole('button', { name })).toHaveAccessibleDescription(why);
       page.unmount();
     }

@@ -1,5 +1,6 @@
 import { defineRemote } from '@wattle/sdk';
 import { defineMessages } from 'react-intl';
+import './slots';
 
 const t = defineMessages({
   participation: { id: 'marketplace.participation.title', defaultMessage: 'Your participation' },
@@ -147,6 +148,14 @@ export default defineRemote({
   ],
   slots: {
     header: [{ id: 'cart', order: 10, view: () => import(/* webpackChunkName: "tiles" */ './cart') }],
+    'account.top': [
+      {
+        id: 'to-pay',
+        order: 20,
+        title: t.toPay,
+        view: () => import(/* webpackChunkName: "tiles" */ './account-orders-top'),
+      },
+    ],
     account: [
       {
         id: 'orders',

@@ -1,12 +1,13 @@
 import type { Order, OwnYield, Project } from './api';
 
-/** Adds up a number of projects; null when none of them is known. */
+/** Adds up a number of projects, as they are listed: from 10 kWh on in whole kWh. It returns null when none of them is known. */
 export function sumOver(
   yields: readonly OwnYield[],
   field: 'current_power' | 'todays_production' | 'year_production' | 'last_year_production',
 ) {
   const known = yields.flatMap((y) => (y[field] === null ? [] : [y[field]]));
-  return known.length > 0 ? known.reduce((a, b) => a + b, 0) : null;
+  const listed = (value: number) => (field !== 'current_power' && value >= 10 ? Math.round(value) : value);
+  return known.length > 0 ? known.reduce((sum, value) => sum + listed(value), 0) : null;
 }
 
 /** Returns whether anything was measured of a project since last year. */
@@ -28,10 +29,20 @@ export function households(kWh: number, use: number, today: string): number {
   return kWh / ((use * days) / year);
 }
 
+/**
+ * Returns how the texts compare a yield with a use, `ratio` times as much: as a number of times, as a percentage more, as about as much
+ * (5% around it), or as a percentage of it.
+ */
+export function comparedTo(ratio: number): { size: 'times' | 'more' | 'same' | 'less'; n: number } {
+  if (ratio >= 1.5) return { size: 'times', n: ratio };
+  if (ratio > 1.05) return { size: 'more', n: (ratio - 1) * 100 };
+  return ratio < 0.95 ? { size: 'less', n: ratio * 100 } : { size: 'same', n: 100 };
+}
+
 /** What a member can do now, most urgent first. */
 export type Todo =
   | { kind: 'overdue' | 'invoices'; amount: number }
-  | { kind: 'order'; reference: string; until: string }
+  | { kind: 'order'; reference: string; amount: number; shares: number; until: string }
   | { kind: 'personal'; n: number }
   | { kind: 'ends'; project: string; day: string };
 
@@ -45,7 +56,7 @@ export const pageOf = {
 } as const satisfies Record<Todo['kind'], string>;
 
 export interface Facts {
-  orders: readonly Pick<Order, 'status' | 'deal_reference' | 'expiration_date'>[];
+  orders: readonly Pick<Order, 'status' | 'deal_reference' | 'amount_due' | 'shares' | 'expiration_date'>[];
   /** Euros. */
   open: number;
   overdue: number;
@@ -66,7 +77,16 @@ export function todos({ orders, open, overdue, personal, projects, today }: Fact
     ...orders
       .filter((o) => o.status === 'AWAITING_PAYMENT')
       .sort((a, b) => a.expiration_date.localeCompare(b.expiration_date))
-      .map((o) => ({ kind: 'order', reference: o.deal_reference, until: o.expiration_date }) as const),
+      .map(
+        (o) =>
+          ({
+            kind: 'order',
+            reference: o.deal_reference,
+            amount: o.amount_due,
+            shares: o.shares,
+            until: o.expiration_date,
+          }) as const,
+      ),
     ...(open > overdue ? [{ kind: 'invoices', amount: open - overdue } as const] : []),
     ...(personal > 0 ? [{ kind: 'personal', n: personal } as const] : []),
     ...projects.flatMap((p) =>

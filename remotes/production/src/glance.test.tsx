@@ -6,7 +6,7 @@ import kitNl from '@wattle/ui/messages/nl.json';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { OwnYield } from './api';
 import Glance from './glance';
-import { households, measuredAt, ownPower, sumOver, todos } from './glance.rules';
+import { comparedTo, households, measuredAt, ownPower, sumOver, todos } from './glance.rules';
 import GlanceShort from './glance-short';
 import MadeWidget from './made';
 import en from './messages/en.json';
@@ -76,8 +76,8 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
   expect(remote.slots?.home?.map((s) => s.id)).toEqual(['glance']);
   const other = yieldOf('Z-DORP', { current_power: 1.1, year_production: 2000, todays_production: null, own_shares: 1 });
   for (const [locale, now, today, last, shares] of [
-    ['en', 'Right now', 'Today so far', 'Last year', '1 share'],
-    ['nl', 'Nu', 'Vandaag tot nu toe', 'Vorig jaar', '1 deel'],
+    ['en', 'Right now', 'Today', 'Last year', '1 share'],
+    ['nl', 'Nu', 'Vandaag', 'Vorig jaar', '1 deel'],
   ] as const) {
     apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO'), other], 'GET /sustainable/projects': projects });
     show(locale);
@@ -112,28 +112,33 @@ row('9-glance', 'the account page has no large picture, and the project with its
   expect(document.querySelectorAll('img')).toHaveLength(1);
   expect(project).toContainElement(document.querySelector('img'));
   expect(figure('Right now')).toHaveTextContent('400 W');
-  expect(others.map((l) => l.textContent)).toEqual(['See your production']);
+  expect(others).toEqual([]);
 });
 
-row('9-glance-todo', 'directly below the number, and an answer that does not come keeps nothing back', async () => {
-  for (const View of [Glance, GlanceShort]) {
-    apiOf({
-      'GET /openInvoices': { invoices: [], amount: 50, overdue_amount: 50 },
-      'GET /sustainable/orders': refuse(503, 'unavailable'),
-    });
-    show('en', pictures, View);
-    const overdue = await screen.findByRole('link', { name: /overdue invoices/ });
-    const after = (e: HTMLElement) => e.compareDocumentPosition(overdue) & Node.DOCUMENT_POSITION_FOLLOWING;
-    expect(after(screen.getByText('made by your shares this year'))).toBeTruthy();
-    expect(after(screen.getByText('Right now'))).toBeFalsy();
-    cleanup();
-  }
-});
+row(
+  '9-glance-todo',
+  'directly below the number and what it is, and an answer that does not come keeps nothing back',
+  async () => {
+    for (const View of [Glance, GlanceShort]) {
+      apiOf({
+        'GET /openInvoices': { invoices: [], amount: 50, overdue_amount: 50 },
+        'GET /sustainable/orders': refuse(503, 'unavailable'),
+      });
+      show('en', pictures, View);
+      const overdue = await screen.findByRole('link', { name: /overdue invoices/ });
+      const after = (e: HTMLElement) => e.compareDocumentPosition(overdue) & Node.DOCUMENT_POSITION_FOLLOWING;
+      expect(after(screen.getByText('made by your shares this year'))).toBeTruthy();
+      expect(after(await screen.findByText(/^That is 45% of the electricity/))).toBeTruthy();
+      expect(after(screen.getByText('Right now'))).toBeFalsy();
+      cleanup();
+    }
+  },
+);
 
 row('9-glance-meaning', 'the part of the own use where that year is known completely, otherwise households', async () => {
   const electric = { commodity: 'ELECTRICITY', ean_code: '871' };
   const used = (complete: boolean, consumption: number | null) => ({ complete, total: { consumption } });
-  const own = 'Last year your shares made 60% of the electricity you used.';
+  const own = 'Last year they made 60% of the electricity you used.';
   const household = 'That is 45% of the electricity an average household uses in that time.';
   for (const [connections, series, says] of [
     [[electric, { commodity: 'GAS', ean_code: '872' }], used(true, 2000), own],
@@ -155,6 +160,20 @@ row('9-glance-meaning', 'the part of the own use where that year is known comple
   apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_production: 10_000 })] });
   show('nl');
   expect(await screen.findByText('Dat is evenveel stroom als 4,5 gemiddelde huishoudens in die tijd verbruiken.')).toBeVisible();
+  // a fact, not something to do (9-glance-todo)
+  expect(screen.queryByRole('heading', { name: 'Te doen' })).toBeNull();
+  cleanup();
+  for (const [year, says] of [
+    [3200, 'Dat is 44% meer stroom dan een gemiddeld huishouden in die tijd verbruikt.'],
+    [2250, 'Dat is ongeveer evenveel stroom als een gemiddeld huishouden in die tijd verbruikt.'],
+  ] as const) {
+    apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_production: year })] });
+    show('nl');
+    const text = await screen.findByText(says);
+    const number = screen.getByText('dit jaar opgewekt met jouw delen').parentElement;
+    expect(text.previousElementSibling).toBe(number);
+    cleanup();
+  }
 });
 
 row('9-glance-todo', 'says what needs doing, with the page to do it on, and nothing when there is nothing', async () => {
@@ -169,7 +188,7 @@ row('9-glance-todo', 'says what needs doing, with the page to do it on, and noth
       'To do',
       [
         ['You have € 50,00 in overdue invoices', '/invoices'],
-        ['Pay order B-2 before 24-11-2026', '/my-orders'],
+        ['Pay € 310,00 for your 10 new shares before 24-11-2026', '/my-orders'],
         ['You have € 100,50 in invoices to pay', '/invoices'],
         ['A personal offer is waiting for you', '/personal-offers'],
         ['Zonnedak Dorpshuis ends on 31-08-2027', '/participation'],
@@ -180,7 +199,7 @@ row('9-glance-todo', 'says what needs doing, with the page to do it on, and noth
       'Te doen',
       [
         ['Van € 50,00 aan facturen is de betaaldatum voorbij', '/invoices'],
-        ['Betaal bestelling B-2 vóór 24-11-2026', '/my-orders'],
+        ['Betaal € 310,00 voor je 10 nieuwe delen vóór 24-11-2026', '/my-orders'],
         ['Er staat nog € 100,50 aan facturen open', '/invoices'],
         ['Er ligt een persoonlijk aanbod voor je klaar', '/personal-offers'],
         ['Zonnedak Dorpshuis stopt op 31-08-2027', '/participation'],
@@ -191,7 +210,13 @@ row('9-glance-todo', 'says what needs doing, with the page to do it on, and noth
       'GET /sustainable/projects': projects,
       'GET /sustainable/orders': [
         { status: 'COMPLETED', deal_reference: 'B-1', expiration_date: '2026-11-01T10:00:00Z' },
-        { status: 'AWAITING_PAYMENT', deal_reference: 'B-2', expiration_date: '2026-11-24T10:00:00Z' },
+        {
+          status: 'AWAITING_PAYMENT',
+          deal_reference: 'B-2',
+          amount_due: 310,
+          shares: 10,
+          expiration_date: '2026-11-24T10:00:00Z',
+        },
       ],
       'GET /sustainable/market': ({ query }: FakeRequest) => (query.personal === 'true' ? [{}] : refuse(400, 'invalid')),
       'GET /openInvoices': { invoices: [], amount: 150.5, overdue_amount: 50 },
@@ -223,6 +248,12 @@ test('rules', () => {
   ];
   expect(sumOver([a, b], 'current_power')).toBe(0.4);
   expect(sumOver([a], 'current_power')).toBeNull();
+  const last = (...all: number[]) =>
+    sumOver(
+      all.map((n) => yieldOf('A', { last_year_production: n })),
+      'last_year_production',
+    );
+  expect([last(2630.6, 570.7), last(0.4, 0.4)]).toEqual([3202, 0.8]); // as the list adds up
   expect(measuredAt([a, b, yieldOf('C')])).toBe('2026-11-19T09:55:00Z');
   expect(measuredAt([a])).toBeUndefined();
   expect([ownPower(0.9994), ownPower(1)]).toEqual([
@@ -231,6 +262,15 @@ test('rules', () => {
   ]);
   expect(households(2500, 2500, '2026-12-31')).toBe(1);
   expect(households(2500 / 366, 2500, '2024-01-01')).toBeCloseTo(1);
+  expect([2.04, 1.5, 1.44, 1.05, 1, 0.95, 0.9].map(comparedTo).map(({ size, n }) => [size, Math.round(n * 10) / 10])).toEqual([
+    ['times', 2],
+    ['times', 1.5],
+    ['more', 44],
+    ['same', 100],
+    ['same', 100],
+    ['same', 100],
+    ['less', 90],
+  ]);
   const facts = { orders: [], open: 0, overdue: 0, personal: 0, projects: [], today: '2026-11-20' };
   expect(todos(facts)).toEqual([]);
   expect(todos({ ...facts, open: 5, overdue: 5 })).toEqual([{ kind: 'overdue', amount: 5 }]);
@@ -253,14 +293,8 @@ function made(props: { project: string; participation?: string }, locale: 'en' |
 row('9-participation-yield', 'this year and last, in kWh and where known in euro, and the same days of last year', async () => {
   expect(remote.slots?.participation?.map((s) => s.id)).toEqual(['made', 'yield', 'weather']);
   for (const [locale, caption, more, last, part] of [
-    ['en', 'this year so far, worth € 76,03', '10% more than in the same period last year', 'Last year', '50 of 7.500 shares'],
-    [
-      'nl',
-      'dit jaar tot nu toe, € 76,03 waard',
-      '10% meer dan in dezelfde periode vorig jaar',
-      'Vorig jaar',
-      '50 van 7.500 delen',
-    ],
+    ['en', 'this year so far, good for € 76,03', '10% more than in the same period last year', 'Last year', '50 of 7.500'],
+    ['nl', 'dit jaar tot nu toe, goed voor € 76,03', '10% meer dan in dezelfde periode vorig jaar', 'Vorig jaar', '50 van 7.500'],
   ] as const) {
     apiOf();
     made({ project: 'W-GRUTTO' }, locale);
@@ -269,7 +303,7 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
       screen.getByText((_, node) => node?.tagName === 'P' && node.textContent?.replaceAll('\u00a0', ' ') === caption),
     ).toBeVisible();
     expect(screen.getByText(more)).toBeVisible();
-    expect(figure(last)).toHaveTextContent(locale === 'en' ? '1.200 kWh, worth € 98,40' : '1.200 kWh, € 98,40 waard');
+    expect(figure(last)).toHaveTextContent(locale === 'en' ? '1.200 kWh, good for € 98,40' : '1.200 kWh, goed voor € 98,40');
     expect(screen.getByText(part)).toBeVisible();
     cleanup();
   }
@@ -281,7 +315,7 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
   made({ project: 'W-GRUTTO' });
   expect(await screen.findByText('this year so far')).toBeVisible();
   expect(figure('Last year')).toHaveTextContent('–');
-  expect(document.body).not.toHaveTextContent(/worth|same period/);
+  expect(document.body).not.toHaveTextContent(/good for|same period/);
   cleanup();
   apiOf();
   for (const hide of [made({ project: 'OTHER' }), made({ project: 'W-GRUTTO', participation: 'P-1' })])

@@ -18,7 +18,7 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, billing, marketplace, type OwnYield, type Settings } from './api';
 import { freshness } from './fresh.rules';
-import { households, isMeasured, measuredAt, ownPower, pageOf, sumOver, type Todo, todos } from './glance.rules';
+import { comparedTo, households, isMeasured, measuredAt, ownPower, pageOf, sumOver, type Todo, todos } from './glance.rules';
 import { useOwnUse } from './own-use';
 import { ProjectPicture } from './picture';
 import { Freshness } from './texts';
@@ -44,12 +44,7 @@ export default function Glance({ hide, short }: GlanceProps) {
   const own = [...yields.data].sort((a, b) => (b.year_production ?? 0) - (a.year_production ?? 0));
   const first = own[0] as OwnYield;
   const year = sumOver(own, 'year_production');
-  const numbers = (
-    <>
-      <Meaning year={year} last={sumOver(own, 'last_year_production')} />
-      <Sums own={own} />
-    </>
-  );
+  const sums = <Sums own={own} />;
   return (
     <Parts>
       <Hero>
@@ -61,13 +56,15 @@ export default function Glance({ hide, short }: GlanceProps) {
           >
             {year === null ? '–' : formatNumber(year, energyDecimals('kWh'))}
           </Big>
-          <ToDo todo={todo} />
-          {short ? null : numbers}
+          <Meaning year={year} last={sumOver(own, 'last_year_production')} />
+          {!short && <ToDo todo={todo} />}
+          {!short && sums}
         </div>
-        {short && <div>{numbers}</div>}
+        {short && (todo.length > 0 ? <ToDo todo={todo} /> : sums)}
       </Hero>
+      {short && todo.length > 0 && sums}
       {(short || own.length > 1) && (
-        <List>
+        <List $columns={short}>
           {own.map((y) => (
             <li key={y.project_code}>
               <Line href={`/overview?project=${encodeURIComponent(y.project_code)}`}>
@@ -89,11 +86,13 @@ export default function Glance({ hide, short }: GlanceProps) {
           ))}
         </List>
       )}
-      <div>
-        <LinkButton href="/overview">
-          <FormattedMessage id="production.glance.charts" defaultMessage="See your production" />
-        </LinkButton>
-      </div>
+      {!short && (
+        <div>
+          <LinkButton href="/overview">
+            <FormattedMessage id="production.glance.charts" defaultMessage="See your production" />
+          </LinkButton>
+        </div>
+      )}
     </Parts>
   );
 }
@@ -108,26 +107,24 @@ function Meaning({ year, last }: { year: number | null; last: number | null }) {
     text = (
       <FormattedMessage
         id="production.glance.own"
-        defaultMessage="Last year your shares made {part}% of the electricity you used."
-        values={{ part: formatNumber((last / used) * 100) }}
+        defaultMessage="{size, select, times {Last year they made {n} times as much electricity as you used.} more {Last year they made {n}% more electricity than you used.} same {Last year they made about as much electricity as you used.} other {Last year they made {n}% of the electricity you used.}}"
+        values={compared(last / used)}
       />
     );
-  else if (used !== undefined && year) {
-    const n = households(year, household_use, today);
+  else if (used !== undefined && year)
     text = (
       <FormattedMessage
         id="production.glance.households"
-        defaultMessage="{many, select, yes {That is as much electricity as {n} average households use in that time.} other {That is {n}% of the electricity an average household uses in that time.}}"
-        values={{ many: n < 1.5 ? 'no' : 'yes', n: n < 1.5 ? formatNumber(n * 100) : formatNumber(n, n < 10 ? 1 : 0) }}
+        defaultMessage="{size, select, times {That is as much electricity as {n} average households use in that time.} more {That is {n}% more electricity than an average household uses in that time.} same {That is about as much electricity as an average household uses in that time.} other {That is {n}% of the electricity an average household uses in that time.}}"
+        values={compared(households(year, household_use, today))}
       />
     );
-  }
-  return (
-    <Says>
-      <Icon name={used && last ? 'user' : 'home'} size={20} />
-      <span>{text}</span>
-    </Says>
-  );
+  return <Says>{text}</Says>;
+}
+
+function compared(ratio: number) {
+  const { size, n } = comparedTo(ratio);
+  return { size, n: formatNumber(n, size === 'times' && n < 10 ? 1 : 0) };
 }
 
 function Sums({ own }: { own: readonly OwnYield[] }) {
@@ -164,7 +161,7 @@ function Sums({ own }: { own: readonly OwnYield[] }) {
       </div>
       <div>
         <dt>
-          <FormattedMessage id="production.now.today" defaultMessage="Today so far" />
+          <FormattedMessage id="production.glance.today" defaultMessage="Today" />
         </dt>
         <dd>{kWh(sumOver(own, 'todays_production'))}</dd>
       </div>
@@ -236,8 +233,12 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
       return (
         <FormattedMessage
           id="production.todo.order"
-          defaultMessage="Pay order {reference} before {day}"
-          values={{ reference: todo.reference, day: formatDay(clockAt(todo.until, zone).day) }}
+          defaultMessage="Pay {amount} for your {n, plural, one {new share} other {# new shares}} before {day}"
+          values={{
+            amount: formatMoney(Math.round(todo.amount * 100)),
+            n: todo.shares,
+            day: formatDay(clockAt(todo.until, zone).day),
+          }}
         />
       );
     case 'overdue':
@@ -275,30 +276,32 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
   }
 }
 
-const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; container-type: inline-size;`;
+const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; container-type: inline-size; > dl { margin-top: 0; }`;
 const Hero = styled.div`
+  > section { margin-top: 0; } > dl { margin-top: 0; padding-top: 0; border: 0; }
   display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 32px;
   @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); gap: 16px; > span { order: 1; } }
 `;
 const Doing = styled.section`margin-top: 20px;`;
-const Says = styled.p`
-  display: flex; gap: 8px; align-items: flex-start; margin-top: 12px; min-height: 24px; @container (max-width: 639px) { min-height: 48px; }
-  svg { flex: none; margin-top: 2px; color: var(--w-primary-ink); }
-`;
+/** What is said comes later: its lines are reserved. */
+const Says = styled.p`margin-top: 4px; min-height: 48px; text-wrap: pretty;`;
 const Figures = styled.dl`
   display: flex; flex-wrap: wrap; gap: 16px 32px; margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; }
+  @container (max-width: 639px) { display: grid; grid-template-columns: repeat(3, auto); gap: 16px; dd { font-size: 16px; } }
 `;
 const Heading = styled.h3`font-size: 16px; margin-bottom: 4px;`;
-const List = styled.ul`
-  list-style: none; margin: 0; padding: 0; border-block: 1px solid var(--w-line);
-  li + li { border-top: 1px solid var(--w-line); }
+const List = styled.ul<{ $columns?: boolean | undefined }>`
+  list-style: none; margin: 0; padding: 0; display: grid; column-gap: 32px;
+  li { border-top: 1px solid var(--w-line); min-width: 0; }
+  @container (min-width: 640px) { ${(p) => p.$columns && 'grid-template-columns: 1fr 1fr;'} }
 `;
 const Line = styled(Anchor)<{ $warn?: boolean }>`
   display: flex; align-items: center; gap: 16px; min-height: 56px; padding: 8px 0; color: var(--w-text); text-decoration: none; ${(p) => p.$warn && 'font-weight: 600;'}
   > span:not([aria-hidden]) { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   small { display: block; font-size: 14px; color: var(--w-text-quiet); }
+  @container (max-width: 639px) { gap: 12px; > span[aria-hidden] { width: 56px; height: 40px; } }
   strong { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
   > svg { flex: none; color: ${(p) => (p.$warn ? 'var(--w-negative)' : 'var(--w-primary-ink)')}; }
   &:hover { text-decoration: underline; }

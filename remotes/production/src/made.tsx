@@ -26,7 +26,7 @@ export default function MadeWidget({ project, participation, hide }: { project: 
     euros !== null && (
       <FormattedMessage
         id="production.yield.value"
-        defaultMessage="worth {amount}"
+        defaultMessage="good for {amount}"
         values={{ amount: formatMoney(Math.round(euros * 100)) }}
       />
     );
@@ -77,12 +77,12 @@ export default function MadeWidget({ project, participation, hide }: { project: 
         </div>
         <div>
           <dt>
-            <FormattedMessage id="production.yield.shares" defaultMessage="Your part" />
+            <FormattedMessage id="production.yield.shares" defaultMessage="Your shares" />
           </dt>
           <dd>
             <FormattedMessage
               id="production.yield.of"
-              defaultMessage="{own} of {all} shares"
+              defaultMessage="{own} of {all}"
               values={{ own: formatNumber(made.own_shares), all: formatNumber(made.all_shares) }}
             />
           </dd>

@@ -30,7 +30,10 @@ export function NowCard({ project }: { project: string }) {
   return (
     <Card
       title={intl.formatMessage(
-        { id: 'production.now', defaultMessage: '{live, select, live {Right now} other {Last measured}}' },
+        {
+          id: 'production.now.whole',
+          defaultMessage: '{live, select, live {The whole project, right now} other {The whole project, last measured}}',
+        },
         { live: fresh ? fresh.kind : 'live' },
       )}
       actions={fresh && at && <MeasuredAt fresh={fresh} at={at} />}

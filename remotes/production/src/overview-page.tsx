@@ -122,6 +122,7 @@ function Charts({ projects }: { projects: readonly Project[] }) {
       <NowCard project={project.project_code} />
       <ProductionChart
         {...common}
+        folds
         kind="TOTAL_PROJECT"
         title={intl.formatMessage(
           {

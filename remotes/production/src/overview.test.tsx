@@ -4,7 +4,7 @@ import { FakePortal, type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testi
 import { row } from '@wattle/sdk/vitest';
 import kitEn from '@wattle/ui/messages/en.json';
 import kitNl from '@wattle/ui/messages/nl.json';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Measured, Point, Project } from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
@@ -13,6 +13,15 @@ import remote from './remote';
 import { choose, hasNext, next, periodNameOf, previous, readSelection, seasonOf, stateOf, type View, views } from './view.rules';
 
 afterEach(cleanup);
+let onPhone = false;
+beforeEach(() => {
+  onPhone = false;
+  window.matchMedia = ((query: string) => ({
+    matches: onPhone && query === '(max-width: 767px)',
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  })) as unknown as typeof matchMedia;
+});
 
 const projects: Project[] = [
   { project_code: 'W-GRUTTO', project_name: 'Windpark De Grutto', project_type: 'WIND', participations: [] },
@@ -95,6 +104,7 @@ row(
     for (const chart of [total, shares]) {
       const drawing = await within(chart).findByRole('group', { name: /, Weeks 44 to 47$/ });
       await waitFor(() => expect(drawing.querySelector('path.recharts-line-curve[data-series="made"]')).not.toBeNull()); // a line, not bars
+      expect(drawing.querySelector('.recharts-bar')).toBeNull();
       expect(drawing.querySelectorAll('[data-gap]')).toHaveLength(1);
       expect(drawing.querySelector('[data-record]')).not.toBeNull();
       expect(within(chart).getByText('Updated 20-11-2026, 10:00')).toBeVisible();
@@ -204,13 +214,19 @@ row(
 
 row('9-production-fresh', 'shows the current production in both languages, live or with its age', async () => {
   for (const [locale, at, title, fresh, today] of [
-    ['en', '2026-11-20T09:55:00Z', 'Right now', 'Live', '12.400 kWh'],
-    ['nl', '2026-11-20T09:55:00Z', 'Nu', 'Live', '12.400 kWh'],
-    ['en', '2026-11-20T07:00:00Z', 'Last measured', '3 hours ago', '12.400 kWh'],
-    ['nl', '2026-11-20T09:30:00Z', 'Laatst gemeten', '30 minuten geleden', '12.400 kWh'],
-    ['nl', '2026-11-20T07:00:00Z', 'Laatst gemeten', '3 uur geleden', '12.400 kWh'],
-    ['en', '2026-11-18T13:05:00Z', 'Last measured', 'No data since 18-11-2026, 14:05', 'Not known yet'],
-    ['nl', '2026-11-18T13:05:00Z', 'Laatst gemeten', 'Geen gegevens sinds 18-11-2026, 14:05', 'Nog niet bekend'],
+    ['en', '2026-11-20T09:55:00Z', 'The whole project, right now', 'Live', '12.400 kWh'],
+    ['nl', '2026-11-20T09:55:00Z', 'Het hele project, nu', 'Live', '12.400 kWh'],
+    ['en', '2026-11-20T07:00:00Z', 'The whole project, last measured', '3 hours ago', '12.400 kWh'],
+    ['nl', '2026-11-20T09:30:00Z', 'Het hele project, laatst gemeten', '30 minuten geleden', '12.400 kWh'],
+    ['nl', '2026-11-20T07:00:00Z', 'Het hele project, laatst gemeten', '3 uur geleden', '12.400 kWh'],
+    ['en', '2026-11-18T13:05:00Z', 'The whole project, last measured', 'No data since 18-11-2026, 14:05', 'Not known yet'],
+    [
+      'nl',
+      '2026-11-18T13:05:00Z',
+      'Het hele project, laatst gemeten',
+      'Geen gegevens sinds 18-11-2026, 14:05',
+      'Nog niet bekend',
+    ],
   ] as const) {
     apiOf({ 'GET /sustainable/measured': [measured({ measured_at: at })] });
     show(locale);
@@ -232,7 +248,7 @@ row('9-production-fresh', 'shows a text without measurements, and a retry after 
   cleanup();
   apiOf({ 'GET /sustainable/measured': refuse(500, 'unexpected') });
   show();
-  const now = await card('Right now');
+  const now = await card('The whole project, right now');
   expect(await within(now).findByText('There is no data right now', {}, { timeout: 5000 })).toBeVisible();
 });
 
@@ -241,7 +257,7 @@ row('9-production-fresh', 'is fetched again every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     show();
-    await card('Right now');
+    await card('The whole project, right now');
     const asked = () => api.calls.filter((c) => c.path === '/sustainable/measured').length;
     await waitFor(() => expect(asked()).toBe(1));
     vi.advanceTimersByTime(60_000);
@@ -296,13 +312,31 @@ row('9-production-unfinished', 'the running period is dashed and called so far, 
   await within(earlier).findByRole('group', { name: /Weeks 40 to 43/ });
 });
 
+row('9-production-fold', 'on a phone the chart of the whole project is closed below its name and sum', async () => {
+  apiOf();
+  onPhone = true;
+  show();
+  const closed = await screen.findByRole('button', { name: /^Total wind production\s?230\.500\skWh$/, expanded: false });
+  const chart = closed.closest('section') as HTMLElement;
+  expect(within(await card('Production of your shares')).getByText('231')).toBeVisible();
+  expect(within(chart).queryByRole('group', { name: /Weeks 44 to 47/ })).toBeNull();
+  await userEvent.click(closed);
+  const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
+  await waitFor(() => expect(drawing.querySelectorAll('[data-point]')).toHaveLength(28));
+});
+
 row('9-production-compare', 'a year earlier is drawn next to it; the headline compares what is finished in both', async () => {
   const known = { 0: 50_000, 7: 70_000, 14: 110_000, 25: 90_000 };
   const compared = (earlier: Record<number, number>) =>
     apiOf({ [series]: ({ query }: FakeRequest) => (query.timeframe_offset === '-13' ? before(earlier) : weeks(1)) });
   for (const [locale, name, says, legend] of [
-    ['en', 'Total wind production', '25% more than a year earlier up to and including the same day', 'A year earlier'],
-    ['nl', 'Totale windopbrengst', '25% meer dan een jaar eerder tot en met dezelfde dag', 'Een jaar eerder'],
+    [
+      'en',
+      'Total wind production',
+      '25% more than in the same weeks a year earlier, up to and including yesterday',
+      'A year earlier',
+    ],
+    ['nl', 'Totale windopbrengst', '25% meer dan in dezelfde weken een jaar eerder, tot en met gisteren', 'Jaar eerder'],
   ] as const) {
     compared(known);
     show(locale);

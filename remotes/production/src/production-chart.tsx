@@ -1,10 +1,11 @@
 import { addDays, type ChartSeries, Comparison, PeriodChart } from '@wattle/charts';
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
-import { Big, Card, energyDecimals, formatDay, formatNumber, Skeleton, Stack } from '@wattle/ui';
+import { Big, Card, Disclosure, energyDecimals, formatDay, formatEnergy, formatNumber, Skeleton, Stack } from '@wattle/ui';
 import { useMemo } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { NoData } from './no-data';
+import { usePhone } from './phone';
 import { chartPoints, startOf } from './points';
 import { aYearEarlier, comparable, earlierValues, type Selection, stateOf, sumOf } from './view.rules';
 
@@ -15,14 +16,17 @@ export interface ProductionChartProps {
   /** Name of the current period. */
   period: string;
   shown: Selection;
+  /** On a phone it is closed at first, below its name and sum. */
+  folds?: boolean;
 }
 
 /** One chart of a project; it loads and fails independently of the others (8-production-failed). */
-export function ProductionChart({ project, kind, title, period, shown }: ProductionChartProps) {
+export function ProductionChart({ project, kind, title, period, shown, folds = false }: ProductionChartProps) {
   const { view, offset } = shown;
   const intl = useIntl();
   const now = useNow();
   const { day, time } = now;
+  const phone = usePhone();
   const query = {
     timeframe_type: view,
     timeframe_offset: offset,
@@ -57,7 +61,7 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
       key: 'made',
       label: intl.formatMessage({ id: 'production.made', defaultMessage: 'Production' }),
       kind: 'normal',
-      look: 'line',
+      look: 'steps',
     },
   ];
   if (before.some((value) => value !== null))
@@ -65,72 +69,84 @@ export function ProductionChart({ project, kind, title, period, shown }: Product
       key: 'earlier',
       label: intl.formatMessage({ id: 'production.then', defaultMessage: 'A year earlier' }),
       kind: 'compare',
+      look: 'steps',
     });
   // 9-production-headline
   const small = total !== null && total > 0 && total < 1 ? 'participation' : undefined;
+  const content = (
+    <Stack gap={16}>
+      {made.isPending ? (
+        <Skeleton shape="number" />
+      ) : (
+        <Big
+          unit={total === null ? undefined : 'kWh'}
+          caption={
+            <>
+              {period}
+              {both && (
+                <>
+                  {', '}
+                  <Comparison
+                    value={both.value}
+                    then={both.earlier}
+                    name={intl.formatMessage(
+                      {
+                        id: 'production.same',
+                        defaultMessage:
+                          '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} running_YEAR_MONTHS {in the same full months a year earlier} YEAR_MONTHS {in the same months a year earlier} running_WEEK4_WEEKS {in the same weeks a year earlier, up to and including yesterday} other {on the same days a year earlier, up to and including yesterday}}',
+                      },
+                      { span: runs ? `running_${view}` : view },
+                    )}
+                  />
+                </>
+              )}
+            </>
+          }
+        >
+          {total === null ? '–' : formatNumber(total, energyDecimals('kWh', small))}
+        </Big>
+      )}
+      <PeriodChart
+        label={`${title}, ${period}`}
+        unit="kWh"
+        detail={of}
+        first={intl.formatMessage(
+          {
+            id: 'production.unit',
+            defaultMessage: '{view, select, DAY_HOURS {Hour} YEAR_MONTHS {Month} YEAR3_YEARS {Year} other {Day}}',
+          },
+          { view },
+        )}
+        series={series}
+        points={drawn}
+        record={
+          best < 0
+            ? undefined
+            : {
+                at: startOf(points[best] as (typeof points)[number], best),
+                text: intl.formatMessage(
+                  { id: 'production.record', defaultMessage: 'Highest: {value} kWh' },
+                  { value: formatNumber(points[best]?.rounded_value ?? 0, energyDecimals('kWh', of)) },
+                ),
+              }
+        }
+        loading={made.isFetching}
+        error={made.isError && <NoData onRetry={() => void made.refetch()} retrying={made.isFetching} />}
+        note={updated.data && <UpdatedAt at={updated.data.until} />}
+      />
+    </Stack>
+  );
+  if (folds && phone)
+    return (
+      <section>
+        <Disclosure title={title} level={2} summary={total === null ? undefined : formatEnergy(total, 'kWh')}>
+          {content}
+        </Disclosure>
+      </section>
+    );
   return (
     <Card title={title} level={2}>
-      <Stack gap={16}>
-        {made.isPending ? (
-          <Skeleton shape="number" />
-        ) : (
-          <Big
-            unit={total === null ? undefined : 'kWh'}
-            caption={
-              <>
-                {period}
-                {both && (
-                  <>
-                    {', '}
-                    <Comparison
-                      value={both.value}
-                      then={both.earlier}
-                      name={intl.formatMessage(
-                        {
-                          id: 'production.same',
-                          defaultMessage:
-                            '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} running_YEAR_MONTHS {in the same full months a year earlier} YEAR_MONTHS {in the same months a year earlier} other {a year earlier up to and including the same day}}',
-                        },
-                        { span: runs ? `running_${view}` : view },
-                      )}
-                    />
-                  </>
-                )}
-              </>
-            }
-          >
-            {total === null ? '–' : formatNumber(total, energyDecimals('kWh', small))}
-          </Big>
-        )}
-        <PeriodChart
-          label={`${title}, ${period}`}
-          unit="kWh"
-          detail={of}
-          first={intl.formatMessage(
-            {
-              id: 'production.unit',
-              defaultMessage: '{view, select, DAY_HOURS {Hour} YEAR_MONTHS {Month} YEAR3_YEARS {Year} other {Day}}',
-            },
-            { view },
-          )}
-          series={series}
-          points={drawn}
-          record={
-            best < 0
-              ? undefined
-              : {
-                  at: startOf(points[best] as (typeof points)[number], best),
-                  text: intl.formatMessage(
-                    { id: 'production.record', defaultMessage: 'Highest: {value} kWh' },
-                    { value: formatNumber(points[best]?.rounded_value ?? 0, energyDecimals('kWh', of)) },
-                  ),
-                }
-          }
-          loading={made.isFetching}
-          error={made.isError && <NoData onRetry={() => void made.refetch()} retrying={made.isFetching} />}
-          note={updated.data && <UpdatedAt at={updated.data.until} />}
-        />
-      </Stack>
+      {content}
     </Card>
   );
 }

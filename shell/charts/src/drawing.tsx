@@ -1,10 +1,11 @@
 import { memo, type ReactElement } from 'react';
 import { Area, Bar, CartesianGrid, ComposedChart, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from 'recharts';
 import { type Geometry, letter, margin } from './geometry';
-import { dashes, fillOf, isLine, lookOf, Mark, placeOf } from './look';
+import { dashes, fillOf, isLine, isSteps, lookOf, Mark, placeOf, stepsFill } from './look';
 import { motionDuration } from './motion';
 import { runs, type Slot, shownLabels } from './scale';
 import { stack } from './stack';
+import { stepCurve } from './steps';
 import type { ChartPoint, ChartSeries, ChartTarget } from './types';
 import { isFeedIn, valueIn } from './write';
 
@@ -56,6 +57,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
       // the dashed end of a line begins at the last finished point
       const dashed = s.kind !== 'compare' && (p.unfinished || drawn[slot + 1]?.unfinished || drawn[slot - 1]?.unfinished);
       row[`u${n}`] = dashed ? value : null;
+      if (isSteps(s)) row[`s${n}`] = p.unfinished ? value : null;
     });
     if (p.expected) {
       const { value, low = value, high = value } = p.expected;
@@ -97,7 +99,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
     const key = `${s.key} ${slot}`;
     const own = unfinished === (drawn[slot]?.unfinished === true);
     const wanted = s.kind === 'compare' ? alone(slot, s) : own && (at.column > 14 || alone(slot, s));
-    if (cx === null || cy === null || valueAt(slot, s) === null || !wanted) return <g key={key} />;
+    if (isSteps(s) || cx === null || cy === null || valueAt(slot, s) === null || !wanted) return <g key={key} />;
     const color = lookOf(s).fill;
     if (s.kind === 'compare') return <circle key={key} cx={cx} cy={cy} r="2" fill={color} stroke="none" />;
     return unfinished ? (
@@ -201,22 +203,35 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
         ))}
       {lines.flatMap((s, n) => {
         const color = lookOf(s).fill;
-        const common = { type: 'linear' as const, stroke: color, strokeWidth: 2, activeDot: false, connectNulls: false };
+        const compares = s.kind === 'compare';
+        const steps = isSteps(s);
+        const common = {
+          type: steps ? stepCurve(at.column, compares) : ('linear' as const),
+          stroke: color,
+          strokeWidth: 2,
+          activeDot: false,
+          connectNulls: false,
+        };
+        const below = { type: common.type, fill: color, stroke: 'none', dot: false, activeDot: false, ...motion } as const;
         return [
+          steps && !compares && <Area key={`${s.key} below`} dataKey={`l${n}`} {...below} fillOpacity={stepsFill.finished} />,
+          steps && !compares && drawn.some((p) => p.unfinished) && (
+            <Area key={`${s.key} below unfinished`} dataKey={`s${n}`} {...below} fillOpacity={stepsFill.unfinished} />
+          ),
           <Line
             key={s.key}
             dataKey={`l${n}`}
             data-series={s.key}
             {...common}
-            strokeDasharray={dashes(s, placeOf(s, series)) ?? 'none'}
+            strokeDasharray={(!steps && dashes(s, placeOf(s, series))) || 'none'}
             dot={
-              (s.kind !== 'compare' && at.column > 14) || drawn.some((_, slot) => valueAt(slot, s) !== null && alone(slot, s))
+              (!steps && !compares && at.column > 14) || drawn.some((_, slot) => valueAt(slot, s) !== null && alone(slot, s))
                 ? dot(s, false)
                 : false
             }
             {...motion}
           />,
-          drawn.some((p) => p.unfinished) && s.kind !== 'compare' && (
+          drawn.some((p) => p.unfinished) && !compares && (
             <Line
               key={`${s.key} unfinished`}
               dataKey={`u${n}`}

@@ -49,6 +49,41 @@ row('9-charts-unfinished', 'a line runs dashed from the last finished period to 
   expect(entry.querySelector('line[stroke-dasharray]')).not.toBeNull();
 });
 
+row('9-charts-steps', 'a filled line that is level in each period, and a dash of the period before', async () => {
+  const group = await chart({
+    points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
+    series: [
+      { key: 'made', label: 'Opbrengst', kind: 'normal', look: 'steps' },
+      { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'steps' },
+    ],
+  });
+  const curve = (of: string) => group.querySelector(`path.recharts-line-curve[${of}]`) as SVGPathElement;
+  const moves = (path: Element) =>
+    [...(path.getAttribute('d') ?? '').matchAll(/([MLZ])(?:(-?[\d.]+),(-?[\d.]+))?/g)].map(
+      ([, how = '', x, y]) => [how, Number(x), Number(y)] as const,
+    );
+  // three finished years: level from edge to edge, each next to the other
+  const made = moves(curve('data-series="made"'));
+  expect(made.map(([how]) => how).join('')).toBe('MLLLLL');
+  for (const n of [0, 2, 4]) expect(made[n]?.[2]).toBe(made[n + 1]?.[2]);
+  expect(made[1]?.[1]).toBeCloseTo(made[2]?.[1] ?? 0);
+  // the running year is dashed, after the last finished one
+  const running = curve('data-unfinished="made"');
+  expect(running.getAttribute('stroke-dasharray')).toBe('4 4');
+  expect(moves(running).at(-1)?.[1]).toBeCloseTo((made[5]?.[1] ?? 0) + (made[1]?.[1] ?? 0) - (made[0]?.[1] ?? 0));
+  // a dash for each year, that does not touch the next one
+  const past = moves(curve('data-series="past"'));
+  expect(past.map(([how]) => how).join('')).toBe('MLMLMLML');
+  expect(past[1]?.[1]).toBeLessThan(past[2]?.[1] ?? 0);
+  // what is below: of finished years closed at both edges, of the running one paler
+  const below = [...group.querySelectorAll('path.recharts-area-area')];
+  expect(below.map((path) => moves(path).at(-1)?.[0])).toEqual(['Z', 'Z']);
+  const [finished, pale] = below.map((path) => Number(path.getAttribute('fill-opacity')));
+  expect(pale).toBeLessThan(finished ?? 0);
+  expect(moves(below[0] as Element).at(-2)?.[1]).toBeCloseTo(made[0]?.[1] ?? 0);
+  expect(group.querySelectorAll('.recharts-surface circle')).toHaveLength(0);
+});
+
 row('9-charts-comparison', 'last year stands beside each bar, in its own look, and is spoken with it', async () => {
   const group = await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),

@@ -25,7 +25,11 @@ export const fillOf = (series: ChartSeries, id: string): string =>
   looks[series.kind].pattern ? `url(#${id}-${series.kind})` : looks[series.kind].fill;
 
 export const lookOf = (series: ChartSeries): Look => looks[series.kind];
-export const isLine = (series: ChartSeries): boolean => (series.look ?? (series.kind === 'compare' ? 'line' : 'bar')) === 'line';
+export const isLine = (series: ChartSeries): boolean => (series.look ?? (series.kind === 'compare' ? 'line' : 'bar')) !== 'bar';
+export const isSteps = (series: ChartSeries): boolean => series.look === 'steps';
+
+/** Opacity of what is below steps: finished, and still running. */
+export const stepsFill = { finished: 0.26, unfinished: 0.08 } as const;
 
 /** Returns the dashes of a line of comparison, by its place among those: they must not differ by color only. */
 export const dashes = (series: ChartSeries, place = 0): string | undefined =>
@@ -78,6 +82,20 @@ export type Extra = 'gap' | 'unfinished' | 'unfinished-line' | 'expected' | 'tar
 export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | Extra; id: string; shape?: number }) {
   if (typeof series === 'string') return <ExtraSwatch what={series} id={id} />;
   const look = lookOf(series);
+  if (isSteps(series))
+    return (
+      <svg width="20" height="14" aria-hidden="true" style={{ flex: 'none', background: 'var(--w-surface)', borderRadius: 3 }}>
+        {series.kind !== 'compare' && <rect y="2" width="20" height="12" fill={look.fill} fillOpacity={stepsFill.finished} />}
+        <line
+          x1={series.kind === 'compare' ? 3 : 0}
+          x2={series.kind === 'compare' ? 17 : 20}
+          y1={series.kind === 'compare' ? 7 : 2}
+          y2={series.kind === 'compare' ? 7 : 2}
+          stroke={look.fill}
+          strokeWidth="2.5"
+        />
+      </svg>
+    );
   return (
     <svg width="20" height="14" aria-hidden="true" style={{ flex: 'none', background: 'var(--w-surface)', borderRadius: 3 }}>
       {isLine(series) ? (

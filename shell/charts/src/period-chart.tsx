@@ -5,7 +5,7 @@ import styled from 'styled-components';
 import { lazily } from './lazily';
 import { Legend } from './legend';
 import { isLong, rangeHeight } from './long';
-import { type Extra, isLine } from './look';
+import { type Extra, isLine, isSteps } from './look';
 import { useNear } from './near';
 import { isFeedInBelow } from './stack';
 import { summaryText } from './summary';
@@ -101,7 +101,7 @@ export function PeriodChart(props: PeriodChartProps) {
   if (!nothing && points.some((point) => point.missing)) extras.push(['gap', gap]);
   if (!nothing && points.some((point) => point.unfinished))
     extras.push([
-      series.every(isLine) ? 'unfinished-line' : 'unfinished',
+      series.every((s) => isLine(s) && !isSteps(s)) ? 'unfinished-line' : 'unfinished',
       intl.formatMessage({ id: 'charts.unfinished', defaultMessage: 'so far' }),
     ]);
   if (!nothing && points.some((point) => point.expected)) extras.push(['expected', texts.expected]);

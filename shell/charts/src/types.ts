@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 
 /**
  * The kind of a series decides color, pattern and position. `normal`, `low`, `gas` and `other` are stacked above zero,
- * `feed-in` and `feed-in-low` below it (give their values as positive amounts), `compare` is a dashed line, or with `look: 'bar'` an
- * outlined bar next to the others.
+ * `feed-in` and `feed-in-low` below it (give their values as positive amounts), `compare` is a dashed line, with `look: 'bar'` an
+ * outlined bar next to the others, or with `look: 'steps'` a pale dash at its height in each period.
  */
 export type SeriesKind = 'normal' | 'low' | 'feed-in' | 'feed-in-low' | 'gas' | 'other' | 'compare';
 
@@ -13,8 +13,8 @@ export interface ChartSeries {
   /** Translated name in legend, card and table. */
   label: string;
   kind: SeriesKind;
-  /** `bar` (default, but for `compare`) for amounts per period, `line` for power and production. */
-  look?: 'bar' | 'line' | undefined;
+  /** `bar` (default, but for `compare`) for amounts per period, `line` for power, `steps` for a filled line that is level in each period. */
+  look?: 'bar' | 'line' | 'steps' | undefined;
 }
 
 export interface ChartPoint {

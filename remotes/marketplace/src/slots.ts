@@ -1,0 +1,9 @@
+// The slot of remote account that this remote fills.
+declare module '@wattle/sdk' {
+  interface Slots {
+    /** Above the sections of the account page. */
+    'account.top': object;
+  }
+}
+
+export {};

@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+const phone = '(max-width: 767px)';
+const watch = (on: () => void) => {
+  const query = matchMedia(phone);
+  query.addEventListener('change', on);
+  return () => query.removeEventListener('change', on);
+};
+
+/** Returns whether the window is as wide as a phone. */
+export const usePhone = (): boolean => useSyncExternalStore(watch, () => matchMedia(phone).matches);
