@@ -66,7 +66,7 @@ test(
     const desk = staff.page;
     await staff.open('/');
     await expect(desk).toHaveURL(/\/staff$/);
-    await expect(staff.heading()).toHaveText('Wat er wacht');
+    await expect(staff.heading()).toHaveText('Te doen');
     await desk.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Wijzigingsverzoeken' }).click();
     await expect(desk).toHaveURL(/\/staff\/changes$/);
     await desk.getByLabel('Zoeken in verzoeken').fill(wanted.slice(1));
@@ -275,7 +275,7 @@ test(
 
     // Ending the impersonation keeps the session of staff in the other tab.
     await tab.getByRole('button', { name: /Stop/ }).click();
-    await expect(tab.getByLabel('Gebruikersnaam').or(tab.getByRole('heading', { name: 'Wat er wacht' }))).toBeVisible();
+    await expect(tab.getByLabel('Gebruikersnaam').or(tab.getByRole('heading', { name: 'Te doen' }))).toBeVisible();
     await staff.open('/staff/log');
     await expect(staff.heading()).toHaveText('Logboek');
     await expect(row(desk, 'Meegekeken').first(), '6-staff-start-impersonation').toContainText(staff.who.name);

@@ -1,4 +1,4 @@
-import { Button, Row, VisuallyHidden } from '@wattle/ui';
+import { Button, Row } from '@wattle/ui';
 import { TextField } from '@wattle/ui/forms';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -110,7 +110,6 @@ export function Search({
   label: ReactNode;
   hint?: ReactNode;
 }) {
-  const intl = useIntl();
   const [typed, setTyped] = useState(value);
   const [was, setWas] = useState(value);
   if (was !== value) {
@@ -125,7 +124,7 @@ export function Search({
     <SearchForm role="search" onSubmit={send}>
       <TextField type="search" label={label} hint={hint} value={typed} onChange={setTyped} maxLength={100} autoComplete="off" />
       <Button type="submit" icon="search">
-        <VisuallyHidden>{intl.formatMessage({ id: 'staff.search', defaultMessage: 'Search' })}</VisuallyHidden>
+        <FormattedMessage id="staff.search" defaultMessage="Search" />
       </Button>
     </SearchForm>
   );

@@ -246,39 +246,49 @@ describe('start page', () => {
       change('8', { kind: 'onboarding.application' }),
     ]);
     show(<StartPage />, { at: '/staff' });
-    const changes = await screen.findByRole('region', { name: 'Change requests' });
-    expect(changes).toHaveTextContent(/^Change requests6the oldest waits 4 days/);
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(/^To do$/);
+    const changes = await screen.findByRole('region', { name: 'Change requests (6)' });
     const links = within(changes).getAllByRole('link');
     expect(links.map((l) => [l.textContent, l.getAttribute('href')])).toEqual([
-      ['Phone numberF.A. de Boer4 days', '/staff/changes?id=0'],
-      ['Phone numberF.A. de Boer2 days', '/staff/changes?id=1'],
-      ['Email addressF.A. de Boer1 day', '/staff/changes?id=2'],
-      ['UsernameF.A. de BoerToday', '/staff/changes?id=3'],
-      ['Account numberF.A. de BoerToday', '/staff/changes?id=4'],
+      ['Phone numberF.A. de Boer · 0687654321waiting 4 days', '/staff/changes?id=0'],
+      ['Phone numberF.A. de Boer · 0687654321waiting 2 days', '/staff/changes?id=1'],
+      ['Email addressF.A. de Boer · b@c.examplewaiting 1 day', '/staff/changes?id=2'],
+      ['UsernameF.A. de Boer · fenna2waiting 45 minutes', '/staff/changes?id=3'],
+      ['Account numberF.A. de Boer · NL91 ABNA 0417 1643 00waiting 45 minutes', '/staff/changes?id=4'],
       ['View all 6 requests', '/staff/changes'],
     ]);
     expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', oldest: 'true' });
-    expect(screen.getByRole('region', { name: 'Offers to approve' })).toHaveTextContent('1');
-    expect(screen.getByRole('region', { name: 'Applications for access' })).toHaveTextContent('1');
-    expect(screen.queryByRole('region', { name: 'Payments to look at' })).toBeNull();
+    // each queue with its number, also one that is empty
+    const queues = screen.getAllByRole('region').slice(1);
+    expect(queues.map((q) => q.textContent)).toEqual([
+      'Applications (1)View',
+      'Offers to approve (1)View',
+      'Payments to look at (0)Nothing to do',
+    ]);
     cleanup();
-    staffApi([change('1', { filed: '2026-11-18T09:15:00Z' })]);
+    staffApi([change('1', { filed: '2026-11-20T07:30:00Z' }), change('2', { filed: '2026-11-20T10:00:00Z' })]);
     show(<StartPage />, { at: '/staff', locale: 'nl' });
-    const one = await screen.findByRole('region', { name: 'Wijzigingsverzoeken' });
-    expect(one).toHaveTextContent(/^Wijzigingsverzoeken1TelefoonnummerF.A. de Boer2 dagen$/);
-    expect(within(one).getAllByRole('link')).toHaveLength(1);
+    const two = await screen.findByRole('region', { name: 'Wijzigingsverzoeken (2)' });
+    expect(
+      within(two)
+        .getAllByRole('link')
+        .map((l) => l.textContent),
+    ).toEqual(['TelefoonnummerF.A. de Boer · 0687654321wacht 2 uur', 'TelefoonnummerF.A. de Boer · 0687654321net binnen']);
+    expect(screen.getByRole('region', { name: 'Aanvragen (0)' })).toHaveTextContent('Niets te doen');
+    expect(screen.getByRole('button', { name: 'Zoek' })).toHaveTextContent('Zoek');
     cleanup();
     staffApi([]);
     show(<StartPage />, { at: '/staff' });
-    expect(await screen.findByText('Nothing is waiting')).toBeVisible();
+    expect(await screen.findByText('Nothing to do')).toBeVisible();
+    expect(screen.queryByText('(0)')).toBeNull();
   });
 
   row('9-queue-age', 'the queue asks for the oldest first and says how long each request waits', async () => {
     const api = staffApi([change('1', { filed: '2026-11-10T09:15:00Z' }), change('2')]);
     show(<ChangesPage />);
     const table = await screen.findByRole('table', { name: 'Change requests' });
-    await within(table).findByText('10 days');
-    expect(within(table).getByText('Today')).toBeVisible();
+    await within(table).findByText('waiting 10 days');
+    expect(within(table).getByText('waiting 45 minutes')).toBeVisible();
     expect(within(table).getByText('10-11-2026, 10:15')).toBeVisible();
     expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', oldest: 'true' });
   });

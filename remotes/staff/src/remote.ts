@@ -2,8 +2,7 @@ import { defineRemote } from '@wattle/sdk';
 import { defineMessages } from 'react-intl';
 
 const t = defineMessages({
-  start: { id: 'staff.start.title', defaultMessage: 'What is waiting' },
-  startShort: { id: 'staff.start.short', defaultMessage: 'To do' },
+  start: { id: 'staff.start.title', defaultMessage: 'To do' },
   changes: { id: 'staff.changes.title', defaultMessage: 'Change requests' },
   changesShort: { id: 'staff.changes.short', defaultMessage: 'Changes' },
   offers: { id: 'staff.offers.title', defaultMessage: 'Offers' },
@@ -86,7 +85,6 @@ export default defineRemote({
       id: 'staff-start',
       to: '/staff',
       label: t.start,
-      short: t.startShort,
       access: 'staff',
       icon: 'dashboard',
       place: { participant: { order: 10 }, customer: { order: 10 } },

@@ -1,58 +1,68 @@
-import { type Path, useNavigate } from '@wattle/sdk';
-import { Big, Card, EmptyState, ErrorState, formatNumber, Grid, Icon, Page, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { type Path, useMay, useNavigate } from '@wattle/sdk';
+import { Card, EmptyState, ErrorState, formatNumber, Icon, type IconName, Page, Skeleton, Stack, TextLink } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { api, useHasMarket } from './api';
-import { requesterOf } from './change.rules';
+import { api, type Change, useHasMarket } from './api';
+import { headline, requesterOf } from './change.rules';
 import { Quiet, Search, Small } from './listing';
-import { Age, useDays, useKind } from './texts';
+import { Age, useKind } from './texts';
 
 /** Kinds of requests that have a page of their own. */
 const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
 
-/** What is waiting, the oldest first, and a search for a customer, who may be on the phone. */
+/** A queue with a page of its own. */
+interface Other {
+  id: string;
+  count: number;
+  to: Path;
+  title: ReactNode;
+}
+
+/** What needs a decision, the oldest first, and a search for a customer, who may be on the phone. */
 export default function StartPage() {
   const navigate = useNavigate();
   const summary = api.useGet('/staff/changes/summary');
   const market = useHasMarket();
+  const registers = useMay('onboarding.listApplications').ok;
   const payments = api.useGet('/sustainable/staff/payments', { query: { attention: true } }, { enabled: market });
-  const kindOf = useKind();
   const counts = summary.data ?? {};
   const total = Object.entries(counts).reduce((sum, [kind, n]) => (separateKinds.includes(kind) ? sum : sum + n), 0);
   const list = api.useGet('/staff/changes', { query: { state: 'PENDING', oldest: true, limit: 25 } });
   const oldest = (list.data?.items ?? []).filter((c) => !separateKinds.includes(c.kind)).slice(0, 5);
-  const tiles: { id: string; count: number; to: Path; title: ReactNode }[] = [
-    {
-      id: 'offers',
-      count: counts['marketplace.offer'] ?? 0,
-      to: '/staff/offers',
-      title: <FormattedMessage id="staff.start.offers" defaultMessage="Offers to approve" />,
-    },
-    {
-      id: 'applications',
-      count: (counts['onboarding.application'] ?? 0) + (counts['marketplace.access'] ?? 0),
-      to: '/staff/applications',
-      title: <FormattedMessage id="staff.start.applications" defaultMessage="Applications for access" />,
-    },
-    {
-      id: 'payments',
-      count: payments.data?.totalElements ?? 0,
-      to: '/staff/orders?tab=payments',
-      title: <FormattedMessage id="staff.start.payments" defaultMessage="Payments to look at" />,
-    },
+  const others: Other[] = [
+    ...(registers || market
+      ? [
+          {
+            id: 'applications',
+            count: (counts['onboarding.application'] ?? 0) + (counts['marketplace.access'] ?? 0),
+            to: '/staff/applications' as const,
+            title: <FormattedMessage id="staff.applications.title" defaultMessage="Applications" />,
+          },
+        ]
+      : []),
+    ...(market
+      ? [
+          {
+            id: 'offers',
+            count: counts['marketplace.offer'] ?? 0,
+            to: '/staff/offers' as const,
+            title: <FormattedMessage id="staff.start.offers" defaultMessage="Offers to approve" />,
+          },
+          {
+            id: 'payments',
+            count: payments.data?.totalElements ?? 0,
+            to: '/staff/orders?tab=payments' as const,
+            title: <FormattedMessage id="staff.start.payments" defaultMessage="Payments to look at" />,
+          },
+        ]
+      : []),
   ];
-  const waiting = tiles.filter((t) => t.count > 0);
   return (
     <Page
       width="wide"
-      title={<FormattedMessage id="staff.start.title" defaultMessage="What is waiting" />}
-      sentence={
-        <FormattedMessage
-          id="staff.start.intro"
-          defaultMessage="Everything that needs a decision, and the way to your customers."
-        />
-      }
+      title={<FormattedMessage id="staff.start.title" defaultMessage="To do" />}
+      sentence={<FormattedMessage id="staff.start.intro" defaultMessage="Everything that needs a decision, the oldest first." />}
     >
       <Card>
         <Search
@@ -66,81 +76,115 @@ export default function StartPage() {
         <Skeleton shape="card" count={2} />
       ) : summary.isError ? (
         <ErrorState onRetry={() => void summary.refetch()} retrying={summary.isFetching} />
-      ) : total + waiting.length === 0 ? (
-        <EmptyState illustration="sent" title={<FormattedMessage id="staff.start.none" defaultMessage="Nothing is waiting" />}>
+      ) : total + others.reduce((sum, o) => sum + o.count, 0) === 0 ? (
+        <EmptyState illustration="sent" title={<FormattedMessage id="staff.start.none" defaultMessage="Nothing to do" />}>
           <FormattedMessage
             id="staff.start.none_text"
             defaultMessage="Everything has been decided. New requests appear here by themselves."
           />
         </EmptyState>
       ) : (
-        <Grid columns={total && waiting.length ? 2 : 1} gap={24} style={{ alignItems: 'start' }}>
-          {total > 0 && (
-            <Card title={<FormattedMessage id="staff.start.changes" defaultMessage="Change requests" />}>
-              <Big caption={total > 1 && oldest[0] && <Oldest at={oldest[0].filed} />}>{formatNumber(total)}</Big>
+        <Columns $two={others.length > 0}>
+          <Queue count={total} title={<FormattedMessage id="staff.changes.title" defaultMessage="Change requests" />}>
+            {total > 0 && (
               <List>
                 {oldest.map((c) => (
-                  <li key={c.id}>
-                    <Go href={`/staff/changes?id=${c.id}`}>
-                      <span>
-                        {kindOf(c.kind)}
-                        <Small>{requesterOf(c)}</Small>
-                      </span>
-                      <Quiet>
-                        <Age at={c.filed} />
-                      </Quiet>
-                      <Icon name="right" size={20} />
-                    </Go>
-                  </li>
+                  <Waiting key={c.id} change={c} />
                 ))}
               </List>
-              {total > oldest.length && (
-                <All>
-                  <TextLink href="/staff/changes">
-                    <FormattedMessage
-                      id="staff.start.all"
-                      defaultMessage="View all {n} requests"
-                      values={{ n: formatNumber(total) }}
-                    />
-                  </TextLink>
-                </All>
-              )}
-            </Card>
-          )}
+            )}
+            {total > oldest.length && (
+              <All>
+                <TextLink href="/staff/changes">
+                  <FormattedMessage
+                    id="staff.start.all"
+                    defaultMessage="View all {n} requests"
+                    values={{ n: formatNumber(total) }}
+                  />
+                </TextLink>
+              </All>
+            )}
+          </Queue>
           <Stack gap={24}>
-            {waiting.map((tile) => (
-              <Card key={tile.id} title={tile.title}>
-                <Count>
-                  <Big>{formatNumber(tile.count)}</Big>
-                  <TextLink href={tile.to}>
+            {others.map((o) => (
+              <Queue key={o.id} count={o.count} title={o.title}>
+                {o.count > 0 && (
+                  <TextLink href={o.to}>
                     <FormattedMessage id="staff.start.look" defaultMessage="View" />
                   </TextLink>
-                </Count>
-              </Card>
+                )}
+              </Queue>
             ))}
           </Stack>
-        </Grid>
+        </Columns>
       )}
     </Page>
   );
 }
 
-/** How long the oldest request waits. */
-function Oldest({ at }: { at: string }) {
+/** A queue with the number that waits, which may be 0. */
+function Queue({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
   return (
-    <FormattedMessage
-      id="staff.start.oldest"
-      defaultMessage="{days, plural, =0 {all of them of today} one {the oldest waits # day} other {the oldest waits # days}}"
-      values={{ days: useDays()(at) }}
-    />
+    <Card
+      title={
+        <>
+          {title} <Count>({formatNumber(count)})</Count>
+        </>
+      }
+    >
+      {count === 0 ? (
+        <Done>
+          <Icon name="check" size={20} />
+          <FormattedMessage id="staff.start.none" defaultMessage="Nothing to do" />
+        </Done>
+      ) : (
+        children
+      )}
+    </Card>
   );
 }
 
-const All = styled.div`margin-top: 24px;`;
-const List = styled.ul`list-style: none; margin: 12px -12px -12px;`;
-const Go = styled(TextLink)`
-  && { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
-  &:hover { background: var(--w-tint); } > span:first-child { flex: 1; } font-variant-numeric: tabular-nums;
-  svg { color: var(--w-text-quiet); }
+const icons: Record<string, IconName> = {
+  'account.phone': 'phone',
+  'account.email': 'mail',
+  'account.username': 'user',
+  'billing.iban': 'card',
+  'billing.term_amount': 'savings',
+  'move.request': 'move',
+};
+
+/** A request, with what is asked and how long it waits. */
+function Waiting({ change: c }: { change: Change }) {
+  const kindOf = useKind();
+  return (
+    <li>
+      <Go href={`/staff/changes?id=${c.id}`}>
+        <Icon name={icons[c.kind] ?? 'edit'} size={20} />
+        <span>
+          {kindOf(c.kind)}
+          <Small>{[requesterOf(c), headline(c)].filter(Boolean).join(' · ')}</Small>
+        </span>
+        <Quiet>
+          <Age at={c.filed} />
+        </Quiet>
+        <Icon name="right" size={20} />
+      </Go>
+    </li>
+  );
+}
+
+/** The queue of changes has two thirds of the width. */
+const Columns = styled.div<{ $two: boolean }>`
+  display: grid; gap: 24px; align-items: start;
+  ${(p) => p.$two && '@media (min-width: 960px) { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }'}
 `;
-const Count = styled.div`display: flex; align-items: flex-end; justify-content: space-between; gap: 16px;`;
+const Count = styled.span`font-weight: 400; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
+const Done = styled.p`display: flex; align-items: center; gap: 8px; color: var(--w-text-quiet); svg { color: var(--w-positive); }`;
+const All = styled.div`margin-top: 24px;`;
+const List = styled.ul`list-style: none; margin: 0 -12px -12px; li + li { border-top: 1px solid var(--w-line); }`;
+const Go = styled(TextLink)`
+  && { display: flex; align-items: center; gap: 12px; min-height: 64px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
+  &:hover { background: var(--w-tint); } > span:nth-child(2) { flex: 1; min-width: 0; font-weight: 600; }
+  svg { color: var(--w-text-quiet); flex: none; }
+  @media (max-width: 767px) { && { flex-wrap: wrap; gap: 4px 12px; } > span:nth-child(3) { order: 1; flex-basis: 100%; padding-left: 32px; font-size: 14px; } }
+`;

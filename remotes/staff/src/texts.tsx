@@ -1,6 +1,7 @@
-import { clockAt, usePortal, useToday } from '@wattle/sdk';
+import { clockAt, useNow, usePortal } from '@wattle/sdk';
 import { Badge, type BadgeProps, formatDay, TextLink } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
 import type { Change } from './api';
 import { rejections } from './change.rules';
 import { Small } from './listing';
@@ -18,23 +19,29 @@ export function Moment({ at }: { at: string }) {
   return <>{useMoment()(at)}</>;
 }
 
-/** Returns a function that says how many days ago a moment was, in the label's zone. */
-export function useDays(): (moment: string) => number {
-  const { timeZone } = usePortal();
-  const today = useToday();
-  return (moment) => Math.round((Date.parse(today) - Date.parse(clockAt(moment, timeZone).day)) / 86_400_000);
-}
+/** From this many days on a request is late: customers are told that most take two working days. */
+const late = 2;
 
-/** How long a request waits: `2 days`. */
+/** How long a request waits by the clock of the label's zone: `waiting 2 hours`. */
 export function Age({ at }: { at: string }) {
+  const { timeZone } = usePortal();
+  const filed = clockAt(at, timeZone);
+  const now = useNow();
+  const minutes = Math.max(0, Date.parse(`${now.day}T${now.time}Z`) - Date.parse(`${filed.day}T${filed.time}Z`)) / 60_000;
+  const days = Math.floor(minutes / 1440);
   return (
-    <FormattedMessage
-      id="staff.age"
-      defaultMessage="{days, plural, =0 {Today} one {# day} other {# days}}"
-      values={{ days: useDays()(at) }}
-    />
+    <Waiting $late={days >= late}>
+      <FormattedMessage
+        id="staff.age"
+        defaultMessage="{days, plural, =0 {{hours, plural, =0 {{minutes, plural, =0 {just in} one {waiting # minute} other {waiting # minutes}}} one {waiting # hour} other {waiting # hours}}} one {waiting # day} other {waiting # days}}"
+        values={{ days, hours: Math.floor(minutes / 60), minutes }}
+      />
+    </Waiting>
   );
 }
+const Waiting = styled.span<{ $late: boolean }>`
+  white-space: nowrap; font-variant-numeric: tabular-nums; ${(p) => p.$late && 'color: var(--w-warning); font-weight: 600;'}
+`;
 
 /** Returns a function that names a kind of request; a kind of a plugin keeps its own name. */
 export function useKind(): (kind: string) => string {
