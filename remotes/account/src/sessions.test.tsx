@@ -38,15 +38,15 @@ row('2.1-sessions-section', 'shows device, shortened network and last use, in bo
   customerApi({ 'GET /auth/sessions': [here, phone, before] });
   show(<AccountPage />);
   expect(await places()).toEqual([
-    'Firefox on Linux This deviceLast used on 20-11-2026 at 10:00 · network 203.0.113.0/24',
-    'Safari on iPhone Last used on 19-11-2026 at 22:30 · network 2001:db8:1234::/48Sign out there',
+    'Firefox on Linux This deviceLast used on 20-11-2026 at 10:00 · IP address that begins with 203.0.113',
+    'Safari on iPhone Last used on 19-11-2026 at 22:30 · IP address that begins with 2001:db8:1234Sign out there',
     'Unknown device Last used on 18-11-2026 at 09:00Sign out there',
   ]);
   cleanup();
   show(<AccountPage />, { locale: 'nl' });
   expect(await places()).toEqual([
-    'Firefox op Linux Dit apparaatLaatst gebruikt op 20-11-2026 om 10:00 · netwerk 203.0.113.0/24',
-    'Safari op iPhone Laatst gebruikt op 19-11-2026 om 22:30 · netwerk 2001:db8:1234::/48Daar uitloggen',
+    'Firefox op Linux Dit apparaatLaatst gebruikt op 20-11-2026 om 10:00 · IP-adres dat begint met 203.0.113',
+    'Safari op iPhone Laatst gebruikt op 19-11-2026 om 22:30 · IP-adres dat begint met 2001:db8:1234Daar uitloggen',
     'Onbekend apparaat Laatst gebruikt op 18-11-2026 om 09:00Daar uitloggen',
   ]);
 });

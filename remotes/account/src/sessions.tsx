@@ -119,8 +119,8 @@ function Place({
               {' · '}
               <FormattedMessage
                 id="account.signed_in.network"
-                defaultMessage="network {network}"
-                values={{ network: s.network }}
+                defaultMessage="IP address that begins with {network}"
+                values={{ network: startOf(s.network) }}
               />
             </>
           )}
@@ -143,6 +143,9 @@ function Place({
     </li>
   );
 }
+
+/** Returns the known part of a shortened address: `203.0.113` of `203.0.113.0/24`, `2001:db8:1234` of `2001:db8:1234::/48`. */
+const startOf = (network: string): string => network.replace(/(\.0|::)\/\d+$/, '');
 
 const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;
 const List = styled.ul`
