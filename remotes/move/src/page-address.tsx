@@ -1,14 +1,14 @@
 import { useProblemText } from '@wattle/sdk';
 import { Button, Icon, LinkLook, Notice, Stack, VisuallyHidden } from '@wattle/ui';
-import { Checkbox, Form, RadioGroup, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
+import { Checkbox, Form, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
 import { type ReactNode, useEffect, useId } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { keyOf, normaliseExtension, normaliseZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
+import { normaliseExtension, normaliseZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
 import { commoditiesOf } from './agreement.rules';
 import type { PageProps } from './move-page';
 import { OtherEnergy } from './other-energy';
-import { Energy, OfflineReason, StepTitle, WizardActions } from './texts';
+import { Energy, OfflineReason, Quiet, StepTitle, WizardActions } from './texts';
 import { useSaveDraft } from './use-save-draft';
 import { checkAddresses, type Draft, isLookedUp, type Lookup, othersOf, placesOf } from './wizard.rules';
 
@@ -64,7 +64,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   const { lookup } = known;
   const wrong = checkAddresses({ ...draft, ...values }, known);
   const whole = wrong.find((w) => w.field === 'new_address')?.code;
-  const places = placesOf(chosen);
+  const [place] = placesOf(chosen); // one with several cannot be moved online
 
   // Errors of the server are set once, at their fields.
   const { refuse } = fields;
@@ -125,23 +125,19 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
       <StepTitle heading={heading}>
         <FormattedMessage id="move.address.title" defaultMessage="Where are you moving to?" />
       </StepTitle>
-      <RadioGroup
-        label={<FormattedMessage id="move.old_address" defaultMessage="Old address" />}
-        look="card"
-        value={places[0] ? keyOf(places[0]) : null}
-        onChange={() => undefined}
-        options={places.map((p) => ({
-          value: keyOf(p),
-          text: streetLine(p),
-          hint: (
-            <>
-              {townLine(p)}
-              <br />
-              <Energy commodities={commoditiesOf(p.connections)} />
-            </>
-          ),
-        }))}
-      />
+      {place && (
+        <Old role="group" aria-labelledby={`${group}-old`}>
+          <strong id={`${group}-old`}>
+            <FormattedMessage id="move.old_address" defaultMessage="Old address" />
+          </strong>
+          <p>{streetLine(place)}</p>
+          <Quiet>
+            {townLine(place)}
+            <br />
+            <Energy commodities={commoditiesOf(place.connections)} />
+          </Quiet>
+        </Old>
+      )}
       <Group role="group" aria-labelledby={group}>
         <strong id={group}>
           <FormattedMessage id="move.new_address" defaultMessage="New address" />
@@ -171,7 +167,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
               number.onBlur();
               startLookup();
             }}
-            label={<FormattedMessage id="move.number" defaultMessage="Number" />}
+            label={<FormattedMessage id="move.number" defaultMessage="House number" />}
           />
           {byHand ? (
             <TextField
@@ -268,7 +264,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
           </Checkbox>
         </Stack>
       )}
-      <WizardActions>
+      <WizardActions $says={blocked === 'move.offline'}>
         <Button icon="left" onClick={() => go(0)}>
           <FormattedMessage id="move.back" defaultMessage="Back" />
         </Button>
@@ -340,14 +336,15 @@ function RegisterDown({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }
   );
 }
 
+const Old = styled.div`strong { font-weight: 600; display: block; margin-bottom: 4px; }`;
 const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { font-weight: 600; margin-bottom: -4px; }`;
 const Status = styled.div`&:empty { margin-top: -16px; }`;
 /** Postal code, number and extension in one row; their errors are under it, because the columns are too narrow. */
 const Trio = styled.div`
-  display: grid; grid-template-columns: 120px 96px 120px; gap: 12px; align-items: end;
+  display: grid; grid-template-columns: 120px 128px 136px; gap: 12px; align-items: end;
   [id$='-error'], [id$='-why'] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   > * { position: relative; }
-  @media (max-width: 400px) { grid-template-columns: 5fr 4fr 5fr; gap: 8px; }
+  @media (max-width: 400px) { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 8px; }
 `;
 const Problems = styled.div`
   display: flex; flex-direction: column; gap: 4px; margin-top: -8px; font-size: 14px; color: var(--w-negative);

@@ -80,7 +80,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
             values={{ contact: <Contact /> }}
           />
         </Quiet>
-        <WizardActions>
+        <WizardActions $says={code === 'move.bad_situation'}>
           <SaveButton iconEnd="forward" why={code && text({ code })} about={['agreement']}>
             {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
           </SaveButton>

@@ -171,7 +171,7 @@ export async function enter(zip: string, number: string): Promise<void> {
   await step('Where are you moving to?');
   for (const [label, value] of [
     ['Postal code', zip],
-    ['Number', number],
+    ['House number', number],
   ] as const) {
     const field = screen.getByRole('textbox', { name: label });
     await userEvent.clear(field);

@@ -65,10 +65,15 @@ export function useFailure(): (status: number) => string {
       : intl.formatMessage({ id: 'move.failed', defaultMessage: 'Something went wrong, try later.' });
 }
 
-/** The buttons of a page: next to the right of Back; on a phone stacked, the primary one first (docs/design-of-screens.md). */
-export const WizardActions = styled.div`
-  display: flex; flex-wrap: wrap; align-items: flex-start; gap: 8px 12px;
-  [data-reason] { width: max-content; max-width: min(360px, 75vw); margin-right: calc(-1 * min(360px, 75vw)); }
+/**
+ * The buttons of a page: next to the right of Back; on a phone stacked, the primary one first (docs/design-of-screens.md).
+ * Why somebody cannot go on stands above Next, and is seen once something is wrong: after a press on Next, or in a field that was left
+ * (9-move-quiet). `$says`: at once.
+ */
+export const WizardActions = styled.div<{ $says?: boolean }>`
+  display: flex; flex-wrap: wrap; align-items: flex-end; gap: 8px 12px;
+  [data-reason] { order: -1; width: max-content; max-width: min(360px, 75vw); margin-right: calc(-1 * min(360px, 75vw)); }
+  ${(p) => !p.$says && "form:not(:has([aria-invalid='true'])) & [data-reason] { display: none; }"}
   @media (max-width: 767px) {
     flex-direction: column-reverse; align-items: stretch; > *, button { width: 100%; } [data-reason] { margin: 0; max-width: 100%; }
   }
