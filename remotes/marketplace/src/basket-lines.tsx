@@ -1,17 +1,21 @@
 import { useMay, useProblemText } from '@wattle/sdk';
-import { Alert, formatEuros, IconButton } from '@wattle/ui';
+import { Alert, formatEuros, formatMoney, IconButton } from '@wattle/ui';
 import { type ReactNode, useRef } from 'react';
-import { useIntl } from 'react-intl';
+import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Basket, may } from './api';
 import { useStoreBasket } from './basket';
-import { formatSharePrice, PlaceText, Quiet } from './texts';
+import { placeLine } from './place.rules';
+import { formatSharePrice, Quiet, Shares } from './texts';
 
 /** What a page adds to a line of a project. */
 export interface Story {
   picture: ReactNode;
   text: ReactNode;
 }
+
+/** Next to amounts with cents a price has them too. */
+const inCents = (euros: number): string => formatMoney(Math.round(euros * 100));
 
 /** The offers in the basket, each with a remove button; with `story` also picture and text of the project, and the address. */
 export function BasketLines({ basket, story }: { basket: Basket; story?: (projectCode: string) => Story }) {
@@ -30,11 +34,27 @@ export function BasketLines({ basket, story }: { basket: Basket; story?: (projec
             {story?.(i.project_code).picture}
             <span>
               {i.project_name}
-              <Quiet>{formatSharePrice(i.shares, formatEuros(i.price_per_share))}</Quiet>
+              <Quiet>
+                {story ? (
+                  <>
+                    <Shares n={i.shares} /> × {inCents(i.price_per_share)}
+                  </>
+                ) : (
+                  formatSharePrice(i.shares, formatEuros(i.price_per_share))
+                )}
+              </Quiet>
               {story?.(i.project_code).text}
-              {story && <PlaceText place={i.address} />}
+              {story && (
+                <Quiet>
+                  <FormattedMessage
+                    id="marketplace.checkout.for"
+                    defaultMessage="For your connection: {address}"
+                    values={{ address: placeLine(i.address) }}
+                  />
+                </Quiet>
+              )}
             </span>
-            <b>{formatEuros(i.amount)}</b>
+            <b>{story ? inCents(i.amount) : formatEuros(i.amount)}</b>
             <IconButton
               icon="remove"
               label={intl.formatMessage(

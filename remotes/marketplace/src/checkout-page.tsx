@@ -143,7 +143,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
       {
         id: 'marketplace.checkout.todo',
         defaultMessage:
-          '{what, select, day {Choose another transfer date} terms {Agree to the terms of {name}} costs {Fetch the administration costs again} other {Tick that we may start right away}}',
+          '{what, select, day {Choose another transfer date} terms {Tick the terms of {name}} costs {Fetch the administration costs again} other {Tick that we may start right away}}',
       },
       { what, name },
     ),
@@ -285,6 +285,12 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             </Alert>
           )}
           {order.error && <Alert>{text(order.error.errors?.[0] ?? order.error)}</Alert>}
+          <After>
+            <FormattedMessage
+              id="marketplace.checkout.after"
+              defaultMessage="Then you go to the payment page of your bank, for example with iDEAL. After paying you come back here."
+            />
+          </After>
           {why && (
             <Missing>
               {why}
@@ -439,6 +445,7 @@ const Sums = styled.dl`
   dd { margin: 0; text-align: right; } strong { font: 600 28px/1.2 var(--w-font-heading); color: var(--w-primary-ink); }
 `;
 const Later = styled.div`margin-bottom: 16px; padding: 12px 16px; border-radius: var(--w-radius-control); background: var(--w-tint); dl { margin-bottom: 4px; }`;
+const After = styled.p`margin-bottom: 12px; font-size: 14px; color: var(--w-text-quiet);`;
 const Missing = styled.div`margin-bottom: 8px; font-size: 14px; color: var(--w-text-quiet);`;
 /** The button; on a phone in a bar at the bottom of the window, with the amount (9-checkout-phone). */
 const Pay = styled.div`

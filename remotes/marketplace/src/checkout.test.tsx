@@ -58,9 +58,9 @@ describe('checkout', () => {
     const what = within(screen.getByRole('region', { name: /What you buy/ }));
     await what.findAllByText(/running since/);
     expect(what.getAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '))).toEqual([
-      'Windpark Westerwind24 × € 49running since 2016312 kWh per share in 2025Molenweg 12 A, Grootegast€ 1.176',
-      'Zonneveld2 × € 100Strandweg 1, Grootegast€ 200',
-      'Windpark Westerwind1 × € 49running since 2016312 kWh per share in 2025Molenweg 12 A, Grootegast€ 49',
+      'Windpark Westerwind24 shares × € 49,00running since 2016312 kWh per share in 2025For your connection: Molenweg 12 A, Grootegast€ 1.176,00',
+      'Zonneveld2 shares × € 100,00For your connection: Strandweg 1, Grootegast€ 200,00',
+      'Windpark Westerwind1 share × € 49,00running since 2016312 kWh per share in 2025For your connection: Molenweg 12 A, Grootegast€ 49,00',
     ]);
     expect(screen.getByRole('region', { name: 'Your order' })).toHaveTextContent(/To be paid now.*€ 1.425/);
   });
@@ -95,14 +95,14 @@ describe('checkout', () => {
     const summary = within(screen.getByRole('region', { name: 'Your order' }));
     const missing = () => summary.queryAllByRole('listitem').map((l) => l.textContent);
     expect(missing()).toEqual([
-      'Agree to the terms of Windpark Westerwind',
-      'Agree to the terms of Zonneveld',
+      'Tick the terms of Windpark Westerwind',
+      'Tick the terms of Zonneveld',
       'Tick that we may start right away',
     ]);
-    await userEvent.click(summary.getByRole('link', { name: 'Agree to the terms of Zonneveld' }));
+    await userEvent.click(summary.getByRole('link', { name: 'Tick the terms of Zonneveld' }));
     expect(boxes()[1]).toHaveFocus();
     await userEvent.keyboard(' ');
-    expect(missing()).toEqual(['Agree to the terms of Windpark Westerwind', 'Tick that we may start right away']);
+    expect(missing()).toEqual(['Tick the terms of Windpark Westerwind', 'Tick that we may start right away']);
     await userEvent.click(await button());
     expect(boxes()[0], 'a press leads to the first').toHaveFocus();
   });

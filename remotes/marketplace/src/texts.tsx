@@ -2,7 +2,6 @@ import { Icon } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import type { Place } from './api';
-import { placeLine } from './place.rules';
 
 /** Returns whether a project type is wind; every other type is solar (3-project-type). */
 export const isWind = (type: string): boolean => type === 'WIND';
@@ -30,9 +29,6 @@ export function ProjectName({ project }: { project: { project_type: string; proj
 export function Shares({ n }: { n: number }) {
   return <FormattedMessage id="marketplace.shares" defaultMessage="{n, plural, one {# share} other {# shares}}" values={{ n }} />;
 }
-
-/** An address on one line, in small text. */
-export const PlaceText = ({ place }: { place: Place }) => <Quiet>{placeLine(place)}</Quiet>;
 
 /** Returns a number of shares at a price: `24 × € 49`. */
 export const formatSharePrice = (shares: number, euros: string): string => `${shares} × ${euros}`;
