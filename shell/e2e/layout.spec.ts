@@ -105,7 +105,7 @@ test(rows('9-public-layout', 'on sign-in and on all public pages'), async ({ at,
       expect(await left(page.getByRole('banner').getByRole('img')), where).toBe(x);
       expect(await left(page.getByRole('contentinfo').locator(':scope > *').first()), where).toBe(x);
       const language = await page.getByRole('banner').getByRole('button', { name: 'EN' }).boundingBox();
-      const band = picture === undefined ? 112 : 0;
+      const band = picture === undefined ? 176 : 0;
       expect(language?.y, where).toBeLessThan(64 + band);
       expect(language?.x, where).toBeGreaterThan(size.width / 4);
       const drawing = page.locator('[aria-hidden]:has(> img[src*="/illustration"])');
@@ -113,7 +113,7 @@ test(rows('9-public-layout', 'on sign-in and on all public pages'), async ({ at,
         // a low band on top, as wide as the window
         const { x: from, y, width, height } = (await drawing.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
         expect([from, y, width], where).toEqual([0, 0, size.width]);
-        expect(height, where).toBeLessThanOrEqual(112);
+        expect(height, where).toBeLessThanOrEqual(176);
         expect(height, where).toBeGreaterThanOrEqual(48);
       } else expect(await left(drawing), where).toBe(picture);
     }

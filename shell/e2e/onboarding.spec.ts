@@ -147,7 +147,7 @@ test(
     }
     const closed = at(customers);
     await closed.open('/');
-    await expect(page.getByRole('button', { name: 'Account opnieuw activeren' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Eerste keer hier? Activeer je account' })).toBeVisible();
     await expect(page.getByRole('link', { name: /Nog geen account/ })).toHaveCount(0);
     const open = at(participants);
     await open.open('/register');
@@ -233,8 +233,8 @@ test(
     await page.getByRole('button', { name: 'Terug naar inloggen' }).click();
     await expect(portal.heading()).toHaveText('Inloggen');
 
-    await page.getByRole('button', { name: 'Account opnieuw activeren' }).click();
-    await expect(portal.heading()).toHaveText('Account opnieuw activeren');
+    await page.getByRole('button', { name: 'Eerste keer hier? Activeer je account' }).click();
+    await expect(portal.heading()).toHaveText('Eerste keer hier? Activeer je account');
     await expect(portal.heading()).toBeFocused();
     const button = page.getByRole('button', { name: 'Link sturen' });
     await expect(button).toHaveAttribute('aria-disabled', 'true');
@@ -277,7 +277,7 @@ test(
     const who = await portal.customer({ temporary: true });
     const email = `${who.username}@voorbeeld.example`;
     await portal.open('/');
-    await page.getByRole('button', { name: 'Account opnieuw activeren' }).click();
+    await page.getByRole('button', { name: 'Eerste keer hier? Activeer je account' }).click();
     await page.getByLabel('E-mailadres').fill(email);
     await page.getByRole('button', { name: 'Link sturen' }).click();
     await expect(page.getByText('Kijk in je mailbox')).toBeVisible();
@@ -374,7 +374,7 @@ test(
     });
     const email = `${who.username}@voorbeeld.example`;
     await portal.open('/');
-    await page.getByRole('button', { name: 'Account opnieuw activeren' }).click();
+    await page.getByRole('button', { name: 'Eerste keer hier? Activeer je account' }).click();
     await page.getByLabel('E-mailadres').fill(email);
     await page.getByRole('button', { name: 'Link sturen' }).click();
     await expect(page.getByText('Kijk in je mailbox')).toBeVisible();

@@ -32,7 +32,7 @@ export default function ReactivateView() {
       <p>
         <FormattedMessage
           id="onboarding.reactivate.text"
-          defaultMessage="Can you no longer sign in? Fill in the email address that we know of you. We send a link with which you can use your account again."
+          defaultMessage="Are you new here, or can you no longer sign in? Fill in the email address that we know of you. We send a link with which you can use your account."
         />
       </p>
       {begin.error && (

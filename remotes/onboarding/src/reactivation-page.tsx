@@ -135,7 +135,7 @@ function Outcome({ state, again }: { state: Exclude<State, 'loading'>; again?: (
           ) : (
             <FormattedMessage
               id="onboarding.reactivation.failed_text"
-              defaultMessage="The link is not right or too old. Have a new one sent: choose “Reactivate account” where you sign in."
+              defaultMessage="The link is not right or too old. Have a new one sent: choose “Activate your account” where you sign in."
             />
           )}
         </Result>

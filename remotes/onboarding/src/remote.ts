@@ -6,7 +6,7 @@ const t = defineMessages({
   registerRow: { id: 'onboarding.register.row', defaultMessage: 'No account yet? Request one' },
   pending: { id: 'onboarding.pending.title', defaultMessage: 'We have received your request' },
   reactivation: { id: 'onboarding.reactivation.title', defaultMessage: 'Reactivate your account' },
-  reactivate: { id: 'onboarding.reactivate.title', defaultMessage: 'Reactivate account' },
+  reactivate: { id: 'onboarding.reactivate.title', defaultMessage: 'First time here? Activate your account' },
 });
 
 export default defineRemote({

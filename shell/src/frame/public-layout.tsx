@@ -81,5 +81,5 @@ const Foot = styled.footer`
 const Right = styled.div`
   flex: 1; min-width: 0; position: sticky; top: 0; height: 100vh; background: var(--w-primary); overflow: hidden;
   img { width: 100%; height: 100%; object-fit: cover; object-position: 50% 62%; position: absolute; inset: 0; }
-  @media (max-width: 959px) { order: -1; flex: none; position: relative; height: clamp(48px, 12vh, 112px); }
+  @media (max-width: 959px) { order: -1; flex: none; position: relative; height: clamp(48px, 20vh, 176px); img { object-position: 50% 18%; } }
 `;

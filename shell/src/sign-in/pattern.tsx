@@ -42,8 +42,8 @@ function Mill({ x, y, size }: { x: number; y: number; size: number }): ReactElem
   );
 }
 
-/** On a phone only a low band of it is seen (9-public-layout): the houses. */
+/** On a phone only a low band of it is seen (9-public-layout): sun, mills and house. */
 const Scene = styled.svg`
   position: absolute; inset: 0; width: 100%; height: 100%;
-  @media (max-width: 959px) { height: 112.5vw; top: calc((112.5vw - 100%) * -.66); }
+  @media (max-width: 959px) { height: 112.5vw; top: calc((112.5vw - 100%) * -.5); }
 `;

@@ -152,7 +152,7 @@ function Migrated({
       <Notice>
         <FormattedMessage
           id="shell.migrated.open"
-          defaultMessage="We are moving to a new portal. Until then you can still sign in here."
+          defaultMessage="We are moving to a new portal. Until then you sign in on this page."
         />{' '}
         {link}
       </Notice>
