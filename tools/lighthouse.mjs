@@ -1,15 +1,19 @@
 // Lighthouse, mobile, the median of several runs of the main pages, for the brands of demo labels and for the same labels with one color
-// only: `make lighthouse`. RUNS is the number of runs; LABELS chooses labels; TABLE=1 prints Markdown. It needs an idle machine.
+// only: `make lighthouse`. RUNS is the number of runs; LABELS chooses labels; TABLE=1 prints Markdown. It needs an idle machine. CPU is
+// how many times slower the phone is: Lighthouse's 4 is meant for machines with a benchmark index above 1,500, and 2 for one above 1,000
+// (its documentation of throttling). The last line has the index of this machine.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';
 import lighthouse from 'lighthouse';
+import { throttling } from 'lighthouse/core/config/constants.js';
 import { binary, chromium, serve } from './server.mjs';
 
 const runs = Number(process.env.RUNS ?? 5);
 const least = 95;
+const cpuSlowdownMultiplier = Number(process.env.CPU ?? 4);
 const categories = ['performance', 'accessibility', 'best-practices'];
 const debugPort = 9333;
 /** Demo labels with a brand of their own: a retailer, a cooperative of wind and one of sun. */
@@ -34,7 +38,9 @@ async function measure(url) {
       onlyCategories: categories,
       disableStorageReset: true,
       logLevel: 'error',
+      throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier },
     });
+    indexes.push(lhr.environment.benchmarkIndex);
     for (const c of categories) seen[c].push(Math.round(lhr.categories[c].score * 100));
     seen.lcp.push(lhr.audits['largest-contentful-paint'].numericValue);
     seen.cls.push(lhr.audits['cumulative-layout-shift'].numericValue);
@@ -61,6 +67,7 @@ function plain() {
   return folder;
 }
 
+const indexes = [];
 let low = 0;
 function report(brand, label, page, seen) {
   const scores = categories.map((c) => median(seen[c]));
@@ -99,6 +106,7 @@ try {
   await browser.close();
   rmSync(temporary, { recursive: true, force: true });
 }
+console.log(`benchmark index ${Math.round(median(indexes))}, phone ${cpuSlowdownMultiplier} times slower`);
 if (low > 0) {
   console.error(`${low} scores are below ${least}`);
   process.exit(1);

@@ -64,12 +64,14 @@ describe('session', () => {
       await s.signIn(' JDV ', 'x');
       expect(calls[0]?.body).toEqual({ username: 'jdv', password: 'x' });
       let refreshes = 0;
-      answer = (path, token) => {
+      answer = async (path, token) => {
         if (path === '/auth/refresh') {
           refreshes++;
           return signed('two');
         }
-        return token === 'Bearer two' ? Response.json({ ok: true }) : refused();
+        if (token === 'Bearer two') return Response.json({ ok: true });
+        await vi.waitUntil(() => calls.length > 3); // the sign-in and all three calls were sent
+        return refused();
       };
       const answers = await Promise.all([s.fetch('/a', {}), s.fetch('/b', {}), s.fetch('/c', {})]);
       expect(answers.map((a) => a.status)).toEqual([200, 200, 200]);

@@ -1,4 +1,5 @@
 import { ProblemError, problemOf, type Transport } from '@wattle/sdk/host';
+import { turn } from './turn';
 
 export interface SessionInfo {
   id: string;
@@ -144,6 +145,7 @@ export class Session implements Transport {
 
   /** Calls the API. A 401 refreshes the session once and repeats the call; a second 401 ends the session (face-refresh). */
   async fetch(path: string, init: RequestInit): Promise<Response> {
+    await turn();
     const used = this.#token;
     const answer = await this.#send(path, init);
     if (answer.status !== 401 || used === undefined) return answer;

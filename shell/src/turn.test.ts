@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { turn } from './turn';
+
+test('each waiting caller goes on in a task of its own, in order', async () => {
+  const seen: string[] = [];
+  const work = async (name: string) => {
+    await turn();
+    seen.push(name);
+    for (let i = 0; i < 50; i++) await Promise.resolve(); // what goes on in the same task comes before the next caller
+    seen.push(`${name} ends`);
+  };
+  const all = Promise.all([work('a'), work('b'), work('c')]);
+  expect(seen).toEqual([]);
+  await all;
+  expect(seen).toEqual(['a', 'a ends', 'b', 'b ends', 'c', 'c ends']);
+});
