@@ -216,7 +216,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
         label={
           <FormattedMessage
             id="marketplace.create.date"
-            defaultMessage="{kind, select, transfer {Hand over on} other {Offer them from}}"
+            defaultMessage="{kind, select, transfer {Transfer on} other {Offer them from}}"
             values={{ kind }}
           />
         }
@@ -248,7 +248,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
 const kindText = (value: string) => (
   <FormattedMessage
     id="marketplace.create.kinds"
-    defaultMessage="{value, select, public {Public offer} personal {Personal offer} other {Hand over for free}}"
+    defaultMessage="{value, select, public {Public offer} personal {Personal offer} other {Transfer for free}}"
     values={{ value }}
   />
 );

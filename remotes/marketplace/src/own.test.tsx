@@ -23,12 +23,12 @@ const enter = (what: HTMLElement, value: string) => {
 describe('create an offer', () => {
   const open = (more: Partial<FakePortalProps> = {}, own = {}) =>
     show(<CreateOffer {...overlay} {...own} />, { at: '/offers/create-offer', ...more });
-  const save = () => screen.getByRole('button', { name: /^(Create offer|Hand over for free)$/ });
+  const save = () => screen.getByRole('button', { name: /^(Create offer|Transfer for free)$/ });
   /** Fills in an offer of 5 shares at € 49,99 from today. */
   async function fill(kind = 'Public offer') {
     await choose(kind);
     enter(shares(), '5');
-    if (kind !== 'Hand over for free') enter(box(/Price per share/), '49,99');
+    if (kind !== 'Transfer for free') enter(box(/Price per share/), '49,99');
     if (kind !== 'Public offer') enter(box(/Email address/), 'lid@voorbeeld.example');
     await userEvent.click(screen.getByRole('button', { name: 'today: 20-11-2026' }));
   }
@@ -76,7 +76,7 @@ describe('create an offer', () => {
   row(['1-personal-transfer', '5.7-transfer-contract'], 'shares are transferred, on a condition that is shown', async () => {
     const api = memberApi({ 'POST /sustainable/transfers': refuse(409, 'marketplace.receiver_contract') });
     open();
-    await fill('Hand over for free');
+    await fill('Transfer for free');
     expect(screen.getByText('The other member needs an active electricity contract with us.')).toBeVisible();
     expect(screen.queryByRole('textbox', { name: /Price/ })).toBeNull();
     await userEvent.click(save());
@@ -182,7 +182,7 @@ describe('create an offer', () => {
     });
     open({ at: '/participation/create-offer?kind=transfer&participation=P-2' });
     expect(await screen.findByRole('combobox', { name: 'Which shares?' })).toHaveValue('P-2');
-    expect(screen.getByRole('radio', { name: 'Hand over for free' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: 'Transfer for free' })).toBeChecked();
   });
   test('an impersonator cannot create an offer and reads why; without shares there is no form', async () => {
     memberApi();

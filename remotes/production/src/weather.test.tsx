@@ -37,13 +37,13 @@ const show = (answer: unknown, locale: 'nl' | 'en' = 'en', participation?: strin
 row('7.2-get-weather', 'shows the project’s own station, when the response names one', async () => {
   const { api } = show({ ...deBilt, station: 'Cadzand' });
   expect(await screen.findByText(/Measured in Cadzand at 11:00/)).toBeVisible();
-  expect(screen.getByText('Now 5\u00a0Bft', plain)).toBeVisible(); // 9.1 m/s, no temperature
+  expect(screen.getByText('Wind force 5', plain)).toBeVisible(); // 9.1 m/s, no temperature
   expect(api.calls[0]?.query).toEqual({ project: 'W-GRUTTO' });
 });
 
 row('7.2-get-weather', 'shows De Bilt of all stations, with time and source', async () => {
   show(deBilt);
-  expect(await screen.findByText('Now 3\u00a0Bft, 6\u00a0°C', plain)).toBeVisible();
+  expect(await screen.findByText('Wind force 3, 6\u00a0°C', plain)).toBeVisible();
   expect(screen.getByText('Rain')).toBeVisible();
   expect(screen.getByText(/Measured in De Bilt at 11:00/)).toBeVisible();
   expect(screen.getByRole('link', { name: /Buienradar/ })).toHaveAttribute('href', 'https://www.buienradar.nl');

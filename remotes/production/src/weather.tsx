@@ -57,18 +57,18 @@ function WeatherNow({ project }: { project: string }) {
     );
   const { source, measured } = weather.data;
   const facts = [
-    station.wind_strength !== null && `${beaufort(station.wind_strength)}\u00a0Bft`,
+    station.wind_strength !== null &&
+      intl.formatMessage(
+        { id: 'production.weather.wind', defaultMessage: 'Wind force {force}' },
+        { force: beaufort(station.wind_strength) },
+      ),
     station.temperature !== null && `${formatNumber(station.temperature)}\u00a0°C`,
   ].filter(Boolean);
   return (
     <Now>
       <SkyIcon sky={skyOf(station.overcast)} />
       <span>
-        {facts.length > 0 && (
-          <strong>
-            <FormattedMessage id="production.weather.now" defaultMessage="Now {facts}" values={{ facts: facts.join(', ') }} />
-          </strong>
-        )}
+        {facts.length > 0 && <strong>{facts.join(', ')}</strong>}
         <span>{describeSky(intl, locale, station.overcast)}</span>
         <Quiet>
           <FormattedMessage
