@@ -83,7 +83,7 @@ test(
     ]);
     await expect(month).not.toContainText('Meterstand');
     await portal.accessible();
-    await page.getByRole('button', { name: 'EN', exact: true }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'EN' }).click();
     await expect(month.getByRole('heading', { name: 'Last month' }), 'in the other language').toBeVisible();
   },
 );
