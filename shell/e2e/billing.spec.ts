@@ -177,7 +177,7 @@ test(
     await expect(sheet.locator('[data-outcome]')).toContainText('€ 180,00 bij');
     await portal.accessible();
     await sheet.getByRole('textbox').fill('161');
-    await expect(sheet.locator('[data-outcome]')).toContainText('Je komt waarschijnlijk precies uit');
+    await expect(sheet.locator('[data-outcome]')).toContainText('Je termijnbedrag past bij je verbruik');
     await sheet.getByRole('button', { name: /^Meer/ }).click();
     await expect(sheet.locator('[data-outcome]')).toContainText('terug');
     await sheet.getByRole('button', { name: 'Opslaan' }).click();

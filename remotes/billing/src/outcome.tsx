@@ -12,8 +12,8 @@ type Figures = NonNullable<Periodical['year_end']>;
 export const outcomeOf = (amount: number, y: Figures): number =>
   yearEnd(amount, { expected: cents(y.expected_cost), paid: cents(y.paid), left: y.months_left });
 
-/** Returns whether an amount of whole euros leaves about nothing to pay or to get back: less than a euro of each term. */
-export const isEven = (amount: number, y: Figures): boolean => Math.abs(outcomeOf(amount, y)) < 100 * y.months_left;
+/** Returns whether a term amount fits: what is left at the end of the year is under € 25, or under 2% of its cost (9-term-amount-fits). */
+export const fits = (amount: number, y: Figures): boolean => Math.abs(outcomeOf(amount, y)) < Math.max(2500, 2 * y.expected_cost);
 
 /**
  * The expected refund or extra payment of the annual statement with this term amount. Screen readers announce a change. With children also
@@ -31,23 +31,24 @@ export function Outcome({
   children?: ReactNode;
 }) {
   const outcome = outcomeOf(amount, y);
-  const which = outcome > 0 ? 'back' : outcome < 0 ? 'pay' : 'even';
+  // the form follows each euro
+  const which = (live ? outcome === 0 : fits(amount, y)) ? 'even' : outcome > 0 ? 'back' : 'pay';
   return (
-    <Box $which={which} role={live ? 'status' : undefined} data-outcome={which}>
+    <Box $tone={which === 'pay' ? 'warning' : 'positive'} role={live ? 'status' : undefined} data-outcome={which}>
       <Icon name={which === 'back' ? 'savings' : which === 'pay' ? 'invoice' : 'check'} size={24} />
       <div>
         <strong>
           <FormattedMessage
             id="billing.outcome"
-            defaultMessage="{which, select, back {You will probably get back {amount}} pay {You will probably pay {amount} extra} other {You will probably come out even}}"
+            defaultMessage="{which, select, back {You will probably get back {amount}} pay {You will probably pay {amount} extra} other {Your amount fits what you use}}"
             values={{ which, amount: <Money cents={Math.abs(outcome)} /> }}
           />
         </strong>
         <Small>
           <FormattedMessage
             id="billing.outcome_when"
-            defaultMessage="at the settlement on {day}, with {term} per month"
-            values={{ day: <CivilDate day={y.settles_on} />, term: <Money cents={amount} /> }}
+            defaultMessage="at the settlement on {day}"
+            values={{ day: <CivilDate day={y.settles_on} /> }}
           />
         </Small>
         {children !== undefined && (
@@ -70,9 +71,7 @@ export function Outcome({
   );
 }
 
-const ink = { back: 'var(--w-positive)', pay: 'var(--w-warning)', even: 'var(--w-text)' };
-const tint = { back: 'var(--w-positive-tint)', pay: 'var(--w-warning-tint)', even: 'var(--w-tint)' };
-const Box = styled.div<{ $which: 'back' | 'pay' | 'even' }>`
-  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: ${(p) => tint[p.$which]};
-  > svg { flex: none; color: ${(p) => ink[p.$which]}; } div { text-wrap: balance; } p { margin: 12px 0; }
+const Box = styled.div<{ $tone: 'positive' | 'warning' }>`
+  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-${(p) => p.$tone}-tint);
+  > svg { flex: none; color: var(--w-${(p) => p.$tone}); } div { text-wrap: balance; } p { margin: 12px 0; }
 `;

@@ -25,7 +25,7 @@ import styled from 'styled-components';
 import { type Agreement, titleOf } from './agreement.rules';
 import { api, type Periodical } from './api';
 import { cents } from './money';
-import { isEven, Outcome } from './outcome';
+import { fits, Outcome } from './outcome';
 import { isCollected } from './term-amount.rules';
 import { AgreementAddress, PaymentMethod, PerMonth, Requested } from './texts';
 
@@ -84,7 +84,8 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
     !p.reason &&
     p.proposed_amount !== p.current_amount &&
     p.year_end !== undefined &&
-    isEven(cents(p.proposed_amount), p.year_end);
+    !fits(cents(p.current_amount), p.year_end) &&
+    fits(cents(p.proposed_amount), p.year_end);
   return (
     <Card title={titleOf(agreement?.name ?? p.agreement_identifier_with_sequence)}>
       <Stack gap={24}>
@@ -98,7 +99,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
             <Big caption={<PerMonth day={p.next_collection} collected={isCollected(p)} />}>
               {formatMoney(cents(p.current_amount))}
             </Big>
-            <EditLink periodical={p} quiet={advised} />
+            <EditLink periodical={p} />
           </Stack>
           {p.year_end && (
             <Outcome amount={cents(p.requested_new_amount ?? p.current_amount)} yearEnd={p.year_end}>
@@ -159,7 +160,7 @@ const formOf = (p: Periodical): string =>
  * The link to the form, or in its place: the pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason during
  * impersonation (6-impersonator-periodical), or the reason why this term amount cannot be changed.
  */
-function EditLink({ periodical: p, quiet }: { periodical: Periodical; quiet: boolean }): ReactNode {
+function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
   const may = useMay('billing.changePeriodical');
   const text = useProblemText();
   if (p.requested_new_amount !== undefined)
@@ -182,7 +183,7 @@ function EditLink({ periodical: p, quiet }: { periodical: Periodical; quiet: boo
     );
   return (
     <div>
-      <LinkButton href={formOf(p)} variant={quiet ? 'secondary' : 'primary'} icon="edit">
+      <LinkButton href={formOf(p)} icon="edit">
         <FormattedMessage id="billing.periodical.edit" defaultMessage="Change amount" />
       </LinkButton>
     </div>

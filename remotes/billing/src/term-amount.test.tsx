@@ -205,6 +205,25 @@ describe('changing it', () => {
     },
   );
 
+  row('9-term-amount-fits', 'under € 25 or 2% of the year the amount fits, and nothing is advised', async () => {
+    for (const [cost, paid, fit] of [
+      [1529, 750, true], // € 29 of € 1.529
+      [1531, 750, false],
+      [1471, 750, true],
+      [824, 50, true], // € 24 of € 824
+      [826, 50, false],
+    ] as const) {
+      const year = { expected_cost: cost, paid, months_left: 6, settles_on: '2027-05-01' };
+      customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 130, year_end: year })] });
+      const { unmount } = show(<PeriodicalPage />, page);
+      await waitFor(() => expect(outcome()).toHaveTextContent('at the settlement on 01-05-2027'));
+      expect(outcome()?.getAttribute('data-outcome') === 'even', String(cost)).toBe(fit);
+      expect(outcome()?.textContent.startsWith('Your amount fits what you use'), String(cost)).toBe(fit);
+      expect(screen.queryAllByRole('link', { name: /^Choose/ }), String(cost)).toHaveLength(fit ? 0 : 1);
+      unmount();
+    }
+  });
+
   row('2.3-update-id-reconcile', 'the parameter is the identifier with sequence', async () => {
     customerApi({
       'GET /periodicalPayments': [
@@ -284,7 +303,7 @@ describe('changing it', () => {
     await type('160');
     expect(outcome()).toHaveTextContent('You will probably get back € 30,00');
     await type('155');
-    expect(outcome()).toHaveTextContent('come out even');
+    expect(outcome()).toHaveTextContent('Your amount fits what you use');
     expect(outcome()).toHaveAttribute('role', 'status');
     expect(outcome()).toHaveTextContent('01-05-2027');
   });
