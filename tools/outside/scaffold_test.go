@@ -64,6 +64,13 @@ func TestNewModules(t *testing.T) {
 			w.run(t, dir, "go", "run", "./core/cmd/wattle", "labels", "vet", label)
 			w.run(t, dir, "npm", "--silent", "ls", "--package-lock-only", "--workspaces", "--depth=0") // fails when the lock does not fit
 		})
+		t.Run("10-modules-dev-tree", func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), w.wattle, "modules", "dev", "outages")
+			cmd.Dir, cmd.Env = dir, w.env
+			text, err := cmd.CombinedOutput()
+			require.Error(t, err)
+			assert.Contains(t, string(text), "`make dev`")
+		})
 	})
 	t.Run("in a repository of its own", func(t *testing.T) {
 		t.Parallel()
@@ -115,6 +122,7 @@ func TestNewModules(t *testing.T) {
 			require.NoError(t, err)
 			assert.Len(t, entries, 1)
 		})
+		w.dev(t, dir)
 	})
 }
 

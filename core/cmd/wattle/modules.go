@@ -20,7 +20,7 @@ import (
 
 func modulesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "modules", Short: "Look after the modules"}
-	cmd.AddCommand(modulesList(), modulesVet(), modulesNew(), modulesTest(), modulesSchema(), modulesPack(), modulesPackages(), modulesOpenAPI(), modulesAsyncAPI())
+	cmd.AddCommand(modulesList(), modulesVet(), modulesNew(), modulesTest(), modulesSchema(), modulesDev(), modulesPack(), modulesPackages(), modulesOpenAPI(), modulesAsyncAPI())
 	return cmd
 }
 

@@ -136,7 +136,11 @@ func (a *App) serving() []step {
 				work.Go(func() { a.Assets.Watch(life, 300*time.Millisecond) })
 			}
 			if a.Config.Remotes != "" {
-				work.Go(func() { a.Assets.WatchOwn(life, time.Second) })
+				every := time.Second
+				if a.Config.Dev {
+					every = 50 * time.Millisecond
+				}
+				work.Go(func() { a.Assets.WatchOwn(life, every) })
 			}
 			return nil
 		}, func(context.Context) error { end(); work.Wait(); return nil }},

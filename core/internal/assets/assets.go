@@ -140,11 +140,12 @@ func (s *Store) AddRemote(key, dir string, versions map[string]string) error {
 	return s.keepFiles()
 }
 
-// RemoveRemote removes the remote of a plugin, if it has one. Its files stay for open pages.
+// RemoveRemote removes the remote of a plugin, if it has one. Its files stay for open pages. With Config.Dev open pages are loaded again
+// also when it has none: its other half was replaced.
 func (s *Store) RemoveRemote(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, there := s.plugins[key]; !there {
+	if _, there := s.plugins[key]; !there && !s.c.Dev {
 		return
 	}
 	delete(s.plugins, key)

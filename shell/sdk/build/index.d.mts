@@ -17,6 +17,11 @@ export declare function config(o: {
 }): object;
 /** Builds a remote by itself, its texts included: `dir` is its absolute folder; the result goes to `dist` in it, or to `out`. */
 export declare function build(o: { dir: string; out?: string }): Promise<void>;
+/**
+ * Builds a remote for development, and again after every change, until the process ends. `out` is an absolute folder with the key as its
+ * name. `wattle modules dev` runs it.
+ */
+export declare function watch(o: { dir: string; out: string }): Promise<void>;
 /** Runs webpack with one configuration or several. It throws what webpack has found wrong. */
 export declare function compile(configs: object | object[]): Promise<unknown>;
 /** Files of a folder and those below it, in order. */

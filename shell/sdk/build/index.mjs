@@ -1,7 +1,18 @@
 // @wattle/sdk/build builds remotes, in this repository and in others. Most projects only need `build`; the other exports are for
 // projects that have their own webpack configuration. Runs in Node.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  watch as watchFolder,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -232,12 +243,8 @@ export async function publish({ dir, key, from, to }) {
   return hash;
 }
 
-/**
- * Builds a remote: texts, code and manifest.
- * @param {{dir: string, out?: string}} o dir: absolute folder of the remote, with package.json and src/; out: output folder, dist/ in
- *   that folder by default
- */
-export async function build({ dir, out = path.join(dir, 'dist') }) {
+/** Returns the key of a remote. */
+async function keyOf(dir) {
   // remote.ts imports these files, and the key that they are checked against is read from remote.ts: empty files stand in until then
   for (const name of ['nl', 'en', 'nl.slots', 'en.slots']) {
     const file = path.join(dir, 'src/messages/compiled', `${name}.json`);
@@ -245,7 +252,16 @@ export async function build({ dir, out = path.join(dir, 'dist') }) {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, '{}');
   }
-  const { key } = await evaluated(dir);
+  return (await evaluated(dir)).key;
+}
+
+/**
+ * Builds a remote: texts, code and manifest.
+ * @param {{dir: string, out?: string}} o dir: absolute folder of the remote, with package.json and src/; out: output folder, dist/ in
+ *   that folder by default
+ */
+export async function build({ dir, out = path.join(dir, 'dist') }) {
+  const key = await keyOf(dir);
   await compileTexts(dir, catalogOf({ key, dir: '' }));
   const work = `${out}.work`;
   await compile(config({ dir, key, out: work }));
@@ -254,4 +270,50 @@ export async function build({ dir, out = path.join(dir, 'dist') }) {
   const hash = await publish({ dir, key, from: work, to: out });
   rmSync(work, { recursive: true, force: true });
   console.log(`remote ${key} ${packageOf(dir).version}: ${hash}`);
+}
+
+/**
+ * Builds a remote for development, and again after every change: not minimized, with source maps. It never ends. `wattle modules dev`
+ * runs it, with `out` below the folder of --remotes. What is wrong is printed, and the last valid build stays.
+ * @param {{dir: string, out: string}} o dir: absolute folder of the remote; out: absolute output folder, whose name is the key
+ */
+export async function watch({ dir, out }) {
+  const key = await keyOf(dir);
+  const work = `${out}.work`;
+  const failed = (e) => console.error(`remote ${key}: ${e.message}`);
+  const texts = () => compileTexts(dir, catalogOf({ key, dir: '' })).catch(failed);
+  await texts();
+  let builds = [];
+  webpack(config({ dir, key, out: work, dev: true })).watch(
+    { aggregateTimeout: 20, ignored: '**/node_modules' },
+    async (error, stats) => {
+      if (error) return failed(error);
+      if (stats.hasErrors()) return failed(new Error(stats.toString({ all: false, errors: true })));
+      try {
+        const hash = hashOf(work);
+        if (hash === builds.at(-1)) return;
+        cpSync(work, path.join(out, hash), { recursive: true });
+        builds = [...builds.filter((b) => b !== hash), hash];
+        // the one before stays for a page that is just loading it
+        for (const old of builds.splice(0, builds.length - 2)) rmSync(path.join(out, old), { recursive: true, force: true });
+        writeFileSync(path.join(out, 'messages.json'), JSON.stringify(textsOf(dir, catalogOf({ key, dir: '' }))));
+        const manifest = JSON.stringify({ ...(await declared({ dir })), entry: `${hash}/entry.js` });
+        writeFileSync(path.join(out, 'remote.json.part'), manifest); // a portal reads remote.json at any time
+        renameSync(path.join(out, 'remote.json.part'), path.join(out, 'remote.json'));
+        console.log(`remote ${key}: ${stats.endTime - stats.startTime} ms`);
+      } catch (e) {
+        failed(e);
+      }
+    },
+  );
+  // Texts are compiled while webpack builds; when they differ, it builds once more.
+  let timer;
+  let running = Promise.resolve();
+  watchFolder(path.join(dir, 'src'), { recursive: true }, (_, file) => {
+    if (!file || !/\.tsx?$|messages[\\/]nl\.json$/.test(file) || /\.(test|gen)\.tsx?$/.test(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = running.then(texts); // one at a time
+    }, 50);
+  });
 }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/scaffold"
+)
+
+func modulesDev() *cobra.Command {
+	dir, c := ".", config.Default()
+	c.Demo, c.Dev, c.Drain, c.Addr = true, true, 0, "127.0.0.1:8080"
+	labels, data := "", ""
+	cmd := &cobra.Command{
+		Use:   "dev [KEY]",
+		Short: "Run the demo portal with a module of a repository, and swap both halves on save",
+		Long: `Build both halves of a module of a repository, and run the demo portal with them. After every save the half that changed is built and
+swapped while the portal runs, and open pages load again. What is wrong is printed, and the last valid build serves on.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			r, err := scaffold.Open(dir, append(args, "")[0])
+			if err != nil {
+				return err
+			}
+			work, err := os.MkdirTemp("", "wattle-dev-")
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+			d := &scaffold.Dev{Repo: r, Plugins: filepath.Join(work, "plugins"), Remotes: filepath.Join(work, "remotes"), Out: cmd.ErrOrStderr()}
+			if err := d.Check(); err != nil {
+				return err
+			}
+			if err := os.MkdirAll(filepath.Join(d.Remotes, r.Key), 0o700); err != nil {
+				return err
+			}
+			c.Plugins, c.Remotes, c.Labels, c.Data = d.Plugins, d.Remotes, labels, data
+			if labels == "" {
+				c.Labels = filepath.Join(r.Root, "labels")
+			}
+			if data == "" {
+				c.Data = filepath.Join(r.Root, "data")
+			}
+			if err := c.Check(); err != nil {
+				return err
+			}
+			slog.SetDefault(slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})))
+			ctx, stop := context.WithCancel(cmd.Context())
+			defer stop()
+			ended, built := make(chan error, 1), make(chan struct{})
+			go func() {
+				ended <- d.Follow(ctx, func() { close(built) })
+				stop() // without the watch, the portal would serve what is no longer true
+			}()
+			select {
+			case <-built: // the demo data of the module need it
+			case err := <-ended:
+				return err
+			}
+			err = serve(ctx, c, cmd.OutOrStdout())
+			stop()
+			return errors.Join(err, <-ended)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&dir, "dir", dir, "folder of the repository, or a folder in it")
+	f.StringVar(&c.Addr, "addr", c.Addr, "address of the portal")
+	f.StringVar(&labels, "labels", "", "folder of labels; labels/ of the repository when empty")
+	f.StringVar(&data, "data", "", "data folder; data/ of the repository when empty")
+	return cmd
+}

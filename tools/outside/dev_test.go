@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// devRun is a running `wattle modules dev`.
+type devRun struct {
+	t    *testing.T
+	dir  string // of the repository
+	addr string
+
+	mu   sync.Mutex
+	said strings.Builder
+}
+
+// Write implements io.Writer, for the standard error of the program.
+func (d *devRun) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.said.Write(b)
+}
+
+func (d *devRun) output() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.said.String()
+}
+
+// dev tries `wattle modules dev` in a repository that the scaffold wrote, with its npm packages installed.
+func (w workshop) dev(t *testing.T, dir string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), w.wattle, "modules", "dev", "--dir", dir, "--addr", "127.0.0.1:0", "--data", t.TempDir())
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	d := &devRun{t: t, dir: dir}
+	cmd.Dir, cmd.Env, cmd.Stderr = dir, w.env, d
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	defer func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	}()
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	require.NoError(t, err, "%s", d.output())
+	var at struct{ Addr string }
+	require.NoError(t, json.Unmarshal(line, &at))
+	d.addr = at.Addr
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	d.until(func() bool {
+		return strings.Contains(d.get("/api/v0/openapi.json"), "All notes of the customer") && d.entry() != ""
+	})
+
+	t.Run("10-modules-dev", func(t *testing.T) {
+		reloaded := d.reload(t)
+		began := time.Now()
+		d.edit(t, "modules/outages/module.go", "All notes of the customer", "Every note of the customer")
+		d.until(func() bool { return strings.Contains(d.get("/api/v0/openapi.json"), "Every note of the customer") })
+		t.Logf("Go half: %s", time.Since(began).Round(time.Millisecond))
+		assert.True(t, reloaded(), "open pages are told to load again")
+
+		reloaded, began = d.reload(t), time.Now()
+		before := d.entry()
+		d.edit(t, "remotes/outages/src/messages/nl.json", "Nieuwe notitie", "Nog een notitie")
+		d.until(func() bool { return d.entry() != before && strings.Contains(d.texts(t), "Nog een notitie") })
+		t.Logf("React half: %s", time.Since(began).Round(time.Millisecond))
+		assert.True(t, reloaded(), "open pages are told to load again")
+	})
+	t.Run("10-modules-dev-wrong", func(t *testing.T) {
+		d.edit(t, "modules/outages/module.go", "Every note of the customer", `The notes" of the customer`)
+		d.until(func() bool { return strings.Contains(d.output(), "modules/outages/module.go:") })
+		assert.Contains(t, d.get("/api/v0/openapi.json"), "Every note of the customer")
+		d.edit(t, "modules/outages/module.go", `The notes" of the customer`, "The notes of the customer")
+		d.until(func() bool { return strings.Contains(d.get("/api/v0/openapi.json"), "The notes of the customer") })
+
+		before := d.entry()
+		d.edit(t, "remotes/outages/src/tile.tsx", "export default function Tile() {", "export default function Tile( {")
+		d.until(func() bool { return strings.Contains(d.output(), "tile.tsx") })
+		assert.Equal(t, before, d.entry())
+		d.edit(t, "remotes/outages/src/tile.tsx", "export default function Tile( {", "export default function Tile() {\n  console.debug('tile');")
+		d.until(func() bool { return d.entry() != before })
+	})
+}
+
+// until waits for what a save leads to.
+func (d *devRun) until(done func() bool) {
+	d.t.Helper()
+	require.Eventually(d.t, done, 2*time.Minute, 20*time.Millisecond, "%s", d.output())
+}
+
+func (d *devRun) edit(t *testing.T, file, from, to string) {
+	t.Helper()
+	name := filepath.Join(d.dir, file)
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Contains(t, string(text), from)
+	require.NoError(t, os.WriteFile(name, []byte(strings.ReplaceAll(string(text), from, to)), 0o644))
+}
+
+func (d *devRun) do(ctx context.Context, path string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+d.addr+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Host = "demo.localhost"
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// get returns the body of a response; empty when there is none.
+func (d *devRun) get(path string) string {
+	res, err := d.do(d.t.Context(), path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, _ := io.ReadAll(res.Body)
+	return string(text)
+}
+
+// entry returns the path of the remote's code; empty when the portal does not have it.
+func (d *devRun) entry() string {
+	var portal struct{ Remotes []struct{ Key, Entry string } }
+	_ = json.Unmarshal([]byte(d.get("/api/v0/portal")), &portal)
+	for _, r := range portal.Remotes {
+		if r.Key == "outages" {
+			return r.Entry
+		}
+	}
+	return ""
+}
+
+// texts returns the Dutch texts that the served build of the remote has.
+func (d *devRun) texts(t *testing.T) string {
+	t.Helper()
+	return d.get(strings.TrimSuffix(d.entry(), "entry.js") + "texts.nl.js")
+}
+
+// reload opens the stream that an open page listens to. The function that it returns reports whether the page was told to load again.
+func (d *devRun) reload(t *testing.T) func() bool {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	res, err := d.do(ctx, "/dev/reload")
+	require.NoError(t, err)
+	return func() bool {
+		defer stop()
+		text, _ := io.ReadAll(res.Body) // the portal ends the stream
+		return strings.Contains(string(text), "event: reload")
+	}
+}
