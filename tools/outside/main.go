@@ -1,7 +1,7 @@
 // Command outside copies the module production, both halves, into a repository of another team: a separate folder with its own go.mod
 // and package.json, unchanged except for import paths. There it is compiled, analyzed, tested and built as that team would do, and then
-// runs as a plugin with its remote in bin/wattle. Then a new module is written and tried in the same way, with its browser test. It exits
-// with status 1 at the first failure.
+// runs as a plugin with its remote in bin/wattle. Then a new module is written and tried in the same way, with its browser test, and so is
+// docs/examples/outages, which is also upgraded, crashed and removed while a portal runs. It exits with status 1 at the first failure.
 package main
 
 import (
@@ -56,7 +56,10 @@ func all(root, dir string) error {
 	if err != nil || len(tarballs) != 3 {
 		return fmt.Errorf("three tarballs in bin/packages: run make pack (%w)", err)
 	}
-	remote, fresh := filepath.Join(dir, "remotes", key), filepath.Join(dir, "new", "outages")
+	remote, fresh, outages := filepath.Join(dir, "remotes", key), filepath.Join(dir, "new", "outages"), filepath.Join(dir, "example", "outages")
+	if err := os.Setenv("WATTLE", filepath.Join(root, "bin/wattle")); err != nil {
+		return err
+	}
 	for _, browser := range []string{"/usr/bin/chromium", "/usr/bin/chromium-headless-shell"} {
 		if _, err := os.Stat(browser); err == nil {
 			if err := os.Setenv("CHROMIUM", cmp.Or(os.Getenv("CHROMIUM"), browser)); err != nil {
@@ -101,6 +104,10 @@ func all(root, dir string) error {
 		}},
 		{"make test, untouched", func() error { return run(fresh, "make", "test") }},
 		{"make e2e, untouched", func() error { return run(fresh, "make", "e2e") }},
+		{"docs/examples/outages, with the packages", func() error { return copyExample(root, outages) }},
+		{"its make test", func() error { return run(outages, "make", "test") }},
+		{"two versions of it", func() error { return twoVersions(outages) }},
+		{"its make e2e, with the life of the plugin", func() error { return run(outages, "make", "e2e") }},
 	}
 	for _, s := range steps {
 		began := time.Now()

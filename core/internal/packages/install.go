@@ -130,7 +130,51 @@ func (r Repository) Update(ctx context.Context, s Set) error {
 	if r.Go == s.Go {
 		return nil
 	}
+	if err := r.require(s.Go); err != nil {
+		return err
+	}
 	return r.run(ctx, []string{"go", "get", Module + "@" + s.Go}, "GONOSUMDB="+join(Module, r.env(ctx, "GONOSUMDB")))
+}
+
+// require writes another version of the Go module into go.mod, and removes the one before from go.sum. It is done without the go command,
+// which would want to read the version before: on a fresh clone that is nowhere.
+func (r Repository) require(version string) error {
+	name := filepath.Join(r.Root, "go.mod")
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("packages: %w", err)
+	}
+	mod, err := modfile.Parse(name, raw, nil)
+	if err == nil {
+		err = mod.AddRequire(Module, version)
+	}
+	if err == nil {
+		raw, err = mod.Format()
+	}
+	if err == nil {
+		err = os.WriteFile(name, raw, 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("packages: %w", err)
+	}
+	sums := filepath.Join(r.Root, "go.sum")
+	raw, err = os.ReadFile(sums)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(string(raw)) {
+		if !strings.HasPrefix(line, Module+" ") {
+			kept.WriteString(line)
+		}
+	}
+	if err == nil {
+		err = os.WriteFile(sums, []byte(kept.String()), 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("packages: %w", err)
+	}
+	return nil
 }
 
 // download puts the Go module into the module cache, so that every call of go finds it, also that of an editor, without settings.

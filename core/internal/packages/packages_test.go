@@ -137,6 +137,15 @@ func TestInstallAndUpdate(t *testing.T) {
 		_, err = r.Install(t.Context(), second)
 		require.NoError(t, err)
 		assert.Equal(t, "0.2.0-dev.h0123456789ab", printed())
+
+		for _, name := range []string{"go.mod", "go.sum", "remotes/outages/package.json"} { // a clone whose packages were never on this machine
+			put(t, filepath.Join(r.Root, name), strings.ReplaceAll(read(t, r.Root, name), "0123456789ab", "ffffffffffff"))
+		}
+		r, err = packages.Find(r.Root)
+		require.NoError(t, err)
+		require.NoError(t, r.Update(t.Context(), second))
+		assert.Equal(t, "0.2.0-dev.h0123456789ab", printed())
+		assert.NotContains(t, read(t, r.Root, "go.sum"), "ffffffffffff")
 	})
 }
 

@@ -1,0 +1,126 @@
+package outages
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+)
+
+// outage is an interruption of power or gas in some areas.
+type outage struct {
+	bun.BaseModel `bun:"table:outages_outages"`
+	Label         string `bun:"label_key,pk"`
+	ID            string `bun:"id,pk"`
+	Commodity     string
+	Planned       bool
+	Areas         areas
+	Operator      string
+	TextNL        string     `bun:"text_nl"`
+	TextEN        string     `bun:"text_en"`
+	StartsAt      time.Time  `bun:"starts_at"`
+	ExpectedEnd   *time.Time `bun:"expected_end"`
+	EndedAt       *time.Time `bun:"ended_at"`
+	ChangedAt     time.Time  `bun:"changed_at"`
+	Mails         int64
+}
+
+// subscription is an address for which a customer gets mails.
+type subscription struct {
+	bun.BaseModel `bun:"table:outages_subscriptions"`
+	Label         string `bun:"label_key,pk"`
+	Relation      string `bun:"relation_id,pk"`
+	ZipCode       string `bun:"zip_code,pk"`
+	Area          string
+}
+
+// outageBy returns an outage, and problem.ErrNotFound for an unknown one.
+func outageBy(ctx context.Context, q module.Querier, rows module.Rows, id string) (*outage, error) {
+	o := new(outage)
+	err := rows.Select(q, o).Where("id = ?", id).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, problem.ErrNotFound
+	}
+	return o, err
+}
+
+// store adds an outage or replaces it, and returns what it replaced: nil when it is new. A report without ChangedAt is of now, and changes
+// nothing when it says the same again. A report that is older than the stored one changes nothing either. Then current is the stored one.
+func store(ctx context.Context, tx module.Tx, rows module.Rows, o *outage, now time.Time) (current, before *outage, err error) {
+	if before, err = outageBy(ctx, tx, rows, o.ID); errors.Is(err, problem.ErrNotFound) {
+		before = nil
+	} else if err != nil {
+		return nil, nil, err
+	}
+	isOfNow := o.ChangedAt.IsZero()
+	if isOfNow {
+		o.ChangedAt = now
+	}
+	if before != nil {
+		o.Mails = before.Mails
+		switch {
+		case isOfNow && o.saysSame(before), !isOfNow && o.ChangedAt.Before(before.ChangedAt):
+			return before, before, nil
+		case isOfNow && before.ChangedAt.After(now): // the clock of the source is ahead
+			o.ChangedAt = before.ChangedAt
+		}
+	}
+	_, err = rows.Insert(tx, o).On("CONFLICT (label_key, id) DO UPDATE").
+		Set("commodity = EXCLUDED.commodity").Set("planned = EXCLUDED.planned").Set("areas = EXCLUDED.areas").Set("operator = EXCLUDED.operator").
+		Set("text_nl = EXCLUDED.text_nl").Set("text_en = EXCLUDED.text_en").Set("starts_at = EXCLUDED.starts_at").
+		Set("expected_end = EXCLUDED.expected_end").Set("ended_at = EXCLUDED.ended_at").Set("changed_at = EXCLUDED.changed_at").Exec(ctx)
+	return o, before, err
+}
+
+// addMails counts mails about an outage.
+func addMails(ctx context.Context, tx module.Tx, rows module.Rows, id string, n int) error {
+	_, err := rows.Update(tx, (*outage)(nil)).Set("mails = mails + ?", n).Where("id = ?", id).Exec(ctx)
+	return err
+}
+
+// subscribers returns the next relations with an address in the areas, in order.
+func subscribers(ctx context.Context, q module.Querier, rows module.Rows, in areas, after string, limit int64) (relations []string, err error) {
+	var short, long []string
+	for _, a := range in {
+		if len(a) == areaDigits {
+			short = append(short, a)
+		} else {
+			long = append(long, a)
+		}
+	}
+	err = rows.Select(q, (*subscription)(nil)).Distinct().Column("relation_id").Where("relation_id > ?", after).
+		WhereGroup(" AND ", func(s *bun.SelectQuery) *bun.SelectQuery {
+			if len(short) > 0 {
+				s = s.WhereOr("area IN (?)", bun.In(short))
+			}
+			if len(long) > 0 {
+				s = s.WhereOr("zip_code IN (?)", bun.In(long))
+			}
+			return s
+		}).Order("relation_id").Limit(limit).Scan(ctx, &relations)
+	return relations, err
+}
+
+// replaceSubscription replaces the addresses of the customer in rows by those with these postal codes.
+func replaceSubscription(ctx context.Context, tx module.Tx, mine module.Rows, zipCodes []string) error {
+	if _, err := mine.Delete(tx, (*subscription)(nil)).Exec(ctx); err != nil || len(zipCodes) == 0 {
+		return err
+	}
+	all := make([]subscription, len(zipCodes))
+	for i, zip := range zipCodes {
+		all[i] = subscription{Label: mine.Key(), Relation: mine.Relation(), ZipCode: zip, Area: zip[:min(areaDigits, len(zip))]}
+	}
+	_, err := mine.Insert(tx, &all).Exec(ctx)
+	return err
+}
+
+// deleteBefore deletes the outages that ended before a moment.
+func deleteBefore(ctx context.Context, tx module.Tx, rows module.Rows, t time.Time) error {
+	_, err := rows.Delete(tx, (*outage)(nil)).Where("COALESCE(ended_at, CASE WHEN planned THEN expected_end END) < ?", t).Exec(ctx)
+	return err
+}

@@ -1,0 +1,51 @@
+import { defineRemote } from '@wattle/sdk';
+import { defineMessages } from 'react-intl';
+
+const t = defineMessages({
+  title: { id: 'outages.title', defaultMessage: 'Outages' },
+  report: { id: 'outages.staff.new', defaultMessage: 'Report an outage' },
+});
+
+export default defineRemote({
+  key: 'outages',
+  contract: 1,
+  routes: [
+    { path: '/outages', title: t.title, page: () => import(/* webpackChunkName: "pages" */ './outages-page') },
+    {
+      path: '/staff/outages',
+      title: t.title,
+      access: 'staff',
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "forms.staff" */ './staff-page'),
+    },
+    {
+      path: '/staff/outages/new',
+      title: t.report,
+      access: 'staff',
+      page: () => import(/* webpackChunkName: "forms.report" */ './report-page'),
+    },
+  ],
+  menu: [
+    {
+      id: 'outages',
+      to: '/outages',
+      label: t.title,
+      icon: 'warning',
+      place: { customer: { order: 85 }, participant: { order: 85 } },
+    },
+    {
+      id: 'staff-outages',
+      to: '/staff/outages',
+      label: t.title,
+      access: 'staff',
+      icon: 'warning',
+      place: { customer: { order: 70 }, participant: { order: 70 } },
+    },
+  ],
+  slots: {
+    notice: [{ id: 'banner', order: 5, view: () => import(/* webpackChunkName: "tiles" */ './banner') }],
+  },
+  messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
+  slotMessages: (locale) =>
+    locale === 'en' ? import('./messages/compiled/en.slots.json') : import('./messages/compiled/nl.slots.json'),
+});

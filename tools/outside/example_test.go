@@ -1,0 +1,77 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/modfile"
+)
+
+// contract are the folders of Wattle that a module of another team may import, and those that its tests may.
+var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call", "core/coreapi",
+	"core/command", "core/demodata", "core/plugin", "modules/account/accountapi"}
+var contractOfTests = append([]string{"core/moduletest", "core/portaltest", "modules/account"}, contract...)
+
+// docs/examples/outages is a module of another team. `make outside` runs all of its tests, with the packed packages and a browser.
+func TestExampleOutages(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	home := filepath.Join(root, example)
+	t.Run("10-example-apart", func(t *testing.T) {
+		raw, err := os.ReadFile(filepath.Join(home, "go.mod"))
+		require.NoError(t, err)
+		mod, err := modfile.Parse("go.mod", raw, nil)
+		require.NoError(t, err)
+		assert.Empty(t, mod.Replace)
+		assert.False(t, strings.HasPrefix(mod.Module.Mod.Path, wattle), "a path of its own")
+		npm, err := filepath.Glob(filepath.Join(home, "remotes/*/package.json"))
+		require.NoError(t, err)
+		require.Len(t, npm, 1)
+		raw, err = os.ReadFile(npm[0])
+		require.NoError(t, err)
+		assert.Contains(t, string(raw), `"@wattle/sdk": "file:../../.wattle/npm/`)
+		imported := 0
+		require.NoError(t, filepath.WalkDir(filepath.Join(home, "modules"), func(file string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(file) != ".go" {
+				return err
+			}
+			allowed := contract
+			if strings.HasSuffix(file, "_test.go") {
+				allowed = contractOfTests
+			}
+			text, err := os.ReadFile(file)
+			for line := range strings.SplitSeq(string(text), "\n") {
+				if _, path, ok := strings.Cut(line, `"`+wattle+"/"); ok {
+					imported++
+					assert.Contains(t, allowed, strings.TrimSuffix(path, `"`), file)
+				}
+			}
+			return err
+		}))
+		assert.Greater(t, imported, 10)
+	})
+	t.Run("10-example-compiles", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("compiles a module in another Go module")
+		}
+		dir := t.TempDir()
+		require.NoError(t, os.CopyFS(filepath.Join(dir, "modules"), os.DirFS(filepath.Join(home, "modules"))))
+		require.NoError(t, os.CopyFS(filepath.Join(dir, "schemas"), os.DirFS(filepath.Join(home, "schemas"))))
+		// A workspace shares the build cache with the tests of this repository, and compiles the example against the contract as it is here.
+		require.NoError(t, write(filepath.Join(dir, "go.mod"), []byte("module example.org/outages\n\ngo 1.26.0\n")))
+		require.NoError(t, write(filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse (\n\t.\n\t"+strconv.Quote(root)+"\n)\n")))
+		for _, args := range [][]string{{"vet", "./..."}, {"test", "-vet=off", "-short", "./modules/outages"}} {
+			cmd := exec.CommandContext(t.Context(), "go", args...)
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off", "GOWORK="+filepath.Join(dir, "go.work"))
+			text, err := cmd.CombinedOutput()
+			require.NoError(t, err, string(text))
+		}
+	})
+}
