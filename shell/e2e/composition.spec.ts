@@ -55,7 +55,7 @@ slots: dashboard: {order: ["shell.quick-start", "account.service"], hide: ["shel
       ).toPass();
       // hidden items of the menu are pages still
       const quick = page.getByRole('region', { name: 'Regel het zelf' });
-      await quick.getByRole('link', { name: 'Facturen' }).click();
+      await quick.getByRole('link', { name: 'Factuur downloaden' }).click();
       await expect(portal.heading(), '9-menu-hide: by a link').toHaveText('Facturen');
       await portal.open('/move');
       await expect(page, '9-menu-hide: by its path').toHaveURL(/\/move\b/);
