@@ -109,15 +109,21 @@ func TestAFailedStartLeavesNothingOpen(t *testing.T) {
 	require.Error(t, a.Store.Ping(t.Context()), "the database is closed")
 }
 
-func TestAdminAddress(t *testing.T) {
+// freeAddr returns an address on which nothing listens.
+func freeAddr(t *testing.T) string {
+	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	addr := free.Addr().String()
 	require.NoError(t, free.Close())
+	return free.Addr().String()
+}
+
+func TestAdminAddress(t *testing.T) {
+	addr := freeAddr(t)
 	s := apptest.Start(t, apptest.Options{Config: config.Config{AdminAddr: addr}})
 	s.Do(apptest.Call{Path: "/portal"})
 	for path, want := range map[string]string{"/metrics": `wattle_requests_total{operation="core.portal",status="200"} 1`, "/healthz": "ok",
-		"/readyz": `"ready":true`, "/debug/pprof/cmdline": ""} {
+		"/readyz": `"ready":true`, "/debug/pprof/cmdline": "", "/plugins": "This portal runs without plugins."} {
 		res, err := http.Get("http://" + addr + path)
 		require.NoError(t, err)
 		body, err := io.ReadAll(res.Body)

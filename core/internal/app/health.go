@@ -123,11 +123,13 @@ func (h *probes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // admin returns the handler of the admin address.
-func (h *probes) admin() http.Handler {
+func (h *probes) admin(plugins http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/healthz", h)
 	mux.Handle("/readyz", h)
 	mux.Handle("/metrics", h.counts)
+	mux.Handle("/plugins", plugins)
+	mux.Handle("/plugins/", plugins)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)

@@ -21,6 +21,7 @@ func TestAPluginIsAddedToThePortal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
+	t.Parallel()
 	plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
 	home := filepath.Join(plugins, "fixture")
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "remote", "h1"), 0o700))

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"go.uber.org/fx"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/health"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/pluginpage"
 	"github.com/wattle-portal/wattle/core/internal/portal"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -61,6 +63,18 @@ func pluginChecks(all []pluginhost.Status) (out []health.Check) {
 		out = append(out, health.Check{Name: name, State: s.State, Detail: s.Detail})
 	}
 	return out
+}
+
+// pluginSource is what the pages of plugins on the admin address show. Plugins start after the address was bound to its handler.
+func (a *App) pluginSource() pluginpage.Source {
+	s := pluginpage.Source{Dir: a.Config.Plugins, Version: Version, Labels: a.Labels.All, Now: time.Now,
+		Log: func(key string, since time.Time) ([]pluginhost.LogLine, error) {
+			return pluginhost.ReadLog(a.Config.Data, key, since)
+		}}
+	if a.Config.Plugins != "" {
+		s.Details = func(ctx context.Context) []pluginhost.Detail { return a.Plugins.Details(ctx) }
+	}
+	return s
 }
 
 // remotes serves the remotes of plugins.

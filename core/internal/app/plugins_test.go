@@ -142,7 +142,8 @@ func TestTheFolderOfAPlugin(t *testing.T) {
 	plugintest.Write(t, dir, plugintest.Plugin{Key: "former", Former: true, Route: "/former", Change: func(t testing.TB, folder string) {
 		require.NoError(t, os.Remove(filepath.Join(folder, "remote-1.0.0", "messages.json")))
 	}})
-	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: []apptest.Label{{Key: "alpha", CUE: "modules: {tide: {}, former: {}}"}}})
+	admin := freeAddr(t)
+	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir, AdminAddr: admin}, Labels: []apptest.Label{{Key: "alpha", CUE: "modules: {tide: {}, former: {}}"}}})
 	t.Run("10-plugin-folder", func(t *testing.T) {
 		for _, key := range []string{"tide", "former"} {
 			require.Empty(t, detail(t, s, "plugin "+key))
@@ -155,6 +156,24 @@ func TestTheFolderOfAPlugin(t *testing.T) {
 		require.Len(t, d.Remotes, 2)
 		for _, r := range d.Remotes {
 			require.Equal(t, 200, s.For(t).Do(apptest.Call{Path: "/" + r.Entry}).Status)
+		}
+	})
+	t.Run("10-page-plugins", func(t *testing.T) {
+		require.Equal(t, 404, s.For(t).Do(apptest.Call{Path: "//plugins", Header: map[string]string{"Accept": "application/json"}}).Status, "not on the portal's own address")
+		for path, wants := range map[string][]string{
+			"/plugins":        {`<a href="/plugins/former">former</a>`, `<a href="/plugins/tide">tide</a>`, "Version 1.0.0 serves", "alpha"},
+			"/plugins/tide":   {"<dd>1.0.0</dd>", fmt.Sprint(s.Plugins.Plugins()[1].PID()), "<td>Modules</td><td data-name=\"Asks for\">acme", "height", "a whole number", "plugin serves"},
+			"/plugins/former": {"of a former release", "does not say"},
+		} {
+			res, err := http.Get("http://" + admin + path)
+			require.NoError(t, err)
+			page, err := io.ReadAll(res.Body)
+			require.NoError(t, err)
+			require.NoError(t, res.Body.Close())
+			require.Equal(t, 200, res.StatusCode, path)
+			for _, want := range wants {
+				require.Contains(t, string(page), want)
+			}
 		}
 	})
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/limit"
 	"github.com/wattle-portal/wattle/core/internal/outbox"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/pluginpage"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/telemetry"
 	"github.com/wattle-portal/wattle/core/internal/ticket"
@@ -95,7 +96,7 @@ func (a *App) plugins(watch bool) step {
 		}
 		host, err := pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
 			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Allow: allowedPrivate(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
-			Relay: a.Outbox.Relay, Watch: watch, Remotes: remotes{a.Assets}, KeysChanged: a.pluginsChanged})
+			Metrics: a.Metrics, Relay: a.Outbox.Relay, Watch: watch, Remotes: remotes{a.Assets}, KeysChanged: a.pluginsChanged})
 		a.Plugins = host
 		if err != nil { // the reasons are in the log and in /readyz
 			a.Log.Warn("the portal starts without some plugins")
@@ -249,9 +250,9 @@ func (a *App) listener() (bind, open step) {
 	return bind, open
 }
 
-// admin serves health, metrics and pprof on a separate address.
+// admin serves health, metrics, the pages of plugins and pprof on a separate address.
 func (a *App) admin() step {
-	srv := a.server(a.Health.admin())
+	srv := a.server(a.Health.admin(pluginpage.Handler(a.pluginSource())))
 	srv.WriteTimeout = 0 // a profile may take any time
 	return step{"admin address", func(ctx context.Context) error {
 		if a.Config.AdminAddr == "" {

@@ -74,6 +74,7 @@ var (
 
 func TestVersionsSideBySide(t *testing.T) {
 	skipShort(t)
+	t.Parallel()
 	dir := plugins(t)
 	apptest.Each(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: []apptest.Label{{Key: "alpha", CUE: "modules: tide: height: 7"},
 		{Key: "beta", CUE: "modules: tide: {}"}}}, func(t *testing.T, s *apptest.Server) {
@@ -84,7 +85,7 @@ func TestVersionsSideBySide(t *testing.T) {
 		plugintest.Write(t, dir, plugintest.Plugin{Route: "/tide", Marks: "one"})
 		until(t, "it serves", func() bool { status, _, _ := tide(t, s, "alpha", "/tide"); return status == 200 })
 		customers := map[string]string{}
-		for i := range 24 {
+		for i := range 12 {
 			id := fmt.Sprintf("c%d", i)
 			customers[id] = s.For(t).Customer("alpha", id)
 		}

@@ -19,7 +19,7 @@ import (
 // Config is the configuration of one process. Its zero value is not valid; Default has the defaults of the flags.
 type Config struct {
 	Addr      string // host:port of the portal; port 0 selects a free one
-	AdminAddr string // host:port of health, metrics and pprof; empty: not served separately
+	AdminAddr string // host:port of health, metrics, the pages of plugins and pprof; empty: not served separately
 	Data      string // folder of the SQLite file, the mailbox and earlier front ends
 	Labels    string // folder of the labels
 	Plugins   string // folder of the plugins; empty: none
@@ -60,7 +60,7 @@ func Default() Config {
 func (c *Config) Flags(f *pflag.FlagSet) {
 	c.Place(f)
 	f.StringVar(&c.Addr, "addr", c.Addr, "host:port to serve the portal on; with port 0 the chosen address is printed as JSON")
-	f.StringVar(&c.AdminAddr, "admin-addr", c.AdminAddr, "host:port for health, metrics and pprof; keep it inside")
+	f.StringVar(&c.AdminAddr, "admin-addr", c.AdminAddr, "host:port for health, metrics, the pages of plugins and pprof; keep it inside")
 	f.StringVar(&c.Front, "front", c.Front, "folder of a built front end to serve instead of the embedded one")
 	f.StringVar(&c.Remotes, "remotes", c.Remotes, "folder of built remotes by key, each of which takes the place of the one in this program or of a plugin; read again when one changes")
 	f.BoolVar(&c.Dev, "dev", c.Dev, "reload open pages when the front end changes")

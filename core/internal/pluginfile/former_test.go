@@ -65,5 +65,13 @@ func TestRollback(t *testing.T) {
 		require.Equal(t, "1.9.0", now)
 		_, _, err = pluginfile.Rollback(plugins, "../acme", "")
 		require.Error(t, err)
+
+		for _, version := range []string{"1.12.0", "1.13.0", "1.14.0", "1.15.0"} {
+			_, err := pluginfile.Install(file(version), plugins)
+			require.NoError(t, err)
+		}
+		require.Equal(t, []string{"1.14.0", "1.13.0", "1.12.0"}, kept(), "the three that were replaced last")
+		_, _, err = pluginfile.Rollback(plugins, "acme", "1.9.0")
+		require.ErrorContains(t, err, "version 1.9.0 of plugin acme is not kept; these are: 1.14.0, 1.13.0, 1.12.0")
 	})
 }

@@ -30,6 +30,7 @@ func BenchmarkNeighbours(b *testing.B) {
 		do   func(ctx context.Context)
 	}{
 		{"flood", func(ctx context.Context) { h.try(ctx, "/unruly/call?times=200&url=http://other/other/fine") }},
+		{"flood-work", func(ctx context.Context) { h.try(ctx, "/unruly/call?times=200&url=http://other/other/work") }},
 		{"hang", func(ctx context.Context) { h.try(ctx, "/unruly/hang") }},
 		{"spin", func(ctx context.Context) { h.try(ctx, "/unruly/spin") }},
 		{"restart", func(ctx context.Context) {

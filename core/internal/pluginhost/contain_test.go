@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -241,6 +243,82 @@ func TestContainedCalls(t *testing.T) {
 		h := h.on(t)
 		_, err := h.plugin.Running().Browser(json.RawMessage(`{}`))
 		require.ErrorContains(t, err, "its settings for the browser are no JSON of at most 65536 bytes")
+	})
+}
+
+// A plugin that calls the portal more often than it may waits, and then is refused, whatever it calls.
+func TestRateOfCalls(t *testing.T) {
+	t.Parallel() // most of the test is waiting
+	metrics := prometheus.NewRegistry()
+	h := openHouse(t, pluginhost.Options{Limits: pluginhost.Limits{Rate: 10, Calls: 50}, Metrics: metrics})
+	counted := func(outcome string) int {
+		all, err := metrics.Gather()
+		require.NoError(t, err)
+		for _, family := range all {
+			for _, m := range family.Metric {
+				if family.GetName() == "wattle_plugin_calls_total" && m.Label[0].GetValue() == outcome && m.Label[1].GetValue() == "unruly" {
+					return int(m.GetCounter().GetValue())
+				}
+			}
+		}
+		return 0
+	}
+	flood := func(url string) (out struct {
+		Status map[string]int
+		Later  int
+	}) {
+		t.Helper()
+		status, _, body, err := h.get("/unruly/call?times=40&url=" + url)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, status, body)
+		require.NoError(t, json.Unmarshal([]byte(body), &out))
+		return out
+	}
+	t.Run("10-contain-rate", func(t *testing.T) {
+		h := h.on(t)
+		began := time.Now()
+		out := flood("http://other/other/fine")
+		require.Greater(t, time.Since(began), 250*time.Millisecond, "a refusal comes late")
+		require.Equal(t, 40, out.Status["204"]+out.Status["429"], "%v", out)
+		require.Greater(t, out.Status["429"], 20)
+		require.Equal(t, out.Status["429"], out.Later, "each has Retry-After")
+		require.Positive(t, out.Status["204"])
+		require.InDelta(t, out.Status["204"], counted("passed")+counted("delayed"), 2, "settings of a call take a turn too")
+		require.Equal(t, out.Status["429"], counted("limited"))
+		require.Equal(t, 1, h.lines.count("it calls the portal more often than it may; the rest are answered 429"), "one sentence in some seconds")
+		h.fine("after it called too often")
+
+		refused := flood("http://stranger/stranger")
+		require.Greater(t, refused.Status["429"], 20, "calls that it may not make cost a turn too: %v", refused)
+		require.Equal(t, refused.Status["403"], counted("refused"))
+	})
+	t.Run("10-contain-connections", func(t *testing.T) {
+		h := openHouse(t, pluginhost.Options{Limits: pluginhost.Limits{Calls: 2}})
+		ask := func(within time.Duration) (net.Conn, error) {
+			c, err := net.Dial("unix", h.plugin.BackSocket())
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = c.Close() })
+			_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: other\r\n\r\n")
+			require.NoError(t, err)
+			require.NoError(t, c.SetReadDeadline(time.Now().Add(within)))
+			_, err = c.Read(make([]byte, 12))
+			return c, err
+		}
+		var first net.Conn
+		for i := range pluginhost.IdleConnections + 2 {
+			c, err := ask(hang)
+			require.NoError(t, err, "%d", i)
+			if first == nil {
+				first = c
+			}
+		}
+		waiting, err := ask(300 * time.Millisecond)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded, "one more waits")
+		h.others("while it has all connections")
+		require.NoError(t, first.Close())
+		require.NoError(t, waiting.SetReadDeadline(time.Now().Add(hang)))
+		_, err = waiting.Read(make([]byte, 12))
+		require.NoError(t, err, "until another one ends")
 	})
 }
 

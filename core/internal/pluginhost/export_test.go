@@ -30,6 +30,12 @@ func (p *Plugin) Tokens() (socket, back string) {
 	return x.proxy.socket, x.back.token
 }
 
+// BackSocket returns the socket of core for calls of the running process.
+func (p *Plugin) BackSocket() string { return p.process.Load().back.socket }
+
+// IdleConnections is how many connections a plugin may have beside those of its running calls.
+const IdleConnections = idleConnections
+
 // Database creates the schema and role of a plugin on PostgreSQL, as core does before it starts one.
 func Database(ctx context.Context, key, database string) (url, schema string, err error) {
 	return (&Plugin{Spec: Spec{Key: key}, o: Options{Database: database}}).database(ctx)

@@ -30,8 +30,9 @@ type Grant struct {
 	Core    []string `json:"core,omitzero"`
 	Hosts   []string `json:"hosts,omitzero"`
 
-	Timeout   string `json:"timeout,omitempty"` // of a call: "10s"
-	Calls     int    `json:"calls,omitempty"`   // that run at once
+	Timeout   string `json:"timeout,omitempty"`          // of a call: "10s"
+	Calls     int    `json:"calls,omitempty"`            // that run at once
+	Rate      int    `json:"calls_per_second,omitempty"` // that it makes
 	MemoryMiB int64  `json:"memory_mib,omitempty"`
 }
 
@@ -90,8 +91,8 @@ func readGrants(file string) (map[string]Grant, error) {
 			return nil, fmt.Errorf("%w: %q is not the key of a plugin", errGrants, key)
 		case g.Timeout != "" && (err != nil || timeout <= 0):
 			return nil, fmt.Errorf("%w: timeout of %s is a duration such as 10s", errGrants, key)
-		case g.Calls < 0 || g.MemoryMiB < 0 || g.MemoryMiB > 0 && g.MemoryMiB < minMemory:
-			return nil, fmt.Errorf("%w: calls of %s is a positive number, and memory_mib at least %d", errGrants, key, minMemory)
+		case g.Calls < 0 || g.Rate < 0 || g.MemoryMiB < 0 || g.MemoryMiB > 0 && g.MemoryMiB < minMemory:
+			return nil, fmt.Errorf("%w: calls and calls_per_second of %s are positive numbers, and memory_mib at least %d", errGrants, key, minMemory)
 		}
 	}
 	return of, nil
@@ -127,6 +128,9 @@ func (g Grant) limits(l Limits) Limits {
 	}
 	if g.Calls > 0 {
 		l.Calls = g.Calls
+	}
+	if g.Rate > 0 {
+		l.Rate = g.Rate
 	}
 	if g.MemoryMiB > 0 {
 		l.Memory = g.MemoryMiB << 20

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/failsafe-go/failsafe-go/bulkhead"
+	"github.com/failsafe-go/failsafe-go/ratelimiter"
 
 	"github.com/wattle-portal/wattle/core/internal/registry"
 )
@@ -16,16 +17,17 @@ import (
 type Limits struct {
 	Timeout time.Duration // of a call of an operation that declares no module.ExtTimeout
 	Calls   int           // calls that run at once in the plugin, and as many of the plugin to the portal
+	Rate    int           // calls of the plugin to the portal that begin in a second
 	Answer  int64         // bytes of the response of an operation that is no download
 	Memory  int64         // bytes of resident memory of the process
 }
 
 // DefaultLimits are the limits of a plugin for which the operator sets none.
-var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Answer: 16 << 20, Memory: 1 << 30}
+var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Rate: 1000, Answer: 16 << 20, Memory: 1 << 30}
 
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits
-	return Limits{cmp.Or(l.Timeout, d.Timeout), cmp.Or(l.Calls, d.Calls), cmp.Or(l.Answer, d.Answer), cmp.Or(l.Memory, d.Memory)}
+	return Limits{cmp.Or(l.Timeout, d.Timeout), cmp.Or(l.Calls, d.Calls), cmp.Or(l.Rate, d.Rate), cmp.Or(l.Answer, d.Answer), cmp.Or(l.Memory, d.Memory)}
 }
 
 const (
@@ -48,13 +50,14 @@ type guard struct {
 	calls     bulkhead.Bulkhead[any]
 	downloads bulkhead.Bulkhead[any]
 	back      bulkhead.Bulkhead[any] // calls of the plugin to siblings, core and the outside world
-	relay     chan struct{}          // holds one value while rows of the plugin's outbox are being stored
+	pace      ratelimiter.RateLimiter[any]
+	relay     chan struct{} // holds one value while rows of the plugin's outbox are being stored
 	reports   reports
 }
 
 func newGuard(l Limits) *guard {
 	l = l.orDefault()
-	g := &guard{limits: l, relay: make(chan struct{}, 1)}
+	g := &guard{limits: l, pace: newPace(l), relay: make(chan struct{}, 1)}
 	for _, b := range []*bulkhead.Bulkhead[any]{&g.calls, &g.downloads, &g.back} {
 		*b = bulkhead.New[any](uint(l.Calls))
 	}

@@ -274,7 +274,7 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	}
 	id := c.broker.NextId()
 	go c.broker.AcceptAndServe(id, func(o []grpc.ServerOption) *grpc.Server {
-		s := grpc.NewServer(append(o, grpc.MaxRecvMsgSize(wire.MaxMessage))...)
+		s := grpc.NewServer(append(o, grpc.MaxRecvMsgSize(wire.MaxMessage), grpc.MaxConcurrentStreams(uint32(p.guard.limits.Calls+idleConnections)))...)
 		wire.RegisterHostServer(s, &service{p: p})
 		return s
 	})

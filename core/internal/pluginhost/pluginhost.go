@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/sibling"
@@ -37,7 +39,8 @@ type Options struct {
 	Registry *registry.Registry
 	Hub      *sibling.Hub
 	Clock    *clock.Clock
-	Log      *slog.Logger // nil: no log
+	Log      *slog.Logger          // nil: no log
+	Metrics  prometheus.Registerer // nil: nothing is counted
 	// Relay stores rows of a plugin's outbox in core; it is idempotent by row id.
 	Relay func(ctx context.Context, moduleKey string, rows []store.Row) error
 	// Remotes serves the remotes of plugins; nil: they are not served.
@@ -45,8 +48,9 @@ type Options struct {
 	// KeysChanged is called after the folders of other plugins than before are there, whether they run or not; nil: not.
 	KeysChanged func()
 
-	logs   *logs   // lines of the plugins, for the operator; nil: they are not kept
-	grants *grants // set by Open
+	logs      *logs                  // lines of the plugins, for the operator; nil: they are not kept
+	grants    *grants                // set by Open
+	backCalls *prometheus.CounterVec // set by Open
 }
 
 // Remotes serves the built remotes of plugins to browsers.
@@ -89,7 +93,7 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 	if o.Watch && o.Dir != "" {
 		o.logs = newLogs(o.Data)
 	}
-	o.grants = &grants{}
+	o.grants, o.backCalls = &grants{}, newBackCalls(o.Metrics)
 	if o.Dir != "" {
 		o.grants.read(o.Dir)
 	}

@@ -72,7 +72,17 @@ func (p *Plugin) listen(m module.Manifest, socket string) (*siblingSocket, error
 	}
 	b := &siblingSocket{socket: socket, token: rand.Text()}
 	client := p.o.Hub.Client(m)
-	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: maxHeader, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !p.turn(r.Context()) { // first of all, so that the plugin is not answered faster with anything else
+			w.Header().Set("Retry-After", "1")
+			if r.Header.Get(wire.HeaderWeb) != "" { // it must not look like the answer of the host
+				w.Header().Set(wire.HeaderFault, wire.FaultFailed)
+				http.Error(w, "too many calls in a second", http.StatusTooManyRequests)
+				return
+			}
+			problem.Write(w, problem.Fail(http.StatusTooManyRequests, problem.CodeTooManyCalls))
+			return
+		}
 		if !wire.HasToken(r, b.token) {
 			problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
 			return
@@ -84,7 +94,7 @@ func (p *Plugin) listen(m module.Manifest, socket string) (*siblingSocket, error
 		p.forward(client.Transport, w, r)
 	})}
 	go func() {
-		if err := b.server.Serve(l); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		if err := b.server.Serve(newPacedListener(l, p.guard.limits)); err != nil && !errors.Is(err, http.ErrServerClosed) {
 			p.log.Error("socket for calls of siblings has ended", "error", err)
 		}
 	}()
@@ -101,12 +111,14 @@ func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.R
 		return
 	}
 	if target := (&url.URL{Host: r.Host}).Hostname(); !p.mayCall(target, r.URL.Path) {
+		p.countBack(backRefused)
 		problem.Write(w, problem.Fail(http.StatusForbidden, problem.CodeForbidden))
 		return
 	}
 	leave, ok := admit(r.Context(), p.guard.back)
 	if !ok {
 		p.report("it calls the portal too often at once; the rest are answered 503", "calls", p.guard.limits.Calls)
+		p.countBack(backBusy)
 		unavailable(w)
 		return
 	}
@@ -158,7 +170,10 @@ type service struct {
 }
 
 // Settings implements wire.HostServer.
-func (s *service) Settings(_ context.Context, r *wire.SettingsRequest) (*wire.SettingsResponse, error) {
+func (s *service) Settings(ctx context.Context, r *wire.SettingsRequest) (*wire.SettingsResponse, error) {
+	if !s.p.turn(ctx) {
+		return nil, status.Error(codes.ResourceExhausted, "too many calls")
+	}
 	call, ok := s.p.calls.of(r.Handle)
 	if !ok || call.Label == nil {
 		return nil, status.Error(codes.PermissionDenied, "unknown call")

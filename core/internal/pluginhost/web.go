@@ -24,12 +24,15 @@ func (p *Plugin) web(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !p.mayVisit(u.Hostname()) {
+		p.countBack(backRefused)
 		fail(http.StatusForbidden, wire.FaultRefused, "")
 		return
 	}
 	leave, ok := admit(r.Context(), p.guard.back)
 	if !ok {
 		p.report("it calls the portal too often at once; the rest are answered 503", "calls", p.guard.limits.Calls)
+		p.countBack(backBusy)
+		w.Header().Set("Retry-After", "1")
 		fail(http.StatusServiceUnavailable, wire.FaultFailed, "too many calls at once")
 		return
 	}

@@ -143,6 +143,7 @@ type answers struct {
 	Body struct {
 		Status map[string]int `json:"status" doc:"How often each status was answered"`
 		Codes  map[string]int `json:"codes"`
+		Later  int            `json:"later" doc:"How many had Retry-After"`
 	}
 }
 
@@ -178,6 +179,9 @@ func (s *service) call(ctx context.Context, in *struct {
 			_ = json.NewDecoder(resp.Body).Decode(&p) // other answers have no code
 			out.Body.Status[fmt.Sprint(resp.StatusCode)]++
 			out.Body.Codes[p.Code]++
+			if resp.Header.Get("Retry-After") != "" {
+				out.Body.Later++
+			}
 		})
 	}
 	all.Wait()

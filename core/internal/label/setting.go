@@ -1,0 +1,163 @@
+package label
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/cuecontext"
+	cueerrors "cuelang.org/go/cue/errors"
+)
+
+// Setting describes one setting of a module in words.
+type Setting struct {
+	Path     string // "order.link_days"
+	Words    string // what it may be: "a whole number, at least 1 and at most 7"
+	Default  string // as in a label; empty: none
+	Optional bool   // a label need not have it
+	Doc      string // comment in the schema; empty: none
+}
+
+// Settings describes the settings of a module, in the order of its schema. source is the CUE of a Fragment. Settings that exist only with
+// some values of others are left out.
+func Settings(source string) ([]Setting, error) {
+	v := cuecontext.New().CompileString(source)
+	if v.Err() != nil {
+		return nil, errors.New(cueerrors.Details(v.Err(), nil))
+	}
+	settings := v.LookupPath(cue.MakePath(cue.Def("Settings")))
+	if err := settings.Err(); err != nil {
+		return nil, errors.New(cueerrors.Details(err, nil))
+	}
+	var out []Setting
+	return out, describe(settings, "", false, "", &out)
+}
+
+// describe appends the settings below v. A struct with fields is no setting itself.
+func describe(v cue.Value, path string, optional bool, doc string, out *[]Setting) error {
+	it, err := v.Fields(cue.Optional(true))
+	if err != nil {
+		return fmt.Errorf("label: %w", err)
+	}
+	for it.Next() {
+		field, name := it.Value(), strings.TrimRight(it.Selector().String(), "?!")
+		if path != "" {
+			name = path + "." + name
+		}
+		said := strings.TrimSpace(doc + " " + comment(field))
+		open := optional || it.IsOptional()
+		if field.IncompleteKind() == cue.StructKind && hasFields(field) {
+			if err := describe(field, name, open, said, out); err != nil {
+				return err
+			}
+			continue
+		}
+		s := Setting{Path: name, Words: words(field), Optional: open, Doc: said}
+		if d, ok := field.Default(); ok && d.IsConcrete() {
+			s.Default, s.Optional = fmt.Sprint(d), true
+		}
+		*out = append(*out, s)
+	}
+	return nil
+}
+
+func hasFields(v cue.Value) bool {
+	it, err := v.Fields(cue.Optional(true))
+	return err == nil && it.Next()
+}
+
+func comment(v cue.Value) string {
+	var lines []string
+	for _, g := range v.Doc() {
+		lines = append(lines, strings.Fields(g.Text())...)
+	}
+	return strings.Join(lines, " ")
+}
+
+// kindWords has the words for values without further conditions.
+var kindWords = map[cue.Kind]string{
+	cue.BoolKind: "true or false", cue.IntKind: "a whole number", cue.FloatKind: "a number", cue.NumberKind: "a number", cue.StringKind: "a text",
+	cue.ListKind: "a list", cue.StructKind: "fields by name", cue.NullKind: "nothing",
+}
+
+// expression returns what a value is made of, below references and defaults.
+func expression(v cue.Value) (cue.Op, []cue.Value) {
+	op, parts := cue.Dereference(v).Expr()
+	if op == cue.NoOp && len(parts) == 1 {
+		return parts[0].Expr()
+	}
+	return op, parts
+}
+
+// words says what a value may be.
+func words(v cue.Value) string {
+	kind := kindWords[v.IncompleteKind()]
+	if kind == "" {
+		kind = "what the schema says"
+	}
+	op, parts := expression(v)
+	if op == cue.OrOp {
+		var choices []string
+		seen := map[string]bool{}
+		for _, p := range parts {
+			choice := words(p)
+			if p.IsConcrete() {
+				choice = fmt.Sprint(p)
+				if len(parts) > 1 && !allConcrete(parts) { // a default next to the type
+					continue
+				}
+			}
+			if !seen[choice] {
+				seen[choice] = true
+				choices = append(choices, choice)
+			}
+		}
+		switch n := len(choices); {
+		case v.IncompleteKind() == cue.BoolKind:
+			return kind
+		case n > 1:
+			return strings.Join(choices[:n-1], ", ") + " or " + choices[n-1]
+		case n == 1:
+			return choices[0]
+		}
+	}
+	if v.IncompleteKind() == cue.ListKind {
+		if of := v.LookupPath(cue.MakePath(cue.AnyIndex)); of.Exists() && of.IncompleteKind() != cue.TopKind {
+			return "a list, each item " + words(of)
+		}
+	}
+	if conditions := conditions(v); len(conditions) > 0 {
+		return kind + ", " + strings.Join(conditions, " and ")
+	}
+	return kind
+}
+
+func allConcrete(parts []cue.Value) bool {
+	for _, p := range parts {
+		if !p.IsConcrete() {
+			return false
+		}
+	}
+	return true
+}
+
+// comparisons has the words for bounds.
+var comparisons = map[cue.Op]string{
+	cue.GreaterThanEqualOp: "at least ", cue.GreaterThanOp: "more than ", cue.LessThanEqualOp: "at most ", cue.LessThanOp: "less than ",
+	cue.NotEqualOp: "not ", cue.RegexMatchOp: "of the form ", cue.NotRegexMatchOp: "not of the form ",
+}
+
+// conditions returns what a value must meet besides its kind.
+func conditions(v cue.Value) (out []string) {
+	op, parts := expression(v)
+	if word, ok := comparisons[op]; ok && len(parts) == 1 {
+		return []string{word + fmt.Sprint(parts[0])}
+	}
+	if op == cue.AndOp {
+		for _, p := range parts {
+			out = append(out, conditions(p)...)
+		}
+	}
+	return out
+}

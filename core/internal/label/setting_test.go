@@ -1,0 +1,48 @@
+package label_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/label"
+)
+
+func TestSettingsInWords(t *testing.T) {
+	found, err := label.Settings(`package acme
+#Code: =~"^[a-z]+$"
+#Settings: {
+	// How many days
+	// a link works.
+	order: link_days: int & >=1 & <=7 | *5
+	name: string
+	code: #Code
+	// Who is paid.
+	payment?: provider: "mollie" | "sandbox"
+	by: *"mail" | "post"
+	open: bool | *false
+	price?: number & >0
+	tags: [...string]
+	areas: [string]: int
+	if open {
+		hidden: string
+	}
+}`)
+	require.NoError(t, err)
+	require.Equal(t, []label.Setting{
+		{Path: "order.link_days", Words: "a whole number, at least 1 and at most 7", Default: "5", Optional: true, Doc: "How many days a link works."},
+		{Path: "name", Words: "a text"},
+		{Path: "code", Words: `a text, of the form "^[a-z]+$"`},
+		{Path: "payment.provider", Words: `"mollie" or "sandbox"`, Optional: true, Doc: "Who is paid."},
+		{Path: "by", Words: `"mail" or "post"`, Default: `"mail"`, Optional: true},
+		{Path: "open", Words: "true or false", Default: "false", Optional: true},
+		{Path: "price", Words: "a number, more than 0", Optional: true},
+		{Path: "tags", Words: "a list, each item a text", Default: "[]", Optional: true},
+		{Path: "areas", Words: "fields by name"},
+	}, found)
+	_, err = label.Settings(`#Settings: {a: `)
+	require.Error(t, err)
+	found, err = label.Settings(`#Settings: {}`)
+	require.NoError(t, err)
+	require.Empty(t, found)
+}

@@ -1,0 +1,55 @@
+package pluginhost
+
+import (
+	"context"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// Detail describes a folder of a plugin in one moment, with what serves from it.
+type Detail struct {
+	Status
+	Limits   Limits           // of what serves, or of what would
+	Process  *Process         // nil: none runs
+	Manifest *module.Manifest // of what serves; nil: nothing does
+}
+
+// Process describes the running process of a plugin in one moment.
+type Process struct {
+	PID      int
+	Since    time.Time
+	Restarts int64 // since its version serves
+	Calls    int   // that it is serving
+	Memory   int64 // bytes that are resident; 0: the system does not say
+}
+
+// Details returns what Status returns of every folder, with the process and the manifest of what serves.
+func (h *Host) Details(ctx context.Context) (out []Detail) {
+	plugins := map[string]*Plugin{}
+	h.mu.Lock()
+	for name, f := range h.folders {
+		plugins[name] = f.plugin
+	}
+	h.mu.Unlock()
+	for _, s := range h.Status() {
+		d := Detail{Status: s}
+		grant, _ := h.o.grants.grant(s.Key) // its error is a status of its own
+		d.Limits = grant.limits(h.o.Limits).orDefault()
+		if p := plugins[s.Folder]; p != nil && s.Serving != "" {
+			d.Limits, d.Manifest = p.guard.limits, p.manifest.Load()
+			d.Process = p.describeProcess(ctx)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func (p *Plugin) describeProcess(ctx context.Context) *Process {
+	x := p.process.Load()
+	if x == nil {
+		return nil
+	}
+	memory, _ := resident(ctx, x.cmd.Process.Pid) // it may have just exited
+	return &Process{PID: x.cmd.Process.Pid, Since: x.began, Restarts: p.Restarts(), Calls: p.Calls(), Memory: memory}
+}

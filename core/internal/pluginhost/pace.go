@@ -1,0 +1,89 @@
+package pluginhost
+
+import (
+	"context"
+	"errors"
+	"net"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go/ratelimiter"
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/net/netutil"
+)
+
+// idleConnections is how many connections a plugin may keep beside those of its running calls; the clients of core/plugin keep at most 80.
+const idleConnections = 128
+
+// acceptRate is how many connections of a plugin are accepted in a second.
+const acceptRate = 2000
+
+// pacedListener accepts a bounded number of connections, and not too many in a second. Others wait in the kernel, where they take the time
+// of the plugin only.
+type pacedListener struct {
+	net.Listener
+	pace ratelimiter.RateLimiter[any]
+}
+
+func newPacedListener(l net.Listener, limits Limits) net.Listener {
+	return &pacedListener{netutil.LimitListener(l, limits.Calls+idleConnections), ratelimiter.NewSmooth[any](acceptRate, time.Second)}
+}
+
+func newPace(l Limits) ratelimiter.RateLimiter[any] {
+	return ratelimiter.NewSmooth[any](uint(l.Rate), time.Second)
+}
+
+// Accept implements net.Listener.
+func (l *pacedListener) Accept() (net.Conn, error) {
+	_ = l.pace.AcquirePermit(context.Background()) // its error is that of the context; one caller waits half a millisecond
+	return l.Listener.Accept()
+}
+
+// turn waits until the next call of the plugin may begin. A call that is refused is refused late: a refusal at once costs the portal as much
+// as a call, and lets the plugin make the next one. It returns false when the call may not begin.
+func (p *Plugin) turn(ctx context.Context) bool {
+	began := time.Now()
+	err := p.guard.pace.AcquirePermitWithMaxWait(ctx, maxWait)
+	switch {
+	case errors.Is(err, ratelimiter.ErrExceeded):
+		select {
+		case <-ctx.Done():
+		case <-time.After(maxWait):
+		}
+		p.report("it calls the portal more often than it may; the rest are answered 429", "calls_per_second", p.guard.limits.Rate)
+		p.countBack(backLimited)
+		return false
+	case err != nil: // the plugin has ended the call
+		return false
+	case time.Since(began) > maxWait/2:
+		p.report("it calls the portal more often than it may; its calls wait", "calls_per_second", p.guard.limits.Rate)
+		p.countBack(backDelayed)
+	default:
+		p.countBack(backPassed)
+	}
+	return true
+}
+
+// Outcomes of calls of a plugin to the portal in the metric. A call that has begun can be counted once more, as busy or refused.
+const (
+	backPassed  = "passed"
+	backDelayed = "delayed" // it passed after it had waited for its turn
+	backLimited = "limited" // 429: more in a second than it may
+	backBusy    = "busy"    // 503: more at once than it may
+	backRefused = "refused" // 403: not asked for or not granted
+)
+
+// newBackCalls returns the metric for calls of plugins to the portal; r nil: it is counted for nobody.
+func newBackCalls(r prometheus.Registerer) *prometheus.CounterVec {
+	v := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "wattle_plugin_calls_total",
+		Help: "Calls of a plugin to siblings, core and the outside world: passed, delayed, limited (429), busy (503), refused (403)."}, []string{"plugin", "outcome"})
+	if r != nil {
+		r.MustRegister(v)
+	}
+	return v
+}
+
+func (p *Plugin) countBack(outcome string) {
+	if p.o.backCalls != nil { // a command that only describes plugins has none
+		p.o.backCalls.WithLabelValues(p.Spec.Key, outcome).Inc()
+	}
+}
