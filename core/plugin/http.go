@@ -117,6 +117,9 @@ func (t *tracked) Flush() {
 // Unwrap returns the wrapped writer, for http.ResponseController.
 func (t *tracked) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
+// maxConnections is how many calls of one sibling run at once; more wait in the process, where they cost core nothing.
+const maxConnections = 64
+
 // newClient returns a client that calls siblings through core. It sends core only the handle of the call that it is made in.
 func newClient(socket, token string) *http.Client {
 	return &http.Client{
@@ -124,7 +127,7 @@ func newClient(socket, token string) *http.Client {
 			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 				return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 			},
-			MaxIdleConns: 64, MaxIdleConnsPerHost: 16, DisableCompression: true,
+			MaxIdleConns: maxConnections, MaxIdleConnsPerHost: maxConnections, MaxConnsPerHost: maxConnections, DisableCompression: true,
 		}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}

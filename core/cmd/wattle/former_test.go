@@ -1,7 +1,6 @@
 package main
 
 import (
-	"archive/tar"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -18,8 +17,6 @@ import (
 	"time"
 
 	"github.com/andybalholm/brotli"
-	"github.com/jackc/pgx/v5"
-	"github.com/klauspost/compress/zstd"
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -61,62 +58,15 @@ func unpackFormer(t *testing.T, engine string) (c config.Config, left former) {
 	require.NoError(t, json.Unmarshal(text, &left))
 	c = config.Default()
 	c.Addr, c.Labels, c.Data, c.Demo, c.Unsafe = "127.0.0.1:0", filepath.Join(formerFolder, "labels"), t.TempDir(), true, true
-	unpack(t, filepath.Join(formerFolder, engine+".tar.zst"), c.Data)
+	storetest.Unpack(t, filepath.Join(formerFolder, engine+".tar.zst"), c.Data)
 	c.Plugins, _ = formerPlugin(t)
 	if engine == "postgres" {
 		c.Database = storetest.PostgresConfig(t).URL
 		c.SecretFile = filepath.Join(c.Data, "secrets")
-		restoreDump(t, c.Database, filepath.Join(c.Data, "dump.sql"))
+		storetest.RestoreDump(t, c.Database, filepath.Join(c.Data, "dump.sql"))
 	}
 	require.NoError(t, c.Check())
 	return c, left
-}
-
-func unpack(t *testing.T, file, into string) {
-	t.Helper()
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer func() { _ = f.Close() }() // opened for reading only
-	z, err := zstd.NewReader(f)
-	require.NoError(t, err)
-	defer z.Close()
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		require.NoError(t, err)
-		require.True(t, filepath.IsLocal(h.Name), h.Name)
-		name, mode := filepath.Join(into, h.Name), os.FileMode(h.Mode).Perm()
-		if h.Typeflag == tar.TypeDir {
-			require.NoError(t, os.MkdirAll(name, mode))
-			continue
-		}
-		content, err := io.ReadAll(r)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(name, content, mode))
-	}
-}
-
-// restoreDump restores a dump of pg_dump, with the role of the plugin, which belongs to the server and not to the database.
-func restoreDump(t *testing.T, database, file string) {
-	t.Helper()
-	dump, err := os.ReadFile(file)
-	require.NoError(t, err)
-	conn, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
-	defer func() { _ = conn.Close(t.Context()) }()
-	const owner = `DO $$ DECLARE t text; BEGIN
-		BEGIN CREATE ROLE wattle_plugin_fixture LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
-		ALTER SCHEMA wattle_plugin_fixture OWNER TO wattle_plugin_fixture;
-		FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'wattle_plugin_fixture' LOOP
-			EXECUTE format('ALTER TABLE wattle_plugin_fixture.%I OWNER TO wattle_plugin_fixture', t);
-		END LOOP;
-	END $$`
-	for _, statements := range []string{string(dump), "RESET search_path", owner} {
-		_, err = conn.PgConn().Exec(t.Context(), statements).ReadAll()
-		require.NoError(t, err)
-	}
 }
 
 // formerPlugin unpacks the plugins folder of the former release; ok is false when it was built for another platform.

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/pluginfile"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost/plugintest"
 )
@@ -46,5 +50,51 @@ func TestPluginsCommands(t *testing.T) {
 			must(t, "plugins", "seal", filepath.Join(dir, "sealed"), "--binary", "sealed-1.2.3", "--remote", "remote-1.2.3"))
 		got, _ := os.ReadFile(file) // an error shows in the comparison
 		require.JSONEq(t, string(want), string(got))
+	})
+}
+
+// The commands change files only, and a running portal follows those (package app).
+func TestPluginsInstalledAndTakenOut(t *testing.T) {
+	t.Parallel()
+	dir, data := filepath.Join(t.TempDir(), "plugins"), t.TempDir()
+	at := func(args ...string) []string { return append(append([]string{"plugins"}, args...), "--plugins", dir) }
+	refused := func(sentence string, args ...string) {
+		t.Helper()
+		_, err := run(t, args...)
+		require.ErrorContains(t, err, sentence)
+	}
+	file := func(version string) string {
+		from, file := t.TempDir(), filepath.Join(t.TempDir(), "tide.wattle")
+		plugintest.Write(t, from, plugintest.Plugin{Version: version, NoBinary: true})
+		var b bytes.Buffer
+		require.NoError(t, errors.Join(pluginfile.Write(&b, filepath.Join(from, "tide")), os.WriteFile(file, b.Bytes(), 0o600)))
+		return file
+	}
+	t.Run("10-plugin-rollback", func(t *testing.T) {
+		must(t, at("install", file("1.0.0"))...)
+		refused("no other version of the plugin is kept; install one", at("rollback", "tide")...)
+		must(t, at("install", file("1.1.0"))...)
+		require.Equal(t, "plugin tide went back from 1.1.0 to 1.0.0\n", must(t, at("rollback", "tide")...))
+		refused("version 1.2.0 of plugin tide is not kept; these are: 1.1.0", at("rollback", "tide", "--to", "1.2.0")...)
+		require.Equal(t, "plugin tide went back from 1.0.0 to 1.1.0\n", must(t, at("rollback", "tide", "--to", "1.1.0")...))
+		must(t, at("install", "--beside", file("1.0.0"))...)
+		require.Equal(t, "plugin tide went back from 1.1.0 to 1.0.0\n", must(t, at("rollback", "tide")...))
+	})
+	t.Run("10-plugin-disable", func(t *testing.T) {
+		require.Equal(t, "plugin tide is disabled\n", must(t, at("disable", "tide")...))
+		require.Regexp(t, `(?m)^tide\S* +1\.0\.0 +1 +disabled +It is disabled; wattle plugins enable tide brings it back\.$`, must(t, at("list")...))
+		require.Contains(t, must(t, at("install", file("1.1.0"))...), "It is disabled; wattle plugins enable tide brings it back.\n")
+		require.Equal(t, "plugin tide is enabled\n", must(t, at("enable", "tide")...))
+	})
+	t.Run("10-plugin-logs", func(t *testing.T) {
+		line := fmt.Sprintf(`{"time":%q,"level":"INFO","msg":"rung by a customer","n":"1"}`+"\n", time.Now().Format(time.RFC3339Nano))
+		require.NoError(t, errors.Join(os.Mkdir(filepath.Join(data, "plugin-logs"), 0o700), os.WriteFile(filepath.Join(data, "plugin-logs/tide.log"), []byte(line), 0o600)))
+		logs := func(args ...string) string {
+			return must(t, append([]string{"plugins", "logs", "tide", "--data", data}, args...)...)
+		}
+		require.Regexp(t, `(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d INFO  rung by a customer n="1"$`, logs())
+		require.Contains(t, logs("--json"), `"message":"rung by a customer"`)
+		require.Empty(t, logs("--since", "0s"))
+		refused("there is no log of plugin ebb in ", "plugins", "logs", "ebb", "--data", data)
 	})
 }

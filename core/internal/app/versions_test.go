@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/pluginfile"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost/plugintest"
 	"github.com/wattle-portal/wattle/core/record"
@@ -185,6 +187,23 @@ func TestVersionsSideBySide(t *testing.T) {
 			require.Equal(t, map[string]int{"1.1.0": 1}, versions)
 		})
 
+		t.Run("10-plugin-logs", func(t *testing.T) {
+			lines, err := pluginhost.ReadLog(s.Config.Data, "tide", time.Now().Add(-time.Hour))
+			require.NoError(t, err)
+			has := func(message string, fields map[string]any) bool {
+				return slices.ContainsFunc(lines, func(l pluginhost.LogLine) bool {
+					for name, value := range fields {
+						if l.Fields[name] != value {
+							return false
+						}
+					}
+					return l.Message == message
+				})
+			}
+			require.True(t, has("plugin serves", map[string]any{"version": "1.1.0"}), "what the portal logs about it")
+			require.True(t, has("rung by a customer", map[string]any{"source": "postgres://tide:…@db/tide", "token": "…"}), "what it logs itself, without secrets")
+		})
+
 		t.Run("10-version-migrations", func(t *testing.T) {
 			var p *pluginhost.Plugin
 			for _, each := range s.Plugins.Plugins() {
@@ -288,6 +307,16 @@ func TestADisabledPlugin(t *testing.T) {
 			until(t, "all is well", func() bool { return detail(t, portal, "plugin tide")+detail(t, portal, "label alpha") == "" })
 		}
 		require.Error(t, pluginhost.Enable(dir, "tide"))
+	})
+	t.Run("10-plugin-rollback", func(t *testing.T) {
+		for _, want := range [][]string{{"1.2.0", "1.1.0"}, {"1.1.0", "1.2.0"}} { // to the one that stands beside it, and to the one that is kept
+			from, now, err := pluginfile.Rollback(dir, "tide", "")
+			require.NoError(t, err)
+			require.Equal(t, want, []string{from, now})
+			took := until(t, "the portal follows", func() bool { _, l, _ := tide(t, s, "alpha", "/tide"); return l.Version == now })
+			t.Logf("served %v after the rollback", took)
+			require.Less(t, took, 10*time.Second)
+		}
 	})
 }
 

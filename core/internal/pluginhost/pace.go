@@ -12,10 +12,10 @@ import (
 )
 
 // idleConnections is how many connections a plugin may keep beside those of its running calls; the clients of core/plugin keep at most 80.
-const idleConnections = 128
+const idleConnections = 96
 
-// acceptRate is how many connections of a plugin are accepted in a second.
-const acceptRate = 2000
+// acceptRate is how many connections of a plugin are accepted in a second. The clients of core/plugin keep theirs open.
+const acceptRate = 300
 
 // pacedListener accepts a bounded number of connections, and not too many in a second. Others wait in the kernel, where they take the time
 // of the plugin only.
@@ -34,7 +34,7 @@ func newPace(l Limits) ratelimiter.RateLimiter[any] {
 
 // Accept implements net.Listener.
 func (l *pacedListener) Accept() (net.Conn, error) {
-	_ = l.pace.AcquirePermit(context.Background()) // its error is that of the context; one caller waits half a millisecond
+	_ = l.pace.AcquirePermit(context.Background()) // its error is that of the context; one caller waits some milliseconds
 	return l.Listener.Accept()
 }
 

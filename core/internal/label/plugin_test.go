@@ -1,0 +1,32 @@
+package label
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What vet says of the versions of a plugin that a label chooses; 1.1.0 and 1.0.0 run.
+func TestVetOfVersions(t *testing.T) {
+	with := append(slices.Clone(fragments), Fragment{Module: "tide", Source: "#Settings: {}", Versions: []string{"1.1.0", "1.0.0"}})
+	t.Run("10-version-missing", func(t *testing.T) {
+		for more, want := range map[string]string{
+			`plugins: tide: {version: "1.0.0", canary: {version: "1.1.0", percent: 10}}`:  "",
+			`plugins: tide: version: "2.0.0"`:                                             "plugins.tide.version: version 2.0.0 of this plugin is not installed or does not run; version 1.1.0 serves",
+			`plugins: tide: {version: "1.0.0", canary: {version: "2.0.0", percent: 10}}`:  "plugins.tide.canary.version: version 2.0.0 of this plugin is not installed or does not run; its customers get version 1.0.0",
+			`plugins: ebb: version: "1.0.0"`:                                              "plugins.ebb.version: this label does not switch on the module ebb",
+			`plugins: tide: version: "newest"`:                                            "the version of a plugin, such as 1.2.0",
+			`plugins: tide: {version: "1.0.0", canary: {version: "1.1.0", percent: 101}}`: "a whole number of customers in a hundred, from 0 to 100",
+			`plugins: tide: canary: {version: "1.1.0", percent: 10}`:                      "plugins.tide.version",
+		} {
+			found, err := Vet(folder(t, map[string]string{"acme": "modules: tide: {}\n" + more}), with, nil)
+			require.NoError(t, err)
+			if want == "" {
+				require.Empty(t, found)
+				continue
+			}
+			require.Contains(t, texts(found), want, more)
+		}
+	})
+}
