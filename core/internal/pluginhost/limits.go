@@ -23,7 +23,7 @@ type Limits struct {
 }
 
 // DefaultLimits are the limits of a plugin for which the operator sets none.
-var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Rate: 1000, Answer: 16 << 20, Memory: 1 << 30}
+var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Rate: 300, Answer: 16 << 20, Memory: 1 << 30}
 
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits
