@@ -215,7 +215,9 @@ func (s *Store) load() error {
 	if last := s.now.Swap(next); last != nil {
 		close(last.replaced)
 	}
-	go next.compress()
+	if !s.c.Dev { // it would take the processor from the next build, and the browser is on the same machine
+		go next.compress()
+	}
 	for _, f := range s.changed {
 		f()
 	}
