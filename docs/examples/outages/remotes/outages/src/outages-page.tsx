@@ -50,8 +50,11 @@ function One({ outage: o }: { outage: Outage }) {
   const { locale } = usePortal();
   const end = o.ended_at ?? o.expected_end;
   return (
-    <Card title={<Title outage={o} />} actions={<State state={o.state} />}>
+    <Card title={<Title outage={o} />}>
       <Stack gap={16}>
+        <div>
+          <State state={o.state} />
+        </div>
         {o.text[locale] && <p>{o.text[locale]}</p>}
         <Facts
           items={[

@@ -77,7 +77,7 @@ export default function StaffPage() {
       title: <FormattedMessage id="outages.staff.change" defaultMessage="Change" />,
       quiet: true,
       align: 'end',
-      width: 240,
+      width: 288,
       cell: (o) => (
         <Row gap={8} justify="end">
           {o.state === 'active' && (
