@@ -302,7 +302,7 @@ const Place = styled.section`
 const Buttons = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px; min-width: 0; max-width: 100%;
   > [role='alert'] { flex-basis: 100%; }
-  @media (max-width: 767px) { flex: 1 1 100%; > button { flex: 1 1 auto; padding-inline: 8px; } }
+  @media (max-width: 767px) { flex: 1 1 100%; > * { flex: 1 1 auto; } button { width: 100%; padding-inline: 8px; } button > svg { display: none; } }
 `;
 /** A line across the card, without a frame of its own. */
 const Details = styled.div`

@@ -32,7 +32,7 @@ export function NowCard({ project }: { project: string }) {
       title={intl.formatMessage(
         {
           id: 'production.now.whole',
-          defaultMessage: '{live, select, live {The whole project, right now} other {The whole project, last measured}}',
+          defaultMessage: '{live, select, live {Whole project, now} other {Whole project, last measured}}',
         },
         { live: fresh ? fresh.kind : 'live' },
       )}

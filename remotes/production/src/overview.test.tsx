@@ -214,16 +214,16 @@ row(
 
 row('9-production-fresh', 'shows the current production in both languages, live or with its age', async () => {
   for (const [locale, at, title, fresh, today] of [
-    ['en', '2026-11-20T09:55:00Z', 'The whole project, right now', 'Live', '12.400 kWh'],
-    ['nl', '2026-11-20T09:55:00Z', 'Het hele project, nu', 'Live', '12.400 kWh'],
-    ['en', '2026-11-20T07:00:00Z', 'The whole project, last measured', '3 hours ago', '12.400 kWh'],
-    ['nl', '2026-11-20T09:30:00Z', 'Het hele project, laatst gemeten', '30 minuten geleden', '12.400 kWh'],
-    ['nl', '2026-11-20T07:00:00Z', 'Het hele project, laatst gemeten', '3 uur geleden', '12.400 kWh'],
-    ['en', '2026-11-18T13:05:00Z', 'The whole project, last measured', 'No data since 18-11-2026, 14:05', 'Not known yet'],
+    ['en', '2026-11-20T09:55:00Z', 'Whole project, now', 'Live', '12.400 kWh'],
+    ['nl', '2026-11-20T09:55:00Z', 'Hele project, nu', 'Live', '12.400 kWh'],
+    ['en', '2026-11-20T07:00:00Z', 'Whole project, last measured', '3 hours ago', '12.400 kWh'],
+    ['nl', '2026-11-20T09:30:00Z', 'Hele project, laatst gemeten', '30 minuten geleden', '12.400 kWh'],
+    ['nl', '2026-11-20T07:00:00Z', 'Hele project, laatst gemeten', '3 uur geleden', '12.400 kWh'],
+    ['en', '2026-11-18T13:05:00Z', 'Whole project, last measured', 'No data since 18-11-2026, 14:05', 'Not known yet'],
     [
       'nl',
       '2026-11-18T13:05:00Z',
-      'Het hele project, laatst gemeten',
+      'Hele project, laatst gemeten',
       'Geen gegevens sinds 18-11-2026, 14:05',
       'Nog niet bekend',
     ],
@@ -248,7 +248,7 @@ row('9-production-fresh', 'shows a text without measurements, and a retry after 
   cleanup();
   apiOf({ 'GET /sustainable/measured': refuse(500, 'unexpected') });
   show();
-  const now = await card('The whole project, right now');
+  const now = await card('Whole project, now');
   expect(await within(now).findByText('There is no data right now', {}, { timeout: 5000 })).toBeVisible();
 });
 
@@ -257,7 +257,7 @@ row('9-production-fresh', 'is fetched again every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     show();
-    await card('The whole project, right now');
+    await card('Whole project, now');
     const asked = () => api.calls.filter((c) => c.path === '/sustainable/measured').length;
     await waitFor(() => expect(asked()).toBe(1));
     vi.advanceTimersByTime(60_000);
