@@ -220,13 +220,7 @@ row('9-production-fresh', 'shows the current production in both languages, live 
     ['nl', '2026-11-20T09:30:00Z', 'Hele project, laatst gemeten', '30 minuten geleden', '12.400 kWh'],
     ['nl', '2026-11-20T07:00:00Z', 'Hele project, laatst gemeten', '3 uur geleden', '12.400 kWh'],
     ['en', '2026-11-18T13:05:00Z', 'Whole project, last measured', 'No data since 18-11-2026, 14:05', 'Not known yet'],
-    [
-      'nl',
-      '2026-11-18T13:05:00Z',
-      'Hele project, laatst gemeten',
-      'Geen gegevens sinds 18-11-2026, 14:05',
-      'Nog niet bekend',
-    ],
+    ['nl', '2026-11-18T13:05:00Z', 'Hele project, laatst gemeten', 'Geen gegevens sinds 18-11-2026, 14:05', 'Nog niet bekend'],
   ] as const) {
     apiOf({ 'GET /sustainable/measured': [measured({ measured_at: at })] });
     show(locale);
