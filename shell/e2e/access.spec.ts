@@ -103,6 +103,7 @@ test(rows('face-journey-zoom', 'at 200% of a window of 1280 by 800'), async ({ b
   await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
   await fits();
   await page.locator('main button[type=submit]').click();
+  await expect(page).toHaveURL(/\/dashboard$/); // the menu closes when the first page opens
   await page.getByRole('button', { name: 'Menu' }).click();
   await fits();
   await page.getByRole('dialog').getByRole('link', { name: 'Facturen' }).click();
