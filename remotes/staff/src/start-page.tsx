@@ -64,14 +64,6 @@ export default function StartPage() {
       title={<FormattedMessage id="staff.start.title" defaultMessage="To do" />}
       sentence={<FormattedMessage id="staff.start.intro" defaultMessage="Everything that needs a decision, the oldest first." />}
     >
-      <Card>
-        <Search
-          value=""
-          onSearch={(q) => q && navigate(`/staff/customers?q=${encodeURIComponent(q)}`)}
-          label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
-          hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
-        />
-      </Card>
       {summary.isPending || list.isPending ? (
         <Skeleton shape="card" count={2} />
       ) : summary.isError ? (
@@ -118,6 +110,14 @@ export default function StartPage() {
           </Stack>
         </Columns>
       )}
+      <Card>
+        <Search
+          value=""
+          onSearch={(q) => q && navigate(`/staff/customers?q=${encodeURIComponent(q)}`)}
+          label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
+          hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
+        />
+      </Card>
     </Page>
   );
 }

@@ -405,7 +405,11 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
               points={points}
               note={isEstimate && <CostEstimated unknown={cost.data.unknown} commodity={commodity} />}
               total={whole}
-              gap={intl.formatMessage({ id: 'usage.cost.gap', defaultMessage: 'cost not known' })}
+              gap={
+                isEstimate
+                  ? intl.formatMessage({ id: 'usage.cost.gap_estimated', defaultMessage: 'not measured completely' })
+                  : intl.formatMessage({ id: 'usage.cost.gap', defaultMessage: 'cost not known' })
+              }
               loading={series.isFetching || cost.isFetching}
               error={
                 series.isError ? (

@@ -206,6 +206,7 @@ describe('usage in euros', () => {
       total: null,
       rows: [],
       unknown: [{ reason: 'measurement', from: '2026-11-03', to: '2026-11-04' }],
+      bars: cost([costRow()]).bars.map((bar, at) => (at === 2 ? { ...bar, amount: null } : bar)),
     });
     const of = (so_far: number | null) => ({ so_far, estimated: true, expected: 90, low: 80, high: 100 });
     const expected = { so_far: 186, expected: 290, low: 280, high: 300 };
@@ -222,6 +223,8 @@ describe('usage in euros', () => {
     await euros();
     const electricity = await panel('electricity');
     await within(electricity).findByText('Not measured completely, and therefore estimated: 3 November 2026.');
+    await userEvent.click(await within(electricity).findByRole('button', { name: 'Show as table' }));
+    expect(cells(await within(electricity).findByRole('table'))[3]?.[1]).toBe('not measured completely');
     const together = plain(await screen.findByRole('region', { name: 'Cost of everything together' }));
     expect(together).toMatch(/€ 121,50estimated, 1 to 19 November 2026/);
     expect(together).toMatch(/Electricity.*€ 41,50/);
