@@ -80,7 +80,7 @@ test(
     await expect(page.locator('input[name=day]')).toHaveValue('21-12-2026');
     const place = page.getByRole('button', { name: 'Bestellen en betalen' });
     await expect(place, '5.7-checkout-checkboxes').toHaveAttribute('aria-disabled', 'true');
-    await page.getByRole('link', { name: 'Vink aan dat we meteen mogen beginnen' }).click();
+    await page.getByRole('link', { name: 'Vink aan dat we je bestelling meteen mogen uitvoeren' }).click();
     await expect(page.getByRole('checkbox').last(), '9-submit-reasons').toBeFocused();
     await page.getByRole('checkbox').first().check();
     await expect(place).toHaveAttribute('aria-disabled', 'true');

@@ -352,7 +352,9 @@ test(
           /^Stroom.*\d/s,
           /^Gas.*\d/s,
         ]);
-        await expect(tile('Laatste facturen').getByRole('listitem'), `2.1-home-content: ${l.key}`).toHaveCount(5);
+        await expect(tile('Laatste facturen').getByRole('listitem').first(), `2.1-home-content: ${l.key}`).toContainText(
+          'Termijnbedrag',
+        );
       }
       for (const to of ['/home', '/dashboard']) {
         await page.setViewportSize(desktop);
