@@ -48,7 +48,10 @@ export function measure(page: Page): Promise<Measured> {
     const shown = (e: Element) => {
       const b = box(e);
       // invisible: the skip link before it has focus, native inputs behind a custom control
-      const clipped = getComputedStyle(e).clipPath !== 'none' || e.closest('[aria-hidden=true], [inert], [hidden]');
+      let clipped = getComputedStyle(e).clipPath !== 'none' || e.closest('[aria-hidden=true], [inert], [hidden]') !== null;
+      // the button with which screen readers close a dialog is in a clipped element of one pixel
+      for (let at = e.parentElement; at && !clipped; at = at.parentElement)
+        clipped = box(at).width <= 1 && getComputedStyle(at).clipPath !== 'none';
       return b.width > 0 && b.height > 0 && !clipped && e.checkVisibility({ visibilityProperty: true });
     };
     /** Returns whether a link is part of a sentence, and so only as high as its line: the exception of 2.5.8. */

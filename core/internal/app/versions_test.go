@@ -105,10 +105,14 @@ func TestVersionsSideBySide(t *testing.T) {
 		t.Run("10-version-missing", func(t *testing.T) {
 			choose(t, s, `plugins: tide: {version: "1.0.0", canary: {version: "1.1.0", percent: 30}}`)
 			problem := func() string { return detail(t, s, "label alpha") }
-			require.Contains(t, problem(), "plugins.tide.canary.version: version 1.1.0 of this plugin is not installed or does not run; its customers get version 1.0.0")
+			until(t, "the missing canary", func() bool {
+				return strings.Contains(problem(), "plugins.tide.canary.version: version 1.1.0 of this plugin is not installed or does not run; its customers get version 1.0.0")
+			})
 			require.Empty(t, inCanary())
 			choose(t, s, `plugins: tide: version: "9.0.0"`)
-			require.Contains(t, problem(), "plugins.tide.version: version 9.0.0 of this plugin is not installed or does not run; version 1.0.0 serves")
+			until(t, "the missing version", func() bool {
+				return strings.Contains(problem(), "plugins.tide.version: version 9.0.0 of this plugin is not installed or does not run; version 1.0.0 serves")
+			})
 			require.Equal(t, "1.0.0", look(t, s, "").version)
 		})
 

@@ -187,6 +187,24 @@ func BenchmarkServe(b *testing.B) {
 }
 
 // A separately deployed remote replaces the embedded remote, or that of a plugin, without a restart.
+// Replicas that share a folder start together, and a plugin's remote comes while another one is deployed.
+func TestFilesAreKeptByManyAtOnce(t *testing.T) {
+	dir, keep := build(t, "1"), t.TempDir()
+	failed := make(chan error)
+	for range 16 {
+		go func() {
+			_, err := Open(Config{Dir: dir, Keep: keep})
+			failed <- err
+		}()
+	}
+	for range 16 {
+		require.NoError(t, <-failed)
+	}
+	left, err := filepath.Glob(filepath.Join(keep, "*", "*.part"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
 func TestOwnRemotes(t *testing.T) {
 	t.Run("9-remote-deploy", func(t *testing.T) {
 		dir, own, keep := build(t, "1"), t.TempDir(), t.TempDir()

@@ -2,6 +2,7 @@ package assets
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,7 +40,7 @@ func (s *Store) keepFiles() error {
 		if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
 			return fmt.Errorf("assets: %w", err)
 		}
-		part := name + ".part" // another process may read name at the same time
+		part := name + "." + rand.Text() + ".part" // another process, or a change of another remote, may read or write name at the same time
 		if err := errors.Join(root.WriteFile(part, f.raw, 0o600), root.Rename(part, name)); err != nil {
 			return fmt.Errorf("assets: %w", err)
 		}
