@@ -60,6 +60,13 @@ export interface CustomerSpec {
 
 /** Returns the violations that axe finds on the current page: WCAG 2.2 A and AA. */
 export async function axe(page: Page): Promise<string[]> {
+  // what is loading is pale, and has its contrast a moment later
+  const still = () =>
+    !document.querySelector('[aria-busy="true"]') &&
+    document
+      .getAnimations()
+      .every((a) => a.playState !== 'running' || a.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
+  await page.waitForFunction(still, undefined, { timeout: 5000 }).catch(() => undefined); // a journey may look at a page that is loading
   // legacy mode needs no separate page for frames, of which there are none
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()

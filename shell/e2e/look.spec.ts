@@ -176,6 +176,7 @@ test(rows('9-brand-header', 'a filled and a centered header'), async ({ at, page
         await menu.getByRole('button', { name: 'Financieel' }).click();
         await page.getByRole('menuitem', { name: 'Facturen' }).click();
         await expect(page, '9-brand-header').toHaveURL(portal.url('/invoices'));
+        await expect(page.getByRole('table').first()).toBeVisible();
       }
       expect(await axe(page), `9-brand-header: ${style}`).toEqual([]);
     } finally {
