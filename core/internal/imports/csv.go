@@ -159,6 +159,10 @@ func (c *csvFields) read(text []byte) ([]string, error) {
 	if text[len(text)-1] != '\n' { // the last line of a file; without a line end the csv.Reader would see the end of its input
 		text = append(text[:len(text):len(text)], '\n')
 	}
+	formulas := bytes.Contains(text, []byte(`="`))
+	if formulas {
+		text = bareFormulas(text, byte(c.comma))
+	}
 	c.in.Reset(text)
 	if c.r == nil {
 		c.r = csv.NewReader(&c.in)
@@ -168,5 +172,35 @@ func (c *csvFields) read(text []byte) ([]string, error) {
 	if c.taken += int64(len(text)); err != nil || c.r.InputOffset() != c.taken {
 		c.r, c.taken = nil, 0 // the reader may still hold a part of this row
 	}
+	if formulas {
+		for i, f := range fields {
+			fields[i] = textOfFormula(f)
+		}
+	}
 	return fields, err
+}
+
+// bareFormulas returns a row in which cells such as ="0612", with which spreadsheets keep leading zeros, are written as "0612".
+func bareFormulas(text []byte, comma byte) []byte {
+	out, quoted, begins := make([]byte, 0, len(text)), false, true
+	for i, b := range text {
+		if begins && b == '=' && i+1 < len(text) && text[i+1] == '"' {
+			continue // the cell still begins
+		}
+		if b == '"' {
+			quoted = !quoted
+		}
+		out, begins = append(out, b), b == comma && !quoted
+	}
+	return out
+}
+
+// textOfFormula returns the text of a cell such as ="0612", and any other cell unchanged.
+func textOfFormula(cell string) string {
+	inner, begins := strings.CutPrefix(cell, `="`)
+	inner, ends := strings.CutSuffix(inner, `"`)
+	if !begins || !ends || strings.Contains(strings.ReplaceAll(inner, `""`, ""), `"`) {
+		return cell
+	}
+	return strings.ReplaceAll(inner, `""`, `"`)
 }

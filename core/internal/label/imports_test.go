@@ -60,7 +60,7 @@ func TestImportsRefused(t *testing.T) {
 	for mapping, want := range map[string]string{
 		`records: [{fields: a: column: "A"}]`:                                        "acme/label.cue:6:10: imports.x.kind: is missing",
 		`kind: "note", records: [{fields: a: column: "A", field: 1}]`:                "imports.x.records.0.field: there is no such field; there are: fields, when",
-		`kind: "note", records: [{fields: a: {column: "A", decimal: ","}}]`:          "imports.x.records.0.fields.a.decimal: there is no such field; there are: column, date, number, scale, set, time, value",
+		`kind: "note", records: [{fields: a: {column: "A", decimal: ","}}]`:          "imports.x.records.0.fields.a.decimal: there is no such field; there are: column, columns, date, default, negate, number, scale, separator, set, time, value, values",
 		`kind: "note", records: [{fields: a: {column: "A", date: "02-01-2006"}}]`:    "imports.x.records.0.fields.a.date: must be the order of YYYY, MM and DD, such as DD-MM-YYYY",
 		`kind: "note", records: [{fields: a: {column: "A", time: "hh:mm"}}]`:         "imports.x.records.0.fields.a.time: must be the order of",
 		`kind: "note", records: [{fields: a: {column: "A", number: ";"}}]`:           "imports.x.records.0.fields.a.number: must be the decimal mark",
@@ -84,7 +84,7 @@ func TestVetImports(t *testing.T) {
 	for mapping, want := range map[string]string{
 		`kind: "share", records: [{fields: a: column: "A"}]`:                                   "acme/label.cue:7:14: imports.x.kind: share is of the module market, which this label does not switch on",
 		`kind: "shore", records: [{fields: a: column: "A"}]`:                                   `acme/label.cue:7:14: imports.x.kind: there is no kind of record "shore"; there are: account, note`,
-		`kind: "note", records: [{fields: a: {column: "A", set: "b"}}]`:                        "acme/label.cue:7:47: imports.x.records.0.fields.a: needs one of column, value and set",
+		`kind: "note", records: [{fields: a: {column: "A", set: "b"}}]`:                        "acme/label.cue:7:47: imports.x.records.0.fields.a: needs one of column, columns, value and set",
 		`kind: "note", records: [{fields: {a: column: "A", "b.c": {column: "A", scale: 10}}}]`: "imports.x.records.0.fields.b.c: scale needs number",
 		`kind: "note", records: [{fields: {a: column: "A", "a.c": column: "A"}}]`:              "imports.x.records.0.fields.a: is given twice",
 		`kind: "note", records: [{fields: a: column: "A"}, {fields: a: column: "A"}]`:          "acme/label.cue:7:64: imports.x.records.1: gives the same record as records.0",
@@ -108,10 +108,10 @@ func TestDocumentedImports(t *testing.T) {
 	doc, err := os.ReadFile("../../../docs/labels.md")
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?s)```cue\n(imports: .*?)```").FindAllStringSubmatch(string(doc), -1)
-	require.Len(t, blocks, 2)
+	require.Len(t, blocks, 3)
 	kinds := account
-	kinds.Kinds = []string{"interval", "reading"}
-	ps, err := Vet(folder(t, map[string]string{"acme": "modules: account: {}\n" + blocks[0][1] + blocks[1][1]}), []Fragment{kinds}, nil)
+	kinds.Kinds = []string{"interval", "reading", "relation"}
+	ps, err := Vet(folder(t, map[string]string{"acme": "modules: account: {}\n" + blocks[0][1] + blocks[1][1] + blocks[2][1]}), []Fragment{kinds}, nil)
 	require.NoError(t, err)
 	require.Empty(t, ps)
 }

@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ func (m *Mapping) Check() (faults []Fault) {
 		at, names := strconv.Itoa(i), slices.Sorted(maps.Keys(r.Fields))
 		fromFile := false
 		for _, name := range names {
-			fromFile = fromFile || r.Fields[name].Column != ""
+			fromFile = fromFile || len(r.Fields[name].columns()) > 0
 			if message := r.Fields[name].check(); message != "" {
 				add("%s", []any{message}, at, "fields", name)
 			}
@@ -30,6 +31,14 @@ func (m *Mapping) Check() (faults []Fault) {
 		}
 		if group, twice := findConflict(names); twice {
 			add("is given twice: as a field and as the group of another", nil, at, "fields", group)
+		}
+		for _, list := range findLists(names) {
+			add("%s", []any{list.message}, at, "fields", list.field)
+		}
+		if r.When != nil {
+			if message := r.When.check(); message != "" {
+				add("%s", []any{message}, at, "when")
+			}
 		}
 		for j, other := range m.Records[:i] {
 			if r.sameAs(other) {
@@ -42,12 +51,12 @@ func (m *Mapping) Check() (faults []Fault) {
 
 func (f Field) check() string {
 	sources, forms := 0, 0
-	for _, there := range []bool{f.Column != "", f.Set != "", f.Value != nil} {
+	for _, there := range []bool{f.Column != "", f.Columns != nil, f.Set != "", f.Value != nil} {
 		if there {
 			sources++
 		}
 	}
-	for _, there := range []bool{f.Number != "", f.Date != "", f.Time != ""} {
+	for _, there := range []bool{f.Number != "", f.Date != "", f.Time != "", f.Values != nil} {
 		if there {
 			forms++
 		}
@@ -55,11 +64,17 @@ func (f Field) check() string {
 	_, known := shift(f.Scale)
 	switch {
 	case sources != 1:
-		return "needs one of column, value and set"
-	case f.Column == "" && (forms > 0 || f.Scale != ""):
-		return "number, scale, date and time say how a column is read, so they need a column"
+		return "needs one of column, columns, value and set"
+	case len(f.columns()) == 0 && (forms > 0 || f.Scale != "" || f.Negate || f.Default != nil):
+		return "number, scale, negate, date, time, values and default say how a column is read, so they need a column"
+	case f.Columns == nil && f.Separator != nil:
+		return "separator stands between columns, so it needs columns"
 	case forms > 1:
-		return "can be only one of number, date and time"
+		return "can be only one of number, date, time and values"
+	case f.Negate && f.Number == "":
+		return "negate needs number: the decimal mark of the file"
+	case f.Default != nil && f.Values == nil:
+		return "default is for a value that values lacks, so it needs values"
 	case f.Scale != "" && f.Number == "":
 		return "scale needs number: the decimal mark of the file"
 	case f.Number != "" && f.Number != "." && f.Number != ",":
@@ -91,7 +106,7 @@ func isComplete(layout string, parts ...string) bool {
 		switch {
 		case letter && !slices.Contains([]string{"YYYY", "MM", "M", "DD", "D", "HH", "H", "mm", "ss", "Z"}, t):
 			return false
-		case !letter && strings.Trim(t, "-/.: T") != "":
+		case !letter && strings.Trim(t, "-/.:, T") != "":
 			return false
 		case letter && len(t) == 1 && t != "Z" && i+1 < len(tokens) && strings.ContainsAny(tokens[i+1][:1], "YMDHms"):
 			return false
@@ -123,13 +138,82 @@ func findConflict(names []string) (string, bool) {
 	return "", false
 }
 
+// check returns what is wrong with a condition.
+func (w When) check() string {
+	kinds := 0
+	for _, there := range []bool{w.Column != "", w.All != nil, w.Any != nil} {
+		if there {
+			kinds++
+		}
+	}
+	switch {
+	case kinds != 1:
+		return "needs one of column, all and any"
+	case w.Column == "" && len(w.All)+len(w.Any) == 0:
+		return "all and any need a condition at least"
+	case w.Column == "" && (w.Is != nil || w.Not != nil):
+		return "is and not are values of a column, so they need one"
+	case w.Is != nil && w.Not != nil:
+		return "can be only one of is and not"
+	}
+	for _, inner := range slices.Concat(w.All, w.Any) {
+		if message := inner.check(); message != "" {
+			return message
+		}
+	}
+	return ""
+}
+
+// listFault is an error in the elements of a list.
+type listFault struct{ field, message string }
+
+// isIndex reports whether a part of a field's name is the place in a list.
+func isIndex(part string) bool { return strings.Trim(part, "0123456789") == "" && part != "" }
+
+// findLists returns the lists that are also objects, and those that lack an element before their last.
+func findLists(names []string) (out []listFault) {
+	parts := map[string]map[string]bool{} // by group: the names below it
+	for _, name := range names {
+		path := strings.Split(name, ".")
+		for i := 1; i < len(path); i++ {
+			group := strings.Join(path[:i], ".")
+			if parts[group] == nil {
+				parts[group] = map[string]bool{}
+			}
+			parts[group][path[i]] = true
+		}
+	}
+	for _, group := range slices.Sorted(maps.Keys(parts)) {
+		indexes := 0
+		for part := range parts[group] {
+			if isIndex(part) {
+				indexes++
+			}
+		}
+		if indexes == 0 {
+			continue
+		}
+		if indexes < len(parts[group]) {
+			out = append(out, listFault{group, "is given twice: as a list and as an object"})
+			continue
+		}
+		for i := range indexes {
+			if !parts[group][strconv.Itoa(i)] {
+				out = append(out, listFault{group, fmt.Sprintf("is a list that lacks its element %d; the first is 0", i)})
+				break
+			}
+		}
+	}
+	return out
+}
+
 // sameAs reports whether a line produces both records with the same key: all fields that both have come from the same sources.
 func (r Record) sameAs(other Record) bool {
-	if (r.When == nil) != (other.When == nil) || r.When != nil && (r.When.Column != other.When.Column || !slices.Equal(r.When.Is, other.When.Is)) {
+	if !reflect.DeepEqual(r.When, other.When) {
 		return false
 	}
 	for name, f := range r.Fields {
-		if o, both := other.Fields[name]; both && (f.Column != o.Column || f.Set != o.Set || string(f.Value) != string(o.Value)) {
+		if o, both := other.Fields[name]; both && (!slices.Equal(f.columns(), o.columns()) || f.Set != o.Set || string(f.Value) != string(o.Value)) {
 			return false
 		}
 	}

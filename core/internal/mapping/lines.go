@@ -1,6 +1,8 @@
 package mapping
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,18 +27,22 @@ type record struct {
 }
 
 type field struct {
-	name   string // in the record
-	column string // in the file, empty for a constant
-	at     int    // index of the column
-	value  []byte // the constant, as JSON
-	read   convert
+	name      string // in the record
+	column    string // in the file, empty for a constant
+	at        int    // index of the column
+	more      []int  // indexes of the columns that are joined to it
+	separator string
+	value     []byte // the constant, as JSON
+	read      convert
 }
 
-// node is an object of a record, or one of its fields.
+// node is an object of a record, a list, or one of its fields.
 type node struct {
-	name  []byte // as JSON, with its colon
-	field int    // -1: an object
-	inner []*node
+	name   []byte // as JSON, with its colon; empty for an element of a list
+	key    string
+	field  int // -1: an object or a list
+	isList bool
+	inner  []*node
 }
 
 // Result is one record of a line, or the reasons why there is none.
@@ -56,7 +62,7 @@ func Plain(columns []string) (*Lines, error) {
 		r.fields = append(r.fields, field{name: name, column: name, at: i,
 			read: func(b []byte, text string) ([]byte, *Refusal) { return appendText(b, text), nil }})
 	}
-	if _, ok := findConflict(columns); ok {
+	if _, ok := findConflict(columns); ok || len(findLists(columns)) > 0 {
 		return nil, ErrHeader
 	}
 	r.root = tree(r.fields)
@@ -116,10 +122,21 @@ func (r *Record) prepare(columns []string, settings map[string]string, zone *tim
 	for _, name := range slices.Sorted(maps.Keys(r.Fields)) {
 		f := field{name: name, at: -1}
 		switch from := r.Fields[name]; {
-		case from.Column != "":
-			f.column, f.read = from.Column, from.converter(zone)
-			if f.at, err = find(columns, from.Column); err != nil {
-				return out, fmt.Errorf("fields.%s: %w", name, err)
+		case len(from.columns()) > 0:
+			f.column, f.read, f.separator = strings.Join(from.columns(), ", "), from.converter(zone), " "
+			if from.Separator != nil {
+				f.separator = *from.Separator
+			}
+			for i, column := range from.columns() {
+				at, err := find(columns, column)
+				if err != nil {
+					return out, fmt.Errorf("fields.%s: %w", name, err)
+				}
+				if i == 0 {
+					f.at = at
+				} else {
+					f.more = append(f.more, at)
+				}
 			}
 		case from.Set != "":
 			if settings[from.Set] == "" {
@@ -133,17 +150,45 @@ func (r *Record) prepare(columns []string, settings map[string]string, zone *tim
 	}
 	out.root = tree(out.fields)
 	if r.When != nil {
-		at, err := find(columns, r.When.Column)
-		if err != nil {
+		if out.when, err = r.When.prepare(columns); err != nil {
 			return out, fmt.Errorf("when: %w", err)
-		}
-		is := r.When.Is
-		out.when = func(fields []string) bool {
-			text := strings.TrimSpace(fields[at])
-			return text != "" && (is == nil || slices.Contains(is, text))
 		}
 	}
 	return out, nil
+}
+
+// prepare returns the condition on a line with these columns.
+func (w When) prepare(columns []string) (func(fields []string) bool, error) {
+	if w.Column == "" {
+		var inner []func([]string) bool
+		for _, x := range slices.Concat(w.All, w.Any) {
+			holds, err := x.prepare(columns)
+			if err != nil {
+				return nil, err
+			}
+			inner = append(inner, holds)
+		}
+		wanted := w.Any != nil // the outcome of one condition that decides
+		return func(fields []string) bool {
+			for _, holds := range inner {
+				if holds(fields) == wanted {
+					return wanted
+				}
+			}
+			return !wanted
+		}, nil
+	}
+	at, err := find(columns, w.Column)
+	if err != nil {
+		return nil, err
+	}
+	return func(fields []string) bool {
+		text := strings.TrimSpace(fields[at])
+		if w.Not != nil {
+			return !slices.Contains(w.Not, text)
+		}
+		return text != "" && (w.Is == nil || slices.Contains(w.Is, text))
+	}, nil
 }
 
 func find(columns []string, name string) (int, error) {
@@ -199,70 +244,133 @@ type writer struct {
 	result *Result
 }
 
-// object appends an object and reports whether it has any content.
-func (w writer) object(b []byte, n *node) ([]byte, bool) {
+// content says what an object or a list has.
+type content int
+
+const (
+	nothing   content = iota
+	constants         // only values that do not come from the line
+	cells             // a value of a column
+)
+
+// object appends an object and returns what it contains.
+func (w writer) object(b []byte, n *node) ([]byte, content) {
 	b = append(b, '{')
-	some := false
+	has := nothing
 	for _, in := range n.inner {
 		before := len(b)
-		if some {
+		if has != nothing {
 			b = append(b, ',')
 		}
-		b = append(b, in.name...)
-		there := false
-		if in.field < 0 {
-			b, there = w.object(b, in)
-		} else {
-			b, there = w.value(b, &w.record.fields[in.field])
-		}
-		if !there {
+		var inner content
+		if b, inner = w.node(append(b, in.name...), in); inner == nothing {
 			b = b[:before]
 			continue
 		}
-		some = true
+		has = max(has, inner)
 	}
-	return append(b, '}'), some
+	return append(b, '}'), has
 }
 
-func (w writer) value(b []byte, f *field) ([]byte, bool) {
+// list appends a list and returns what it contains. An empty element is null if a later one is a value, and left out if it is an object:
+// an object without any value of the line, such as an address without street and city, is empty even if it has constants.
+func (w writer) list(b []byte, n *node) ([]byte, content) {
+	b = append(b, '[')
+	has, gaps := nothing, 0
+	for _, in := range n.inner {
+		before := len(b)
+		for range gaps {
+			b = append(b, "null,"...)
+		}
+		var inner content
+		if b, inner = w.node(b, in); inner == nothing || inner == constants && w.reads(in) {
+			if b = b[:before]; in.field >= 0 {
+				gaps++
+			}
+			continue
+		}
+		b = append(b, ',')
+		has, gaps = max(has, inner), 0
+	}
+	return append(bytes.TrimSuffix(b, []byte(",")), ']'), has
+}
+
+func (w writer) node(b []byte, n *node) ([]byte, content) {
+	switch {
+	case n.isList:
+		return w.list(b, n)
+	case n.field < 0:
+		return w.object(b, n)
+	}
+	return w.value(b, &w.record.fields[n.field])
+}
+
+// reads reports whether a node has a field that comes from a column.
+func (w writer) reads(n *node) bool {
+	if n.field >= 0 {
+		return w.record.fields[n.field].read != nil
+	}
+	return slices.ContainsFunc(n.inner, w.reads)
+}
+
+func (w writer) value(b []byte, f *field) ([]byte, content) {
 	if f.read == nil {
-		return append(b, f.value...), true
+		return append(b, f.value...), constants
 	}
 	text := strings.TrimSpace(w.fields[f.at])
+	for _, at := range f.more {
+		if more := strings.TrimSpace(w.fields[at]); text == "" {
+			text = more
+		} else if more != "" {
+			text += f.separator + more
+		}
+	}
 	if text == "" {
-		return b, false
+		return b, nothing
 	}
 	out, refused := f.read(b, text)
 	if refused != nil {
 		refused.Field, refused.Column = f.name, f.column
 		w.result.Refused = append(w.result.Refused, refused)
-		return appendText(b, text), true // the record is refused, and shows the original string
+		return appendText(b, text), cells // the record is refused, and shows the original string
 	}
-	return out, true
+	return out, cells
 }
 
-// tree groups fields by the objects that contain them.
+// tree groups fields by the objects and lists that contain them.
 func tree(fields []field) *node {
 	root := &node{field: -1}
 	for i, f := range fields {
-		at, path := root, strings.Split(f.name, ".")
-		for _, p := range path[:len(path)-1] {
+		at := root
+		for _, p := range strings.Split(f.name, ".") {
 			at = at.child(p)
 		}
-		leaf := at.child(path[len(path)-1])
-		leaf.field = i
+		at.field = i
 	}
+	root.order()
 	return root
 }
 
-func (n *node) child(name string) *node {
-	key := append(appendText(nil, name), ':')
+func (n *node) child(key string) *node {
 	for _, in := range n.inner {
-		if string(in.name) == string(key) {
+		if in.key == key {
 			return in
 		}
 	}
-	in := &node{name: key, field: -1}
+	in := &node{key: key, field: -1}
+	if n.isList = isIndex(key); !n.isList {
+		in.name = append(appendText(nil, key), ':')
+	}
 	n.inner = append(n.inner, in)
 	return in
+}
+
+// order puts the elements of lists in their order: 2 is before 10.
+func (n *node) order() {
+	if n.isList {
+		slices.SortFunc(n.inner, func(a, b *node) int { return cmp.Or(len(a.key)-len(b.key), strings.Compare(a.key, b.key)) })
+	}
+	for _, in := range n.inner {
+		in.order()
+	}
 }

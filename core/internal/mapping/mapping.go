@@ -27,13 +27,16 @@ type Mapping struct {
 // Record describes one record of a line; a line produces one of each.
 type Record struct {
 	When   *When            `json:"when,omitempty"` // nil: every line
-	Fields map[string]Field `json:"fields"`         // by field name in the record; "address.street" is a field of the object "address"
+	Fields map[string]Field `json:"fields"`         // by field name in the record; "address.street" is a field of the object "address", "addresses.0.city" one of the first element of a list
 }
 
-// When selects the lines that produce a record: those where a column is not empty, or has one of several values.
+// When selects the lines that produce a record. It has one of Column, All and Any.
 type When struct {
-	Column string   `json:"column"`
-	Is     []string `json:"is,omitempty"`
+	Column string   `json:"column,omitempty"`
+	Is     []string `json:"is,omitempty"`  // values of the column; neither Is nor Not: any that is not empty
+	Not    []string `json:"not,omitempty"` // values that the column does not have; it may be empty
+	All    []When   `json:"all,omitempty"` // each of them holds
+	Any    []When   `json:"any,omitempty"` // one of them holds at least
 }
 
 // UnmarshalJSON also accepts the name of a column alone.
@@ -45,15 +48,28 @@ func (w *When) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(w))
 }
 
-// Field describes the source of a field's value: a column, a constant, or a value that the operator passes with the file.
+// Field describes the source of a field's value: a column, several columns, a constant, or a value that the operator passes with the file.
 type Field struct {
-	Column string          `json:"column,omitempty"`
-	Number string          `json:"number,omitempty"` // decimal separator, "." or ",": the field becomes a JSON number
-	Scale  json.Number     `json:"scale,omitempty"`  // power of ten by which the number is multiplied
-	Date   string          `json:"date,omitempty"`   // "DD-MM-YYYY": the field becomes YYYY-MM-DD
-	Time   string          `json:"time,omitempty"`   // "DD-MM-YYYY HH:mm" in the label's time zone: the field becomes a time with offset
-	Value  json.RawMessage `json:"value,omitempty"`  // a string, number or boolean
-	Set    string          `json:"set,omitempty"`    // name of a value passed with --set
+	Column    string                     `json:"column,omitempty"`
+	Columns   []string                   `json:"columns,omitempty"`   // joined with Separator; empty ones are left out
+	Separator *string                    `json:"separator,omitempty"` // between Columns; nil: a space
+	Number    string                     `json:"number,omitempty"`    // decimal separator, "." or ",": the field becomes a JSON number
+	Scale     json.Number                `json:"scale,omitempty"`     // power of ten by which the number is multiplied
+	Negate    bool                       `json:"negate,omitempty"`    // changes the sign of the number
+	Date      string                     `json:"date,omitempty"`      // "DD-MM-YYYY": the field becomes YYYY-MM-DD
+	Time      string                     `json:"time,omitempty"`      // "DD-MM-YYYY HH:mm" in the label's time zone: the field becomes a time with offset
+	Values    map[string]json.RawMessage `json:"values,omitempty"`    // by value of the column: a string, number or boolean
+	Default   json.RawMessage            `json:"default,omitempty"`   // of every value that Values lacks; nil: such a value is refused
+	Value     json.RawMessage            `json:"value,omitempty"`     // a string, number or boolean
+	Set       string                     `json:"set,omitempty"`       // name of a value passed with --set
+}
+
+// columns returns the columns that the field is read from.
+func (f Field) columns() []string {
+	if f.Column != "" {
+		return []string{f.Column}
+	}
+	return f.Columns
 }
 
 // Fault is an error in a mapping that does not depend on the file.
@@ -79,5 +95,6 @@ const (
 	CodeNumber    = "not_a_number"
 	CodeDate      = "not_a_date"
 	CodeTime      = "not_a_time"
+	CodeValue     = "unknown_value"  // not one of the values that the mapping translates
 	CodeAmbiguous = "ambiguous_time" // an hour that occurs twice when the clock changes, without offset
 )

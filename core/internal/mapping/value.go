@@ -3,6 +3,8 @@ package mapping
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +20,7 @@ func (f Field) converter(zone *time.Location) convert {
 	case f.Number != "":
 		by, _ := shift(f.Scale) // Check has validated the scale
 		return func(b []byte, text string) ([]byte, *Refusal) {
-			out, ok := appendNumber(b, text, f.Number[0], by)
+			out, ok := appendNumber(b, text, f.Number[0], by, f.Negate)
 			if !ok {
 				return b, &Refusal{Code: CodeNumber, Hint: fmt.Sprintf("%s is no number with %s before its decimals", quote(text), f.Number)}
 			}
@@ -35,8 +37,25 @@ func (f Field) converter(zone *time.Location) convert {
 		}
 	case f.Time != "":
 		return timeConverter(f.Time, zone)
+	case f.Values != nil:
+		return f.translate
 	}
 	return func(b []byte, text string) ([]byte, *Refusal) { return appendText(b, text), nil }
+}
+
+// translate appends the value that stands for the text, or the default.
+func (f Field) translate(b []byte, text string) ([]byte, *Refusal) {
+	if value, known := f.Values[text]; known {
+		return append(b, value...), nil
+	}
+	if f.Default != nil {
+		return append(b, f.Default...), nil
+	}
+	known := slices.Sorted(maps.Keys(f.Values))
+	for i := range known {
+		known[i] = quote(known[i])
+	}
+	return b, &Refusal{Code: CodeValue, Hint: fmt.Sprintf("%s is none of the values of the mapping: %s", quote(text), strings.Join(known, ", "))}
 }
 
 func timeConverter(written string, zone *time.Location) convert {
@@ -99,9 +118,9 @@ func shift(scale json.Number) (digits int, ok bool) {
 // maxDigits is the maximum number of digits of a number, maxShift the maximum shift of its decimal separator.
 const maxDigits, maxShift = 30, 6
 
-// appendNumber appends a number digit for digit, with its decimal separator moved. It does not accept separators of thousands: with the
+// appendNumber appends a number digit for digit, with its decimal separator moved and, with negate, the other sign. It does not accept separators of thousands: with the
 // wrong separator configured, 1.234 would become a thousand times too large.
-func appendNumber(b []byte, text string, mark byte, shift int) ([]byte, bool) {
+func appendNumber(b []byte, text string, mark byte, shift int, negate bool) ([]byte, bool) {
 	text, negative := strings.CutPrefix(text, "-")
 	whole, decimals, marked := strings.Cut(text, string(mark))
 	digits := whole + decimals
@@ -116,7 +135,7 @@ func appendNumber(b []byte, text string, mark byte, shift int) ([]byte, bool) {
 		digits += strings.Repeat("0", short)
 	}
 	whole, decimals = strings.TrimLeft(digits[:point], "0"), digits[point:]
-	if negative && strings.Trim(digits, "0") != "" {
+	if negative != negate && strings.Trim(digits, "0") != "" {
 		b = append(b, '-')
 	}
 	if whole == "" {
