@@ -99,6 +99,7 @@ func TestNames(t *testing.T) {
 		"TestA/4-offer-transitions/sqlite":         "",
 		"TestA/2026-11-20":                         "",
 		"TestA/10-plugin-appears":                  "10-plugin-appears",
+		"TestA/11-import-vet":                      "11-import-vet",
 		"TestA/of_plugins:_10-plugin-appears":      "unreadable",
 		"TestA/12-times":                           "",
 		"TestA/of_offers:_4-offer-transitions":     "unreadable",

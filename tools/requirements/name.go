@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// idForm matches an id, which begins with its section, a digit or 10, or with "face".
-const idForm = `(?:10|[0-9](?:\.[0-9]+)?|face)-[a-z][a-z0-9]*(?:-[a-z0-9]+)*`
+// idForm matches an id, which begins with its section, a digit, 10 or 11, or with "face".
+const idForm = `(?:1[01]|[0-9](?:\.[0-9]+)?|face)-[a-z][a-z0-9]*(?:-[a-z0-9]+)*`
 
 var (
 	wholeID = regexp.MustCompile(`^` + idForm + `$`)
 	// idLike matches the beginning of an id anywhere in a name.
-	idLike = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.-])((?:10|[0-9](?:\.[0-9]+)?|face)-[a-z])`)
+	idLike = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.-])((?:1[01]|[0-9](?:\.[0-9]+)?|face)-[a-z])`)
 	// repeated matches the number that go test adds to a repeated name.
 	repeated = regexp.MustCompile(`#[0-9]+$`)
 	brackets = regexp.MustCompile(`\[([^\]]*)\]`)
