@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build pack release-packages outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots lint format clean mutants mutants-go mutants-ts
+.PHONY: help run dev build pack release-packages outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean mutants mutants-go mutants-ts
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv whose rows must all be proven.
@@ -164,6 +164,9 @@ $(MUTANTS): tools/mutants/package-lock.json
 
 screenshots: bin/wattle ## contact sheets of every screen, in test-results/screenshots
 	$(NPM) exec -- node tools/screenshots.mjs
+
+screens: bin/wattle ## the pictures of docs/screens: twelve main screens in two labels, two languages and two widths
+	$(NPM) exec -- node tools/screens.mjs
 
 clean: ## removes what was built
 	rm -rf bin test-results .cache && find core/internal/assets/dist core/internal/packages/dist -mindepth 1 ! -name .keep -delete
