@@ -50,4 +50,14 @@ describe('remotes', () => {
       await expect(new Remotes([{ key: 'a', entry: '/e.js' }], async () => junk).get('a')).rejects.toThrow(/^a: not a/);
     await expect(new Remotes([]).get('a')).rejects.toThrow('no remote a');
   });
+  row('10-contract-former', 'draws remotes of its contract and of the one before, and no other', async () => {
+    const built = (contract: number, portal: number) =>
+      new Remotes([{ key: 'a', entry: '/e.js' }], async () => container({ default: { key: 'a', contract } }), portal).get('a');
+    expect(await built(1, 1)).toEqual({ key: 'a', contract: 1 });
+    expect(await built(1, 2)).toEqual({ key: 'a', contract: 1 });
+    expect(await built(2, 2)).toEqual({ key: 'a', contract: 2 });
+    await expect(built(1, 3)).rejects.toThrow('a: not a remote of contract 3 or 2');
+    await expect(built(2, 1)).rejects.toThrow('a: not a remote of contract 1');
+    await expect(built(0, 1)).rejects.toThrow('a: not a remote of contract 1');
+  });
 });

@@ -34,12 +34,15 @@ export class Remotes {
   readonly kits = kits;
   readonly #entries: ReadonlyMap<string, string>;
   readonly #load: Import;
+  readonly #contracts: readonly number[];
   readonly #loaded = new Map<string, Promise<Remote>>();
   #attempt = 0;
 
-  constructor(list: readonly { key: string; entry: string }[], load: Import = native) {
+  /** @param contract - the version of the portal, which also draws remotes of the one before (docs/contract.md) */
+  constructor(list: readonly { key: string; entry: string }[], load: Import = native, contract = 1) {
     this.#entries = new Map(list.map((r) => [r.key, r.entry]));
     this.#load = load;
+    this.#contracts = [contract, contract - 1].filter((version) => version > 0);
   }
 
   /**
@@ -81,7 +84,8 @@ export class Remotes {
     await container.init(__webpack_share_scopes__.default);
     const module = (await withTimeout(container.get('./remote'), key))() as { default?: Remote };
     const remote = module.default;
-    if (remote?.contract !== 1 || remote.key !== key) throw new Error(`${key}: not a remote of contract 1`);
+    if (remote?.key !== key || !this.#contracts.includes(remote.contract))
+      throw new Error(`${key}: not a remote of contract ${this.#contracts.join(' or ')}`);
     return remote;
   }
 }

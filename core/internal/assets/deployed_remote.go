@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/contract"
 )
 
 // ownRemotes returns the folders of separately deployed remotes, by key. A folder without remote.json is incomplete and skipped. It
@@ -46,9 +48,6 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 	}
 	return out, errors.Join(errs...)
 }
-
-// Contract is the version of remote.json.
-const Contract = 1
 
 // ErrMessages means that a remote lacks texts.
 var ErrMessages = errors.New("messages are missing")
@@ -101,8 +100,8 @@ func checkRemote(key string, f fs.FS) error {
 	}
 	r := s.front.Remotes[key]
 	var about struct{ Contract int }
-	if err := json.Unmarshal(r.Manifest, &about); err != nil || about.Contract != Contract {
-		return fmt.Errorf("assets: remote.json of %s has contract %d, this portal supports %d", key, about.Contract, Contract)
+	if err := json.Unmarshal(r.Manifest, &about); err != nil || !contract.Current.Runs(about.Contract) {
+		return fmt.Errorf("assets: remote.json of %s has contract %d, this portal supports %s", key, about.Contract, contract.Current.Range())
 	}
 	if s.files[strings.TrimPrefix(r.Entry, Prefix)] == nil {
 		return fmt.Errorf("assets: remote.json of %s refers to %s, which does not exist", key, r.Entry)

@@ -89,7 +89,10 @@ func openHouse(t testing.TB, o pluginhost.Options) *house {
 				return nil, nil
 			})
 		}), moduletest.Fake("stranger", func(huma.API) {}), moduletest.Fake(registry.Core, func(huma.API) {})}}, false)
-	o.Dir, o.Data, o.Unsafe, o.Registry, o.Hub, o.Clock = h.dir, t.TempDir(), true, h.Registry, h.Hub, h.Clock
+	if o.Data == "" {
+		o.Data = t.TempDir()
+	}
+	o.Dir, o.Unsafe, o.Registry, o.Hub, o.Clock = h.dir, true, h.Registry, h.Hub, h.Clock
 	o.Log = slog.New(slog.NewTextHandler(h.lines, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	o.Relay = func(context.Context, string, []store.Row) error { return nil }
 	host, err := pluginhost.Open(t.Context(), o)

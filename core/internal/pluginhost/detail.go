@@ -22,6 +22,9 @@ type Process struct {
 	Restarts int64 // since its version serves
 	Calls    int   // that it is serving
 	Memory   int64 // bytes that are resident; 0: the system does not say
+
+	User      string // as the operator named it; empty: that of the portal
+	NoNetwork bool   // of its own
 }
 
 // Details returns what Status returns of every folder, with the process and the manifest of what serves.
@@ -51,5 +54,6 @@ func (p *Plugin) describeProcess(ctx context.Context) *Process {
 		return nil
 	}
 	memory, _ := resident(ctx, x.cmd.Process.Pid) // it may have just exited
-	return &Process{PID: x.cmd.Process.Pid, Since: x.began, Restarts: p.Restarts(), Calls: p.Calls(), Memory: memory}
+	return &Process{PID: x.cmd.Process.Pid, Since: x.began, Restarts: p.Restarts(), Calls: p.Calls(), Memory: memory,
+		User: x.cage.user, NoNetwork: x.cage.noNetwork}
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/contract"
 )
 
 // disabledFolder is the folder in the plugins folder with one file for each plugin that the operator has taken out, by key. It is a file
@@ -66,7 +68,7 @@ func installed(dir, key string) error {
 		return err
 	}
 	for _, name := range names {
-		s, _ := read(filepath.Join(dir, name)) // a plugin that is refused can be disabled too
+		s, _ := read(filepath.Join(dir, name), contract.Current) // a plugin that is refused can be disabled too
 		if KeyOf(name) == key || s.Key == key {
 			return nil
 		}

@@ -146,7 +146,7 @@ var errSame = errors.New("pluginhost: nothing has changed")
 
 // prepare checks the content of a folder and starts it. It returns errSame when that is what serves.
 func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
-	s, err := read(filepath.Join(h.o.Dir, f.name))
+	s, err := read(filepath.Join(h.o.Dir, f.name), h.o.Contract)
 	h.mu.Lock()
 	f.spec = s
 	former, digest := f.plugin, f.digest

@@ -34,6 +34,9 @@ type Grant struct {
 	Calls     int    `json:"calls,omitempty"`            // that run at once
 	Rate      int    `json:"calls_per_second,omitempty"` // that it makes
 	MemoryMiB int64  `json:"memory_mib,omitempty"`
+
+	User    string `json:"user,omitempty"`    // that its process runs as, a name or UID:GID; empty: that of the portal
+	Network *bool  `json:"network,omitempty"` // false: its process has none of its own
 }
 
 // errGrants is the reason to refuse all plugins while grants.json cannot be read at the start.

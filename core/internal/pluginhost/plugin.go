@@ -1,6 +1,7 @@
 package pluginhost
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -22,6 +23,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/health/grpc_health_v1"
 
+	"github.com/wattle-portal/wattle/core/internal/contract"
 	"github.com/wattle-portal/wattle/core/internal/outside"
 	"github.com/wattle-portal/wattle/core/internal/wire"
 	"github.com/wattle-portal/wattle/core/module"
@@ -113,6 +115,8 @@ type process struct {
 	period   atomic.Pointer[period] // nil: it does not answer, or is not ready yet
 	lifeline *os.File
 	dir      string
+	sockets  string // folder of the sockets that the process makes: dir, or one in it
+	cage     cage
 	began    time.Time
 	broken   sync.Once // it broke the protocol, and has been ended for that
 }
@@ -151,25 +155,38 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	if err != nil {
 		return nil, err
 	}
+	cage, err := p.newCage()
+	if err == nil && p.installed.dir != "" {
+		err = errors.Join(cage.openData(p.o.Data, p.Spec.Key), cage.open(p.installed))
+	}
+	if err != nil {
+		return nil, err
+	}
 	// A short path, because the path of a socket has at most about a hundred bytes. The folder has mode 0700.
 	dir, err := os.MkdirTemp("", "wattle-")
 	if err != nil {
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
+	sockets, err := cage.sockets(dir)
+	if err != nil {
+		_ = os.RemoveAll(dir) // nothing uses it
+		return nil, fmt.Errorf("pluginhost: %w", err)
+	}
 	readEnd, writeEnd, err := os.Pipe() // the process reads it to detect that core has exited
 	if err != nil {
-		_ = os.RemoveAll(dir) // it is empty
+		_ = os.RemoveAll(dir) // nothing uses it
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	cmd := exec.Command(binary)
 	cmd.Dir, cmd.ExtraFiles, cmd.Env = p.Spec.dir, []*os.File{readEnd}, environment(p.guard.limits)
-	if _, err := os.Stat(cmd.Dir); err != nil { // the folder was removed; its calls finish
+	if _, err := os.Stat(cmd.Dir); err != nil || cage.hasUser() { // the folder was removed, or only the portal may open it
 		cmd.Dir = filepath.Dir(binary)
 	}
-	x := &process{cmd: cmd, dir: dir, lifeline: writeEnd, began: time.Now()}
+	cage.put(cmd)
+	x := &process{cmd: cmd, dir: dir, sockets: sockets, cage: cage, lifeline: writeEnd, began: time.Now()}
 	x.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  wire.Handshake,
-		VersionedPlugins: versions,
+		VersionedPlugins: versions(p.o.Contract),
 		Cmd:              cmd, SkipHostEnv: true,
 		AllowedProtocols:    []goplugin.Protocol{goplugin.ProtocolGRPC},
 		AutoMTLS:            true,
@@ -177,7 +194,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 		GRPCBrokerMultiplex: true,
 		GRPCDialOptions: []grpc.DialOption{grpc.WithDefaultCallOptions(
 			grpc.MaxCallRecvMsgSize(wire.MaxMessage), grpc.MaxCallSendMsgSize(wire.MaxMessage))},
-		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: dir},
+		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: sockets},
 		Logger:           newLogger(p.log),
 		StartTimeout:     startTimeout,
 	})
@@ -192,16 +209,17 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	return x, exchange(ctx, x)
 }
 
-// versions are the versions of the protocol that core speaks; go-plugin chooses the newest that the plugin speaks too.
-var versions = func() map[int]goplugin.PluginSet {
+// versions returns the versions of the protocol that a portal speaks; go-plugin chooses the newest that the plugin speaks too.
+func versions(portal contract.Version) map[int]goplugin.PluginSet {
+	portal = cmp.Or(portal, contract.Current)
 	out := map[int]goplugin.PluginSet{}
-	for _, v := range []int{wire.Version - 1, wire.Version} {
-		if wire.Supports(v) {
+	for _, v := range []int{int(portal) - 1, int(portal)} {
+		if portal.Runs(v) {
 			out[v] = goplugin.PluginSet{wire.Name: dispenser{}}
 		}
 	}
 	return out
-}()
+}
 
 // binary returns the binary to run, with its checksum, which go-plugin compares. A copy that somebody removed is made again.
 func (p *Plugin) binary() (string, []byte, error) {
@@ -224,7 +242,7 @@ func (p *Plugin) binary() (string, []byte, error) {
 func (p *Plugin) handshake(ctx context.Context, x *process) (*dispensed, *wire.Manifest, error) {
 	protocol, err := x.client.Client()
 	if err != nil {
-		return nil, nil, fmt.Errorf("pluginhost: %w", err)
+		return nil, nil, fmt.Errorf("pluginhost: %w", x.cage.explain(err))
 	}
 	raw, err := protocol.Dispense(wire.Name)
 	if err != nil {
@@ -263,11 +281,14 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
 	}
-	token := rand.Text()
-	if x.back, err = p.listen(m, filepath.Join(x.dir, "core.sock")); err != nil {
+	if err := x.cage.give(data); err != nil {
 		return err
 	}
-	x.proxy = newProxy(filepath.Join(x.dir, "http.sock"), token, p.log)
+	token := rand.Text()
+	if x.back, err = p.listen(m, filepath.Join(x.dir, "core.sock"), x.cage); err != nil {
+		return err
+	}
+	x.proxy = newProxy(filepath.Join(x.sockets, "http.sock"), token, p.log)
 	x.proxy.onGarbage = func(err error) { p.distrust(x, err) }
 	x.proxy.onTooLarge = func(path string) {
 		p.report("a response is too large and is not passed on", "path", path, "bytes", p.guard.limits.Answer)

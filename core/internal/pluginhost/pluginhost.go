@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/contract"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/sibling"
 	"github.com/wattle-portal/wattle/core/internal/store"
@@ -35,6 +36,8 @@ type Options struct {
 	Watch    bool           // follow changes of Dir: of all processes on one data folder only the one that serves
 	Limits   Limits         // of each plugin
 	Drain    time.Duration  // how long running calls of a replaced version may take; 0: a minute
+
+	Contract contract.Version // of the portal; 0: the current one
 
 	Registry *registry.Registry
 	Hub      *sibling.Hub
@@ -89,7 +92,7 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	o.Drain = cmp.Or(o.Drain, drainTimeout)
+	o.Drain, o.Contract = cmp.Or(o.Drain, drainTimeout), cmp.Or(o.Contract, contract.Current)
 	if o.Watch && o.Dir != "" {
 		o.logs = newLogs(o.Data)
 	}
@@ -114,7 +117,7 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 	for name, print := range prints {
 		f := h.folder(name)
 		f.seen, f.examined = print, print
-		f.spec, _ = read(filepath.Join(o.Dir, name)) // prepare reads it again, and must know all keys
+		f.spec, _ = read(filepath.Join(o.Dir, name), o.Contract) // prepare reads it again, and must know all keys
 	}
 	for _, f := range h.sorted() {
 		all.Go(func() {

@@ -61,12 +61,16 @@ type siblingSocket struct {
 	server        *http.Server
 }
 
-func (p *Plugin) listen(m module.Manifest, socket string) (*siblingSocket, error) {
+func (p *Plugin) listen(m module.Manifest, socket string, c cage) (*siblingSocket, error) {
 	l, err := net.Listen("unix", socket)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(socket, 0o600); err != nil {
+	err = os.Chmod(socket, 0o600)
+	if err == nil && c.hasUser() {
+		err = os.Chown(socket, c.uid, c.gid)
+	}
+	if err != nil {
 		_ = l.Close() // the listener is never used
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wattle-portal/wattle/core/internal/contract"
 	"github.com/wattle-portal/wattle/core/internal/wire"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -107,7 +108,7 @@ func Scan(dir string) ([]Spec, error) {
 	var out []Spec
 	var errs []error
 	for _, name := range folders {
-		s, err := read(filepath.Join(dir, name))
+		s, err := read(filepath.Join(dir, name), contract.Current)
 		if err == nil && slices.ContainsFunc(out, s.excludes) {
 			err = fmt.Errorf("two folders have a plugin with the key %s: %w", s.Key, ErrTaken)
 		}
@@ -143,8 +144,9 @@ func folders(dir string) (out []string, err error) {
 	return out, nil
 }
 
-// read reads and checks the plugin.json of a folder. The Spec has the fields that could be read, also with an error.
-func read(folder string) (Spec, error) {
+// read reads and checks the plugin.json of a folder for a portal of version v of the contract. The Spec has the fields that could be read,
+// also with an error.
+func read(folder string, v contract.Version) (Spec, error) {
 	s := Spec{dir: folder}
 	b, err := os.ReadFile(filepath.Join(folder, specFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -152,6 +154,13 @@ func read(folder string) (Spec, error) {
 	}
 	if err != nil {
 		return s, fmt.Errorf("%w: %w", ErrSpec, err)
+	}
+	var built struct{ Contract int }
+	if err := json.Unmarshal(b, &built); err == nil { // first: that of another version may have other fields
+		if built.Contract = max(built.Contract, 1); !v.Runs(built.Contract) {
+			_ = json.Unmarshal(b, &s) // as far as possible, for the message
+			return s, fmt.Errorf("it was built for contract %d and this portal supports %s: %w", built.Contract, v.Range(), ErrContract)
+		}
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -171,8 +180,6 @@ func (s Spec) valid() error {
 	switch {
 	case !IsKey(s.Key):
 		return wrong("key %q", s.Key)
-	case s.Contract != 0 && !wire.Supports(s.Contract):
-		return fmt.Errorf("it was built for contract %d and this portal supports %s: %w", s.Contract, wire.Supported(), ErrContract)
 	case s.Binary == "" || s.Binary != filepath.Base(s.Binary):
 		return wrong("binary is the name of a file in the folder")
 	case !isSum(s.SHA256):

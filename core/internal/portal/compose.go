@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/internal/assets"
+	"github.com/wattle-portal/wattle/core/internal/contract"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 )
@@ -127,8 +128,8 @@ func checkClaims(key string, raw json.RawMessage, taken map[string]string) (refu
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return "its remote.json cannot be read: " + err.Error()
 	}
-	if m.Contract != Contract {
-		return fmt.Sprintf("it was built for contract %d, this portal supports %d", m.Contract, Contract)
+	if !contract.Current.Runs(m.Contract) {
+		return fmt.Sprintf("it was built for contract %d, this portal supports %s", m.Contract, contract.Current.Range())
 	}
 	for _, item := range m.Menu {
 		if !slices.Contains([]string{"", "customer", "staff"}, item.Access) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/assets"
 	"github.com/wattle-portal/wattle/core/internal/clock"
+	"github.com/wattle-portal/wattle/core/internal/contract"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
@@ -23,7 +24,7 @@ import (
 )
 
 // Contract is the version of the portal answer and of remote.json.
-const Contract = assets.Contract
+const Contract = int(contract.Current)
 
 // Deps are the dependencies of Portal.
 type Deps struct {

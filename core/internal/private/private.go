@@ -15,6 +15,8 @@ import (
 const (
 	FolderMode fs.FileMode = 0o700
 	FileMode   fs.FileMode = 0o600
+	// ThroughMode is that of a private folder with something in it that another user may open, who knows its name.
+	ThroughMode fs.FileMode = 0o711
 )
 
 // MakeFolder creates a folder with mode 0700, or removes the rights of other users from an existing one. changed reports whether
@@ -73,7 +75,11 @@ func SecureFolder(dir string, log *slog.Logger) error {
 	if err := os.MkdirAll(dir, FolderMode); err != nil {
 		return fmt.Errorf("private: %w", err)
 	}
-	changed, err := tighten(dir, FolderMode)
+	mode := FolderMode
+	if info, err := os.Stat(dir); err == nil && info.Mode().Perm() == ThroughMode { // a plugin has a user of its own
+		mode = ThroughMode
+	}
+	changed, err := tighten(dir, mode)
 	if err := report(dir, changed, err); err != nil {
 		return err
 	}

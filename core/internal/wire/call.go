@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,12 +11,13 @@ import (
 
 	goplugin "github.com/hashicorp/go-plugin"
 
+	"github.com/wattle-portal/wattle/core/internal/contract"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Version is the version of the protocol. Core supports all versions that plugins may use; so far there is one.
-const Version = 1
+// Version is the version of the protocol, which is that of the contract.
+const Version = int(contract.Current)
 
 // Name is the name of the only service of a plugin.
 const Name = "module"
@@ -134,17 +134,4 @@ func FromManifest(m module.Manifest) *Manifest {
 	}
 	return &Manifest{Asks: asks, Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses, Handles: m.Handles,
 		Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Browser: m.Browser != nil}
-}
-
-// Supports reports whether core runs plugins of a version of the contract: the current one and the one before (docs/contract.md).
-func Supports(contract int) bool {
-	return contract == Version || contract == Version-1 && contract > 0
-}
-
-// Supported returns the supported versions for a message: "1", "1 and 2".
-func Supported() string {
-	if Supports(Version - 1) {
-		return fmt.Sprintf("%d and %d", Version-1, Version)
-	}
-	return strconv.Itoa(Version)
 }

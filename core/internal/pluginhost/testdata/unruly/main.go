@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -77,6 +78,7 @@ func newService(h module.Host) module.Instance {
 		return nil, nil
 	})
 	module.Route(s.API, route("call", nil), module.Public, module.Read, s.call)
+	module.Route(s.API, route("see", nil), module.Public, module.Read, s.see)
 	module.Route(s.API, route("spin", nil), module.Public, module.Read, func(context.Context, *none) (*none, error) {
 		for until := time.Now().Add(20 * time.Millisecond); time.Now().Before(until); {
 		}
@@ -137,6 +139,39 @@ func (s *service) leak(_ context.Context, in *struct {
 		s.kept = append(s.kept, bytes.Repeat([]byte("leak"), 1<<18))
 	}
 	return nil, nil
+}
+
+type view struct {
+	Body struct {
+		UID, GID int
+		Groups   []int
+		Read     string `json:"read" doc:"Why a file cannot be read"`
+		Dial     string `json:"dial" doc:"Why an address cannot be reached"`
+	}
+}
+
+// see returns what its process is and can reach by itself.
+func (s *service) see(ctx context.Context, in *struct {
+	Read string `query:"read"`
+	Dial string `query:"dial"`
+}) (*view, error) {
+	out := &view{}
+	out.Body.UID, out.Body.GID = os.Getuid(), os.Getgid()
+	out.Body.Groups, _ = os.Getgroups()
+	if in.Read != "" {
+		if _, err := os.ReadFile(in.Read); err != nil {
+			out.Body.Read = err.Error()
+		}
+	}
+	if in.Dial != "" {
+		c, err := (&net.Dialer{Timeout: 2 * time.Second}).DialContext(ctx, "tcp", in.Dial)
+		if err != nil {
+			out.Body.Dial = err.Error()
+			return out, nil
+		}
+		_ = c.Close()
+	}
+	return out, nil
 }
 
 type answers struct {

@@ -1,0 +1,67 @@
+package pluginhost
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// supported returns an error, which is one sentence, when this system does not give what a cage needs.
+func supported(c cage) error {
+	if c.hasUser() && os.Geteuid() != 0 {
+		return fmt.Errorf("%s gives it user %s, and only a portal that runs as root can start a process of another user", grantsFile, c.user)
+	}
+	return nil
+}
+
+// explain returns the error of starting a process as one sentence when the system does not give it what its cage needs. The kernel, a
+// container and a distribution each have a say in that, so it is known only then.
+func (c cage) explain(err error) error {
+	for _, refused := range []error{syscall.EPERM, syscall.EACCES, syscall.ENOSPC, syscall.EINVAL, syscall.EUSERS} {
+		if c.noNetwork && errors.Is(err, refused) {
+			return fmt.Errorf("%s gives it no network, and this system does not let the portal start a process without one: that needs user namespaces, or a portal that runs as root (%w)", grantsFile, refused)
+		}
+	}
+	return err
+}
+
+// attributes returns how the process of a plugin is started. A portal that is not root makes a network in a user namespace of its own, in
+// which its user is the only one.
+func attributes(c cage) *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{}
+	if c.hasUser() {
+		a.Credential = &syscall.Credential{Uid: uint32(c.uid), Gid: uint32(c.gid), Groups: []uint32{}}
+	}
+	if !c.noNetwork {
+		return a
+	}
+	a.Cloneflags = syscall.CLONE_NEWNET
+	if os.Geteuid() != 0 {
+		a.Cloneflags |= syscall.CLONE_NEWUSER
+		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
+		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
+	}
+	return a
+}
+
+// passes reports whether the user of the cage may pass through a folder.
+func (c cage) passes(folder fs.FileInfo) bool {
+	s, ok := folder.Sys().(*syscall.Stat_t)
+	switch {
+	case !ok:
+		return true
+	case int(s.Uid) == c.uid:
+		return folder.Mode().Perm()&0o100 != 0
+	case int(s.Gid) == c.gid:
+		return folder.Mode().Perm()&0o010 != 0
+	}
+	return folder.Mode().Perm()&0o001 != 0
+}
+
+// isLinked reports whether a file has several names.
+func isLinked(info fs.FileInfo) bool {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && info.Mode().IsRegular() && s.Nlink > 1
+}
