@@ -14,6 +14,8 @@ type CostBar struct {
 	Start  time.Time    `json:"start" doc:"Start of the period, with the offset of the label's time zone"`
 	Day    value.Day    `json:"day,omitzero" doc:"First day of the period; absent for hours"`
 	Amount *value.Cents `json:"amount" nullable:"true" doc:"Cost in euros including VAT of the days asked for; negative: paid to the customer; null: not known"`
+	// Estimated is true in a CostEstimate only.
+	Estimated bool `json:"estimated,omitempty" doc:"Whether a day of the period is estimated"`
 }
 
 // CostBars are the bars of a cost. Like Points, they are encoded without reflection.
@@ -36,6 +38,9 @@ func (b CostBars) MarshalJSON() ([]byte, error) {
 			out = append(out, "null"...)
 		} else {
 			out = append(out, bar.Amount.String()...)
+		}
+		if bar.Estimated {
+			out = append(out, `,"estimated":true`...)
 		}
 		out = append(out, '}')
 	}

@@ -11,6 +11,7 @@ import (
 type Forecast struct {
 	Until  value.Day // day after the last one of the month that was measured completely; the first day of the month if none was
 	Last   value.Day // last day of the month that was measured, also if only partly; zero if none was
+	Gaps   []span    // days before Until that were not measured completely
 	Usage  Expected
 	Feedin *Expected // nil: none, now and in the last year
 	// What is expected of each day of the month, measured days included: Mean, and Low and High at the ends of the band. In Low, usage is at
@@ -124,6 +125,13 @@ func ForecastOf(month span, days []Quantity) (f Forecast, reason string) {
 				past = average
 			}
 			q = Quantity{From: d, Until: d.AddDays(1), Amounts: past.Amounts}
+			if n := len(f.Gaps); !d.Before(f.Until) {
+				// still to come
+			} else if n > 0 && f.Gaps[n-1].until == d {
+				f.Gaps[n-1].until = q.Until
+			} else {
+				f.Gaps = append(f.Gaps, span{from: d, until: q.Until})
+			}
 		}
 		f.Mean = append(f.Mean, q)
 	}

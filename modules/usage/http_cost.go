@@ -46,6 +46,8 @@ type ConnectionCost struct {
 	VATPercent       int        `json:"vat_percent" doc:"VAT that was added to prices without VAT"`
 	Cost
 	Bars CostBars `json:"bars" nullable:"false" doc:"The cost divided over periods, oldest first; empty without unit, and if daily values may not be shown. If all have an amount, they add up to the total"`
+	// Estimate needs a forecast (9-forecast-none).
+	Estimate *CostEstimate `json:"estimate,omitempty" doc:"What the cost comes to if the days of the current month that were not measured count at what is expected of them; absent if the cost is known, not known for another reason, or without a forecast"`
 }
 
 type costAnswer struct{ Body ConnectionCost }
@@ -94,22 +96,32 @@ func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	if in.Unit == "" || !a.canShowDays(c) {
-		out.Cost = CostOf(tariff, days, quantities)
-		return &costAnswer{out}, nil
-	}
 	loc, err := location(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if in.Unit == "" || !a.canShowDays(c) {
+		out.Cost = CostOf(tariff, days, quantities)
+	} else if out.Cost, out.Bars, err = s.costBars(ctx, c, t, tariff, days, quantities, in.Unit, loc); err != nil {
+		return nil, err
+	}
+	if a.canShowDays(c) {
+		out.Estimate, err = s.estimate(ctx, c, t, tariff, out.Cost, quantities, in.Unit, loc)
+	}
+	return &costAnswer{out}, err
+}
+
+// costBars calculates a cost and divides it over periods.
+func (s *service) costBars(ctx context.Context, c Connection, t span, tariff Tariff, days span, quantities []Quantity, unit Period, loc *time.Location) (Cost, CostBars, error) {
 	var hours Series
-	if in.Unit == Hourly {
+	if unit == Hourly {
+		var err error
 		if hours, err = s.hours(ctx, c, t, days, loc); err != nil {
-			return nil, err
+			return Cost{}, nil, err
 		}
 	}
-	out.Cost, out.Bars = CostBarsOf(tariff, days, quantities, in.Unit, hours.Points, loc)
-	return &costAnswer{out}, nil
+	cost, bars := CostBarsOf(tariff, days, quantities, unit, hours.Points, loc)
+	return cost, bars, nil
 }
 
 // tariff returns what the cost of a connection is calculated with.

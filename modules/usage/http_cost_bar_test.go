@@ -14,10 +14,19 @@ import (
 
 type barsBody struct {
 	costBody
-	Bars []struct {
-		Start, Day string
-		Amount     *float64
+	Bars     []barBody
+	Estimate *struct {
+		Total float64
+		Rows  []struct{ Amount float64 }
+		Bars  []barBody
+		Days  []struct{ From, To string }
 	}
+}
+
+type barBody struct {
+	Start, Day string
+	Amount     *float64
+	Estimated  bool
 }
 
 // with imports the household's agreement, since 2025, with prices of electricity.
@@ -72,6 +81,7 @@ func testCostBars(t *testing.T, all *fixture.Customers) {
 		require.Len(t, b.Bars, 31)
 		assert.Nil(t, b.Total)
 		assert.Nil(t, b.Bars[11].Amount, "not measured")
+		assert.Nil(t, b.Estimate, "9-usage-euro-estimate: not in the current month")
 		assert.Equal(t, "2026-10-25", b.Bars[24].Day)
 		assert.InDelta(t, 394, cents(b)[24], 1, "25 hours")
 		assert.NotContains(t, append(cents(b)[:11], cents(b)[12:]...), -1)

@@ -108,18 +108,10 @@ func (s *service) forecast(ctx context.Context, a access, c Connection, t, month
 		out.Reason = "meter"
 		return out, nil
 	}
-	history, err := s.historySpan(ctx, t)
-	if err != nil {
-		return out, err
-	}
-	days, err := s.dailyQuantities(ctx, c, history)
-	if err != nil {
-		return out, err
-	}
 	month = t.within(month)
-	f, reason := ForecastOf(span{from: month.from, until: month.until}, days)
-	if out.Reason = reason; reason != "" {
-		return out, nil
+	f, reason, err := s.forecastOf(ctx, c, t, month)
+	if out.Reason = reason; err != nil || reason != "" {
+		return out, err
 	}
 	out.Until, out.LastDay, out.Usage, out.Feedin = f.Until, f.Last, &f.Usage, f.Feedin
 	tariff, err := s.tariff(ctx, c, agreements)
@@ -138,4 +130,18 @@ func (s *service) forecast(ctx context.Context, a access, c Connection, t, month
 		out.Cost.SoFar, out.Cost.Estimated = CostOf(tariff, until, f.Mean[:until.days()]).Total, true
 	}
 	return out, nil
+}
+
+// forecastOf returns what is expected of a connection in a month within its supply, or the reason why there is no forecast.
+func (s *service) forecastOf(ctx context.Context, c Connection, t, month span) (f Forecast, reason string, err error) {
+	history, err := s.historySpan(ctx, t)
+	if err != nil {
+		return f, "", err
+	}
+	days, err := s.dailyQuantities(ctx, c, history)
+	if err != nil {
+		return f, "", err
+	}
+	f, reason = ForecastOf(span{from: month.from, until: month.until}, days)
+	return f, reason, nil
 }

@@ -124,6 +124,30 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, 228.0, sum.Expected, "78, and 120 times 1.20 and 6.00")
 		assert.Nil(t, f.Total, "the third meter is not smart")
 	})
+	t.Run("9-usage-euro-estimate", func(t *testing.T) {
+		get := func(query string) (out barsBody) {
+			t.Helper()
+			a := h.Do(http.MethodGet, "/usage/"+h.gas+"/cost"+query, nil)
+			require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+			a.JSON(t, &out)
+			return out
+		}
+		november := "?from=2026-11-01&to=2026-11-20"
+		c := get(november + "&unit=day")
+		assert.Nil(t, c.Total, "never the cost itself")
+		assert.Nil(t, c.Bars[4].Amount)
+		assert.Equal(t, "measurement", c.Unknown[0].Reason)
+		require.NotNil(t, c.Estimate)
+		assert.Equal(t, 95.0, c.Estimate.Total, "as the forecast has it")
+		assert.Len(t, c.Estimate.Rows, 2)
+		for i, bar := range c.Estimate.Bars {
+			assert.Equal(t, []any{new(5.0), i == 4}, []any{bar.Amount, bar.Estimated}, bar.Day)
+		}
+		assert.Equal(t, "2026-11-05", c.Estimate.Days[0].From)
+		assert.Equal(t, 95.0, get(november).Estimate.Total, "without bars")
+		assert.Nil(t, get("?from=2026-10-01&to=2026-11-01&unit=day").Estimate, "known")
+		assert.Nil(t, get("?from=2026-09-25&to=2026-11-20&unit=month").Estimate, "prices of September are not known")
+	})
 	t.Run("9-forecast-month", func(t *testing.T) {
 		load(t, all.Portal, "interval", fmt.Sprintf(`{"ean_code":%q,"start":"2026-11-20T06:00:00+01:00","seconds":3600,"normal":"0.5"}`, h.power))
 		var month struct{ Total struct{ Consumption float64 } }

@@ -22,7 +22,8 @@ test(
     await portal.open('/dashboard');
     const open = page.locator('[data-tile="open"]');
     await expect(open.getByRole('listitem').first(), '9-dashboard-open').toContainText('Te laat');
-    await expect(open, '9-dashboard-open').toContainText(/€\s[\d.,]+\s*te betalen/);
+    await expect(open, '9-dashboard-open').toContainText(/€\s[\d.,]+\s*(waarvan|alles)/);
+    await expect(open, '9-dashboard-open: the title says it').not.toContainText('te betalen');
     const attention = page.locator('[data-tile="attention"]');
     await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
     await asked;
@@ -48,7 +49,7 @@ test(
       ).toEqual(order);
     }).toPass();
     await page.setViewportSize(phone);
-    await page.getByRole('button', { name: 'Dit vraagt je aandacht' }).click();
+    await expect(page.getByRole('button', { name: 'Dit vraagt je aandacht' }), 'open').toHaveAttribute('aria-expanded', 'true');
     await expect(page.getByRole('link', { name: /Je termijnbedrag wordt/ }), '9-dashboard-attention').toBeVisible();
     await expect(page.getByRole('button', { name: /^Openstaand/ }), '9-dashboard-open').toContainText('€');
     await portal.accessible();
@@ -61,9 +62,15 @@ test(rows('9-dashboard-hero', 'what this month costs comes first'), async ({ por
   await page.setViewportSize({ width: 1280, height: 900 });
   await portal.open('/dashboard');
   const month = page.getByRole('region', { name: 'Deze maand' });
-  await expect(month, '9-dashboard-hero').toContainText(/€\s\d+\s*(geschat, )?tot en met 19-11-2026/);
+  await expect(month, '9-dashboard-hero').toContainText(/€\s\d+,\d\d\s*(geschat, )?tot en met 19-11-2026/);
   await expect(month, '9-dashboard-hero').toContainText(/Naar verwachting wordt het deze maand €\s\d+, tussen €\s\d+ en €\s\d+/);
   await expect(month.getByRole('listitem'), '9-dashboard-hero').toHaveText([/Stroom.*€.*kWh/s, /Gas.*€.*m³/s]);
+  const cents = (text: string) => Number(/€\s([\d.]+,\d\d)/.exec(text)?.[1]?.replace(/\D/g, ''));
+  const parts = (await month.getByRole('listitem').allInnerTexts()).map(cents);
+  expect(
+    parts.reduce((a, b) => a + b),
+    '9-dashboard-hero: the parts add up',
+  ).toBe(cents(await month.locator('p').first().innerText()));
   await expect(page.locator('[data-tile]').first(), '9-dashboard-hero').toHaveAttribute('data-tile', 'month');
   await portal.accessible();
 });
@@ -76,7 +83,7 @@ test(
     await portal.open('/dashboard');
     const month = page.locator('[data-tile="month"]');
     await expect(month.getByRole('heading', { name: 'Vorige maand' }), '9-dashboard-hero').toBeVisible();
-    await expect(month, '9-dashboard-hero').toContainText(/€\s\d+\s*kostte je verbruik in oktober 2026/);
+    await expect(month, '9-dashboard-hero').toContainText(/€\s\d+,\d\d\s*kostte je verbruik in oktober 2026/);
     await expect(month.getByRole('listitem'), '9-dashboard-hero').toHaveText([
       /Stroom.*€\s\d+.*kWh.*oktober 2025/s,
       /Gas.*€\s\d+.*m³.*oktober 2025/s,

@@ -104,7 +104,7 @@ test(
     const costs = (what: string, when = 'oktober 2026') =>
       page.getByRole('region', { name: `Kosten ${what}, ${when}`, exact: true }).first();
     const choice = page.getByRole('radiogroup', { name: 'Toon in' });
-    await expect(choice.getByRole('radio')).toHaveCount(2);
+    await expect(choice.getByRole('radio')).toHaveCount(3);
     await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked(); // it has prices and daily values
     await expect(costs('gas'), '9-usage-euro-switch').toContainText(/€\s\d/);
 
@@ -289,7 +289,10 @@ test(
     await expect(page.getByText('Je verbruik van stroom en gas zie je per maand')).toBeVisible();
     await expect(year, '9-usage-chart-months').toContainText(/2\.290\skWh/); // ten months of 229
     await expect(page.getByRole('radio', { name: 'Dag', exact: true })).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Toestemming geven', exact: true })).toBeVisible();
+    const give = page.getByRole('button', { name: 'Toestemming geven', exact: true });
+    await expect(give).toBeVisible();
+    const [chart, button] = [await year.boundingBox(), await give.boundingBox()];
+    expect(button?.y, '9-usage-chart-months: below the chart').toBeGreaterThan((chart?.y ?? 0) + (chart?.height ?? 0));
     await portal.accessible();
     await portal.open('/home');
     const latest = page.getByRole('region', { name: 'Laatste meting' });

@@ -284,6 +284,23 @@ func TestAnyColor(t *testing.T) {
 	})
 }
 
+func TestComparisonColor(t *testing.T) {
+	t.Run("9-charts-comparison-contrast", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			primary := fmt.Sprintf("#%06x", rapid.OneOf(rapid.IntRange(0, 0xffffff), rapid.Map(rapid.IntRange(0, 0xff), func(gray int) int { return gray * 0x010101 })).Draw(t, "primary"))
+			theme, err := Compute(style(primary, "#ffffff"), Font{}, Font{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, back := range []string{"surface", "page", "tint"} {
+				if c := Contrast(theme.Roles["chart-5"], theme.Roles[back]); c < 3 {
+					t.Fatalf("last year %s on %s %s: %.2f", theme.Roles["chart-5"], back, theme.Roles[back], c)
+				}
+			}
+		})
+	})
+}
+
 func TestHueDistance(t *testing.T) {
 	require.InDelta(t, 20, hueDistance(350, 10), 0.001)
 	require.InDelta(t, 40, hueDistance(250, 210), 0.001)

@@ -96,6 +96,9 @@ type ConnectionCost struct {
 	ConsentNeeded bool   `json:"consent_needed"`
 	EANCode       string `json:"ean_code"`
 
+	// Estimate What the cost comes to if the days of the current month that were not measured count at what is expected of them; absent if the cost is known, not known for another reason, or without a forecast
+	Estimate CostEstimate `json:"estimate,omitzero"`
+
 	// From First day
 	From value.Day `json:"from"`
 
@@ -210,8 +213,26 @@ type CostBar struct {
 	// Day First day of the period; absent for hours
 	Day value.Day `json:"day,omitzero"`
 
+	// Estimated Whether a day of the period is estimated
+	Estimated bool `json:"estimated,omitzero"`
+
 	// Start Start of the period, with the offset of the label's time zone
 	Start time.Time `json:"start"`
+}
+
+// CostEstimate defines model for CostEstimate.
+type CostEstimate struct {
+	// Bars The estimate divided over periods, oldest first, which add up to its total; empty without unit, and with unit=hour
+	Bars []CostBar `json:"bars"`
+
+	// Days Days that were not measured completely, and are estimated
+	Days []EstimatedDays `json:"days"`
+
+	// Rows What the estimate consists of
+	Rows []CostRow `json:"rows"`
+
+	// Total Sum of the amounts of the rows
+	Total json.Number `json:"total"`
 }
 
 // CostRow defines model for CostRow.
@@ -237,6 +258,15 @@ type CostRow struct {
 	// To Day after the last
 	To   value.Day `json:"to"`
 	Unit string    `json:"unit"`
+}
+
+// EstimatedDays defines model for EstimatedDays.
+type EstimatedDays struct {
+	// From First day
+	From value.Day `json:"from"`
+
+	// To Day after the last
+	To value.Day `json:"to"`
 }
 
 // Expected defines model for Expected.

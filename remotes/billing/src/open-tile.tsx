@@ -38,7 +38,7 @@ export default function OpenTile({ hide }: { hide(): void }) {
               <AllPaid />
             </Badge>
           ) : (
-            <ToPay open={known} />
+            known.overdue_amount > 0 && <ToPay open={known} named />
           )
         }
       >

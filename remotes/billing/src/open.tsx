@@ -14,17 +14,26 @@ export function useOpen() {
 }
 type Open = ReturnType<typeof useOpen>;
 
-/** What is to be paid, and how much of it is overdue: the text behind the amount. */
-export const ToPay = ({ open: { amount, overdue_amount: overdue } }: { open: NonNullable<Open['known']> }) => (
-  <FormattedMessage
-    id="billing.open.caption"
-    defaultMessage="to pay{late, select, none {} all {, all of it overdue} other {, of which {overdue} is overdue}}"
-    values={{
-      late: overdue === 0 ? 'none' : overdue === amount ? 'all' : 'part',
-      overdue: <strong key="overdue">{formatMoney(cents(overdue))}</strong>,
-    }}
-  />
-);
+/** How much of what is to be paid is overdue, as text behind the amount; `named`: what the amount is stands elsewhere already. */
+export function ToPay({
+  open: { amount, overdue_amount: overdue },
+  named,
+}: {
+  open: NonNullable<Open['known']>;
+  named?: boolean;
+}) {
+  return (
+    <FormattedMessage
+      id="billing.open.caption"
+      defaultMessage="{named, select, yes {} other {to pay{late, select, none {} other {, }}}}{late, select, none {} all {all of it overdue} other {of which {overdue} is overdue}}"
+      values={{
+        named: named ? 'yes' : 'no',
+        late: overdue === 0 ? 'none' : overdue === amount ? 'all' : 'part',
+        overdue: <strong key="overdue">{formatMoney(cents(overdue))}</strong>,
+      }}
+    />
+  );
+}
 
 /** How invoices are paid: collected, on which day or from which day on, unless overdue; or by the payment details on the invoice. */
 export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullable<Open['known']> } & Pick<Open, 'periodicals'>) {

@@ -18,7 +18,8 @@ const t = defineMessages({
   places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
 });
 
-// Pages are in one file with the forms, which compresses better; the kits of a form are still fetched with that form only.
+// Pages are in one file with the forms, which compresses better; the kits of a form are still fetched with that form only. What opens with a
+// button is in files of its own.
 const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
 const agreements = () => import(/* webpackChunkName: "forms.pages" */ './agreements-page');
 
@@ -88,7 +89,7 @@ export default defineRemote({
       params: ['agreementId'],
       parent: '/periodical-payments',
       title: t.update,
-      view: () => import(/* webpackChunkName: "forms.update" */ './update-term-amount'),
+      view: () => import(/* webpackChunkName: "later.update" */ './update-term-amount'),
     },
     {
       name: 'monthly-amount-info',

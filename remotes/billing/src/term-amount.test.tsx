@@ -355,6 +355,22 @@ test('the tile adds up current agreements and shows the next collection', async 
   expect(screen.getByText(/per month for 2 contracts · next collection/)).toHaveTextContent('25-11-2026');
 });
 
+row('9-dashboard-folded', 'on a phone the title row has what will probably be paid extra or come back', async () => {
+  const year = { expected_cost: 1700, paid: 800, months_left: 5, settles_on: '2027-04-01' };
+  for (const [more, want] of [
+    [{}, /^€ 125,00probably € 275,00 extra$/],
+    [{ year_end: { ...year, expected_cost: 1345 } }, /^€ 125,00probably € 80,00 back$/],
+    [{ year_end: { ...year, expected_cost: 1435 } }, /^€ 125,00$/], // € 10 of € 1.435: it fits
+    [{ requested_new_amount: 180 }, /^€ 125,00$/], // the figures are those of the former amount
+    [{ year_end: undefined }, /^€ 125,00$/],
+  ] as const) {
+    customerApi({ 'GET /periodicalPayments': [periodical({ current_amount: 125, year_end: year, ...more } as object)] });
+    const { container } = show(<TermAmountSummary />, { at: '/dashboard' });
+    await waitFor(() => expect(container.textContent?.replaceAll('\u00a0', ' ')).toMatch(want));
+    cleanup();
+  }
+});
+
 test('on a phone the title row has the amount of all current agreements, and nothing without one', async () => {
   customerApi({
     'GET /periodicalPayments': [

@@ -1,7 +1,7 @@
 import { PeriodPicker } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { Button, ErrorState, formatDay, Notice, Segmented, Skeleton } from '@wattle/ui';
-import { Fragment, lazy, Suspense, useId, useState } from 'react';
+import { Button, ErrorState, formatDay, Notice, Segmented, Skeleton, VisuallyHidden } from '@wattle/ui';
+import { lazy, Suspense, useId, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Agreement, Connection } from './api';
@@ -12,6 +12,7 @@ import { useQuantity } from './quantity';
 import { ConnectionReadings } from './readings';
 import { useLastDay, useSelection } from './selection';
 import { dayToOpen, monthly, monthlySpans, type Span, type Unit, unitsOf } from './series.rules';
+import { commodityName } from './texts';
 import { NoSmartMeter, UsagePanel } from './usage-panel';
 import { Withheld } from './withheld';
 
@@ -65,13 +66,13 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const id = useId();
   // Links to feed-in and to all years, which have no cost, open on what was measured.
   const [mayCost] = useState(requested.view === 'usage' && requested.span !== 'years');
-  const [quantity, choose] = useQuantity(mayCost && smart.every(hasDays) && isPriced(agreement, smart, max));
+  const [quantity, quantities, choose] = useQuantity(smart, mayCost && smart.every(hasDays) && isPriced(agreement, smart, max));
   const [open, setOpen] = useState(requested.view === 'feedin');
   const euros = quantity === 'EUR';
-  const switched = !euros && hasSwitch(connections);
+  const switched = quantity === 'ELECTRICITY' && hasSwitch(connections);
   // A URL with feed-in shows usage when there is no switch.
   const visible = switched ? requested : { ...requested, view: 'usage' as const };
-  const drawn = smart.filter((c) => visible.view === 'usage' || c.commodity === 'ELECTRICITY'); // gas is never fed in
+  const drawn = smart.filter((c) => euros || c.commodity === quantity);
   const withheld = smart.filter((c) => !hasDays(c));
   const months = drawn.every((c) => !hasDays(c)); // daily values may not be shown for any connection
   const { pending, last } = useLastDay(drawn, !months);
@@ -85,8 +86,6 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const waits = pending && periods && shown.span === 'day' && !shown.chosen;
   // What stands below is drawn once the height of the charts is known, so that they do not push it down.
   const settles = smart.length > 0 && (known ? waits : consent.isPending);
-  // below the first number and its chart, which it is about
-  const consentNote = withheld.length > 0 && <Withheld connections={withheld} />;
   return (
     <Blocks $settles={settles}>
       {smart.length === 0 ? (
@@ -104,10 +103,18 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               label={intl.formatMessage({ id: 'usage.quantity', defaultMessage: 'Show in' })}
               value={quantity}
               onChange={choose}
-              options={[
-                { value: 'EUR', text: '€' },
-                { value: 'ENERGY', text: intl.formatList([...new Set(smart.map((c) => energyUnit(c.commodity)))]) },
-              ]}
+              options={quantities.map((value) => ({
+                value,
+                text:
+                  value === 'EUR' ? (
+                    '€'
+                  ) : (
+                    <>
+                      {energyUnit(value)}
+                      <VisuallyHidden as="i"> {commodityName(intl, value).toLowerCase()}</VisuallyHidden>
+                    </>
+                  ),
+              }))}
             />
             {(switched || byUnit) && (
               <OnPhone>
@@ -172,20 +179,18 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               </Suspense>
             </Costs>
           )}
-          {euros && consentNote}
-          {(waits || euros ? [] : drawn).map((c, at) => (
-            <Fragment key={c.ean_code}>
-              <UsagePanel
-                connection={c}
-                shown={hasDays(c) ? shown : monthly(shown)}
-                months={!hasDays(c)}
-                min={min}
-                max={max}
-                showEan={drawn.filter((other) => other.commodity === c.commodity).length > 1}
-              />
-              {at === 0 && consentNote}
-            </Fragment>
+          {(waits || euros ? [] : drawn).map((c) => (
+            <UsagePanel
+              key={c.ean_code}
+              connection={c}
+              shown={hasDays(c) ? shown : monthly(shown)}
+              months={!hasDays(c)}
+              min={min}
+              max={max}
+              showEan={drawn.filter((other) => other.commodity === c.commodity).length > 1}
+            />
           ))}
+          {withheld.length > 0 && <Withheld connections={withheld} />}
           {(euros || visible.view === 'feedin') && (
             <Suspense fallback={null}>
               {drawn

@@ -321,6 +321,8 @@ export interface components {
             /** @description Whether other days are withheld because consent is missing */
             consent_needed: boolean;
             ean_code: string;
+            /** @description What the cost comes to if the days of the current month that were not measured count at what is expected of them; absent if the cost is known, not known for another reason, or without a forecast */
+            estimate?: components["schemas"]["CostEstimate"];
             /**
              * Format: date
              * @description First day
@@ -443,11 +445,23 @@ export interface components {
              * @description First day of the period; absent for hours
              */
             day?: string;
+            /** @description Whether a day of the period is estimated */
+            estimated?: boolean;
             /**
              * Format: date-time
              * @description Start of the period, with the offset of the label's time zone
              */
             start: string;
+        };
+        CostEstimate: {
+            /** @description The estimate divided over periods, oldest first, which add up to its total; empty without unit, and with unit=hour */
+            bars: components["schemas"]["CostBar"][];
+            /** @description Days that were not measured completely, and are estimated */
+            days: components["schemas"]["EstimatedDays"][];
+            /** @description What the estimate consists of */
+            rows: components["schemas"]["CostRow"][];
+            /** @description Sum of the amounts of the rows */
+            total: number;
         };
         CostRow: {
             /** @description Cost in euros including VAT, calculated exactly and rounded once; negative: paid to the customer */
@@ -475,6 +489,18 @@ export interface components {
             to: string;
             /** @enum {string} */
             unit: "kWh" | "m3" | "day" | "month" | "year";
+        };
+        EstimatedDays: {
+            /**
+             * Format: date
+             * @description First day
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Day after the last
+             */
+            to: string;
         };
         Expected: {
             /** @description Expected of the whole month; never less than so_far */

@@ -6,7 +6,7 @@ import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Connection, type ConnectionCost, type Forecast } from './api';
 import { energyUnit } from './connection.rules';
-import { amountsOf, costDays, daysBefore, estimateOf, isUnfinished, type KnownCost, sumOf } from './cost.rules';
+import { barsOf, costDays, daysBefore, isUnfinished, type KnownCost, knownCost, sumOf } from './cost.rules';
 import { CostRows } from './cost-rows';
 import { CostEstimated, CostUnknown, daysText } from './cost-unknown';
 import { centsOf } from './money';
@@ -32,11 +32,9 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
   const { span, unit } = shown;
   const period = periodOf(span, clamp(shown.day, min, max), min, max);
   const latest = api.useGet('/usage/latest');
-  // the current month has a forecast, and an estimate where it was not measured completely
+  // the current month has a forecast
   const isMonth = span === 'month' && today.startsWith(period.from.slice(0, 7));
   const forecast = api.useGet('/usage/forecast', {}, { enabled: isMonth, empty: [404] });
-  const estimate = (c: Connection) =>
-    isMonth && hasDays(c) && forecast.data ? estimateOf(forecast.data, c.ean_code) : undefined;
   const alike = (c: Connection) => connections.filter((other) => other.commodity === c.commodity).length > 1;
   const asked = (c: Connection): Asked =>
     hasDays(c)
@@ -58,11 +56,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
   ) : latest.isError ? (
     <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />
   ) : (
-    <Costs
-      rest={connections.map((connection) => ({ connection, asked: asked(connection), estimate: estimate(connection) }))}
-      shown={shown}
-      period={period}
-    >
+    <Costs rest={connections.map((connection) => ({ connection, asked: asked(connection) }))} shown={shown} period={period}>
       {(parts) => {
         const name = periodName(span, period, intl.locale);
         return (
@@ -77,7 +71,6 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
                 asked={part.asked}
                 showEan={alike(connection)}
                 summed={parts.length > 1 && (part.isLoading || sumOf(parts.map((p) => p.cost)) !== undefined)}
-                estimate={estimate(connection)}
                 comparison={parts.length === 1 && part.cost && <Than span={span} now={part.cost} past={past} period={period} />}
                 expected={parts.length === 1 ? expected : undefined}
                 end={addDays(max, 1)}
@@ -121,7 +114,7 @@ function useUsed({ ean_code: ean }: Connection, unit: Selection['unit'], period:
 interface CostsProps {
   /** Costs of the connections before these. */
   before?: readonly Part[];
-  rest: readonly { connection: Connection; asked: Asked; estimate: KnownCost | undefined }[];
+  rest: readonly { connection: Connection; asked: Asked }[];
   shown: Selection;
   period: { from: string; to: string };
   children(parts: readonly Part[]): ReactNode;
@@ -130,7 +123,7 @@ interface CostsProps {
 /** Reads the costs of all connections, and draws them. It takes one at a time, as a hook cannot loop. */
 function Costs({ before = [], rest, shown, period, children }: CostsProps): ReactNode {
   const [next, ...others] = rest as [CostsProps['rest'][number], ...CostsProps['rest']];
-  const { connection, asked, estimate } = next;
+  const { connection, asked } = next;
   const { span, unit } = shown;
   const { data, isLoading } = useCost(connection, asked);
   const series = useUsed(connection, unit, period, asked !== 'month');
@@ -144,9 +137,9 @@ function Costs({ before = [], rest, shown, period, children }: CostsProps): Reac
       connection,
       asked,
       isLoading,
-      cost: knownCost(data, estimate),
+      cost: data && knownCost(data),
       used: series.data && amountOf(series.data.total, 'usage'),
-      past: past.isLoading ? null : isWhole ? knownCost(past.data, undefined) : undefined,
+      past: past.isLoading ? null : isWhole && past.data ? knownCost(past.data) : undefined,
     },
   ];
   return others.length > 0 ? (
@@ -204,7 +197,11 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
             <span>
               {commodityName(intl, c.commodity)}
               {alike(c) && <Small as="span">EAN {c.ean_code}</Small>}
-              {used != null && <Small as="span">{formatEnergy(used, energyUnit(c.commodity))}</Small>}
+              {used != null && (
+                <Small as="span">
+                  {cost?.estimated ? <Measured used={used} of={c} /> : formatEnergy(used, energyUnit(c.commodity))}
+                </Small>
+              )}
             </span>
             <strong>{formatMoney(centsOf(cost?.total ?? 0))}</strong>
           </li>
@@ -213,6 +210,15 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
     </Together>
   );
 }
+
+/** What was measured, where the cost is of more than that or stands alone. */
+const Measured = ({ used, of }: { used: number; of: Connection }) => (
+  <FormattedMessage
+    id="usage.cost.measured"
+    defaultMessage="{amount} measured"
+    values={{ amount: formatEnergy(used, energyUnit(of.commodity)) }}
+  />
+);
 
 interface ThanProps {
   span: Selection['span'];
@@ -247,13 +253,6 @@ const Expected = ({ expected }: { expected: Forecast['total'] | undefined }) =>
     </small>
   );
 
-/** Returns a cost if it is known, or else its estimate. */
-const knownCost = (cost: ConnectionCost | undefined, estimate: KnownCost | undefined): KnownCost | undefined => {
-  if (!cost) return undefined;
-  const { from, to, total } = cost;
-  return total === null ? estimate : { from, to, total, estimated: false };
-};
-
 interface CostPanelProps {
   connection: Connection;
   shown: Selection;
@@ -262,7 +261,6 @@ interface CostPanelProps {
   showEan: boolean;
   /** Its amount stands above, with those of the others. */
   summed: boolean;
-  estimate: KnownCost | undefined;
   comparison: ReactNode;
   expected: Forecast['total'] | undefined;
   /** Day after the last one that can have data. */
@@ -270,7 +268,7 @@ interface CostPanelProps {
 }
 
 /** One connection: what it costs, the chart, and the rows that explain the amount. */
-function CostPanel({ connection, shown, period, asked, showEan, summed, estimate, comparison, expected, end }: CostPanelProps) {
+function CostPanel({ connection, shown, period, asked, showEan, summed, comparison, expected, end }: CostPanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -278,8 +276,7 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
   const byDay = asked !== 'month';
   const cost = useCost(connection, asked);
   const series = useUsed(connection, unit, period, byDay);
-  const known = knownCost(cost.data, estimate);
-  const isEstimate = cost.data?.total === null && known !== undefined;
+  const known = cost.data && knownCost(cost.data);
   const used = series.data && amountOf(series.data.total, 'usage');
   const name = commodityName(intl, commodity);
   const shownPeriod = byDay || !cost.data ? period : { from: cost.data.from, to: cost.data.to };
@@ -291,7 +288,7 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
   const nothing = byDay && asked.days === undefined;
   // meter readings may have completed what the meter did not send
   const measured = (series.data?.points ?? []).map((p) => ({ ...p, partial: false }));
-  const amounts = amountsOf(measured, cost.data?.bars ?? []);
+  const bars = cost.data ? barsOf(measured, cost.data) : [];
   const points = chartPoints(intl, measured, [], {
     span,
     unit,
@@ -299,12 +296,13 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
     from: today,
     registers: [],
   }).map((point, at) => {
-    const amount = amounts[at];
+    const { amount, estimated } = bars[at] ?? {};
     return {
       ...point,
       values: { cost: amount ?? null },
       missing: amount === null,
       upcoming: amount === undefined,
+      estimated,
       unfinished:
         byDay &&
         amount !== null &&
@@ -313,7 +311,6 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
   });
   // without any amount the reasons say all
   const drawn = byDay && (cost.isFetching || cost.data?.total !== null || points.some((p) => p.values.cost !== null));
-  const whole = cost.data?.bars.every((bar) => bar.amount !== null) ?? false;
   return (
     <Block aria-label={label}>
       <div>
@@ -345,11 +342,7 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
                   <Expected expected={expected} />
                   {used != null && (
                     <small>
-                      <FormattedMessage
-                        id="usage.cost.measured"
-                        defaultMessage="{amount} measured"
-                        values={{ amount: formatEnergy(used, energyUnit(commodity)) }}
-                      />
+                      <Measured used={used} of={connection} />
                     </small>
                   )}
                 </Caption>
@@ -384,9 +377,9 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
           {cost.data.total === null && !known && (
             <CostUnknown unknown={cost.data.unknown} what={label} commodity={commodity} bars={drawn} />
           )}
-          {isEstimate && !drawn && (
+          {cost.data.estimate && !drawn && (
             <Small>
-              <CostEstimated unknown={cost.data.unknown} commodity={commodity} />
+              <CostEstimated days={cost.data.estimate.days} />
             </Small>
           )}
           {drawn && (
@@ -403,10 +396,10 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
                 },
               ]}
               points={points}
-              note={isEstimate && <CostEstimated unknown={cost.data.unknown} commodity={commodity} />}
-              total={whole}
+              note={cost.data.estimate && <CostEstimated days={cost.data.estimate.days} />}
+              total={points.every((p) => p.upcoming || !p.missing)}
               gap={
-                isEstimate
+                cost.data.estimate // of hours there is none
                   ? intl.formatMessage({ id: 'usage.cost.gap_estimated', defaultMessage: 'not measured completely' })
                   : intl.formatMessage({ id: 'usage.cost.gap', defaultMessage: 'cost not known' })
               }
@@ -418,7 +411,15 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, estimate
               }
             />
           )}
-          {cost.data.total !== null && <CostRows cost={cost.data} commodity={commodity} label={label} />}
+          {known && (
+            <CostRows
+              rows={cost.data.estimate?.rows ?? cost.data.rows}
+              total={known.total}
+              estimated={known.estimated}
+              commodity={commodity}
+              label={label}
+            />
+          )}
         </>
       )}
     </Block>

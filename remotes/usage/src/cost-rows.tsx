@@ -3,21 +3,24 @@ import { formatDay, formatEnergy, formatMoney, formatNumber, formatTariff } from
 import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import type { Commodity, Cost, CostRow } from './api';
+import type { Commodity, CostRow } from './api';
 import { energyUnit } from './connection.rules';
 import { exactPrice, needsDays, timeOf, timeText } from './cost.rules';
 import { centsOf } from './money';
-import { priceName } from './texts';
+import { commodityName, priceName } from './texts';
 
 interface CostRowsProps {
-  cost: Cost;
+  rows: readonly CostRow[];
+  /** Their sum in euros. */
+  total: number;
+  estimated: boolean;
   commodity: Commodity;
   /** What the rows explain. */
   label: string;
 }
 
 /** What a cost consists of: what, how much, at which price, the amount; and the total, which is their sum (9-usage-euro-headline). */
-export function CostRows({ cost, commodity, label }: CostRowsProps) {
+export function CostRows({ rows, total, estimated, commodity, label }: CostRowsProps) {
   const intl = useIntl();
   const columns: Column<CostRow | null>[] = [
     {
@@ -38,7 +41,7 @@ export function CostRows({ cost, commodity, label }: CostRowsProps) {
             ) : (
               priceName(intl, row.kind, commodity)
             )}
-            {needsDays(row, cost) && (
+            {needsDays(row, rows) && (
               <Small>
                 <FormattedMessage
                   id="usage.from_until"
@@ -69,13 +72,17 @@ export function CostRows({ cost, commodity, label }: CostRowsProps) {
       id: 'amount',
       title: <FormattedMessage id="usage.cost.amount" defaultMessage="Amount" />,
       align: 'end',
-      cell: (row) => formatMoney(centsOf((row ? row.amount : cost.total) ?? 0)),
+      cell: (row) => formatMoney(centsOf(row ? row.amount : total)),
     },
   ];
   return (
     <div>
       <Head>
-        <FormattedMessage id="usage.cost.rows" defaultMessage="How this amount adds up" />
+        <FormattedMessage
+          id="usage.cost.rows"
+          defaultMessage="{what}: how this {estimated, select, true {estimate} other {amount}} adds up"
+          values={{ what: commodityName(intl, commodity), estimated: String(estimated) }}
+        />
       </Head>
       <Framed>
         <DataTable
@@ -85,7 +92,7 @@ export function CostRows({ cost, commodity, label }: CostRowsProps) {
             { what: label },
           )}
           columns={columns}
-          rows={[...cost.rows, null]}
+          rows={[...rows, null]}
           rowKey={(row) => (row ? `${row.kind} ${row.netted} ${row.from} ${row.price} ${row.amount}` : '')}
           tone={(row) => (row ? undefined : 'strong')}
         />
@@ -93,9 +100,10 @@ export function CostRows({ cost, commodity, label }: CostRowsProps) {
       <Note>
         <FormattedMessage
           id="usage.cost.note"
-          defaultMessage="Calculated from your measurements and the prices in your contract, including VAT. Quantities are rounded here, not in the calculation. What you pay is on your invoice."
+          defaultMessage="Calculated from your measurements{estimated, select, true {, estimates} other {}} and the prices in your contract, including VAT. Quantities are rounded here, not in the calculation. What you pay is on your invoice."
+          values={{ estimated: String(estimated) }}
         />
-        {cost.rows.some((row) => row.netted) && (
+        {rows.some((row) => row.netted) && (
           <>
             {' '}
             <FormattedMessage

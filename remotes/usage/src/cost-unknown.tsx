@@ -63,22 +63,16 @@ export function CostUnknown({ unknown, what, commodity, bars = false }: CostUnkn
 }
 
 /** Says in a sentence why a cost is an estimate: which days were not measured completely. */
-export function CostEstimated({ unknown, commodity }: Pick<CostUnknownProps, 'unknown' | 'commodity'>) {
+export const CostEstimated = ({ days }: { days: Reason['days'] }) => {
   const intl = useIntl();
-  return reasonsOf(unknown)
-    .map((reason) =>
-      reason.reason === 'measurement'
-        ? intl.formatMessage(
-            {
-              id: 'usage.cost.estimated_days',
-              defaultMessage: 'Not measured completely, and therefore estimated: {days}.',
-            },
-            { days: runsText(intl, reason.days) },
-          )
-        : reasonText(intl, reason, commodity),
-    )
-    .join(' ');
-}
+  return (
+    <FormattedMessage
+      id="usage.cost.estimated_days"
+      defaultMessage="Not measured completely, and therefore estimated: {days}."
+      values={{ days: runsText(intl, days) }}
+    />
+  );
+};
 
 const reasonText = (intl: IntlShape, { reason, kind, days }: Reason, commodity: Commodity): string =>
   intl.formatMessage(

@@ -1,6 +1,6 @@
 import { addDays, addMonths } from '@wattle/charts';
 import { formatNumber } from '@wattle/ui';
-import type { Cost, CostBar, CostRow, Forecast, Latest, Point, Unknown } from './api';
+import type { ConnectionCost, CostBar, CostRow, Latest, Point, Unknown } from './api';
 import { centsOf } from './money';
 import { type Span, type Unit, yearBefore } from './series.rules';
 
@@ -29,12 +29,10 @@ export interface KnownCost {
   estimated: boolean;
 }
 
-/** Returns what a connection costs this month until now, with estimates of what was not measured (9-forecast-cost). */
-export function estimateOf({ month, connections }: Forecast, ean: string): KnownCost | undefined {
-  const { cost, until } = connections.find((c) => c.ean_code === ean) ?? {};
-  return cost?.so_far == null || !until
-    ? undefined
-    : { from: `${month}-01`, to: until, total: cost.so_far, estimated: cost.estimated };
+/** Returns a cost if it is known, or else its estimate (9-usage-euro-estimate). */
+export function knownCost({ from, to, total, estimate }: ConnectionCost): KnownCost | undefined {
+  const sum = total ?? estimate?.total;
+  return sum === undefined ? undefined : { from, to, total: sum, estimated: total === null };
 }
 
 /** Returns the same days a year before, as the charts compare them; undefined where there are none. */
@@ -58,9 +56,9 @@ export function sumOf(
   return { cents, from: first.from, to: first.to, estimated: costs.some((c) => c?.estimated) };
 }
 
-/** Returns the amount of the bar of each point; undefined when its days were not asked for. */
-export function amountsOf(points: readonly Point[], bars: readonly CostBar[]): (number | null | undefined)[] {
-  const known = new Map(bars.map((bar) => [bar.start, bar.amount]));
+/** Returns the bar of each point, of the estimate if there is one; undefined when its days were not asked for. */
+export function barsOf(points: readonly Point[], { bars, estimate }: ConnectionCost): (CostBar | undefined)[] {
+  const known = new Map((estimate?.bars.length ? estimate.bars : bars).map((bar) => [bar.start, bar]));
   return points.map((p) => known.get(p.start));
 }
 
@@ -75,8 +73,8 @@ export function isUnfinished(unit: Unit, day: string | undefined, asked: string,
 }
 
 /** Returns whether a row needs its days beside its name, because another row has the same name: its price changed. */
-export const needsDays = (row: CostRow, cost: Cost): boolean =>
-  cost.rows.some((other) => other !== row && other.kind === row.kind && other.netted === row.netted);
+export const needsDays = (row: CostRow, rows: readonly CostRow[]): boolean =>
+  rows.some((other) => other !== row && other.kind === row.kind && other.netted === row.netted);
 
 /** A reason why a cost is not known, with all its days. */
 export interface Reason {

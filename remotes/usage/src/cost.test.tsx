@@ -30,13 +30,13 @@ describe('usage in euros', () => {
     for (const [connections, offered] of [
       [
         [connection(), gas()],
-        ['€', 'kWh and m³'],
+        ['€', 'kWh electricity', 'm³ gas'],
       ],
-      [[gas()], ['€', 'm³']],
-      [[connection()], ['€', 'kWh']],
+      [[gas()], ['€', 'm³ gas']],
+      [[connection()], ['€', 'kWh electricity']],
       [
         [connection(), gas({ meter_type: 'CONVENTIONAL' })],
-        ['€', 'kWh'],
+        ['€', 'kWh electricity'],
       ],
     ] as const) {
       customerApi({ 'GET /connections': connections });
@@ -48,8 +48,17 @@ describe('usage in euros', () => {
     const api = customerApi();
     show(<UsagePage />);
     expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible();
-    expect(screen.getByRole('radio', { name: 'kWh and m³' })).toBeChecked();
-    expect(screen.getByRole('region', { name: 'Gas used, November 2026' })).toBeVisible(); // both fuels at once
+    expect(screen.getByRole('radio', { name: 'kWh electricity' })).toBeChecked();
+    expect(screen.queryByRole('region', { name: /^Gas/ })).toBeNull();
+    await userEvent.click(screen.getByRole('radio', { name: 'm³ gas' }));
+    expect(await screen.findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
+    expect(screen.queryByRole('region', { name: /^Electricity/ })).toBeNull();
+    expect(screen.queryByRole('radio', { name: 'Feed-in' })).toBeNull(); // gas is never fed in
+    cleanup();
+    show(<UsagePage />); // opened again
+    expect(await screen.findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' }));
+    await screen.findByRole('region', { name: 'Electricity used, November 2026' });
     expect(api.calls.some((c) => /cost|net-metering/.test(c.path))).toBe(false);
     await userEvent.click(screen.getByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name: /^Electricity fed in/ })).toBeVisible();
@@ -63,13 +72,12 @@ describe('usage in euros', () => {
     show(<UsagePage />); // opened again
     expect(await panel('electricity')).toBeVisible();
     expect(screen.getByRole('radio', { name: '€' })).toBeChecked();
-    await userEvent.click(screen.getByRole('radio', { name: 'kWh and m³' }));
-    expect(await screen.findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
+    // a choice of a release that showed both units at once
     cleanup();
-    // a choice of a release that showed one unit at a time
-    localStorage.setItem(localStorage.key(0) ?? '', 'GAS');
+    localStorage.setItem(localStorage.key(0) ?? '', 'ENERGY');
     show(<UsagePage />);
     expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible();
+    await euros();
     cleanup();
     show(<UsagePage />, { portal: { session: { id: 'customer-2', role: 'customer', name: 'A. Jansen' } } });
     expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible(); // another customer
@@ -84,7 +92,7 @@ describe('usage in euros', () => {
       show(<UsagePage />);
       expect(await panel('electricity')).toBeVisible();
       expect(await panel('gas')).toBeVisible();
-      await userEvent.click(screen.getByRole('radio', { name: 'kWh and m³' }));
+      await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' }));
       expect(await screen.findByRole('region', { name: /^Electricity used/ })).toBeVisible();
       cleanup();
       show(<UsagePage />); // opened again
@@ -101,7 +109,7 @@ describe('usage in euros', () => {
         localStorage.clear();
         customerApi(answers);
         show(<UsagePage />, { at: at ?? '/usage' });
-        expect(await screen.findByRole('radio', { name: 'kWh and m³' })).toBeChecked();
+        expect(await screen.findByRole('radio', { name: 'kWh electricity' })).toBeChecked();
       }
     },
   );
@@ -115,6 +123,7 @@ describe('usage in euros', () => {
     const asked = api.calls.find((c) => c.path === `/usage/${eans.electricity}/cost`);
     expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // until the last complete day
     const rows = within(electricity).getByRole('table', { name: /What this consists of/ });
+    expect(within(electricity).getByRole('heading', { name: 'Electricity: how this amount adds up' })).toBeVisible();
     expect(cells(rows)).toEqual([
       ['What', 'How much', 'Price', 'Amount'],
       ['Normal rate190 kWh × € 0,28941', '190 kWh', '€ 0,29exactly € 0,28941', '€ 55,10'],
@@ -201,38 +210,59 @@ describe('usage in euros', () => {
     expect(bars.at(-1)?.[0]).not.toBe('Total'); // a sum of some days would look like all of it
   });
 
-  row('9-usage-euro-unknown', 'what this month costs is estimated when not all was measured, as on the dashboard', async () => {
-    const unknown = cost([costRow()], {
-      total: null,
-      rows: [],
-      unknown: [{ reason: 'measurement', from: '2026-11-03', to: '2026-11-04' }],
-      bars: cost([costRow()]).bars.map((bar, at) => (at === 2 ? { ...bar, amount: null } : bar)),
-    });
-    const of = (so_far: number | null) => ({ so_far, estimated: true, expected: 90, low: 80, high: 100 });
-    const expected = { so_far: 186, expected: 290, low: 280, high: 300 };
-    const one = { unit: 'KWH', until: '2026-11-20', last_day: '2026-11-20', usage: expected, unknown: [] };
-    customerApi({
-      'GET /usage/{ean}/cost': ({ params }: { params: Record<string, string> }) =>
-        params.ean === eans.gas ? cost([costRow({ amount: 80 })], { commodity: 'GAS' }) : unknown,
-      'GET /usage/forecast': {
-        month: '2026-11',
-        connections: [{ ...one, ean_code: eans.electricity, commodity: 'ELECTRICITY', cost: of(41.5) }],
-      },
-    });
-    show(<UsagePage />);
-    await euros();
-    const electricity = await panel('electricity');
-    await within(electricity).findByText('Not measured completely, and therefore estimated: 3 November 2026.');
-    await userEvent.click(await within(electricity).findByRole('button', { name: 'Show as table' }));
-    expect(cells(await within(electricity).findByRole('table'))[3]?.[1]).toBe('not measured completely');
-    const together = plain(await screen.findByRole('region', { name: 'Cost of everything together' }));
-    expect(together).toMatch(/€ 121,50estimated, 1 to 19 November 2026/);
-    expect(together).toMatch(/Electricity.*€ 41,50/);
-    await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
-    const october = await panel('electricity', 'October 2026');
-    await within(october).findByText('Cost of electricity, October 2026: not known');
-    expect(plain(october)).not.toMatch(/€ 41,50/);
-  });
+  row(
+    '9-usage-euro-estimate',
+    'days that were not measured are drawn at their estimate, which is named in all places',
+    async () => {
+      const whole = cost([
+        costRow({ amount: 37.07 }),
+        costRow({ kind: 'standing', unit: 'month', quantity: 0.633, amount: 4.43 }),
+      ]);
+      const days = [{ from: '2026-11-03', to: '2026-11-04' }];
+      const bars = whole.bars.map((bar, at) => ({ ...bar, estimated: at === 2 }));
+      const unknown: ConnectionCost = {
+        ...whole,
+        total: null,
+        rows: [],
+        unknown: [{ reason: 'measurement', from: '2026-11-03', to: '2026-11-04' }],
+        bars: whole.bars.map((bar, at) => (at === 2 ? { ...bar, amount: null } : bar)),
+        estimate: { total: 41.5, rows: whole.rows, bars, days },
+      };
+      customerApi({
+        'GET /usage/{ean}/cost': ({ params, query }: { params: Record<string, string>; query: Record<string, string> }) => {
+          const { estimate: _, ...past } = unknown;
+          if (params.ean === eans.gas) return cost([costRow({ kind: 'single', amount: 80 })], { commodity: 'GAS' });
+          return query.from?.startsWith('2026-10') ? past : unknown;
+        },
+      });
+      show(<UsagePage />);
+      await euros();
+      const electricity = await panel('electricity');
+      await within(electricity).findByText('Not measured completely, and therefore estimated: 3 November 2026.');
+      expect(plain(within(electricity).getByRole('group', { name: 'Legend' }))).toBe('Costestimated'); // and no gap
+      const rows = within(electricity).getByRole('table', { name: /What this consists of/ });
+      expect(within(electricity).getByRole('heading', { name: 'Electricity: how this estimate adds up' })).toBeVisible();
+      expect(cells(rows).at(-1)?.at(-1)).toBe('€ 41,50');
+      expect(plain(electricity)).toMatch(/Calculated from your measurements, estimates and the prices/);
+      await userEvent.click(await within(electricity).findByRole('button', { name: 'Show as table' }));
+      const table = cells(await within(electricity).findByRole('table', { name: 'Cost of electricity, November 2026' }));
+      expect([table[2], table[3]]).toEqual([
+        [expect.stringMatching(/2 November 2026$/), '€ 2,18'],
+        [expect.stringMatching(/3 November 2026 \(estimated\)$/), '€ 2,18'],
+      ]);
+      expect(table.at(-1)).toEqual(['Total', '€ 41,50']);
+      const gasPanel = await panel('gas');
+      expect(within(gasPanel).getByRole('heading', { name: 'Gas: how this amount adds up' })).toBeVisible();
+      expect(plain(gasPanel)).not.toMatch(/estimate/);
+      const together = plain(await screen.findByRole('region', { name: 'Cost of everything together' }));
+      expect(together).toMatch(/€ 121,50estimated, 1 to 19 November 2026/);
+      expect(together).toMatch(/Electricity190 kWh measured€ 41,50/);
+      await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
+      const october = await panel('electricity', 'October 2026');
+      await within(october).findByText('Cost of electricity, October 2026: not known');
+      expect(plain(october)).not.toMatch(/€ 41,50|estimated/);
+    },
+  );
 
   row(
     '9-usage-euro-unknown',
@@ -292,7 +322,7 @@ describe('usage in euros', () => {
       /feed-in costs of € 0,05/,
     ])
       expect(text).toMatch(assumed);
-    await userEvent.click(screen.getByRole('radio', { name: 'kWh' })); // one connection
+    await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' })); // one connection
     await userEvent.click(await screen.findByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name })).toBeVisible(); // where customers with panels look
     cleanup();
@@ -353,7 +383,7 @@ it('the rules of costs', () => {
   expect(isUnfinished('week', '2026-11-16', '2026-11-23', '2026-11-24')).toBe(false);
   expect(isUnfinished('day', '2026-11-19', '2026-11-20', '2026-12-01')).toBe(false);
   const changed = cost([costRow({ to: '2026-11-10' }), costRow({ from: '2026-11-10' }), costRow({ kind: 'low' })]);
-  expect(changed.rows.map((r) => needsDays(r, changed))).toEqual([true, true, false]);
+  expect(changed.rows.map((r) => needsDays(r, changed.rows))).toEqual([true, true, false]);
   const day = (n: number) => ({ from: `2026-11-0${n}`, to: `2026-11-0${n + 1}` });
   expect(
     reasonsOf([

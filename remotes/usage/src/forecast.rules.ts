@@ -1,4 +1,5 @@
 import type { Commodity, Expected, Forecast } from './api';
+import { centsOf } from './money';
 
 type Cost = NonNullable<Forecast['total']>;
 type One = Forecast['connections'][number];
@@ -51,6 +52,21 @@ export function commodities(forecast: Forecast): CommodityForecast[] {
       })),
     ];
   });
+}
+
+/**
+ * Returns amounts in whole euros that add up to their total in whole euros (9-dashboard-hero): each is rounded down, and those with the
+ * largest remainders get the euros that are left.
+ */
+export function wholeEuros(amounts: readonly number[]): number[] {
+  const cents = amounts.map(centsOf);
+  const total = cents.reduce((sum, one) => sum + one, 0);
+  const whole = cents.map((one) => Math.floor(one / 100));
+  const rounded = Math.sign(total) * Math.round(Math.abs(total) / 100); // as formatEuros does
+  const left = whole.reduce((rest, one) => rest - one, rounded);
+  const rest = (at: number) => (cents[at] ?? 0) - 100 * (whole[at] ?? 0);
+  const first = [...cents.keys()].sort((a, b) => rest(b) - rest(a)).slice(0, left);
+  return whole.map((one, at) => (first.includes(at) ? one + 1 : one));
 }
 
 /** Returns why a commodity has no forecast: the reason of its first connection that has none. */

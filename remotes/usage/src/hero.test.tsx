@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, expect, vi } from 'vitest';
 import type { Forecast, Summary } from './api';
+import { wholeEuros } from './forecast.rules';
 import MonthSummary from './month-summary';
 import MonthTile from './month-tile';
 import { cost, costRow, customerApi, eans, point, reading, series, show } from './testing';
@@ -48,13 +49,13 @@ const tile = () => show(<MonthTile hide={() => undefined} />).container;
 row('9-dashboard-hero', 'this month so far and what is expected, in all, for electricity and for gas', async () => {
   const api = customerApi({ 'GET /usage/forecast': forecast() });
   const container = tile();
-  expect(await screen.findByText('€ 142')).toBeVisible();
+  expect(await screen.findByText('€ 142,20')).toBeVisible();
   expect(text(container)).toContain('up to and including 19-11-2026');
   expect(text(container)).toContain('We expect € 201 for the whole month, between € 189 and € 214.');
-  expect(screen.getByRole('img', { name: /^€\s142 of about €\s201$/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /^€\s142,20 of about €\s201$/ })).toBeVisible();
   expect(screen.getAllByRole('listitem').map(text)).toEqual([
-    'Electricity€ 61 of about € 86152 kWh of about 240 kWh',
-    'Gas€ 81 of about € 11561 m³ of about 95 m³',
+    'Electricity€ 61,40 of about € 86152 kWh of about 240 kWh',
+    'Gas€ 80,80 of about € 11561 m³ of about 95 m³',
   ]);
   expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');
   expect(text(container)).not.toContain('is counted');
@@ -62,6 +63,51 @@ row('9-dashboard-hero', 'this month so far and what is expected, in all, for ele
   cleanup();
   show(<MonthSummary />);
   expect(await screen.findByText('€ 201')).toBeVisible();
+});
+
+row('9-dashboard-hero', 'the parts add up to the total, of what was used and of what is expected', async () => {
+  const costs = (so_far: number, expected: number) => ({ estimated: false, so_far, expected, low: expected, high: expected });
+  customerApi({
+    'GET /usage/forecast': forecast({
+      connections: [
+        { ...electricity, cost: costs(41.47, 62.6) },
+        { ...gas, cost: costs(111.26, 189.6) },
+      ],
+      total: costs(152.73, 252.2), // 63 and 190 would be 253
+    }),
+  });
+  const container = tile();
+  expect(await screen.findByText('€ 152,73')).toBeVisible();
+  expect(text(container)).toContain('We expect € 252 for the whole month.');
+  expect(screen.getAllByRole('listitem').map((e) => text(e)?.slice(0, 40))).toEqual([
+    expect.stringContaining('€ 41,47 of about € 63152 kWh'),
+    expect.stringContaining('€ 111,26 of about € 18961 m³'),
+  ]);
+  for (const [amounts, whole] of [
+    [
+      [62.6, 189.6],
+      [63, 189],
+    ],
+    [
+      [0.5, 0.5],
+      [1, 0],
+    ],
+    [
+      [10.4, 20.4, 30.4],
+      [11, 20, 30],
+    ],
+    [
+      [-3.5, 12.2],
+      [-3, 12],
+    ],
+    [
+      [-0.4, -0.4],
+      [0, -1],
+    ],
+    [[86.2], [86]],
+    [[], []],
+  ])
+    expect(wholeEuros(amounts ?? [])).toEqual(whole);
 });
 
 row('9-dashboard-hero', 'says until which day usage counts when that is another one', async () => {
@@ -91,15 +137,15 @@ row('9-dashboard-hero', 'without consent what the last complete month cost, if t
   customerApi(answers);
   const retitle = vi.fn();
   const { container } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
-  expect(await screen.findByText('€ 152')).toBeVisible();
+  expect(await screen.findByText('€ 151,80')).toBeVisible();
   expect(text(container)).toContain('what you used in October 2026 cost');
   expect(retitle).toHaveBeenLastCalledWith('Last month'); // the tile is not about this month
   expect(text(container)).toContain('With your consent you see each day what you use and what it costs.');
   expect(text(container)).not.toContain('Meter reading');
   await waitFor(() =>
     expect(screen.getAllByRole('listitem').map(text)).toEqual([
-      'Electricity€ 4190 kWh25% less than October 2025',
-      'Gas€ 11090 m³25% less than October 2025',
+      'Electricity€ 41,4090 kWh25% less than October 2025',
+      'Gas€ 110,4090 m³25% less than October 2025',
     ]),
   );
   cleanup();

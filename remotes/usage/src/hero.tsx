@@ -1,9 +1,10 @@
-import { Big, formatDay, formatEnergy, formatEuros, LinkButton, Small, Stack } from '@wattle/ui';
+import { Big, formatDay, formatEnergy, formatEuros, formatMoney, LinkButton, Small, Stack } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Expected, Forecast } from './api';
 import { energyUnit } from './connection.rules';
-import { type CommodityForecast, commodities, lastMeasured } from './forecast.rules';
+import { type CommodityForecast, commodities, lastMeasured, wholeEuros } from './forecast.rules';
+import { centsOf } from './money';
 import { commodityName } from './texts';
 
 /** What this month costs until now and what it is expected to cost, in all and for electricity and gas (9-dashboard-hero). */
@@ -14,6 +15,7 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
   const [until = ''] = parts.map((p) => p.until).sort();
   const last = lastMeasured(until);
   const [measured = ''] = parts.map((p) => p.last).sort();
+  const shown = wholeEuros(parts.map((p) => p.cost?.expected ?? 0));
   const band = formatEuros(low) === formatEuros(high) ? 'no' : 'yes';
   return (
     <Columns>
@@ -28,7 +30,7 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
               />
             }
           >
-            {formatEuros(used)}
+            {formatMoney(centsOf(used))}
           </Big>
         ) : (
           <Big caption={<FormattedMessage id="usage.hero.month" defaultMessage="expected this month" />}>
@@ -40,7 +42,7 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
           of={total}
           label={intl.formatMessage(
             { id: 'usage.hero.of', defaultMessage: '{used} of about {expected}' },
-            { used: formatEuros(used ?? 0), expected: formatEuros(expected) },
+            { used: formatMoney(centsOf(used ?? 0)), expected: formatEuros(expected) },
           )}
         />
         <p>
@@ -63,8 +65,8 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
         </div>
       </Stack>
       <List>
-        {parts.map((part) => (
-          <Part key={part.commodity} part={part} />
+        {parts.map((part, at) => (
+          <Part key={part.commodity} part={part} expected={formatEuros(shown[at] ?? 0)} />
         ))}
         {measured && measured !== last && (
           <li>
@@ -82,7 +84,8 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
   );
 }
 
-function Part({ part: { commodity, usage, feedin, cost } }: { part: CommodityForecast }) {
+/** @param expected cost of the whole month in whole euros, which add up to those of all */
+function Part({ part: { commodity, usage, feedin, cost }, expected }: { part: CommodityForecast; expected: string }) {
   const intl = useIntl();
   const unit = energyUnit(commodity);
   return (
@@ -92,12 +95,12 @@ function Part({ part: { commodity, usage, feedin, cost } }: { part: CommodityFor
         {cost && (
           <strong>
             {cost.so_far === null ? (
-              formatEuros(cost.expected)
+              expected
             ) : (
               <FormattedMessage
                 id="usage.hero.of"
                 defaultMessage="{used} of about {expected}"
-                values={{ used: formatEuros(cost.so_far), expected: formatEuros(cost.expected) }}
+                values={{ used: formatMoney(centsOf(cost.so_far)), expected }}
               />
             )}
           </strong>

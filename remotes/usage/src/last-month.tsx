@@ -1,5 +1,5 @@
 import { Comparison } from '@wattle/charts/spark';
-import { Big, formatEnergy, formatEuros, formatMonth, Skeleton, Small, Stack } from '@wattle/ui';
+import { Big, formatEnergy, formatMoney, formatMonth, Skeleton, Small, Stack } from '@wattle/ui';
 import { type ReactNode, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, type Forecast } from './api';
@@ -62,7 +62,7 @@ function Known({
             />
           }
         >
-          {formatEuros(costs.reduce((sum, one) => sum + centsOf(one.total), 0) / 100)}
+          {formatMoney(costs.reduce((sum, one) => sum + centsOf(one.total), 0))}
         </Big>
         {children}
       </Stack>
@@ -89,7 +89,7 @@ function Used({ cost: { connection, from, to, total } }: { cost: LastCost }) {
     <li>
       <Line>
         <strong>{commodityName(intl, connection.commodity)}</strong>
-        <strong>{formatEuros(total)}</strong>
+        <strong>{formatMoney(centsOf(total))}</strong>
       </Line>
       <Line as={Small}>
         <span>{used === null ? '\u00a0' : formatEnergy(used, energyUnit(connection.commodity))}</span>

@@ -103,7 +103,10 @@ describe('usage page', () => {
     });
     show(page);
     const first = await opened('Stroom en gas');
+    await userEvent.click(await within(first).findByRole('radio', { name: 'm³ gas' }));
     expect(await within(first).findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
+    expect(within(first).queryByRole('radio', { name: 'Feed-in' })).toBeNull();
+    await userEvent.click(within(first).getByRole('radio', { name: 'kWh electricity' }));
     await userEvent.click(within(first).getByRole('radio', { name: 'Feed-in' }));
     const fed = await within(first).findByRole('region', { name: 'Electricity fed in, November 2026' });
     expect(await within(fed).findByText('38')).toBeVisible();
@@ -142,6 +145,7 @@ describe('chart', () => {
     customerApi();
     show(page);
     await waitFor(async () => expect((await electricity()).textContent).toMatch(/190 kWh/));
+    await userEvent.click(screen.getByRole('radio', { name: 'm³ gas' }));
     const panel = await screen.findByRole('region', { name: 'Gas used, November 2026' });
     await waitFor(() => expect(panel.textContent).toMatch(/190 m³/));
     expect(panel.textContent).not.toMatch(/kWh/);
@@ -358,6 +362,7 @@ describe('chart', () => {
     });
     show(page);
     expect(await electricity()).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: 'm³ gas' }));
     expect(await screen.findByRole('region', { name: 'Gas used, 2026' })).toBeVisible();
     expect(screen.getByText(/^You see your gas by the month/)).toBeVisible();
     const units = (ean: string) => new Set(api.calls.filter((c) => c.path.endsWith(`${ean}/series`)).map((c) => c.query.unit));
@@ -400,6 +405,7 @@ describe('chart', () => {
     });
     show(page);
     expect(await within(await electricity()).findByText('190')).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: 'm³ gas' }));
     const panel = await screen.findByRole('region', { name: 'Gas used, November 2026' });
     expect(await within(panel).findByRole('button', { name: 'Try again' })).toBeVisible();
   });

@@ -1,7 +1,7 @@
 import { memo, type ReactElement } from 'react';
 import { Area, Bar, CartesianGrid, ComposedChart, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from 'recharts';
 import { type Geometry, letter, margin } from './geometry';
-import { dashes, fillOf, isLine, isSteps, lookOf, Mark, placeOf, stepsFill } from './look';
+import { dashes, fillOf, isLine, isSteps, lookOf, Mark, OpenMark, placeOf, stepsFill } from './look';
 import { motionDuration } from './motion';
 import { runs, type Slot, shownLabels } from './scale';
 import { stack } from './stack';
@@ -88,7 +88,10 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
       <BarPath
         id={id}
         series={s}
-        unfinished={drawn[payload.slot]?.unfinished === true && s.kind !== 'compare'}
+        {...(s.kind !== 'compare' && {
+          unfinished: drawn[payload.slot]?.unfinished,
+          estimated: drawn[payload.slot]?.estimated,
+        })}
         d={barPath(middle, width, y + height, y, rounded)}
       />
     );
@@ -98,10 +101,10 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
     const { slot } = payload;
     const key = `${s.key} ${slot}`;
     const own = unfinished === (drawn[slot]?.unfinished === true);
-    const wanted = s.kind === 'compare' ? alone(slot, s) : own && (at.column > 14 || alone(slot, s));
+    const wanted = (s.kind === 'compare' || own) && (at.column > 14 || alone(slot, s));
     if (isSteps(s) || cx === null || cy === null || valueAt(slot, s) === null || !wanted) return <g key={key} />;
     const color = lookOf(s).fill;
-    if (s.kind === 'compare') return <circle key={key} cx={cx} cy={cy} r="2" fill={color} stroke="none" />;
+    if (s.kind === 'compare') return <OpenMark key={key} x={cx} y={cy} color={color} />;
     return unfinished ? (
       <circle key={key} cx={cx} cy={cy} r="4" fill="var(--w-surface)" stroke={color} strokeWidth="2" />
     ) : (
@@ -214,6 +217,18 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
         };
         const below = { type: common.type, fill: color, stroke: 'none', dot: false, activeDot: false, ...motion } as const;
         return [
+          compares && !steps && bars.length > 0 && (
+            <Line
+              key={`${s.key} rim`}
+              dataKey={`l${n}`}
+              {...common}
+              stroke="var(--w-surface)"
+              strokeOpacity={0.85}
+              strokeWidth={6}
+              dot={false}
+              {...motion}
+            />
+          ),
           steps && !compares && <Area key={`${s.key} below`} dataKey={`l${n}`} {...below} fillOpacity={stepsFill.finished} />,
           steps && !compares && drawn.some((p) => p.unfinished) && (
             <Area key={`${s.key} below unfinished`} dataKey={`s${n}`} {...below} fillOpacity={stepsFill.unfinished} />
@@ -225,7 +240,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
             {...common}
             strokeDasharray={(!steps && dashes(s, placeOf(s, series))) || 'none'}
             dot={
-              (!steps && !compares && at.column > 14) || drawn.some((_, slot) => valueAt(slot, s) !== null && alone(slot, s))
+              (!steps && at.column > 14) || drawn.some((_, slot) => valueAt(slot, s) !== null && alone(slot, s))
                 ? dot(s, false)
                 : false
             }
@@ -276,19 +291,22 @@ function placeOfBar(at: Geometry, slot: number, series: ChartSeries, beside: boo
   return series.kind === 'compare' ? [middle + (at.bar - other) / 2, other] : [middle - (at.bar - own) / 2, own];
 }
 
-function BarPath({ id, series, unfinished, d }: { id: string; series: ChartSeries; unfinished: boolean; d: string }) {
+interface BarPathProps {
+  id: string;
+  series: ChartSeries;
+  unfinished?: boolean | undefined;
+  estimated?: boolean | undefined;
+  d: string;
+}
+
+function BarPath({ id, series, unfinished, estimated, d }: BarPathProps) {
   const look = lookOf(series);
-  if (unfinished)
+  const edge = { stroke: look.outline ?? look.fill, strokeWidth: 1.5, strokeDasharray: unfinished ? '4 3' : undefined };
+  if (unfinished || estimated)
     return (
-      <g data-series={series.key} data-unfinished>
-        <path
-          d={d}
-          fill={look.fill}
-          fillOpacity=".18"
-          stroke={look.outline ?? look.fill}
-          strokeWidth="1.5"
-          strokeDasharray="4 3"
-        />
+      <g data-series={series.key} data-unfinished={unfinished || undefined} data-estimated={estimated || undefined}>
+        <path d={d} fill={look.fill} fillOpacity={estimated ? 1 : 0.18} {...edge} />
+        {estimated && <path d={d} fill={`url(#${id}-estimated)`} {...edge} />}
       </g>
     );
   if (series.kind === 'compare')

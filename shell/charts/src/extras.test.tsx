@@ -49,6 +49,49 @@ row('9-charts-unfinished', 'a line runs dashed from the last finished period to 
   expect(entry.querySelector('line[stroke-dasharray]')).not.toBeNull();
 });
 
+row('9-charts-estimated', 'a bar with an estimated value is hatched up to it, and is called estimated everywhere', async () => {
+  const group = await chart({
+    points: points([10, 20, null, 12], { 1: { estimated: true }, 3: { estimated: true, unfinished: true } }),
+  });
+  const top = (bar: Element) => Number(/V([\d.]+)/.exec(bar.getAttribute('d') ?? '')?.[1]);
+  const bars = [...group.querySelectorAll('[data-series="made"] path:first-child')];
+  expect(bars).toHaveLength(3);
+  const hatched = [...group.querySelectorAll('[data-estimated] path[fill$="-estimated)"]')];
+  expect(hatched, '9-charts-estimated').toHaveLength(2);
+  expect(top(hatched[0] as Element)).toBe(top(bars[1] as Element)); // at its value,
+  expect(top(hatched[0] as Element)).toBeLessThan(top(hatched[1] as Element));
+  const gap = group.querySelector('[data-gap]');
+  expect(Number(gap?.getAttribute('height'))).toBeGreaterThan(200); // and a gap over the full height
+  expect(hatched.map((path) => path.getAttribute('stroke-dasharray'))).toEqual([null, '4 3']);
+  const legend = screen.getByRole('group', { name: 'Legenda' });
+  for (const name of ['geen gegevens', 'geschat', 'tot nu toe']) expect(legend).toHaveTextContent(name);
+  screen.getByRole('img', { name: /^2021 \(geschat\): Opbrengst 20.kWh$/ }).focus();
+  expect(await screen.findByText('2021 (geschat)')).toBeVisible();
+  expect(screen.getByRole('img', { name: /^2023 \(tot nu toe, geschat\): / })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Toon als tabel' }));
+  const table = await screen.findByRole('table', { name: 'Opbrengst per jaar' });
+  expect(within(table).getByRole('rowheader', { name: '2021 (geschat)' })).toBeVisible();
+});
+
+row(
+  '9-charts-comparison-contrast',
+  'a line of last year is dashed, with a rim and open marks, in the color of its own',
+  async () => {
+    const group = await chart({
+      points: years.map((p, n) => ({ ...p, values: { ...p.values, past: 11 + n } })),
+      series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare' }],
+    });
+    const [rim, line] = [...group.querySelectorAll('path.recharts-line-curve')];
+    expect(rim?.getAttribute('d')).toBe(line?.getAttribute('d'));
+    expect([rim, line].map((path) => path?.getAttribute('stroke'))).toEqual(['var(--w-surface)', 'var(--w-chart-5)']); // nothing mixed in
+    expect(Number(rim?.getAttribute('stroke-width'))).toBeGreaterThan(Number(line?.getAttribute('stroke-width')));
+    expect(line?.getAttribute('stroke-dasharray'), '9-charts-comparison-contrast').toBe('6 4');
+    const marks = [...group.querySelectorAll('.recharts-line-dots [data-mark=open]')];
+    expect(marks).toHaveLength(4);
+    expect(marks[0]?.getAttribute('fill')).toBe('var(--w-surface)');
+  },
+);
+
 row('9-charts-steps', 'a filled line that is level in each period, and a dash of the period before', async () => {
   const group = await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
@@ -144,12 +187,12 @@ test('a forecast of a line is an area with a dashed line', async () => {
   expect(group.querySelectorAll('path.recharts-line-curve[stroke-dasharray="2 3"]')).toHaveLength(1);
 });
 
-test('a line of comparison without a value draws nothing there, and a lone value is a dot', async () => {
+test('a line of comparison without a value draws nothing there, and a lone value is a mark', async () => {
   const group = await chart({
     points: points([1, 2, 3, 4]).map((p, n) => ({ ...p, values: { ...p.values, past: n === 2 ? 3 : null } })),
     series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare' }],
   });
-  expect(group.querySelectorAll('.recharts-line-dots circle')).toHaveLength(1);
+  expect(group.querySelectorAll('.recharts-line-dots [data-mark=open]')).toHaveLength(1);
 });
 
 const intl = createIntl({ locale: 'nl', messages: nl });

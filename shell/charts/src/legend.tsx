@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { type Extra, Patterns, placeOf, Swatch } from './look';
+import { type Extra, lookOf, Patterns, placeOf, Swatch } from './look';
 import type { ChartSeries } from './types';
 
 export interface LegendProps {
@@ -9,7 +9,7 @@ export interface LegendProps {
   /** Keys of the series that are not drawn. */
   hidden: readonly string[];
   onToggle(key: string): void;
-  /** Names of what else the chart shows: a gap, an unfinished period, a forecast, a target. */
+  /** Names of what else the chart shows: a gap, an estimated or unfinished period, a forecast, a target. */
   extras: readonly (readonly [what: Extra, name: string])[];
 }
 
@@ -17,6 +17,7 @@ export interface LegendProps {
 export function Legend({ series, hidden, onToggle, extras }: LegendProps) {
   const intl = useIntl();
   const id = useId();
+  const own = series.find((s) => s.kind !== 'compare');
   return (
     <Row role="group" $two={series.length > 2} aria-label={intl.formatMessage({ id: 'charts.legend', defaultMessage: 'Legend' })}>
       <svg width="0" height="0" aria-hidden="true" style={{ position: 'absolute' }}>
@@ -39,7 +40,7 @@ export function Legend({ series, hidden, onToggle, extras }: LegendProps) {
       })}
       {extras.map(([what, name]) => (
         <Entry key={what}>
-          <Swatch series={what} id={id} />
+          <Swatch series={what} id={id} fill={own && lookOf(own).fill} />
           {name}
         </Entry>
       ))}

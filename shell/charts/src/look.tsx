@@ -17,7 +17,7 @@ const looks: Record<ChartSeries['kind'], Look> = {
   'feed-in-low': { fill: 'color-mix(in oklch, var(--w-chart-3) 45%, var(--w-surface))', outline: 'var(--w-chart-3)' },
   gas: { fill: 'var(--w-chart-4)', pattern: 'dots' },
   other: { fill: 'var(--w-chart-6)', pattern: 'stripes' },
-  compare: { fill: 'color-mix(in oklch, var(--w-chart-5) 72%, var(--w-surface))' },
+  compare: { fill: 'var(--w-chart-5)' },
 };
 
 /** Returns the fill of an area: color and pattern in one. */
@@ -33,7 +33,7 @@ export const stepsFill = { finished: 0.26, unfinished: 0.08 } as const;
 
 /** Returns the dashes of a line of comparison, by its place among those: they must not differ by color only. */
 export const dashes = (series: ChartSeries, place = 0): string | undefined =>
-  series.kind === 'compare' ? ['1.5 4', '7 4', '12 4 2 4'][place % 3] : undefined;
+  series.kind === 'compare' ? ['6 4', '2 3', '12 4 2 4'][place % 3] : undefined;
 
 /** Returns the place of a line among those that are drawn like it, which decides its dashes or marks. */
 export const placeOf = (series: ChartSeries, all: readonly ChartSeries[]): number =>
@@ -51,6 +51,9 @@ export function Patterns({ id }: { id: string }): ReactNode {
       </pattern>
       <pattern id={`${id}-gap`} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <line x1="0" y1="0" x2="0" y2="8" stroke="var(--w-control-line)" strokeOpacity=".5" strokeWidth="1.5" />
+      </pattern>
+      <pattern id={`${id}-estimated`} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <line x1="2" y1="0" x2="2" y2="8" stroke="var(--w-surface)" strokeWidth="4" />
       </pattern>
       <pattern id={`${id}-feed-in`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
         <rect width="6" height="6" fill={looks['feed-in'].fill} />
@@ -75,12 +78,27 @@ export function Mark({ shape, x, y, fill }: { shape: number; x: number; y: numbe
   return <circle cx={x} cy={y} r="3.5" fill={fill} />;
 }
 
-/** What a chart shows besides its series. */
-export type Extra = 'gap' | 'unfinished' | 'unfinished-line' | 'expected' | 'target';
+/** The mark of a line of comparison: open, where those of what was measured are filled. */
+export const OpenMark = ({ x, y, color }: { x: number; y: number; color: string }) => (
+  <path d={`M${x} ${y - 4}l4 4l-4 4l-4-4z`} fill="var(--w-surface)" stroke={color} strokeWidth="1.5" data-mark="open" />
+);
 
-/** A sample of a series, or of what else is drawn, for legend and card. `shape`: the place of a line among the lines. */
-export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | Extra; id: string; shape?: number }) {
-  if (typeof series === 'string') return <ExtraSwatch what={series} id={id} />;
+/** What a chart shows besides its series. */
+export type Extra = 'gap' | 'estimated' | 'unfinished' | 'unfinished-line' | 'expected' | 'target';
+
+/** A sample of a series, or of what else is drawn (in the color `fill`), for legend and card. `shape`: the place of a line among the lines. */
+export function Swatch({
+  series,
+  id,
+  shape = 0,
+  fill,
+}: {
+  series: ChartSeries | Extra;
+  id: string;
+  shape?: number;
+  fill?: string | undefined;
+}) {
+  if (typeof series === 'string') return <ExtraSwatch what={series} id={id} fill={fill} />;
   const look = lookOf(series);
   if (isSteps(series))
     return (
@@ -101,7 +119,11 @@ export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | Extra;
       {isLine(series) ? (
         <>
           <line x1="0" x2="20" y1="7" y2="7" stroke={look.fill} strokeWidth="2" strokeDasharray={dashes(series, shape)} />
-          {series.kind !== 'compare' && <Mark shape={shape} x={10} y={7} fill={look.fill} />}
+          {series.kind === 'compare' ? (
+            <OpenMark x={10} y={7} color={look.fill} />
+          ) : (
+            <Mark shape={shape} x={10} y={7} fill={look.fill} />
+          )}
         </>
       ) : (
         <>
@@ -122,27 +144,21 @@ export function Swatch({ series, id, shape = 0 }: { series: ChartSeries | Extra;
   );
 }
 
-function ExtraSwatch({ what, id }: { what: Extra; id: string }) {
+function ExtraSwatch({ what, id, fill = 'var(--w-chart-1)' }: { what: Extra; id: string; fill?: string | undefined }) {
   return (
     <svg width="20" height="14" aria-hidden="true" style={{ flex: 'none', background: 'var(--w-surface)', borderRadius: 3 }}>
       {what === 'gap' && <rect x=".5" y=".5" width="19" height="13" rx="2.5" fill={`url(#${id}-gap)`} stroke="var(--w-line)" />}
+      {what === 'estimated' &&
+        [fill, `url(#${id}-estimated)`].map((paint) => (
+          <rect key={paint} x=".75" y=".75" width="18.5" height="12.5" rx="2.5" fill={paint} stroke={fill} strokeWidth="1.5" />
+        ))}
       {what === 'unfinished' && (
-        <rect
-          x="1"
-          y="1"
-          width="18"
-          height="12"
-          rx="2.5"
-          fill="none"
-          stroke="var(--w-chart-1)"
-          strokeWidth="2"
-          strokeDasharray="4 3"
-        />
+        <rect x="1" y="1" width="18" height="12" rx="2.5" fill="none" stroke={fill} strokeWidth="2" strokeDasharray="4 3" />
       )}
       {what === 'unfinished-line' && (
         <>
-          <line x2="20" y1="7" y2="7" stroke="var(--w-chart-1)" strokeWidth="2" strokeDasharray="4 4" />
-          <circle cx="10" cy="7" r="4" fill="var(--w-surface)" stroke="var(--w-chart-1)" strokeWidth="2" />
+          <line x2="20" y1="7" y2="7" stroke={fill} strokeWidth="2" strokeDasharray="4 4" />
+          <circle cx="10" cy="7" r="4" fill="var(--w-surface)" stroke={fill} strokeWidth="2" />
         </>
       )}
       {what === 'expected' && (

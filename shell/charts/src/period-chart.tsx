@@ -99,6 +99,8 @@ export function PeriodChart(props: PeriodChartProps) {
   const summary = useMemo(() => summaryText(intl, points, visible, texts), [intl, points, visible, texts]);
   const extras: [Extra, string][] = [];
   if (!nothing && points.some((point) => point.missing)) extras.push(['gap', gap]);
+  if (!nothing && points.some((point) => point.estimated))
+    extras.push(['estimated', intl.formatMessage({ id: 'charts.estimated', defaultMessage: 'estimated' })]);
   if (!nothing && points.some((point) => point.unfinished))
     extras.push([
       series.every((s) => isLine(s) && !isSteps(s)) ? 'unfinished-line' : 'unfinished',

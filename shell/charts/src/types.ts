@@ -32,6 +32,8 @@ export interface ChartPoint {
   upcoming?: boolean | undefined;
   /** The period is still running, and its values are those so far: drawn dashed, and named so wherever its name is shown. */
   unfinished?: boolean | undefined;
+  /** The values were not measured, or not all of them: bars are drawn hatched, and the period is named so wherever its name is shown. */
+  estimated?: boolean | undefined;
   /** What the whole period is expected to come to, with the band that it is expected within. */
   expected?: ChartExpectation | undefined;
 }

@@ -15,10 +15,13 @@ export interface ChartTexts {
   expected: string;
 }
 
-/** Returns the name of a point. One whose period is still running says so: `2026 (tot nu toe)`. */
-export const nameOf = (intl: IntlShape, point: ChartPoint): string => {
-  const name = point.name ?? point.label;
-  return point.unfinished ? intl.formatMessage({ id: 'charts.so_far', defaultMessage: '{name} (so far)' }, { name }) : name;
+/** Returns the name of a point. One that is still running or estimated says so: `2026 (tot nu toe)`, `5 november (geschat)`. */
+export const nameOf = (intl: IntlShape, { name: given, label, unfinished, estimated }: ChartPoint): string => {
+  const name = given ?? label;
+  if (unfinished && estimated)
+    return intl.formatMessage({ id: 'charts.so_far_estimated', defaultMessage: '{name} (so far, estimated)' }, { name });
+  if (unfinished) return intl.formatMessage({ id: 'charts.so_far', defaultMessage: '{name} (so far)' }, { name });
+  return estimated ? intl.formatMessage({ id: 'charts.estimated_of', defaultMessage: '{name} (estimated)' }, { name }) : name;
 };
 
 /** Returns whether a point has no value in any series other than `compare`. */

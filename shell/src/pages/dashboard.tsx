@@ -24,7 +24,7 @@ export default function Dashboard(): ReactElement {
   const content = items.map((item, i) => {
     const key = `${item.module} ${item.id}`;
     const frame = mobile ? phoneFrame(i <= lastOpen) : Tile;
-    if (isOwn(item, 'attention')) return <Attention key={key} mobile={mobile} isOpen={i <= lastOpen} />;
+    if (isOwn(item, 'attention')) return <Attention key={key} mobile={mobile} />;
     if (quick && isOwn(item, 'quick-start'))
       return <Fragment key={key}>{frame({ ...quick, id: item.id, size: 'half' })}</Fragment>;
     if (isOwn(item, 'promo')) return mobile ? <Inset key={key} children={promo} /> : <Fragment key={key}>{promo}</Fragment>;
@@ -46,8 +46,8 @@ const promo = <PromoPlace slot="dashboard" />;
 /** Number of tiles that are loaded at once: those that fill the first screen. */
 const firstTiles = 3;
 
-/** What needs attention, from all modules; nothing when there is nothing (9-dashboard-attention). */
-function Attention({ mobile, isOpen }: { mobile: boolean; isOpen: boolean }): ReactElement {
+/** What needs attention, from all modules, open on a phone too; nothing when there is nothing (9-dashboard-attention, 9-dashboard-two-open). */
+function Attention({ mobile }: { mobile: boolean }): ReactElement {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'shell.attention', defaultMessage: 'Needs your attention' });
   const list = (
@@ -59,7 +59,7 @@ function Attention({ mobile, isOpen }: { mobile: boolean; isOpen: boolean }): Re
   );
   return mobile ? (
     <Optional>
-      <Disclosure level={2} title={title} defaultOpen={isOpen}>
+      <Disclosure level={2} title={title} defaultOpen>
         {list}
       </Disclosure>
     </Optional>

@@ -79,7 +79,7 @@ const Handle = styled.button`
   &:focus-visible:focus-visible { outline-offset: -3px; box-shadow: none; }
 `;
 const Name = styled.span`flex: 1; min-width: 0;`;
-const Summary = styled.span`font-family: var(--w-font), var(--w-font-fallback, Arial), sans-serif; font-weight: 400; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
+const Summary = styled.span`font-family: var(--w-font), var(--w-font-fallback, Arial), sans-serif; font-weight: 400; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; text-align: end;`;
 const Content = styled.div`
   padding: 8px var(--w-pad) var(--w-pad);
   @media (max-width: 767px) { padding-top: 4px; }

@@ -1,0 +1,91 @@
+package usage
+
+import (
+	"context"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// CostEstimate is what a cost comes to when the days of the current month that were not measured count at what is expected of them. It is
+// never the cost itself, whose total stays unknown.
+type CostEstimate struct {
+	Total value.Cents     `json:"total" doc:"Sum of the amounts of the rows"`
+	Rows  []CostRow       `json:"rows" nullable:"false" doc:"What the estimate consists of"`
+	Bars  CostBars        `json:"bars" nullable:"false" doc:"The estimate divided over periods, oldest first, which add up to its total; empty without unit, and with unit=hour"`
+	Days  []EstimatedDays `json:"days" nullable:"false" doc:"Days that were not measured completely, and are estimated"`
+}
+
+// EstimatedDays are successive days that are estimated.
+type EstimatedDays struct {
+	From value.Day `json:"from" doc:"First day"`
+	To   value.Day `json:"to" doc:"Day after the last"`
+}
+
+// CostEstimateOf returns the estimate of a cost that is not known because days of the forecast's month were not measured completely
+// (9-usage-euro-estimate): these days count at what is expected of them, as in the forecast, all others at what was measured. It returns nil
+// if that does not complete the cost. Quantities are sorted, oldest first.
+func CostEstimateOf(t Tariff, days span, quantities []Quantity, f Forecast, unit Period, loc *time.Location) *CostEstimate {
+	out := CostEstimate{Bars: CostBars{}}
+	for _, gap := range f.Gaps {
+		s := span{from: later(gap.from, days.from), until: gap.until}
+		if days.until.Before(s.until) {
+			s.until = days.until
+		}
+		if s.from.Before(s.until) {
+			out.Days = append(out.Days, EstimatedDays{s.from, s.until})
+		}
+	}
+	if len(out.Days) == 0 {
+		return nil
+	}
+	month := f.Mean[0].From
+	var filled []Quantity
+	for _, q := range quantities {
+		if !q.From.Before(days.from) && !month.Before(q.Until) {
+			filled = append(filled, q)
+		}
+	}
+	for _, q := range f.Mean {
+		if !q.From.Before(days.from) && q.From.Before(days.until) && q.From.Before(f.Until) {
+			filled = append(filled, q)
+		}
+	}
+	var cost Cost
+	if unit == "" || unit == Hourly {
+		cost = CostOf(t, days, filled)
+	} else {
+		cost, out.Bars = CostBarsOf(t, days, filled, unit, nil, loc)
+	}
+	if cost.Total == nil {
+		return nil
+	}
+	out.Total, out.Rows = *cost.Total, cost.Rows
+	for i, bar := range out.Bars {
+		next := unit.next(bar.Day)
+		for _, d := range out.Days {
+			out.Bars[i].Estimated = out.Bars[i].Estimated || d.From.Before(next) && bar.Day.Before(d.To)
+		}
+	}
+	return &out
+}
+
+// estimate returns the estimate of a cost that is not known; nil if it is known, and if there is none.
+func (s *service) estimate(ctx context.Context, c Connection, t span, tariff Tariff, cost Cost, quantities []Quantity, unit Period, loc *time.Location) (*CostEstimate, error) {
+	today := Monthly.begin(module.Today(ctx, s.host.Now()))
+	month := t.within(span{from: today, until: Monthly.next(today)})
+	for _, u := range cost.Unknown {
+		if u.Reason != unknownMeasurement || u.From.Before(month.from) || month.until.Before(u.To) {
+			return nil, nil
+		}
+	}
+	if cost.Total != nil {
+		return nil, nil
+	}
+	f, reason, err := s.forecastOf(ctx, c, t, month)
+	if err != nil || reason != "" {
+		return nil, err
+	}
+	return CostEstimateOf(tariff, span{from: cost.From, until: cost.To}, quantities, f, unit, loc), nil
+}
