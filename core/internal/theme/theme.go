@@ -184,8 +184,10 @@ func (p palette) charts(hue, inkHue float64) {
 	p["chart-3"] = oklch(0.62, 0.14, feedIn)
 	p["chart-4"] = oklch(0.48, 0.11, gas)
 	p["chart-5"] = p["text-quiet"]
-	if distance(p["chart-5"], p["chart-1"]) < 0.1 { // the brand color is gray
-		p["chart-5"] = oklch(0.62, 0.02, hue)
+	for _, l := range []float64{0.34, 0.62} { // the brand color is about as gray as this, or dark too
+		if distance(p["chart-5"], p["chart-1"]) < 0.1 {
+			p["chart-5"] = oklch(l, 0.02, hue)
+		}
 	}
 	best := -1.0
 	for h := 0.0; h < 360; h += 15 {

@@ -4,7 +4,7 @@ import { Big, EmptyState, ErrorState, formatEnergy, formatEuros, formatMoney, Sk
 import type { ReactNode } from 'react';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Connection, type ConnectionCost, type Forecast } from './api';
+import { api, type Connection, type Forecast } from './api';
 import { energyUnit } from './connection.rules';
 import { barsOf, costDays, daysBefore, isUnfinished, type KnownCost, knownCost, sumOf } from './cost.rules';
 import { CostRows } from './cost-rows';
