@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/formats"
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
 )
@@ -21,7 +22,8 @@ func importCommand() *cobra.Command {
 		Short: "Take a back office's records in, also while the portal runs",
 		Long: "Takes records of a label in, from NDJSON or CSV files, by natural key: importing a file again changes nothing.\n" +
 			"Refused records go to FILE.rejected.ndjson with line and reason; the exit status is then 2.\n" +
-			"A CSV file of others becomes records through a mapping that stands in the label: --mapping NAME.",
+			"A CSV file of others becomes records through a mapping that stands in the label: --mapping NAME.\n" +
+			"Files of meter data are read as they are: --format " + strings.Join(formats.Names(), ", ") + ".",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) (err error) {
 			a, done, err := open(cmd, &c)
@@ -36,12 +38,18 @@ func importCommand() *cobra.Command {
 			if err := mapped(a.Labels.ByKey(o.Label), name, &o); err != nil {
 				return err
 			}
+			if o.Format != "" {
+				o.Zone = a.Labels.ByKey(o.Label).Location
+			}
 			o.Files, o.Order, o.Progress = files, order, cmd.ErrOrStderr()
 			report, err := imports.Run(cmd.Context(), o, target)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d records, %d refused\n", report.Rows, report.Refused)
+			for _, note := range report.Notes {
+				fmt.Fprintln(cmd.OutOrStdout(), note)
+			}
 			for _, file := range report.Rejected {
 				fmt.Fprintln(cmd.OutOrStdout(), "refused records:", file)
 			}
@@ -55,8 +63,9 @@ func importCommand() *cobra.Command {
 	needLabel(cmd, &o.Label)
 	cmd.Flags().StringVar(&o.Kind, "kind", "", "kind of record; without it the files' names tell: 03-connection.ndjson")
 	cmd.Flags().StringVar(&name, "mapping", "", "mapping of the label that says how the lines of a CSV file become records")
-	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "what the mapping asks for: --set electricity=EAN; empty leaves its records out")
-	cmd.MarkFlagsMutuallyExclusive("kind", "mapping")
+	cmd.Flags().StringVar(&o.Format, "format", "", "format of the files, which comes with the program: "+strings.Join(formats.Names(), ", "))
+	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "what the mapping or the format asks for: --set electricity=EAN; empty leaves its records out")
+	cmd.MarkFlagsMutuallyExclusive("kind", "mapping", "format")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and keep nothing")
 	return cmd
 }
@@ -64,8 +73,8 @@ func importCommand() *cobra.Command {
 // mapped sets the mapping of the label with the given name.
 func mapped(l *label.Label, name string, o *imports.Options) error {
 	if name == "" {
-		if len(o.Settings) > 0 {
-			return errors.New("--set needs --mapping")
+		if len(o.Settings) > 0 && o.Format == "" {
+			return errors.New("--set needs --mapping or --format")
 		}
 		return nil
 	}

@@ -73,7 +73,7 @@ func (r *Reader) nextCSV() (rowCSV, error) {
 			if err != nil {
 				code = CodeQuote
 			}
-			return row, &BadRow{first.number, code, string(bytes.TrimRight(row.text, "\r\n"))}
+			return row, &BadRow{Line: first.number, Code: code, Text: string(bytes.TrimRight(row.text, "\r\n"))}
 		}
 		return row, nil
 	}
@@ -101,7 +101,7 @@ func (r *Reader) readWhole(first line) ([]byte, error) {
 			return nil, err
 		}
 		r.ahead = append(rest, r.ahead...)
-		return nil, &BadRow{first.number, CodeQuote, string(bytes.TrimRight(first.text, "\r\n"))}
+		return nil, &BadRow{Line: first.number, Code: CodeQuote, Text: string(bytes.TrimRight(first.text, "\r\n"))}
 	}
 	return text, nil
 }

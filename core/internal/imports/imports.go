@@ -1,4 +1,4 @@
-// Package imports imports the records of a back office: NDJSON or CSV files, a few hundred rows in each transaction, with pauses in
+// Package imports imports the records of a back office: NDJSON or CSV files, or files in a format of others, a few hundred rows in each transaction, with pauses in
 // between so that customers do not notice. Records are upserted by natural key, so an interrupted run is simply repeated.
 package imports
 
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/formats"
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/internal/mapping"
 	"github.com/wattle-portal/wattle/core/internal/store"
@@ -45,7 +46,9 @@ type Options struct {
 	Files  []string
 	// Mapping converts the lines of CSV files to records; it contains their kind. Nil: the columns are the fields of the records.
 	Mapping *mapping.Mapping
-	// Settings contains the values that the operator passed with --set for the mapping.
+	// Format is the format of the files that comes with the program (formats.Names), instead of Mapping.
+	Format string
+	// Settings contains the values that the operator passed with --set for the mapping or the format.
 	Settings map[string]string
 	// Zone is the label's time zone, for times in a file without offset.
 	Zone *time.Location
@@ -61,6 +64,7 @@ type Report struct {
 	Rows     int      // records read
 	Refused  int      // number of those that were not stored
 	Rejected []string // files with the refused records
+	Notes    []string // what an operator should know of the files, in sentences
 }
 
 // ExitCode returns the exit code of the command: 0, or 2 when records were refused.
@@ -101,6 +105,11 @@ func plan(o Options) ([]file, error) {
 		switch {
 		case o.Mapping != nil:
 			kind = o.Mapping.Kind
+		case o.Format != "":
+			var err error
+			if kind, err = formats.Kind(o.Format); err != nil {
+				return nil, fmt.Errorf("imports: %w", err)
+			}
 		case kind == "":
 			kind = KindOf(path)
 		}
@@ -110,11 +119,16 @@ func plan(o Options) ([]file, error) {
 		out = append(out, file{path, kind})
 	}
 	slices.SortStableFunc(out, func(a, b file) int { return slices.Index(o.Order, a.kind) - slices.Index(o.Order, b.kind) })
-	if o.Mapping != nil {
-		for _, f := range out {
-			if err := o.fits(f.path); err != nil {
-				return nil, err
-			}
+	for _, f := range out {
+		var err error
+		switch {
+		case o.Mapping != nil:
+			err = o.fits(f.path)
+		case o.Format != "":
+			err = o.fitsFormat(f.path)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
@@ -144,7 +158,10 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 		return err
 	}
 	b := &batch{ctx: ctx, o: o, kind: f.kind, target: target, refused: refused}
-	from := o.source(in, info.Size())
+	from, err := o.source(in, info.Size())
+	if err != nil {
+		return err
+	}
 	err = func() error {
 		for {
 			record, err := from.Record()
@@ -153,7 +170,7 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 			}
 			if bad, ok := errors.AsType[*BadRow](err); ok {
 				b.rows++
-				err = refused.add(rejection{Line: bad.Line, Reason: bad.Code, Text: cut(bad.Text), number: b.rows})
+				err = refused.add(rejection{Line: bad.Line, Reason: bad.Code, Hint: bad.Hint, Text: cut(bad.Text), number: b.rows})
 			} else if err == nil {
 				err = b.add(record)
 			}
@@ -167,6 +184,9 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	bar.done(b.rows, refused.count, err == nil)
 	report.Rows += b.rows
 	report.Refused += refused.count
+	if f, ok := from.(formatted); ok {
+		report.Notes = append(report.Notes, f.Notes()...)
+	}
 	if refused.count > 0 {
 		report.Rejected = append(report.Rejected, refused.path)
 	}
@@ -186,7 +206,8 @@ type batch struct {
 	target  Target
 	refused *rejects
 	pending []record.Row
-	lines   []origin // of the pending rows
+	lines   []origin        // of the pending rows
+	keys    map[string]bool // natural keys of the pending rows, of a format
 	bytes   int
 	rows    int       // read so far
 	stored  int       // all lines up to this one are stored or refused
@@ -211,7 +232,18 @@ func (b *batch) add(r Record) error {
 	if len(r.Refused) > 0 {
 		return nil
 	}
-	if r.columns != nil {
+	if b.keys[r.key] {
+		if err := b.flush(); err != nil {
+			return err
+		}
+	}
+	if r.key != "" {
+		if b.keys == nil {
+			b.keys = map[string]bool{}
+		}
+		b.keys[r.key] = true
+	}
+	if r.columns != nil || r.key != "" {
 		r.Row.Line = b.rows // a line can contain several records, and a refusal must identify one
 	}
 	b.pending, b.bytes = append(b.pending, r.Row), b.bytes+len(r.Data)+len(r.Text)
@@ -253,6 +285,7 @@ func (b *batch) flush() error {
 		}
 	}
 	b.stored = b.lines[len(b.lines)-1].line
+	clear(b.keys)
 	b.pending, b.lines, b.bytes = b.pending[:0:0], b.lines[:0], 0 // new arrays, because a module may keep the rows
 	return nil
 }

@@ -48,12 +48,14 @@ func (o Options) prepare(columns []string) (*mapping.Lines, error) {
 }
 
 // source opens a reader of a file.
-func (o Options) source(in *os.File, size int64) source {
+func (o Options) source(in *os.File, size int64) (source, error) {
 	switch {
+	case o.Format != "":
+		return o.openFormat(in)
 	case o.Mapping == nil:
-		return NewReader(in, formatOf(in.Name()))
+		return NewReader(in, formatOf(in.Name())), nil
 	case o.Mapping.Order == mapping.NewestFirst:
-		return newBackwards(in, size, o.comma(), o.prepare)
+		return newBackwards(in, size, o.comma(), o.prepare), nil
 	}
-	return NewMappedReader(in, o.comma(), o.prepare)
+	return NewMappedReader(in, o.comma(), o.prepare), nil
 }

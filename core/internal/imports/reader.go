@@ -36,6 +36,7 @@ type BadRow struct {
 	Line int
 	Code string
 	Text string // content of the line
+	Hint string // the reason in words, of a format
 }
 
 // Error returns line and code.
@@ -65,6 +66,7 @@ type Record struct {
 	Text    string             // the line, when there is a mapping
 	Refused []*mapping.Refusal // fields that the mapping cannot read
 	columns *mapping.Lines     // nil without a mapping
+	key     string             // natural key, of a format
 }
 
 // Reader reads records from a file line by line: a file may be larger than memory, and a bad line does not affect others.
@@ -129,7 +131,7 @@ func (r *Reader) Record() (Record, error) {
 			return Record{}, err
 		}
 		if text[0] != '{' || !json.Valid(text) {
-			return Record{}, &BadRow{l.number, CodeJSON, string(text)}
+			return Record{}, &BadRow{Line: l.number, Code: CodeJSON, Text: string(text)}
 		}
 		return Record{Row: record.Row{Line: l.number, Data: text}, Line: l.number}, nil
 	}
@@ -138,9 +140,9 @@ func (r *Reader) Record() (Record, error) {
 func (l line) check() error {
 	switch {
 	case l.tooLong:
-		return &BadRow{l.number, CodeTooLarge, string(l.text)}
+		return &BadRow{Line: l.number, Code: CodeTooLarge, Text: string(l.text)}
 	case !utf8.Valid(l.text):
-		return &BadRow{l.number, CodeEncoding, string(l.text)}
+		return &BadRow{Line: l.number, Code: CodeEncoding, Text: string(l.text)}
 	}
 	return nil
 }
