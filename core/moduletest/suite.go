@@ -239,8 +239,8 @@ func (s *suite) readOnly(t *testing.T) {
 			continue
 		}
 		c, ok := s.options.Writes[op.ID]
-		if !ok {
-			require.NotEmpty(t, s.options.Skip[op.ID], "Options.Writes has no example of %s", op.ID)
+		if !ok { // the other examples run: later tests need the events that they publish
+			assert.NotEmpty(t, s.options.Skip[op.ID], "Options.Writes has no example of %s", op.ID)
 			continue
 		}
 		as := scopeOf(c.As)

@@ -143,8 +143,12 @@ func (s *server) Start(ctx context.Context, r *wire.StartRequest) (*wire.StartRe
 		s.log.Error("start", "error", err)
 		return nil, status.Error(codes.Internal, err.Error())
 	}
+	time.AfterFunc(trimDelay, trim)
 	return &wire.StartResponse{Openapi: doc}, nil
 }
+
+// trimDelay is how long after its start a plugin gives memory back: its first calls need some of that too.
+const trimDelay = 3 * time.Second
 
 func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, err error) {
 	sockets := filepath.Dir(r.Listen)

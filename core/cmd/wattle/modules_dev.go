@@ -34,7 +34,7 @@ swapped while the portal runs, and open pages load again. What is wrong is print
 			}
 			defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 			d := &scaffold.Dev{Repo: r, Plugins: filepath.Join(work, "plugins"), Remotes: filepath.Join(work, "remotes"), Out: cmd.ErrOrStderr()}
-			if err := d.Check(); err != nil {
+			if err := d.Check(cmd.Context()); err != nil {
 				return err
 			}
 			if err := os.MkdirAll(filepath.Join(d.Remotes, r.Key), 0o700); err != nil {

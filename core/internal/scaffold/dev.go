@@ -33,12 +33,12 @@ type Dev struct {
 	builds int
 }
 
-// Check returns ErrInTree for a module of a checkout.
-func (d *Dev) Check() error {
+// Check returns ErrInTree for a module of a checkout, and ErrNode when its React half cannot be built.
+func (d *Dev) Check(ctx context.Context) error {
 	if d.isWattle {
 		return ErrInTree
 	}
-	return nil
+	return d.checkNode(ctx)
 }
 
 func (d *Dev) say(format string, a ...any) {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -64,6 +66,7 @@ func isDir(name string) bool {
 type Step struct {
 	What string
 	Args []string
+	Hint string // what to do when it fails, if its output does not say
 }
 
 // hasRemote reports whether the module has a React half.
@@ -76,7 +79,7 @@ func (r Repo) BuildRemote() []Step {
 	if !r.hasRemote() {
 		return nil
 	}
-	return []Step{{"the remote", []string{"npm", "--silent", "run", "build", "-w", "remotes/" + r.Key}}}
+	return []Step{{What: "the remote", Args: []string{"npm", "--silent", "run", "build", "-w", "remotes/" + r.Key}}}
 }
 
 // Built returns the folder with the built React half; empty without one.
@@ -94,41 +97,73 @@ func (r Repo) Test() []Step {
 		check = []string{"go", "run", "./core/moduletest/check"}
 	}
 	steps := []Step{
-		{"go vet", []string{"go", "vet", packages}},
-		{"the analyzer", append(check, "-labels", "labels", packages)},
-		{"go test", []string{"go", "test", "-vet=off", packages}},
+		{What: "go vet", Args: []string{"go", "vet", packages}},
+		{What: "the analyzer", Args: append(check, "-labels", "labels", packages)},
+		{What: "go test", Args: []string{"go", "test", "-vet=off", packages}},
 	}
 	if !r.hasRemote() {
 		return steps
 	}
 	remote := "remotes/" + r.Key
 	steps = append(steps, r.BuildRemote()...)
-	steps = append(steps, Step{"types", []string{"npm", "--silent", "run", "typecheck", "-w", remote}})
+	steps = append(steps, Step{What: "types", Args: []string{"npm", "--silent", "run", "typecheck", "-w", remote}})
 	if r.isWattle {
-		steps = append(steps, Step{"format", []string{"npm", "--silent", "exec", "--", "biome", "ci", remote}})
+		steps = append(steps, Step{What: "format", Args: []string{"npm", "--silent", "exec", "--", "biome", "ci", "--colors=off", remote},
+			Hint: "npm exec -- biome format --write " + remote + " formats it; what is left is yours"})
 	}
-	return append(steps, Step{"vitest", []string{"npm", "--silent", "exec", "--", "vitest", "run", remote}})
+	return append(steps, Step{What: "vitest", Args: []string{"npm", "--silent", "exec", "--", "vitest", "run", remote}})
 }
 
 // Schema returns the commands that write the documents of operations and events, and the types of the browser.
 func (r Repo) Schema() []Step {
-	steps := []Step{{"the documents", []string{"go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/" + r.Key, "-update"}}}
+	steps := []Step{{What: "the documents", Args: []string{"go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/" + r.Key, "-update"}}}
 	switch {
 	case r.isWattle:
-		steps = append(steps, Step{"clients and types", []string{"npm", "--silent", "run", "generate"}})
+		steps = append(steps, Step{What: "clients and types", Args: []string{"npm", "--silent", "run", "generate"}})
 	case r.hasRemote():
-		steps = append(steps, Step{"types", []string{"npm", "--silent", "run", "types"}})
+		steps = append(steps, Step{What: "types", Args: []string{"npm", "--silent", "run", "types"}})
 	}
 	return steps
 }
 
+// minNode is the major version of Node that the packages of Wattle need, as in the engines of a new repository.
+const minNode = 22
+
+// ErrNode is returned when the React half cannot be built with the Node of this machine, which would fail with an error of Node itself.
+var ErrNode = fmt.Errorf("scaffold: the React half needs Node %d or newer", minNode)
+
+// checkNode returns ErrNode when node in the PATH is older, or missing. A checkout of Wattle has a Node of its own.
+func (r Repo) checkNode(ctx context.Context) error {
+	if r.isWattle || !r.hasRemote() {
+		return nil
+	}
+	out, err := exec.CommandContext(ctx, "node", "--version").Output()
+	if err != nil {
+		return fmt.Errorf("%w, and there is no node in the PATH: %w", ErrNode, err)
+	}
+	version := strings.TrimSpace(string(out))
+	major, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
+	if n, err := strconv.Atoi(major); err != nil || n < minNode {
+		return fmt.Errorf("%w, and node in the PATH is %s", ErrNode, version)
+	}
+	return nil
+}
+
 // Run runs steps in the repository, and prints how long each took. It stops at the first that fails, with its output.
 func (r Repo) Run(ctx context.Context, out io.Writer, steps []Step) error {
+	if slices.ContainsFunc(steps, func(s Step) bool { return s.Args[0] == "npm" }) { // before what takes long
+		if err := r.checkNode(ctx); err != nil {
+			return err
+		}
+	}
 	for _, s := range steps {
 		began := time.Now()
 		cmd := exec.CommandContext(ctx, s.Args[0], s.Args[1:]...)
 		cmd.Dir = r.Root
 		if text, err := cmd.CombinedOutput(); err != nil {
+			if s.Hint != "" {
+				text = append(text, s.Hint+"\n"...)
+			}
 			return fmt.Errorf("%s: %s: %w\n%s", s.What, strings.Join(s.Args, " "), err, text)
 		}
 		fmt.Fprintf(out, "%-20s %5.1fs\n", s.What, time.Since(began).Seconds())

@@ -65,7 +65,7 @@ export function BasketLines({ basket, story }: { basket: Basket; story?: (projec
               disabled={remove.isPending}
               onClick={() => {
                 list.current?.focus(); // the remove button disappears
-                remove.mutate({ path: { identifier: i.identifier }, body: undefined }, { onSuccess: take });
+                remove.mutate({ path: { identifier: i.identifier } }, { onSuccess: take });
               }}
             />
           </li>

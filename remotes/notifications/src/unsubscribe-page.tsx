@@ -72,7 +72,7 @@ export default function UnsubscribePage() {
             </Alert>
           )}
           <Row gap={8}>
-            <Button variant="primary" loading={off.isPending} onClick={() => off.mutate({ path: { token }, body: undefined })}>
+            <Button variant="primary" loading={off.isPending} onClick={() => off.mutate({ path: { token } })}>
               <FormattedMessage id="notifications.unsubscribe.confirm" defaultMessage="Unsubscribe" />
             </Button>
             <PreferencesLink />

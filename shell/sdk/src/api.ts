@@ -26,10 +26,14 @@ type Ok<O> = O extends { responses: infer R }
 // biome-ignore-start lint/suspicious/noConfusingVoidType: a call without a body takes none
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } }
   ? B
-  : O extends { requestBody?: { content: { 'application/json': infer B } } }
-    ? B | void
-    : void;
+  : O extends { requestBody?: never }
+    ? void
+    : O extends { requestBody?: { content: { 'application/json': infer B } } }
+      ? B | void
+      : void;
 // biome-ignore-end lint/suspicious/noConfusingVoidType: see above
+/** The body of an operation, which is left out when it takes none. */
+type Content<O> = [undefined] extends [Body<O>] ? { body?: Body<O> } : { body: Body<O> };
 type Params<O> = O extends { parameters: infer P }
   ? { [K in 'path' | 'query' as K extends keyof P ? K : never]?: P[K & keyof P] }
   : object;
@@ -60,7 +64,7 @@ export interface Api<P> {
    */
   useSearch<K extends keyof P & string>(
     path: K,
-    params: { body: Body<Post<P[K]>> } & Params<Post<P[K]>>,
+    params: Content<Post<P[K]>> & Params<Post<P[K]>>,
     o?: { enabled?: boolean },
   ): UseQueryResult<Ok<Post<P[K]>>, Problem>;
   /**
@@ -72,7 +76,7 @@ export interface Api<P> {
     method: M,
     path: K,
     o: { changes: readonly Path[]; idempotent?: boolean | string },
-  ): UseMutationResult<Ok<P[K][M]>, Problem, { body: Body<P[K][M]> } & Params<P[K][M]>>;
+  ): UseMutationResult<Ok<P[K][M]>, Problem, Content<P[K][M]> & Params<P[K][M]>>;
   /**
    * Fetches a file and saves it under the name in Content-Disposition. In a component use `useDownload`, which also has `busy` and
    * `problem`.
