@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build pack release-packages outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean mutants mutants-go mutants-ts
+.PHONY: help run dev build pack release release-packages release-test outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean mutants mutants-go mutants-ts
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv whose rows must all be proven.
@@ -38,6 +38,14 @@ $(PACKAGES): $(NODE_MODULES) $(FRONT_SOURCES) $(GO_SOURCES)
 
 release-packages: $(NODE_MODULES) ## the packages for module teams in bin/release: a GOPROXY, npm tarballs, changelog, provenance
 	@go run ./core/internal/packages/build -out bin/release
+
+# For one platform: make release PLATFORMS=linux/amd64. RELEASE_KEY, or RELEASE_KEY_FILE, and RELEASE_KEY_PASSWORD sign it with minisign.
+release: $(FRONT) $(PACKAGES) release-packages ## what operators install, in bin/release: programs, .deb, .rpm, image, compose file, chart, SBOM, licences, checksums
+	cd tools/release && go run . -root ../.. -out ../../bin/release $(if $(PLATFORMS),-platforms '$(PLATFORMS)')
+
+release-test: bin/wattle ## a release for all platforms, made twice in two folders, and its packages in a clean Debian and as a container
+	tools/need.sh bubblewrap mmdebstrap
+	cd tools/release && WATTLE_RELEASE=long go test -count=1 -timeout 2h -vet=off -v ./...
 
 pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
 	$(NPM) exec -- node tools/pack.mjs
@@ -81,7 +89,7 @@ format: $(NODE_MODULES) ## formats Go, TypeScript and JSON
 
 test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
 	@rm -rf test-results && mkdir -p test-results
-	tools/need.sh chromium 'chromium-headless-shell?' postgresql gcc
+	tools/need.sh chromium 'chromium-headless-shell?' postgresql gcc 'bubblewrap?'
 	$(MAKE) lint bin/wattle
 	$(MAKE) sizes
 	$(MAKE) test-go
@@ -93,7 +101,7 @@ test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
 test-go: ## Go, every operation on SQLite and PostgreSQL
 	@mkdir -p test-results
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
-	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; (cd tools/clients && go test -json -vet=off ./...) >> test-results/go.json || status=$$?; go run ./tools/failures < test-results/go.json; exit $$status
+	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release; do (cd $$dir && go test -json -vet=off ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
 
 faults: ## outages played on a whole portal (black hole, full disk, SIGTERM under load), with how long each took
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
@@ -130,6 +138,7 @@ a11y: bin/wattle ## axe, reflow and targets of every screen in three labels, bot
 verify: $(NODE_MODULES) ## fails when make generate would change a file, or go mod tidy a requirement
 	go mod tidy -diff
 	cd tools/clients && go mod tidy -diff
+	cd tools/release && go mod tidy -diff
 	@before=$$(git status --porcelain); $(MAKE) generate GENERATE=./core/...; after=$$(git status --porcelain); \
 	[ "$$before" = "$$after" ] || { git --no-pager diff --stat; echo 'generated files are stale: run make generate and commit'; exit 1; }
 

@@ -1,6 +1,7 @@
 // Builds the shell and every remote into core/internal/assets/dist, precompressed:
 //   shell.json {build, entry, preload, fonts, slots}   shell/<file>   remotes/<key>/remote.json   remotes/<key>/<hash>/entry.js …
 //   messages.json, remotes/<key>/messages.json {nl, en}: all texts, for `wattle labels vet`; they are not served
+//   bundled.json: the packages of others in all of that, for `make release`; it is not served either
 // --fixture DIR builds the remotes of the browser tests' fixtures into folders below that one instead.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,6 +29,19 @@ export function shellJson({ compilation }, dir) {
   const preload = [...new Set(groups.filter(Boolean).flatMap(scripts))].filter((f) => !entry.includes(f));
   const font = filesOf(dir).find((f) => f.startsWith('open-sans-latin.') && f.endsWith('.woff2'));
   return { entry, preload, fonts: font ? { 'Open Sans': `shell/${font}` } : {} };
+}
+
+/** The folders of the packages whose code or files are in what webpack wrote, and of webpack itself, whose runtime is in each entry. */
+export function bundled(stats) {
+  const found = new Set(['node_modules/webpack']);
+  const add = (m) => {
+    const inside = m.resource && path.relative(root, m.resource).match(/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/);
+    if (inside) found.add(inside[0]);
+    for (const part of m.modules ?? []) add(part); // modules that webpack joined
+  };
+  for (const { compilation } of stats)
+    for (const m of compilation.modules) if (compilation.chunkGraph.getNumberOfModuleChunks(m) > 0) add(m);
+  return [...found].sort();
 }
 
 /** The items that the shell itself draws in slots, by slot: `wattle labels vet` knows them from here. */
@@ -67,6 +81,7 @@ export async function build({ fixture } = {}) {
   }
   const id = createHash('sha256').update(hashes.join()).digest('hex').slice(0, 12);
   writeFileSync(path.join(fresh, 'messages.json'), JSON.stringify(textsOfShell()));
+  writeFileSync(path.join(fresh, 'bundled.json'), JSON.stringify(bundled(stats.stats)));
   replace(fresh);
   // last: make and the server treat a folder with shell.json as complete
   writeFileSync(path.join(dist, 'shell.json'), JSON.stringify({ build: id, ...shell, slots: ownItems() }));

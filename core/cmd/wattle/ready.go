@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/health"
+)
+
+// readyCommand returns the command for health checks of containers without a shell.
+func readyCommand() *cobra.Command {
+	addr := config.Default().Addr
+	cmd := &cobra.Command{
+		Use:   "ready",
+		Short: "Ask the portal on this machine whether it is ready",
+		Long:  "Ask the portal on this machine whether it is ready. Exits with status 1, and says what is down, when it is not.",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := health.AskReady(cmd.Context(), addr); err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), "ready")
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", addr, "host:port of the portal")
+	return cmd
+}

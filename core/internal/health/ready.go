@@ -1,0 +1,49 @@
+package health
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// readyTimeout is longer than a portal needs for all of its checks.
+const readyTimeout = checkTimeout + 2*time.Second
+
+// AskReady asks a portal on this machine whether it is ready, by its address: host:port, where an empty or unspecified host is this
+// machine. It returns an error for a portal that does not answer or is not ready, and says why.
+func AskReady(ctx context.Context, addr string) error {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("health: %q is not host:port", addr)
+	}
+	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
+		host = "localhost"
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/readyz", nil)
+	if err != nil {
+		return fmt.Errorf("health: %w", err)
+	}
+	res, err := (&http.Transport{}).RoundTrip(req) // without the proxy of the environment
+	if err != nil {
+		return fmt.Errorf("health: no portal answers at %s: %w", addr, err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusOK {
+		return nil
+	}
+	var said struct {
+		Database string `json:"database"`
+	}
+	_ = json.NewDecoder(res.Body).Decode(&said) // another server may answer anything
+	why := "it starts or stops"
+	if said.Database != OK {
+		why = "database: " + cmp.Or(said.Database, Unknown)
+	}
+	return fmt.Errorf("health: the portal at %s is not ready (%d): %s", addr, res.StatusCode, why)
+}

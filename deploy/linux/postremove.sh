@@ -1,0 +1,11 @@
+#!/bin/sh
+# After a removal. Data and labels stay, also after a purge: nobody but the operator deletes the records of customers.
+set -e
+case "$1" in
+remove | 0)
+	if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	;;
+purge)
+	echo "The data in /var/lib/wattle, the labels in /etc/wattle/labels and the user wattle stay. Delete them when nobody needs them."
+	;;
+esac

@@ -1,0 +1,8 @@
+#!/bin/sh
+# Before a removal, not before an upgrade: then the former version serves until the new one is there. deb: "remove". rpm: 0.
+set -e
+case "$1" in
+remove | 0)
+	if [ -d /run/systemd/system ]; then systemctl disable --now wattle.service; fi
+	;;
+esac

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// entry is a file of an archive: content, or a file of the disk.
+type entry struct {
+	name    string // slash-separated
+	mode    int64
+	uid     int // and gid
+	file    string
+	content []byte
+}
+
+func (e entry) read() ([]byte, error) {
+	if e.file == "" {
+		return e.content, nil
+	}
+	return os.ReadFile(e.file)
+}
+
+// documents are the files next to each program.
+func (r *release) documents() []entry {
+	return []entry{
+		{name: "README.md", mode: 0o644, file: r.at("README.md")},
+		{name: "LICENSE", mode: 0o644, file: r.at("LICENSE")},
+		{name: "CHANGELOG.md", mode: 0o644, file: r.at("CHANGELOG.md")},
+		{name: "THIRD_PARTY_LICENSES", mode: 0o644, file: filepath.Join(r.out, "THIRD_PARTY_LICENSES")},
+	}
+}
+
+// archives writes an archive for each platform: zip for Windows, otherwise tar.gz, with one folder in it.
+func (r *release) archives() error {
+	for _, p := range r.programs {
+		base := r.name(p.OS + "_" + p.Arch)
+		entries := append([]entry{{name: p.program(), mode: 0o755, file: p.file}}, r.documents()...)
+		for i := range entries {
+			entries[i].name = base + "/" + entries[i].name
+		}
+		write, suffix := writeTarGz, ".tar.gz"
+		if p.OS == "windows" {
+			write, suffix = writeZip, ".zip"
+		}
+		if err := r.stream(base+suffix, func(w io.Writer) error { return write(w, entries, r.time) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stream writes a file of the release.
+func (r *release) stream(name string, write func(io.Writer) error) error {
+	f, err := os.Create(filepath.Join(r.out, name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+func writeTar(w io.Writer, entries []entry, at time.Time) error {
+	t := tar.NewWriter(w)
+	for _, e := range entries {
+		h := &tar.Header{Typeflag: tar.TypeReg, Name: e.name, Mode: e.mode, ModTime: at, Uid: e.uid, Gid: e.uid, Format: tar.FormatUSTAR}
+		content, err := e.read()
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(e.name, "/") {
+			h.Typeflag = tar.TypeDir
+		}
+		h.Size = int64(len(content))
+		if err := t.WriteHeader(h); err != nil {
+			return err
+		}
+		if _, err := t.Write(content); err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}
+
+func writeTarGz(w io.Writer, entries []entry, at time.Time) error {
+	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeTar(z, entries, at), z.Close())
+}
+
+func writeZip(w io.Writer, entries []entry, at time.Time) error {
+	z := zip.NewWriter(w)
+	for _, e := range entries {
+		h := &zip.FileHeader{Name: e.name, Method: zip.Deflate, Modified: at}
+		h.SetMode(os.FileMode(e.mode))
+		content, err := e.read()
+		if err != nil {
+			return err
+		}
+		f, err := z.CreateHeader(h)
+		if err != nil {
+			return err
+		}
+		if _, err := f.Write(content); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
