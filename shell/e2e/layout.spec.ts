@@ -156,10 +156,19 @@ test(
         expect(sum, `9-pages-still ${path}`).toBeLessThanOrEqual(0.1);
         if (path !== '/home' && (path !== '/account' || host !== participants)) continue;
         const where = `${path} of members`;
+        if (path === '/account') {
+          const band = await page.getByRole('region', { name: 'Jouw delen in één oogopslag' }).boundingBox();
+          expect(band?.height, '9-account-landing: one row').toBeLessThanOrEqual(300);
+          expect((await page.getByText('€ 310,00').all()).length, '9-account-to-pay: the amount once').toBe(1);
+        }
         const notice = page.getByRole('region', { name: 'Mededelingen' });
         const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
-        const todo = glance.getByRole('link', { name: /^Betaal €.* voor je/ });
-        const texts = [glance.getByText('dit jaar opgewekt met jouw delen'), todo, notice.locator('strong').first()];
+        const onHome = path === '/home';
+        const todo = onHome
+          ? glance.getByRole('link', { name: /^Betaal €.* voor je/ })
+          : page.getByRole('region', { name: 'Nog te betalen' }).getByRole('button', { name: /^Betalen/ });
+        const made = glance.getByText(onHome ? 'dit jaar opgewekt met jouw delen' : 'Dit jaar');
+        const texts = [made, todo, notice.locator('strong').first()];
         const [number, pay, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));
         expect(pay, `9-home-number: ${where}`).toBeGreaterThan(number ?? 0);
         expect(first, `9-home-number: ${where}`).toBeGreaterThan(pay ?? 0);

@@ -166,7 +166,7 @@ test(
     ]);
     expect(top?.y ?? Number.NaN, '9-glance: above the sections').toBeLessThan(sections?.y ?? 0);
     await accessible(portal);
-    await glance.getByRole('link', { name: /^Windpark/ }).click();
+    await glance.getByRole('link', { name: 'Meer over je delen' }).click();
     await expect(portal.heading()).toHaveText('Opbrengst');
   },
 );

@@ -67,7 +67,7 @@ test(
     await staff.open('/');
     await expect(desk).toHaveURL(/\/staff$/);
     await expect(staff.heading()).toHaveText('Te doen');
-    await desk.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Wijzigingsverzoeken' }).click();
+    await desk.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Wijzigingen' }).click();
     await expect(desk).toHaveURL(/\/staff\/changes$/);
     await desk.getByLabel('Zoeken in verzoeken').fill(wanted.slice(1));
     await desk.keyboard.press('Enter');

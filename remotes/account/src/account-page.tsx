@@ -1,4 +1,4 @@
-import { Slot, type SlotProps, useMay, useOverlay, usePortal, useSettings } from '@wattle/sdk';
+import { Slot, type SlotProps, useMay, useOverlay, useSettings } from '@wattle/sdk';
 import {
   Badge,
   Button,
@@ -38,31 +38,19 @@ import type { AccountSettings } from './settings';
 export default function AccountPage() {
   const relation = api.useGet('/relations', {}, { empty: [404] });
   const { show_shipping_addresses } = useSettings<AccountSettings>();
-  const { kind, session } = usePortal();
-  const details = {
-    title: <FormattedMessage id="account.title" defaultMessage="My details" />,
-    sentence: (
-      <FormattedMessage
-        id="account.intro"
-        defaultMessage="This is what we know about you. Is something not right? Change it here."
-      />
-    ),
-  };
-  // Members land here: what their shares do comes first, and their details have a heading of their own (2.1-account-landing).
-  const member = kind === 'participant';
-  const welcome = (
-    <FormattedMessage id="account.welcome" defaultMessage="Welcome, {name}" values={{ name: session?.name ?? '' }} />
-  );
   return (
-    <Page width="wide" {...(member ? { title: welcome } : details)}>
+    <Page
+      width="wide"
+      title={<FormattedMessage id="account.title" defaultMessage="My details" />}
+      sentence={
+        <FormattedMessage
+          id="account.intro"
+          defaultMessage="This is what we know about you. Is something not right? Change it here."
+        />
+      }
+    >
       <Slot name="account.top" props={{}} frame={onTop} />
       <Slot name="notice" props={{}} />
-      {member && (
-        <Heading>
-          <h2>{details.title}</h2>
-          <Quiet as="p">{details.sentence}</Quiet>
-        </Heading>
-      )}
       {relation.isPending ? (
         <Card>
           <Skeleton shape="row" count={7} />
@@ -290,7 +278,6 @@ const onTop: NonNullable<SlotProps<'account.top'>['frame']> = ({ title, children
     <Card title={title}>{children}</Card>
   </OnTop>
 );
-const Heading = styled.div`margin-top: 8px; h2 { font-size: 20px; margin-bottom: 4px; }`;
 const Quiet = styled.span`color: var(--w-text-quiet);`;
 const Reason = styled.p`color: var(--w-text-quiet); margin-bottom: 12px;`;
 const Plain = styled.li`list-style: none; display: grid;`;

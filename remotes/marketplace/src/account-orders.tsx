@@ -1,7 +1,8 @@
 import { clockAt, usePortal } from '@wattle/sdk';
-import { CivilDate, ErrorState, Facts, LinkButton, Money, Row, Skeleton, Stack } from '@wattle/ui';
+import { CivilDate, ErrorState, Money, Skeleton, Stack, TextLink } from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
 import { canPay, projectsOf } from './order.rules';
 import { Pay } from './order-actions';
 import { cents } from './order-dialogs';
@@ -26,34 +27,51 @@ export default function AccountOrders({ hide, onTop = false }: AccountOrdersProp
   if (orders.isError) return <ErrorState compact onRetry={() => void orders.refetch()} retrying={orders.isFetching} />;
   if (!open) return <Skeleton shape="row" count={1} />;
   return (
-    <Stack>
+    <Stack gap={12}>
       {open.length === 0 ? (
         <p>
-          <FormattedMessage id="marketplace.to_pay.none" defaultMessage="None of your orders waits to be paid." />
+          <FormattedMessage id="marketplace.to_pay.none" defaultMessage="You have no orders to pay." />
         </p>
       ) : (
-        <Facts
-          items={open.map((o) => ({
-            label: `${o.deal_reference}, ${projectsOf(o)}`,
-            value: (
-              <FormattedMessage
-                id="marketplace.to_pay.before"
-                defaultMessage="{amount} before {day}"
-                values={{
-                  amount: <Money cents={cents(o.amount_due)} />,
-                  day: <CivilDate day={clockAt(o.expiration_date, timeZone).day} />,
-                }}
-              />
-            ),
-            action: <Pay order={o} />,
-          }))}
-        />
+        <List>
+          {open.map((o) => (
+            <li key={o.deal_identifier}>
+              <div>
+                <strong>
+                  <Money cents={cents(o.amount_due)} />
+                </strong>
+                <p>
+                  <FormattedMessage
+                    id="marketplace.to_pay.for"
+                    defaultMessage="{n, plural, one {# share} other {# shares}} in {project}, pay before {day}"
+                    values={{
+                      n: o.shares,
+                      project: projectsOf(o),
+                      day: <CivilDate day={clockAt(o.expiration_date, timeZone).day} />,
+                    }}
+                  />
+                </p>
+                <small>{o.deal_reference}</small>
+              </div>
+              <div>
+                <Pay order={o} />
+              </div>
+            </li>
+          ))}
+        </List>
       )}
-      <Row>
-        <LinkButton href="/my-orders" small>
+      <div>
+        <TextLink href="/my-orders">
           <FormattedMessage id="marketplace.my_orders.title" defaultMessage="My orders" />
-        </LinkButton>
-      </Row>
+        </TextLink>
+      </div>
     </Stack>
   );
 }
+
+const List = styled.ul`
+  list-style: none; margin: 0; padding: 0;
+  li { display: flex; align-items: center; justify-content: space-between; gap: 8px 16px; } li + li { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--w-line); }
+  li > div:first-child { min-width: 0; overflow-wrap: anywhere; }
+  strong { font-size: 20px; font-variant-numeric: tabular-nums; } small { font-size: 14px; color: var(--w-text-quiet); }
+`;

@@ -201,11 +201,13 @@ describe('the account page', () => {
     show(<AccountOrders />, { at: '/account' });
     expect(await screen.findByText(/B-AWAITING_PAYMENT/)).toBeVisible();
     expect(screen.getAllByText(/^B-/)).toHaveLength(1);
-    expect(screen.getByText('€ 1.176,00').closest('dd')).toHaveTextContent('€ 1.176,00 before 04-12-2026');
+    const [order1] = screen.getAllByRole('listitem');
+    expect(order1).toHaveTextContent(/^€ 1\.176,00.*, pay before 04-12-2026.*B-AWAITING_PAYMENT/);
     expect(screen.getByRole('button', { name: /^Pay/ })).toBeVisible();
   });
   row('9-account-to-pay', 'above the sections with orders to pay, and otherwise among the sections', async () => {
     expect(remote.slots?.['account.top']?.map((s) => s.id)).toEqual(['to-pay']);
+    expect(remote.slots?.account?.map((s) => s.title?.defaultMessage)).toEqual(['My orders', 'Shares that will move']);
     for (const [status, where] of [
       ['AWAITING_PAYMENT', 'top'],
       ['BOUGHT', 'section'],
@@ -228,7 +230,7 @@ describe('the account page', () => {
     orders(order('1', { status: 'BOUGHT' }));
     show(<AccountOrders />, { at: '/account' });
     show(<AccountMoves />, { at: '/account' });
-    expect(await screen.findByText('None of your orders waits to be paid.')).toBeVisible();
+    expect(await screen.findByText('You have no orders to pay.')).toBeVisible();
     expect(await screen.findByText('None of your shares is going to move to another address.')).toBeVisible();
   });
   row('7.6-get-future-moves', 'shows shares that will move, until the move is canceled', async () => {

@@ -160,7 +160,7 @@ export default defineRemote({
       {
         id: 'orders',
         order: 20,
-        title: t.toPay,
+        title: t.myOrders,
         view: () => import(/* webpackChunkName: "tiles" */ './account-orders'),
       },
       {

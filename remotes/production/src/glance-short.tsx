@@ -1,6 +1,41 @@
-import Glance from './glance';
+import { usePortal } from '@wattle/sdk';
+import { Skeleton, TextLink } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
+import type { OwnYield } from './api';
+import { Meaning, Sums, ToDo, useGlance } from './glance';
+import { sumOver } from './glance.rules';
+import { ProjectPicture } from './picture';
 
-/** At a glance on the account page, which has details and settings too. */
+/**
+ * At a glance above the sections of the account page, in one row: the member's own details follow it on the first screen of a phone.
+ * Orders to pay are next to it on that page, so they are not repeated here (9-account-to-pay).
+ */
 export default function GlanceShort({ hide }: { hide(): void }) {
-  return <Glance short hide={hide} />;
+  const { kind } = usePortal();
+  const glance = useGlance(hide);
+  if (glance === 'nothing') return null;
+  if (!glance) return <Skeleton shape="row" count={2} />;
+  const { own, type, todo } = glance;
+  const first = own[0] as OwnYield;
+  // /home shows all projects of a member; a customer label has the shares on their own page only
+  const all = own.length > 1 && kind === 'participant' ? '/home' : `/overview?project=${encodeURIComponent(first.project_code)}`;
+  return (
+    <Band>
+      <ProjectPicture small project={first.project_code} type={type(first.project_code)} />
+      <Sums own={own} short />
+      <Meaning year={sumOver(own, 'year_production')} last={sumOver(own, 'last_year_production')}>
+        <TextLink href={all}>
+          <FormattedMessage id="production.glance.more" defaultMessage="More about your shares" />
+        </TextLink>
+      </Meaning>
+      <ToDo todo={todo.filter((t) => t.kind !== 'order')} short />
+    </Band>
+  );
 }
+
+const Band = styled.div`
+  display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 8px 24px; align-items: center; container-type: inline-size;
+  > p, > ul { grid-column: 1 / -1; } > p { min-height: 24px; }
+  @media (max-width: 767px) { gap: 8px 12px; > p { min-height: 48px; } > span { width: 56px; height: 40px; } }
+`;

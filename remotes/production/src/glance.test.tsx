@@ -103,23 +103,40 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
   expect(document.querySelector('img')).toBeNull();
 });
 
-row('9-glance', 'the account page has no large picture, and the project with its picture also when there is one', async () => {
-  apiOf();
+row('9-glance', 'the account page has one row: picture, now, today and this year, and a link to the rest', async () => {
+  const other = yieldOf('Z-DORP', { year_production: 2000 });
+  for (const [yields, kind, more] of [
+    [[yieldOf('W-GRUTTO')], 'participant', '/overview?project=W-GRUTTO'],
+    [[other, yieldOf('W-GRUTTO')], 'participant', '/home'],
+    [[other, yieldOf('W-GRUTTO')], 'customer', '/overview?project=Z-DORP'],
+  ] as const) {
+    apiOf({ 'GET /sustainable/yields': yields });
+    show('en', { ...pictures, kind }, GlanceShort);
+    const link = await screen.findByRole('link');
+    expect(link).toHaveTextContent('More about your shares');
+    expect(link).toHaveAttribute('href', more);
+    expect(document.querySelectorAll('img')).toHaveLength(more.endsWith('GRUTTO') ? 1 : 0);
+    expect(figure('Right now').textContent?.replaceAll('\u00a0', ' ')).toBe(yields.length > 1 ? '800 W' : '400 W');
+    expect(figure('Today')).toHaveTextContent(yields.length > 1 ? '6,40 kWh' : '3,20 kWh');
+    expect(figure('This year')).toHaveTextContent(yields.length > 1 ? '3.000 kWh' : '1.000 kWh');
+    expect(await screen.findByText(/^That is .* an average household/)).toContainElement(link);
+    expect(screen.queryByText('Last year')).toBeNull();
+    cleanup();
+  }
+  // a power that is not of now has its age
+  apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { measured_at: '2026-11-20T09:20:00Z' })] });
   show('en', pictures, GlanceShort);
-  await screen.findByText('1.000');
-  const [project, ...others] = screen.getAllByRole('link');
-  expect(project).toHaveAttribute('href', '/overview?project=W-GRUTTO');
-  expect(document.querySelectorAll('img')).toHaveLength(1);
-  expect(project).toContainElement(document.querySelector('img'));
-  expect(figure('Right now')).toHaveTextContent('400 W');
-  expect(others).toEqual([]);
+  expect(figure((await screen.findByText('Last measured')).textContent ?? '')).toHaveTextContent('40 minutes ago');
 });
 
 row(
   '9-glance-todo',
   'directly below the number and what it is, and an answer that does not come keeps nothing back',
   async () => {
-    for (const View of [Glance, GlanceShort]) {
+    for (const [View, number] of [
+      [Glance, 'made by your shares this year'],
+      [GlanceShort, 'This year'],
+    ] as const) {
       apiOf({
         'GET /openInvoices': { invoices: [], amount: 50, overdue_amount: 50 },
         'GET /sustainable/orders': refuse(503, 'unavailable'),
@@ -127,13 +144,30 @@ row(
       show('en', pictures, View);
       const overdue = await screen.findByRole('link', { name: /overdue invoices/ });
       const after = (e: HTMLElement) => e.compareDocumentPosition(overdue) & Node.DOCUMENT_POSITION_FOLLOWING;
-      expect(after(screen.getByText('made by your shares this year'))).toBeTruthy();
+      expect(after(screen.getByText(number))).toBeTruthy();
       expect(after(await screen.findByText(/^That is 45% of the electricity/))).toBeTruthy();
-      expect(after(screen.getByText('Right now'))).toBeFalsy();
+      if (View === Glance) expect(after(screen.getByText('Right now'))).toBeFalsy();
       cleanup();
     }
   },
 );
+
+row('9-glance-todo', 'the account page says what needs doing too, except orders to pay, which are next to it there', async () => {
+  apiOf({
+    'GET /sustainable/orders': [
+      { status: 'AWAITING_PAYMENT', deal_reference: 'B-2', amount_due: 310, shares: 10, expiration_date: '2026-11-24T10:00:00Z' },
+    ],
+    'GET /openInvoices': { invoices: [], amount: 150.5, overdue_amount: 50 },
+  });
+  show('en', pictures, GlanceShort);
+  await screen.findByText('Right now');
+  expect(screen.getAllByRole('link').map((l) => l.getAttribute('href'))).toEqual([
+    '/overview?project=W-GRUTTO',
+    '/invoices',
+    '/invoices',
+  ]);
+  expect(document.body).not.toHaveTextContent('310');
+});
 
 row('9-glance-meaning', 'the part of the own use where that year is known completely, otherwise households', async () => {
   const electric = { commodity: 'ELECTRICITY', ean_code: '871' };

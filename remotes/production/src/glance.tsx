@@ -23,14 +23,8 @@ import { useOwnUse } from './own-use';
 import { ProjectPicture } from './picture';
 import { Freshness } from './texts';
 
-interface GlanceProps {
-  hide(): void;
-  /** Leaves out the large picture: above the sections of the account page. */
-  short?: boolean;
-}
-
-/** What the member's shares make, what needs doing, and what that is (9-glance). Absent without shares, and while nothing was measured. */
-export default function Glance({ hide, short }: GlanceProps) {
+/** Returns what is known at a glance, once all of it is: undefined before, and `nothing` (hidden) without shares or measurements. */
+export function useGlance(hide: () => void) {
   const yields = api.useGet('/sustainable/yields', {}, { empty: [404] });
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
   const todo = useTodos();
@@ -38,17 +32,29 @@ export default function Glance({ hide, short }: GlanceProps) {
   useEffect(() => {
     if (nothing) hide();
   }, [nothing, hide]);
-  if (nothing) return null;
-  if (!yields.data || projects.isPending || !todo) return <Skeleton shape="card" />;
+  if (nothing) return 'nothing';
+  if (!yields.data || projects.isPending || !todo) return undefined;
   const of = (code: string) => projects.data?.find((p) => p.project_code === code);
-  const own = [...yields.data].sort((a, b) => (b.year_production ?? 0) - (a.year_production ?? 0));
+  return {
+    own: [...yields.data].sort((a, b) => (b.year_production ?? 0) - (a.year_production ?? 0)),
+    type: (code: string) => of(code)?.project_type,
+    name: (code: string) => of(code)?.project_name ?? code,
+    todo,
+  };
+}
+
+/** What the member's shares make, what needs doing, and what that is (9-glance). Absent without shares, and while nothing was measured. */
+export default function Glance({ hide }: { hide(): void }) {
+  const glance = useGlance(hide);
+  if (glance === 'nothing') return null;
+  if (!glance) return <Skeleton shape="card" />;
+  const { own, type, name, todo } = glance;
   const first = own[0] as OwnYield;
   const year = sumOver(own, 'year_production');
-  const sums = <Sums own={own} />;
   return (
     <Parts>
       <Hero>
-        {!short && <ProjectPicture project={first.project_code} type={of(first.project_code)?.project_type} />}
+        <ProjectPicture project={first.project_code} type={type(first.project_code)} />
         <div>
           <Big
             unit={year === null ? undefined : 'kWh'}
@@ -57,20 +63,18 @@ export default function Glance({ hide, short }: GlanceProps) {
             {year === null ? '–' : formatNumber(year, energyDecimals('kWh'))}
           </Big>
           <Meaning year={year} last={sumOver(own, 'last_year_production')} />
-          {!short && <ToDo todo={todo} />}
-          {!short && sums}
+          <ToDo todo={todo} />
+          <Sums own={own} />
         </div>
-        {short && (todo.length > 0 ? <ToDo todo={todo} /> : sums)}
       </Hero>
-      {short && todo.length > 0 && sums}
-      {(short || own.length > 1) && (
-        <List $columns={short}>
+      {own.length > 1 && (
+        <List>
           {own.map((y) => (
             <li key={y.project_code}>
               <Line href={`/overview?project=${encodeURIComponent(y.project_code)}`}>
-                <ProjectPicture small project={y.project_code} type={of(y.project_code)?.project_type} />
+                <ProjectPicture small project={y.project_code} type={type(y.project_code)} />
                 <span>
-                  {of(y.project_code)?.project_name ?? y.project_code}
+                  {name(y.project_code)}
                   <small>
                     <FormattedMessage
                       id="production.glance.shares"
@@ -86,19 +90,17 @@ export default function Glance({ hide, short }: GlanceProps) {
           ))}
         </List>
       )}
-      {!short && (
-        <div>
-          <LinkButton href="/overview">
-            <FormattedMessage id="production.glance.charts" defaultMessage="See your production" />
-          </LinkButton>
-        </div>
-      )}
+      <div>
+        <LinkButton href="/overview">
+          <FormattedMessage id="production.glance.charts" defaultMessage="See your production" />
+        </LinkButton>
+      </div>
     </Parts>
   );
 }
 
-/** Compares the yield with the member's own use where that is known, otherwise with that of households. */
-function Meaning({ year, last }: { year: number | null; last: number | null }) {
+/** Compares the yield with the member's own use where that is known, otherwise with that of households. `children` follow on the line. */
+export function Meaning({ year, last, children }: { year: number | null; last: number | null; children?: ReactNode }) {
   const today = useToday();
   const used = useOwnUse(Number(today.slice(0, 4)) - 1);
   const { household_use } = useSettings<Settings>();
@@ -119,7 +121,11 @@ function Meaning({ year, last }: { year: number | null; last: number | null }) {
         values={compared(households(year, household_use, today))}
       />
     );
-  return <Says>{text}</Says>;
+  return (
+    <Says>
+      {text} {children}
+    </Says>
+  );
 }
 
 function compared(ratio: number) {
@@ -127,7 +133,8 @@ function compared(ratio: number) {
   return { size, n: formatNumber(n, size === 'times' && n < 10 ? 1 : 0) };
 }
 
-function Sums({ own }: { own: readonly OwnYield[] }) {
+/** `short`: on one line, with this year instead of last year, and the age of the power only where it is not of now. */
+export function Sums({ own, short = false }: { own: readonly OwnYield[]; short?: boolean }) {
   const now = useNow();
   const { timeZone } = usePortal();
   const measured = measuredAt(own);
@@ -138,7 +145,7 @@ function Sums({ own }: { own: readonly OwnYield[] }) {
   const kWh = (value: number | null) =>
     value === null ? '–' : formatEnergy(value, 'kWh', value < 10 ? 'participation' : undefined);
   return (
-    <Figures>
+    <Figures $short={short}>
       <div>
         <dt>
           <FormattedMessage
@@ -149,7 +156,7 @@ function Sums({ own }: { own: readonly OwnYield[] }) {
         </dt>
         <dd>
           {power ? `${formatNumber(power.value, power.unit === 'kW' ? 1 : 0)}\u00a0${power.unit}` : '–'}
-          {fresh && at && (
+          {fresh && at && !(short && fresh.kind === 'live') && (
             <Badge
               tone={fresh.kind === 'live' ? 'positive' : fresh.kind === 'since' ? 'warning' : 'neutral'}
               icon={fresh.kind === 'live' ? undefined : 'clock'}
@@ -167,9 +174,13 @@ function Sums({ own }: { own: readonly OwnYield[] }) {
       </div>
       <div>
         <dt>
-          <FormattedMessage id="production.glance.last" defaultMessage="Last year" />
+          {short ? (
+            <FormattedMessage id="production.glance.this" defaultMessage="This year" />
+          ) : (
+            <FormattedMessage id="production.glance.last" defaultMessage="Last year" />
+          )}
         </dt>
-        <dd>{kWh(sumOver(own, 'last_year_production'))}</dd>
+        <dd>{kWh(sumOver(own, short ? 'year_production' : 'last_year_production'))}</dd>
       </div>
     </Figures>
   );
@@ -201,28 +212,32 @@ function useTodos(): Todo[] | undefined {
   });
 }
 
-/** Nothing when there is nothing to do. */
-function ToDo({ todo: all }: { todo: readonly Todo[] }) {
+/** Nothing when there is nothing to do. `short`: the lines only. */
+export function ToDo({ todo: all, short = false }: { todo: readonly Todo[]; short?: boolean }) {
   const { timeZone } = usePortal();
   if (all.length === 0) return null;
+  const list = (
+    <List>
+      {all.map((todo) => (
+        <li key={JSON.stringify(todo)}>
+          <Line href={pageOf[todo.kind]} $warn={todo.kind === 'overdue'} $low={short}>
+            <Icon name={signs[todo.kind]} size={20} />
+            <span>
+              <TodoText todo={todo} zone={timeZone} />
+            </span>
+            <Icon name="right" size={20} />
+          </Line>
+        </li>
+      ))}
+    </List>
+  );
+  if (short) return list;
   return (
     <Doing>
       <Heading>
         <FormattedMessage id="production.glance.todo" defaultMessage="To do" />
       </Heading>
-      <List>
-        {all.map((todo) => (
-          <li key={JSON.stringify(todo)}>
-            <Line href={pageOf[todo.kind]} $warn={todo.kind === 'overdue'}>
-              <Icon name={signs[todo.kind]} size={20} />
-              <span>
-                <TodoText todo={todo} zone={timeZone} />
-              </span>
-              <Icon name="right" size={20} />
-            </Line>
-          </li>
-        ))}
-      </List>
+      {list}
     </Doing>
   );
 }
@@ -276,29 +291,25 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
   }
 }
 
-const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; container-type: inline-size; > dl { margin-top: 0; }`;
+const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; container-type: inline-size;`;
 const Hero = styled.div`
-  > section { margin-top: 0; } > dl { margin-top: 0; padding-top: 0; border: 0; }
   display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 32px;
   @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); gap: 16px; > span { order: 1; } }
 `;
 const Doing = styled.section`margin-top: 20px;`;
 /** What is said comes later: its lines are reserved. */
 const Says = styled.p`margin-top: 4px; min-height: 48px; text-wrap: pretty;`;
-const Figures = styled.dl`
+const Figures = styled.dl<{ $short: boolean }>`
   display: flex; flex-wrap: wrap; gap: 16px 32px; margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; }
   @container (max-width: 639px) { display: grid; grid-template-columns: repeat(3, auto); gap: 16px; dd { font-size: 16px; } }
+  ${(p) => p.$short && '&& { margin: 0; padding: 0; border: 0; gap: 4px 12px; } @container (min-width: 640px) { && { gap: 48px; } }'}
 `;
 const Heading = styled.h3`font-size: 16px; margin-bottom: 4px;`;
-const List = styled.ul<{ $columns?: boolean | undefined }>`
-  list-style: none; margin: 0; padding: 0; display: grid; column-gap: 32px;
-  li { border-top: 1px solid var(--w-line); min-width: 0; }
-  @container (min-width: 640px) { ${(p) => p.$columns && 'grid-template-columns: 1fr 1fr;'} }
-`;
-const Line = styled(Anchor)<{ $warn?: boolean }>`
-  display: flex; align-items: center; gap: 16px; min-height: 56px; padding: 8px 0; color: var(--w-text); text-decoration: none; ${(p) => p.$warn && 'font-weight: 600;'}
+const List = styled.ul`list-style: none; margin: 0; padding: 0; li { border-top: 1px solid var(--w-line); min-width: 0; }`;
+const Line = styled(Anchor)<{ $warn?: boolean; $low?: boolean }>`
+  display: flex; align-items: center; gap: 16px; min-height: ${(p) => (p.$low ? '44px; font-size: 14px' : '56px; padding: 8px 0')}; color: var(--w-text); text-decoration: none; ${(p) => p.$warn && 'font-weight: 600;'}
   > span:not([aria-hidden]) { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   small { display: block; font-size: 14px; color: var(--w-text-quiet); }
   @container (max-width: 639px) { gap: 12px; > span[aria-hidden] { width: 56px; height: 40px; } }

@@ -68,7 +68,7 @@ export default function ApplicationsPage() {
   return (
     <Page
       width="wide"
-      title={<FormattedMessage id="staff.applications.title" defaultMessage="Applications" />}
+      title={<FormattedMessage id="staff.applications.title" defaultMessage="Applicants" />}
       sentence={
         <FormattedMessage
           id="staff.applications.intro"
@@ -78,7 +78,7 @@ export default function ApplicationsPage() {
     >
       {tabs.length > 0 && (
         <Tabs
-          label={intl.formatMessage({ id: 'staff.applications.title', defaultMessage: 'Applications' })}
+          label={intl.formatMessage({ id: 'staff.applications.title', defaultMessage: 'Applicants' })}
           tabs={tabs}
           value={tabs.some((t) => t.id === of('tab')) ? of('tab') : (tabs[0]?.id ?? '')}
           onChange={(tab) => set('tab', tab)}

@@ -111,12 +111,24 @@ export function linesOf({ kind, data }: Pick<Change, 'kind' | 'data'>): Line[] {
 const others = (d: Data): Line[] =>
   Object.entries(d).map(([field, value]) => ({ field, value: typeof value === 'boolean' ? String(value) : text(value) }));
 
-/** Returns a summary of one line, for a list. */
-export function headline(c: Pick<Change, 'kind' | 'data'>): string {
-  const [first, second, third] = linesOf(c);
-  if (c.kind === 'marketplace.offer' && second && third) return `${first?.value}: ${second.value} × ${third.value}`;
-  if (c.kind === 'onboarding.application') return second?.value ?? '';
-  return first?.value ?? '';
+/** Returns the request on one line, for a list: the first value that replaces another one with that one, otherwise the first value. */
+export function summaryOf(c: Pick<Change, 'kind' | 'data'>): Pick<Line, 'value' | 'was'> {
+  const lines = linesOf(c);
+  const [first, second, third] = lines;
+  if (c.kind === 'marketplace.offer' && second && third) return { value: `${first?.value}: ${second.value} × ${third.value}` };
+  if (c.kind === 'onboarding.application') return { value: second?.value ?? '' };
+  return lines.find((l) => l.was) ?? first ?? { value: '' };
+}
+
+/** Returns the requests per customer, in the order of each customer's first one; a request without a customer is apart. */
+export function perCustomer<C extends Pick<Change, 'id' | 'relation'>>(changes: readonly C[]): C[][] {
+  const groups = new Map<string, C[]>();
+  for (const c of changes) {
+    const group = groups.get(c.relation || c.id);
+    if (group) group.push(c);
+    else groups.set(c.relation || c.id, [c]);
+  }
+  return [...groups.values()];
 }
 
 /** Returns the name of the person who made the request; an applicant is not a customer yet. */

@@ -39,7 +39,7 @@ export default function ChangesPage() {
   return (
     <Page
       width="wide"
-      title={<FormattedMessage id="staff.changes.title" defaultMessage="Change requests" />}
+      title={<FormattedMessage id="staff.changes.title" defaultMessage="Changes" />}
       sentence={
         <FormattedMessage
           id="staff.changes.intro"
@@ -81,7 +81,7 @@ export default function ChangesPage() {
         </div>
       </Filters>
       <Queue
-        label={intl.formatMessage({ id: 'staff.changes.title', defaultMessage: 'Change requests' })}
+        label={intl.formatMessage({ id: 'staff.changes.title', defaultMessage: 'Changes' })}
         kind={kind}
         state={state}
         q={of('q')}

@@ -49,7 +49,7 @@ export function Rows({ children, quiet }: { children: ReactNode; quiet?: boolean
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const from = event.target as HTMLElement;
     const row = from.closest<HTMLElement>('tbody tr');
-    const rows = row ? [...(row.parentElement?.children ?? [])] : [];
+    const rows = row ? [...(row.closest('table')?.querySelectorAll('tbody tr:not(:has(> [scope="rowgroup"]))') ?? [])] : [];
     const at = row ? rows.indexOf(row) : -1;
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (at < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -91,11 +91,11 @@ const Hint = styled.p`
 export const Quiet = styled.span`color: var(--w-text-quiet);`;
 export const Small = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet); overflow-wrap: anywhere;`;
 
-/** Filters in a row; stacked on a phone. */
+/** Filters in a row; on a phone the search is above the others, two on a line. */
 export const Filters = styled.div`
   display: flex; flex-wrap: wrap; gap: 12px 16px; align-items: flex-end;
   > form { flex: 1 1 280px; max-width: 480px; } > div { flex: 0 1 240px; min-width: 180px; }
-  @media (max-width: 767px) { > form, > div { flex: 1 1 100%; max-width: none; } }
+  @media (max-width: 767px) { > form { flex: 1 1 100%; max-width: none; } > div { flex: 1 1 calc(50% - 8px); min-width: 0; max-width: none; } }
 `;
 
 /** A search field that searches when it is submitted, with Enter or the button. */

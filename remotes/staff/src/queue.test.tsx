@@ -18,6 +18,11 @@ const five = () => [
   change('5', { kind: 'billing.term_amount', data: { requested_new_amount: 140, was: 125 } }),
 ];
 const posts = (api: ReturnType<typeof staffApi>) => api.calls.filter((c) => c.method === 'POST').map((c) => [c.path, c.body]);
+/** The headings of the requests in a table, without those of customers. */
+const requests = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('rowheader')
+    .filter((h) => h.getAttribute('scope') === 'row');
 const open = async (name: string) => {
   await userEvent.click(await screen.findByRole('button', { name }));
   return screen.findByRole('dialog');
@@ -27,13 +32,13 @@ describe('change requests', () => {
   row('6-staff-change-requests', 'lists all five kinds of pending requests; processing applies, rejecting drops', async () => {
     const api = staffApi(five());
     show(<ChangesPage />);
-    const table = await screen.findByRole('table', { name: 'Change requests' });
-    expect(within(table).getAllByRole('rowheader').map(cellText)).toEqual([
-      'Phone number0687654321',
-      'Email addressb@c.example',
-      'Usernamefenna2',
+    const table = await screen.findByRole('table', { name: 'Changes' });
+    expect(requests(table).map(cellText)).toEqual([
+      'Phone numberIt is now 0612345601 and becomes 0687654321',
+      'Email addressIt is now a@c.example and becomes b@c.example',
+      'UsernameIt is now fenna1 and becomes fenna2',
       'Account numberNL91 ABNA 0417 1643 00',
-      'Monthly amount€\u00a0140,00',
+      'Monthly amountIt is now €\u00a0125,00 and becomes €\u00a0140,00',
     ]);
     expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', limit: '25' });
     const sheet = await open('Phone number');
@@ -55,7 +60,7 @@ describe('change requests', () => {
     expect(await within(sheet).findByText('Everything stays as it was.')).toBeVisible();
     expect(posts(api)[1]).toEqual(['/staff/changes/2/decision', { state: 'REJECTED', reason: 'Not this person' }]);
     await userEvent.click(within(sheet).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
-    await waitFor(() => expect(within(table).getAllByRole('rowheader')).toHaveLength(3));
+    await waitFor(() => expect(requests(table)).toHaveLength(3));
   });
 
   test('a request that a colleague has decided shows that, and who it was', async () => {
@@ -92,7 +97,7 @@ describe('change requests', () => {
     expect(posts(api)).toEqual([
       ['/staff/changes/decisions', { ids: ['1', '2', '3', '4'], state: 'REJECTED', reason: 'Niet bevestigd' }],
     ]);
-    await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(1));
+    await waitFor(() => expect(requests(screen.getByRole('table'))).toHaveLength(1));
   });
 
   test('offers are rejected separately from other kinds', async () => {
@@ -112,14 +117,14 @@ describe('change requests', () => {
     cleanup();
     show(<ChangesPage />);
     await screen.findByRole('table');
-    expect(screen.getAllByRole('rowheader')).toHaveLength(25);
+    expect(requests(screen.getByRole('table'))).toHaveLength(25);
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
     expect(await screen.findByText('Page 2')).toBeVisible();
     await userEvent.click(await screen.findByRole('button', { name: 'Next' }));
-    await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(10));
+    await waitFor(() => expect(requests(screen.getByRole('table'))).toHaveLength(10));
     expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Previous' }));
-    await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(25));
+    await waitFor(() => expect(requests(screen.getByRole('table'))).toHaveLength(25));
   });
 
   test('with the keyboard only: arrows move between rows, Enter opens, focus returns', async () => {
@@ -247,33 +252,36 @@ describe('start page', () => {
     ]);
     show(<StartPage />, { at: '/staff' });
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(/^To do$/);
-    const changes = await screen.findByRole('region', { name: 'Change requests (6)' });
+    const changes = await screen.findByRole('region', { name: 'Changes (6)' });
     const links = within(changes).getAllByRole('link');
     expect(links.map((l) => [l.textContent, l.getAttribute('href')])).toEqual([
-      ['Phone numberF.A. de Boer · 0687654321waiting 4 days', '/staff/changes?id=0'],
-      ['Phone numberF.A. de Boer · 0687654321waiting 2 days', '/staff/changes?id=1'],
-      ['Email addressF.A. de Boer · b@c.examplewaiting 1 day', '/staff/changes?id=2'],
-      ['UsernameF.A. de Boer · fenna2waiting 45 minutes', '/staff/changes?id=3'],
-      ['Account numberF.A. de Boer · NL91 ABNA 0417 1643 00waiting 45 minutes', '/staff/changes?id=4'],
+      ['Phone numberIt is now 0612345601 and becomes 0687654321waiting 4 days', '/staff/changes?id=0'],
+      ['Phone numberIt is now 0612345601 and becomes 0687654321waiting 2 days', '/staff/changes?id=1'],
+      ['Email addressIt is now a@c.example and becomes b@c.examplewaiting 1 day', '/staff/changes?id=2'],
+      ['UsernameIt is now fenna1 and becomes fenna2waiting 45 minutes', '/staff/changes?id=3'],
+      ['Account numberNL91 ABNA 0417 1643 00waiting 45 minutes', '/staff/changes?id=4'],
       ['View all 6 requests', '/staff/changes'],
     ]);
     expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', oldest: 'true' });
     // each queue with its number, also one that is empty
     const queues = screen.getAllByRole('region').slice(1);
     expect(queues.map((q) => q.textContent)).toEqual([
-      'Applications (1)View',
+      'Applicants (1)View',
       'Offers to approve (1)View',
       'Payments to look at (0)Nothing to do',
     ]);
     cleanup();
     staffApi([change('1', { filed: '2026-11-20T07:30:00Z' }), change('2', { filed: '2026-11-20T10:00:00Z' })]);
     show(<StartPage />, { at: '/staff', locale: 'nl' });
-    const two = await screen.findByRole('region', { name: 'Wijzigingsverzoeken (2)' });
+    const two = await screen.findByRole('region', { name: 'Wijzigingen (2)' });
     expect(
       within(two)
         .getAllByRole('link')
         .map((l) => l.textContent),
-    ).toEqual(['TelefoonnummerF.A. de Boer · 0687654321wacht 2 uur', 'TelefoonnummerF.A. de Boer · 0687654321net binnen']);
+    ).toEqual([
+      'TelefoonnummerNu is het 0612345601 en wordt 0687654321wacht 2 uur',
+      'TelefoonnummerNu is het 0612345601 en wordt 0687654321net binnen',
+    ]);
     expect(screen.getByRole('region', { name: 'Aanvragen (0)' })).toHaveTextContent('Niets te doen');
     expect(screen.getByRole('button', { name: 'Zoek' })).toHaveTextContent('Zoek');
     cleanup();
@@ -286,10 +294,75 @@ describe('start page', () => {
   row('9-queue-age', 'the queue asks for the oldest first and says how long each request waits', async () => {
     const api = staffApi([change('1', { filed: '2026-11-10T09:15:00Z' }), change('2')]);
     show(<ChangesPage />);
-    const table = await screen.findByRole('table', { name: 'Change requests' });
+    const table = await screen.findByRole('table', { name: 'Changes' });
     await within(table).findByText('waiting 10 days');
     expect(within(table).getByText('waiting 45 minutes')).toBeVisible();
     expect(within(table).getByText('10-11-2026, 10:15')).toBeVisible();
     expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', oldest: 'true' });
   });
+
+  row(
+    ['9-queue-customer', '9-queue-values'],
+    'requests of a customer are together, below the name; each says old and new',
+    async () => {
+      const items = () => [
+        change('1', { relation: 'r-2', name: 'M. Bakker', data: { phone_number: '+31611111111' } }),
+        change('2'),
+        change('3', {
+          relation: 'r-2',
+          name: 'M. Bakker',
+          kind: 'account.email',
+          data: { change_email: 'm@n.example', was: 'm@o.example' },
+        }),
+        change('4', {
+          kind: 'billing.iban',
+          data: {
+            change_bank_account_number: 'NL91ABNA0417164300',
+            was_bank_account_number: 'NL91ABNA0417164300',
+            change_bank_account_name: 'F. de Boer',
+            was_bank_account_name: 'F.A. de Boer',
+          },
+        }),
+      ];
+      staffApi(items());
+      show(<ChangesPage />);
+      const table = await screen.findByRole('table', { name: 'Changes' });
+      expect(within(table).getAllByRole('rowheader').map(cellText)).toEqual([
+        'M. Bakker · 2 requests',
+        'Phone number0611111111',
+        'Email addressIt is now m@o.example and becomes m@n.example',
+        'F.A. de Boer · 2 requests',
+        'Phone numberIt is now 0612345601 and becomes 0687654321',
+        'Account numberIt is now F.A. de Boer and becomes F. de Boer',
+      ]);
+      expect(within(table).getByRole('link', { name: 'M. Bakker' })).toHaveAttribute('href', '/staff/customers/r-2');
+      // the next request in the sheet is of the same customer
+      await userEvent.click(screen.getAllByRole('button', { name: 'Phone number' })[0] as HTMLElement);
+      const sheet = await screen.findByRole('dialog');
+      await userEvent.click(await within(sheet).findByRole('button', { name: 'Process' }));
+      await userEvent.click(await within(sheet).findByRole('button', { name: 'Next request' }));
+      expect(await within(sheet).findByText('m@n.example')).toBeVisible();
+      cleanup();
+      // decided ones keep the order of the list, each with its customer
+      staffApi(items().map((c) => ({ ...c, state: 'PROCESSED' as const })));
+      show(<ChangesPage />, { at: '/staff/changes?state=PROCESSED' });
+      const decided = await screen.findByRole('table', { name: 'Changes' });
+      expect(within(decided).getAllByRole('rowheader')).toHaveLength(4);
+      expect(within(decided).getAllByRole('cell', { name: /M. Bakker$/ })).toHaveLength(2);
+      cleanup();
+      staffApi(items());
+      show(<StartPage />, { at: '/staff' });
+      const changes = await screen.findByRole('region', { name: 'Changes (4)' });
+      expect(
+        within(changes)
+          .getAllByRole('heading', { level: 3 })
+          .map((h) => h.textContent),
+      ).toEqual(['M. Bakker', 'F.A. de Boer']);
+      expect(
+        within(changes)
+          .getAllByRole('link')
+          .map((l) => l.getAttribute('href')),
+      ).toEqual(['1', '3', '2', '4'].map((id) => `/staff/changes?id=${id}`));
+    },
+  );
 });

@@ -1,15 +1,15 @@
 import { useProblemText, useSearchParams } from '@wattle/sdk';
-import { Button, EmptyState, ErrorState, Notice, Row, Sheet, VisuallyHidden } from '@wattle/ui';
+import { Button, EmptyState, ErrorState, Notice, Row, Sheet, TextLink, VisuallyHidden } from '@wattle/ui';
 import { Checkbox } from '@wattle/ui/forms';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { type ReactNode, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Change, pathsAfterDecision, type Result } from './api';
-import { headline, isMixed, requesterOf } from './change.rules';
+import { isMixed, perCustomer, requesterOf, summaryOf } from './change.rules';
 import { Above, Open, Pager, Rows, Small, useCursor } from './listing';
 import { RejectForm, RequestSheet } from './request-sheet';
-import { Age, Moment, State, useKind } from './texts';
+import { Age, Asked, Moment, State, useKind } from './texts';
 
 /** Opens one row in a sheet. Its id is in the URL, so that it can be shared with a colleague, and Back closes it on a phone. */
 export function useOpened(ids: readonly string[]) {
@@ -70,7 +70,11 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
       ...(cursor.after ? { after: cursor.after } : {}),
     },
   });
-  const rows = list.data?.items ?? [];
+  // several requests of a customer are decided one after another: they are below each other, and so is the next one in the sheet
+  const byCustomer = state === 'PENDING' && !sameKind && !own;
+  const items = list.data?.items ?? [];
+  const groups = byCustomer ? perCustomer(items) : [items];
+  const rows = groups.flat();
   const opened = useOpened(rows.map((c) => c.id));
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const waiting = rows.filter((c) => c.state === 'PENDING');
@@ -78,7 +82,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   const toggle = (id: string, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((c) => c !== id));
 
   const name = (c: Change) =>
-    [sameKind ? requesterOf(c) || kindOf(c.kind) : kindOf(c.kind), headline(c)].filter(Boolean).join(', ');
+    [sameKind ? requesterOf(c) || kindOf(c.kind) : kindOf(c.kind), summaryOf(c).value].filter(Boolean).join(', ');
   const columns: Column<Change>[] = [
     {
       id: 'choose',
@@ -109,11 +113,13 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
       cell: (c) => (
         <>
           <Open onClick={() => opened.open(c.id)}>{sameKind ? requesterOf(c) || kindOf(c.kind) : kindOf(c.kind)}</Open>
-          <Small>{headline(c)}</Small>
+          <Small>
+            <Asked change={c} />
+          </Small>
         </>
       ),
     },
-    ...(sameKind || own
+    ...(sameKind || own || byCustomer
       ? []
       : [
           {
@@ -167,6 +173,14 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
           columns={columns}
           rows={rows}
           rowKey={(c) => c.id}
+          group={
+            byCustomer
+              ? (c) => ({
+                  key: c.relation || c.id,
+                  title: <Who change={c} count={groups.find((g) => g.includes(c))?.length ?? 1} />,
+                })
+              : undefined
+          }
           loading={list.isFetching}
           expect={8}
           error={list.isError && <ErrorState onRetry={() => void list.refetch()} retrying={list.isFetching} />}
@@ -183,6 +197,22 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
       </Rows>
       <Pager cursor={cursor} next={list.data?.next} />
       {opened.id && <RequestSheet id={opened.id} onClose={opened.close} onNext={opened.next} />}
+    </>
+  );
+}
+
+/** The customer above the requests in the queue, and how many there are. */
+function Who({ change: c, count }: { change: Change; count: number }) {
+  const name = requesterOf(c) || <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />;
+  return (
+    <>
+      {c.relation ? <TextLink href={`/staff/customers/${c.relation}`}>{name}</TextLink> : name}
+      {count > 1 && (
+        <Small as="span">
+          {' · '}
+          <FormattedMessage id="staff.requests" defaultMessage="{count} requests" values={{ count }} />
+        </Small>
+      )}
     </>
   );
 }

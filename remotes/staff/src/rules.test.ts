@@ -1,6 +1,6 @@
 import { row } from '@wattle/sdk/vitest';
 import { expect, test } from 'vitest';
-import { addressLine, headline, isMarket, isMixed, isUnchecked, linesOf, rejections, requesterOf } from './change.rules';
+import { addressLine, isMarket, isMixed, isUnchecked, linesOf, rejections, requesterOf, summaryOf } from './change.rules';
 import { advice } from './payment.rules';
 
 const old = { street: 'Molenweg', house_number: '12', house_number_extension: 'A', zip_code: '9861GT', city: 'Grootegast' };
@@ -71,7 +71,7 @@ const cases: [string, Record<string, unknown>, string, string[]][] = [
 
 test.each(cases)('%s reads as what it was and becomes', (kind, data, head, lines) => {
   expect(linesOf({ kind, data }).map((l) => `${l.field}: ${l.was ? `${l.was} > ` : ''}${l.value}`)).toEqual(lines);
-  expect(headline({ kind, data })).toBe(head);
+  expect(summaryOf({ kind, data }).value).toBe(head);
 });
 
 test('the person who made the request', () => {
@@ -130,7 +130,7 @@ test('unreadable values are left out, never invented', () => {
   expect(linesOf({ kind: 'marketplace.offer', data: { shares: '12', price_per_share: '50', project_code: 'W' } })).toEqual([
     { field: 'project', value: 'W' },
   ]);
-  expect(headline({ kind: 'onboarding.application', data: { last_name: 'Velden' } })).toBe('');
+  expect(summaryOf({ kind: 'onboarding.application', data: { last_name: 'Velden' } }).value).toBe('');
   for (const [zip_code, shown] of [
     ['9861GT', '9861\u00a0GT'],
     ['9861  GT', '9861\u00a0GT'],

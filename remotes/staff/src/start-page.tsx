@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Change, useHasMarket } from './api';
-import { headline, requesterOf } from './change.rules';
+import { perCustomer, requesterOf } from './change.rules';
 import { Quiet, Search, Small } from './listing';
-import { Age, useKind } from './texts';
+import { Age, Asked, useKind } from './texts';
 
 /** Kinds of requests that have a page of their own. */
 const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
@@ -37,7 +37,7 @@ export default function StartPage() {
             id: 'applications',
             count: (counts['onboarding.application'] ?? 0) + (counts['marketplace.access'] ?? 0),
             to: '/staff/applications' as const,
-            title: <FormattedMessage id="staff.applications.title" defaultMessage="Applications" />,
+            title: <FormattedMessage id="staff.applications.title" defaultMessage="Applicants" />,
           },
         ]
       : []),
@@ -77,11 +77,22 @@ export default function StartPage() {
         </EmptyState>
       ) : (
         <Columns $two={others.length > 0}>
-          <Queue count={total} title={<FormattedMessage id="staff.changes.title" defaultMessage="Change requests" />}>
+          <Queue count={total} title={<FormattedMessage id="staff.changes.title" defaultMessage="Changes" />}>
             {total > 0 && (
               <List>
-                {oldest.map((c) => (
-                  <Waiting key={c.id} change={c} />
+                {perCustomer(oldest).map((group) => (
+                  <li key={group[0]?.id}>
+                    <h3>
+                      {(group[0] && requesterOf(group[0])) || (
+                        <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />
+                      )}
+                    </h3>
+                    <ul>
+                      {group.map((c) => (
+                        <Waiting key={c.id} change={c} />
+                      ))}
+                    </ul>
+                  </li>
                 ))}
               </List>
             )}
@@ -153,7 +164,7 @@ const icons: Record<string, IconName> = {
   'move.request': 'move',
 };
 
-/** A request, with what is asked and how long it waits. */
+/** A request, with the value that holds, what is asked and how long it waits. */
 function Waiting({ change: c }: { change: Change }) {
   const kindOf = useKind();
   return (
@@ -162,7 +173,9 @@ function Waiting({ change: c }: { change: Change }) {
         <Icon name={icons[c.kind] ?? 'edit'} size={20} />
         <span>
           {kindOf(c.kind)}
-          <Small>{[requesterOf(c), headline(c)].filter(Boolean).join(' · ')}</Small>
+          <Small>
+            <Asked change={c} />
+          </Small>
         </span>
         <Quiet>
           <Age at={c.filed} />
@@ -181,7 +194,10 @@ const Columns = styled.div<{ $two: boolean }>`
 const Count = styled.span`font-weight: 400; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
 const Done = styled.p`display: flex; align-items: center; gap: 8px; color: var(--w-text-quiet); svg { color: var(--w-positive); }`;
 const All = styled.div`margin-top: 24px;`;
-const List = styled.ul`list-style: none; margin: 0 -12px -12px; li + li { border-top: 1px solid var(--w-line); }`;
+const List = styled.ul`
+  list-style: none; margin: 0 -12px -12px; ul { list-style: none; padding: 0; } li + li { border-top: 1px solid var(--w-line); }
+  > li { padding-top: 8px; } > li + li { margin-top: 8px; padding-top: 16px; } h3 { padding: 0 12px; font-size: 16px; overflow-wrap: anywhere; }
+`;
 const Go = styled(TextLink)`
   && { display: flex; align-items: center; gap: 12px; min-height: 64px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
   &:hover { background: var(--w-tint); } > span:nth-child(2) { flex: 1; min-width: 0; font-weight: 600; }

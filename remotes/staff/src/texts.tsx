@@ -1,9 +1,9 @@
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
-import { Badge, type BadgeProps, formatDay, TextLink } from '@wattle/ui';
+import { Badge, type BadgeProps, formatDay, Icon, TextLink, VisuallyHidden } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Change } from './api';
-import { rejections } from './change.rules';
+import { rejections, summaryOf } from './change.rules';
 import { Small } from './listing';
 
 /** Returns a function that formats a moment in the label's zone: `20-11-2026, 11:00`. */
@@ -167,3 +167,30 @@ export function Action({ action, kind }: { action: string; kind: string | undefi
     />
   );
 }
+
+/** What a request asks for, on one line: the value that holds and the new one, or only the new one. */
+export function Asked({ change }: { change: Change }) {
+  const { value, was } = summaryOf(change);
+  if (!was) return value;
+  return (
+    <>
+      <VisuallyHidden>
+        <FormattedMessage id="staff.was" defaultMessage="It is now" />{' '}
+      </VisuallyHidden>
+      {was}{' '}
+      <Becomes>
+        <Icon name="forward" size={16} />
+        <VisuallyHidden>
+          <FormattedMessage id="staff.becomes" defaultMessage="and becomes" />
+        </VisuallyHidden>{' '}
+        <strong>{value}</strong>
+      </Becomes>
+    </>
+  );
+}
+
+/** On one line with the arrow, which begins it. */
+const Becomes = styled.span`
+  display: inline-block; max-width: 100%; svg { display: inline-block; vertical-align: -3px; margin-right: 4px; }
+  strong { font-weight: 600; color: var(--w-text); overflow-wrap: anywhere; }
+`;

@@ -24,6 +24,8 @@ export interface DataTableProps<R> {
   columns: readonly Column<R>[];
   rows: readonly R[];
   rowKey(row: R): Key;
+  /** Successive rows with the same key are below one heading. */
+  group?: ((row: R) => { key: Key; title: ReactNode }) | undefined;
   /** `strong` highlights the row. */
   tone?: ((row: R) => 'strong' | undefined) | undefined;
   /** For figures: low rows that stay a table on a phone. */
@@ -39,7 +41,7 @@ export interface DataTableProps<R> {
 
 /** A table whose rows become cards on a phone; screen readers get a table at every width. */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, columns, rows, rowKey, tone, dense = false, loading, expect = 5, empty, error } = props;
+  const { label, columns, rows, rowKey, group, tone, dense = false, loading, expect = 5, empty, error } = props;
   if (error) return <Padded>{error}</Padded>;
   if (loading && rows.length === 0) return <Skeleton shape="row" count={expect} label={label} />;
   if (rows.length === 0 && empty) return <Padded>{empty}</Padded>;
@@ -57,38 +59,64 @@ export function DataTable<R>(props: DataTableProps<R>) {
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <Line key={rowKey(row)} role="row" $strong={tone?.(row) === 'strong'} $dense={dense}>
-            {columns.map((column) => (
-              <Cell
-                key={column.id}
-                as={column.head ? 'th' : 'td'}
-                scope={column.head ? 'row' : undefined}
-                role={column.head ? 'rowheader' : 'cell'}
-                $end={column.align === 'end'}
-                $dense={dense}
-                data-card={column.card ?? 'line'}
-                data-quiet={column.quiet || undefined}
-              >
-                {!dense && <CardTitle aria-hidden="true">{column.title}</CardTitle>}
-                <div>{column.cell(row)}</div>
-              </Cell>
-            ))}
-          </Line>
-        ))}
-      </tbody>
+      {grouped(rows, group).map(({ key, title, rows }) => (
+        <tbody key={key} role="rowgroup">
+          {title && (
+            <tr role="row">
+              <GroupTitle role="rowheader" scope="rowgroup" colSpan={columns.length}>
+                <div>{title}</div>
+              </GroupTitle>
+            </tr>
+          )}
+          {rows.map((row) => (
+            <Line key={rowKey(row)} role="row" $strong={tone?.(row) === 'strong'} $dense={dense}>
+              {columns.map((column) => (
+                <Cell
+                  key={column.id}
+                  as={column.head ? 'th' : 'td'}
+                  scope={column.head ? 'row' : undefined}
+                  role={column.head ? 'rowheader' : 'cell'}
+                  $end={column.align === 'end'}
+                  $dense={dense}
+                  data-card={column.card ?? 'line'}
+                  data-quiet={column.quiet || undefined}
+                >
+                  {!dense && <CardTitle aria-hidden="true">{column.title}</CardTitle>}
+                  <div>{column.cell(row)}</div>
+                </Cell>
+              ))}
+            </Line>
+          ))}
+        </tbody>
+      ))}
     </Table>
     // biome-ignore-end lint/a11y/useSemanticElements: see above
     // biome-ignore-end lint/a11y/noRedundantRoles: see above
   );
 }
 
+/** Returns successive rows with the same key as one group; all rows as one without a heading when they are not grouped. */
+function grouped<R>(rows: readonly R[], group: DataTableProps<R>['group']) {
+  if (!group) return [{ key: '', title: undefined, rows }];
+  const groups: { key: Key; title: ReactNode; rows: R[] }[] = [];
+  for (const row of rows) {
+    const { key, title } = group(row);
+    const last = groups.at(-1);
+    if (last?.key === key) last.rows.push(row);
+    else groups.push({ key, title, rows: [row] });
+  }
+  return groups;
+}
+
 const hidden = css`position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;`;
 const Padded = styled.div`padding: 8px var(--w-pad);`;
 const Table = styled.table<{ $dense: boolean }>`
   width: 100%;
-  ${(p) => (p.$dense ? '' : css`@media (max-width: 767px) { display: block; > thead { ${hidden} } > tbody { display: flex; flex-direction: column; gap: 8px; } }`)}
+  ${(p) => (p.$dense ? '' : css`@media (max-width: 767px) { display: block; > thead { ${hidden} } > tbody { display: flex; flex-direction: column; gap: 8px; } > tbody + tbody { margin-top: 8px; } }`)}
+`;
+const GroupTitle = styled.th`
+  padding: 16px var(--w-pad) 8px; border-top: 1px solid var(--w-line); text-align: left; font-weight: 600; overflow-wrap: anywhere;
+  @media (max-width: 767px) { padding: 8px 0 0; border: 0; }
 `;
 const Title = styled.th<{ $end: boolean }>`
   padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: ${(p) => (p.$end ? 'right' : 'left')}; white-space: nowrap;
