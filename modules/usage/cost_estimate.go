@@ -1,10 +1,8 @@
 package usage
 
 import (
-	"context"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -69,23 +67,4 @@ func CostEstimateOf(t Tariff, days span, quantities []Quantity, f Forecast, unit
 		}
 	}
 	return &out
-}
-
-// estimate returns the estimate of a cost that is not known; nil if it is known, and if there is none.
-func (s *service) estimate(ctx context.Context, c Connection, t span, tariff Tariff, cost Cost, quantities []Quantity, unit Period, loc *time.Location) (*CostEstimate, error) {
-	today := Monthly.begin(module.Today(ctx, s.host.Now()))
-	month := t.within(span{from: today, until: Monthly.next(today)})
-	for _, u := range cost.Unknown {
-		if u.Reason != unknownMeasurement || u.From.Before(month.from) || month.until.Before(u.To) {
-			return nil, nil
-		}
-	}
-	if cost.Total != nil {
-		return nil, nil
-	}
-	f, reason, err := s.forecastOf(ctx, c, t, month)
-	if err != nil || reason != "" {
-		return nil, err
-	}
-	return CostEstimateOf(tariff, span{from: cost.From, until: cost.To}, quantities, f, unit, loc), nil
 }
