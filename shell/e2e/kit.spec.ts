@@ -1,4 +1,4 @@
-import { customers, expect, participants, phone, test } from './harness';
+import { customers, expect, narrow, participants, phone, rows, test } from './harness';
 
 test('@axe the kit page with all its charts, also as tables', async ({ at, page }) => {
   const all = [
@@ -19,6 +19,41 @@ test('@axe the kit page with all its charts, also as tables', async ({ at, page 
     await portal.accessible();
   }
 });
+
+test(
+  rows(
+    '10-reference-gallery',
+    '@axe the gallery: each group with props and sources open, on a phone, by keyboard and by address',
+  ),
+  async ({ at, page }) => {
+    const all = [
+      [customers, 'nl', phone, 'Eigenschappen', 'Broncode van het voorbeeld', 'Groep'],
+      [participants, 'en', { width: 1280, height: 900 }, 'Props', 'Source of the example', 'Group'],
+    ] as const;
+    for (const [host, locale, size, props, source, choice] of process.env.A11Y === 'all' ? all : all.slice(0, 1)) {
+      const portal = at(host);
+      await page.setViewportSize(size);
+      await page.addInitScript((l) => localStorage.setItem('wattle:locale', l), locale);
+      await portal.open('/dev/kit');
+      const gallery = page.locator('#componenten');
+      const tabs = gallery.getByRole('group', { name: choice }).getByRole('button');
+      for (let n = 0; n < (await tabs.count()); n++) {
+        await tabs.nth(n).focus();
+        await page.keyboard.press('Enter');
+        await expect(tabs.nth(n)).toHaveAttribute('aria-pressed', 'true');
+        for (const name of [props, source])
+          for (const closed of await gallery.getByRole('button', { name, expanded: false }).all()) await closed.click();
+        await portal.accessible({ otherWidth: false });
+      }
+      await page.setViewportSize(narrow);
+      await portal.open('/dev/kit#DataTable');
+      await expect(page.locator('#DataTable'), '10-reference-gallery').toBeInViewport();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), '10-reference-gallery').toBeLessThanOrEqual(
+        narrow.width,
+      );
+    }
+  },
+);
 
 test('a chart keeps its height while its code is fetched, and its card stays inside a phone', async ({ at, page }) => {
   const portal = at(customers);

@@ -185,7 +185,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 		}
 	}
 	ps = append(ps, c.checkTogether(l)...)
-	c.checkPlugins(l)
+	ps = append(ps, c.checkPlugins(l)...)
 	moduleOn := func(id string) bool { m, _, _ := strings.Cut(id, "."); _, on := named[m]; return on }
 	for _, kind := range slices.Sorted(maps.Keys(l.Changes.Auto)) {
 		if !moduleOn(kind) {

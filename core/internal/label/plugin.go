@@ -55,9 +55,15 @@ func (l *Label) HasCanary() bool {
 	return false
 }
 
-// checkPlugins reports versions that the label chooses and that are not there. The label is served with what is there.
-func (c *candidate) checkPlugins(l *Label) {
+// checkPlugins removes entries that choose nothing, and returns those that choose a version for some customers only. It warns of versions
+// that the label chooses and that are not there: the label is served with what is there.
+func (c *candidate) checkPlugins(l *Label) (ps []Problem) {
+	maps.DeleteFunc(l.Plugins, func(_ string, p Plugin) bool { return p == Plugin{} })
 	for _, m := range slices.Sorted(maps.Keys(l.Plugins)) {
+		if l.Plugins[m].Version == "" {
+			ps = append(ps, c.at([]string{"plugins", m, "canary"}, "plugins.%s.version: is missing; it serves everybody outside the canary", m))
+			continue
+		}
 		warn := func(field, format string, args ...any) {
 			path := append([]string{"plugins", m}, strings.Split(field, ".")...)
 			c.warnings = append(c.warnings, c.at(path, "%s: %s", strings.TrimSuffix(strings.Join(path, "."), "."), fmt.Sprintf(format, args...)))
@@ -84,4 +90,5 @@ func (c *candidate) checkPlugins(l *Label) {
 			warn("canary.version", "version %s of this plugin is not installed or does not run; its customers get version %s", p.Canary.Version, serves)
 		}
 	}
+	return ps
 }

@@ -18,7 +18,7 @@ func TestVetOfVersions(t *testing.T) {
 			`plugins: ebb: version: "1.0.0"`:                                              "plugins.ebb.version: this label does not switch on the module ebb",
 			`plugins: tide: version: "newest"`:                                            "the version of a plugin, such as 1.2.0",
 			`plugins: tide: {version: "1.0.0", canary: {version: "1.1.0", percent: 101}}`: "a whole number of customers in a hundred, from 0 to 100",
-			`plugins: tide: canary: {version: "1.1.0", percent: 10}`:                      "plugins.tide.version",
+			`plugins: tide: canary: {version: "1.1.0", percent: 10}`:                      "plugins.tide.version: is missing; it serves everybody outside the canary",
 		} {
 			found, err := Vet(folder(t, map[string]string{"acme": "modules: tide: {}\n" + more}), with, nil)
 			require.NoError(t, err)
@@ -28,5 +28,21 @@ func TestVetOfVersions(t *testing.T) {
 			}
 			require.Contains(t, texts(found), want, more)
 		}
+	})
+}
+
+// An entry that chooses nothing is as if it were not there: it is what remains when its lines are deleted.
+func TestAnEntryThatChoosesNoVersion(t *testing.T) {
+	with := append(slices.Clone(fragments), Fragment{Module: "tide", Source: "#Settings: {}", Versions: []string{"1.1.0", "1.0.0"}})
+	t.Run("10-version-none", func(t *testing.T) {
+		dir := folder(t, map[string]string{"acme": "modules: tide: {}\nplugins: {tide: {}, ebb: {}}"})
+		found, err := Vet(dir, with, nil)
+		require.NoError(t, err)
+		require.Empty(t, found)
+		s, err := Open(dir, func() []Fragment { return with })
+		require.NoError(t, err)
+		require.NotNil(t, s.ByKey("acme"), "it is served")
+		require.Empty(t, s.ByKey("acme").Plugins)
+		require.Nil(t, s.ByKey("acme").Versions("tide", "customer-1"), "by the highest version")
 	})
 }

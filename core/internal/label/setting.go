@@ -6,15 +6,17 @@ import (
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/cuecontext"
 	cueerrors "cuelang.org/go/cue/errors"
+	"cuelang.org/go/cue/token"
 )
 
 // Setting describes one setting of a module in words.
 type Setting struct {
 	Path     string // "order.link_days"
 	Words    string // what it may be: "a whole number, at least 1 and at most 7"
-	Default  string // as in a label; empty: none
+	Default  string // as in a label, or the setting that it is taken from; empty: none
 	Optional bool   // a label need not have it
 	Doc      string // comment in the schema; empty: none
 }
@@ -47,8 +49,8 @@ func describe(v cue.Value, path string, optional bool, doc string, out *[]Settin
 		}
 		said := strings.TrimSpace(doc + " " + comment(field))
 		open := optional || it.IsOptional()
-		if field.IncompleteKind() == cue.StructKind && hasFields(field) {
-			if err := describe(field, name, open, said, out); err != nil {
+		if field.IncompleteKind() == cue.StructKind {
+			if err := describeStruct(field, name, open, said, out); err != nil {
 				return err
 			}
 			continue
@@ -56,10 +58,55 @@ func describe(v cue.Value, path string, optional bool, doc string, out *[]Settin
 		s := Setting{Path: name, Words: words(field), Optional: open, Doc: said}
 		if d, ok := field.Default(); ok && d.IsConcrete() {
 			s.Default, s.Optional = fmt.Sprint(d), true
+		} else if other := defaultSetting(field); other != "" {
+			s.Default, s.Optional = other, true
 		}
 		*out = append(*out, s)
 	}
 	return nil
+}
+
+// describeStruct appends the settings below a struct: those of its fields, or of any name that a label may choose.
+func describeStruct(v cue.Value, path string, optional bool, doc string, out *[]Setting) error {
+	named := v.LookupPath(cue.MakePath(cue.AnyString))
+	if !named.Exists() {
+		if hasFields(v) {
+			return describe(v, path, optional, doc, out)
+		}
+		*out = append(*out, Setting{Path: path, Words: kindWords[cue.StructKind], Optional: true, Doc: doc}) // without fields it is {}
+		return nil
+	}
+	if named.IncompleteKind() == cue.StructKind && hasFields(named) {
+		return describe(named, path+".<name>", true, doc, out)
+	}
+	*out = append(*out, Setting{Path: path + ".<name>", Words: words(named), Optional: true, Doc: doc})
+	return nil
+}
+
+// defaultSetting returns the setting next to this one that gives it its default, as it is written in the schema; empty when there is none.
+func defaultSetting(v cue.Value) (other string) {
+	source := v.Source()
+	if source == nil {
+		return ""
+	}
+	ast.Walk(source, func(n ast.Node) bool {
+		if marked, ok := n.(*ast.UnaryExpr); ok && marked.Op == token.MUL {
+			if name, ok := marked.X.(*ast.Ident); ok {
+				other = name.Name
+			}
+		}
+		return other == ""
+	}, nil)
+	return other
+}
+
+// settingOf returns the path of the setting that a value refers to; empty when it is none.
+func settingOf(v cue.Value) string {
+	_, ref := v.ReferencePath()
+	if s := ref.Selectors(); len(s) > 1 && s[0].IsDefinition() { // below #Settings
+		return cue.MakePath(s[1:]...).String()
+	}
+	return ""
 }
 
 func hasFields(v cue.Value) bool {
@@ -92,15 +139,23 @@ func expression(v cue.Value) (cue.Op, []cue.Value) {
 
 // words says what a value may be.
 func words(v cue.Value) string {
+	op, parts := expression(v)
 	kind := kindWords[v.IncompleteKind()]
+	for _, p := range parts { // a bound that is another setting, which may be absent
+		if kind == "" && op == cue.AndOp {
+			kind = kindWords[p.IncompleteKind()]
+		}
+	}
 	if kind == "" {
 		kind = "what the schema says"
 	}
-	op, parts := expression(v)
 	if op == cue.OrOp {
 		var choices []string
 		seen := map[string]bool{}
 		for _, p := range parts {
+			if settingOf(p) != "" { // the default
+				continue
+			}
 			choice := words(p)
 			if p.IsConcrete() {
 				choice = fmt.Sprint(p)
@@ -152,6 +207,9 @@ var comparisons = map[cue.Op]string{
 func conditions(v cue.Value) (out []string) {
 	op, parts := expression(v)
 	if word, ok := comparisons[op]; ok && len(parts) == 1 {
+		if other := settingOf(parts[0]); other != "" {
+			return []string{word + other}
+		}
 		return []string{word + fmt.Sprint(parts[0])}
 	}
 	if op == cue.AndOp {

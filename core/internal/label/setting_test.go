@@ -24,6 +24,14 @@ func TestSettingsInWords(t *testing.T) {
 	price?: number & >0
 	tags: [...string]
 	areas: [string]: int
+	offices: [string]: {
+		town:  string
+		phone: *"" | string
+	}
+	color: string
+	ink:   #Code | *color
+	from?: string
+	until?: string & >=from
 	if open {
 		hidden: string
 	}
@@ -38,7 +46,13 @@ func TestSettingsInWords(t *testing.T) {
 		{Path: "open", Words: "true or false", Default: "false", Optional: true},
 		{Path: "price", Words: "a number, more than 0", Optional: true},
 		{Path: "tags", Words: "a list, each item a text", Default: "[]", Optional: true},
-		{Path: "areas", Words: "fields by name"},
+		{Path: "areas.<name>", Words: "a whole number", Optional: true},
+		{Path: "offices.<name>.town", Words: "a text", Optional: true},
+		{Path: "offices.<name>.phone", Words: "a text", Default: `""`, Optional: true},
+		{Path: "color", Words: "a text"},
+		{Path: "ink", Words: `a text, of the form "^[a-z]+$"`, Default: "color", Optional: true},
+		{Path: "from", Words: "a text", Optional: true},
+		{Path: "until", Words: "a text, at least from", Optional: true},
 	}, found)
 	_, err = label.Settings(`#Settings: {a: `)
 	require.Error(t, err)

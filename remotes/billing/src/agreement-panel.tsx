@@ -1,7 +1,7 @@
 import { Slot } from '@wattle/sdk';
 import { Badge, CivilDate, type Fact, Facts, formatDay, formatEan, LinkButton, Money, Row, Small, Stack } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
@@ -102,18 +102,21 @@ function Places({ agreement }: { agreement: Agreement }) {
           <strong>{streetLine(a)}</strong>
           <div>{townLine(a)}</div>
           {a.connections.map((c) => (
-            <Connection key={c.ean_code}>
-              <Badge icon={c.commodity === 'GAS' ? 'gas' : 'meter'}>
-                {c.commodity === 'GAS' ? (
-                  <FormattedMessage id="billing.gas" defaultMessage="Gas" />
-                ) : (
-                  <FormattedMessage id="billing.electricity" defaultMessage="Electricity" />
-                )}
-              </Badge>
-              <span>
-                <FormattedMessage id="billing.ean" defaultMessage="EAN {code}" values={{ code: formatEan(c.ean_code) }} />
-              </span>
-            </Connection>
+            <Fragment key={c.ean_code}>
+              <Connection>
+                <Badge icon={c.commodity === 'GAS' ? 'gas' : 'meter'}>
+                  {c.commodity === 'GAS' ? (
+                    <FormattedMessage id="billing.gas" defaultMessage="Gas" />
+                  ) : (
+                    <FormattedMessage id="billing.electricity" defaultMessage="Electricity" />
+                  )}
+                </Badge>
+                <span>
+                  <FormattedMessage id="billing.ean" defaultMessage="EAN {code}" values={{ code: formatEan(c.ean_code) }} />
+                </span>
+              </Connection>
+              <Slot name="connection" props={{ ean: c.ean_code }} />
+            </Fragment>
           ))}
         </li>
       ))}

@@ -37,6 +37,17 @@ describe('agreements', () => {
     },
   );
 
+  row('10-slot-connection', 'other remotes draw below each connection of a contract', async () => {
+    customerApi(contract('A-1'));
+    const slot = vi.fn(({ name, props }: { name: string; props: object }) => <i data-testid={name}>{JSON.stringify(props)}</i>);
+    show(<AgreementsPage />, { at: '/agreements', route: '/agreements', slot: slot as never });
+    await panels();
+    expect(screen.getAllByTestId('connection').map((e) => e.textContent)).toEqual([
+      '{"ean":"871687940000000017"}',
+      '{"ean":"871687940000000024"}',
+    ]);
+  });
+
   row(
     '9-agreement-end-date',
     'the last day is in the panel and in the list by address; without one there is a text',

@@ -113,23 +113,34 @@ export interface OverlayProps {
  *     }
  */
 export interface Slots {
+  /** Below the sign-in form: a row that opens its view in place of the form, which `back` brings back, or that is a link to a public page. */
   'sign-in': { back(): void };
+  /** In the header of the pages of customers, next to the menu of the account. */
   header: object;
+  /** At the bottom of every page in the frame of the portal, also of public pages and those of staff. */
   footer: object;
   /**
    * Above the content of a page, or where a page with `notices: 'page'` draws it. A view that waits for its text calls `hold`, and the function that this returns when it has it: until
    * then, and at most a second and a half, the first page is not drawn, so that the notice does not push it down.
    */
   notice: { page: Path; hold(): () => void };
+  /** Tiles of the dashboard, in columns by their `size`. */
   dashboard: object;
-  /** What needs the customer's attention, in a tile of the dashboard that is there only if an item draws an `Attention` of @wattle/ui. */
+  /** What needs the customer's attention, in a tile of the dashboard that is there only if an item draws an `Attention` of the kit. */
   attention: object;
+  /** Tiles of the home page of members. A label without an item here has no home page. */
   home: object;
+  /** Cards on the account page, below the customer's details. */
   account: object;
+  /** In the details of a contract, below its tariff sheets. */
   agreement: { agreement: string };
+  /** In the details of a contract, below each of its connections. */
   connection: { ean: string };
+  /** With each project on the page of participations: once for the project, and once in the details of each participation, with its number. */
   participation: { project: string; participation?: string };
+  /** On the page on which an order is checked and paid. */
   checkout: object;
+  /** For staff: in the sheet of a change request, below what is asked. */
   'change-request': { id: string; kind: string };
 }
 

@@ -2,7 +2,7 @@ import { addDays, type ChartPoint, dayName, monthLabel, PeriodChart } from '@wat
 import { Card, formatMonth, formatNumber, Skeleton } from '@wattle/ui';
 import { lazy, Suspense, useMemo } from 'react';
 import { useIntl } from 'react-intl';
-import type { Say } from './kit';
+import type { Say } from './gallery/example';
 
 const Pie = lazy(() => import('./kit-pie'));
 const wave = (n: number, size: number) =>

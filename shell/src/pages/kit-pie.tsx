@@ -9,7 +9,7 @@ import {
   Tooltip,
   tooltipProps,
 } from '@wattle/charts/recharts';
-import type { Say } from './kit';
+import type { Say } from './gallery/example';
 
 /** A chart that the kit does not have, in the colors of the label. */
 export default function KitPie({ say }: { say: Say }) {

@@ -15,14 +15,28 @@ import { Big, Card, formatNumber, Stack } from '@wattle/ui';
 import KitPage from '@wattle/ui/kit-page';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
+import type { Say } from './gallery/example';
+import { Gallery } from './gallery/gallery';
 import { MoreCharts } from './kit-charts';
 
-export type Say = (nl: string, en: string) => string;
-
-/** Every part of the kit and of the charts; the examples of the charts are here because neither package imports those of the other. */
+/**
+ * The gallery of components, and every part of the kit and of the charts in all its states. The charts are here because neither package
+ * imports those of the other.
+ */
 export default function Kit() {
   return (
     <KitPage
+      first={(say) => [
+        {
+          id: 'componenten',
+          title: say('Componenten', 'Components'),
+          note: say(
+            'Wanneer je elk gebruikt, met een werkend voorbeeld, de eigenschappen en broncode om te kopiëren.',
+            'When to use each, with a live example, its props and source to copy.',
+          ),
+          content: <Gallery say={say} />,
+        },
+      ]}
       more={(say) => [
         {
           id: 'grafieken',

@@ -7,15 +7,18 @@ import { type Say, useSay } from './kit-say';
 import { KitTable } from './kit-table';
 import { Stack } from './layout';
 import { Page } from './page';
+
 export interface KitPageProps {
+  /** Sections before those of the kit, e.g. the gallery of components. */
+  first?: ((say: Say) => KitShelf[]) | undefined;
   /** Sections of packages other than the kit, e.g. the charts. */
   more?: ((say: Say) => KitShelf[]) | undefined;
 }
 
 /** Every part of the kit in every state, in the colors of the current label. For developers: demo mode only, at /dev/kit. */
-export default function KitPage({ more }: KitPageProps) {
+export default function KitPage({ first, more }: KitPageProps) {
   const say = useSay();
-  const parts = [...shelves(say), ...(more?.(say) ?? [])];
+  const parts = [...(first?.(say) ?? []), ...shelves(say), ...(more?.(say) ?? [])];
   return (
     <Page
       width="wide"

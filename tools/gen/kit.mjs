@@ -1,0 +1,177 @@
+// What the kit and the charts export, out of their sources: every component with its props, and the source of its example in the gallery
+// of /dev/kit. `make generate` writes it to the gallery and to docs/reference/components.md.
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+// TypeScript 7 has no JavaScript API: this workspace has a 5.x of its own.
+import ts from 'typescript';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+
+/** Entries that only repeat what others have, or that are the gallery itself. */
+const repeated = ['@wattle/ui/start', '@wattle/ui/kit-page', '@wattle/charts/spark'];
+export const entries = ['ui', 'charts'].flatMap((dir) =>
+  Object.entries(read(`shell/${dir}/package.json`).exports)
+    .map(([entry, target]) => [
+      `@wattle/${dir}${entry.slice(1)}`,
+      target['wattle-source'] && `shell/${dir}/${target['wattle-source']}`,
+    ])
+    .filter(([name, file]) => file && !repeated.includes(name)),
+);
+
+/** A TypeScript program over the entries and the examples, with the options of the repository. */
+export function program() {
+  const { options } = ts.parseJsonConfigFileContent(read('tsconfig.base.json'), ts.sys, root);
+  const files = [...entries.map(([, file]) => file), ...globSync('shell/src/pages/gallery/*.tsx', { cwd: root })];
+  const made = ts.createProgram(
+    files.map((f) => path.join(root, f)),
+    { ...options, types: ['react'], noEmit: true },
+  );
+  made.getTypeChecker(); // sets the parents of nodes
+  return made;
+}
+
+const ours = (declaration) => declaration.getSourceFile().fileName.startsWith(path.join(root, 'shell/'));
+const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
+
+/** Returns the components of all entries by name: entry, comment, props of their own, and whose attributes they take besides. */
+export function components(p = program()) {
+  const checker = p.getTypeChecker();
+  const found = {};
+  for (const [entry, file] of entries) {
+    const source = p.getSourceFile(path.join(root, file));
+    for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(source))) {
+      const name = exported.getName();
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      const declaration = symbol.valueDeclaration;
+      if (!/^[A-Z]/.test(name) || found[name] || !declaration || !ours(declaration)) continue;
+      const props = propsOf(checker, checker.getTypeOfSymbol(symbol), source);
+      if (!props) continue;
+      const about = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+      found[name] = { entry, about, ...described(checker, props, defaultsOf(declaration)) };
+    }
+  }
+  return found;
+}
+
+/** Returns the type of the props of a component; undefined for anything else. */
+function propsOf(checker, type, at) {
+  const signature = (type.isUnion() ? type.types : [type]).flatMap((one) => one.getCallSignatures()).at(-1);
+  if (!signature) return undefined;
+  const result = checker.typeToString(signature.getReturnType());
+  if (!/Element|ReactNode|null/.test(result)) return undefined;
+  const [first] = signature.getParameters();
+  return first ? checker.getTypeOfSymbolAtLocation(first, at) : checker.getVoidType();
+}
+
+function described(checker, props, defaults) {
+  const own = [];
+  const others = new Set();
+  for (const prop of checker.getPropertiesOfType(props)) {
+    const declaration = prop.declarations?.[0];
+    const name = prop.getName();
+    if (!declaration || name.startsWith('$')) continue;
+    if (!ours(declaration)) {
+      others.add(declaration.parent?.name?.text ?? '');
+      continue;
+    }
+    const isOptional = Boolean(prop.flags & ts.SymbolFlags.Optional);
+    own.push({
+      name,
+      type: typeText(checker, prop, declaration),
+      ...(isOptional ? { optional: true } : {}),
+      ...(defaults[name] ? { default: defaults[name] } : {}),
+      about: oneLine(ts.displayPartsToString(prop.getDocumentationComment(checker))),
+    });
+  }
+  const element = [...others].map((o) => /^(\w+)HTMLAttributes$/.exec(o)?.[1]?.toLowerCase()).find(Boolean);
+  const inherits = element ?? ([...others].some((o) => /Attributes$/.test(o)) ? 'element' : undefined);
+  own.sort((a, b) => Number(a.optional ?? false) - Number(b.optional ?? false));
+  return { props: own, ...(inherits ? { inherits } : {}) };
+}
+
+/** The type of a prop as it is written, with the choices of a short union of strings in place of its name. */
+function typeText(checker, prop, declaration) {
+  const node = declaration.type;
+  if (ts.isMethodSignature(declaration))
+    return oneLine(`(${declaration.parameters.map((one) => one.getText()).join(', ')}) => ${node?.getText() ?? 'void'}`);
+  const text = oneLine(node?.getText() ?? '').replace(/ \| undefined$/, '');
+  if (/^\(.*\)$/.test(text)) return text.slice(1, -1); // the parentheses of a function before | undefined
+  if (!/^[\w. ]+$/.test(text)) return text;
+  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(prop, declaration));
+  const choices = type.isUnion() ? type.types : [];
+  const isShort = choices.length > 1 && choices.length <= 12 && choices.every((t) => t.isStringLiteral());
+  return isShort
+    ? (writtenAs(checker, node) ??
+        choices
+          .map((t) => `'${t.value}'`)
+          .sort()
+          .join(' | '))
+    : text;
+}
+
+/** The choices that a name stands for, in the order of its declaration; undefined when they are not written there. */
+function writtenAs(checker, node) {
+  const name = ts.isUnionTypeNode(node) ? node.types[0] : node;
+  const symbol = ts.isTypeReferenceNode(name) ? checker.getSymbolAtLocation(name.typeName) : undefined;
+  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const text = oneLine(target?.declarations?.[0]?.type?.getText() ?? '').replace(/^\| /, '');
+  return text.startsWith("'") ? text : undefined;
+}
+
+/** Default values in the pattern of the first parameter, as they are written. */
+function defaultsOf(declaration) {
+  const name = declaration.parameters?.[0]?.name;
+  if (!name || !ts.isObjectBindingPattern(name)) return {};
+  return Object.fromEntries(
+    name.elements
+      .filter((e) => e.initializer)
+      .map((e) => [(e.propertyName ?? e.name).getText(), oneLine(e.initializer.getText())]),
+  );
+}
+
+/**
+ * Returns the examples of the gallery by component: when to use it, and the source of its example as a remote would have it, with its
+ * imports and with English texts.
+ */
+export function examples(p = program()) {
+  const found = {};
+  for (const file of globSync('shell/src/pages/gallery/*.tsx', { cwd: root }).sort()) {
+    const source = p.getSourceFile(path.join(root, file));
+    for (const statement of source.statements) {
+      if (!ts.isFunctionDeclaration(statement) || !statement.name?.text.endsWith('Example')) continue;
+      found[statement.name.text.replace(/Example$/, '')] = exampleSource(source, statement);
+    }
+  }
+  return found;
+}
+
+function exampleSource(source, fn) {
+  const changes = []; // [from, to, text], in the text of the file
+  const used = new Set();
+  const visit = (node) => {
+    if (ts.isIdentifier(node)) used.add(node.text);
+    if (ts.isCallExpression(node) && node.expression.getText() === 'say') {
+      const text = node.arguments[1].text;
+      const around = node.parent;
+      if (ts.isJsxExpression(around) && ts.isJsxAttribute(around.parent))
+        changes.push([around.getStart(), around.end, JSON.stringify(text)]);
+      else if (ts.isJsxExpression(around) && !/[{}<>]/.test(text)) changes.push([around.getStart(), around.end, text]);
+      else changes.push([node.getStart(), node.end, `'${text.replace(/'/g, "\\'")}'`]);
+      return;
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const parameter of fn.parameters) changes.push([parameter.getStart(), parameter.end, '']);
+  visit(fn.body);
+  const start = fn.getStart();
+  let text = source.text.slice(start, fn.end);
+  for (const [from, to, by] of changes.sort((a, b) => b[0] - a[0]))
+    text = text.slice(0, from - start) + by + text.slice(to - start);
+  const imports = source.statements.filter(ts.isImportDeclaration).flatMap((one) => {
+    const names = (one.importClause?.namedBindings?.elements ?? []).filter((e) => used.has(e.name.text)).map((e) => e.getText());
+    const from = one.moduleSpecifier.text;
+    return names.length > 0 && !from.startsWith('.') ? [`import { ${names.join(', ')} } from '${from}';`] : [];
+  });
+  return `${imports.join('\n')}\n\n${text}\n`;
+}
