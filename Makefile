@@ -144,7 +144,7 @@ verify: $(NODE_MODULES) ## fails when make generate would change a file, or go m
 
 # The tests of modules also write their documents, and compare them in test-go. So verify generates only those of core and the browser.
 GENERATE := ./...
-generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings, api.gen.ts and api.<key>.gen.ts, settings.gen.ts, messages
+generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings, api.gen.ts and api.<key>.gen.ts, pages of docs/reference, messages
 	go generate $(GENERATE) || { echo "once more, with the clients of the documents that changed"; (cd tools/clients && go run ./cmd) && go generate $(GENERATE); }
 	cd tools/clients && go run ./cmd
 	$(NPM) run generate

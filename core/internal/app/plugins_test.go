@@ -192,6 +192,7 @@ func TestAPluginComesAndGoes(t *testing.T) {
 
 	t.Run("10-plugin-appears", func(t *testing.T) {
 		require.Contains(t, detail(t, s, "label alpha"), "there is no module tide")
+		require.Equal(t, 404, s.For(t).Do(apptest.Call{Path: "/portal"}).Status, "the label has never been served: its host is unknown")
 		plugintest.Write(t, dir, plugintest.Plugin{Route: "/tide"})
 		t.Logf("served %v after it was dropped in", serves("1.0.0"))
 		_, l, _ := tide(t, s, "alpha", "/tide")

@@ -8,7 +8,7 @@ export function usePortal(): Portal {
   return useHost().portal;
 }
 
-/** Returns the settings of this module that the browser may see (Go: fields tagged `browser:"true"`); S comes from settings.gen.ts. */
+/** Returns the settings of this module that the browser may see (Go: fields tagged `browser:"true"`); S is a schema of api.gen.ts. */
 export function useSettings<S>(): S {
   const host = useHost();
   return (host.settings[useContext(ModuleContext)] ?? {}) as S;
