@@ -56,7 +56,7 @@ func describe(v cue.Value, path string, optional bool, doc string, out *[]Settin
 			continue
 		}
 		s := Setting{Path: name, Words: words(field), Optional: open, Doc: said}
-		if d, ok := field.Default(); ok && d.IsConcrete() {
+		if d, ok := field.Default(); ok && d.Validate(cue.Concrete(true)) == nil {
 			s.Default, s.Optional = fmt.Sprint(d), true
 		} else if other := defaultSetting(field); other != "" {
 			s.Default, s.Optional = other, true

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,8 +112,13 @@ func fields(s schema, all map[string]schema) string {
 	return b.String()
 }
 
-// words escapes the expressions in what a setting may be.
-var words = strings.NewReplacer("*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]")
+// form is an expression in what a setting may be.
+var form = regexp.MustCompile(`of the form (?:#"(.*?)"#|"((?:[^"\\]|\\.)*)")`)
+
+// inWords returns what a setting may be, with expressions as code.
+func inWords(words string) string {
+	return strings.NewReplacer("|", "\\|", "\n", " ").Replace(form.ReplaceAllString(words, "of the form `$1$2`"))
+}
 
 var escape = strings.NewReplacer("|", "\\|", "\n", " ", "<", "&lt;")
 
@@ -309,7 +315,7 @@ func settingsPage(root string) (string, error) {
 			case s.Optional:
 				standard = "optional"
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Path, words.Replace(cell(s.Words)), standard, cell(s.Doc))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Path, inWords(s.Words), standard, cell(s.Doc))
 		}
 		return nil
 	}
