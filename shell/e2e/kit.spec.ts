@@ -41,8 +41,10 @@ test(
         await tabs.nth(n).focus();
         await page.keyboard.press('Enter');
         await expect(tabs.nth(n)).toHaveAttribute('aria-pressed', 'true');
-        for (const name of [props, source])
-          for (const closed of await gallery.getByRole('button', { name, expanded: false }).all()) await closed.click();
+        for (const name of [props, source]) {
+          const closed = gallery.getByRole('button', { name, expanded: false });
+          while ((await closed.count()) > 0) await closed.first().click();
+        }
         await portal.accessible({ otherWidth: false });
       }
       await page.setViewportSize(narrow);

@@ -154,7 +154,7 @@ function Props({ of, props, say }: { of: string; props: readonly Prop[]; say: Sa
         {
           id: 'default',
           title: say('Standaard', 'Default'),
-          width: 120,
+          width: 100,
           cell: (prop) => (prop.default ? <Code lang="en">{prop.default}</Code> : '–'),
         },
         { id: 'about', title: say('Uitleg (Engels)', 'About'), cell: (prop) => <span lang="en">{prop.about || '–'}</span> },

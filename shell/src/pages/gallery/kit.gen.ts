@@ -97,7 +97,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "about": "When, or what the customer gains, in small text."
       }
     ],
-    "source": "import { Attention } from '@wattle/ui';\n\nexport function AttentionExample() {\n  return (\n    <Attention icon=\"invoice\" href=\"/dashboard\" hint=\"Pay before 28-11-2026\">\n      An invoice of € 123,50 is open.\n    </Attention>\n  );\n}\n"
+    "source": "import { Attention } from '@wattle/ui';\n\nexport function AttentionExample() {\n  // a row of a list: the slot draws the list around it\n  return (\n    <ul style={{ listStyle: 'none' }}>\n      <Attention icon=\"invoice\" href=\"/dashboard\" hint=\"Pay before 28-11-2026\">\n        An invoice of € 123,50 is open.\n      </Attention>\n    </ul>\n  );\n}\n"
   },
   "Badge": {
     "entry": "@wattle/ui",

@@ -125,10 +125,13 @@ export function FactsExample({ say }: Example) {
 }
 
 export function AttentionExample({ say }: Example) {
+  // a row of a list: the slot draws the list around it
   return (
-    <Attention icon="invoice" href="/dashboard" hint={say('Betaal vóór 28-11-2026', 'Pay before 28-11-2026')}>
-      {say('Er staat een factuur van € 123,50 open.', 'An invoice of € 123,50 is open.')}
-    </Attention>
+    <ul style={{ listStyle: 'none' }}>
+      <Attention icon="invoice" href="/dashboard" hint={say('Betaal vóór 28-11-2026', 'Pay before 28-11-2026')}>
+        {say('Er staat een factuur van € 123,50 open.', 'An invoice of € 123,50 is open.')}
+      </Attention>
+    </ul>
   );
 }
 
