@@ -24,7 +24,7 @@ const (
 
 // Pages returns the pages by file name. root is the folder of the repository.
 func Pages(root string) (map[string]string, error) {
-	services, err := servicesPage(filepath.Join(root, "schemas/openapi/core.json"))
+	services, err := servicesPage(root)
 	if err != nil {
 		return nil, err
 	}
@@ -158,14 +158,21 @@ func read(file string, out any) error {
 	return json.Unmarshal(text, out)
 }
 
-func servicesPage(file string) (string, error) {
+// outsideClient says how to call the services that the client in core/coreapi does not have, because they send files.
+var outsideClient = map[string]string{"files": "Use package `core/files`, which calls it: `files.Open` reads a file, `files.Serve` sends one to the customer."}
+
+func servicesPage(root string) (string, error) {
 	var doc struct {
 		Paths      map[string]map[string]operation `json:"paths"`
 		Components struct {
 			Schemas map[string]schema `json:"schemas"`
 		} `json:"components"`
 	}
-	if err := read(file, &doc); err != nil {
+	if err := read(filepath.Join(root, "schemas/openapi/core.json"), &doc); err != nil {
+		return "", err
+	}
+	client, err := os.ReadFile(filepath.Join(root, "core/coreapi/client.gen.go"))
+	if err != nil {
 		return "", err
 	}
 	byService := map[string][]string{}
@@ -192,12 +199,19 @@ func servicesPage(file string) (string, error) {
 				}
 			}
 			service, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+			if !strings.Contains(string(client), ") "+strings.ToUpper(op.ID[:1])+op.ID[1:]+"(") {
+				how, known := outsideClient[service]
+				if !known {
+					return "", fmt.Errorf("core/coreapi has no method for %s", op.ID)
+				}
+				b.WriteString(how + "\n\n")
+			}
 			byService[service] = append(byService[service], b.String())
 		}
 	}
 	var b strings.Builder
 	b.WriteString("# Services of core\n\n" + generated +
-		"What a module may call of core, with the client in `core/coreapi`: each operation is a method with its name, such as `coreapi.New(host.Client).MyAccount(ctx)`. " +
+		"What a module may call of core, with the client in `core/coreapi`: each operation is a method with its name, such as `coreapi.New(host.Client).MyAccount(ctx)`, unless it says otherwise. " +
 		"A plugin asks for a service by the name of its heading, `Asks: &module.Asks{Core: []string{\"files\"}}` in the manifest, which `wattle plugins seal` writes into `asks.core` of `plugin.json`; " +
 		"the operator grants it ([plugins.md](../plugins.md#what-a-plugin-may-do-and-how-much)), and a call without it is 403 `forbidden`. A module of the program needs no permission. " +
 		"A write is refused with `read_only` during a read-only impersonation.\n")
