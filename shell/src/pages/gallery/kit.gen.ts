@@ -600,6 +600,12 @@ export const kit: Readonly<Record<string, Documented>> = {
         "about": ""
       },
       {
+        "name": "group",
+        "type": "(row: R) => { key: Key; title: ReactNode }",
+        "optional": true,
+        "about": "Successive rows with the same key are below one heading."
+      },
+      {
         "name": "tone",
         "type": "(row: R) => 'strong' | undefined",
         "optional": true,
