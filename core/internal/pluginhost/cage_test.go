@@ -101,6 +101,10 @@ func TestUser(t *testing.T) {
 		require.Equal(t, "It does not start: user 47114:47115, which grants.json gives it, may not pass through "+closed+": chmod o+x.",
 			refused(t, pluginhost.Options{Dir: dir, Data: filepath.Join(closed, "data")}))
 
+		fresh := openHouse(t, pluginhost.Options{Dir: dir, Data: filepath.Join(passable(t), "data")})
+		require.Equal(t, 47114, fresh.sees("", "").UID, "at the first start, in a data folder that is new")
+		require.Zero(t, fresh.lines.count("plugin is refused"))
+
 		data := filepath.Join(passable(t), "data")
 		require.NoError(t, os.MkdirAll(filepath.Join(data, "plugins", "another"), 0o700))
 		require.NoError(t, os.MkdirAll(filepath.Join(data, "plugins", "unruly"), 0o700))

@@ -281,7 +281,7 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
 	}
-	if err := x.cage.give(data); err != nil {
+	if err := errors.Join(x.cage.openData(p.o.Data, p.Spec.Key), x.cage.give(data)); err != nil { // the folder may be new
 		return err
 	}
 	token := rand.Text()
