@@ -4,11 +4,14 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/logline"
 )
 
 // newLogHandler returns a handler that writes lines from which go-plugin, in core, parses level and attributes.
 func newLogHandler(out io.Writer) slog.Handler {
 	return slog.NewJSONHandler(out, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		a = logline.WithUnit(a)
 		if len(groups) > 0 {
 			return a
 		}

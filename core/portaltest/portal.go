@@ -27,6 +27,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/logline"
 	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
@@ -119,7 +120,7 @@ func run(t testing.TB, c config.Config, modules []module.Module, log io.Writer) 
 	if log == nil {
 		log = io.Discard
 	}
-	a, err := app.New(c, modules, fx.Replace(slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
+	a, err := app.New(c, modules, fx.Replace(slog.New(logline.NewHandler(log, slog.LevelDebug))))
 	require.NoError(t, err)
 	a.Clock.Set(Begin)
 	require.NoError(t, a.Serve(t.Context()))

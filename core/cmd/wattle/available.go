@@ -21,6 +21,7 @@ import (
 
 // pluginFlags registers the flags for plugins, for commands that do not run plugins but need their manifests.
 func pluginFlags(f *pflag.FlagSet, c *config.Config) {
+	c.FileFlag(f)
 	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
 	f.StringVar(&c.Remotes, "remotes", c.Remotes, "folder of remotes that are deployed by themselves")
 	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")

@@ -22,18 +22,26 @@ import (
 )
 
 func backupCommand() *cobra.Command {
-	c, key := config.Default(), false
+	c, key, record := config.Default(), false, ""
 	cmd := &cobra.Command{
-		Use:   "backup FILE",
+		Use:   "backup [FILE]",
 		Short: "Write databases, labels and a list of files to one file, while the portal serves",
 		Long: "Writes a new FILE (a tar archive compressed with Zstandard, mode 0600) with each database as it is at one moment, the labels and\n" +
 			"the names of the files in the file store. The files themselves and the identity key are backed up apart; --with-key takes the\n" +
 			"identity key along, and then FILE opens everything that is in it.\n" +
 			"With --database nothing is written: the commands that make a backup of PostgreSQL are printed, and the exit status is 2.",
-		Args: cobra.ExactArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if record != "" {
+				return cobra.NoArgs(cmd, args)
+			}
+			return cobra.ExactArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Check(); err != nil {
 				return err
+			}
+			if record != "" {
+				return recordDump(cmd, c.Data, record)
 			}
 			if c.Database != "" {
 				return printPostgres(cmd, c, args[0])
@@ -50,7 +58,13 @@ func backupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if _, err := backup.Verify(args[0]); err != nil {
+				return fmt.Errorf("%w; write another one, to another disk", err)
+			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d entries, databases of %d plugins, %d files in the file store listed\n", args[0], len(m.Entries), len(m.Plugins), m.Files)
+			if err := backup.Note(c.Data, backup.Record{At: m.At, File: args[0]}); err != nil { // the backup is good
+				fmt.Fprintln(cmd.ErrOrStderr(), "wattle doctor will not know of this backup:", err)
+			}
 			if !key {
 				fmt.Fprintln(cmd.ErrOrStderr(), "The identity key is not in it: keep that apart, without it nobody stays signed in.")
 			}
@@ -59,7 +73,24 @@ func backupCommand() *cobra.Command {
 	}
 	c.Place(cmd.Flags())
 	cmd.Flags().BoolVar(&key, "with-key", false, "take identity.key of the data folder along")
+	cmd.Flags().StringVar(&record, "record", "", "only check this dump of pg_dump and record it in the data folder, for wattle doctor")
 	return cmd
+}
+
+// recordDump checks a dump of PostgreSQL and records it.
+func recordDump(cmd *cobra.Command, data, dump string) error {
+	if err := backup.VerifyDump(cmd.Context(), dump); err != nil {
+		return err
+	}
+	info, err := os.Stat(dump)
+	if err != nil {
+		return err
+	}
+	if err := backup.Note(data, backup.Record{At: info.ModTime().UTC(), File: dump}); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s is recorded\n", dump)
+	return nil
 }
 
 // printPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at one moment.
@@ -68,6 +99,7 @@ func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "# Nothing was written. A backup of PostgreSQL, while the portal serves:\n")
 	fmt.Fprintf(out, "pg_dump --format=custom --file=%q \"$WATTLE_DATABASE\"\n", dump)
+	fmt.Fprintf(out, "wattle backup --record=%q --data=%q # checks the dump; wattle doctor says how old the last one is\n", dump, c.Data)
 	fmt.Fprintf(out, "tar --create --file=%q --directory=%q .\n", strings.TrimSuffix(file, filepath.Ext(file))+".labels.tar", c.Labels)
 	fmt.Fprintf(out, "# and, apart: %s or %s, and the file store\n", masterkey.SecretName, filepath.Join(c.Data, masterkey.File))
 	fmt.Fprintf(out, "\n# To put it back, with every process of the portal stopped, into an empty database:\n")

@@ -75,7 +75,7 @@ func TestStaffAndKeysCommands(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	require.Regexp(t, `^wattle \d+\.\d+\.\d+.* go1\.`, must(t, "version"))
+	require.Regexp(t, `(?s)^wattle \d+\.\d+\.\d+.* go1\..*"core.identity": "000.*"key": "billing"`, must(t, "version")+must(t, "version", "--json"))
 }
 
 func TestLabelsCommands(t *testing.T) {

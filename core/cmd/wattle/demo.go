@@ -42,6 +42,7 @@ func demoCommand() *cobra.Command {
 			return nil
 		},
 	}
+	c.FileFlag(accounts.Flags())
 	accounts.Flags().StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
 	accounts.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	cmd.AddCommand(accounts)

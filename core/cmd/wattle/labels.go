@@ -67,37 +67,7 @@ func labelsVet(c *config.Config) *cobra.Command {
 		Use:   "vet [LABEL…]",
 		Short: "Find all that is wrong with labels: fields, hosts, colours, texts, files",
 		RunE: func(cmd *cobra.Command, keys []string) error {
-			available, err := availableModules(cmd, c)
-			if err != nil {
-				return err
-			}
-			offer, err := assets.Offered(available.remotes)
-			if err != nil {
-				return err
-			}
-			var face *label.FrontEnd
-			if offer != nil {
-				face = &label.FrontEnd{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, MenuItems: map[label.Kind][]string{}, WithoutTexts: offer.WithoutTexts,
-					Paths: offer.Paths, UsedSlots: offer.UsedSlots, UsedGroups: offer.UsedGroups, MenuGroups: offer.MenuGroups, Routes: offer.Routes, Overlays: offer.Overlays}
-				addMailTexts(face, available)
-				for kind, items := range offer.Menu {
-					face.Menu[label.Kind(kind)] = items
-				}
-				for kind, items := range offer.MenuItems {
-					face.MenuItems[label.Kind(kind)] = items
-				}
-				for i, f := range available.fragments {
-					available.fragments[i].Slots = offer.Offers[f.Module]
-					if _, faced := offer.Offers[f.Module]; !faced && !f.Absent { // a module without a remote
-						available.fragments[i].Slots = []string{}
-					}
-					face.Offers = append(face.Offers, offer.Offers[f.Module]...)
-				}
-			}
-			if isDemo {
-				available.fragments = append(available.fragments, label.Fragment{Demo: true})
-			}
-			problems, err := label.Vet(c.Labels, available.fragments, face, keys...)
+			problems, offer, err := vetLabels(cmd, c, isDemo, keys...)
 			if err != nil {
 				return err
 			}
@@ -119,6 +89,42 @@ func labelsVet(c *config.Config) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	cmd.Flags().BoolVar(&isDemo, "demo", false, "of labels for serve --demo: sandbox payments are fine")
 	return cmd
+}
+
+// vetLabels checks labels with the modules and plugins of an installation. offer is nil when this program was built without its front end.
+func vetLabels(cmd *cobra.Command, c *config.Config, isDemo bool, keys ...string) (problems []label.Problem, offer *assets.Offer, err error) {
+	available, err := availableModules(cmd, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	offer, err = assets.Offered(available.remotes)
+	if err != nil {
+		return nil, nil, err
+	}
+	var face *label.FrontEnd
+	if offer != nil {
+		face = &label.FrontEnd{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, MenuItems: map[label.Kind][]string{}, WithoutTexts: offer.WithoutTexts,
+			Paths: offer.Paths, UsedSlots: offer.UsedSlots, UsedGroups: offer.UsedGroups, MenuGroups: offer.MenuGroups, Routes: offer.Routes, Overlays: offer.Overlays}
+		addMailTexts(face, available)
+		for kind, items := range offer.Menu {
+			face.Menu[label.Kind(kind)] = items
+		}
+		for kind, items := range offer.MenuItems {
+			face.MenuItems[label.Kind(kind)] = items
+		}
+		for i, f := range available.fragments {
+			available.fragments[i].Slots = offer.Offers[f.Module]
+			if _, faced := offer.Offers[f.Module]; !faced && !f.Absent { // a module without a remote
+				available.fragments[i].Slots = []string{}
+			}
+			face.Offers = append(face.Offers, offer.Offers[f.Module]...)
+		}
+	}
+	if isDemo {
+		available.fragments = append(available.fragments, label.Fragment{Demo: true})
+	}
+	problems, err = label.Vet(c.Labels, available.fragments, face, keys...)
+	return problems, offer, err
 }
 
 // addMailTexts adds the texts of mails of core and of the modules of this program. A plugin does not describe its texts.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/logline"
 	"github.com/wattle-portal/wattle/core/internal/scaffold"
 )
 
@@ -50,7 +51,7 @@ swapped while the portal runs, and open pages load again. What is wrong is print
 			if err := c.Check(); err != nil {
 				return err
 			}
-			slog.SetDefault(slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn})))
+			slog.SetDefault(slog.New(logline.NewHandler(cmd.ErrOrStderr(), slog.LevelWarn)))
 			ctx, stop := context.WithCancel(cmd.Context())
 			defer stop()
 			ended, built := make(chan error, 1), make(chan struct{})

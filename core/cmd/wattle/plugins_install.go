@@ -40,6 +40,7 @@ there: the highest version serves the labels that pick none. Nothing of it is ru
 			return nil
 		},
 	}
+	c.FileFlag(cmd.Flags())
 	cmd.Flags().StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
 	cmd.Flags().BoolVar(&beside, "beside", false, "put it into the folder KEY@VERSION, next to other versions")
 	return cmd

@@ -34,6 +34,7 @@ func onPlugin(use, short, long string, run func(cmd *cobra.Command, dir, key str
 			return run(cmd, c.Plugins, args[0])
 		},
 	}
+	c.FileFlag(cmd.Flags())
 	cmd.Flags().StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
 	return cmd
 }
@@ -107,6 +108,7 @@ func pluginsLogs() *cobra.Command {
 			return nil
 		},
 	}
+	c.FileFlag(cmd.Flags())
 	cmd.Flags().StringVar(&c.Data, "data", c.Data, "data folder of the portal")
 	cmd.Flags().DurationVar(&since, "since", since, "how far back")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON, one object a line")

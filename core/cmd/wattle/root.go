@@ -20,11 +20,11 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true, // main prints the error once
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			return config.FromEnv(cmd.Flags(), os.LookupEnv)
+			return config.Resolve(cmd.Flags(), os.LookupEnv)
 		},
 	}
 	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), pluginsCommand(), staffCommand(), keysCommand(), identityCommand(), auditCommand(),
-		migrateCommand(), backupCommand(), restoreCommand(), readyCommand(), versionCommand())
+		migrateCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), readyCommand(), versionCommand())
 	for _, m := range modules.All {
 		addGroup(root, m.Manifest)
 	}

@@ -15,11 +15,12 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/logline"
 	"github.com/wattle-portal/wattle/modules"
 )
 
 func serveCommand() *cobra.Command {
-	c, level := config.Default(), slog.LevelInfo
+	c := config.Default()
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the portal",
@@ -28,18 +29,11 @@ func serveCommand() *cobra.Command {
 			if err := c.Check(); err != nil {
 				return err
 			}
-			if c.Demo && !cmd.Flags().Changed("log-level") {
-				level = slog.LevelWarn // the terminal of a demo shows the welcome text, and only warnings
-			}
-			if c.Demo && !cmd.Flags().Changed("drain") {
-				c.Drain = 0
-			}
-			slog.SetDefault(slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level})))
+			slog.SetDefault(slog.New(logline.NewHandler(cmd.ErrOrStderr(), c.LogLevel)))
 			return serve(cmd.Context(), c, cmd.OutOrStdout())
 		},
 	}
 	c.Flags(cmd.Flags())
-	cmd.Flags().TextVar(&level, "log-level", level, "debug, info, warn or error; in demo mode warn without it")
 	return cmd
 }
 

@@ -1,30 +1,36 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/about"
 	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/modules"
 )
 
 func versionCommand() *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Say which version this is",
 		Args:  cobra.NoArgs,
-		Run: func(cmd *cobra.Command, _ []string) {
-			revision := ""
-			if about, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range about.Settings {
-					if s.Key == "vcs.revision" {
-						revision = " " + s.Value[:min(12, len(s.Value))]
-					}
-				}
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := about.Of(app.Version, app.CoreMigrations(), modules.All)
+			if err != nil {
+				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "wattle %s%s %s %s/%s\n", app.Version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			if asJSON {
+				lines := json.NewEncoder(cmd.OutOrStdout())
+				lines.SetIndent("", "  ")
+				return lines.Encode(p)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), p)
+			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON, with modules and migrations")
+	return cmd
 }

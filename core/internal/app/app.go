@@ -94,7 +94,11 @@ func rootCause(err error) error {
 
 // Serve starts everything. On an error it stops what was started.
 func (a *App) Serve(ctx context.Context) error {
-	return a.start(ctx, append(a.base(true), a.serving()...))
+	if err := a.start(ctx, append(a.base(true), a.serving()...)); err != nil {
+		return err
+	}
+	a.logStart()
+	return nil
 }
 
 // Open starts only what a command on the database needs, next to a running portal: migrations, modules and plugins.

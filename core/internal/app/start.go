@@ -61,9 +61,14 @@ func (a *App) restoreLabels(ctx context.Context) error {
 	return nil
 }
 
+// CoreMigrations returns the migrations of the parts of core, in their order.
+func CoreMigrations() []store.Migrations {
+	return []store.Migrations{identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, audit.Migrations, changes.Migrations,
+		jobs.Migrations, demo.Migrations, archive.Migrations}
+}
+
 func (a *App) migrate(ctx context.Context) error {
-	if err := a.Store.Migrate(ctx, identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, audit.Migrations, changes.Migrations,
-		jobs.Migrations, demo.Migrations, archive.Migrations); err != nil {
+	if err := a.Store.Migrate(ctx, CoreMigrations()...); err != nil {
 		return err
 	}
 	for _, m := range a.Modules {
@@ -276,6 +281,20 @@ func (a *App) serve(srv *http.Server, l net.Listener) {
 	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		a.Log.Error("the listener has stopped", "address", l.Addr().String(), "error", err)
 	}
+}
+
+// logStart logs what is served, and where.
+func (a *App) logStart() {
+	plugins := 0
+	if a.Plugins != nil {
+		for _, s := range a.Plugins.Status() {
+			if s.State == pluginhost.StateUp {
+				plugins++
+			}
+		}
+	}
+	a.Log.Info("the portal serves", "version", Version, "address", a.addr.String(), "database", a.Store.Location(), "labels", len(a.Labels.All()),
+		"plugins", plugins, "config", a.Config.File)
 }
 
 // logProblems logs the current problems of labels. Their last valid versions are served.

@@ -133,6 +133,13 @@ func inUse(file string) (bool, error) {
 
 // extract unpacks the archive into a folder and compares its content with the manifest.
 func extract(file, into string) (m Manifest, err error) {
+	return compare(file, func(r io.Reader, name string) (Entry, error) {
+		return unpack(r, filepath.Join(into, filepath.FromSlash(name)), name)
+	})
+}
+
+// compare reads the archive, passes each entry to read, which returns what it found, and compares that with the manifest.
+func compare(file string, read func(r io.Reader, name string) (Entry, error)) (m Manifest, err error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return m, err
@@ -162,7 +169,7 @@ func extract(file, into string) (m Manifest, err error) {
 			}
 			continue
 		}
-		e, err := unpack(r, filepath.Join(into, name), h.Name)
+		e, err := read(r, h.Name)
 		if err != nil {
 			return m, err
 		}

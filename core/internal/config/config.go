@@ -1,19 +1,22 @@
-// Package config has the configuration of an installation: flags, each of which is also an environment variable.
+// Package config has the configuration of an installation: flags, each of which is also an environment variable and a name in the
+// configuration file.
 package config
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
+	"log/slog"
+	"net"
+	netmail "net/mail"
 	"net/netip"
 	"os"
-	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/mail"
 )
 
 // Config is the configuration of one process. Its zero value is not valid; Default has the defaults of the flags.
@@ -48,7 +51,16 @@ type Config struct {
 	// Unsafe is faster and not safe: no fsync, a cheap password hash. For browser tests only; it requires Demo.
 	Unsafe bool
 
+	LogLevel slog.Level
+	File     string // the configuration file; empty: none
+
+	DatabaseFile string // file with the address of the database, read by Check
+	SMTPFile     string // file with the address of the mail server, read by Check
+
 	secrets map[string]string
+	read    bool              // Check has read the files of addresses
+	via     map[string]string // flags whose value was read from a file, with the flag that names it
+	flags   *pflag.FlagSet
 }
 
 // Default returns the configuration of `wattle serve` without flags.
@@ -71,68 +83,128 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the demo's clock starts")
 	f.BoolVar(&c.Unsafe, "unsafe", c.Unsafe, "browser tests only: no fsync and a cheap password hash")
 	_ = f.MarkHidden("unsafe")
+	f.TextVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error; in demo mode warn without it")
 }
 
 // Place registers the flags for folders and database, which every command that opens the database or the labels has.
 func (c *Config) Place(f *pflag.FlagSet) {
+	c.FileFlag(f)
 	f.StringVar(&c.Data, "data", c.Data, "folder for the SQLite file, the mailbox and earlier front ends")
 	f.StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
 	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
 	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
 	f.StringVar(&c.Database, "database", c.Database, "postgres://… ; SQLite in the data folder without it")
+	f.StringVar(&c.DatabaseFile, "database-file", c.DatabaseFile, "file with the address of --database, which contains a password")
 	f.StringVar(&c.Files, "files", c.Files, "folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true, of the files that customers download; files in the data folder without it")
 	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels may refer to")
 	f.StringVar(&c.SMTP, "smtp", c.SMTP, "smtp(s)://user:password@host:port to send mail through; a mailbox in the data folder without it")
+	f.StringVar(&c.SMTPFile, "smtp-file", c.SMTPFile, "file with the address of --smtp, which contains a password")
 	f.StringVar(&c.PasswordHash, "password-hash", c.PasswordHash, "what an argon2id hash of a password costs: KiB of memory, passes, lanes")
 	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "address that mail comes from; the label's own without it")
+	for _, name := range []string{"database", "smtp"} {
+		_ = f.SetAnnotation(name, secretAnnotation, []string{"true"}) // the flag has just been registered
+	}
 }
 
-// EnvName returns the environment variable of a flag: --trusted-proxies is WATTLE_TRUSTED_PROXIES.
-func EnvName(flag string) string {
-	return "WATTLE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+// FileFlag registers --config, for commands with any of the flags of Flags.
+func (c *Config) FileFlag(f *pflag.FlagSet) {
+	f.StringVar(&c.File, configFlag, c.File, "file with settings, in CUE, JSON or YAML; environment and flags take precedence over it")
+	c.flags = f
 }
 
-// FromEnv sets flags from the environment that are not on the command line.
-func FromEnv(f *pflag.FlagSet, lookup func(string) (string, bool)) error {
-	var errs []error
-	f.VisitAll(func(flag *pflag.Flag) {
-		v, set := lookup(EnvName(flag.Name))
-		if flag.Changed || !set {
-			return
-		}
-		if err := f.Set(flag.Name, v); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", EnvName(flag.Name), err))
-		}
-	})
-	return errors.Join(errs...)
-}
-
-// Check returns an error for a configuration that contradicts itself, and reads the secret file.
+// Check returns Problems for a configuration that contradicts itself or has a value out of range. It reads the secret file and the files
+// of addresses with passwords.
 func (c *Config) Check() error {
+	var ps Problems
+	wrong := func(flag, format string, args ...any) { ps = append(ps, c.problem(flag, format, args...)) }
+	ps = append(ps, c.readAddresses()...)
+	for flag, address := range map[string]string{"addr": c.Addr, "admin-addr": c.AdminAddr} {
+		if address == "" {
+			continue
+		}
+		_, port, err := net.SplitHostPort(address)
+		if n, e := strconv.Atoi(port); err != nil || e == nil && (n < 0 || n > maxPort) {
+			wrong(flag, "must be host:port such as 127.0.0.1:8080 or :8080, with a port up to %d, and is %q", maxPort, address)
+		}
+	}
 	if c.Clock != "" && !c.Demo {
-		return errors.New("--clock moves time and needs --demo")
+		wrong("clock", "moves time and needs --demo")
 	}
 	if c.Unsafe && !c.Demo {
-		return errors.New("--unsafe loses data at a power cut and needs --demo")
+		wrong("unsafe", "loses data at a power cut and needs --demo")
 	}
 	if _, err := c.Start(); err != nil {
-		return err
+		wrong("clock", "must be an RFC 3339 time such as 2026-11-20T10:00:00+01:00, and is %q", c.Clock)
 	}
 	if _, err := c.HashCost(); err != nil {
-		return err
+		wrong("password-hash", "%v", err)
 	}
 	if c.HashCores < 0 {
-		return errors.New("--hash-cores is a number of cores; 0 is half of them")
+		wrong("hash-cores", "must be a number of cores from 0, which is half of them, and is %d", c.HashCores)
+	}
+	if c.Drain < 0 {
+		wrong("drain", "must be a duration from 0s, and is %s", c.Drain)
 	}
 	for _, p := range c.Proxies {
 		if _, err := netip.ParsePrefix(p); err != nil {
-			return fmt.Errorf("--trusted-proxies: %q is not a network such as 10.0.0.0/8", p)
+			wrong("trusted-proxies", "%q is not a network such as 10.0.0.0/8", p)
 		}
 	}
 	if c.Database != "" && !strings.HasPrefix(c.Database, "postgres://") && !strings.HasPrefix(c.Database, "postgresql://") {
-		return errors.New("--database is a postgres:// address")
+		wrong("database", "must be an address such as postgres://user:password@host:5432/name") // never repeats what is there
 	}
-	return c.readSecrets()
+	if _, err := mail.Server(c.SMTP); err != nil {
+		wrong("smtp", "%v", err)
+	}
+	if c.MailFrom != "" {
+		if _, err := netmail.ParseAddress(c.MailFrom); err != nil {
+			wrong("mail-from", "must be an e-mail address, and is %q", c.MailFrom)
+		}
+	}
+	if err := c.readSecrets(); err != nil {
+		wrong("secret-file", "%v", err)
+	}
+	return ps.sorted().err()
+}
+
+const maxPort = 65535
+
+// readAddresses reads the files of addresses that contain a password. Of an address and its file, the one with precedence is used.
+func (c *Config) readAddresses() (ps Problems) {
+	if c.read {
+		return nil
+	}
+	c.read, c.via = true, map[string]string{}
+	for flag, at := range map[string]struct{ address, file *string }{"database": {&c.Database, &c.DatabaseFile}, "smtp": {&c.SMTP, &c.SMTPFile}} {
+		name := flag + "-file"
+		switch {
+		case *at.file == "" || *at.address != "" && c.rank(flag) > c.rank(name):
+			continue
+		case *at.address != "" && c.rank(flag) == c.rank(name):
+			ps = append(ps, c.problem(name, "the same place also has %s: keep one of them", key(flag)))
+			continue
+		}
+		text, err := readPrivate(*at.file)
+		if err == nil && strings.TrimSpace(text) == "" {
+			err = fmt.Errorf("%s is empty", *at.file)
+		}
+		if err != nil {
+			ps = append(ps, c.problem(name, "%v", err))
+			continue
+		}
+		*at.address = strings.TrimSpace(text)
+		c.via[flag] = name
+	}
+	return ps
+}
+
+// readPrivate reads a file that not everybody on this machine can read or change.
+func readPrivate(name string) (string, error) {
+	if isOpen(name) {
+		return "", fmt.Errorf("everybody on this machine can read or change %s: chmod 600 (or 640, for a group of its own)", name)
+	}
+	text, err := os.ReadFile(name)
+	return string(text), err
 }
 
 // Start returns the start time of the demo's clock; zero: now.
@@ -142,7 +214,7 @@ func (c *Config) Start() (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, c.Clock)
 	if err != nil {
-		return t, fmt.Errorf("--clock: %q is not an RFC 3339 time such as 2026-11-20T10:00:00+01:00", c.Clock)
+		return t, fmt.Errorf("--clock: %w", err)
 	}
 	return t, nil
 }
@@ -157,7 +229,7 @@ func (c *Config) HashCost() (identity.Cost, error) {
 	}
 	cost, err := identity.ParseCost(c.PasswordHash)
 	if err != nil {
-		return cost, fmt.Errorf("--password-hash: %w", err)
+		return cost, err
 	}
 	return cost, nil
 }
@@ -175,30 +247,21 @@ func (c *Config) readSecrets() error {
 	if c.SecretFile == "" {
 		return nil
 	}
-	f, err := os.Open(c.SecretFile)
+	text, err := readPrivate(c.SecretFile)
 	if err != nil {
-		return fmt.Errorf("--secret-file: %w", err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return fmt.Errorf("--secret-file: %w", err)
-	}
-	if info.Mode().IsRegular() && info.Mode().Perm()&0o006 != 0 && runtime.GOOS != "windows" {
-		return fmt.Errorf("--secret-file: everybody on this machine can read or change %s: chmod 600 (or 640, for a group of its own)", c.SecretFile)
+		return err
 	}
 	c.secrets = map[string]string{}
-	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(lines.Text())
+	for n, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
 		}
 		name, value, ok := strings.Cut(line, "=")
 		if !ok {
-			return fmt.Errorf("--secret-file: line %d of %s is not NAME=value", n, c.SecretFile)
+			return fmt.Errorf("line %d of %s is not NAME=value", n+1, c.SecretFile)
 		}
 		c.secrets[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
-	return lines.Err()
+	return nil
 }

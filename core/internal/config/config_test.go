@@ -16,7 +16,7 @@ func parse(t *testing.T, env map[string]string, args ...string) (Config, error) 
 	f := pflag.NewFlagSet("serve", pflag.ContinueOnError)
 	c.Flags(f)
 	require.NoError(t, f.Parse(args))
-	err := FromEnv(f, func(name string) (string, bool) { v, ok := env[name]; return v, ok })
+	err := Resolve(f, func(name string) (string, bool) { v, ok := env[name]; return v, ok })
 	if err == nil {
 		err = c.Check()
 	}

@@ -101,6 +101,29 @@ func (k *Key) Use(ctx context.Context, s *store.Store) error {
 	})
 }
 
+// Compare returns what Use would return, and writes nothing. isKnown is false for a database that was written with no key yet. After it
+// Check reports a rotation that was not finished.
+func (k *Key) Compare(ctx context.Context, s *store.Store) (isKnown bool, err error) {
+	rows, err := selectRows(ctx, s.Read())
+	if err != nil || len(rows) == 0 {
+		return false, err
+	}
+	switch known := slices.ContainsFunc(rows, func(r row) bool { return r.ID == fingerprint(k.own) }); {
+	case known:
+	case k.isNew:
+		return true, ErrLost
+	default:
+		return true, ErrOther
+	}
+	k.mu.Lock()
+	k.store = s
+	k.mu.Unlock()
+	k.reload(ctx)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return true, k.readErr
+}
+
 // claimDatabase records that the database belongs to this key. A release that recorded no key may have sealed signing keys with
 // another one, so take first opens the newest of them.
 func (k *Key) claimDatabase(ctx context.Context, s *store.Store) error {

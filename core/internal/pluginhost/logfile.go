@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/logline"
 )
 
 // logFolder is the folder in the data folder with the log lines of each plugin, <key>.log and, before that, <key>.log.1.
@@ -48,6 +50,7 @@ func (o Options) logger(key string) *slog.Logger {
 const maxLogText = 2000
 
 func shorten(_ []string, a slog.Attr) slog.Attr {
+	a = logline.WithUnit(a)
 	if a.Value.Kind() == slog.KindString && len(a.Value.String()) > maxLogText {
 		a.Value = slog.StringValue(strings.ToValidUTF8(a.Value.String()[:maxLogText], "") + "…")
 	}

@@ -29,7 +29,7 @@ type Migrations struct {
 func (s *Store) Migrate(ctx context.Context, sets ...Migrations) error {
 	return s.Locked(ctx, func(ctx context.Context) error {
 		for _, m := range sets {
-			if err := s.up(ctx, "goose_core_"+m.Name, m.FS); err != nil {
+			if err := s.up(ctx, m.MigrationTable(), m.FS); err != nil {
 				return fmt.Errorf("store: migrate %s: %w", m.Name, err)
 			}
 		}
@@ -53,7 +53,7 @@ func (s *Store) MigrateModule(ctx context.Context, m module.Manifest) error {
 		if m.Migrations == nil {
 			return nil
 		}
-		return s.up(ctx, "goose_module_"+m.Key, m.Migrations)
+		return s.up(ctx, moduleTable+m.Key, m.Migrations)
 	})
 	if err != nil {
 		return fmt.Errorf("store: migrate module %s: %w", m.Key, err)
@@ -178,4 +178,43 @@ func lockFile(ctx context.Context, file string) (func(), error) {
 		return nil, err
 	}
 	return func() { db.Close() }, nil
+}
+
+// MigrationTable returns the table in which goose records the migrations of a set of core.
+func (m Migrations) MigrationTable() string { return coreTable + m.Name }
+
+// Names of the tables in which goose records migrations.
+const (
+	coreTable   = "goose_core_"
+	moduleTable = "goose_module_"
+)
+
+// ModuleMigrations returns the set of migrations of a module, and the table in which they are recorded.
+func ModuleMigrations(m module.Manifest) (set Migrations, table string) {
+	return Migrations{Name: m.Key, FS: m.Migrations}, moduleTable + m.Key
+}
+
+// Newest returns version and name of the newest migration of a set on a kind of database: 4 and "00004_keyring"; 0 when it has none.
+func (m Migrations) Newest(e Engine) (version int64, name string, err error) {
+	files, err := Folder(m.FS, "migrations")
+	if err != nil || files == nil {
+		return 0, "", err
+	}
+	if e == Postgres {
+		files = overlay{files, "postgres"}
+	}
+	all, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		return 0, "", err
+	}
+	for _, file := range all {
+		n, err := goose.NumericComponent(file)
+		if err != nil {
+			return 0, "", err
+		}
+		if n > version {
+			version, name = n, strings.TrimSuffix(file, ".sql")
+		}
+	}
+	return version, name, nil
 }

@@ -8,11 +8,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
+	"github.com/jackc/pgx/v5"
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/scope"
@@ -98,6 +102,23 @@ func (s *Store) Close() error {
 
 // Engine returns the kind of database.
 func (s *Store) Engine() Engine { return s.engine }
+
+// Location describes where the database is, without user and password: "sqlite" with its file, or "postgres" with host and name.
+func (s *Store) Location() string {
+	if s.engine == SQLite {
+		return string(SQLite) + " " + filepath.Join(s.config.Dir, sqliteFile)
+	}
+	return Describe(s.config.URL)
+}
+
+// Describe returns "postgres" with host and name of the database of a URL, without user and password.
+func Describe(postgres string) string {
+	conf, err := pgx.ParseConfig(postgres)
+	if err != nil {
+		return string(Postgres)
+	}
+	return string(Postgres) + " " + net.JoinHostPort(conf.Host, strconv.Itoa(int(conf.Port))) + "/" + conf.Database
+}
 
 // Config returns the configuration that the store was opened with.
 func (s *Store) Config() Config { return s.config }

@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/logline"
 	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
@@ -111,7 +112,7 @@ func build(t testing.TB, c config.Config, o Options) *app.App {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	log := slog.New(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	log := slog.New(logline.NewHandler(o.Log, slog.LevelDebug))
 	a, err := app.New(c, o.Modules, append(o.Parts, fx.Replace(log))...)
 	require.NoError(t, err)
 	a.Clock.Set(Now)

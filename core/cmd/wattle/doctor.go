@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/about"
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/doctor"
+	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+func doctorCommand() *cobra.Command {
+	c, o, asJSON := config.Default(), doctor.Options{}, false
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Examine the installation, also while it runs, and say what to do",
+		Long: "Checks configuration, database, identity key, clock, labels, plugins, mail, files, proxy, certificates and backup, with the configuration of\n" +
+			"wattle serve. Prints a line for each, and what to do below each that is not ok. The exit status is 1 when there is a problem.",
+		Args: cobra.NoArgs,
+		// The configuration is not resolved before the command runs, because the command itself reports what is wrong with it.
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			report := examine(cmd, &c, o)
+			if asJSON {
+				lines := json.NewEncoder(cmd.OutOrStdout())
+				lines.SetIndent("", "  ")
+				if err := lines.Encode(report); err != nil {
+					return err
+				}
+			} else {
+				report.Print(cmd.OutOrStdout())
+			}
+			if !report.OK {
+				return exitStatus(1)
+			}
+			return nil
+		},
+	}
+	c.Flags(cmd.Flags())
+	cmd.Flags().StringVar(&o.MailTo, "mail-to", "", "address that gets a test message")
+	cmd.Flags().StringVar(&o.URL, "url", "", "public address of a label, such as https://my.acme.example, for a request through the proxy")
+	cmd.Flags().DurationVar(&o.MaxBackupAge, "max-backup-age", 48*time.Hour, "how old the last verified backup may be")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return cmd
+}
+
+// examine resolves the configuration and examines the installation.
+func examine(cmd *cobra.Command, c *config.Config, o doctor.Options) doctor.Report {
+	if r := c.Inspect(cmd.Flags(), os.Environ()); !r.OK {
+		return doctor.Misconfigured(r.Problems)
+	}
+	o.Config, o.Core, o.Modules = *c, app.CoreMigrations(), modules.All
+	if p, err := about.Of(app.Version, nil, nil); err == nil {
+		o.CommitTime, _ = time.Parse(time.RFC3339, p.CommitTime) // zero when the program does not know it
+	}
+	o.Vet = func(context.Context) ([]label.Problem, error) {
+		problems, _, err := vetLabels(cmd, c, c.Demo)
+		return problems, err
+	}
+	o.Labels = func() ([]*label.Label, error) {
+		available, err := availableModules(cmd, c)
+		if err != nil {
+			return nil, err
+		}
+		if c.Demo {
+			available.fragments = append(available.fragments, label.Fragment{Demo: true})
+		}
+		s, err := label.Open(c.Labels, func() []label.Fragment { return available.fragments })
+		if err != nil {
+			return nil, err
+		}
+		return s.All(), s.Unreadable()
+	}
+	o.Plugins = func(ctx context.Context) ([]pluginhost.Status, error) {
+		return app.CheckPlugins(ctx, *c, modules.All, slog.New(slog.DiscardHandler))
+	}
+	return doctor.Run(cmd.Context(), o)
+}

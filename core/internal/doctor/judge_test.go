@@ -1,0 +1,34 @@
+package doctor
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What a server of the tests cannot be made to say.
+func TestJudge(t *testing.T) {
+	t.Run("11-doctor-database", func(t *testing.T) {
+		good := server{version: 170002, shown: "17.2", encoding: "UTF8", canCreate: true, canCreateSchema: true, used: 10, slots: 100}
+		for want, change := range map[string]func(*server){
+			"db: PostgreSQL 13.9 is too old":                  func(s *server) { s.version, s.shown = 130009, "13.9" },
+			"db: the server is a standby":                     func(s *server) { s.isStandby, s.isReadOnly = true, true },
+			"db: the encoding of the database is SQL_ASCII":   func(s *server) { s.encoding = "SQL_ASCII" },
+			"db: the role wattle may not create tables":       func(s *server) { s.canCreate = false },
+			"db: transactions are read-only by default":       func(s *server) { s.isReadOnly = true },
+			"db: 70 of 100 connections are in use":            func(s *server) { s.used = 70 },
+			"db: the role wattle is a superuser":              func(s *server) { s.isSuper = true },
+			"db: PostgreSQL 17.2, 10 of 100 connections in":   func(*server) {},
+			"db: PostgreSQL 14.0, 10 of 100 connections in u": func(s *server) { s.version, s.shown = 140000, "14.0" },
+		} {
+			d, s := &doctor{}, good
+			change(&s)
+			isUsable := d.judge("db", "wattle", "portal", s)
+			require.Len(t, d.found, 1, want)
+			assert.Contains(t, d.found[0].Detail, want)
+			assert.Equal(t, d.found[0].State != Problem, isUsable, want)
+			assert.Equal(t, d.found[0].State != OK, d.found[0].Do != "", want)
+		}
+	})
+}
