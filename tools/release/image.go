@@ -70,7 +70,9 @@ func (r *release) image() error {
 	if err != nil {
 		return err
 	}
-	if err := to.AppendIndex(index, layout.WithAnnotations(map[string]string{"org.opencontainers.image.ref.name": r.version})); err != nil {
+	tag := "wattle:" + r.version // podman reads the first name, containerd the second
+	names := map[string]string{"org.opencontainers.image.ref.name": tag, "io.containerd.image.name": "docker.io/library/" + tag}
+	if err := to.AppendIndex(index, layout.WithAnnotations(names)); err != nil {
 		return err
 	}
 	raw, err := json.Marshal(manifest)

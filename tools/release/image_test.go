@@ -47,7 +47,7 @@ func loadImages(t *testing.T, r *release) map[string]v1.Image {
 	list, err := outer.IndexManifest()
 	require.NoError(t, err)
 	require.Len(t, list.Manifests, 1)
-	require.Equal(t, r.version, list.Manifests[0].Annotations["org.opencontainers.image.ref.name"])
+	require.Equal(t, "wattle:"+r.version, list.Manifests[0].Annotations["org.opencontainers.image.ref.name"])
 	index, err := outer.ImageIndex(list.Manifests[0].Digest)
 	require.NoError(t, err)
 	require.NoError(t, validate.Index(index))
