@@ -24,7 +24,7 @@ func (s *service) marketRoutes() {
 	module.Route(s.API, op(post, "/market", "searchMarket", "Search the market or the member's own offers",
 		"For customers. Returns a page in the order asked for. Problem: 400 sort_unknown."), module.Customer, module.Read, s.searchMarket) // 7.6-post-market
 	personal := op(get, "/market", "personalMarket", "List the member's personal offers",
-		"For customers. With personal=true the offers whose code the member has redeemed; otherwise the first page of the market. Problem: 404 when there are no personal offers.") // 7.6-get-personal-market
+		"For customers. With personal=true the offers whose code the member has redeemed; otherwise the first page of the market. Problem: 404 when there are no personal offers, without empty=true.") // 7.6-get-personal-market
 	personal.Errors = []int{http.StatusNotFound}
 	module.Route(s.API, personal, module.Customer, module.Read, s.personalMarket)
 }
@@ -185,6 +185,7 @@ func (s *service) page(ctx context.Context, f offerFilter, number, size int, sor
 
 type personalInput struct {
 	Personal bool `query:"personal" doc:"true: only offers whose code the member has redeemed"`
+	Empty    bool `query:"empty" doc:"true: an empty list instead of 404 when there are no personal offers"`
 }
 
 type offersAnswer struct {
@@ -212,6 +213,9 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 		rows.Relation(), string(offer.Active), string(offer.Approved), offer.Direct)
 	if err != nil {
 		return nil, err
+	}
+	if len(found) == 0 && in.Empty {
+		return &offersAnswer{[]MarketOffer{}}, nil // a browser reports a 404 as an error of the page (9-market-empty)
 	}
 	if len(found) == 0 {
 		return nil, problem.ErrNotFound

@@ -442,7 +442,14 @@ func TestMarket(t *testing.T) {
 			assert.False(t, got[0].Mine)
 			assert.Empty(t, got[0].Code)
 			w.refused(404, "not_found", two, "GET", "/sustainable/market?personal=true", nil)
+			w.refused(404, "not_found", two, "GET", "/sustainable/market?personal=true&empty=false", nil)
 			assert.Len(t, call[[]MarketOffer](w, 200, three, "GET", "/sustainable/market", nil), 10)
+		})
+		t.Run("9-market-empty", func(t *testing.T) {
+			none := call[[]MarketOffer](w, 200, two, "GET", "/sustainable/market?personal=true&empty=true", nil)
+			assert.NotNil(t, none, "a list, not null")
+			assert.Empty(t, none)
+			assert.Len(t, call[[]MarketOffer](w, 200, three, "GET", "/sustainable/market?personal=true&empty=true", nil), 1)
 		})
 		t.Run("staff find offers", func(t *testing.T) {
 			got := call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?status=ACTIVE&page=1", nil)

@@ -410,7 +410,7 @@ test(
       const section = (name: string) => page.getByRole('region', { name, exact: true });
       for (const name of always) await expect(section(name), `2.1-account-sections: ${l.key} ${name}`).toBeVisible();
       const market = sustainable.includes(l.key);
-      for (const name of ['Nog te betalen', 'Delen die verhuizen'])
+      for (const name of ['Mijn bestellingen', 'Delen die verhuizen'])
         await expect(section(name), `1-sustainable-labels: ${l.key} ${name}`).toHaveCount(market ? 1 : 0);
       await expect(section('Leveringsadressen'), `6-sections-reconcile: ${l.key}`).toHaveCount(market ? 0 : 1);
       await expect(section('Betaalgegevens'), `6-sustainable-account-sections: ${l.key}`).toContainText(/\d{4}$|•|\*/m);

@@ -477,6 +477,9 @@ type Yield struct {
 type PersonalMarketParams struct {
 	// Personal true: only offers whose code the member has redeemed
 	Personal bool `form:"personal,omitempty" json:"personal,omitempty,omitzero"`
+
+	// Empty true: an empty list instead of 404 when there are no personal offers
+	Empty bool `form:"empty,omitempty" json:"empty,omitempty,omitzero"`
 }
 
 // SearchMarketParams defines parameters for SearchMarket.

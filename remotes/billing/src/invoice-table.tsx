@@ -123,11 +123,9 @@ function Run({ invoices }: { invoices: Invoices }) {
         </td>
         <td role="cell" data-kind>
           <Toggle type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {run(newest, invoices.length)}
+            {kind(newest)}, {run(newest, invoices.length)}
           </Toggle>
-          <Small data-period>
-            {kind(newest)}, {months(newest, oldest)}
-          </Small>
+          <Small data-period>{months(newest, oldest)}</Small>
         </td>
         <td role="cell" data-status>
           <Status invoice={newest} />

@@ -213,8 +213,8 @@ describe('invoices', () => {
       ],
     });
     for (const [locale, texts] of [
-      ['en', ['7 × € 194', 'Monthly amount, April to October 2026', '2 × € 180,50', 'Paid']],
-      ['nl', ['7 × € 194', 'Termijnbedrag, april t/m oktober 2026', '2 × € 180,50', 'Betaald']],
+      ['en', ['Monthly amount, 7 × € 194', 'April to October 2026', '2 × € 180,50', 'Paid']],
+      ['nl', ['Termijnbedrag, 7 × € 194', 'april t/m oktober 2026', '2 × € 180,50', 'Betaald']],
     ] as const) {
       const { unmount } = show(<InvoicesPage />, { locale });
       const running = (await screen.findAllByRole('table'))[0] as HTMLElement;

@@ -65,7 +65,7 @@ export function OpenLine() {
     <Notice tone="positive" title={<AllPaid />} />
   ) : (
     <Notice
-      tone={known.overdue_amount > 0 ? 'negative' : 'warning'}
+      tone={known.overdue_amount > 0 ? 'negative' : 'info'}
       title={
         <>
           {formatMoney(cents(known.amount))} <ToPay open={known} />

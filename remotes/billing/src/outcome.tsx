@@ -55,7 +55,7 @@ export function Outcome({
           <p>
             <FormattedMessage
               id="billing.outcome_why"
-              defaultMessage="We expect costs of {cost} for the whole year. You have paid {paid}, and will pay {term} {left, plural, one {once} other {# times}} more."
+              defaultMessage="We expect costs of {cost} for the whole year. You have paid {paid}, and {left, plural, one {one payment} other {# payments}} of {term} {left, plural, one {is} other {are}} still to come."
               values={{
                 cost: <Money cents={cents(y.expected_cost)} />,
                 paid: <Money cents={cents(y.paid)} />,

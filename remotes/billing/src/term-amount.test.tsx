@@ -173,7 +173,8 @@ describe('changing it', () => {
     'the page and the form say what the result follows from, and fill in the amount that ends at zero',
     async () => {
       const year = { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' };
-      const why = 'We expect costs of € 1.680,00 for the whole year. You have paid € 750,00, and will pay € 125,00 6 times more.';
+      const why =
+        'We expect costs of € 1.680,00 for the whole year. You have paid € 750,00, and 6 payments of € 125,00 are still to come.';
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
       const first = show(<PeriodicalPage />, page);
       await waitFor(() => expect(outcome()).toHaveTextContent('With € 155,00 per month you come out around zero.'));

@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * List the member's personal offers
-         * @description For customers. With personal=true the offers whose code the member has redeemed; otherwise the first page of the market. Problem: 404 when there are no personal offers.
+         * @description For customers. With personal=true the offers whose code the member has redeemed; otherwise the first page of the market. Problem: 404 when there are no personal offers, without empty=true.
          */
         get: operations["personalMarket"];
         put?: never;
@@ -1985,6 +1985,8 @@ export interface operations {
     personalMarket: {
         parameters: {
             query?: {
+                /** @description true: an empty list instead of 404 when there are no personal offers */
+                empty?: boolean;
                 /** @description true: only offers whose code the member has redeemed */
                 personal?: boolean;
             };

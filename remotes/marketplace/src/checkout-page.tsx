@@ -127,6 +127,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
   const day = picked === undefined ? earliest : picked;
   const [projects, setProjects] = useState<ReadonlySet<string>>(new Set());
   const [withdrawal, setWithdrawal] = useState(false);
+  const [pressed, setPressed] = useState(false);
   const codes = [...new Set(basket.items.map((i) => i.project_code))].sort();
   const known = api.useGet('/sustainable/projects', { query: { projectCodes: codes.join(',') } });
   const charged = settings.order?.administration_costs ?? false;
@@ -291,7 +292,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
               defaultMessage="Then you go to the payment page of your bank, for example with iDEAL. After paying you come back here."
             />
           </After>
-          {why && (
+          {why && (pressed || !allowed.ok) && (
             <Missing>
               {why}
               {allowed.ok && <Reasons fields={missing} />}
@@ -309,6 +310,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
               why={why}
               leads={allowed.ok}
               onBlocked={() => {
+                setPressed(true);
                 const first = missing[0] && fieldOf(missing[0]);
                 (document.getElementsByName(first ?? '')[0] ?? document.getElementById(first ?? ''))?.focus();
               }}

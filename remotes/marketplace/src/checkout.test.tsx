@@ -88,12 +88,16 @@ describe('checkout', () => {
     expect(place).not.toHaveAttribute('aria-disabled');
   });
 
-  row('9-submit-reasons', 'the missing fields are listed under the button, with links to them', async () => {
+  row('9-submit-reasons', 'after a press the missing fields are listed above the button, with links to them', async () => {
     api();
     open();
     expect(await button()).toHaveAccessibleDescription('Still missing:');
     const summary = within(screen.getByRole('region', { name: 'Your order' }));
     const missing = () => summary.queryAllByRole('listitem').map((l) => l.textContent);
+    expect(missing(), 'no reproach before an attempt').toEqual([]);
+    expect(summary.queryByText('Still missing:')).not.toBeVisible();
+    await userEvent.click(await button());
+    expect(boxes()[0], 'a press leads to the first').toHaveFocus();
     expect(missing()).toEqual([
       'Tick the terms of Windpark Westerwind',
       'Tick the terms of Zonneveld',
@@ -237,6 +241,7 @@ describe('checkout', () => {
     open(charging);
     await checkAllBoxes();
     const summary = within(screen.getByRole('region', { name: 'Your order' }));
+    await userEvent.click(await button());
     await userEvent.click(await summary.findByRole('link', { name: 'Fetch the administration costs again' }));
     await userEvent.click(await button());
     expect(placed(calls)).toEqual([]);

@@ -128,6 +128,15 @@ function Own({ project, participation: p }: { project: Project; participation: P
             values={{ n: p.share, free: formatNumber(freeSharesOf(p)) }}
           />
         </strong>
+        {freeSharesOf(p) < p.share && (
+          <div>
+            <FormattedMessage
+              id="marketplace.part.taken"
+              defaultMessage="{taken, plural, =0 {} one {# share is on offer or sold. } other {# shares are on offer or sold. }}{moving, plural, =0 {} one {# share is going to move.} other {# shares are going to move.}}"
+              values={{ taken: p.share - p.availableShares, moving: p.moving_share }}
+            />
+          </div>
+        )}
         <div>
           <FormattedMessage
             id="marketplace.part.place"

@@ -64,7 +64,9 @@ row(
       'Windpark WesterwindWestermeer',
       'ZonneveldDronten',
     ]);
-    expect(first).toHaveTextContent('24 shares, 20 to sellFor your address Molenweg 12 A, Grootegast');
+    expect(first).toHaveTextContent(
+      '24 shares, 20 to sell4 shares are on offer or sold. For your address Molenweg 12 A, Grootegast',
+    );
     expect(second).toHaveTextContent('1 share, 1 to sellFor your address Strandweg 1, Grootegast');
     const [card] = cards();
     expect(card).toHaveTextContent(/Molenweg.*Available20On offer or sold4Supplier ?Stroomgilde.*Strandweg.*Available1Supplier/);

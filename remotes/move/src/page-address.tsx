@@ -276,7 +276,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   );
 }
 
-/** Enabled only when there is a choice (4-lookup-states); otherwise its reason is shown when it gets focus. */
+/** Enabled only when there is a choice (4-lookup-states); otherwise it says that it may not be needed, and why when it gets focus. */
 function Extension(p: {
   value: string | null;
   error: string | undefined;
@@ -293,7 +293,12 @@ function Extension(p: {
       name="extension"
       error={p.error}
       value={none ? '' : chosen === undefined ? '' : `=${chosen}`}
-      empty={none ? (p.value ?? '–') || '–' : intl.formatMessage({ id: 'move.extension_choose', defaultMessage: 'Choose' })}
+      empty={
+        (none && p.value) ||
+        (none
+          ? intl.formatMessage({ id: 'move.extension_any', defaultMessage: 'If needed' })
+          : intl.formatMessage({ id: 'move.extension_choose', defaultMessage: 'Choose' }))
+      }
       options={p.alternatives.map((a) => ({
         value: `=${a}`,
         text: a || intl.formatMessage({ id: 'move.extension_none', defaultMessage: 'none' }),

@@ -129,7 +129,7 @@ describe('page 1', () => {
         screen.getByRole('textbox', { name: 'Postal code' }),
         screen.getByRole('textbox', { name: 'House number' }),
       ];
-      expect(screen.getByRole('combobox', { name: 'Extension' })).toBeInTheDocument();
+      expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveDisplayValue('If needed');
       await userEvent.type(zip, '9731 ab');
       await userEvent.tab();
       expect(lookups(api)).toEqual([]);

@@ -199,7 +199,7 @@ function useTodos(): Todo[] | undefined {
   const today = useToday();
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
   const orders = marketplace.useGet('/sustainable/orders', {}, { empty: [403, 404] });
-  const personal = marketplace.useGet('/sustainable/market', { query: { personal: true } }, { empty: [403, 404] });
+  const personal = marketplace.useGet('/sustainable/market', { query: { personal: true, empty: true } }, { empty: [403, 404] });
   const open = billing.useGet('/openInvoices', {}, { empty: [403, 404] });
   if ([orders, personal, open].some((q) => q.isPending && q.failureCount === 0)) return undefined;
   return todos({

@@ -55,7 +55,7 @@ export default function MadeWidget({ project, participation, hide }: { project: 
             />
           </p>
         )}
-        <LinkButton small variant="quiet" href={`/overview?project=${encodeURIComponent(project)}`}>
+        <LinkButton small variant="quiet" iconEnd="forward" href={`/overview?project=${encodeURIComponent(project)}`}>
           <FormattedMessage id="production.yield.charts" defaultMessage="See the charts" />
         </LinkButton>
       </div>

@@ -45,7 +45,7 @@ const Box = styled.section<{ $tone: 'plain' | 'tint'; $flush: boolean | undefine
 const Head = styled.div`
   display: flex; align-items: center; justify-content: space-between; gap: 4px 16px; flex-wrap: wrap; padding: calc(var(--w-pad) - 4px) var(--w-pad) 0; min-height: calc(var(--w-pad) + 28px);
   > :not(h2, h3, h4) { margin-block: -10px; }
-  @media (max-width: 767px) { padding-top: var(--w-pad); }
+  @media (max-width: 767px) { padding-top: var(--w-pad); > :not(h2, h3, h4) { margin-block: 0; } }
 `;
 const Title = styled.h2`font-size: 20px;`;
 const Body = styled.div<{ $flush?: boolean | undefined; $below: boolean }>`
