@@ -42,6 +42,10 @@ type Manifest struct {
 	Changes   []string // kinds of change request that the module decides, such as "account.phone"
 	Imports   []string // kinds of record that `wattle import` accepts for it, in the order in which they must be imported
 
+	// Records describes the kinds of Imports, for people who write records: `wattle import schema` and `template`, and refusals that name
+	// the allowed values. A plugin's are not known to the program.
+	Records []record.Kind
+
 	// Texts are the texts of its mails, which a label can replace; see MustTexts.
 	Texts Texts
 

@@ -38,6 +38,7 @@ var manifest = module.Manifest{
 	Publishes:  accountapi.Events,
 	Changes:    []string{kindPhone, kindEmail, kindUsername},
 	Imports:    []string{kindRelation},
+	Records:    recordKinds,
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,

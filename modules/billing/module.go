@@ -35,6 +35,7 @@ var manifest = module.Manifest{
 	Publishes:  billingapi.Events,
 	Changes:    []string{kindIBAN, kindTermAmount},
 	Imports:    []string{kindAgreement, kindInvoice},
+	Records:    recordKinds,
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,

@@ -17,10 +17,7 @@ func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refuse
 	wide := module.Label(ctx, "an import holds the access of all members")
 	label, batch, place := wide.Key(), []access.Decision{}, map[string]int{}
 	for _, row := range rows {
-		var in struct {
-			Debtor loose `json:"debtor_number"`
-			State  loose `json:"state"`
-		}
+		var in accessFields
 		c, ok := open(row, &in)
 		if ok {
 			debtor, decided := c.Required("debtor_number", in.Debtor), access.State(c.Required("state", in.State))

@@ -57,6 +57,7 @@ var manifest = module.Manifest{
 	Publishes:  marketplaceapi.Events,
 	Changes:    []string{kindOffer, kindAccess},
 	Imports:    []string{importProject, importParticipation, importOffer, importOrder, importAccess},
+	Records:    recordKinds,
 	Schedule:   schedule,
 	Commands:   commands,
 	Browser:    module.BrowserSettings[Settings](),

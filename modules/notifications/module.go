@@ -78,6 +78,7 @@ var manifest = module.Manifest{
 	Handles:    handled,
 	Publishes:  notificationsapi.Events,
 	Imports:    []string{kindNotification},
+	Records:    recordKinds,
 	Browser:    module.BrowserSettings[browserSettings](),
 	Migrations: migrations,
 	Texts:      texts,

@@ -39,6 +39,7 @@ var manifest = module.Manifest{
 	Settings:   settings,
 	Uses:       []string{"marketplace"}, // shares of members
 	Imports:    []string{kindProject, kindDay, kindHour, kindMeasurement},
+	Records:    recordKinds,
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,

@@ -39,6 +39,7 @@ var manifest = module.Manifest{
 	Handles:    []string{usageapi.EventRetrievalAdvanced},
 	Publishes:  usageapi.Events,
 	Imports:    []string{kindConnection, kindReading, kindInterval, kindIntervalDay},
+	Records:    recordKinds,
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,

@@ -6,13 +6,17 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/formats"
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/modules"
 )
 
 func importCommand() *cobra.Command {
@@ -41,12 +45,15 @@ func importCommand() *cobra.Command {
 			if o.Format != "" {
 				o.Zone = a.Labels.ByKey(o.Label).Location
 			}
-			o.Files, o.Order, o.Progress = files, order, cmd.ErrOrStderr()
+			o.Files, o.Order, o.Progress, o.Kinds = files, order, cmd.ErrOrStderr(), app.Kinds(modules.All)
 			report, err := imports.Run(cmd.Context(), o, target)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d records, %d refused\n", report.Rows, report.Refused)
+			for _, line := range report.Reasons {
+				fmt.Fprintln(cmd.OutOrStdout(), "  "+line)
+			}
 			for _, note := range report.Notes {
 				fmt.Fprintln(cmd.OutOrStdout(), note)
 			}
@@ -66,8 +73,29 @@ func importCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.Format, "format", "", "format of the files, which comes with the program: "+strings.Join(formats.Names(), ", "))
 	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "what the mapping or the format asks for: --set electricity=EAN; empty leaves its records out")
 	cmd.MarkFlagsMutuallyExclusive("kind", "mapping", "format")
+	cmd.Flags().StringVar(&o.Rejects, "rejects", "", "file for refused rows with their reasons, in the format of FILE: mend it and import it again")
+	cmd.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "read on when the first 1,000 records are all refused for the same reason")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and keep nothing")
+	cmd.AddCommand(importTextCommand("schema KIND", "Print the JSON Schema of the records of a kind", record.Kind.Schema),
+		importTextCommand("template KIND", "Print a CSV file of a kind with its columns and an example", record.Kind.Template))
 	return cmd
+}
+
+// importTextCommand returns a command that prints something about a kind of record.
+func importTextCommand(use, short string, text func(record.Kind, time.Time) ([]byte, error)) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		kinds := app.Kinds(modules.All)
+		k, known := kinds[args[0]]
+		if !known {
+			return fmt.Errorf("there is no kind of record %q; there are: %s", args[0], strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+		}
+		b, err := text(k, time.Now())
+		if err != nil {
+			return err
+		}
+		_, err = cmd.OutOrStdout().Write(b)
+		return err
+	}}
 }
 
 // mapped sets the mapping of the label with the given name.

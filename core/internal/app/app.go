@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 // Version is the version of the program; the linker sets it in a release.
@@ -173,10 +174,42 @@ func (a *App) Advance(ctx context.Context, d time.Duration) error {
 func (a *App) Importer(labelKey string) (imports.Target, []string, error) {
 	l := a.Labels.ByKey(labelKey)
 	if l == nil {
-		return nil, nil, fmt.Errorf("there is no label %s; see wattle labels list", labelKey)
+		return nil, nil, a.noLabel(labelKey)
 	}
 	target, order := imports.Find(a.Registry.Snapshot().For(l, ""), labelKey, a.Hub.ScopeFor)
 	return target, order, nil
+}
+
+// noLabel returns why a label is not served: it does not exist, or it is broken.
+func (a *App) noLabel(key string) error {
+	var first string
+	n := 0
+	for _, p := range a.Labels.Problems() {
+		if p.Label != key || p.State != "" {
+			continue
+		}
+		if n++; n == 1 {
+			first = p.String()
+		}
+	}
+	switch n {
+	case 0:
+		return fmt.Errorf("there is no label %s; see wattle labels list", key)
+	case 1:
+		return fmt.Errorf("the label %s is broken, so nothing can be imported into it: %s", key, first)
+	}
+	return fmt.Errorf("the label %s is broken, so nothing can be imported into it: %s, and %d more problems (wattle labels vet)", key, first, n-1)
+}
+
+// Kinds returns the descriptions of the kinds of record of core and of modules, by name.
+func Kinds(modules []module.Module) map[string]record.Kind {
+	out := map[string]record.Kind{}
+	for _, m := range append([]module.Module{{Manifest: coreManifest}}, modules...) {
+		for _, k := range m.Records {
+			out[k.Name] = k
+		}
+	}
+	return out
 }
 
 // Fragments returns the settings schemas of modules that are not running, for commands that check labels.

@@ -24,7 +24,7 @@ import (
 )
 
 // coreManifest makes core's own operations a module, so that the same access checks apply to all operations.
-var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Publishes: coreapi.Events, Imports: []string{"account"}}
+var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Publishes: coreapi.Events, Imports: []string{"account"}, Records: identity.RecordKinds}
 
 // instance is core as a module.
 type instance struct {

@@ -87,7 +87,8 @@ func (b *backwards) readPart() error {
 	from := b.marks[len(b.marks)-1]
 	r := &Reader{in: bufio.NewReader(io.NewSectionReader(b.in, from.start, b.end-from.start)), format: CSV, line: from.line - 1,
 		lines: b.head.lines, mapped: b.head.mapped}
-	r.csv.comma, r.csv.columns = b.head.csv.comma, b.head.csv.columns
+	r.keep = b.head.keep
+	r.csv.comma, r.csv.columns, r.csv.reason = b.head.csv.comma, b.head.csv.columns, b.head.csv.reason
 	var lines [][]found
 	for {
 		row, err := r.nextCSV()

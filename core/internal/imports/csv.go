@@ -40,6 +40,9 @@ func (r *Reader) makeRecords(row rowCSV) []Record {
 	out := make([]Record, len(results))
 	for i, x := range results {
 		out[i] = Record{Row: record.Row{Line: row.number, Data: x.Data}, Line: row.number, Of: x.Record, Refused: x.Refused}
+		if r.keep {
+			out[i].whole = string(bytes.TrimRight(row.text, "\r\n"))
+		}
 		if r.mapped != nil {
 			out[i].columns = r.lines
 			out[i].Text = string(bytes.TrimRight(row.text, "\r\n"))
@@ -74,6 +77,12 @@ func (r *Reader) nextCSV() (rowCSV, error) {
 				code = CodeQuote
 			}
 			return row, &BadRow{Line: first.number, Code: code, Text: string(bytes.TrimRight(row.text, "\r\n"))}
+		}
+		if at := r.csv.reason; at >= 0 {
+			if strings.HasPrefix(row.fields[at], unreadable) {
+				return row, &BadRow{Line: first.number, Code: CodeUnreadable, Text: row.fields[0]}
+			}
+			row.fields = slices.Delete(row.fields, at, at+1)
 		}
 		return row, nil
 	}
@@ -140,6 +149,10 @@ func (r *Reader) header() error {
 		prepare = mapping.Plain
 	}
 	r.csv.columns = len(names)
+	if r.csv.reason = slices.Index(names, reasonColumn); r.csv.reason >= 0 {
+		names = slices.Delete(names, r.csv.reason, r.csv.reason+1)
+	}
+	r.csv.names = names
 	r.lines, err = prepare(names)
 	return err
 }
@@ -148,7 +161,9 @@ func (r *Reader) header() error {
 // parsing.
 type csvFields struct {
 	comma   rune
-	columns int
+	columns int      // of a row
+	names   []string // of the columns, without the reasons of a file of refused rows
+	reason  int      // index of these, -1: none
 	in      bytes.Reader
 	r       *csv.Reader
 	taken   int64 // bytes that r has read

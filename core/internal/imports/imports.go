@@ -18,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/internal/mapping"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 )
 
@@ -50,6 +51,13 @@ type Options struct {
 	Format string
 	// Settings contains the values that the operator passed with --set for the mapping or the format.
 	Settings map[string]string
+	// Kinds describes kinds of records, for reasons in words; a kind may be missing.
+	Kinds map[string]record.Kind
+	// Rejects is a file for refused rows in the format of the file, with their reasons, which can be mended and imported again. It is for
+	// one file. Empty: none.
+	Rejects string
+	// KeepGoing continues when the first records are all refused for the same reason.
+	KeepGoing bool
 	// Zone is the label's time zone, for times in a file without offset.
 	Zone *time.Location
 	// Progress receives the progress: a bar on a terminal, otherwise a line for each file. Nil: none.
@@ -64,6 +72,7 @@ type Report struct {
 	Rows     int      // records read
 	Refused  int      // number of those that were not stored
 	Rejected []string // files with the refused records
+	Reasons  []string // of refusals, with their numbers, the most frequent ones first
 	Notes    []string // what an operator should know of the files, in sentences
 }
 
@@ -86,6 +95,9 @@ func Run(ctx context.Context, o Options, target Target) (Report, error) {
 	files, err := plan(o)
 	if err != nil {
 		return report, err
+	}
+	if o.Rejects != "" && len(files) != 1 {
+		return report, errors.New("imports: --rejects is for one file")
 	}
 	if o.DryRun {
 		ctx = dryrun.With(ctx)
@@ -120,6 +132,9 @@ func plan(o Options) ([]file, error) {
 	}
 	slices.SortStableFunc(out, func(a, b file) int { return slices.Index(o.Order, a.kind) - slices.Index(o.Order, b.kind) })
 	for _, f := range out {
+		if err := o.recognize(f.path, f.kind); err != nil {
+			return nil, err
+		}
 		var err error
 		switch {
 		case o.Mapping != nil:
@@ -157,10 +172,15 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	if err := refused.clear(); err != nil {
 		return err
 	}
-	b := &batch{ctx: ctx, o: o, kind: f.kind, target: target, refused: refused}
 	from, err := o.source(in, info.Size())
 	if err != nil {
 		return err
+	}
+	b := &batch{ctx: ctx, o: o, kind: f.kind, target: target, refused: refused}
+	if o.Rejects != "" {
+		if b.mend, err = o.newMend(in.Name()); err != nil {
+			return err
+		}
 	}
 	err = func() error {
 		for {
@@ -170,25 +190,33 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 			}
 			if bad, ok := errors.AsType[*BadRow](err); ok {
 				b.rows++
-				err = refused.add(rejection{Line: bad.Line, Reason: bad.Code, Hint: bad.Hint, Text: cut(bad.Text), number: b.rows})
+				err = b.refuse(bad.Text, true, rejection{Line: bad.Line, Reason: bad.Code, Hint: bad.Hint, Text: cut(bad.Text), number: b.rows})
 			} else if err == nil {
 				err = b.add(record)
 			}
 			if err != nil {
 				return err
 			}
+			if err := b.hopeless(); err != nil {
+				return err
+			}
+			if b.mend != nil {
+				b.mend.head(from)
+			}
 			bar.at(from.Offset(), b.rows, refused.count)
 		}
 	}()
-	err = errors.Join(err, refused.close())
+	err = errors.Join(err, refused.close(), b.mend.close())
 	bar.done(b.rows, refused.count, err == nil)
 	report.Rows += b.rows
 	report.Refused += refused.count
-	if f, ok := from.(formatted); ok {
-		report.Notes = append(report.Notes, f.Notes()...)
-	}
+	report.Reasons = append(report.Reasons, b.tally.lines()...)
+	report.Notes = append(report.Notes, o.notes(f, from)...)
 	if refused.count > 0 {
 		report.Rejected = append(report.Rejected, refused.path)
+		if b.mend != nil {
+			report.Rejected = append(report.Rejected, b.mend.path)
+		}
 	}
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("imports: %s: stopped; all up to line %d is stored, give the same command again to go on: %w", f.path, b.stored, err)
@@ -205,6 +233,8 @@ type batch struct {
 	kind    string
 	target  Target
 	refused *rejects
+	mend    *mend // nil: not asked for
+	tally   tally
 	pending []record.Row
 	lines   []origin        // of the pending rows
 	keys    map[string]bool // natural keys of the pending rows, of a format
@@ -217,14 +247,26 @@ type batch struct {
 // origin is the place in the file that a pending record comes from.
 type origin struct {
 	line, of, number int
-	text             string
+	text             string // the line, when there is a mapping
+	whole            string // the row as it is mended; empty: it will not be
 	columns          *mapping.Lines
+}
+
+// whole returns the row of a record as it is mended, or an empty string when it will not be.
+func (b *batch) whole(r Record) string {
+	switch {
+	case b.mend == nil:
+		return ""
+	case r.whole != "":
+		return r.whole
+	}
+	return string(r.Data)
 }
 
 func (b *batch) add(r Record) error {
 	b.rows++
 	for _, x := range r.Refused {
-		if err := b.refused.add(rejection{Line: r.Line, Field: x.Field, Column: x.Column, Reason: x.Code, Hint: x.Hint,
+		if err := b.refuse(b.whole(r), false, rejection{Line: r.Line, Field: x.Field, Column: x.Column, Reason: x.Code, Hint: x.Hint,
 			Record: r.Data, Text: cut(r.Text), number: b.rows}); err != nil {
 			return err
 		}
@@ -247,11 +289,57 @@ func (b *batch) add(r Record) error {
 		r.Row.Line = b.rows // a line can contain several records, and a refusal must identify one
 	}
 	b.pending, b.bytes = append(b.pending, r.Row), b.bytes+len(r.Data)+len(r.Text)
-	b.lines = append(b.lines, origin{r.Line, r.Of, b.rows, r.Text, r.columns})
+	b.lines = append(b.lines, origin{r.Line, r.Of, b.rows, r.Text, b.whole(r), r.columns})
 	if len(b.pending) < BatchRows && b.bytes < BatchBytes {
 		return nil
 	}
 	return b.flush()
+}
+
+// refuse writes a refusal of a row. bad: the row is no record.
+func (b *batch) refuse(text string, bad bool, x rejection) error {
+	if err := b.refused.add(x); err != nil {
+		return err
+	}
+	if b.tally.add(x); b.mend != nil {
+		b.mend.add(x.Line, text, bad, x.words())
+	}
+	return nil
+}
+
+// hopeless returns an error when all records so far were refused for the same reason.
+func (b *batch) hopeless() error {
+	if len(b.pending) > 0 || b.o.KeepGoing || !b.tally.isHopeless() {
+		return nil
+	}
+	return fmt.Errorf("%w: its first %d records were all refused for the same reason (%s); --keep-going reads the others too", ErrHopeless, b.tally.refused, b.tally.lines()[0])
+}
+
+// ErrHopeless is returned when the first records of a file are all refused for the same reason.
+var ErrHopeless = errors.New("nothing is stored")
+
+// accepted reports whether the module took one of the pending records.
+func (b *batch) accepted(refusals []record.Refusal) bool {
+	refused := map[int]bool{}
+	for _, r := range refusals {
+		refused[r.Line] = true
+	}
+	return len(refused) < len(b.pending)
+}
+
+// hint returns the allowed values of a field that a module refused.
+func (b *batch) hint(r record.Refusal) string {
+	if r.Code != problem.CodeInvalid && r.Code != problem.CodeRequired {
+		return ""
+	}
+	k, known := b.o.Kinds[b.kind]
+	if !known {
+		return ""
+	}
+	if allowed := k.Allowed(r.Field); allowed != nil {
+		return "one of " + strings.Join(allowed, ", ")
+	}
+	return ""
 }
 
 func (b *batch) flush() error {
@@ -280,7 +368,14 @@ func (b *batch) flush() error {
 		if from.columns != nil {
 			x.Column = from.columns.Column(from.of, r.Field)
 		}
-		if err := b.refused.add(x); err != nil {
+		x.Hint = b.hint(r)
+		if err := b.refuse(from.whole, false, x); err != nil {
+			return err
+		}
+	}
+	b.tally.accepts = b.tally.accepts || b.accepted(refusals)
+	if b.mend != nil {
+		if err := b.mend.write(b.lines[len(b.lines)-1].line); err != nil {
 			return err
 		}
 	}

@@ -51,7 +51,8 @@ func TestRefusedRecordsAreKept(t *testing.T) {
 	o := imports.Options{Label: "one", Order: []string{"note"}, Files: []string{path}, Progress: &shown}
 	report, err := imports.Run(t.Context(), o, target)
 	require.NoError(t, err)
-	require.Equal(t, imports.Report{Rows: 4, Refused: 2, Rejected: []string{path + ".rejected.ndjson"}}, report)
+	require.Equal(t, imports.Report{Rows: 4, Refused: 2, Rejected: []string{path + ".rejected.ndjson"},
+		Reasons: []string{"1 × malformed, first in line 3", "1 × n: too_short, first in line 2", "1 × x: invalid, first in line 2"}}, report)
 	require.Equal(t, 2, report.ExitCode())
 	require.Equal(t, "note.ndjson: 4 records, 2 refused\n", shown.String())
 	b, err := os.ReadFile(path + ".rejected.ndjson")
@@ -121,7 +122,7 @@ func TestBatchesAndPauses(t *testing.T) {
 func TestKindsAndOrder(t *testing.T) {
 	dir := t.TempDir()
 	var files []string
-	for _, name := range []string{"connection.ndjson", "01-agreement.csv", "relation.demo.ndjson"} {
+	for _, name := range []string{"connection.ndjson", "01-agreement.x.ndjson", "relation.demo.ndjson"} {
 		files = append(files, filepath.Join(dir, name))
 		require.NoError(t, os.WriteFile(files[len(files)-1], []byte("{}\n{}\n"), 0o600))
 	}

@@ -52,10 +52,15 @@ func (o Options) source(in *os.File, size int64) (source, error) {
 	switch {
 	case o.Format != "":
 		return o.openFormat(in)
-	case o.Mapping == nil:
-		return NewReader(in, formatOf(in.Name())), nil
-	case o.Mapping.Order == mapping.NewestFirst:
-		return newBackwards(in, size, o.comma(), o.prepare), nil
+	case o.Mapping != nil && o.Mapping.Order == mapping.NewestFirst:
+		b := newBackwards(in, size, o.comma(), o.prepare)
+		b.head.keep = o.Rejects != ""
+		return b, nil
 	}
-	return NewMappedReader(in, o.comma(), o.prepare), nil
+	r := NewReader(in, formatOf(in.Name()))
+	if o.Mapping != nil {
+		r = NewMappedReader(in, o.comma(), o.prepare)
+	}
+	r.keep = o.Rejects != ""
+	return r, nil
 }

@@ -67,6 +67,7 @@ type Record struct {
 	Refused []*mapping.Refusal // fields that the mapping cannot read
 	columns *mapping.Lines     // nil without a mapping
 	key     string             // natural key, of a format
+	whole   string             // the row of a CSV file
 }
 
 // Reader reads records from a file line by line: a file may be larger than memory, and a bad line does not affect others.
@@ -79,6 +80,7 @@ type Reader struct {
 	csv    csvFields
 	lines  *mapping.Lines // of a CSV file, created from its header
 	mapped func(columns []string) (*mapping.Lines, error)
+	keep   bool     // records have their whole row
 	queue  []Record // records of the last line read
 }
 
@@ -129,6 +131,10 @@ func (r *Reader) Record() (Record, error) {
 		}
 		if err := l.check(); err != nil {
 			return Record{}, err
+		}
+		text, mended := takeReason(text)
+		if !mended {
+			return Record{}, &BadRow{Line: l.number, Code: CodeUnreadable, Text: string(text)}
 		}
 		if text[0] != '{' || !json.Valid(text) {
 			return Record{}, &BadRow{Line: l.number, Code: CodeJSON, Text: string(text)}

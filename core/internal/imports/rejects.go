@@ -2,6 +2,7 @@ package imports
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,18 @@ type rejection struct {
 	Record json.RawMessage `json:"record,omitempty"`
 	Text   string          `json:"text,omitempty"` // the line with a mapping, or the content of a line that is not a record; at most 1,000 bytes
 	number int             // number of the record in the file
+}
+
+// words returns the reason for a person who mends the row.
+func (x rejection) words() string {
+	reason := cmp.Or(x.Hint, x.Reason)
+	if strings.HasPrefix(x.Hint, "one of ") {
+		reason = x.Reason + ": " + x.Hint
+	}
+	if name := cmp.Or(x.Column, x.Field); name != "" {
+		return name + ": " + reason
+	}
+	return reason
 }
 
 func cut(s string) string {

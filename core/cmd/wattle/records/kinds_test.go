@@ -1,0 +1,99 @@
+package records_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+// Each template imports as it is, in the order of the kinds, on both databases. Without the value of a required field it is refused.
+func TestTemplates(t *testing.T) {
+	t.Parallel()
+	kinds := app.Kinds(modules.All)
+	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
+		s := apptest.Start(t, apptest.Options{Modules: modules.All, Store: &db, Labels: []apptest.Label{{Key: "alpha"}}})
+		target, order, err := s.Importer("alpha")
+		require.NoError(t, err)
+		take := func(kind string, text []byte) imports.Report {
+			path := file(t, kind+".csv", string(text))
+			report, err := imports.Run(t.Context(), imports.Options{Label: "alpha", Order: order, Files: []string{path}, Kinds: kinds, Zone: s.Labels.ByKey("alpha").Location}, target)
+			require.NoError(t, err)
+			return report
+		}
+		t.Run("11-import-template,11-import-schema", func(t *testing.T) {
+			require.Greater(t, len(order), 15)
+			for _, kind := range order {
+				k, described := kinds[kind]
+				require.True(t, described, "the module of %s describes it in Manifest.Records", kind)
+				text, err := k.Template(apptest.Now)
+				require.NoError(t, err)
+				report := take(kind, text)
+				require.Equal(t, 1, report.Rows, kind)
+				require.Zero(t, report.Refused, "%s: %v", kind, report.Reasons)
+				require.Empty(t, report.Notes, "%s: each column is a field", kind)
+
+				schema, err := k.Schema(apptest.Now)
+				require.NoError(t, err)
+				var parsed struct {
+					Properties map[string]map[string]any
+					Required   []string
+				}
+				require.NoError(t, json.Unmarshal(schema, &parsed))
+				rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+				require.NoError(t, err)
+				for _, name := range rows[0] {
+					top, _, _ := strings.Cut(name, ".")
+					require.Contains(t, parsed.Properties, top, kind)
+				}
+				for _, name := range parsed.Required {
+					at := slices.Index(rows[0], name)
+					if at < 0 {
+						continue // an object or a list
+					}
+					row := slices.Clone(rows[1])
+					row[at] = ""
+					var b bytes.Buffer
+					require.NoError(t, csv.NewWriter(&b).WriteAll([][]string{rows[0], row}))
+					require.Equal(t, 1, take(kind, b.Bytes()).Refused, "%s without %s", kind, name)
+				}
+			}
+		})
+		t.Run("11-import-allowed-values", func(t *testing.T) {
+			for _, kind := range order {
+				k := kinds[kind]
+				text, err := k.Template(apptest.Now)
+				require.NoError(t, err)
+				rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+				require.NoError(t, err)
+				for at, name := range rows[0] {
+					allowed := k.Allowed(name)
+					if allowed == nil || name == "seconds" { // seconds have a code of their own
+						continue
+					}
+					row := slices.Clone(rows[1])
+					row[at] = "ANYTHING"
+					var b bytes.Buffer
+					require.NoError(t, csv.NewWriter(&b).WriteAll([][]string{rows[0], row}))
+					report := take(kind, b.Bytes())
+					if report.Refused == 0 {
+						t.Errorf("%s takes %s ANYTHING", kind, name)
+						continue
+					}
+					require.Contains(t, strings.Join(report.Reasons, "\n"), "one of "+strings.Join(allowed, ", "), "%s %s", kind, name)
+				}
+			}
+		})
+	})
+}

@@ -1,0 +1,34 @@
+package records_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+// A label that does not compile is named with its problem, and not taken for one that does not exist.
+func TestBrokenLabel(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, key := range []string{"alpha", "beta"} {
+		apptest.WriteLabel(t, dir, apptest.Label{Key: key}, modules.All)
+	}
+	cue := filepath.Join(dir, "beta", "label.cue")
+	b, err := os.ReadFile(cue)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(cue, append(b, "\nzones: \"Europe/Amsterdam\"\n"...), 0o600))
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: dir})
+	t.Run("11-import-broken-label", func(t *testing.T) {
+		_, _, err := s.Importer("beta")
+		require.ErrorContains(t, err, "the label beta is broken, so nothing can be imported into it: beta/label.cue:")
+		_, _, err = s.Importer("gamma")
+		require.EqualError(t, err, "there is no label gamma; see wattle labels list")
+		_, _, err = s.Importer("alpha")
+		require.NoError(t, err)
+	})
+}

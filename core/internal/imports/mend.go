@@ -1,0 +1,211 @@
+package imports
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// reasonColumn is the column, or the field, that tells in a file of refused rows why each was refused. It is not part of a record.
+const reasonColumn = "wattle_refused"
+
+// unreadable begins the reason of a line that is no record. Such a row is refused until somebody has emptied the reason: its text stands
+// in the first column, and would otherwise be read as a record of its own.
+const unreadable = "unreadable: "
+
+// CodeUnreadable is the code of a row of a file of refused rows that was not mended.
+const CodeUnreadable = "not_mended"
+
+// mend writes refused rows in the format of their file, each with its reasons, so that they can be mended and imported again.
+type mend struct {
+	path    string
+	csv     bool
+	comma   rune
+	columns []string
+	reason  int // index of the reasons of the file itself, if it is one of refused rows; -1: none
+	// backwards: the file is read from its end
+	backwards bool
+	out       *os.File
+	waiting   []mendRow // of lines that may still have more reasons
+}
+
+type mendRow struct {
+	line    int
+	text    string
+	bad     bool // the line is no record
+	reasons []string
+}
+
+// newMend prepares the file for the refused rows of a file, and removes that of an earlier run.
+func (o Options) newMend(of string) (*mend, error) {
+	m := &mend{path: o.Rejects, csv: o.Mapping != nil || o.Format == "" && formatOf(of) == CSV}
+	a, err := os.Stat(of)
+	if err != nil {
+		return nil, fmt.Errorf("imports: %w", err)
+	}
+	if b, err := os.Stat(m.path); err == nil && os.SameFile(a, b) {
+		return nil, errors.New("imports: --rejects is the imported file itself")
+	}
+	if m.csv && formatOf(m.path) != CSV || !m.csv && formatOf(m.path) == CSV {
+		return nil, fmt.Errorf("imports: the refused rows of %s are %s: give --rejects a name that ends in %s", filepath.Base(of), m.kind(), m.ending())
+	}
+	if err := os.Remove(m.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("imports: %w", err)
+	}
+	return m, nil
+}
+
+func (m *mend) kind() string {
+	if m.csv {
+		return "CSV"
+	}
+	return "NDJSON"
+}
+
+func (m *mend) ending() string {
+	if m.csv {
+		return ".csv"
+	}
+	return ".ndjson"
+}
+
+// head takes the columns from the reader of the file, which has read its first line.
+func (m *mend) head(from source) {
+	if m.columns != nil || !m.csv {
+		return
+	}
+	r, ok := from.(*Reader)
+	if b, backwards := from.(*backwards); backwards {
+		r, ok, m.backwards = b.head, true, true
+	}
+	if ok {
+		m.columns, m.comma, m.reason = r.csv.names, r.csv.comma, r.csv.reason
+	}
+}
+
+// add keeps a reason for a line.
+func (m *mend) add(line int, text string, bad bool, reason string) {
+	for i := range m.waiting {
+		if m.waiting[i].line == line {
+			m.waiting[i].reasons = append(m.waiting[i].reasons, reason)
+			return
+		}
+	}
+	m.waiting = append(m.waiting, mendRow{line, text, bad, []string{reason}})
+}
+
+// write writes the rows of the lines before one, which may still have more reasons; 0: of all lines.
+func (m *mend) write(but int) error {
+	var b bytes.Buffer
+	rest := m.waiting[:0:0]
+	slices.SortStableFunc(m.waiting, func(a, b mendRow) int { return a.line - b.line })
+	for _, row := range m.waiting {
+		if but != 0 && (row.line == but || row.line > but != m.backwards) {
+			rest = append(rest, row)
+			continue
+		}
+		if m.out == nil {
+			if err := m.open(&b); err != nil {
+				return err
+			}
+		}
+		m.append(&b, row)
+	}
+	m.waiting = rest
+	if b.Len() == 0 {
+		return nil
+	}
+	if _, err := m.out.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("imports: %w", err)
+	}
+	return nil
+}
+
+func (m *mend) open(b *bytes.Buffer) (err error) {
+	// A row may contain personal data, so only the operator can read the file.
+	if m.out, err = os.OpenFile(m.path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600); err != nil {
+		return fmt.Errorf("imports: %w", err)
+	}
+	if m.csv {
+		m.row(b, append(append([]string{}, m.columns...), reasonColumn))
+	}
+	return nil
+}
+
+func (m *mend) append(b *bytes.Buffer, row mendRow) {
+	reason := strings.Join(row.reasons, "; ")
+	if row.bad {
+		reason = unreadable + reason
+	}
+	switch {
+	case !m.csv && row.bad:
+		out, _ := json.Marshal(map[string]string{reasonColumn: reason, "text": row.text}) // strings can always be encoded
+		b.Write(append(out, '\n'))
+	case !m.csv:
+		quoted, _ := json.Marshal(reason)
+		body := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(row.text), "{"))
+		comma := ","
+		if body == "}" {
+			comma = ""
+		}
+		fmt.Fprintf(b, `{"%s":%s%s%s`+"\n", reasonColumn, quoted, comma, body)
+	case row.bad:
+		fields := make([]string, len(m.columns)+1)
+		fields[0], fields[len(fields)-1] = row.text, reason
+		m.row(b, fields)
+	default:
+		c := csvFields{comma: m.comma}
+		fields, err := c.read([]byte(row.text))
+		if m.reason >= 0 && m.reason < len(fields) {
+			fields = slices.Delete(fields, m.reason, m.reason+1)
+		}
+		if err != nil || len(fields) < len(m.columns) { // has been read before
+			fields = append([]string{row.text}, make([]string, len(m.columns))...)
+		}
+		m.row(b, append(append([]string{}, fields[:len(m.columns)]...), reason))
+	}
+}
+
+// row appends a row of a CSV file.
+func (m *mend) row(b *bytes.Buffer, fields []string) {
+	w := csv.NewWriter(b)
+	w.Comma = m.comma
+	_ = w.Write(fields) // a buffer takes everything, and the separator is valid
+	w.Flush()
+}
+
+func (m *mend) close() error {
+	if m == nil {
+		return nil
+	}
+	err := m.write(0)
+	if m.out != nil {
+		err = errors.Join(err, m.out.Close())
+	}
+	return err
+}
+
+// takeReason removes the reason of a refused row from a record of NDJSON. ok is false for a line that was no record and was not mended.
+func takeReason(text []byte) (_ []byte, ok bool) {
+	if !bytes.Contains(text, []byte(`"`+reasonColumn+`"`)) {
+		return text, true
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &fields) != nil {
+		return text, true // refused as malformed
+	}
+	var reason string
+	_ = json.Unmarshal(fields[reasonColumn], &reason) // another value is no reason of ours
+	if strings.HasPrefix(reason, unreadable) {
+		return text, false
+	}
+	delete(fields, reasonColumn)
+	out, _ := json.Marshal(fields) // has just been decoded
+	return out, true
+}

@@ -1,0 +1,241 @@
+package record
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// Kind describes a kind of record for people who write them: `wattle import schema` and `template`, and reasons of refusals that name the
+// allowed values.
+type Kind struct {
+	Name     string
+	Doc      string              // what a record is, and its natural key
+	Fields   any                 // a value of the struct that a record is decoded into, with tags json, doc and enum
+	Required []string            // fields without which a record is refused; "addresses.0.city": of each element of addresses
+	Values   map[string][]string // allowed values by field, besides those of a tag enum
+	// Example is a record as JSON that imports as it is, after the examples of the kinds before it. YESTERDAY is replaced by that day.
+	Example string
+}
+
+// JSONTyper is implemented by a type of a field that reads other types of JSON than its Go type says.
+type JSONTyper interface{ JSONTypes() []string }
+
+// Texts returns the values of an enumeration as strings.
+func Texts[T ~string](values []T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = string(v)
+	}
+	return out
+}
+
+type schema = map[string]any
+
+// Schema returns the JSON Schema (draft 2020-12) of a record of a kind.
+func (k Kind) Schema(now time.Time) ([]byte, error) {
+	out := k.schemaOf(reflect.TypeOf(k.Fields), "")
+	out["$schema"], out["title"], out["description"] = "https://json-schema.org/draft/2020-12/schema", k.Name, k.Doc
+	out["examples"] = []json.RawMessage{k.example(now)}
+	b, err := json.MarshalIndent(out, "", "  ")
+	return append(b, '\n'), err
+}
+
+func (k Kind) example(now time.Time) json.RawMessage {
+	return json.RawMessage(strings.ReplaceAll(k.Example, "YESTERDAY", now.AddDate(0, 0, -1).UTC().Format(time.DateOnly)))
+}
+
+var (
+	dayType         = reflect.TypeFor[value.Day]()
+	unmarshalerType = reflect.TypeFor[json.Unmarshaler]()
+)
+
+// schemaOf returns the schema of a Go type. path is the field's name, with a dot behind it unless it is empty.
+func (k Kind) schemaOf(t reflect.Type, path string) schema {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if typer, ok := reflect.New(t).Interface().(JSONTyper); ok {
+		return schema{"type": typer.JSONTypes()}
+	}
+	if t == dayType {
+		return schema{"type": "string", "format": "date"}
+	}
+	loose := reflect.PointerTo(t).Implements(unmarshalerType)
+	switch t.Kind() {
+	case reflect.String:
+		if loose {
+			return schema{"type": []string{"string", "number", "boolean", "null"}}
+		}
+		return schema{"type": "string"}
+	case reflect.Bool:
+		if loose {
+			return schema{"type": []string{"boolean", "string", "null"}}
+		}
+		return schema{"type": "boolean"}
+	case reflect.Slice:
+		return schema{"type": "array", "items": k.schemaOf(t.Elem(), path+"0.")}
+	case reflect.Map:
+		return schema{"type": "object", "additionalProperties": k.schemaOf(t.Elem(), path)}
+	case reflect.Struct:
+		properties, required := schema{}, []string{}
+		k.fields(t, path, func(name string, f reflect.StructField) {
+			field := k.schemaOf(f.Type, path+name+".")
+			if doc := f.Tag.Get("doc"); doc != "" {
+				field["description"] = doc
+			}
+			if allowed := k.allowed(path+name, f); allowed != nil {
+				field["enum"] = allowed
+				delete(field, "type")
+			}
+			if slices.Contains(k.Required, path+name) {
+				required = append(required, name)
+			}
+			properties[name] = field
+		})
+		if len(properties) == 0 { // a number that the module parses
+			return schema{"type": []string{"number", "string", "null"}}
+		}
+		out := schema{"type": "object", "properties": properties}
+		if len(required) > 0 {
+			out["required"] = required
+		}
+		return out
+	}
+	return schema{"type": []string{"number", "string"}}
+}
+
+// fields calls f for each field of a record in a struct, those of embedded structs included.
+func (k Kind) fields(t reflect.Type, path string, f func(name string, field reflect.StructField)) {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case name == "-":
+		case field.Anonymous && name == "":
+			k.fields(field.Type, path, f)
+		case !field.IsExported():
+		case name == "":
+			f(strings.ToLower(field.Name), field)
+		default:
+			f(name, field)
+		}
+	}
+}
+
+func (k Kind) allowed(path string, f reflect.StructField) []string {
+	if values := k.Values[path]; values != nil {
+		return values
+	}
+	if tag := f.Tag.Get("enum"); tag != "" {
+		return strings.Split(tag, ",")
+	}
+	return nil
+}
+
+var index = regexp.MustCompile(`\.[0-9]+(\.|$)`)
+
+// Allowed returns the allowed values of a field such as "addresses.3.commodity", or nil when it may have any.
+func (k Kind) Allowed(field string) (values []string) {
+	field = index.ReplaceAllString(field, ".0$1")
+	k.walk(reflect.TypeOf(k.Fields), "", func(path string, f reflect.StructField) bool {
+		if path == field {
+			values = k.allowed(path, f)
+		}
+		return true
+	})
+	return values
+}
+
+// Has reports whether a record of the kind has a field, such as "addresses.3.city". A field below one that has no fixed fields is part
+// of the record.
+func (k Kind) Has(field string) (found bool) {
+	field = index.ReplaceAllString(field, ".0$1")
+	k.walk(reflect.TypeOf(k.Fields), "", func(path string, f reflect.StructField) bool {
+		_, typed := reflect.New(f.Type).Interface().(JSONTyper)
+		open := f.Type.Kind() == reflect.Map || f.Type.Kind() == reflect.Slice || typed
+		found = found || path == field || open && strings.HasPrefix(field, path+".")
+		return !open || f.Type.Kind() == reflect.Slice
+	})
+	return found
+}
+
+// Names returns the names of the outermost fields of a record.
+func (k Kind) Names() (names []string) {
+	k.fields(reflect.TypeOf(k.Fields), "", func(name string, _ reflect.StructField) { names = append(names, name) })
+	return names
+}
+
+// walk calls f for every field at any depth, and for those below it when f returns true.
+func (k Kind) walk(t reflect.Type, path string, f func(path string, field reflect.StructField) bool) {
+	k.fields(t, path, func(name string, field reflect.StructField) {
+		if !f(path+name, field) {
+			return
+		}
+		inner, below := field.Type, path+name+"."
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			if inner.Kind() == reflect.Slice {
+				below += "0."
+			}
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct && inner != dayType {
+			k.walk(inner, below, f)
+		}
+	})
+}
+
+// Template returns a CSV file with the header and the row of the example.
+func (k Kind) Template(now time.Time) ([]byte, error) {
+	d := json.NewDecoder(bytes.NewReader(k.example(now)))
+	d.UseNumber()
+	var header, row []string
+	if err := flatten(d, "", func(name, text string) { header, row = append(header, name), append(row, text) }); err != nil {
+		return nil, fmt.Errorf("record: the example of %s: %w", k.Name, err)
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.WriteAll([][]string{header, row}) // a buffer takes everything
+	return b.Bytes(), nil
+}
+
+// flatten calls add for every value at any depth, in the order of the text.
+func flatten(d *json.Decoder, path string, add func(name, text string)) error {
+	token, err := d.Token()
+	if err != nil {
+		return err
+	}
+	opens, ok := token.(json.Delim)
+	if !ok {
+		text := ""
+		if token != nil {
+			text = fmt.Sprint(token)
+		}
+		add(strings.TrimSuffix(path, "."), text)
+		return nil
+	}
+	for i := 0; d.More(); i++ {
+		name := strconv.Itoa(i)
+		if opens == '{' {
+			key, err := d.Token()
+			if err != nil {
+				return err
+			}
+			name, _ = key.(string) // the key of an object is a string
+		}
+		if err := flatten(d, path+name+".", add); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token()
+	return err
+}
