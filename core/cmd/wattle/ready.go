@@ -11,20 +11,21 @@ import (
 
 // readyCommand returns the command for health checks of containers without a shell.
 func readyCommand() *cobra.Command {
-	addr := config.Default().Addr
+	c := config.Default()
 	cmd := &cobra.Command{
 		Use:   "ready",
 		Short: "Ask the portal on this machine whether it is ready",
 		Long:  "Ask the portal on this machine whether it is ready. Exits with status 1, and says what is down, when it is not.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := health.AskReady(cmd.Context(), addr); err != nil {
+			if err := health.AskReady(cmd.Context(), c.Addr); err != nil {
 				return err
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "ready")
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", addr, "host:port of the portal")
+	c.FileFlag(cmd.Flags())
+	cmd.Flags().StringVar(&c.Addr, "addr", c.Addr, "host:port of the portal")
 	return cmd
 }
