@@ -54,7 +54,7 @@ test('dropped in, upgraded, canaried, crashed and removed', async ({ browser }) 
   });
 
   await test.step('dropped in: it is there without a restart', async () => {
-    portal.install(FIRST as string);
+    await portal.install(FIRST as string);
     await expect.poll(() => portal.processes().length).toBe(1);
     portal.choose(); // a label may name only modules that are there
     await expect.poll(() => near(bearer)).toBe(200);
@@ -63,11 +63,11 @@ test('dropped in, upgraded, canaried, crashed and removed', async ({ browser }) 
     await expect(menu(page).getByRole('link', { name: before })).toBeVisible();
   });
 
-  const busy = load(portal, '/outages', bearer, 50);
+  const busy = load(portal, '/outages', bearer, 200);
 
   await test.step('canary: half of the customers get the next version', async () => {
     portal.choose('version: "1.0.0"');
-    portal.install(NEXT as string, '--beside');
+    await portal.install(NEXT as string, '--beside');
     portal.choose('version: "1.0.0", canary: {version: "1.1.0", percent: 50}');
     const first = await titleOf(bearer);
     const people: { [entry: string]: Customer } = {};
@@ -104,10 +104,11 @@ test('dropped in, upgraded, canaried, crashed and removed', async ({ browser }) 
       .toBe(after);
     rmSync(path.join(portal.plugins, 'outages'), { recursive: true });
     await expect.poll(() => portal.processes().length).toBe(1);
-    const { calls, failed } = await busy.stop();
+    const { calls, failed, seconds } = await busy.stop();
+    const rate = Math.round(calls / seconds);
+    console.log(`canary and upgrade under load: ${calls} calls, ${rate} a second, ${failed.length} failed`);
     expect(failed).toEqual([]);
-    expect(calls).toBeGreaterThan(50);
-    console.log(`canary and upgrade under load: ${calls} calls, ${failed.length} failed`);
+    expect(calls).toBeGreaterThan(500); // a busy machine makes fewer than 200 a second
   });
 
   await test.step('crashed: it is started again, and the rest of the portal goes on', async () => {

@@ -1,9 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
+const run = promisify(execFile);
 const wattle = process.env.WATTLE ?? 'wattle';
 const host = 'demo.localhost';
 
@@ -77,8 +79,8 @@ export async function start() {
       const { username, password } = who;
       return JSON.parse((await call('POST', '/auth/sign-in', { username, password })).body).id_token;
     },
-    install: (file: string, ...more: string[]) =>
-      execFileSync(wattle, ['plugins', 'install', '--plugins', at('plugins'), ...more, file]),
+    /** Installs a packed plugin. Calls of `load` go on meanwhile. */
+    install: (file: string, ...more: string[]) => run(wattle, ['plugins', 'install', '--plugins', at('plugins'), ...more, file]),
     /** The processes of the plugin. */
     processes: () =>
       execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
@@ -101,6 +103,7 @@ export function load(portal: Portal, url: string, bearer: string, perSecond: num
   const failed: Answer[] = [];
   let calls = 0;
   const running = new Set<Promise<void>>();
+  const began = Date.now();
   const timer = setInterval(() => {
     const one = portal
       .call('GET', url, undefined, bearer)
@@ -116,7 +119,7 @@ export function load(portal: Portal, url: string, bearer: string, perSecond: num
     async stop() {
       clearInterval(timer);
       await Promise.all(running);
-      return { calls, failed };
+      return { calls, failed, seconds: (Date.now() - began) / 1000 };
     },
   };
 }
