@@ -68,6 +68,10 @@ export async function build({ fixture } = {}) {
     }
     return;
   }
+  for (const dir of ['shell', ...list.map((r) => r.key)].map(out))
+    for (const f of filesOf(dir).filter((f) => f.endsWith('.js')))
+      if (readFileSync(path.join(dir, f), 'utf8').includes(root))
+        throw new Error(`${f} names the folder of this checkout, so another checkout would give another program`);
   const fresh = path.join(cache, 'dist');
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(path.join(fresh, 'shell'), { recursive: true });

@@ -97,6 +97,8 @@ export function shellConfig({ out, dev = false }) {
         },
         { test: /shell\/src\/(index|bootstrap)\.tsx?$/, sideEffects: true },
         { test: /\.woff2$/, type: 'asset/resource' },
+        // webpack would write the folder of this checkout for import.meta.url, so two checkouts would give two programs.
+        { include: /node_modules\/react-router\//, parser: { importMeta: false } },
         // react-intl gets texts as syntax trees (shell/src/texts.ts); the parser is loaded only for other texts.
         {
           include: /node_modules\/(react-intl|@formatjs\/intl|intl-messageformat)\//,
