@@ -220,7 +220,7 @@ func TestDSMR(t *testing.T) {
 		"/X\r\n0-0:1.0.0(240701000000S)\r\n!\r\n":                                               `line 1: field_count: the telegram has no position of electricity or gas`,
 		"/X\r\n1-0:1.8.1(000001.000*kWh)\r\n!\r\n":                                              `line 1: not_a_time: the telegram has no time (0-0:1.0.0): meters before DSMR 4 do not send it`,
 		"/X\r\n0-0:1.0.0(240701000000S)\r\n":                                                    `line 1: field_count: the telegram has no end (!)`,
-		"date;value\n":                                                                          "stopped: not a file of P1 telegrams: a telegram begins with / and ends with !",
+		"date;value\n":                                                                          "stopped: not a file of P1 telegrams: a telegram begins with / and ends with ! on a line of its own",
 		strings.Replace(telegram("240701000000S", "000001.000", "000002.000", "240701140000S", "00010.500", ""), "!\r\n", "!0000\r\n", 1): "line 1: unknown_value: the checksum after ! does not fit the telegram",
 	} {
 		got, _ := read(t, "dsmr", "Europe/Amsterdam", text, set)

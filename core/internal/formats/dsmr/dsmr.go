@@ -16,7 +16,7 @@ import (
 )
 
 // ErrNone is returned for a file without a telegram.
-var ErrNone = errors.New("not a file of P1 telegrams: a telegram begins with / and ends with !")
+var ErrNone = errors.New("not a file of P1 telegrams: a telegram begins with / and ends with ! on a line of its own")
 
 // Largest telegram and line. Real ones have less than 4 kB and 1 kB.
 const (
