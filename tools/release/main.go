@@ -1,6 +1,6 @@
 // Command release makes what operators install, in the folder with the packages for module teams (`make release-packages`): programs for
 // each platform in archives, .deb and .rpm, a container image, a compose file, a Helm chart, a list of what is inside (CycloneDX), the
-// licences of all of that, checksums, and a signature if there is a key. The same sources give the same bytes.
+// licences of all of that, checksums, and a signature if there is a key. The same program gives the same bytes (11-release-reproducible).
 package main
 
 import (

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -42,20 +43,27 @@ func configCheck() *cobra.Command {
 				}
 			}
 			report := c.Inspect(cmd.Flags(), os.Environ())
-			if asJSON {
-				if err := json.NewEncoder(cmd.OutOrStdout()).Encode(report); err != nil {
-					return err
-				}
-			} else {
-				report.Print(cmd.OutOrStdout())
-			}
-			if !report.OK {
-				return exitStatus(1)
-			}
-			return nil
+			return printReport(cmd, report, report.OK, asJSON)
 		},
 	}
 	c.Flags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return cmd
+}
+
+// printReport prints what a command found out, as text or as JSON. It returns exit status 1 for a report that is not ok.
+func printReport(cmd *cobra.Command, report interface{ Print(io.Writer) }, ok, asJSON bool) error {
+	if asJSON {
+		out := json.NewEncoder(cmd.OutOrStdout())
+		out.SetIndent("", "  ")
+		if err := out.Encode(report); err != nil {
+			return err
+		}
+	} else {
+		report.Print(cmd.OutOrStdout())
+	}
+	if !ok {
+		return exitStatus(1)
+	}
+	return nil
 }

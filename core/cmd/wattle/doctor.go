@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"os"
 	"time"
@@ -30,19 +29,7 @@ func doctorCommand() *cobra.Command {
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report := examine(cmd, &c, o)
-			if asJSON {
-				lines := json.NewEncoder(cmd.OutOrStdout())
-				lines.SetIndent("", "  ")
-				if err := lines.Encode(report); err != nil {
-					return err
-				}
-			} else {
-				report.Print(cmd.OutOrStdout())
-			}
-			if !report.OK {
-				return exitStatus(1)
-			}
-			return nil
+			return printReport(cmd, report, report.OK, asJSON)
 		},
 	}
 	c.Flags(cmd.Flags())
