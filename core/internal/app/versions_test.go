@@ -284,12 +284,11 @@ func TestADisabledPlugin(t *testing.T) {
 				return status == 404 && code == "not_found"
 			})
 			require.Contains(t, detail(t, s, "label alpha"), "modules.tide: the plugin of this module is disabled; the label goes on without it")
-			_, a := readiness(t, s)
-			for _, folder := range []string{"tide", "tide@1.1.0"} {
-				c := stateOf(a, "plugin "+folder)
-				require.Equal(t, "disabled", c.State)
-				require.Equal(t, "It is disabled; wattle plugins enable tide brings it back.", c.Detail)
+			for _, folder := range []string{"tide", "tide@1.1.0"} { // they are taken out one after the other
+				until(t, folder+" is disabled", func() bool { _, a := readiness(t, s); return stateOf(a, "plugin "+folder).State == "disabled" })
+				require.Equal(t, "It is disabled; wattle plugins enable tide brings it back.", detail(t, s, "plugin "+folder))
 			}
+			_, a := readiness(t, s)
 			require.Empty(t, a.Down, "the operator wants it so")
 			_, entry := document(t, s)
 			require.Empty(t, entry)

@@ -314,9 +314,9 @@ func TestSolarEdge(t *testing.T) {
 	require.EqualError(t, err, `there is no format "sunny"; there are: dsmr, fluvius, green-button, nem12, solaredge`)
 }
 
-// Three months of a real installation.
+// Three months of a real installation, which reported nothing in December: each hour with a value, and no hour without.
 func TestRealSolarEdge(t *testing.T) {
-	for name, hours := range map[string]int{"2024_06": 0, "2024_07": 0, "2024_12": 0} {
+	for name, hours := range map[string]int{"2024_06": 564, "2024_07": 566, "2024_12": 0} {
 		b, err := os.ReadFile(filepath.Join("../../../../shared/data/solar", "solaredge-"+name+".json"))
 		if err != nil {
 			t.Skip("the shared data is not on this machine")
@@ -332,13 +332,11 @@ func TestRealSolarEdge(t *testing.T) {
 		want := 0.0
 		for _, v := range file.Energy.Values {
 			if v.Value != nil {
-				hours++
 				want += *v.Value
 			}
 		}
 		got, notes := read(t, "solaredge", "Europe/Amsterdam", string(b), map[string]string{"project": project})
-		require.Len(t, got, hours)
-		require.Greater(t, hours, 200)
+		require.Len(t, got, hours, name)
 		require.Empty(t, notes)
 		sum := 0.0
 		for _, line := range got {
