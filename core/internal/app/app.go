@@ -214,7 +214,7 @@ func Kinds(modules []module.Module) map[string]record.Kind {
 
 // Fragments returns the settings schemas of modules that are not running, for commands that check labels.
 func Fragments(modules []module.Module) []label.Fragment {
-	out := []label.Fragment{{Module: coreManifest.Key, Kinds: coreManifest.Imports, Core: true}}
+	out := []label.Fragment{{Module: coreManifest.Key, Kinds: coreManifest.Imports, Records: coreManifest.Records, Core: true}}
 	for _, m := range modules {
 		out = append(out, fragment(m.Manifest))
 	}
@@ -222,7 +222,7 @@ func Fragments(modules []module.Module) []label.Fragment {
 }
 
 func fragment(m module.Manifest) label.Fragment {
-	return label.Fragment{Module: m.Key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports}
+	return label.Fragment{Module: m.Key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports, Records: m.Records}
 }
 
 // Announce returns the line with the address of the portal, for the program that started this one.

@@ -32,6 +32,7 @@ const (
 type format struct {
 	kind string
 	open func(in io.ReadSeeker, zone *time.Location) reader
+	zone *time.Location // of the times of a file, unless --set zone gives another offset; nil: the label's
 }
 
 // reader reads the intervals or the readings of a file. Errors are those of Source.Next.
@@ -49,11 +50,11 @@ type (
 )
 
 var all = map[string]format{
-	"green-button": {kindInterval, func(in io.ReadSeeker, _ *time.Location) reader { return espi.New(in) }},
-	"nem12":        {kindInterval, func(in io.ReadSeeker, _ *time.Location) reader { return nem12.New(in) }},
-	"dsmr":         {kindReading, func(in io.ReadSeeker, _ *time.Location) reader { return dsmr.New(in) }},
-	"fluvius":      {kindInterval, func(in io.ReadSeeker, _ *time.Location) reader { return fluvius.New(in) }},
-	"solaredge":    {kindProduction, func(in io.ReadSeeker, zone *time.Location) reader { return solaredge.New(in, zone) }},
+	"green-button": {kindInterval, func(in io.ReadSeeker, _ *time.Location) reader { return espi.New(in) }, nil},
+	"nem12":        {kindInterval, func(in io.ReadSeeker, zone *time.Location) reader { return nem12.New(in, zone) }, nem12.Market},
+	"dsmr":         {kindReading, func(in io.ReadSeeker, _ *time.Location) reader { return dsmr.New(in) }, nil},
+	"fluvius":      {kindInterval, func(in io.ReadSeeker, _ *time.Location) reader { return fluvius.New(in) }, nil},
+	"solaredge":    {kindProduction, func(in io.ReadSeeker, zone *time.Location) reader { return solaredge.New(in, zone) }, nil},
 }
 
 // Names returns the names of the formats.
@@ -125,7 +126,7 @@ type record struct {
 const maxWindow = 1000
 
 // Open returns the records of a file. zone is the label's, settings are the values of --set: "electricity", "gas" or the meter's number
-// in the file by connection, "project" for production.
+// in the file by connection, "project" for production, "zone" for the offset of the days of NEM12.
 func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[string]string) (*Source, error) {
 	f, known := all[name]
 	if !known {
@@ -135,7 +136,19 @@ func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[strin
 	if f.kind == kindProduction && settings["project"] == "" {
 		return nil, errors.New("it needs --set project=…, the code of the project")
 	}
-	return &Source{in: f.open(in, zone), kind: f.kind, zone: zone, settings: settings, meters: map[string]string{}, buckets: map[register]*bucket{},
+	read := zone
+	if f.zone != nil {
+		if read = f.zone; settings["zone"] != "" {
+			at, err := time.Parse("-07:00", settings["zone"])
+			if err != nil {
+				return nil, fmt.Errorf("--set zone=%s is no offset from UTC, such as +08:00", settings["zone"])
+			}
+			read = at.Location()
+		}
+		settings = maps.Clone(settings)
+		delete(settings, "zone")
+	}
+	return &Source{in: f.open(in, read), kind: f.kind, zone: zone, settings: settings, meters: map[string]string{}, buckets: map[register]*bucket{},
 		rest: map[register]energy.Amount{}, window: map[string]*record{}, days: map[string]bool{}}, nil
 }
 

@@ -158,6 +158,19 @@ func TestNEM12(t *testing.T) {
 		require.Len(t, got, 94+96, "null data is left out")
 		require.Equal(t, []string{"100 values of intervals are estimated according to the file; interval records do not keep that"}, notes)
 	})
+	t.Run("11-import-nem12-zone", func(t *testing.T) {
+		file := head + e("E1", "kWh", 30) + nemDay("20240701", 48, "0.5", "A,,,,")
+		got, notes := read(t, "nem12", "Australia/Perth", file, map[string]string{"electricity": power, "zone": "+08:00"})
+		require.Len(t, got, 24)
+		require.Empty(t, notes)
+		require.Equal(t, `3 {"ean_code":"`+power+`","start":"2024-07-01T00:00:00+08:00","seconds":3600,"normal":1.000}`, got[0])
+		got, _ = read(t, "nem12", "Australia/Perth", file, map[string]string{"electricity": power})
+		require.Contains(t, got[0], `"start":"2024-06-30T22:00:00+08:00"`, "without it, the days of the eastern market")
+		for _, wrong := range []string{"Australia/Perth", "8", "+25:00"} {
+			_, err := Open("nem12", strings.NewReader(file), time.UTC, map[string]string{"zone": wrong})
+			require.EqualError(t, err, "--set zone="+wrong+" is no offset from UTC, such as +08:00")
+		}
+	})
 	got, notes := read(t, "nem12", "Australia/Brisbane", head+e("Q1", "kVArh", 30)+nemDay("20240701", 48, "1", "V,,,,")+"400,1,48,A,,\n"+e("E1", "kWh", 15)+nemDay("20240701", 96, "1", "A,,,,"), set)
 	require.Len(t, got, 96)
 	require.Equal(t, []string{"1 days of registers without energy, such as reactive power, are left out"}, notes)

@@ -19,6 +19,11 @@ func (o Options) fits(path string) error {
 	if err := o.Mapping.CheckSettings(o.Settings); err != nil {
 		return fmt.Errorf("imports: the mapping: %w", err)
 	}
+	if k, known := o.Kinds[o.Mapping.Kind]; known {
+		for _, f := range o.Mapping.CheckFields(k.Has) {
+			return fmt.Errorf("imports: the mapping: %s: %s", strings.Join(f.Path, "."), f.Message)
+		}
+	}
 	in, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)

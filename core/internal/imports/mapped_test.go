@@ -309,3 +309,21 @@ func BenchmarkMappedFile(b *testing.B) {
 		})
 	}
 }
+
+func TestFieldsOfAMapping(t *testing.T) {
+	t.Run("11-import-mapping-fields", func(t *testing.T) {
+		var k keep
+		path := temporary(t, "days.csv", "Naam;Stad\nAda;Delft\n")
+		o := Options{Label: "alpha", Order: []string{"note"}, Files: []string{path}, Zone: time.UTC, Kinds: map[string]record.Kind{"note": {Name: "note", Fields: struct {
+			Name string `json:"name"`
+		}{}}}}
+		o.Mapping = mappingOf(t, `{"kind": "note", "records": [{"fields": {"name": {"column": "Naam"}, "city": {"column": "Stad"}}}]}`)
+		_, err := Run(t.Context(), o, k.take)
+		require.EqualError(t, err, "imports: the mapping: records.0.fields.city: is no field of note (wattle import template note)")
+		require.Empty(t, k.rows)
+		delete(o.Mapping.Records[0].Fields, "city")
+		_, err = Run(t.Context(), o, k.take)
+		require.NoError(t, err)
+		require.Equal(t, []string{`{"name":"Ada"}`}, k.rows)
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 const customers = `modules: account: {}
@@ -57,6 +59,34 @@ func TestLanguageOfMappings(t *testing.T) {
 			require.Nil(t, s.ByKey("acme"), record)
 			require.Contains(t, texts(s.Problems()), want, record)
 			require.Contains(t, texts(s.Problems()), "acme/label.cue:6:")
+		}
+	})
+}
+
+// A mapping to a field that the kind does not have would fill nothing.
+func TestFieldsOfMappings(t *testing.T) {
+	described := account
+	described.Kinds, described.Records = []string{"note"}, []record.Kind{{Name: "note", Fields: struct {
+		Name      string `json:"name"`
+		Addresses []struct {
+			City string `json:"city"`
+		} `json:"addresses"`
+	}{}}}
+	t.Run("11-import-mapping-fields", func(t *testing.T) {
+		for fields, want := range map[string]string{
+			`{name: column: "A", "addresses.1.city": column: "B", "addresses.0.city": column: "C"}`: "",
+			`{name: column: "A", nmae: column: "B"}`:                                                `acme/label.cue:7:67: imports.x.records.0.fields.nmae: is no field of note (wattle import template note)`,
+			`{name: column: "A", "addresses.0.town": column: "B"}`:                                  `imports.x.records.0.fields.addresses.0.town: is no field of note`,
+		} {
+			dir := folder(t, map[string]string{"acme": "modules: account: {}\nimports: x: {kind: \"note\", records: [{fields: " + fields + "}]}"})
+			ps, err := Vet(dir, []Fragment{described}, nil)
+			require.NoError(t, err)
+			if want == "" {
+				require.Empty(t, ps)
+				continue
+			}
+			require.Contains(t, texts(ps), want, fields)
+			require.Len(t, ps, 1, texts(ps))
 		}
 	})
 }

@@ -21,6 +21,7 @@ import (
 	"cuelang.org/go/cue/parser"
 	"cuelang.org/go/cue/token"
 
+	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/schemas"
 )
 
@@ -30,6 +31,7 @@ type schema struct {
 	hints    []hint
 	needs    map[string][]string // by module
 	kinds    map[string]string   // module by kind of record; "" for core
+	records  map[string]record.Kind
 	modules  []string
 	core     []string            // slots of the portal itself
 	slots    []string            // slots offered by modules, as far as known
@@ -71,7 +73,7 @@ const schemaFile = "#Label"
 // compose validates every fragment and combines all of them into one closed schema. A fragment can refer only to its own definitions,
 // because it is first compiled alone; it must not import.
 func compose(fragments []Fragment) (s *schema, err error) {
-	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, hashes: map[string]string{"": hashOf(schemas.Label)},
+	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, records: map[string]record.Kind{}, hashes: map[string]string{"": hashOf(schemas.Label)},
 		absent: map[string]bool{}, disabled: map[string]bool{}, versions: map[string][]string{}, bodies: map[string]string{}}
 	fragments = slices.SortedFunc(slices.Values(fragments), func(a, b Fragment) int { return cmp.Compare(a.Module, b.Module) })
 	if s.core, err = coreSlots(); err != nil {
@@ -84,6 +86,9 @@ func compose(fragments []Fragment) (s *schema, err error) {
 		if f.Demo {
 			s.demo = true
 			continue
+		}
+		for _, k := range f.Records {
+			s.records[k.Name] = k
 		}
 		if f.Core {
 			for _, kind := range f.Kinds {

@@ -156,7 +156,11 @@ func (c *candidate) vetImport(name string) (ps []Problem) {
 	case !slices.Contains(kinds, m.Kind):
 		add([]string{"kind"}, "%s is of the module %s, which this label does not switch on", m.Kind, of)
 	}
-	for _, f := range m.Check() {
+	faults := m.Check()
+	if k, described := c.schema.records[m.Kind]; described {
+		faults = append(faults, m.CheckFields(k.Has)...)
+	}
+	for _, f := range faults {
 		add(f.Path, "%s", f.Message)
 	}
 	return ps

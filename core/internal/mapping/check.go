@@ -49,6 +49,19 @@ func (m *Mapping) Check() (faults []Fault) {
 	return faults
 }
 
+// CheckFields returns the fields that the kind of the mapping does not have.
+func (m *Mapping) CheckFields(has func(field string) bool) (faults []Fault) {
+	for i, r := range m.Records {
+		for _, name := range slices.Sorted(maps.Keys(r.Fields)) {
+			if !has(name) {
+				faults = append(faults, Fault{Path: []string{"records", strconv.Itoa(i), "fields", name},
+					Message: fmt.Sprintf("is no field of %s (wattle import template %s)", m.Kind, m.Kind)})
+			}
+		}
+	}
+	return faults
+}
+
 func (f Field) check() string {
 	sources, forms := 0, 0
 	for _, there := range []bool{f.Column != "", f.Columns != nil, f.Set != "", f.Value != nil} {

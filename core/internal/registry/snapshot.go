@@ -235,7 +235,7 @@ func (s *Snapshot) Fragments() []label.Fragment {
 		if key == Core {
 			continue
 		}
-		f := label.Fragment{Module: key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports}
+		f := label.Fragment{Module: key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports, Records: m.Records}
 		for _, v := range s.versions[key] {
 			f.Versions = append(f.Versions, v.Version)
 		}

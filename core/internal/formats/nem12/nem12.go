@@ -13,8 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/formats/energy"
 )
 
-// market is the time of the market: it has no summer time.
-var market = time.FixedZone("AEST", 10*60*60)
+// Market is the time of the market: it has no summer time. Western Australia has a market of its own, at UTC+8.
+var Market = time.FixedZone("AEST", 10*60*60)
 
 // maxLine is the maximum length of a line. A day of five-minute intervals has less than 10 kB.
 const maxLine = 64 << 10
@@ -25,6 +25,7 @@ var ErrHeader = errors.New("not a NEM12 file: its first line must begin with 100
 // Reader reads the intervals of a file, day by day.
 type Reader struct {
 	in      *bufio.Reader
+	zone    *time.Location
 	line    int
 	offset  int64
 	begun   bool
@@ -54,8 +55,10 @@ type day struct {
 	quality []byte // by interval
 }
 
-// New returns a reader.
-func New(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, maxLine)} }
+// New returns a reader. zone is the time of the file's days, which has no summer time.
+func New(in io.Reader, zone *time.Location) *Reader {
+	return &Reader{in: bufio.NewReaderSize(in, maxLine), zone: zone}
+}
 
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset }
@@ -183,7 +186,7 @@ func (r *Reader) begin(fields []string, text string) error {
 	if len(fields) < n+3 {
 		return &energy.Bad{Line: r.line, Code: energy.CodeFields, Hint: fmt.Sprintf("a day of %d-minute intervals has %d values and a quality", r.stream.minutes, n), Text: text}
 	}
-	date, err := time.ParseInLocation("20060102", fields[1], market)
+	date, err := time.ParseInLocation("20060102", fields[1], r.zone)
 	if err != nil {
 		return &energy.Bad{Line: r.line, Code: energy.CodeTime, Hint: fmt.Sprintf("%q is no day written as YYYYMMDD", fields[1]), Text: text}
 	}

@@ -30,6 +30,16 @@ type Reader struct {
 	n       int
 	column  int
 	layout  string
+	ahead   []row     // lines of CSV that were read to find the distance between them
+	end     error     // of the lines ahead
+	last    time.Time // local time of the line before
+	hourly  int       // lines in a row that are an hour after the one before, in a file of shorter intervals
+}
+
+// row is a line of CSV.
+type row struct {
+	line   int
+	fields []string
 }
 
 // New returns a reader. zone is the zone of times without offset.
@@ -229,32 +239,121 @@ func (r *Reader) openCSV() error {
 // layouts of the site. Days come before months: with American settings the file is refused as soon as a month above 12 shows it.
 var layouts = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "02/01/2006 15:04", "02/01/2006 15:04:05"}
 
-// nextCSV returns the next line with a value. The site exports quarters of an hour.
+// maxAhead is the number of lines from which the distance between lines is found: more than a day of quarters of an hour.
+const maxAhead = 100
+
+// minHourly is the number of lines in a row, each an hour after the one before, from which a file of quarters has become one of hours.
+const minHourly = 4
+
+// nextCSV returns the next line with a value.
 func (r *Reader) nextCSV() (energy.Interval, error) {
 	for {
-		fields, err := r.csv.Read()
+		next, err := r.row()
 		if err != nil {
 			return energy.Interval{}, err
 		}
-		line, _ := r.csv.FieldPos(0)
-		if len(fields) <= r.column {
-			return energy.Interval{}, &energy.Bad{Line: line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line", Text: strings.Join(fields, ",")}
+		if len(next.fields) <= r.column {
+			return energy.Interval{}, &energy.Bad{Line: next.line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line", Text: strings.Join(next.fields, ",")}
 		}
-		if r.layout == "" {
-			for _, l := range layouts {
-				if _, err := time.Parse(l, strings.TrimSpace(fields[0])); err == nil {
-					r.layout = l
-				}
-			}
-			if r.layout == "" {
-				return energy.Interval{}, fmt.Errorf("%q in line %d is no time written as YYYY-MM-DD HH:mm or DD/MM/YYYY HH:mm", fields[0], line)
-			}
-			r.seconds = 15 * 60
+		if err := r.follows(next); err != nil {
+			return energy.Interval{}, err
 		}
-		value := strings.TrimSpace(fields[r.column])
+		value := strings.TrimSpace(next.fields[r.column])
 		if value == "" {
 			continue
 		}
-		return r.interval(line, fields[0], value, r.layout)
+		return r.interval(next.line, next.fields[0], value, r.layout)
 	}
 }
+
+// row returns the next line. Before the first it reads ahead, to know how long an interval is.
+func (r *Reader) row() (row, error) {
+	if r.layout == "" {
+		for len(r.ahead) < maxAhead && r.end == nil {
+			fields, err := r.csv.Read()
+			if r.end = err; err == nil {
+				line, _ := r.csv.FieldPos(0)
+				r.ahead = append(r.ahead, row{line, slices.Clone(fields)})
+			}
+		}
+		if len(r.ahead) > 0 {
+			if err := r.measure(); err != nil {
+				return row{}, err
+			}
+		}
+	}
+	if len(r.ahead) > 0 {
+		next := r.ahead[0]
+		r.ahead = r.ahead[1:]
+		return next, nil
+	}
+	if r.end != nil {
+		return row{}, r.end
+	}
+	fields, err := r.csv.Read()
+	if err != nil {
+		return row{}, err
+	}
+	line, _ := r.csv.FieldPos(0)
+	return row{line, fields}, nil
+}
+
+// measure finds how times are written, and the length of an interval: the smallest distance between two lines.
+func (r *Reader) measure() error {
+	first := r.ahead[0]
+	for _, l := range layouts {
+		if _, err := time.Parse(l, strings.TrimSpace(first.fields[0])); err == nil {
+			r.layout = l
+		}
+	}
+	if r.layout == "" {
+		return fmt.Errorf("%q in line %d is no time written as YYYY-MM-DD HH:mm or DD/MM/YYYY HH:mm", first.fields[0], first.line)
+	}
+	var last time.Time
+	distance := time.Duration(0)
+	for _, next := range r.ahead {
+		at, err := time.Parse(r.layout, strings.TrimSpace(next.fields[0]))
+		if err != nil {
+			continue // is refused when it is its turn
+		}
+		if d := at.Sub(last); !last.IsZero() && d > 0 && (distance == 0 || d < distance) {
+			distance = d
+		}
+		last = at
+	}
+	switch {
+	case distance == 0:
+		return errors.New("the file does not say how long its intervals are: it needs two lines at least, the oldest first")
+	case distance >= 23*time.Hour:
+		return errors.New("the energy of a day or more cannot be divided over hours: export quarters of an hour or hours")
+	case distance%time.Minute != 0 || time.Hour%distance != 0:
+		return fmt.Errorf("the lines are %s apart, which does not fit into hours: export quarters of an hour or hours", minutes(distance))
+	}
+	r.seconds = int(distance / time.Second)
+	return nil
+}
+
+// follows returns an error for a line whose distance to the one before shows intervals of another length. Lines may be missing, and when the
+// clock changes the distance is an hour more or less.
+func (r *Reader) follows(next row) error {
+	at, err := time.Parse(r.layout, strings.TrimSpace(next.fields[0]))
+	if err != nil {
+		return nil // the line is refused
+	}
+	last := r.last
+	r.last = at
+	if last.IsZero() {
+		return nil
+	}
+	length := time.Duration(r.seconds) * time.Second
+	if r.hourly++; at.Sub(last) != time.Hour || length == time.Hour {
+		r.hourly = 0
+	}
+	if at.Sub(last)%length != 0 || r.hourly == minHourly {
+		return fmt.Errorf("line %d is %s after the line before, and the lines at the begin of the file are %s apart: export a file with intervals of one length",
+			next.line, minutes(at.Sub(last)), minutes(length))
+	}
+	return nil
+}
+
+func minutes(d time.Duration) string { return fmt.Sprintf("%d minutes", int(d/time.Minute)) }
