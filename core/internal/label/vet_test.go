@@ -2,6 +2,7 @@ package label
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -388,6 +389,39 @@ func TestVetFrontEnd(t *testing.T) {
 		check(`slots: home: hide: ["market.latst"]`, "acme/label.cue:6:21: slots.home.hide.0: the slot has no item market.latst; there are: account.name, market.latest")
 		check(`slots: footer: order: ["market.latest", "account.name"]`, "slots.footer.order.1: the slot has no item account.name; there are: market.latest")
 		check(`slots: header: hide: ["market.latest"]`, "slots.header.hide.0: the slot has no item market.latest; it has none")
+	})
+	t.Run("9-dashboard-order", func(t *testing.T) {
+		raw, err := os.ReadFile(repo + "/shell/src/items.json") // the tiles that the portal itself draws
+		require.NoError(t, err)
+		var own map[string][]struct{ ID string }
+		require.NoError(t, json.Unmarshal(raw, &own))
+		face := &FrontEnd{Slots: map[string][]string{"dashboard": {"account.service", "market.latest"}}}
+		for slot, items := range own {
+			for _, i := range items {
+				face.Slots[slot] = append(face.Slots[slot], "shell."+i.ID)
+			}
+		}
+		vet := func(more string) string {
+			t.Helper()
+			ps, err := Vet(folder(t, map[string]string{"acme": more}), fragments, face)
+			require.NoError(t, err)
+			return texts(ps)
+		}
+		require.Empty(t, vet(`slots: dashboard: {order: ["shell.quick-start", "account.service", "shell.promo"], hide: ["shell.attention", "market.latest"]}`))
+		const tiles = "there are: account.service, market.latest, shell.attention, shell.promo, shell.quick-start\n"
+		for field, column := range map[string]int{"order": 27, "hide": 26} {
+			for _, name := range []string{"shell.atention", "account.gone", "gone.service"} {
+				require.Equal(t, fmt.Sprintf("acme/label.cue:6:%d: slots.dashboard.%s.0: the slot has no item %s; %s", column, field, name, tiles),
+					vet(fmt.Sprintf("slots: dashboard: %s: [%q]", field, name)))
+			}
+		}
+		for _, page := range []string{"home", "account"} { // of the tiles of the portal only the promo is also on these
+			require.Empty(t, vet("slots: "+page+`: {order: ["shell.promo"]}`))
+			require.Empty(t, vet("slots: "+page+`: {hide: ["shell.promo"]}`))
+			for _, tile := range []string{"shell.attention", "shell.quick-start"} {
+				require.Contains(t, vet("slots: "+page+": hide: ["+strconv.Quote(tile)+"]"), "slots."+page+".hide.0: the slot has no item "+tile+"; there are: shell.promo")
+			}
+		}
 	})
 	t.Run("9-offer-slot", func(t *testing.T) {
 		known := []Fragment{account, market}
