@@ -1,6 +1,6 @@
 // The bar at the bottom of a phone, and what is open on the dashboard.
 import type { Page } from '@playwright/test';
-import { customers, expect, phone, rows, test } from './harness';
+import { customers, expect, narrow, participants, phone, rows, test } from './harness';
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Ga naar' });
 const box = async (page: Page) => (await bar(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -100,4 +100,57 @@ test(rows('9-dashboard-two-open', 'the first two parts are open, and what needs 
   const expected = open.map(([name], i) => [name, String(i < 2 || name === 'Dit vraagt je aandacht')]);
   expect(open, '9-dashboard-two-open').toEqual(expected);
   expect(expected.filter(([, isOpen]) => isOpen === 'true')).toHaveLength(3);
+});
+
+test(
+  rows('9-phone-bar', 'a page without the bar at 320 px: the logo can be read, and the language is one button'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    await page.setViewportSize(narrow);
+    await portal.signIn(await portal.customer({ sample: true }));
+    for (const path of ['/checkout', '/move']) {
+      await portal.open(path);
+      const header = page.getByRole('banner');
+      await expect(header.getByRole('link', { name: 'Stoppen en terug' }), '9-phone-bar').toBeVisible();
+      await expect(header.getByRole('link', { name: /^Berichten/ })).toBeVisible();
+      const logo = await header.getByRole('img').boundingBox();
+      expect(logo?.width, `9-phone-bar: ${path}`).toBeGreaterThanOrEqual(72);
+      // the button keeps the focus, and offers the way back
+      await expect(header.getByRole('button', { name: 'NL, Nederlands' })).toBeHidden();
+      await header.getByRole('button', { name: 'EN, English' }).press('Enter');
+      await expect(page.locator('html'), '9-phone-bar').toHaveAttribute('lang', 'en');
+      await expect(header.getByRole('button', { name: 'NL, Nederlands' }), '9-phone-bar').toBeFocused();
+      await expect(header.getByRole('button', { name: 'EN, English' })).toBeHidden();
+      await page.keyboard.press('Enter');
+      await expect(page.locator('html'), '9-phone-bar').toHaveAttribute('lang', 'nl');
+    }
+    await page.setViewportSize(phone);
+    for (const name of ['NL, Nederlands', 'EN, English'])
+      await expect(page.getByRole('banner').getByRole('button', { name }), '9-phone-bar').toHaveCount(1);
+  },
+);
+
+test(rows('9-overlay-scroll', 'the text of an overlay scrolls with the arrow keys'), async ({ portal, page }) => {
+  await page.setViewportSize(narrow);
+  await portal.signIn(await portal.customer({ sample: true }));
+  await portal.open('/periodical-payments/monthly-amount-info');
+  const sheet = page.getByRole('dialog');
+  const name = (await sheet.getByRole('heading', { level: 2 }).textContent()) ?? '';
+  const text = sheet.getByRole('group', { name, exact: true });
+  await expect(sheet).toBeVisible();
+  await sheet.getByRole('button', { name: 'Sluiten' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(text, '9-overlay-scroll').toBeFocused();
+  for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowDown');
+  await expect(async () => expect(await text.evaluate((e) => e.scrollTop), '9-overlay-scroll').toBeGreaterThan(0)).toPass();
+  // a window with space for all of it needs no stop
+  await page.setViewportSize({ width: 1280, height: 1400 });
+  await expect(text, '9-overlay-scroll').toHaveCount(0);
+  // controls are stops themselves
+  await page.setViewportSize({ width: 320, height: 400 });
+  await expect(text, '9-overlay-scroll').toHaveCount(1);
+  await portal.open('/account');
+  await page.getByRole('button', { name: 'Telefoonnummer wijzigen' }).click();
+  await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible();
+  await expect(page.getByRole('dialog').locator('[role=group][tabindex="0"]'), '9-overlay-scroll').toHaveCount(0);
 });

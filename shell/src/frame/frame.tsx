@@ -54,7 +54,7 @@ export function Frame({
           {!bare && <Slot name="header" props={{}} frame={plain} />}
           {(screen !== 'mobile' || bare || alone) && (
             <>
-              {screen === 'mobile' && language}
+              {screen === 'mobile' && <Language brief locale={shell.locale} setLocale={shell.setLocale} />}
               {!alone && <AccountMenu key={closes} to={account} />}
             </>
           )}
@@ -226,17 +226,18 @@ const Head = styled.header<Look>`
   position: sticky; top: 0; z-index: 10; display: flex; align-items: center; justify-content: space-between; gap: 16px; height: 64px; padding: 0 var(--edge);
   background: var(--w-header); color: var(--w-on-header); border-bottom: 1px solid var(--w-line);
   @media (max-width: 767px) { height: 56px; }
+  @media (max-width: 374px) { gap: 8px; }
   ${(p) => (p.$look === 'filled' ? 'border-color: transparent;' : p.$look === 'centered' ? middle : '')}
 `;
 const LogoLink = styled(RouterLink)`
-  display: flex; align-items: center; min-height: 44px; min-width: 0; border-radius: 4px;
+  display: flex; align-items: center; min-height: 44px; min-width: 44px; border-radius: 4px;
   img { max-width: 160px; height: 32px; object-fit: contain; object-position: left; }
   @media (max-width: 767px) { img { max-width: min(120px, 100%); height: 28px; } } /* and less beside many controls */
 `;
 const BackLink = styled(
   RouterLink,
 )`display: grid; place-items: center; flex: none; width: 44px; height: 44px; margin: 0 -14px 0 -10px; color: inherit;`;
-const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; }`;
+const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; } @media (max-width: 374px) { gap: 0; }`;
 /** At least as high as the window: the footer is below it, and does not move while content is loading. */
 const Columns = styled.div<Look>`
   display: flex; width: 100%; max-width: ${(p) => (p.$look === 'centered' ? '1144px' : widest)}; margin: 0 auto; min-height: calc(100vh - 56px);

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
@@ -5,6 +6,7 @@ import { useIntl } from 'react-intl';
 import styled, { css, keyframes } from 'styled-components';
 import { IconButton } from './button';
 import { useConfirmLeave } from './confirm-leave';
+import { useScrollStop } from './scroll-stop';
 import { SheetCloseProvider, SheetFooter, type SheetProps } from './sheet';
 
 /** The open sheet; its code is fetched with the first overlay. */
@@ -20,6 +22,8 @@ export default function SheetPanel({
 }: SheetProps) {
   const intl = useIntl();
   const leave = useConfirmLeave(dirty);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [body, stop] = useScrollStop();
   const close = () => {
     if (!busy) leave.ask(onClose);
   };
@@ -34,7 +38,7 @@ export default function SheetPanel({
       <Panel $from={from}>
         <Inside>
           <Head>
-            <Heading slot="title" level={2}>
+            <Heading slot="title" level={2} ref={heading}>
               {title}
             </Heading>
             <IconButton
@@ -45,7 +49,7 @@ export default function SheetPanel({
             />
           </Head>
           <SheetCloseProvider value={close}>
-            <Body>
+            <Body ref={body} {...(stop && { tabIndex: 0, role: 'group', 'aria-labelledby': heading.current?.id })}>
               {children}
               {footer && <SheetFooter>{footer}</SheetFooter>}
             </Body>
@@ -96,6 +100,7 @@ const Head = styled.div`
 const Body = styled.div`
   flex: 1; min-height: 0; overflow: auto; overscroll-behavior: contain; display: flex; flex-direction: column; gap: 24px; padding: 24px 24px 0;
   &:not(:has([data-sheet-footer]))::after { content: ''; }
+  &:focus-visible:focus-visible { outline-offset: -3px; box-shadow: none; }
   > form { flex: 1; display: flex; flex-direction: column; }
   @media (max-width: 767px) { padding: 16px 16px 0; }
   @media print { overflow: visible; padding: 16px 0; }
