@@ -3,10 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/config"
 )
 
@@ -16,12 +20,15 @@ var errTampered = errors.New("the audit log is not as it was written")
 func auditCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "audit", Short: "Look after the log of who looked at or acted on customers' data"}
 	c := config.Default()
-	key := ""
+	var key, file string
 	verify := &cobra.Command{
 		Use:   "verify",
 		Short: "Check that no entry was changed, taken out or put in",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if file != "" {
+				return verifyExport(cmd, file)
+			}
 			a, done, err := open(cmd, &c)
 			if err != nil {
 				return err
@@ -32,8 +39,77 @@ func auditCommand() *cobra.Command {
 	}
 	c.Place(verify.Flags())
 	verify.Flags().StringVar(&key, "label", "", "key of the label; empty: all")
-	cmd.AddCommand(verify)
+	verify.Flags().StringVar(&file, "file", "", "file of wattle audit export to check, without the database")
+	cmd.AddCommand(verify, auditExportCommand())
 	return cmd
+}
+
+// auditExportCommand writes entries to standard output or a new file, and what it found to standard error.
+func auditExportCommand() *cobra.Command {
+	c := config.Default()
+	var key, from, to, format, name string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write the entries of a label and a period as JSON lines or CSV, and check them",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			a, done, err := open(cmd, &c)
+			if err != nil {
+				return err
+			}
+			defer func() { done(&err) }()
+			zone := time.UTC // of a label that is gone
+			if l := a.Labels.ByKey(key); l != nil {
+				zone = l.Location
+			}
+			period, err := audit.ParsePeriod(from, to, zone)
+			if err != nil {
+				return err
+			}
+			x, err := a.Audit.ExportTo(cmd.Context(), key, period, format, name, cmd.OutOrStdout())
+			if err != nil {
+				return err
+			}
+			return reportExport(cmd.ErrOrStderr(), x)
+		},
+	}
+	c.Place(cmd.Flags())
+	needLabel(cmd, &key)
+	cmd.Flags().StringVar(&from, "from", "", "first day, such as 2026-11-01, in the time zone of the label; empty: from the first entry")
+	cmd.Flags().StringVar(&to, "to", "", "last day; empty: to the newest entry")
+	cmd.Flags().StringVar(&format, "format", audit.FormatJSON, audit.FormatJSON+" (one object per line, which audit verify --file checks) or "+audit.FormatCSV)
+	cmd.Flags().StringVar(&name, "output", "", "new file, which only its owner can read; standard output without it")
+	return cmd
+}
+
+// verifyExport checks a file of auditExportCommand.
+func verifyExport(cmd *cobra.Command, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // only read
+	x, err := audit.VerifyFile(f)
+	if err != nil {
+		return err
+	}
+	return reportExport(cmd.OutOrStdout(), x)
+}
+
+// reportExport prints the flaws in exported entries, or which entries they are and the hash of the last one.
+func reportExport(out io.Writer, x audit.Export) error {
+	for _, f := range x.Flaws {
+		fmt.Fprintln(out, f)
+	}
+	if len(x.Flaws) > 0 {
+		return errTampered
+	}
+	if x.Entries == 0 {
+		fmt.Fprintln(out, "no entries")
+		return nil
+	}
+	fmt.Fprintf(out, "%d entries, %d to %d, each as it was written; hash of the last: %s\n", x.Entries, x.First, x.Last, x.Hash)
+	return nil
 }
 
 // verifyLog prints the flaws in the audit log of a label, or of all labels when key is empty.

@@ -1,0 +1,258 @@
+package audit
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// Formats of an export.
+const (
+	FormatJSON = "json" // one JSON object per line
+	FormatCSV  = "csv"
+)
+
+// Period selects entries: from Since on, before Before. A zero time is no limit.
+type Period struct{ Since, Before time.Time }
+
+// ParsePeriod returns the period from the first to the last day, both included, in the zone of a label. Both are days such as
+// 2026-11-24, or empty for no limit.
+func ParsePeriod(from, to string, zone *time.Location) (p Period, err error) {
+	if from != "" {
+		day, err := value.ParseDay(from)
+		if err != nil {
+			return p, fmt.Errorf("--from %s is no day such as 2026-11-24", from)
+		}
+		p.Since = day.In(zone)
+	}
+	if to != "" {
+		day, err := value.ParseDay(to)
+		if err != nil {
+			return p, fmt.Errorf("--to %s is no day such as 2026-11-24", to)
+		}
+		p.Before = day.AddDays(1).In(zone)
+	}
+	if !p.Since.IsZero() && !p.Before.IsZero() && !p.Since.Before(p.Before) {
+		return p, fmt.Errorf("--from %s is after --to %s", from, to)
+	}
+	return p, nil
+}
+
+// Export is the result of Log.Export.
+type Export struct {
+	Entries     int64
+	First, Last int64  // numbers of the first and the last entry
+	Hash        string // of the last entry
+	Flaws       []Flaw
+}
+
+// exported is an entry as it is in a file. It has every field that the hash is computed over, in the order of the hash.
+type exported struct {
+	Label    string `json:"label"`
+	Seq      int64  `json:"seq"`
+	At       string `json:"at"`
+	Action   string `json:"action"`
+	Role     string `json:"role"`
+	Actor    string `json:"actor"`
+	Name     string `json:"name"`
+	Relation string `json:"relation"`
+	Kind     string `json:"kind"`
+	Target   string `json:"target"`
+	Reason   string `json:"reason"`
+	Until    string `json:"until"`
+	Previous string `json:"previous_hash"`
+	Hash     string `json:"hash"`
+}
+
+// columns are the columns of a CSV file: the names of exported.
+var columns = []string{"label", "seq", "at", "action", "role", "actor", "name", "relation", "kind", "target", "reason", "until", "previous_hash", "hash"}
+
+func (e exported) cells() []string {
+	return []string{e.Label, strconv.FormatInt(e.Seq, 10), e.At, e.Action, e.Role, e.Actor, e.Name, e.Relation, e.Kind, e.Target, e.Reason, e.Until, e.Previous, e.Hash}
+}
+
+// ExportTo is Export to a new file, which only its owner can read, or to out when name is empty.
+func (l *Log) ExportTo(ctx context.Context, label string, p Period, format, name string, out io.Writer) (Export, error) {
+	if name == "" {
+		return l.Export(ctx, label, p, format, out)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return Export{}, err
+	}
+	buffer := bufio.NewWriter(f)
+	x, err := l.Export(ctx, label, p, format, buffer)
+	return x, errors.Join(err, buffer.Flush(), f.Sync(), f.Close())
+}
+
+// Export writes the entries of a label in a period to out, oldest first, and verifies each: its hash, and that it follows the entry before.
+// Memory use does not depend on their number. Entries that are written while it runs are left out. Flaws do not end the export, so that the
+// file is evidence of them.
+func (l *Log) Export(ctx context.Context, label string, p Period, format string, out io.Writer) (x Export, err error) {
+	write, flush, err := writer(format, out)
+	if err != nil {
+		return x, err
+	}
+	var h head
+	if err := l.Store.Read().NewSelect().Model(&h).Where("label_key = ?", label).Limit(1).Scan(ctx); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return x, fmt.Errorf("audit: %w", err)
+	}
+	var last Entry
+	for {
+		var rows []Entry
+		q := l.Store.Read().NewSelect().Model(&rows).Where("label_key = ? AND seq > ? AND seq <= ?", label, last.Seq, h.Seq)
+		if !p.Since.IsZero() {
+			q = q.Where("at >= ?", p.Since.UTC())
+		}
+		if !p.Before.IsZero() {
+			q = q.Where("at < ?", p.Before.UTC())
+		}
+		if err := q.OrderExpr("seq").Limit(verifyBatch).Scan(ctx); err != nil {
+			return x, fmt.Errorf("audit: %w", err)
+		}
+		for _, e := range rows {
+			flaws, err := l.follows(ctx, e, last)
+			if err != nil {
+				return x, fmt.Errorf("audit: %w", err)
+			}
+			x.Flaws = append(x.Flaws, flaws...)
+			if x.Entries == 0 {
+				x.First = e.Seq
+			}
+			x.Entries++
+			x.Last, x.Hash, last = e.Seq, e.Hash, e
+			if err := write(e.export()); err != nil {
+				return x, err
+			}
+		}
+		if len(rows) < verifyBatch {
+			break
+		}
+	}
+	if p.Before.IsZero() && x.Entries > 0 && (last.Seq != h.Seq || last.Hash != h.Hash) {
+		x.Flaws = append(x.Flaws, Flaw{label, h.Seq, "is not the last entry"})
+	}
+	return x, flush()
+}
+
+// follows verifies an entry and its link to the one before, which is read when it is outside of the period.
+func (l *Log) follows(ctx context.Context, e, last Entry) (flaws []Flaw, err error) {
+	if e.sum() != e.Hash {
+		flaws = append(flaws, Flaw{e.Label, e.Seq, "was changed"})
+	}
+	if e.Seq != last.Seq+1 {
+		var before []Entry
+		if err := l.Store.Read().NewSelect().Model(&before).Where("label_key = ? AND seq = ?", e.Label, e.Seq-1).Scan(ctx); err != nil {
+			return flaws, err
+		}
+		if len(before) == 0 {
+			return append(flaws, Flaw{e.Label, e.Seq - 1, "is missing"}), nil
+		}
+		last = before[0]
+	}
+	if e.Previous != last.Hash {
+		flaws = append(flaws, Flaw{e.Label, e.Seq, "does not follow the one before"})
+	}
+	return flaws, nil
+}
+
+func (e Entry) export() exported {
+	until := ""
+	if !e.Until.IsZero() {
+		until = storedTime(e.Until).Format(canonicalTime)
+	}
+	return exported{e.Label, e.Seq, storedTime(e.At).Format(canonicalTime), e.Action, e.Role, e.Actor, e.Name, e.Relation, e.Kind, e.Target,
+		e.Reason, until, e.Previous, e.Hash}
+}
+
+// writer returns a function that writes one entry, and one that writes what is left.
+func writer(format string, out io.Writer) (write func(exported) error, flush func() error, err error) {
+	switch format {
+	case FormatJSON:
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		return func(e exported) error { return enc.Encode(e) }, func() error { return nil }, nil
+	case FormatCSV:
+		w := csv.NewWriter(out)
+		if err := w.Write(columns); err != nil {
+			return nil, nil, err
+		}
+		return func(e exported) error {
+			cells := e.cells()
+			for i, c := range cells {
+				cells[i] = escapeCell(c)
+			}
+			return w.Write(cells)
+		}, func() error { w.Flush(); return w.Error() }, nil
+	}
+	return nil, nil, fmt.Errorf("--format is %s or %s, and not %s", FormatJSON, FormatCSV, format)
+}
+
+// escapeCell puts an apostrophe in front of a text that a spreadsheet would evaluate as a formula.
+func escapeCell(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
+// maxLine is the longest line of an exported file: reasons have at most some thousand characters.
+const maxLine = 1 << 20
+
+// VerifyFile verifies a file that Export wrote with FormatJSON, without the database: each entry against its hash, and that it follows the
+// entry before. It returns an error for a line that is no entry.
+func VerifyFile(in io.Reader) (x Export, err error) {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	var last Entry
+	for n := 1; lines.Scan(); n++ {
+		var row exported
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			return x, fmt.Errorf("line %d is no entry of an audit log, as wattle audit export --format json writes it: %w", n, err)
+		}
+		e, err := row.entry()
+		if err != nil {
+			return x, fmt.Errorf("line %d: %w", n, err)
+		}
+		switch {
+		case x.Entries == 0:
+			x.First = e.Seq
+		case e.Label != last.Label:
+			x.Flaws = append(x.Flaws, Flaw{e.Label, e.Seq, "is of another label"})
+		case e.Seq != last.Seq+1:
+			x.Flaws = append(x.Flaws, Flaw{e.Label, last.Seq + 1, "is missing"})
+		case e.Previous != last.Hash:
+			x.Flaws = append(x.Flaws, Flaw{e.Label, e.Seq, "does not follow the one before"})
+		}
+		if e.sum() != e.Hash {
+			x.Flaws = append(x.Flaws, Flaw{e.Label, e.Seq, "was changed"})
+		}
+		x.Entries++
+		x.Last, x.Hash, last = e.Seq, e.Hash, e
+	}
+	return x, lines.Err()
+}
+
+// entry returns the entry of a line.
+func (r exported) entry() (e Entry, err error) {
+	e = Entry{Label: r.Label, Seq: r.Seq, Action: r.Action, Role: r.Role, Actor: r.Actor, Name: r.Name, Relation: r.Relation, Kind: r.Kind,
+		Target: r.Target, Reason: r.Reason, Previous: r.Previous, Hash: r.Hash}
+	if e.At, err = time.Parse(canonicalTime, r.At); err != nil {
+		return e, err
+	}
+	if r.Until != "" {
+		e.Until, err = time.Parse(canonicalTime, r.Until)
+	}
+	return e, err
+}
