@@ -245,14 +245,14 @@ func VerifyFile(in io.Reader) (x Export, err error) {
 }
 
 // entry returns the entry of a line.
-func (r exported) entry() (e Entry, err error) {
-	e = Entry{Label: r.Label, Seq: r.Seq, Action: r.Action, Role: r.Role, Actor: r.Actor, Name: r.Name, Relation: r.Relation, Kind: r.Kind,
-		Target: r.Target, Reason: r.Reason, Previous: r.Previous, Hash: r.Hash}
-	if e.At, err = time.Parse(canonicalTime, r.At); err != nil {
-		return e, err
+func (e exported) entry() (out Entry, err error) {
+	out = Entry{Label: e.Label, Seq: e.Seq, Action: e.Action, Role: e.Role, Actor: e.Actor, Name: e.Name, Relation: e.Relation, Kind: e.Kind,
+		Target: e.Target, Reason: e.Reason, Previous: e.Previous, Hash: e.Hash}
+	if out.At, err = time.Parse(canonicalTime, e.At); err != nil {
+		return out, err
 	}
-	if r.Until != "" {
-		e.Until, err = time.Parse(canonicalTime, r.Until)
+	if e.Until != "" {
+		out.Until, err = time.Parse(canonicalTime, e.Until)
 	}
-	return e, err
+	return out, err
 }
