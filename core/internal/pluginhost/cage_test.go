@@ -27,6 +27,7 @@ import (
 type view struct {
 	UID, GID int
 	Groups   []int
+	Cores    int
 	Read     string
 	Dial     string
 }

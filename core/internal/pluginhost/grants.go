@@ -34,6 +34,7 @@ type Grant struct {
 	Calls     int    `json:"calls,omitempty"`            // that run at once
 	Rate      int    `json:"calls_per_second,omitempty"` // that it makes
 	MemoryMiB int64  `json:"memory_mib,omitempty"`
+	Cores     int    `json:"cores,omitempty"` // on which it computes at once
 
 	User    string `json:"user,omitempty"`    // that its process runs as, a name or UID:GID; empty: that of the portal
 	Network *bool  `json:"network,omitempty"` // false: its process has none of its own
@@ -94,8 +95,8 @@ func readGrants(file string) (map[string]Grant, error) {
 			return nil, fmt.Errorf("%w: %q is not the key of a plugin", errGrants, key)
 		case g.Timeout != "" && (err != nil || timeout <= 0):
 			return nil, fmt.Errorf("%w: timeout of %s is a duration such as 10s", errGrants, key)
-		case g.Calls < 0 || g.Rate < 0 || g.MemoryMiB < 0 || g.MemoryMiB > 0 && g.MemoryMiB < minMemory:
-			return nil, fmt.Errorf("%w: calls and calls_per_second of %s are positive numbers, and memory_mib at least %d", errGrants, key, minMemory)
+		case g.Calls < 0 || g.Rate < 0 || g.Cores < 0 || g.MemoryMiB < 0 || g.MemoryMiB > 0 && g.MemoryMiB < minMemory:
+			return nil, fmt.Errorf("%w: calls, calls_per_second and cores of %s are positive numbers, and memory_mib at least %d", errGrants, key, minMemory)
 		}
 	}
 	return of, nil
@@ -137,6 +138,9 @@ func (g Grant) limits(l Limits) Limits {
 	}
 	if g.MemoryMiB > 0 {
 		l.Memory = g.MemoryMiB << 20
+	}
+	if g.Cores > 0 {
+		l.Cores = g.Cores
 	}
 	return l
 }

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -125,22 +126,24 @@ func TestGrants(t *testing.T) {
 		require.Equal(t, "200", h.on(t).asks(server.URL, true))
 		_, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: h.Hub, Clock: &clock.Clock{}})
 		require.ErrorContains(t, err, "grants.json is not valid", "nothing starts before it is known what it may do")
-		for _, text := range []string{`{"unruly": {"timeout": "soon"}}`, `{"unruly": {"memory_mib": 3}}`, `{"unruly": {"calls_per_second": -1}}`, `{"Unruly": {}}`, `[`} {
+		for _, text := range []string{`{"unruly": {"timeout": "soon"}}`, `{"unruly": {"memory_mib": 3}}`, `{"unruly": {"calls_per_second": -1}}`, `{"unruly": {"cores": -1}}`, `{"Unruly": {}}`, `[`} {
 			grant(t, dir, text)
 			_, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: h.Hub, Clock: &clock.Clock{}})
 			require.ErrorContains(t, err, "grants.json is not valid", text)
 		}
 	})
 	t.Run("10-grant-limits", func(t *testing.T) {
-		grant(t, dir, `{"unruly": {"timeout": "300ms", "calls": 7, "calls_per_second": 20, "memory_mib": 99}}`)
+		grant(t, dir, `{"unruly": {"timeout": "300ms", "calls": 7, "calls_per_second": 20, "memory_mib": 99, "cores": 3}}`)
 		h := openHouse(t, pluginhost.Options{Dir: dir})
-		require.Equal(t, pluginhost.Limits{Timeout: 300 * time.Millisecond, Calls: 7, Rate: 20, Memory: 99 << 20, Answer: pluginhost.DefaultLimits.Answer}, h.plugin.Limits())
+		require.Equal(t, pluginhost.Limits{Timeout: 300 * time.Millisecond, Calls: 7, Rate: 20, Memory: 99 << 20, Cores: 3, Answer: pluginhost.DefaultLimits.Answer}, h.plugin.Limits())
+		require.Equal(t, 3, h.on(t).sees("", "").Cores)
 		began := time.Now()
 		h.unavailable("/unruly/hang")
 		require.Less(t, time.Since(began), 5*time.Second)
 	})
 	t.Run("10-grant-former", func(t *testing.T) {
 		former := openHouse(t, pluginhost.Options{Allow: loopback})
+		require.Equal(t, max(1, runtime.NumCPU()/2), former.sees("", "").Cores, "10-grant-limits: without grants.json")
 		require.Equal(t, "204", former.asks("http://other/other/fine", false))
 		require.Equal(t, "200", former.asks(elsewhere, true), "a plugin.json that does not say what it asks for")
 		grant(t, former.dir, `{"*": {"hosts": []}}`)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go/bulkhead"
@@ -20,14 +21,17 @@ type Limits struct {
 	Rate    int           // calls of the plugin to the portal that begin in a second
 	Answer  int64         // bytes of the response of an operation that is no download
 	Memory  int64         // bytes of resident memory of the process
+	Cores   int           // of the machine on which the process runs Go code at once
 }
 
-// DefaultLimits are the limits of a plugin for which the operator sets none.
-var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Rate: 300, Answer: 16 << 20, Memory: 1 << 30}
+// DefaultLimits are the limits of a plugin for which the operator sets none. Half of the cores are left to the others, however much it
+// computes.
+var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Rate: 300, Answer: 16 << 20, Memory: 1 << 30, Cores: max(1, runtime.NumCPU()/2)}
 
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits
-	return Limits{cmp.Or(l.Timeout, d.Timeout), cmp.Or(l.Calls, d.Calls), cmp.Or(l.Rate, d.Rate), cmp.Or(l.Answer, d.Answer), cmp.Or(l.Memory, d.Memory)}
+	return Limits{cmp.Or(l.Timeout, d.Timeout), cmp.Or(l.Calls, d.Calls), cmp.Or(l.Rate, d.Rate), cmp.Or(l.Answer, d.Answer), cmp.Or(l.Memory, d.Memory),
+		cmp.Or(l.Cores, d.Cores)}
 }
 
 const (

@@ -9,10 +9,10 @@ import (
 // weighInterval is how often the memory of a process is looked at. What it takes in between is bounded by confine, where the system can.
 const weighInterval = 250 * time.Millisecond
 
-// environment returns the environment of a plugin's process: nothing of the portal's. The runtime of Go collects garbage harder before
-// the process reaches its limit, so that one with much garbage is not ended for that.
+// environment returns the environment of a plugin's process: nothing of the portal's, and limits that the runtime of Go keeps. It collects
+// garbage harder before the process reaches its limit of memory, so that one with much garbage is not ended for that.
 func environment(l Limits) []string {
-	return []string{"GOMEMLIMIT=" + strconv.FormatInt(l.Memory/5*4, 10)}
+	return []string{"GOMAXPROCS=" + strconv.Itoa(l.Cores), "GOMEMLIMIT=" + strconv.FormatInt(l.Memory/5*4, 10)}
 }
 
 // weigh ends the process when it uses more memory than it may, until it exits or ctx ends. Its supervisor starts it again.

@@ -30,7 +30,7 @@ func source() pluginpage.Source {
 			Status: pluginhost.Status{Folder: "tide@" + version, Key: "tide", Version: version, Serving: version, State: pluginhost.StateUp, Contract: 1,
 				Asks:    pluginhost.Asks{Modules: []string{"account"}, Core: []string{"files", "accounts"}, Hosts: []string{"api.example.nl"}},
 				Granted: pluginhost.Asks{Modules: []string{"account"}, Core: []string{"files"}, Hosts: []string{"api.example.nl"}}},
-			Limits:  pluginhost.Limits{Timeout: 10 * time.Second, Calls: 32, Rate: 200, Memory: 256 << 20},
+			Limits:  pluginhost.Limits{Timeout: 10 * time.Second, Calls: 32, Rate: 200, Memory: 256 << 20, Cores: 2},
 			Process: &pluginhost.Process{PID: 4711, Since: now.Add(-3 * time.Hour), Restarts: 2, Calls: 5, Memory: 31 << 20, User: "wattle-tide", NoNetwork: true},
 			Manifest: &module.Manifest{Settings: `#Settings: {
 	// How high the water may rise.
@@ -96,7 +96,7 @@ func TestPagesOfPlugins(t *testing.T) {
 		require.Equal(t, "no-store", header.Get("Cache-Control"))
 
 		_, _, _, text = get(t, source(), "/plugins/tide")
-		require.Contains(t, text, "Version 1.10.0 serves Serves 1.10.0 Folder tide@1.10.0 Contract 1 Runs for 3 hours Started again 2 times Process 4711 User wattle-tide Network none of its own Running calls 5 Memory 31 MiB of 256 MiB")
+		require.Contains(t, text, "Version 1.10.0 serves Serves 1.10.0 Folder tide@1.10.0 Contract 1 Runs for 3 hours Started again 2 times Process 4711 User wattle-tide Network none of its own Running calls 5 Memory 31 MiB of 256 MiB Cores 2")
 		require.Contains(t, text, "Labels 1024 1.10.0 1042 1.9.0; 10% of its customers 1.10.0")
 		_, _, _, text = get(t, source(), "/plugins/ebb")
 		require.Contains(t, text, "The checksum of <ebb> is another one. Serves nothing")

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -145,6 +146,7 @@ type view struct {
 	Body struct {
 		UID, GID int
 		Groups   []int
+		Cores    int
 		Read     string `json:"read" doc:"Why a file cannot be read"`
 		Dial     string `json:"dial" doc:"Why an address cannot be reached"`
 	}
@@ -158,6 +160,7 @@ func (s *service) see(ctx context.Context, in *struct {
 	out := &view{}
 	out.Body.UID, out.Body.GID = os.Getuid(), os.Getgid()
 	out.Body.Groups, _ = os.Getgroups()
+	out.Body.Cores = runtime.GOMAXPROCS(0)
 	if in.Read != "" {
 		if _, err := os.ReadFile(in.Read); err != nil {
 			out.Body.Read = err.Error()
