@@ -105,8 +105,9 @@ func newStore(c config.Config, log *slog.Logger) (*store.Store, error) {
 }
 
 // newLabels compiles the labels with the schemas of the in-process modules; they are compiled again when plugins have started. A plugin
-// that is installed and does not run has a fragment too, so that its labels are served without it (9-label-plugin-down).
-func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifest) (*label.Store, error) {
+// that is installed and does not run has a fragment too, so that its labels are served without it (9-label-plugin-down). The store has
+// made the data folder, which has the cache, private.
+func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifest, log *slog.Logger, _ *store.Store) (*label.Store, error) {
 	return label.Open(c.Labels, func() []label.Fragment {
 		out := r.Upcoming().Fragments()
 		if c.Demo || c.Sandbox {
@@ -125,7 +126,7 @@ func newLabels(c config.Config, r *registry.Registry, manifests []module.Manifes
 			}
 		}
 		return out
-	})
+	}, label.CacheIn(filepath.Join(c.Data, label.CacheFolder), log))
 }
 
 func newArchive(s *store.Store, k *clock.Clock) *archive.Archive { return archive.New(s, k.Now) }

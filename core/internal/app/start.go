@@ -136,7 +136,7 @@ func (a *App) serving() []step {
 		{"labels", func(context.Context) error {
 			a.logProblems()
 			a.Labels.OnChange(a.logProblems)
-			work.Go(func() { a.Labels.Watch(life) })
+			work.Go(func() { a.Labels.Watch(life, a.Log) })
 			work.Go(func() { a.Labels.Keep(life, a.Archive, a.Log) })
 			if a.Config.Front != "" {
 				work.Go(func() { a.Assets.Watch(life, 300*time.Millisecond) })

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // a container may have no time zone files
 
@@ -31,7 +32,9 @@ type candidate struct {
 	own      cue.Value // the label's own files without the schema, for positions
 	label    *Label    // nil when there are problems
 	problems []Problem
-	warnings []Problem // problems with which the label is served anyway
+	warnings []Problem                  // problems with which the label is served anyway
+	data     []byte                     // the evaluated label
+	modules  map[string]json.RawMessage // of data, with moved settings
 	links    []pageLink
 }
 
@@ -95,14 +98,33 @@ func (c *candidate) read() (*Label, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Label{Dir: c.dir, Settings: map[string]*scope.Settings{}, sources: c.sources}
-	if err := json.Unmarshal(data, l); err != nil {
+	l, err := c.decode(data)
+	if err != nil {
 		return nil, err
 	}
 	if err := c.moveSettings(l, v); err != nil {
 		return nil, err
 	}
-	return l, c.removeDemoSettings(l, v)
+	if err := c.removeDemoSettings(l, v); err != nil {
+		return nil, err
+	}
+	c.data, c.modules = data, maps.Clone(l.Modules)
+	return l, nil
+}
+
+// decode returns the label of an evaluation, without what complete sets.
+func (c *candidate) decode(data []byte) (*Label, error) {
+	l := &Label{Dir: c.dir, Settings: map[string]*scope.Settings{}, sources: c.sources}
+	return l, json.Unmarshal(data, l)
+}
+
+// evaluated returns what the cache stores of a valid label.
+func (c *candidate) evaluated() *evaluated {
+	e := &evaluated{Data: c.data, Modules: c.modules, Problems: c.problems}
+	for _, at := range c.label.hostAt {
+		e.Hosts = append(e.Hosts, [2]int{at.line, at.column})
+	}
+	return e
 }
 
 // source reads a file and records its content, so that the archive stores exactly what was compiled.
@@ -161,7 +183,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 		l.hostAt = append(l.hostAt, place{at.Line, at.Column})
 	}
 	var err error
-	if l.Location, err = time.LoadLocation(l.Zone); err != nil || l.Zone == "" || l.Zone == "Local" {
+	if l.Location, err = location(l.Zone); err != nil || l.Zone == "" || l.Zone == "Local" {
 		add("zone", "%q is no time zone such as Europe/Amsterdam", l.Zone)
 	}
 	for i, h := range l.Info.Opening {
@@ -217,6 +239,21 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	}
 	l.Revision = revision(l)
 	return ps
+}
+
+// locations has the time zones that labels use, each of which takes some kilobytes.
+var locations sync.Map
+
+// location returns a time zone, which labels share.
+func location(name string) (*time.Location, error) {
+	if known, ok := locations.Load(name); ok {
+		return known.(*time.Location), nil
+	}
+	l, err := time.LoadLocation(name)
+	if err == nil {
+		locations.Store(name, l)
+	}
+	return l, err
 }
 
 // IsMailText reports whether a message is a text of a mail: <module>.mail.<mail>.<part>.

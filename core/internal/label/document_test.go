@@ -1,6 +1,7 @@
 package label
 
 import (
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -71,7 +72,7 @@ func TestPages(t *testing.T) {
 		s := open(t, dir)
 		text := func() PageText { return s.ByKey("acme").Page("terms").HTML["nl"] }
 		before, revision := text(), s.ByKey("acme").Revision
-		go s.Watch(t.Context())
+		go s.Watch(t.Context(), slog.New(slog.DiscardHandler))
 		put(t, dir, "acme/pages/terms.nl.md", "Nieuw, en langer\n")
 		eventually(t, patience, "a changed page", func() bool { return text().HTML == "<p>Nieuw, en langer</p>" })
 		require.NotEqual(t, before.Hash, text().Hash)

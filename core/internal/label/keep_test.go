@@ -162,7 +162,7 @@ func TestLastGood(t *testing.T) {
 		restart(t, dir, a)
 		put(t, dir, "acme/label.cue", "nonsense: 1")
 		s := restart(t, dir, a)
-		go s.Watch(t.Context())
+		go s.Watch(t.Context(), slog.New(slog.DiscardHandler))
 		go s.Keep(t.Context(), a, slog.New(slog.DiscardHandler))
 		put(t, dir, "acme/label.cue", named("acme", "Weer goed"))
 		eventually(t, patience, "repaired", func() bool { return s.ByKey("acme").Info.Name == "Weer goed" && len(s.Problems()) == 0 })
@@ -224,7 +224,7 @@ func TestGone(t *testing.T) {
 				}
 				fill()
 				running := restart(t, dir, a)
-				go running.Watch(t.Context())
+				go running.Watch(t.Context(), slog.New(slog.DiscardHandler))
 				c.lose(dir)
 				eventually(t, patience, "noticed", func() bool { // after the removal is complete
 					return len(running.Problems()) == 1 && strings.Contains(texts(running.Problems()), c.want)
@@ -243,7 +243,7 @@ func TestGone(t *testing.T) {
 					require.NoError(t, s.Reload())
 					require.Len(t, s.All(), 2, "and after a change of the modules")
 				}
-				go started.Watch(t.Context())
+				go started.Watch(t.Context(), slog.New(slog.DiscardHandler))
 				_ = os.Remove(dir) // removes a file with that name; a folder with labels is not empty and stays
 				fill()
 				for _, s := range []*Store{running, started} {
@@ -270,7 +270,7 @@ func TestRetire(t *testing.T) {
 	t.Run("9-label-retire", func(t *testing.T) {
 		dir, a := folder(t, map[string]string{"acme": "", "b": ""}), &memory{}
 		running := restart(t, dir, a)
-		go running.Watch(t.Context())
+		go running.Watch(t.Context(), slog.New(slog.DiscardHandler))
 		go running.Keep(t.Context(), a, slog.New(slog.DiscardHandler))
 		live := func(s *Store) bool { return s.ByKey("acme") != nil && s.ByHost("acme.localhost") != nil }
 		require.True(t, live(running))

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Store has the labels of a folder and reloads them when they change. It implements Source. Readers never wait: they use the last
@@ -19,10 +20,13 @@ import (
 type Store struct {
 	dir       string
 	fragments func() []Fragment
+	cache     *cache
+	interval  time.Duration // Interval, except in tests
 	now       atomic.Pointer[snapshot]
 
 	mu       sync.Mutex // held during a scan
 	schema   *schema
+	part     *cached           // cache of the schema; nil: none
 	entries  map[string]*entry // by folder
 	folder   []Problem         // problems of the labels folder itself
 	retired  map[string]bool   // labels that are retired
@@ -52,19 +56,27 @@ type snapshot struct {
 
 // Open compiles every label of the folder. A broken label, or a folder that cannot be read (see Unreadable), is a Problem and not an
 // error. It returns an error for a fragment that does not compile. Reload calls fragments again.
-func Open(dir string, fragments func() []Fragment) (*Store, error) {
-	s := &Store{dir: dir, fragments: fragments, entries: map[string]*entry{}, kept: kept{}}
+func Open(dir string, fragments func() []Fragment, options ...Option) (*Store, error) {
+	s := &Store{dir: dir, fragments: fragments, interval: Interval, entries: map[string]*entry{}, kept: kept{}}
+	for _, set := range options {
+		set(s)
+	}
 	s.now.Store(&snapshot{})
 	schema, err := compose(fragments())
 	if err != nil {
 		return nil, err
 	}
-	s.schema = schema
+	s.use(schema)
 	prints, err := s.fingerprints(nil)
 	s.folder = folderProblem(err)
 	s.take(prints)
+	if s.part != nil && err == nil {
+		s.part.forget(prints)
+	}
 	return s, nil
 }
+
+func (s *Store) use(sc *schema) { s.schema, s.part = sc, s.cache.of(sc) }
 
 // Unreadable returns why the labels folder cannot be read; nil when it can.
 func (s *Store) Unreadable() error {
@@ -84,7 +96,7 @@ func (s *Store) Reload() error {
 	if err != nil {
 		return err
 	}
-	s.schema = schema
+	s.use(schema)
 	prints, err := s.fingerprints(nil)
 	if s.folder = folderProblem(err); err == nil {
 		s.take(prints)
@@ -216,7 +228,7 @@ func (s *Store) take(prints map[string]fingerprint) {
 	}
 	changed = slices.DeleteFunc(changed, func(key string) bool { return prints[key] == (fingerprint{}) })
 	slices.Sort(changed)
-	for i, c := range compileAll(s.schema, len(changed), func(c *compiler, i int) *candidate { return c.compile(s.dir, changed[i]) }) {
+	for i, c := range s.compileFolders(changed) {
 		e := s.entries[changed[i]]
 		if e == nil {
 			e = &entry{}

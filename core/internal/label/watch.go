@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,52 +13,168 @@ import (
 	"time"
 )
 
-// Interval is how often Watch checks the label.cue files. It checks less often when a check would take more than a tenth of one CPU core.
-// Assets, messages and pages are checked every fourth time.
+// Interval is the shortest time between two looks at all label.cue files; assets, messages and pages are checked every fourth time. It is
+// longer when looking would take more than a share of one CPU core: see pause.
 const Interval = 100 * time.Millisecond
 
 // settleTime is how long files must stay unchanged before they are read: an editor writes a file in steps, or replaces it.
 const settleTime = 25 * time.Millisecond
 
-// Watch reloads changed labels until ctx ends. It polls the names, sizes and times of files. It does not use file system notifications,
-// which limit the number of folders, do not work on network and container mounts, and lose a file that an editor replaces. Polling 1,000
-// labels takes some milliseconds.
-func (s *Store) Watch(ctx context.Context) {
-	t := time.NewTimer(Interval)
+// listenAgain is how long after a failure Watch tries again to listen.
+const listenAgain = 5 * time.Minute
+
+// Watch reloads changed labels until ctx ends. It listens to events of the file system where each change is reported, and looks at the
+// names, sizes and times of all files: rarely while it listens, in case a change was not reported, and often otherwise (docs/decisions/0058).
+func (s *Store) Watch(ctx context.Context, log *slog.Logger) {
+	w := watch{Store: s, ctx: ctx, log: log}
+	defer func() { w.stop() }()
+	w.listen()
+	t := time.NewTimer(0) // what changed before it listened
 	defer t.Stop()
 	for n := 0; ; n++ {
 		select {
 		case <-ctx.Done():
 			return
+		case keys := <-w.changed:
+			s.scanFolders(ctx, keys)
+			continue
+		case err := <-w.ended:
+			w.poll(err)
 		case <-t.C:
+			if w.follow() {
+				n = 0
+			}
 		}
-		t.Reset(max(Interval, 10*s.scan(ctx, n%4 == 0)))
+		thorough := n%4 == 0
+		t.Reset(max(s.interval, pause(s.scan(ctx, thorough), thorough, w.changed != nil)))
 	}
 }
 
-// scan reloads what has changed, once it has stopped changing. It returns the time that polling took; a thorough scan takes longer and is
-// not counted.
+// pause returns the time between two looks at all folders, after one that took cost. While Watch listens, looking takes 1% of the time.
+// Otherwise looking at label.cue files takes a tenth; looking thoroughly takes about four times as long and is every fourth look.
+func pause(cost time.Duration, thorough, listens bool) time.Duration {
+	switch {
+	case listens:
+		return 100 * cost
+	case thorough:
+		return 10 * cost / 4
+	}
+	return 10 * cost
+}
+
+// watch is the state of Watch.
+type watch struct {
+	*Store
+	ctx     context.Context
+	log     *slog.Logger
+	changed chan map[string]bool // nil while it does not listen
+	ended   chan error           // why listening ended
+	stop    context.CancelFunc
+	folder  os.FileInfo // the labels folder when it tried to listen; nil: there was none
+	tried   time.Time
+	said    string // the last reason in the log
+}
+
+// listen begins to listen, or to look often.
+func (w *watch) listen() {
+	if w.stop != nil {
+		w.stop()
+	}
+	w.folder, _ = os.Stat(w.dir) // nil on an error
+	w.tried = time.Now()
+	w.stop = func() {}
+	l, err := listen(w.dir)
+	if err != nil {
+		w.poll(err)
+		return
+	}
+	life, cancel := context.WithCancel(w.ctx)
+	ended, done := make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(done)
+		ended <- l.run(life)
+	}()
+	w.changed, w.ended, w.stop = l.changed, ended, func() { cancel(); <-done }
+}
+
+// poll looks often from now on, and logs why.
+func (w *watch) poll(err error) {
+	w.changed, w.ended = nil, nil
+	if err != nil && err.Error() != w.said && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errMoved) { // these have a problem of their own
+		w.said = err.Error()
+		w.log.Warn("changes of labels are not reported to the portal: it looks at their folders all the time, which takes a part of a core", "reason", err)
+	}
+}
+
+// follow listens again when another labels folder is in its place, as after mounting it, or when that was not possible some time ago. It
+// reports whether it did.
+func (w *watch) follow() bool {
+	now, _ := os.Stat(w.dir) // nil on an error
+	if os.SameFile(now, w.folder) && (w.changed != nil || time.Since(w.tried) < listenAgain) {
+		return false
+	}
+	w.listen()
+	return true
+}
+
+// scanFolders reloads the labels of folders with events, once they have stopped changing.
+func (s *Store) scanFolders(ctx context.Context, keys map[string]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	prints := make(map[string]fingerprint, len(s.entries)+len(keys))
+	for key, e := range s.entries {
+		if e.fingerprint != (fingerprint{}) {
+			prints[key] = e.fingerprint
+		}
+	}
+	for key := range keys {
+		p := fingerprintOf(filepath.Join(s.dir, key), nil)
+		_, known := prints[key]
+		switch {
+		case p != (fingerprint{}):
+			prints[key] = p
+		case known || key == "": // a label, or the whole folder, is gone
+			s.look(ctx, nil)
+			return
+		}
+	}
+	s.reload(ctx, prints)
+}
+
+// scan looks at all folders and reloads what has changed. It returns the time that looking took.
 func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := time.Now()
 	var before map[string]*entry
 	if !thorough {
 		before = s.entries
 	}
+	return s.look(ctx, before)
+}
+
+func (s *Store) look(ctx context.Context, before map[string]*entry) (cost time.Duration) {
+	start := time.Now()
 	prints, err := s.fingerprints(before)
-	if cost = time.Since(start); thorough {
-		cost /= 4
-	}
-	if err != nil || s.same(prints) { // the folder is missing, temporarily or permanently: the served labels stay
+	cost = time.Since(start)
+	if err != nil { // the folder is missing, temporarily or permanently: the served labels stay
 		s.publishFolderProblems(folderProblem(err))
 		return cost
 	}
+	s.reload(ctx, prints)
+	return cost
+}
+
+// reload compiles the labels whose folders have other fingerprints than before, once they have stopped changing.
+func (s *Store) reload(ctx context.Context, prints map[string]fingerprint) {
 	moving := s.changedFolders(prints)
+	if len(moving) == 0 {
+		s.publishFolderProblems(nil)
+		return
+	}
 	for range 20 { // half a second at most
 		select {
 		case <-ctx.Done():
-			return cost
+			return
 		case <-time.After(settleTime):
 		}
 		still := false
@@ -73,16 +190,15 @@ func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 		}
 	}
 	if s.same(prints) {
-		return cost
+		return
 	}
 	if len(prints) == 0 && s.hasServed() { // all of them disappeared during the wait
 		s.publishFolderProblems(folderProblem(errEmpty))
-		return cost
+		return
 	}
 	s.folder = nil
 	s.take(prints)
 	s.tell()
-	return cost
 }
 
 func (s *Store) same(prints map[string]fingerprint) bool { return len(s.changedFolders(prints)) == 0 }
@@ -182,7 +298,7 @@ func fingerprintOf(dir string, before *entry) fingerprint {
 	if before != nil && before.fingerprint.source == p.source {
 		return before.fingerprint
 	}
-	for _, sub := range []string{"assets", "messages", "pages"} {
+	for _, sub := range parts {
 		path := filepath.Join(dir, sub)
 		files, _ := os.ReadDir(path) // most labels do not have all folders
 		for _, f := range files {

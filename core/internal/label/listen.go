@@ -1,0 +1,201 @@
+package label
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// parts are the folders of a label that are read.
+var parts = []string{"assets", "messages", "pages"}
+
+// errLink is why changes of a label cannot be listened to: an event names the folder in which a file is, and not those that lead to it.
+var errLink = errors.New("a link leads to files elsewhere")
+
+// errMoved ends listening to a labels folder that was moved or removed.
+var errMoved = errors.New("the labels folder was moved or removed")
+
+// listener receives events of the file system about the labels folder, the folders of labels and the folders in them.
+type listener struct {
+	dir     string
+	watcher *fsnotify.Watcher
+	changed chan map[string]bool // folders of labels with events; "" is the labels folder itself
+}
+
+// listen begins to listen to a labels folder. It returns an error when some changes would not be reported.
+func listen(dir string) (*listener, error) {
+	if err := isDirect(dir); err != nil {
+		return nil, err
+	}
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, limitReached(err)
+	}
+	l := &listener{dir, w, make(chan map[string]bool)}
+	if err := l.addAll(); err != nil {
+		_ = w.Close() // the watches are for others
+		return nil, err
+	}
+	return l, nil
+}
+
+// isDirect returns errLink when a link leads to the folder: a change of the link would not be reported.
+func isDirect(dir string) error {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if err == nil && real != abs {
+		err = errLink
+	}
+	return err
+}
+
+// limitReached says what to do when the system gives no more watches.
+func limitReached(err error) error {
+	if isLimit(err) {
+		return fmt.Errorf("no more watches for this user (%w): raise fs.inotify.max_user_watches and fs.inotify.max_user_instances", err)
+	}
+	return err
+}
+
+// addAll listens to the labels folder and to all folders of labels.
+func (l *listener) addAll() error {
+	if err := l.add(l.dir); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(l.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := l.addLabel(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addLabel listens to the folder of a label and the folders in it.
+func (l *listener) addLabel(e fs.DirEntry) error {
+	if strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() {
+		return nil
+	}
+	if isLink(e) {
+		return fmt.Errorf("%s: %w", e.Name(), errLink)
+	}
+	entries, err := l.addFolder(e.Name())
+	for _, inside := range entries {
+		if err == nil && inside.IsDir() && slices.Contains(parts, inside.Name()) {
+			_, err = l.addFolder(filepath.Join(e.Name(), inside.Name()))
+		}
+	}
+	return err
+}
+
+// addFolder listens to a folder below the labels folder, and returns what is in it afterwards. A folder that does not exist has nothing:
+// the folder around it reports when it comes.
+func (l *listener) addFolder(name string) ([]fs.DirEntry, error) {
+	err := l.add(filepath.Join(l.dir, name))
+	var entries []fs.DirEntry
+	if err == nil {
+		entries, err = os.ReadDir(filepath.Join(l.dir, name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if i := slices.IndexFunc(entries, isLink); i >= 0 {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(name, entries[i].Name()), errLink)
+	}
+	return entries, err
+}
+
+// isLink reports whether a file or folder that is read is a link. Names that begin with a dot are those of editors.
+func isLink(e fs.DirEntry) bool {
+	return e.Type()&fs.ModeSymlink != 0 && !strings.HasPrefix(e.Name(), ".")
+}
+
+func (l *listener) add(dir string) error {
+	if err := reportsChanges(dir); err != nil {
+		return err
+	}
+	return limitReached(l.watcher.Add(dir))
+}
+
+// run passes on which labels have events, until ctx ends or changes cannot be listened to any more.
+func (l *listener) run(ctx context.Context) error {
+	defer l.watcher.Close()
+	var dirty map[string]bool
+	mark := func(key string) {
+		if dirty == nil {
+			dirty = map[string]bool{}
+		}
+		dirty[key] = true
+	}
+	for {
+		var ready chan<- map[string]bool // nil without events: never ready
+		if len(dirty) > 0 {
+			ready = l.changed
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case ready <- dirty:
+			dirty = nil
+		case err := <-l.watcher.Errors: // events were lost, which may have been about new folders
+			mark("")
+			if !errors.Is(err, fsnotify.ErrEventOverflow) {
+				return err
+			}
+			if err := l.addAll(); err != nil {
+				return err
+			}
+		case e := <-l.watcher.Events:
+			key, err := l.follow(e)
+			if err != nil {
+				return err
+			}
+			if !strings.HasPrefix(key, ".") {
+				mark(key)
+			}
+		}
+	}
+}
+
+// follow returns the folder of the label that an event is about, and listens to folders that are new.
+func (l *listener) follow(e fsnotify.Event) (key string, err error) {
+	rel, err := filepath.Rel(l.dir, e.Name)
+	switch {
+	case err != nil:
+		return "", err
+	case rel == "." && (e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)):
+		return "", errMoved
+	case rel == ".":
+		return "", nil
+	}
+	names := strings.Split(rel, string(filepath.Separator))
+	if !e.Has(fsnotify.Create) || strings.HasPrefix(names[0], ".") {
+		return names[0], nil
+	}
+	info, err := os.Lstat(e.Name)
+	if err != nil { // it is gone again
+		return names[0], nil
+	}
+	switch entry := fs.FileInfoToDirEntry(info); {
+	case len(names) == 1:
+		err = l.addLabel(entry)
+	case isLink(entry):
+		err = fmt.Errorf("%s: %w", rel, errLink)
+	case len(names) == 2 && entry.IsDir() && slices.Contains(parts, names[1]):
+		_, err = l.addFolder(rel)
+	}
+	return names[0], err
+}
