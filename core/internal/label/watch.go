@@ -247,12 +247,21 @@ func folderProblem(err error) []Problem {
 	return []Problem{{Message: "the labels folder: " + reason(err)}}
 }
 
-// publishFolderProblems publishes the problems of the labels folder itself, when they changed.
+// publishFolderProblems publishes the problems of the labels folder itself, when they changed. While it has one, labels that disappeared with
+// it, perhaps one after the other, have none of their own.
 func (s *Store) publishFolderProblems(ps []Problem) {
 	if slices.Equal(ps, s.folder) {
 		return
 	}
 	s.folder = ps
+	for key, e := range s.entries {
+		if e.fingerprint != (fingerprint{}) {
+			continue
+		}
+		if e.problems = nil; len(ps) == 0 {
+			e.problems = []Problem{s.missingProblem(key)}
+		}
+	}
 	s.publish()
 	s.tell()
 }
