@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/app"
@@ -138,7 +137,7 @@ func restoreCommand() *cobra.Command {
 			case c.Database != "" && len(args) > 0:
 				return errors.New("with --database the backup is a dump of pg_dump: see `wattle backup --help`")
 			case c.Database != "":
-				if err := checkUnused(cmd, c.Database); err != nil {
+				if err := backup.Unused(cmd.Context(), c.Database); err != nil {
 					return err
 				}
 			case len(args) == 0:
@@ -224,29 +223,4 @@ func audits() []string {
 		}
 	}
 	return out
-}
-
-// connectionTimeout is how long the server may still list connections of a process that has exited.
-const connectionTimeout = 2 * time.Second
-
-// checkUnused returns an error while another process of the portal is connected to a PostgreSQL database.
-func checkUnused(cmd *cobra.Command, database string) error {
-	conn, err := pgx.Connect(cmd.Context(), database)
-	if err != nil {
-		return fmt.Errorf("--database: %w", err)
-	}
-	defer func() { _ = conn.Close(cmd.Context()) }() // not needed any more
-	for end := time.Now().Add(connectionTimeout); ; time.Sleep(connectionTimeout / 20) {
-		n := 0
-		err = conn.QueryRow(cmd.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-			AND application_name LIKE 'wattle%'`).Scan(&n)
-		switch {
-		case err != nil:
-			return fmt.Errorf("--database: %w", err)
-		case n == 0:
-			return nil
-		case time.Now().After(end):
-			return fmt.Errorf("a portal is running on this database (%d connections): stop every process of it first", n)
-		}
-	}
 }

@@ -24,7 +24,7 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), pluginsCommand(), staffCommand(), keysCommand(), identityCommand(), auditCommand(),
-		migrateCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), readyCommand(), versionCommand())
+		migrateCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), upgradeCommand(), readyCommand(), versionCommand())
 	for _, m := range modules.All {
 		addGroup(root, m.Manifest)
 	}

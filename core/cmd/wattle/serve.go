@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
 	"github.com/wattle-portal/wattle/core/internal/logline"
+	"github.com/wattle-portal/wattle/core/internal/upgrade/hold"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -39,6 +40,11 @@ func serveCommand() *cobra.Command {
 
 // serve runs the portal until the context ends.
 func serve(ctx context.Context, c config.Config, out io.Writer) error {
+	if c.Trial = hold.IsTrial(c.Data); c.Trial { // it ends with the upgrade, however that ends
+		var end context.CancelFunc
+		ctx, end = context.WithCancel(ctx)
+		go func() { _, _ = io.Copy(io.Discard, os.Stdin); end() }()
+	}
 	a, err := app.New(c, modules.All)
 	if err != nil {
 		return err

@@ -11,18 +11,23 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
+// UpgradesFrom is the oldest version whose data this program upgrades directly. It may not pass a version of the last twelve months.
+const UpgradesFrom = "0.1.0"
+
 // Program is the body of `wattle version --json`.
 type Program struct {
-	Version    string            `json:"version"`
-	Commit     string            `json:"commit"`      // empty when the program was not built in a repository
-	CommitTime string            `json:"commit_time"` // RFC 3339
-	Modified   bool              `json:"modified"`    // built with changes that were not committed
-	Go         string            `json:"go"`
-	OS         string            `json:"os"`
-	Arch       string            `json:"arch"`
-	Contract   int               `json:"contract"` // of plugins
-	Schema     map[string]string `json:"schema"`   // newest migration by part of core ("core.identity") and by module
-	Modules    []Module          `json:"modules"`
+	Version    string `json:"version"`
+	Commit     string `json:"commit"`      // empty when the program was not built in a repository
+	CommitTime string `json:"commit_time"` // RFC 3339
+	Modified   bool   `json:"modified"`    // built with changes that were not committed
+	Go         string `json:"go"`
+	OS         string `json:"os"`
+	Arch       string `json:"arch"`
+	Contract   int    `json:"contract"` // of plugins
+	// UpgradesFrom is the oldest version whose data this program upgrades directly.
+	UpgradesFrom string            `json:"upgrades_from"`
+	Schema       map[string]string `json:"schema"` // newest migration by part of core ("core.identity") and by module
+	Modules      []Module          `json:"modules"`
 }
 
 // Module is a module in the program.
@@ -33,7 +38,7 @@ type Module struct {
 
 // Of describes a program of the given version with the given parts.
 func Of(version string, core []store.Migrations, modules []module.Module) (Program, error) {
-	p := Program{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Contract: wire.Version, Schema: map[string]string{}, Modules: []Module{}}
+	p := Program{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Contract: wire.Version, UpgradesFrom: UpgradesFrom, Schema: map[string]string{}, Modules: []Module{}}
 	if build, ok := debug.ReadBuildInfo(); ok {
 		p.read(build.Settings)
 	}

@@ -34,7 +34,7 @@ func TestProgram(t *testing.T) {
 		var got map[string]any
 		require.NoError(t, json.Unmarshal(text, &got))
 		assert.Equal(t, map[string]any{"version": "1.2.3", "commit": "0123456789abcdef", "commit_time": "2026-11-23T22:00:00Z", "modified": true,
-			"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "contract": float64(wire.Version),
+			"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "contract": float64(wire.Version), "upgrades_from": UpgradesFrom,
 			"schema":  map[string]any{"core.identity": "00010_email", "core.audit": "00002_partitions", "billing": "00003_price"},
 			"modules": []any{map[string]any{"key": "billing", "version": "2.0.1"}, map[string]any{"key": "move", "version": "1.0.0"}}}, got)
 		assert.Equal(t, "wattle 1.2.3 0123456789ab "+runtime.Version()+" "+runtime.GOOS+"/"+runtime.GOARCH, p.String())

@@ -18,6 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/upgrade/hold"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/record"
 )
@@ -46,6 +47,9 @@ type App struct {
 // New builds every part and opens the database; it starts nothing. The configuration must have been checked. In tests, more replaces
 // parts.
 func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, error) {
+	if err := hold.Check(c.Data); err != nil { // before the database is opened, which creates it
+		return nil, err
+	}
 	a := &App{}
 	if err := fx.New(options(c, modules, &a.parts), fx.Options(more...)).Err(); err != nil {
 		if a.Store != nil {

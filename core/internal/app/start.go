@@ -129,6 +129,9 @@ func (a *App) serving() []step {
 	var work sync.WaitGroup
 	var trace func(context.Context) error
 	bind, open := a.listener()
+	if a.Config.Trial { // only what /readyz needs
+		return []step{bind, open}
+	}
 	return []step{
 		bind,
 		{"traces", func(ctx context.Context) (err error) { trace, err = telemetry.Start(ctx, Version); return err },

@@ -14,10 +14,12 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/klauspost/compress/zstd"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -89,6 +91,40 @@ func Running(dir string) error {
 		return fmt.Errorf("backup: %s: %w", dir, err)
 	}
 	return nil
+}
+
+// connectionTimeout is how long the server may still list connections of a process that has exited.
+const connectionTimeout = 2 * time.Second
+
+// Unused returns an error while another process of the portal is connected to a PostgreSQL database.
+func Unused(ctx context.Context, database string) error {
+	conn, err := pgx.Connect(ctx, database)
+	if err != nil {
+		return fmt.Errorf("--database: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // not needed any more
+	for end := time.Now().Add(connectionTimeout); ; time.Sleep(connectionTimeout / 20) {
+		n := 0
+		err = conn.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+			AND application_name LIKE 'wattle%'`).Scan(&n)
+		switch {
+		case err != nil:
+			return fmt.Errorf("--database: %w", err)
+		case n == 0:
+			return nil
+		case time.Now().After(end):
+			return fmt.Errorf("a portal is running on this database (%d connections): stop every process of it first", n)
+		}
+	}
+}
+
+// Databases returns the names of the databases in a data folder: those of plugins, then that of core.
+func Databases(dir string) ([]string, error) {
+	all, err := fs.Glob(os.DirFS(dir), path.Join(pluginFolder, "*", database))
+	if err != nil {
+		return nil, fmt.Errorf("backup: %w", err)
+	}
+	return append(all, database), nil
 }
 
 // Free returns nil for a data folder that a backup can be restored into.

@@ -115,11 +115,11 @@ func write(ctx context.Context, out io.Writer, work string, s Source) (Manifest,
 // all writes the databases of plugins before core's: a row that core stored in between is then in both databases, and core ignores the
 // repetition. What core delivered to a plugin in between is delivered again by Read.
 func (w *writer) all(ctx context.Context, s Source) error {
-	plugins, err := fs.Glob(os.DirFS(s.Data), path.Join(pluginFolder, "*", database))
+	databases, err := Databases(s.Data)
 	if err != nil {
 		return err
 	}
-	for _, name := range plugins {
+	for _, name := range databases[:len(databases)-1] {
 		key := path.Base(path.Dir(name))
 		w.m.Plugins = append(w.m.Plugins, key)
 		if err := w.database(ctx, filepath.Join(s.Data, filepath.FromSlash(name)), path.Join(dataFolder, name)); err != nil {

@@ -48,6 +48,8 @@ type Config struct {
 	// Sandbox allows settings for demos without the demo. It is for tests only and has no flag.
 	Sandbox bool
 	Clock   string // RFC 3339: start time of the demo's clock, which runs
+	// Trial serves without background work: no events, mails, jobs and demo. It is for the trial of an upgrade and has no flag.
+	Trial bool
 	// Unsafe is faster and not safe: no fsync, a cheap password hash. For browser tests only; it requires Demo.
 	Unsafe bool
 

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/upgrade"
+	"github.com/wattle-portal/wattle/core/internal/upgrade/hold"
+)
+
+func upgradeCommand() *cobra.Command {
+	c, o, unit, goOn, back := config.Default(), upgrade.Options{Settle: 2 * time.Second}, "", false, false
+	cmd := &cobra.Command{
+		Use:   "upgrade",
+		Short: "Replace the program with a newer one, and go back when that is not healthy",
+		Long: "Stops the service, makes a verified backup, migrates, tries the new program where nobody else reaches it, installs it next to a copy of\n" +
+			"the former one, and starts the service. When the new program is not healthy in time, the former program and its data are put back, and\n" +
+			"the exit status is 1. It needs the configuration of wattle serve. After a kill or a power cut, --continue goes on.",
+		Example: "  wattle upgrade --to wattle_1.2.0_linux_amd64.tar.gz --sums SHA256SUMS --unit wattle",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if err := c.Check(); err != nil {
+				return err
+			}
+			if unit != "" {
+				if o.Start != "" || o.Stop != "" {
+					return errors.New("name the service with --unit, or with --stop and --start")
+				}
+				o.Stop, o.Start = "systemctl stop "+unit, "systemctl start "+unit
+			}
+			if o.Running, err = os.Executable(); err != nil {
+				return err
+			}
+			if o.Program == "" {
+				o.Program = upgrade.Installed(o.Running)
+			}
+			if o.Program, err = filepath.Abs(o.Program); err != nil {
+				return err
+			}
+			if o.Env, err = c.Environ(os.Environ()); err != nil {
+				return err
+			}
+			o.Config, o.Out = c, cmd.OutOrStdout()
+			switch {
+			case goOn && back, (goOn || back) == (o.To != ""):
+				return errors.New("name the new program with --to, or say --continue or --back")
+			case goOn:
+				err = upgrade.Continue(cmd.Context(), o)
+			case back:
+				err = upgrade.Back(cmd.Context(), o)
+			default:
+				err = upgrade.Run(cmd.Context(), o)
+			}
+			if errors.Is(err, upgrade.ErrStuck) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "wattle:", err)
+				return exitStatus(2)
+			}
+			return err
+		},
+	}
+	c.Flags(cmd.Flags())
+	cmd.Flags().StringVar(&o.To, "to", "", "the new program, or the .tar.gz or .deb of a release with it")
+	cmd.Flags().StringVar(&o.Sums, "sums", "", "SHA256SUMS of the release, with which the file of --to is compared")
+	cmd.Flags().StringVar(&o.Key, "key", "", "public key of minisign, with which the signature of --sums is checked")
+	cmd.Flags().StringVar(&unit, "unit", "", "systemd unit of the portal, which is stopped and started")
+	cmd.Flags().StringVar(&o.Stop, "stop", "", "shell command that stops the portal, also one that is stopped")
+	cmd.Flags().StringVar(&o.Start, "start", "", "shell command that starts the portal; without it and --unit you stop and start it yourself")
+	cmd.Flags().StringVar(&o.Program, "program", "", "installed program; the one of this command without it")
+	cmd.Flags().DurationVar(&o.Healthy, "healthy-within", time.Minute, "how long the new program may take until it is ready")
+	cmd.Flags().BoolVar(&goOn, "continue", false, "go on with an upgrade that was killed, forward or back")
+	cmd.Flags().BoolVar(&back, "back", false, "undo the last upgrade: the former program, with the data of before")
+	cmd.AddCommand(upgradeStep())
+	return cmd
+}
+
+// upgradeStep returns the command with which an upgrade changes data as the user of the data.
+func upgradeStep() *cobra.Command {
+	c, s := config.Default(), upgrade.Step{}
+	cmd := &cobra.Command{
+		Use:    "step NAME",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.Check(); err != nil {
+				return err
+			}
+			s.Name, s.Token = args[0], os.Getenv(hold.Env)
+			return s.Run(cmd.Context(), c)
+		},
+	}
+	c.Place(cmd.Flags())
+	cmd.Flags().StringVar(&s.Work, "work", "", "folder of the upgrade")
+	cmd.Flags().StringVar(&s.Program, "driver", "", "program that continues the upgrade")
+	cmd.Flags().StringVar(&s.Version, "from", "", "version of the data")
+	return cmd
+}
