@@ -125,13 +125,13 @@ func (a *App) pluginsChanged() {
 
 // serving returns the steps that only `wattle serve` needs.
 func (a *App) serving() []step {
-	life, end := context.WithCancel(context.Background())
-	var work sync.WaitGroup
-	var trace func(context.Context) error
 	bind, open := a.listener()
 	if a.Config.Trial { // only what /readyz needs
 		return []step{bind, open}
 	}
+	life, end := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	var trace func(context.Context) error
 	return []step{
 		bind,
 		{"traces", func(ctx context.Context) (err error) { trace, err = telemetry.Start(ctx, Version); return err },

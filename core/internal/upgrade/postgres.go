@@ -19,23 +19,28 @@ import (
 
 // clear drops all that a dump of the database contains, so that the dump can be restored in the same transaction. Objects of extensions
 // stay.
-const clear = `DO $$ DECLARE r record; BEGIN
-	FOR r IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname NOT IN ('information_schema', 'public') LOOP
-		EXECUTE format('DROP SCHEMA %I CASCADE', r.nspname);
+const clear = `SET LOCAL client_min_messages = error;
+DO $$ DECLARE statement text; BEGIN
+	FOR statement IN SELECT unnest(array_agg(format('DROP SCHEMA %I CASCADE', nspname)))
+			FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname NOT IN ('information_schema', 'public') LOOP
+		EXECUTE statement;
 	END LOOP;
-	FOR r IN SELECT c.oid::regclass AS name, CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE'
-			WHEN 'f' THEN 'FOREIGN TABLE' WHEN 'c' THEN 'TYPE' ELSE 'TABLE' END AS kind
-		FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f', 'c') AND NOT c.relispartition
-			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('e', 'i', 'a')) LOOP
-		EXECUTE format('DROP %s IF EXISTS %s CASCADE', r.kind, r.name);
+	FOR statement IN SELECT unnest(array_agg(format('DROP %s IF EXISTS %s CASCADE', CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW'
+			WHEN 'S' THEN 'SEQUENCE' WHEN 'f' THEN 'FOREIGN TABLE' WHEN 'c' THEN 'TYPE' ELSE 'TABLE' END, c.oid::regclass)
+			ORDER BY c.relkind IN ('r', 'p') DESC)) -- tables first, with the sequences that they own
+		FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f', 'c')
+			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e') LOOP
+		EXECUTE statement;
 	END LOOP;
-	FOR r IN SELECT p.oid::regprocedure AS name FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace
-			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') LOOP
-		EXECUTE format('DROP ROUTINE IF EXISTS %s CASCADE', r.name);
+	FOR statement IN SELECT unnest(array_agg(format('DROP ROUTINE IF EXISTS %s CASCADE', p.oid::regprocedure)))
+		FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace
+			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e') LOOP
+		EXECUTE statement;
 	END LOOP;
-	FOR r IN SELECT t.oid::regtype AS name FROM pg_type t WHERE t.typnamespace = 'public'::regnamespace AND t.typtype IN ('e', 'd')
-			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = t.oid AND d.deptype = 'e') LOOP
-		EXECUTE format('DROP TYPE IF EXISTS %s CASCADE', r.name);
+	FOR statement IN SELECT unnest(array_agg(format('DROP TYPE IF EXISTS %s CASCADE', t.oid::regtype)))
+		FROM pg_type t WHERE t.typnamespace = 'public'::regnamespace AND t.typtype IN ('e', 'd')
+			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e') LOOP
+		EXECUTE statement;
 	END LOOP;
 END $$;
 `

@@ -255,7 +255,8 @@ func installed(t *testing.T, engine string) *world {
 		c.Database = storetest.PostgresConfig(t).URL
 		require.NoError(t, os.MkdirAll(c.Data, 0o700))
 		require.NoError(t, execute(c, `CREATE SCHEMA wattle_plugin_x; CREATE TABLE wattle_plugin_x.notes (n integer); CREATE TYPE mood AS ENUM ('good');
-			CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'; CREATE SEQUENCE numbers; CREATE VIEW v AS SELECT 1 AS n`))
+			CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS 'SELECT 1'; CREATE SEQUENCE numbers; CREATE TABLE days (day date, n serial, i integer GENERATED ALWAYS AS IDENTITY) PARTITION BY RANGE (day);
+			CREATE TABLE days_2026 PARTITION OF days FOR VALUES FROM ('2026-01-01') TO ('2027-01-01'); INSERT INTO days VALUES ('2026-11-24'); CREATE VIEW v AS SELECT 1 AS n`))
 	} else {
 		s, err := store.Open(t.Context(), store.Config{Dir: c.Data})
 		require.NoError(t, err)

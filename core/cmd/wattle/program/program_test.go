@@ -1,0 +1,134 @@
+// Package program_test tests commands that need the built program: processes of their own, which are started, replaced and killed.
+package program_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const root = "../../../.."
+
+var (
+	builds    sync.Mutex
+	built     = map[string]string{}
+	buildRoot string
+)
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "wattle-program-")
+	if err != nil {
+		panic(err)
+	}
+	buildRoot = dir
+	status := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		panic(err)
+	}
+	os.Exit(status)
+}
+
+// build returns the program as a release of the given version, or another program of this repository.
+func build(t *testing.T, folder, version string) string {
+	t.Helper()
+	builds.Lock()
+	defer builds.Unlock()
+	name := filepath.Join(buildRoot, filepath.Base(folder)+version)
+	if built[name] == "" {
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-s -w -X github.com/wattle-portal/wattle/core/internal/app.Version="+version, "-o", name, "./"+folder)
+		cmd.Dir = root
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		built[name] = name
+	}
+	return built[name]
+}
+
+// wattle builds the program.
+func wattle(t *testing.T, version string) string {
+	t.Helper()
+	return build(t, "core/cmd/wattle", version)
+}
+
+// run runs a program and returns all that it printed.
+func run(t *testing.T, program string, args ...string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.Dir = &out, &out, t.TempDir()
+	err := cmd.Run()
+	return out.String(), err
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	return l.Addr().String()
+}
+
+// configured writes a configuration file.
+func configured(t *testing.T, settings map[string]any) string {
+	t.Helper()
+	text, err := json.Marshal(settings)
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "wattle.json")
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	return file
+}
+
+// service is a portal that shell commands start and stop, as a supervisor does.
+type service struct{ start, stop string }
+
+func serviceOf(t *testing.T, program, config string) service {
+	t.Helper()
+	dir := t.TempDir()
+	pid, log := filepath.Join(dir, "pid"), filepath.Join(dir, "log")
+	s := service{fmt.Sprintf("%s serve --config %s >>%s 2>&1 & echo $! > %s", program, config, log, pid),
+		fmt.Sprintf("test ! -e %[1]s || { kill $(cat %[1]s); while kill -0 $(cat %[1]s) 2>/dev/null; do sleep 0.05; done; rm %[1]s; }", pid)}
+	t.Cleanup(func() {
+		if out, err := exec.Command("/bin/sh", "-c", s.stop).CombinedOutput(); err != nil {
+			t.Errorf("%v %s", err, out)
+		}
+		if text, err := os.ReadFile(log); err == nil && t.Failed() {
+			t.Log(strings.TrimSpace(string(text)))
+		}
+	})
+	return s
+}
+
+// wattle ready asks the address of the configuration file, of the environment or of the flag, in this order of precedence from the last.
+func TestReady(t *testing.T) {
+	t.Parallel()
+	program := wattle(t, "0.1.0")
+	dir := t.TempDir()
+	addr := freeAddress(t)
+	_, err := run(t, program, "labels", "new", "2001", "--name", "Example", "--labels", filepath.Join(dir, "labels"))
+	require.NoError(t, err)
+	config := configured(t, map[string]any{"addr": addr, "data": filepath.Join(dir, "data"), "labels": filepath.Join(dir, "labels"), "drain": "0s"})
+	t.Run("11-release-ready", func(t *testing.T) {
+		out, err := run(t, program, "ready", "--config", config)
+		require.Error(t, err)
+		require.Contains(t, out, "no portal answers at "+addr)
+		s := serviceOf(t, program, config)
+		require.NoError(t, exec.Command("/bin/sh", "-c", s.start).Run())
+		require.Eventually(t, func() bool {
+			out, err = run(t, program, "ready", "--config", config)
+			return err == nil
+		}, patience, patience/200, "%s", out)
+		require.Equal(t, "ready\n", out)
+		out, err = run(t, program, "ready", "--config", config, "--addr", freeAddress(t))
+		require.Error(t, err, "a flag takes precedence over the file")
+		require.Contains(t, out, "no portal answers")
+	})
+}

@@ -1,0 +1,256 @@
+package program_test
+
+import (
+	"bufio"
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // registers the driver
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	_ "modernc.org/sqlite" // registers the driver
+
+	"github.com/wattle-portal/wattle/core/internal/health"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/internal/upgrade/hold"
+)
+
+const patience = time.Minute
+
+// installation is an installed program with stored data of a release.
+type installation struct {
+	program, config, data, database, addr string
+	accounts                              map[string]struct{ Label, Username, Password string }
+}
+
+// stored returns the folders with what releases stored: testdata/former and testdata/stored/VERSION.
+func stored(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob("../testdata/stored/*/sqlite.json")
+	require.NoError(t, err)
+	out := []string{"../testdata/former"}
+	for _, file := range all {
+		out = append(out, filepath.Dir(file))
+	}
+	return out
+}
+
+// install unpacks what a release stored, and installs a program next to it.
+func install(t *testing.T, folder, engine, program string) *installation {
+	t.Helper()
+	dir := t.TempDir()
+	i := &installation{program: filepath.Join(dir, "wattle"), data: filepath.Join(dir, "data"), addr: freeAddress(t)}
+	text, err := os.ReadFile(program)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(i.program, text, 0o755))
+	require.NoError(t, os.Mkdir(i.data, 0o700))
+	storetest.Unpack(t, filepath.Join(folder, engine+".tar.zst"), i.data)
+	labels, err := filepath.Abs(filepath.Join(folder, "labels"))
+	require.NoError(t, err)
+	var left struct {
+		Clock    string
+		Accounts map[string]struct{ Label, Username, Password string }
+	}
+	text, err = os.ReadFile(filepath.Join(folder, engine+".json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &left))
+	i.accounts = left.Accounts
+	settings := map[string]any{"addr": i.addr, "data": i.data, "labels": labels, "demo": true, "unsafe": true, "clock": left.Clock, "drain": "0s"}
+	if engine == "postgres" {
+		i.database = storetest.PostgresConfig(t).URL
+		settings["database"], settings["secret_file"] = i.database, filepath.Join(i.data, "secrets")
+		storetest.RestoreDump(t, i.database, filepath.Join(i.data, "dump.sql"))
+	}
+	i.config = configured(t, settings)
+	return i
+}
+
+func onBoth(t *testing.T, test func(t *testing.T, folder, engine string)) {
+	for _, folder := range stored(t) {
+		for _, engine := range []string{"sqlite", "postgres"} {
+			t.Run(filepath.Base(folder)+" "+engine, func(t *testing.T) { test(t, folder, engine) })
+		}
+	}
+}
+
+// signIn signs in an account of the stored data.
+func (i *installation) signIn(t *testing.T, who string) {
+	t.Helper()
+	a, ok := i.accounts[who]
+	require.True(t, ok)
+	body, err := json.Marshal(map[string]string{"username": a.Username, "password": a.Password})
+	require.NoError(t, err)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+i.addr+"/api/v0/auth/sign-in", bytes.NewReader(body))
+	require.NoError(t, err)
+	req.Host = a.Label + ".localhost"
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	text, err := io.ReadAll(res.Body)
+	require.NoError(t, errors.Join(err, res.Body.Close()))
+	require.Equal(t, http.StatusOK, res.StatusCode, string(text))
+	require.Contains(t, string(text), "id_token")
+}
+
+func (i *installation) staff(t *testing.T) string {
+	t.Helper()
+	out, err := run(t, i.program, "staff", "list", "--label", "1042", "--config", i.config)
+	require.NoError(t, err, out)
+	return out
+}
+
+// What each release stored goes through a program that does not become healthy, and the way back, and then to a newer program.
+func TestUpgrade(t *testing.T) {
+	former, next, broken := wattle(t, "0.1.0"), wattle(t, "0.2.0"), build(t, "core/cmd/wattle/program/testdata/broken", "0.3.0")
+	t.Setenv("TEST_REAL", next)
+	onBoth(t, func(t *testing.T, folder, engine string) {
+		i := install(t, folder, engine, former)
+		s := serviceOf(t, i.program, i.config)
+		require.NoError(t, exec.Command("/bin/sh", "-c", s.start).Run())
+		require.Eventually(t, func() bool { return health.AskReady(t.Context(), i.addr) == nil }, patience, patience/1000)
+		i.signIn(t, "seller")
+		before := i.staff(t)
+		upgrade := func(args ...string) (string, error) {
+			return run(t, i.program, append([]string{"upgrade", "--config", i.config, "--start", s.start, "--stop", s.stop}, args...)...)
+		}
+		t.Run("11-upgrade-back", func(t *testing.T) {
+			began := time.Now()
+			out, err := upgrade("--to", broken, "--healthy-within", "4s")
+			require.Error(t, err, out)
+			t.Logf("%s: there and back in %s", engine, time.Since(began))
+			require.Contains(t, out, "wattle 0.3.0 is not healthy: it was not healthy within 4s: the portal at 127.0.0.1:")
+			require.Contains(t, out, "wattle 0.1.0 and its data serve again")
+			require.NoError(t, health.AskReady(t.Context(), i.addr))
+			i.signIn(t, "seller")
+			assert.Equal(t, before, i.staff(t))
+			assert.NotContains(t, i.staff(t), "of.broken")
+		})
+		t.Run("11-upgrade,11-upgrade-stored", func(t *testing.T) {
+			began := time.Now()
+			out, err := upgrade("--to", next, "--healthy-within", "50s")
+			require.NoError(t, err, out)
+			t.Logf("%s: upgraded in %s", engine, time.Since(began))
+			require.Contains(t, out, "wattle 0.2.0 serves.")
+			require.NoError(t, health.AskReady(t.Context(), i.addr))
+			i.signIn(t, "seller")
+			assert.Equal(t, before, i.staff(t))
+			out, err = run(t, i.program, "version")
+			require.NoError(t, err)
+			assert.Contains(t, out, "wattle 0.2.0 ")
+			out, err = run(t, i.program, "audit", "verify", "--config", i.config)
+			require.NoError(t, err, out)
+			out, err = run(t, i.program, "marketplace", "audit", "--config", i.config)
+			require.NoError(t, err, out)
+		})
+	})
+}
+
+// An installed program of before `wattle upgrade` is upgraded by the new one.
+func TestUpgradeByTheNewProgram(t *testing.T) {
+	t.Parallel()
+	t.Run("11-upgrade", func(t *testing.T) {
+		next := wattle(t, "0.2.0")
+		i := install(t, "../testdata/former", "sqlite", wattle(t, "0.1.0"))
+		out, err := run(t, next, "upgrade", "--config", i.config, "--program", i.program, "--to", next, "--healthy-within", "50s")
+		require.NoError(t, err, out)
+		require.Contains(t, out, "wattle 0.2.0 is installed and was healthy: start it now.")
+		out, err = run(t, next, "upgrade", "--config", i.config, "--program", i.program, "--back")
+		require.NoError(t, err, out)
+		out, err = run(t, i.program, "version")
+		require.NoError(t, err)
+		assert.Contains(t, out, "wattle 0.1.0 ")
+	})
+}
+
+// Mails and webhooks of the stored data wait. A trial leaves them, a portal delivers or retries them.
+func TestTrial(t *testing.T) {
+	t.Parallel()
+	program := wattle(t, "0.1.0")
+	for _, engine := range []string{"sqlite", "postgres"} {
+		t.Run(engine, func(t *testing.T) {
+			i := install(t, "../testdata/former", engine, program)
+			queue := func() (text string) {
+				db, err := sql.Open("sqlite", filepath.Join(i.data, "wattle.db"))
+				if i.database != "" {
+					db, err = sql.Open("pgx", i.database)
+				}
+				require.NoError(t, err)
+				defer db.Close()
+				found, err := db.Query("SELECT state, attempts, count(*) FROM outbox_deliveries GROUP BY state, attempts ORDER BY state, attempts")
+				require.NoError(t, err)
+				for found.Next() {
+					state, attempts, n := "", 0, 0
+					require.NoError(t, found.Scan(&state, &attempts, &n))
+					text += fmt.Sprintln(state, attempts, n)
+				}
+				require.NoError(t, found.Err())
+				return text
+			}
+			start := func(token string) (addr string, end io.Closer, ended chan error) {
+				cmd := exec.CommandContext(t.Context(), i.program, "serve", "--config", i.config, "--addr", "127.0.0.1:0")
+				cmd.Env = append(os.Environ(), hold.Env+"="+token)
+				in, err := cmd.StdinPipe()
+				require.NoError(t, err)
+				out, err := cmd.StdoutPipe()
+				require.NoError(t, err)
+				require.NoError(t, cmd.Start())
+				line, err := bufio.NewReader(out).ReadBytes('\n')
+				require.NoError(t, err)
+				var announced struct{ Addr string }
+				require.NoError(t, json.Unmarshal(line, &announced))
+				ended = make(chan error, 1)
+				go func() { ended <- cmd.Wait() }()
+				return announced.Addr, in, ended
+			}
+			out, err := run(t, i.program, "migrate", "--config", i.config)
+			require.NoError(t, err, out)
+			waiting := queue()
+			require.Contains(t, waiting, "WAITING")
+			t.Run("11-upgrade-hold", func(t *testing.T) {
+				require.NoError(t, hold.Set(i.data, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.former"}))
+				for _, args := range [][]string{{"serve"}, {"migrate"}, {"staff", "list", "--label", "1042"}, {"import", "--label", "1042", "--kind", "relation", os.DevNull}} {
+					out, err := run(t, i.program, append(args, "--config", i.config)...)
+					require.Error(t, err, strings.Join(args, " "))
+					require.Contains(t, out, "run `/usr/bin/wattle.former upgrade --continue` with the same configuration", strings.Join(args, " "))
+				}
+			})
+			t.Run("11-upgrade-trial", func(t *testing.T) {
+				addr, end, ended := start("secret")
+				for began := time.Now(); time.Since(began) < 3*time.Second; { // longer than a portal needs for a delivery, see below
+					require.NoError(t, health.AskReady(t.Context(), addr))
+				}
+				require.Equal(t, waiting, queue())
+				require.NoError(t, end.Close(), "the upgrade was killed")
+				select {
+				case err := <-ended:
+					require.NoError(t, err)
+				case <-time.After(patience):
+					t.Fatal("the trial goes on")
+				}
+				require.Equal(t, waiting, queue(), "nor at its end")
+				require.NoError(t, hold.Release(i.data))
+				_, end, ended = start("")
+				began := time.Now()
+				require.Eventually(t, func() bool { return queue() != waiting }, patience, patience/1000, "a portal delivers")
+				t.Logf("a portal delivers after %s", time.Since(began))
+				require.NoError(t, end.Close())
+				select {
+				case <-ended:
+					t.Fatal("a portal goes on without its standard input")
+				default:
+				}
+			})
+		})
+	}
+}
