@@ -160,6 +160,8 @@ func (a *App) serving() []step {
 			if err := a.Store.Locked(ctx, a.Demo.Load); err != nil { // 9-demo-lock: of two processes that start at once, the second finds the demo loaded
 				return err
 			}
+			a.Labels.OnChange(a.Demo.LabelsChanged)
+			a.Demo.LabelsChanged() // they may have changed while it was loaded
 			work.Go(func() { a.Demo.Run(life) })
 			return nil
 		}, nil},

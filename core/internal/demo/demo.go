@@ -21,6 +21,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -28,6 +29,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -81,13 +83,36 @@ type Identity interface {
 type Service struct {
 	Deps
 	deliveries sync.Mutex
+	modules    atomic.Pointer[map[string]string] // of each label when the demos were loaded
+	changed    chan struct{}                     // holds one value while a label is new or has other modules
 }
 
 // New returns a Service.
-func New(d Deps) *Service { return &Service{Deps: d} }
+func New(d Deps) *Service { return &Service{Deps: d, changed: make(chan struct{}, 1)} }
+
+// LabelsChanged lets Run load the demos again when a label is new or has other modules: it may be waiting for a plugin.
+func (s *Service) LabelsChanged() {
+	if before := s.modules.Load(); before == nil || maps.Equal(*before, s.labelModules()) {
+		return
+	}
+	select {
+	case s.changed <- struct{}{}:
+	default: // it will be loaded already
+	}
+}
+
+func (s *Service) labelModules() map[string]string {
+	out := map[string]string{}
+	for _, l := range s.Labels.All() {
+		out[l.Key] = strings.Join(slices.Sorted(maps.Keys(l.Modules)), " ")
+	}
+	return out
+}
 
 // Load stores the parts of the labels' demos that were not loaded before. A second run adds only new records of generated meters.
 func (s *Service) Load(ctx context.Context) error {
+	modules := s.labelModules()
+	s.modules.Store(&modules)
 	done, err := s.loaded(ctx)
 	if err != nil {
 		return err

@@ -133,15 +133,28 @@ func takeKinds(ctx context.Context, order []string, target imports.Target, recor
 	return nil
 }
 
-// Run stores the measurements of live meters until the context ends. What cannot be stored in one round is stored in the next.
+// Run stores the measurements of live meters until the context ends, and the demo of a label that comes later. What cannot be stored in
+// one round is stored in the next.
 func (s *Service) Run(ctx context.Context) {
 	tick := time.NewTicker(time.Minute)
 	defer tick.Stop()
+	behind := false
+	load := func() {
+		err := s.Store.Locked(ctx, s.Load) // 9-demo-lock
+		if behind = err != nil; behind && ctx.Err() == nil {
+			s.Log.Warn("the demo of a label could not be loaded; it is tried again in a minute", "error", err)
+		}
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-s.changed:
+			load()
 		case <-tick.C:
+			if behind {
+				load()
+			}
 			for _, l := range s.Labels.All() {
 				if err := s.measure(ctx, l, liveWindow); err != nil && ctx.Err() == nil {
 					s.Log.Debug("the meters of the demo could not be read", "label", l.Key, "error", err)
