@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build pack release release-packages release-test outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean mutants mutants-go mutants-ts
+.PHONY: help run dev build libraries pack release release-packages release-test outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean mutants mutants-go mutants-ts
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv whose rows must all be proven.
@@ -28,6 +28,18 @@ dev: $(NODE_MODULES) ## the demo with live reload of both halves
 	@$(NPM) exec -- node tools/dev.mjs
 
 build: bin/wattle ## bin/wattle with the built front end in it
+
+# The first build compiles SQLite, the AWS SDK and CUE, which takes longer than npm and the front end: it does both side by side.
+ifneq ($(filter run build,$(MAKECMDGOALS)),)
+ifeq ($(wildcard bin/wattle),)
+MAKEFLAGS += -j3
+bin/wattle: | libraries
+endif
+endif
+
+libraries:
+	@echo 'The first build takes minutes, because it compiles all libraries. Later ones take seconds.'
+	@go build $$(go list -deps -f '{{if not .Standard}}{{.ImportPath}}{{end}}' ./core/cmd/wattle | grep -v '/core/cmd/wattle$$')
 
 bin/wattle: $(GO_SOURCES) $(FRONT) $(PACKAGES)
 	go build -ldflags '-s -w' -o $@ ./core/cmd/wattle
