@@ -132,7 +132,7 @@ func run(t testing.TB, c config.Config, modules []module.Module, log io.Writer) 
 
 // Of returns a Portal for a running app, which keeps running after the test. It is for core's own tests: modules cannot use an app.
 func Of(t testing.TB, a *app.App) *Portal {
-	return &Portal{URL: "http://" + a.Addr().String(), app: a, t: t}
+	return &Portal{URL: "http://" + a.Addr().String(), app: a, t: t, database: a.Config.Database}
 }
 
 // For returns the same portal for a subtest, so that failures are those of the subtest.

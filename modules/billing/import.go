@@ -99,12 +99,8 @@ func (s *service) importInvoices(ctx context.Context, rows []record.Row) (refuse
 	if len(batch) == 0 {
 		return refused, nil
 	}
-	upsert, err := upsertInvoices(ctx, s.host.DB, batch)
-	if err != nil {
-		return nil, err
-	}
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return storeInvoices(ctx, tx, batch, upsert)
+		return storeInvoices(ctx, tx, batch)
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -168,33 +170,31 @@ func findFile(ctx context.Context, db module.DB, rows module.Rows, id string) (s
 
 func firstDay(year int) string { return value.Day{Year: year, Month: 1, Day: 1}.String() }
 
-// upsertInvoices prepares the statement that writes a batch, in which each invoice may occur once; see upsertAgreements.
-func upsertInvoices(ctx context.Context, db module.DB, batch []invoiceRow) (module.Insertion, error) {
-	all := module.Label(ctx, "an import contains invoices of the whole label")
-	return all.WriteOut(db, &batch, func(insert *bun.InsertQuery) {
-		insert.On("CONFLICT (label_key, invoice_id) DO UPDATE")
-		for _, column := range []string{"relation_id", "agreement", "due_date", "amount", "balance", "file", "document"} { // without position
-			insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
-		}
-	})
-}
-
 // The statements below make SQLite start with the batch instead of a scan of the whole label (docs/decisions/0014): CROSS JOIN and LEFT JOIN
 // keep the order of tables, IN uses the index.
 
-// storeInvoices writes a batch and updates positions and totals of years in the same transaction.
-func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow, upsert module.Insertion) error {
-	if err := tx.Lock(ctx, "invoices"); err != nil { // enumValue import per label at a time computes positions
+// storeInvoices writes a batch, in which each invoice may occur once, and updates positions and totals of years in the same transaction.
+func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow) error {
+	if err := tx.Lock(ctx, "invoices"); err != nil { // one import per label at a time computes positions
 		return err
 	}
 	before, err := invoicesBefore(ctx, tx, batch)
 	if err != nil {
 		return err
 	}
-	if _, err := upsert.Exec(ctx, tx); err != nil {
+	moved, years := diffBatch(before, batch)
+	newest, err := newestOf(ctx, tx, moved)
+	if err != nil {
 		return err
 	}
-	moved, years := diffBatch(before, batch)
+	appendInvoices(before, batch, newest, moved)
+	insert := module.Label(ctx, "an import contains invoices of the whole label").Insert(tx, &batch).On("CONFLICT (label_key, invoice_id) DO UPDATE")
+	for _, column := range []string{"relation_id", "agreement", "due_date", "amount", "balance", "file", "document"} { // without position
+		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
+	}
+	if _, err := insert.Exec(ctx); err != nil {
+		return err
+	}
 	if err := renumber(ctx, tx, moved); err != nil {
 		return err
 	}
@@ -253,6 +253,78 @@ func diffBatch(before, batch []invoiceRow) (renumberings, map[yearKey]bool) {
 		}
 	}
 	return moved, years
+}
+
+// newestInvoice is the place of the newest invoice of an agreement.
+type newestInvoice struct {
+	position int64
+	due      string
+}
+
+// newestRow is the newest invoice of an agreement as a query returns it: position and due date, or nothing.
+type newestRow struct{ RelationID, Agreement, Place string }
+
+// newestOf returns the newest stored invoices of agreements; those without invoices are left out.
+func newestOf(ctx context.Context, tx module.Tx, of renumberings) (map[agreementKey]newestInvoice, error) {
+	out := make(map[agreementKey]newestInvoice, len(of))
+	if len(of) == 0 {
+		return out, nil
+	}
+	values := make([]tuple, 0, len(of))
+	for k := range of {
+		values = append(values, tuple{k.relation, k.agreement})
+	}
+	var found []newestRow
+	all := module.Label(ctx, "an import contains invoices of the whole label")
+	err := all.Raw(tx, `WITH batch (relation_id, agreement) AS (VALUES ?1)
+		SELECT b.relation_id, b.agreement, coalesce((SELECT i.position || ' ' || i.due_date FROM billing_invoices AS i
+			WHERE i.label_key = ?0 AND i.relation_id = b.relation_id AND i.agreement = b.agreement ORDER BY i.position DESC LIMIT 1), '') AS place
+		FROM batch AS b`, valuesList(values)).Scan(ctx, &found)
+	for _, f := range found {
+		if position, due, there := strings.Cut(f.Place, " "); there {
+			n, err := strconv.ParseInt(position, 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("billing: position of an invoice: %w", err)
+			}
+			out[agreementKey{f.RelationID, f.Agreement}] = newestInvoice{n, due}
+		}
+	}
+	return out, err
+}
+
+// appendInvoices sets the positions of invoices that are new and due after all others of their agreement, each on another day, and removes
+// these agreements from moved: a new invoice is usually the newest, and writing it once costs half of writing it and moving it.
+func appendInvoices(before, batch []invoiceRow, newest map[agreementKey]newestInvoice, moved renumberings) {
+	stored, touched := make(map[string]bool, len(before)), map[agreementKey]bool{}
+	for _, old := range before {
+		stored[old.InvoiceID], touched[agreementKey{old.RelationID, old.Agreement}] = true, true
+	}
+	added := make(map[agreementKey][]*invoiceRow, len(moved))
+	for i := range batch {
+		k := agreementKey{batch[i].RelationID, batch[i].Agreement}
+		added[k] = append(added[k], &batch[i])
+		batch[i].Position = 0 // a repeated transaction begins anew
+		touched[k] = touched[k] || stored[batch[i].InvoiceID]
+	}
+	for k, invoices := range added {
+		if touched[k] {
+			continue
+		}
+		slices.SortFunc(invoices, func(a, b *invoiceRow) int { return cmp.Compare(a.DueDate.String(), b.DueDate.String()) })
+		last, isAfter := newest[k].due, true
+		for _, i := range invoices {
+			due := i.DueDate.String()
+			isAfter = isAfter && last < due
+			last = due
+		}
+		if !isAfter {
+			continue
+		}
+		for n, i := range invoices {
+			i.Position = newest[k].position + int64(n) + 1
+		}
+		delete(moved, k)
+	}
 }
 
 // renumber recomputes the positions of invoices from a due date on. A new invoice is usually the newest, so only its own position changes.
@@ -316,10 +388,18 @@ type tuple []any
 
 // valuesList returns a sorted VALUES list: concurrent imports lock rows in the same order.
 func valuesList(rows []tuple) any {
-	slices.SortFunc(rows, func(a, b tuple) int { return cmp.Compare(fmt.Sprint(a...), fmt.Sprint(b...)) })
-	list := make([]bun.TupleValues, len(rows))
+	type keyed struct {
+		key string
+		row tuple
+	}
+	sorted := make([]keyed, len(rows))
 	for i, row := range rows {
-		list[i] = bun.Tuple([]any(row))
+		sorted[i] = keyed{fmt.Sprint(row...), row}
+	}
+	slices.SortFunc(sorted, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	list := make([]bun.TupleValues, len(sorted))
+	for i, s := range sorted {
+		list[i] = bun.Tuple([]any(s.row))
 	}
 	return bun.List(list)
 }

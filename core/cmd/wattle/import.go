@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/backup"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/formats"
 	"github.com/wattle-portal/wattle/core/internal/imports"
@@ -18,6 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules"
 )
+
+var errBulk = errors.New("--bulk writes without pauses, and another process has the database open: stop every process of the portal first, or import without --bulk")
 
 func importCommand() *cobra.Command {
 	c, o, name := config.Default(), imports.Options{Pause: true}, ""
@@ -30,6 +34,16 @@ func importCommand() *cobra.Command {
 			"Files of meter data are read as they are: --format " + strings.Join(formats.Names(), ", ") + ".",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) (err error) {
+			if o.Bulk {
+				if err := c.Check(); err != nil {
+					return err
+				}
+				if err := checkStopped(cmd, &c); errors.Is(err, backup.ErrUsed) || errors.Is(err, backup.ErrRunning) {
+					return errBulk
+				} else if err != nil {
+					return err
+				}
+			}
 			a, done, err := open(cmd, &c)
 			if err != nil {
 				return err
@@ -46,11 +60,22 @@ func importCommand() *cobra.Command {
 				o.Zone = a.Labels.ByKey(o.Label).Location
 			}
 			o.Files, o.Order, o.Progress, o.Kinds = files, order, cmd.ErrOrStderr(), app.Kinds(modules.All)
-			report, err := imports.Run(cmd.Context(), o, target)
+			began := time.Now()
+			var report imports.Report
+			run := func(ctx context.Context) error {
+				report, err = imports.Run(ctx, o, target)
+				return err
+			}
+			if o.Bulk { // a portal that starts meanwhile waits
+				err = a.Store.Locked(cmd.Context(), run)
+			} else {
+				err = run(cmd.Context())
+			}
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d records, %d refused\n", report.Rows, report.Refused)
+			fmt.Fprintln(cmd.OutOrStdout(), report.Summary(time.Since(began), o.DryRun))
 			for _, line := range report.Reasons {
 				fmt.Fprintln(cmd.OutOrStdout(), "  "+line)
 			}
@@ -75,6 +100,7 @@ func importCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("kind", "mapping", "format")
 	cmd.Flags().StringVar(&o.Rejects, "rejects", "", "file for refused rows with their reasons, in the format of FILE: mend it and import it again")
 	cmd.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "read on when the first 1,000 records are all refused for the same reason")
+	cmd.Flags().BoolVar(&o.Bulk, "bulk", false, "several times as fast, for a database that no portal serves yet: larger batches, without pauses")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and keep nothing")
 	cmd.AddCommand(importTextCommand("schema KIND", "Print the JSON Schema of the records of a kind", record.Kind.Schema),
 		importTextCommand("template KIND", "Print a CSV file of a kind with its columns and an example", record.Kind.Template))

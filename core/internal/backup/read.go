@@ -28,9 +28,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/private"
 )
 
-// Errors of Read.
+// Errors of Read, Running and Unused.
 var (
 	ErrRunning  = errors.New("a portal is running on this data folder: stop it first; a backup is restored into another, empty folder")
+	ErrUsed     = errors.New("a portal is running on this database")
 	ErrNotEmpty = errors.New("is not empty: a backup is restored into a folder that is empty or missing")
 	ErrDamaged  = errors.New("this is no backup, or it is damaged")
 )
@@ -96,7 +97,7 @@ func Running(dir string) error {
 // connectionTimeout is how long the server may still list connections of a process that has exited.
 const connectionTimeout = 2 * time.Second
 
-// Unused returns an error while another process of the portal is connected to a PostgreSQL database.
+// Unused returns ErrUsed while another process of the portal is connected to a PostgreSQL database.
 func Unused(ctx context.Context, database string) error {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
@@ -113,7 +114,7 @@ func Unused(ctx context.Context, database string) error {
 		case n == 0:
 			return nil
 		case time.Now().After(end):
-			return fmt.Errorf("a portal is running on this database (%d connections): stop every process of it first", n)
+			return fmt.Errorf("%w (%d connections): stop every process of it first", ErrUsed, n)
 		}
 	}
 }

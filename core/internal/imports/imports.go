@@ -12,8 +12,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/fault"
 	"github.com/wattle-portal/wattle/core/internal/formats"
 	"github.com/wattle-portal/wattle/core/internal/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/internal/mapping"
@@ -22,9 +24,11 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Limits of a batch, which is one transaction. The limit in bytes keeps the transaction short when records are long.
+// Limits of a batch, which is one transaction. The limit in bytes keeps the transaction short when records are long. Larger batches of a
+// bulk import share the commit and the steps of a module that are per batch.
 const (
 	BatchRows  = 500
+	BulkRows   = 2500
 	BatchBytes = 2 << 20
 )
 
@@ -65,6 +69,8 @@ type Options struct {
 	// Pause waits between two transactions for as long as the previous one held the writer, which leaves customers half of the
 	// database (docs/decisions/0008). Meanwhile the next records are read.
 	Pause bool
+	// Bulk is for a database that no portal serves: larger batches, without a pause. What is stored is the same (docs/decisions/0057).
+	Bulk bool
 }
 
 // Report contains the result of an import.
@@ -74,6 +80,27 @@ type Report struct {
 	Rejected []string // files with the refused records
 	Reasons  []string // of refusals, with their numbers, the most frequent ones first
 	Notes    []string // what an operator should know of the files, in sentences
+}
+
+// Summary returns the result of a run, or of a dry run, in a sentence.
+func (r Report) Summary(took time.Duration, isDry bool) string {
+	verb, stored := "stored", r.Rows-r.Refused
+	if isDry {
+		verb = "could be stored"
+	}
+	rounded := took.Round(time.Second)
+	if took < 10*time.Second {
+		rounded = took.Round(time.Millisecond)
+	}
+	return fmt.Sprintf("%d of %d records %s in %s, %d a second", stored, r.Rows, verb, rounded, perSecond(r.Rows, took))
+}
+
+// perSecond returns a rate, and 0 for less than a millisecond.
+func perSecond(rows int, took time.Duration) int {
+	if took < time.Millisecond {
+		return 0
+	}
+	return int(float64(rows) / took.Seconds())
 }
 
 // ExitCode returns the exit code of the command: 0, or 2 when records were refused.
@@ -221,6 +248,10 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("imports: %s: stopped; all up to line %d is stored, give the same command again to go on: %w", f.path, b.stored, err)
 	}
+	if errors.Is(err, syscall.ENOSPC) || fault.Of(err) == fault.Full {
+		return fmt.Errorf("imports: %s: a disk is full; all up to line %d is stored and nothing is lost. Make room, then give the same command again: "+
+			"what is stored already does not change: %w", f.path, b.stored, err)
+	}
 	if err != nil {
 		return fmt.Errorf("imports: %s, after line %d: %w", f.path, b.stored, err)
 	}
@@ -290,7 +321,11 @@ func (b *batch) add(r Record) error {
 	}
 	b.pending, b.bytes = append(b.pending, r.Row), b.bytes+len(r.Data)+len(r.Text)
 	b.lines = append(b.lines, origin{r.Line, r.Of, b.rows, r.Text, b.whole(r), r.columns})
-	if len(b.pending) < BatchRows && b.bytes < BatchBytes {
+	rows := BatchRows
+	if b.o.Bulk {
+		rows = BulkRows
+	}
+	if len(b.pending) < rows && b.bytes < BatchBytes {
 		return nil
 	}
 	return b.flush()
@@ -355,7 +390,7 @@ func (b *batch) flush() error {
 	if err != nil {
 		return err
 	}
-	if b.o.Pause && !b.o.DryRun {
+	if b.o.Pause && !b.o.DryRun && !b.o.Bulk {
 		b.resume = resume(start, time.Now(), hold)
 	}
 	for _, r := range refusals {

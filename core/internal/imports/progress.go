@@ -5,14 +5,22 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
+	"time"
 
 	"github.com/mattn/go-isatty"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// progress is a bar on a terminal, and elsewhere one line at the end, so that a log does not fill with bars.
+// logEvery is how often a line of progress goes to a log.
+const logEvery = 15 * time.Second
+
+// progress is a bar on a terminal, and elsewhere a line every quarter of a minute and one at the end, so that a log does not fill with bars.
 type progress struct {
+	size    int64
+	began   time.Time
+	logged  time.Time
+	every   time.Duration
 	out     io.Writer
 	name    string
 	bars    *mpb.Progress
@@ -23,7 +31,8 @@ type progress struct {
 }
 
 func newProgress(out io.Writer, name string, size int64) *progress {
-	p := &progress{out: out, name: name}
+	now := time.Now()
+	p := &progress{out: out, name: name, size: max(size, 1), began: now, logged: now, every: logEvery}
 	f, ok := out.(*os.File)
 	if !ok || !isatty.IsTerminal(f.Fd()) {
 		return p
@@ -43,10 +52,18 @@ func (p *progress) counts() string {
 }
 
 func (p *progress) at(offset int64, rows, refused int) {
-	if p.bar != nil && offset-p.shown >= 32<<10 {
-		p.shown = offset
-		p.set(rows, refused)
+	if p.out == nil || offset-p.shown < 32<<10 {
+		return
+	}
+	p.shown = offset
+	p.set(rows, refused)
+	if p.bar != nil {
 		p.bar.SetCurrent(offset)
+		return
+	}
+	if now := time.Now(); now.Sub(p.logged) >= p.every {
+		p.logged = now
+		_, _ = fmt.Fprintf(p.out, "%s: %d%%, %s, %d a second\n", p.name, 100*offset/p.size, p.counts(), perSecond(rows, now.Sub(p.began)))
 	}
 }
 

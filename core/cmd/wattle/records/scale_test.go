@@ -1,0 +1,201 @@
+package records_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/backup"
+	"github.com/wattle-portal/wattle/core/internal/imports"
+	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules"
+	"github.com/wattle-portal/wattle/test/fixture"
+)
+
+// agreementLines returns agreements of as many relations.
+func agreementLines(count int) string {
+	var b strings.Builder
+	for n := range count {
+		fmt.Fprintf(&b, `{"debtor_number":"D%[1]d","agreement_identifier":"D%[1]d","agreement_identifier_with_sequence":"D%[1]d-1",`+
+			`"product_category":"ENERGY","status":"ACTIVE","period":{"from":"2018-01-01"}}`+"\n", n)
+	}
+	return b.String()
+}
+
+func invoiceLine(relation, id int, due value.Day) string {
+	return fmt.Sprintf(`{"debtor_number":"D%[1]d","agreement_identifier_with_sequence":"D%[1]d-1","invoice_id":"I%06[2]d","invoice_type":"PERIODICAL",`+
+		`"amount":%[2]d.5,"balance":%[2]d,"issue_date":%[3]q,"due_date":%[3]q,"payment_status":"OPEN"}`+"\n", relation, id, due)
+}
+
+// invoices returns what is stored of invoices: relation, invoice, day, position and money, and the totals of years.
+func invoices(t *testing.T, s *store.Store) (out []string) {
+	t.Helper()
+	for _, query := range []string{
+		"SELECT relation_id || ' ' || invoice_id || ' ' || due_date || ' ' || position || ' ' || amount || ' ' || balance || ' ' || document FROM billing_invoices ORDER BY 1",
+		"SELECT relation_id || ' ' || year || ' ' || count || ' ' || amount || ' ' || open FROM billing_invoice_years ORDER BY 1",
+	} {
+		var lines []string
+		require.NoError(t, s.Read().NewRaw(query).Scan(t.Context(), &lines))
+		out = append(out, lines...)
+	}
+	return out
+}
+
+// importer starts a portal with agreements, and returns a function that imports invoices.
+func importer(t *testing.T, db store.Config, relations int) (*apptest.Server, func(o imports.Options, path string) (imports.Report, error)) {
+	t.Helper()
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Store: &db, Labels: []apptest.Label{{Key: "alpha"}}})
+	target, order, err := s.Importer("alpha")
+	require.NoError(t, err)
+	run := func(o imports.Options, path string) (imports.Report, error) {
+		o.Label, o.Order, o.Files = "alpha", order, []string{path}
+		return imports.Run(t.Context(), o, target)
+	}
+	report, err := run(imports.Options{}, file(t, "agreement.ndjson", agreementLines(relations)))
+	require.NoError(t, err)
+	require.Zero(t, report.Refused)
+	return s, run
+}
+
+func TestBulk(t *testing.T) {
+	t.Parallel()
+	t.Run("11-import-bulk", func(t *testing.T) {
+		configs := map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig, "postgres": storetest.PostgresConfig}
+		for engine, config := range configs {
+			t.Run(engine, func(t *testing.T) {
+				// In order, in disorder, on the same day, moved to another day, and moved to another relation.
+				const relations, total = 40, 3000
+				random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test
+				first := value.Day{Year: 2019, Month: 1, Day: 1}
+				var b strings.Builder
+				for n := range total {
+					due := first.AddDays(n / 4)
+					if n >= total/2 {
+						due = first.AddDays(random.IntN(2000))
+					}
+					b.WriteString(invoiceLine(n%relations, n, due))
+					if n%50 == 49 {
+						again := random.IntN(n)
+						b.WriteString(invoiceLine((again+n%3)%relations, again, first.AddDays(random.IntN(2000))))
+					}
+				}
+				path := file(t, "invoice.ndjson", b.String())
+				plain, run := importer(t, config(t), relations)
+				report, err := run(imports.Options{}, path)
+				require.NoError(t, err)
+				require.Zero(t, report.Refused)
+				want := invoices(t, plain.Store)
+				bulk, run := importer(t, config(t), relations)
+				_, err = run(imports.Options{Bulk: true}, path)
+				require.NoError(t, err)
+				require.Equal(t, want, invoices(t, bulk.Store))
+				requireRecount(t, bulk.Store, total)
+			})
+		}
+	})
+	t.Run("11-import-bulk-refused", func(t *testing.T) {
+		for name, config := range map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig, "postgres": storetest.PostgresConfig} {
+			t.Run(name, func(t *testing.T) {
+				db := config(t)
+				s, _ := importer(t, db, 3)
+				require.NoError(t, s.Stop(context.WithoutCancel(t.Context())))
+				path := file(t, "invoice.ndjson", invoiceLine(1, 1, value.Day{Year: 2026, Month: 1, Day: 1}))
+				program := fixture.Serve(t, s.Portal())
+				require.Contains(t, fixture.Refused(t, s.Portal(), "import", "--bulk", "--label", "alpha", path),
+					"--bulk writes without pauses, and another process has the database open: stop every process of the portal first, or import without --bulk")
+				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--label", "alpha", path), "1 of 1 records stored", "without it, also while the portal serves")
+				program.Kill()
+				if db.URL != "" { // the server notices the end of a killed process when it likes
+					require.Eventually(t, func() bool { return backup.Unused(t.Context(), db.URL) == nil }, 2*time.Minute, 100*time.Millisecond)
+				}
+				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--bulk", "--label", "alpha", path), "1 of 1 records stored")
+			})
+		}
+	})
+}
+
+// requireRecount requires that positions and totals are those of the stored invoices.
+func requireRecount(t *testing.T, s *store.Store, total int) {
+	t.Helper()
+	var wrong, count int
+	require.NoError(t, s.Read().NewRaw(`SELECT count(*) FROM (SELECT position, row_number() OVER (PARTITION BY relation_id, agreement ORDER BY due_date, invoice_id) AS n
+		FROM billing_invoices) AS c WHERE position <> n`).Scan(t.Context(), &wrong))
+	require.Zero(t, wrong, "positions")
+	require.NoError(t, s.Read().NewRaw("SELECT CAST(sum(count) AS bigint) FROM billing_invoice_years").Scan(t.Context(), &count))
+	require.Equal(t, total, count, "totals of years")
+}
+
+func TestKilledImport(t *testing.T) {
+	t.Parallel()
+	t.Run("11-import-killed", func(t *testing.T) {
+		for name, config := range map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig, "postgres": storetest.PostgresConfig} {
+			t.Run(name, func(t *testing.T) {
+				const relations, total = 100, 12_000
+				s, run := importer(t, config(t), relations)
+				var b strings.Builder
+				for n := range total {
+					b.WriteString(invoiceLine(n%relations, n, value.Day{Year: 2019, Month: 1, Day: 1}.AddDays(n/50)))
+				}
+				path := file(t, "invoice.ndjson", b.String())
+				stored := func() (n int) {
+					require.NoError(t, s.Store.Read().NewRaw("SELECT count(*) FROM billing_invoices").Scan(t.Context(), &n))
+					return n
+				}
+				cmd := fixture.Start(t, s.Portal(), "import", "--label", "alpha", path)
+				require.Eventually(t, func() bool { return stored() >= 2*imports.BatchRows }, time.Minute, 5*time.Millisecond)
+				require.NoError(t, cmd.Process.Kill())
+				require.Error(t, cmd.Wait())
+				half := stored()
+				require.Less(t, half, total, "it was done before it was killed")
+				require.Zero(t, half%imports.BatchRows, "half a batch was stored")
+				requireRecount(t, s.Store, half)
+				report, err := run(imports.Options{}, path)
+				require.NoError(t, err)
+				require.Zero(t, report.Refused)
+				require.Equal(t, total, stored())
+				requireRecount(t, s.Store, total)
+			})
+		}
+	})
+}
+
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	t.Run("11-import-disk-full", func(t *testing.T) {
+		const relations, total = 100, 20_000
+		s, run := importer(t, storetest.SQLiteConfig(t), relations)
+		var b strings.Builder
+		for n := range total {
+			b.WriteString(invoiceLine(n%relations, n, value.Day{Year: 2019, Month: 1, Day: 1}.AddDays(n/50)))
+		}
+		path := file(t, "invoice.ndjson", b.String())
+		var pages int
+		require.NoError(t, s.Store.DB().NewRaw("PRAGMA page_count").Scan(t.Context(), &pages))
+		limit := func(pages int) {
+			_, err := s.Store.DB().NewRaw(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Exec(t.Context())
+			require.NoError(t, err)
+		}
+		limit(pages + 1000) // 4 MB
+		_, err := run(imports.Options{}, path)
+		require.ErrorContains(t, err, "a disk is full; all up to line ")
+		require.ErrorContains(t, err, "is stored and nothing is lost. Make room, then give the same command again")
+		var stored int
+		require.NoError(t, s.Store.Read().NewRaw("SELECT count(*) FROM billing_invoices").Scan(t.Context(), &stored))
+		require.ErrorContains(t, err, fmt.Sprintf("all up to line %d is stored", stored))
+		require.Positive(t, stored)
+		require.Less(t, stored, total)
+		requireRecount(t, s.Store, stored)
+		limit(1 << 30)
+		_, err = run(imports.Options{}, path)
+		require.NoError(t, err)
+		requireRecount(t, s.Store, total)
+	})
+}

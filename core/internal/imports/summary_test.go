@@ -1,0 +1,59 @@
+package imports
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/record"
+)
+
+func TestSummary(t *testing.T) {
+	t.Run("11-import-summary", func(t *testing.T) {
+		for want, c := range map[string]struct {
+			r     Report
+			took  time.Duration
+			isDry bool
+		}{
+			"999990 of 1000000 records stored in 1m52s, 8928 a second": {Report{Rows: 1_000_000, Refused: 10}, 112*time.Second + time.Millisecond, false},
+			"500 of 500 records stored in 250ms, 2000 a second":        {Report{Rows: 500}, 250 * time.Millisecond, false},
+			"9 of 10 records could be stored in 1s, 10 a second":       {Report{Rows: 10, Refused: 1}, time.Second, true},
+			"0 of 0 records stored in 0s, 0 a second":                  {},
+		} {
+			require.Equal(t, want, c.r.Summary(c.took, c.isDry))
+		}
+	})
+}
+
+func TestProgressOfALog(t *testing.T) {
+	t.Run("11-import-progress-log", func(t *testing.T) {
+		var out strings.Builder
+		p := newProgress(&out, "note.ndjson", 400<<10)
+		p.at(100<<10, 1000, 0)
+		require.Empty(t, out.String(), "a short import has no lines")
+		p.logged, p.began = p.logged.Add(-logEvery), p.began.Add(-logEvery)
+		p.at(200<<10, 30_000, 3)
+		require.Regexp(t, `^note.ndjson: 50%, 30000 records, 3 refused, (2000|199\d) a second\n$`, out.String())
+		p.at(300<<10, 31_000, 3)
+		require.Equal(t, 1, strings.Count(out.String(), "\n"), "one line every 15 seconds")
+	})
+}
+
+func TestFullDiskOfPostgres(t *testing.T) {
+	t.Run("11-import-disk-full", func(t *testing.T) {
+		n := 0
+		path := temporary(t, "note.ndjson", strings.Repeat("{}\n", 3*BatchRows))
+		_, err := Run(t.Context(), Options{Order: []string{"note"}, Files: []string{path}}, func(context.Context, string, []record.Row) ([]record.Refusal, error) {
+			if n++; n == 3 {
+				return nil, fmt.Errorf("billing: %w", &pgconn.PgError{Code: "53100", Message: "could not extend file"})
+			}
+			return nil, nil
+		})
+		require.ErrorContains(t, err, "a disk is full; all up to line 1000 is stored and nothing is lost. Make room, then give the same command again")
+	})
+}
