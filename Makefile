@@ -101,7 +101,7 @@ format: $(NODE_MODULES) ## formats Go, TypeScript and JSON
 
 test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
 	@rm -rf test-results && mkdir -p test-results
-	tools/need.sh chromium 'chromium-headless-shell?' postgresql gcc 'bubblewrap?'
+	tools/need.sh chromium 'chromium-headless-shell?' postgresql gcc 'bubblewrap?' 'pgbouncer?'
 	$(MAKE) lint bin/wattle
 	$(MAKE) sizes
 	$(MAKE) test-go

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Installs what `make test` needs in addition to Go, Node and npm, from the system's packages: need.sh chromium postgresql gcc
 # Where that is not possible it prints exactly what to install. A name that ends in ? is optional and is installed if the system has the
-# package: chromium-headless-shell? makes tests faster, without bubblewrap? the container of a release is not run.
+# package: chromium-headless-shell? makes tests faster, without bubblewrap? the container of a release is not run, and
+# without pgbouncer? no portal behind a pooler.
 set -u
 have() {
 	case $1 in
 	chromium) [ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ;;
 	postgresql) [ -n "${WATTLE_TEST_POSTGRES:-}" ] || command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null ;;
 	bubblewrap) command -v bwrap >/dev/null ;;
+	pgbouncer) command -v pgbouncer >/dev/null || [ -x /usr/sbin/pgbouncer ] ;;
 	*) command -v "$1" >/dev/null ;;
 	esac
 }

@@ -128,7 +128,7 @@ func identityResetCommand() *cobra.Command {
 // checkStopped returns an error while a process of the portal uses the database.
 func checkStopped(cmd *cobra.Command, c *config.Config) error {
 	if c.Database != "" {
-		return backup.Unused(cmd.Context(), c.Database)
+		return backup.Unused(cmd.Context(), c.Server())
 	}
 	return backup.Running(c.Data)
 }

@@ -101,7 +101,7 @@ func newStore(c config.Config, log *slog.Logger) (*store.Store, error) {
 	if err := private.SecureFolder(c.Data, log); err != nil {
 		return nil, err
 	}
-	return store.Open(context.Background(), store.Config{Dir: c.Data, URL: c.Database, Unsafe: c.Unsafe})
+	return store.Open(context.Background(), store.Config{Dir: c.Data, URL: c.Database, Direct: c.Direct, Unsafe: c.Unsafe})
 }
 
 // newLabels compiles the labels with the schemas of the in-process modules; they are compiled again when plugins have started. A plugin

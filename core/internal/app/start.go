@@ -100,7 +100,7 @@ func (a *App) plugins(watch bool) step {
 			return nil
 		}
 		host, err := pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
-			Database: a.Config.Database, Unsafe: a.Config.Unsafe, Allow: allowedPrivate(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
+			Database: a.Config.Server(), Unsafe: a.Config.Unsafe, Allow: allowedPrivate(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
 			Metrics: a.Metrics, Relay: a.Outbox.Relay, Watch: watch, Remotes: remotes{a.Assets}, KeysChanged: a.pluginsChanged})
 		a.Plugins = host
 		if err != nil { // the reasons are in the log and in /readyz

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net"
@@ -29,6 +30,7 @@ type Config struct {
 	Remotes   string // folder of separately deployed remotes; empty: none
 	Digests   []string
 	Database  string // postgres://…; empty: SQLite in Data
+	Direct    string // postgres://… of the server, when Database is a pooler in transaction mode; empty: Database is the server
 	Files     string // folder or s3://bucket/prefix of the files that customers download; empty: the folder files in Data
 	Front     string // folder of a built front end instead of the embedded one
 	Dev       bool   // reload open pages when the front end changes
@@ -57,6 +59,7 @@ type Config struct {
 	File     string // the configuration file; empty: none
 
 	DatabaseFile string // file with the address of the database, read by Check
+	DirectFile   string // file with the address of the server itself, read by Check
 	SMTPFile     string // file with the address of the mail server, read by Check
 
 	secrets map[string]string
@@ -97,13 +100,15 @@ func (c *Config) Place(f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
 	f.StringVar(&c.Database, "database", c.Database, "postgres://… ; SQLite in the data folder without it")
 	f.StringVar(&c.DatabaseFile, "database-file", c.DatabaseFile, "file with the address of --database, which contains a password")
+	f.StringVar(&c.Direct, "database-direct", c.Direct, "postgres://… of the server itself, when --database is a pooler in transaction mode such as PgBouncer: for migrations, locks of a session and plugins")
+	f.StringVar(&c.DirectFile, "database-direct-file", c.DirectFile, "file with the address of --database-direct, which contains a password")
 	f.StringVar(&c.Files, "files", c.Files, "folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true, of the files that customers download; files in the data folder without it")
 	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels may refer to")
 	f.StringVar(&c.SMTP, "smtp", c.SMTP, "smtp(s)://user:password@host:port to send mail through; a mailbox in the data folder without it")
 	f.StringVar(&c.SMTPFile, "smtp-file", c.SMTPFile, "file with the address of --smtp, which contains a password")
 	f.StringVar(&c.PasswordHash, "password-hash", c.PasswordHash, "what an argon2id hash of a password costs: KiB of memory, passes, lanes")
 	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "address that mail comes from; the label's own without it")
-	for _, name := range []string{"database", "smtp"} {
+	for _, name := range []string{"database", "database-direct", "smtp"} {
 		_ = f.SetAnnotation(name, secretAnnotation, []string{"true"}) // the flag has just been registered
 	}
 }
@@ -155,6 +160,11 @@ func (c *Config) Check() error {
 	if c.Database != "" && !strings.HasPrefix(c.Database, "postgres://") && !strings.HasPrefix(c.Database, "postgresql://") {
 		wrong("database", "must be an address such as postgres://user:password@host:5432/name") // never repeats what is there
 	}
+	if c.Direct != "" && !strings.HasPrefix(c.Direct, "postgres://") && !strings.HasPrefix(c.Direct, "postgresql://") {
+		wrong("database-direct", "must be an address such as postgres://user:password@host:5432/name")
+	} else if c.Direct != "" && c.Database == "" {
+		wrong("database-direct", "is the server behind a pooler and needs --database, the address of the pooler")
+	}
 	if _, err := mail.Server(c.SMTP); err != nil {
 		wrong("smtp", "%v", err)
 	}
@@ -177,7 +187,7 @@ func (c *Config) readAddresses() (ps Problems) {
 		return nil
 	}
 	c.read, c.via = true, map[string]string{}
-	for flag, at := range map[string]struct{ address, file *string }{"database": {&c.Database, &c.DatabaseFile}, "smtp": {&c.SMTP, &c.SMTPFile}} {
+	for flag, at := range map[string]struct{ address, file *string }{"database": {&c.Database, &c.DatabaseFile}, "database-direct": {&c.Direct, &c.DirectFile}, "smtp": {&c.SMTP, &c.SMTPFile}} {
 		name := flag + "-file"
 		switch {
 		case *at.file == "" || *at.address != "" && c.rank(flag) > c.rank(name):
@@ -208,6 +218,9 @@ func readPrivate(name string) (string, error) {
 	text, err := os.ReadFile(name)
 	return string(text), err
 }
+
+// Server returns the address of the database server itself, without a pooler; empty for SQLite.
+func (c *Config) Server() string { return cmp.Or(c.Direct, c.Database) }
 
 // Start returns the start time of the demo's clock; zero: now.
 func (c *Config) Start() (time.Time, error) {

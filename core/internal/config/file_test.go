@@ -27,7 +27,7 @@ func write(t *testing.T, name, text string) string {
 
 // another returns a valid value of each setting that is not its default, as a flag takes it.
 var another = map[string]string{
-	"addr": "0.0.0.0:81", "admin-addr": "127.0.0.1:9090", "clock": "2026-11-20T10:00:00Z", "data": "/d", "database": "postgres://db/wattle", "database-file": "FILE",
+	"addr": "0.0.0.0:81", "admin-addr": "127.0.0.1:9090", "clock": "2026-11-20T10:00:00Z", "data": "/d", "database": "postgres://db/wattle", "database-file": "FILE", "database-direct": "postgres://direct/wattle", "database-direct-file": "FILE",
 	"demo": "true", "dev": "true", "drain": "7s", "files": "/papers", "front": "/front", "hash-cores": "3", "labels": "/l", "log-level": "ERROR",
 	"mail-from": "portal@acme.example", "password-hash": "m=65536,t=3,p=1", "plugin-digest": "aa,bb", "plugins": "/p", "remotes": "/r", "secret-file": "FILE",
 	"smtp": "smtp://mail.example", "smtp-file": "FILE", "trusted-proxies": "10.0.0.0/8,::1/128", "unsafe": "true",
@@ -261,5 +261,22 @@ func TestInspect(t *testing.T) {
 		assert.Contains(t, out, "WATTLE_HASH_CORES: must be")
 		assert.Contains(t, out, "WATTLE_SMTP: not smtp://")
 		assert.Empty(t, r.Settings)
+	})
+}
+
+// The server behind a pooler is named in addition to the pooler.
+func TestDirect(t *testing.T) {
+	t.Run("11-database-direct", func(t *testing.T) {
+		c, err := parse(t, nil, "--database", "postgres://pooler/wattle", "--database-direct", "postgres://server/wattle")
+		require.NoError(t, err)
+		assert.Equal(t, "postgres://server/wattle", c.Server())
+		c, err = parse(t, nil, "--database", "postgres://server/wattle")
+		require.NoError(t, err)
+		assert.Equal(t, "postgres://server/wattle", c.Server())
+		_, err = parse(t, nil, "--database-direct", "postgres://server/wattle")
+		assert.ErrorContains(t, err, "needs --database")
+		_, err = parse(t, nil, "--database", "postgres://pooler/wattle", "--database-direct", "mysql://u:hunter2@h")
+		assert.ErrorContains(t, err, "--database-direct: must be an address")
+		assert.NotContains(t, err.Error(), "hunter2")
 	})
 }

@@ -42,7 +42,7 @@ func (d *doctor) database(ctx context.Context) {
 			return
 		}
 	}
-	s, err := store.Open(ctx, store.Config{Dir: d.Config.Data, URL: d.Config.Database})
+	s, err := store.Open(ctx, store.Config{Dir: d.Config.Data, URL: d.Config.Database, Direct: d.Config.Direct})
 	if err == nil {
 		if err = s.Ping(ctx); err == nil {
 			err = readable(ctx, s)
@@ -70,8 +70,8 @@ func readable(ctx context.Context, s *store.Store) error {
 
 // postgres checks the server and the privileges of the role. It reports whether the portal could use it.
 func (d *doctor) postgres(ctx context.Context) bool {
-	where := store.Describe(d.Config.Database)
-	conf, err := pgx.ParseConfig(d.Config.Database)
+	where := store.Describe(d.Config.Server())
+	conf, err := pgx.ParseConfig(d.Config.Server())
 	if err != nil {
 		d.problem(databaseCheck, "write it as postgres://user:password@host:5432/name, with special characters of the password as %XX", "the address of the database cannot be read")
 		return false

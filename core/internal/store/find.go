@@ -81,6 +81,13 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 // query runs the prepared statement. When the server has lost the statement (after a pooler or a failover), or a migration of another
 // process has outdated its plan, query discards it and prepares it once more.
 func (s *Store) query(ctx context.Context, what statement, args []any) (*sql.Rows, error) {
+	if s.config.pooled() { // the next statement may be in another session
+		found, err := s.read.DB.QueryContext(ctx, s.text(what), args...)
+		if err != nil {
+			return nil, fmt.Errorf("store: find: %w", err)
+		}
+		return found, nil
+	}
 	for last := false; ; last = true {
 		stmt, err := s.prepare(ctx, what)
 		if err != nil {
@@ -130,11 +137,7 @@ func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) 
 	if what.model.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("store: find into %s, which is no model", what.model)
 	}
-	text := selection(s.read, what)
-	if s.engine == Postgres {
-		text = numberPlaceholders(text)
-	}
-	stmt, err := s.read.DB.PrepareContext(ctx, text) // outside the lock: a slow server must not block every other Find
+	stmt, err := s.read.DB.PrepareContext(ctx, s.text(what)) // outside the lock: a slow server must not block every other Find
 	if err != nil {
 		return nil, fmt.Errorf("store: find: %w", err)
 	}
@@ -149,6 +152,15 @@ func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) 
 	}
 	p.by[what] = stmt
 	return stmt, nil
+}
+
+// text returns the SQL of a statement.
+func (s *Store) text(what statement) string {
+	text := selection(s.read, what)
+	if s.engine == Postgres {
+		text = numberPlaceholders(text)
+	}
+	return text
 }
 
 func selection(db *bun.DB, what statement) string {

@@ -79,7 +79,7 @@ func (s *Store) Locked(ctx context.Context, fn func(context.Context) error) erro
 	var unlock func()
 	var err error
 	if s.engine == Postgres {
-		unlock, err = lockPostgres(ctx, s.write.DB)
+		unlock, err = lockPostgres(ctx, s.direct)
 	} else {
 		unlock, err = lockFile(ctx, filepath.Join(s.config.Dir, "migrate.lock"))
 	}
@@ -107,7 +107,7 @@ func (s *Store) up(ctx context.Context, table string, files fs.FS, more ...*goos
 			files = overlay{files, "postgres"}
 		}
 	}
-	p, err := goose.NewProvider(dialect, s.write.DB, files, goose.WithTableName(table), goose.WithDisableGlobalRegistry(true),
+	p, err := goose.NewProvider(dialect, s.direct, files, goose.WithTableName(table), goose.WithDisableGlobalRegistry(true),
 		goose.WithGoMigrations(more...), goose.WithLogger(goose.NopLogger()))
 	if errors.Is(err, goose.ErrNoMigrations) {
 		return nil

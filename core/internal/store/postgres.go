@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,6 +18,7 @@ import (
 const (
 	maxWriters = 16
 	maxReaders = 16
+	maxDirect  = 4 // to the server itself, when the pools are behind a pooler
 )
 
 // setUp adds what every connection to the server needs.
@@ -37,6 +39,9 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 	if conf.RuntimeParams["application_name"] == "" {
 		conf.RuntimeParams["application_name"] = "wattle"
 	}
+	if c.Schema != "" && c.pooled() {
+		return nil, nil, errors.New("a schema needs a session: not behind a pooler")
+	}
 	if c.Schema != "" {
 		if err := makeSchema(ctx, conf, c.Schema); err != nil {
 			return nil, nil, err
@@ -47,7 +52,7 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 	conf.DefaultQueryExecMode = pgx.QueryExecModeExec
 	open := func(readOnly bool, size int) *bun.DB {
 		own := conf.Copy()
-		if readOnly {
+		if readOnly && !c.pooled() { // a pooler refuses the parameter, and it would be that of a session that others use too
 			own.RuntimeParams["default_transaction_read_only"] = "on"
 		}
 		db := stdlib.OpenDB(*own, stdlib.OptionAfterConnect(l.afterConnect),
@@ -70,6 +75,24 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 		return nil, nil, err
 	}
 	return write, open(true, maxReaders), nil
+}
+
+// openDirect connects to the server behind a pooler, for what needs a session.
+func openDirect(ctx context.Context, c Config, l *links) (*sql.DB, error) {
+	conf, err := pgx.ParseConfig(c.Direct)
+	if err != nil {
+		return nil, err
+	}
+	l.setUp(conf)
+	conf.RuntimeParams["application_name"] = "wattle direct"
+	conf.DefaultQueryExecMode = pgx.QueryExecModeExec
+	db := stdlib.OpenDB(*conf, stdlib.OptionAfterConnect(l.afterConnect))
+	db.SetMaxOpenConns(maxDirect)
+	db.SetMaxIdleConns(0) // it is rarely used
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
 // scanUTC returns times in UTC, as SQLite does, in any time zone of the machine.

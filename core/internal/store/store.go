@@ -5,7 +5,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net"
@@ -36,6 +38,7 @@ const (
 type Config struct {
 	Dir    string // folder of wattle.db for SQLite; created when missing
 	URL    string // postgres://…; empty: SQLite
+	Direct string // the server itself, when URL is a pooler in transaction mode (PgBouncer); empty: URL is the server
 	Schema string // of PostgreSQL, created when missing; empty: the default schema of the URL's user
 	Unsafe bool   // tests only: SQLite without fsync
 }
@@ -46,6 +49,7 @@ type Store struct {
 	engine Engine
 	write  *bun.DB
 	read   *bun.DB
+	direct *sql.DB // for migrations and their lock: sessions of the server itself, also behind a pooler
 
 	prepared prepared
 	pace     pace
@@ -66,6 +70,15 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		s.engine, s.links = Postgres, newLinks()
 		s.write, s.read, err = openPostgres(ctx, c, s.links)
 	}
+	if err == nil {
+		s.direct = s.write.DB
+		if c.Direct != "" && s.engine == Postgres {
+			s.direct, err = openDirect(ctx, c, s.links)
+		}
+		if err != nil {
+			err = errors.Join(err, s.read.Close(), s.write.Close())
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
@@ -75,7 +88,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	}
 	w, err := newWatch(c, s.links)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("store: %w", err), s.read.Close(), s.write.Close())
+		return nil, errors.Join(fmt.Errorf("store: %w", err), s.closeAll())
 	}
 	s.watchState(w.check, w.drop)
 	return s, nil
@@ -86,10 +99,10 @@ func (s *Store) Close() error {
 	s.state.end()
 	s.state.done.Wait()
 	if s.links == nil {
-		return errors.Join(s.read.Close(), s.write.Close())
+		return s.closeAll()
 	}
 	done := make(chan error, 1)
-	go func() { done <- errors.Join(s.read.Close(), s.write.Close()) }()
+	go func() { done <- s.closeAll() }()
 	select {
 	case err := <-done:
 		return err
@@ -99,6 +112,20 @@ func (s *Store) Close() error {
 		return nil
 	}
 }
+
+func (s *Store) closeAll() error {
+	err := errors.Join(s.read.Close(), s.write.Close())
+	if s.direct != s.write.DB {
+		err = errors.Join(err, s.direct.Close())
+	}
+	return err
+}
+
+// pooled reports whether the server is behind a pooler, which gives each transaction another session.
+func (c Config) pooled() bool { return c.Direct != "" }
+
+// Server returns the URL of the server itself, without a pooler; empty for SQLite.
+func (c Config) Server() string { return cmp.Or(c.Direct, c.URL) }
 
 // Engine returns the kind of database.
 func (s *Store) Engine() Engine { return s.engine }

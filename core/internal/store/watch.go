@@ -27,7 +27,7 @@ type watch struct {
 
 // newWatch returns the watch of a store; the watch connects at its first check.
 func newWatch(c Config, l *links) (*watch, error) {
-	conf, err := pgx.ParseConfig(c.URL)
+	conf, err := pgx.ParseConfig(c.Server())
 	if err != nil {
 		return nil, err
 	}

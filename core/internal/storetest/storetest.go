@@ -7,10 +7,12 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -50,6 +52,26 @@ func PostgresConfig(t testing.TB) store.Config {
 func DurablePostgresConfig(t testing.TB) store.Config {
 	t.Helper()
 	return store.Config{Dir: t.TempDir(), URL: database(t, durable)}
+}
+
+// PooledConfig is like PostgresConfig behind a PgBouncer in transaction mode, which has few connections to the server. The test is skipped
+// when PgBouncer is not installed.
+func PooledConfig(t testing.TB) store.Config {
+	t.Helper()
+	c := PostgresConfig(t)
+	p, err := cluster.StartPooler(c.URL, 3)
+	if errors.Is(err, cluster.ErrNoPooler) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Stop() }) // it was killed
+	c.Direct = c.URL
+	if c.URL, err = p.URL(c.Direct); err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // Open opens a database and closes it at the end of the test.

@@ -69,7 +69,7 @@ func (s Step) Run(ctx context.Context, c config.Config) error {
 // free returns an error while another process has the database open.
 func free(ctx context.Context, c config.Config) error {
 	if c.Database != "" {
-		return backup.Unused(ctx, c.Database)
+		return backup.Unused(ctx, c.Server())
 	}
 	if err := backup.Running(c.Data); errors.Is(err, backup.ErrRunning) {
 		return errors.New("a portal or a command is using this data: stop it first, or name its service with --unit, or with --stop and --start")
@@ -83,7 +83,7 @@ func free(ctx context.Context, c config.Config) error {
 func save(ctx context.Context, c config.Config, work, version string) error {
 	file := filepath.Join(work, beforeName)
 	if c.Database != "" {
-		if err := dump(ctx, c.Database, file); err != nil {
+		if err := dump(ctx, c.Server(), file); err != nil {
 			return err
 		}
 		return backup.Note(c.Data, backup.Record{At: time.Now().UTC(), File: file})
@@ -110,7 +110,7 @@ func save(ctx context.Context, c config.Config, work, version string) error {
 func putBack(ctx context.Context, c config.Config, work string) error {
 	before, kept := filepath.Join(work, beforeName), filepath.Join(work, failedName)
 	if c.Database != "" {
-		return restoreDump(ctx, c.Database, before, kept)
+		return restoreDump(ctx, c.Server(), before, kept)
 	}
 	back := filepath.Join(work, backName)
 	if err := os.RemoveAll(back); err != nil {

@@ -76,7 +76,7 @@ func New(t testing.TB, o Options) *app.App {
 	c.Addr, c.Data, c.Labels, c.Unsafe = "127.0.0.1:0", t.TempDir(), o.LabelsDir, !o.Durable
 	c.Sandbox = !o.Live
 	if o.Store != nil {
-		c.Database = o.Store.URL
+		c.Database, c.Direct = o.Store.URL, o.Store.Direct
 		// Several portals on one database have one identity key, as the processes of an installation.
 		require.NoError(t, os.WriteFile(filepath.Join(c.Data, masterkey.File), []byte(strings.Repeat("apptest ", 6)), 0o600))
 	}
