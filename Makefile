@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build libraries pack release release-packages release-test outside front check test test-go faults test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean mutants mutants-go mutants-ts
+.PHONY: help run dev build libraries pack release release-packages release-test outside front check test test-go faults soak test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean mutants mutants-go mutants-ts
 
 PORT ?= 8080
 # Steps of docs/requirements.tsv whose rows must all be proven.
@@ -118,6 +118,10 @@ test-go: ## Go, every operation on SQLite and PostgreSQL
 faults: ## outages played on a whole portal (black hole, full disk, SIGTERM under load), with how long each took
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_FAULTS=long bin/pgrun go test -count=1 -v -run 'TestDeadConnections|TestBlackHole|TestWritesThatCannotBe|TestPostgresRefuses|TestStopUnderLoad' ./core/internal/store ./core/internal/app | grep -vE '^=== '
+
+soak: ## what members are told while they buy, processes are killed and paused, checked for linearizability; HISTORIES for each engine
+	go build -o bin/pgrun ./core/internal/storetest/pgrun
+	WATTLE_REQUIRE_POSTGRES=1 WATTLE_HISTORIES=$(or $(HISTORIES),200) bin/pgrun go test -count=1 -v -timeout 4h ./test/history | grep -vE '^=== '
 
 # Packages that start goroutines, in their code or in their tests. In other packages, and in long sequential tests, the race detector
 # finds nothing, and everything would have to be compiled and linked once more.

@@ -183,7 +183,7 @@ func (f *fair) look(rt *rapid.T) (s standing) {
 		rt.Fatal(err)
 	}
 	ids(label.Select(f.s.host.DB, &s.moves).Where("state = ?", movePlanned), "m.created_at")
-	err := db.NewRaw("SELECT * FROM marketplace_participations WHERE label_key = ? AND project_code = ? ORDER BY id DESC LIMIT 40", label.Key(), f.project).Scan(ctx, &s.shares)
+	err := db.NewRaw("SELECT id, relation_id, participation_identifier, project_code, share FROM marketplace_participations WHERE label_key = ? AND project_code = ? ORDER BY id DESC LIMIT 40", label.Key(), f.project).Scan(ctx, &s.shares)
 	if err != nil {
 		rt.Fatal(err)
 	}

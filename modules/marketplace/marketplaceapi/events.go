@@ -157,7 +157,7 @@ type AuditReport struct {
 
 // AuditFinding is one thing that is wrong with the ledger.
 type AuditFinding struct {
-	What  string `json:"what" doc:"chain, balance, offer, move, project or payment"`
+	What  string `json:"what" doc:"chain, balance, participation, offer, move, project or payment"`
 	ID    string `json:"id" doc:"Of the participation, offer, project or order"`
 	Where int64  `json:"sequence,omitempty" doc:"Of the entry, for a broken chain"`
 	Text  string `json:"text"`

@@ -920,7 +920,7 @@ export interface components {
              */
             sequence?: number;
             text: string;
-            /** @description chain, balance, offer, move, project or payment */
+            /** @description chain, balance, participation, offer, move, project or payment */
             what: string;
         };
         History: {

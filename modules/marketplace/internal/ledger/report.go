@@ -7,7 +7,7 @@ import (
 
 // Finding is an inconsistency that the audit found.
 type Finding struct {
-	What  string `json:"what" doc:"chain, balance, offer, move, project or payment"`
+	What  string `json:"what" doc:"chain, balance, participation, offer, move, project or payment"`
 	ID    string `json:"id" doc:"Id of the participation, offer, project or order"`
 	Where int64  `json:"sequence,omitempty" doc:"Sequence of the entry, for a broken chain"`
 	Text  string `json:"text"`

@@ -11,15 +11,19 @@ import (
 // auditBatch is how many participations are audited at a time.
 const auditBatch = 500
 
-// AuditChains checks all entries of the label: every chain is unbroken, and balances are the sums of their entries.
+// AuditChains checks all entries of the label: every chain is unbroken, balances are the sums of their entries, and participations have
+// the owner and the project that they began with.
 func AuditChains(ctx context.Context, db module.Querier, r *Report) error {
 	label := module.Label(ctx, "the audit reads the whole ledger")
 	after := ""
 	for {
 		var parts []participationRow
 		err := label.Select(db, &parts).ExcludeColumn("document").Where("id > ?", after).OrderExpr("id").Limit(auditBatch).Scan(ctx)
-		if err != nil || len(parts) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(parts) == 0 {
+			return orphans(ctx, r, label.Select(db, (*entryRow)(nil)).Where("participation_id > ?", after).OrderExpr("participation_id, sequence"))
 		}
 		last := parts[len(parts)-1].ID
 		entries := label.Select(db, (*entryRow)(nil)).Where("participation_id > ? AND participation_id <= ?", after, last).
@@ -31,12 +35,47 @@ func AuditChains(ctx context.Context, db module.Querier, r *Report) error {
 	}
 }
 
+// orphans reports the entries of a query, which are of no participation.
+func orphans(ctx context.Context, r *Report, entries *bun.SelectQuery) error {
+	return module.Each(ctx, entries, func(e *entryRow) error {
+		r.findAt("chain", e.ParticipationID, e.Sequence, "is of no participation")
+		return nil
+	})
+}
+
+// SealOld seals the participations of the label that an earlier release has stored. Nothing tells whether they were changed before.
+func SealOld(ctx context.Context, db module.DB) error {
+	label := module.Label(ctx, "the audit reads the whole ledger")
+	for {
+		n := 0
+		err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+			var parts []participationRow
+			if err := label.Select(tx, &parts).ExcludeColumn("document").Where("seal = ''").OrderExpr("id").Limit(auditBatch).Scan(ctx); err != nil {
+				return err
+			}
+			for _, p := range parts {
+				if _, err := label.Update(tx, (*participationRow)(nil)).Where("id = ?", p.ID).Set("seal = ?", p.sealed()).Exec(ctx); err != nil {
+					return err
+				}
+			}
+			n = len(parts)
+			return nil
+		})
+		if err != nil || n < auditBatch {
+			return err
+		}
+	}
+}
+
 // walk checks the entries of participations, both in the order of their ids.
 func walk(ctx context.Context, r *Report, entries *bun.SelectQuery, parts []participationRow) error {
 	at := 0
 	c := chain{participation: parts[0].ID}
 	close := func() {
 		c.end(r, parts[at].Participation)
+		if p := parts[at]; p.Seal != "" && p.Seal != p.sealed() {
+			r.Find("participation", p.ID, "its owner, project or identifier has been changed")
+		}
 		r.Participations++
 		r.Shares += c.Share
 		if at++; at < len(parts) {

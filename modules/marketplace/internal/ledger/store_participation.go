@@ -14,7 +14,7 @@ import (
 // withoutShares returns the row of a new participation, whose shares come through Issue and the other movements.
 func withoutShares(p Participation) *participationRow {
 	p.Balance, p.Sequence, p.Hash = Balance{}, 0, ""
-	return &participationRow{Participation: p}
+	return &participationRow{Participation: p, Seal: p.sealed()}
 }
 
 // Add stores a participation, without shares.

@@ -177,12 +177,12 @@ func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
 	return p.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := state.StoredTime(p.now())
 		b := orderBatch{set: set, now: now, today: module.Today(ctx, now), label: all.Key(), taken: map[string]int64{}}
-		known, err := ordersOfKeys(ctx, tx, batch)
+		var rows []basketRow
+		err := all.SelectForUpdate(tx, &rows).Where("relation_id IN (?)", bun.List(buyers)).OrderExpr("relation_id, added_at, offer_id").Scan(ctx)
 		if err != nil {
 			return err
 		}
-		var rows []basketRow
-		err = all.SelectForUpdate(tx, &rows).Where("relation_id IN (?)", bun.List(buyers)).OrderExpr("relation_id, added_at, offer_id").Scan(ctx)
+		known, err := ordersOfKeys(ctx, tx, batch) // with the baskets locked: another process may just have placed the order of the same key
 		if err != nil {
 			return err
 		}

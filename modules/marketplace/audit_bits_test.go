@@ -1,0 +1,170 @@
+package marketplace
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+)
+
+// described are the columns of a participation that the back office may change: they say nothing of shares.
+var described = []string{"provider_identifier", "address_key", "document"}
+
+// columns returns the columns of a table.
+func (w *world) columns(table string) (out []string) {
+	query := "SELECT name FROM pragma_table_info(?)"
+	if w.postgres() {
+		query = "SELECT column_name FROM information_schema.columns WHERE table_name = ? AND table_schema = current_schema()"
+	}
+	require.NoError(w.t, moduletest.Raw(w.s.host.DB).NewRaw(query, table).Scan(w.system(), &out))
+	require.NotEmpty(w.t, out)
+	return out
+}
+
+// cells returns the value of a column in every row of a table, by a condition that finds the row.
+func (w *world) cells(table, column string, key []string) map[string]string {
+	var rows []struct{ Name, Value string }
+	name := strings.Join(key, " || '\x1f' || ")
+	query := fmt.Sprintf("SELECT %s AS name, coalesce(CAST(%s AS text), '') AS value FROM %s WHERE label_key = ?", strings.ReplaceAll(name, "sequence", "CAST(sequence AS text)"), column, table)
+	require.NoError(w.t, moduletest.Raw(w.s.host.DB).NewRaw(query, moduletest.LabelOne).Scan(w.system(), &rows))
+	out := map[string]string{}
+	for _, r := range rows {
+		var conditions []string
+		for i, part := range strings.Split(r.Name, "\x1f") {
+			conditions = append(conditions, fmt.Sprintf("CAST(%s AS text) = '%s'", key[i], part))
+		}
+		out[strings.Join(conditions, " AND ")] = r.Value
+	}
+	return out
+}
+
+// A bit of any column of any row of the ledger that is not as it was written is found. Each cell is changed in turn, and back.
+func TestAuditSeesEveryBit(t *testing.T) {
+	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+		w := openMarket(t, o, testSettings())
+		for i := range 6 {
+			w.offered(member("1"), jsonOf(newOffer("P-1", i%3+1)))
+		}
+		move := m{"date": "2026-12-01", "items": []m{{"participationIdentifier": "P-3", "shares": 2, "address": home(9)}}}
+		call[any](w, 200, member("2"), "POST", "/sustainable/participations/move", move)
+		w.whole()
+		unlock := []string{"DROP TRIGGER marketplace_entries_no_update", "DROP TRIGGER marketplace_entries_no_delete"}
+		if w.postgres() {
+			unlock = []string{"DROP TRIGGER marketplace_entries_no_change ON marketplace_entries"}
+		}
+		require.NoError(t, w.exec(unlock...))
+		random := rand.New(rand.NewPCG(14, 9))
+		t.Run("11-ledger-bits", func(t *testing.T) {
+			changed, unreadable, empty := map[string]int{}, 0, 0
+			for table, key := range map[string][]string{"marketplace_entries": {"participation_id", "sequence"}, "marketplace_participations": {"id"}} {
+				for _, column := range w.columns(table) {
+					if table == "marketplace_participations" && slices.Contains(described, column) {
+						continue
+					}
+					for row, value := range w.cells(table, column, key) {
+						if value == "" {
+							empty++ // there is no bit
+							continue
+						}
+						back, ok := w.flip(random, table, column, row, value)
+						require.True(t, ok, "no bit of %s %s can be changed: %s", table, column, value)
+						r, err := w.s.audit(w.system())
+						if err != nil {
+							unreadable++
+						} else {
+							assert.NotEmpty(t, r.Findings, "%s of %s where %s was %q", column, table, row, value)
+						}
+						require.NoError(t, w.exec(back))
+						changed[table+"."+column]++
+					}
+				}
+			}
+			w.whole()
+			total := 0
+			for _, n := range changed {
+				total += n
+			}
+			t.Logf("%d bits changed in %d columns, of which %d could not be read any more; %d cells are empty", total, len(changed), unreadable, empty)
+			assert.GreaterOrEqual(t, total, 200)
+			assert.GreaterOrEqual(t, len(changed), 30)
+		})
+		t.Run("11-ledger-seal-old", func(t *testing.T) { // by a release that did not know of it
+			require.NoError(t, w.exec("UPDATE marketplace_participations SET seal = ''"))
+			w.whole()
+			require.NoError(t, w.s.auditDue(w.system()))
+			assert.Empty(t, w.cellsWithout("seal"))
+			require.NoError(t, w.exec("UPDATE marketplace_participations SET project_code = 'WQ' WHERE project_code = 'WP'"))
+			r, err := w.s.audit(w.system())
+			require.NoError(t, err)
+			assert.True(t, slices.ContainsFunc(r.Findings, func(f ledger.Finding) bool { return f.What == "participation" }), "%v", r.Findings)
+		})
+	})
+}
+
+// cellsWithout returns the participations in which a column is empty.
+func (w *world) cellsWithout(column string) (out []string) {
+	for row, value := range w.cells("marketplace_participations", column, []string{"id"}) {
+		if value == "" {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// flip changes one bit of a cell, and returns the statement that changes it back. ok is false when the database refuses every bit.
+func (w *world) flip(random *rand.Rand, table, column, row, value string) (back string, ok bool) {
+	where := " WHERE label_key = '" + moduletest.LabelOne + "' AND " + row
+	var kind string
+	query := fmt.Sprintf("SELECT typeof(%s) FROM %s%s", column, table, where)
+	if w.postgres() {
+		query = fmt.Sprintf("SELECT pg_typeof(%s)::text FROM %s%s", column, table, where)
+	}
+	require.NoError(w.t, moduletest.Raw(w.s.host.DB).NewRaw(query).Scan(w.system(), &kind))
+	for try := range 40 {
+		var to string
+		switch kind {
+		case "integer", "bigint":
+			to = fmt.Sprintf("(%s) # %d", value, 1<<try)
+			if !w.postgres() {
+				to = fmt.Sprintf("(%s | %d) - (%s & %d)", value, 1<<try, value, 1<<try)
+			}
+		case "timestamp with time zone":
+			to = fmt.Sprintf("'%s'::timestamptz + interval '%d microseconds'", value, 1<<try)
+		default:
+			text := []byte(value)
+			text[random.IntN(len(text))] ^= 1 << random.IntN(7)
+			if strings.ContainsFunc(string(text), func(r rune) bool { return r < ' ' || r == '\'' || r == 0x7f || r == '?' }) {
+				continue
+			}
+			to = "'" + string(text) + "'"
+		}
+		// The row is found by its other columns, and by what the cell has now.
+		at, was := where, "'"+value+"'"
+		if kind == "integer" || kind == "bigint" {
+			was = value
+		}
+		if err := w.exec(fmt.Sprintf("UPDATE %s SET %s = %s%s", table, column, to, at)); err != nil {
+			continue
+		}
+		if strings.Contains(row, column+" ") || strings.Contains(row, "("+column+" ") || column == "label_key" {
+			at = ""
+			var other []string
+			for _, c := range strings.Split(strings.TrimPrefix(where, " WHERE "), " AND ") {
+				if !strings.HasPrefix(c, column+" ") && !strings.HasPrefix(c, "CAST("+column+" ") {
+					other = append(other, c)
+				}
+			}
+			other = append(other, column+" = "+to)
+			at = " WHERE " + strings.Join(other, " AND ")
+		}
+		return fmt.Sprintf("UPDATE %s SET %s = %s%s", table, column, was, at), true
+	}
+	return "", false
+}

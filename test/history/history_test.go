@@ -1,0 +1,270 @@
+// Package history_test checks what members are told while they buy and sell, with a checker that knows nothing of the program: porcupine
+// decides whether a history of calls, recorded outside of the portal while its processes are killed and paused, fits a model of a page.
+//
+// WATTLE_HISTORIES is the number of seeds for each engine; 2 by default.
+package history_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/portaltest"
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules"
+	"github.com/wattle-portal/wattle/test/fixture"
+)
+
+// setting is a portal with members who have shares of some projects: one project for each history.
+type setting struct {
+	t        testing.TB
+	portal   *portaltest.Portal
+	binary   string
+	replicas int
+	people   []person
+	staff    string
+	projects []string
+}
+
+// prepare fills a portal, stops it and signs its members in to the program, which goes on with its data.
+func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *setting {
+	s := &setting{t: t, portal: p, binary: binary, replicas: 1}
+	if p.CanReplicate() {
+		s.replicas = 2
+	}
+	all := &fixture.Members{Customers: &fixture.Customers{Portal: p, T: t}}
+	projects, shares := []fixture.Object{}, []fixture.Object{}
+	names := make([]string, members)
+	for i := range members {
+		m := all.With(t, 0)
+		names[i] = m.Username
+		for n := range histories {
+			code := fmt.Sprintf("H%03d", n)
+			shares = append(shares, fixture.Object{"debtor_number": m.Debtor, "participation_identifier": fmt.Sprintf("%s-%d", code, i), "project_code": code, "share": begun,
+				"address": home(int8(i))})
+		}
+	}
+	for n := range histories {
+		s.projects = append(s.projects, fmt.Sprintf("H%03d", n))
+		projects = append(projects, fixture.Object{"project_code": s.projects[n], "project_name": "Windpark " + s.projects[n], "project_type": "WIND",
+			"member_offer_settings": []fixture.Object{{"from_date": "2024-01-01", "min_price": 20, "max_price": 60, "allow_selling": true}}})
+	}
+	require.Empty(t, fixture.Records(t, p, "project", projects...))
+	require.Empty(t, fixture.Records(t, p, "participation", shares...))
+	p.Staff("alpha")
+	p.Stop()
+	c := s.serve("")
+	defer c.stop()
+	h := &history{t: t, on: c, client: http.DefaultClient, plan: plan{}}
+	signIn := func(name string) string {
+		status, raw := h.ask(0, http.MethodPost, "/auth/sign-in", "", object{"username": name, "password": portaltest.Password})
+		require.Equal(t, http.StatusOK, status, string(raw))
+		return told[struct {
+			Token string `json:"id_token"`
+		}](h, raw).Token
+	}
+	for _, name := range names {
+		s.people = append(s.people, person{token: signIn(name)})
+	}
+	s.staff = signIn("medewerker@alpha.example")
+	return s
+}
+
+// serve starts the processes, with a planted bug or, with "", without.
+func (s *setting) serve(bug string) *cluster {
+	c := &cluster{t: s.t, binary: s.binary, flags: s.portal.Flags(), bug: bug}
+	for i := range s.replicas {
+		c.start(i)
+	}
+	return c
+}
+
+// play records a history of a plan on running processes.
+func (s *setting) play(t testing.TB, on *cluster, p plan) (*history, []porcupine.Operation) {
+	zone, err := time.LoadLocation("Europe/Amsterdam")
+	require.NoError(t, err)
+	today := value.DayOf(time.Now().In(zone))
+	h := &history{t: t, plan: p, on: on, project: s.projects[0], staff: s.staff, today: today.String(), later: today.AddDays(40).String()}
+	s.projects = s.projects[1:]
+	for i, x := range s.people {
+		h.people = append(h.people, person{x.token, fmt.Sprintf("%s-%d", h.project, i)})
+		h.emptyBasket(i)
+	}
+	all := h.play()
+	if name := os.Getenv("WATTLE_HISTORY"); name != "" { // a page that shows the last history
+		require.NoError(t, porcupine.VisualizePath(model, visual(all), name))
+	}
+	return h, all
+}
+
+// visual returns what porcupine shows of a history.
+func visual(all []porcupine.Operation) porcupine.LinearizationInfo {
+	_, info := porcupine.CheckOperationsVerbose(model, all, time.Minute)
+	return info
+}
+
+// emptyBasket removes what a history before has left in the basket of a member.
+func (h *history) emptyBasket(who int) {
+	h.client = http.DefaultClient
+	_, raw := h.ask(0, http.MethodGet, "/sustainable/basket", h.people[who].token, nil)
+	for _, x := range told[struct{ Items []struct{ Identifier string } }](h, raw).Items {
+		h.ask(0, http.MethodDelete, "/sustainable/basket/"+x.Identifier, h.people[who].token, nil)
+	}
+}
+
+// count returns how often each kind of operation was done, and with what outcome.
+func count(all []porcupine.Operation) map[string]int {
+	out := map[string]int{}
+	for _, o := range all {
+		a := o.Output.(answer)
+		name := o.Input.(question).what
+		switch {
+		case a.lost:
+			name += " (no answer)"
+		case a.refused:
+			name += " (refused)"
+		case a.outcome != "":
+			name += " " + a.outcome
+		}
+		out[name]++
+	}
+	return out
+}
+
+func listed(counts map[string]int) string {
+	out := []string{}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	return strings.Join(out, ", ")
+}
+
+func skip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the program several times")
+	}
+}
+
+// options are the portal of a history: what is bought for today is transferred today.
+func options() portaltest.Options {
+	return portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha", CUE: "modules: marketplace: transfer: earliest_days: 0"}}}
+}
+
+// seeds is how many histories are recorded for each engine.
+func seeds(t testing.TB) int {
+	t.Helper()
+	text := os.Getenv("WATTLE_HISTORIES")
+	if text == "" {
+		return 2
+	}
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err)
+	return n
+}
+
+func TestHistories(t *testing.T) {
+	skip(t)
+	binary := build(t, filepath.Join(t.TempDir(), "wattle"))
+	shipped, err := os.ReadFile(binary)
+	require.NoError(t, err)
+	t.Run("11-history-planted", func(t *testing.T) {
+		assert.False(t, bytes.Contains(shipped, []byte("WATTLE_PLANTED")), "the program that is shipped has no switch for bugs")
+		for _, b := range bugs {
+			assert.False(t, bytes.Contains(shipped, []byte(b.name)), b.name)
+		}
+	})
+	portaltest.Each(t, options(), func(t *testing.T, p *portaltest.Portal) {
+		n := seeds(t)
+		s := prepare(t, p, binary, n)
+		t.Run("11-history-linearizable", func(t *testing.T) {
+			total, pairs, kills, pauses, cut := map[string]int{}, 0, 0, 0, 0
+			on := s.serve("")
+			defer on.stop()
+			for seed := range uint64(n) {
+				h, all := s.play(t, on, plan{seed: seed, calls: 40, kills: 2, pauses: 2})
+				began := time.Now()
+				if !assert.Equal(t, porcupine.Ok, check(t, all), "seed %d: members were told what cannot be", seed) {
+					slices.SortFunc(all, func(a, b porcupine.Operation) int { return cmp.Compare(a.Call, b.Call) })
+					for _, o := range all {
+						t.Logf("%d to %d µs, client %d: %s", o.Call/1000, o.Return/1000, o.ClientId, describe(o.Input.(question), o.Output.(answer)))
+					}
+				}
+				assert.Zero(t, h.stuck, "seed %d: calls that never got an answer", seed)
+				assert.Equal(t, 2, h.kills, "seed %d", seed)
+				assert.Equal(t, 2, h.pauses, "seed %d", seed)
+				over := overlaps(all)
+				t.Logf("seed %d: %d operations, %d pairs at once, %d connections cut by %d kills, %d pauses, %d answers of 5xx, %d of 429, checked in %v",
+					seed, len(all), over, h.cut, h.kills, h.pauses, h.failed, h.limited, time.Since(began).Round(time.Millisecond))
+				pairs, kills, pauses, cut = pairs+over, kills+h.kills, pauses+h.pauses, cut+h.cut
+				for k, v := range count(all) {
+					total[k] += v
+				}
+			}
+			t.Logf("%d histories: %s", n, listed(total))
+			for what, least := range map[string]int{"sell": 4, "approve": 4, "fill": 10, "place SUCCESS": 8, "place OFFER_UNAVAILABLE": 1, "place BASKET_EMPTY": 1, "pay": 4, "cancel": 4,
+				"cancel (refused)": 1, "transfer": 1, "my orders": 10, "my shares": 10, "market": 10} {
+				assert.GreaterOrEqual(t, total[what], least*n/2, what)
+			}
+			assert.Greater(t, pairs, 100*n, "pairs of operations at once")
+			assert.Equal(t, 2*n, kills)
+			assert.Equal(t, 2*n, pauses)
+			assert.Positive(t, cut, "connections that a kill cut")
+		})
+		out, err := exec.Command(binary, append([]string{"marketplace", "audit"}, p.Flags()...)...).CombinedOutput()
+		require.NoError(t, err, string(out))
+	})
+}
+
+// Each planted bug makes the history of its seed impossible.
+func TestPlanted(t *testing.T) {
+	skip(t)
+	text := fmt.Sprint(edits)
+	for _, b := range bugs {
+		require.Contains(t, text, strconv.Quote(b.name), "a bug that is nowhere planted")
+	}
+	require.GreaterOrEqual(t, len(bugs), 15)
+	binary := buildPlanted(t)
+	portaltest.Each(t, options(), func(t *testing.T, p *portaltest.Portal) {
+		s := prepare(t, p, binary, maxFinds*len(bugs))
+		t.Run("11-history-planted", func(t *testing.T) {
+			for _, b := range bugs {
+				if b.postgres != p.CanReplicate() {
+					continue
+				}
+				t.Run(b.name, func(t *testing.T) { s.find(t, b) })
+			}
+		})
+	})
+}
+
+// maxFinds is how often the history of a seed is played to find a bug.
+const maxFinds = 5
+
+// find fails unless a bug is found. What threads do at once is not in the seed, so a history may miss a bug that it mostly finds.
+func (s *setting) find(t *testing.T, b bug) {
+	on := s.serve(b.name)
+	defer on.stop()
+	for try := range maxFinds {
+		h, all := s.play(t, on, plan{seed: b.seed, calls: 40, kills: min(try, 1), pauses: 1})
+		if check(t, all) == porcupine.Illegal {
+			t.Logf("found by seed %d at try %d in %d operations: %s", b.seed, try+1, len(all), b.what)
+			return
+		}
+		t.Logf("seed %d did not find it: %d operations, %d pairs at once, %d stuck: %s", b.seed, len(all), overlaps(all), h.stuck, listed(count(all)))
+	}
+	t.Errorf("seed %d does not find %s: %s", b.seed, b.name, b.what)
+}

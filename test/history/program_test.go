@@ -1,0 +1,127 @@
+package history_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// root returns the folder of the repository: tests run in the folder of their package.
+func root(t testing.TB) string {
+	t.Helper()
+	at, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	return at
+}
+
+// buildPlanted builds the program with every planted bug in it. Its sources are changed for this build only (go build -overlay).
+func buildPlanted(t testing.TB) string {
+	t.Helper()
+	at, folder := root(t), t.TempDir()
+	replaced := map[string]string{filepath.Join(at, filepath.FromSlash(switchFile)): filepath.Join(folder, "planted.go")}
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "planted.go"), []byte(switchSource), 0o600))
+	for file, text := range planted(t) {
+		name := filepath.Join(folder, strings.ReplaceAll(file, "/", "_"))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+		replaced[filepath.Join(at, filepath.FromSlash(file))] = name
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "overlay.json"), overlay, 0o600))
+	return build(t, filepath.Join(folder, "wattle"), "-overlay", filepath.Join(folder, "overlay.json"))
+}
+
+// build builds the program, with what is shipped in it unless more says otherwise.
+func build(t testing.TB, binary string, more ...string) string {
+	t.Helper()
+	args := append([]string{"build", "-ldflags", "-s -w", "-o", binary}, more...)
+	out, err := exec.Command("go", append(args, "github.com/wattle-portal/wattle/core/cmd/wattle")...).CombinedOutput()
+	require.NoError(t, err, string(out))
+	return binary
+}
+
+// cluster are one or more processes on the same data, which serve the same portal.
+type cluster struct {
+	t      testing.TB
+	binary string
+	flags  []string
+	bug    string
+
+	mu      sync.Mutex
+	running []*process
+}
+
+type process struct {
+	cmd  *exec.Cmd
+	addr string
+}
+
+// start starts a process, in the place of one that was killed or as another one.
+func (c *cluster) start(place int) {
+	c.t.Helper()
+	cmd := exec.Command(c.binary, append([]string{"serve", "--addr", "127.0.0.1:0", "--log-level", "error", "--demo"}, c.flags...)...)
+	cmd.Env = append(os.Environ(), "WATTLE_PLANTED="+c.bug)
+	out, err := cmd.StdoutPipe()
+	require.NoError(c.t, err)
+	require.NoError(c.t, cmd.Start())
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	require.NoError(c.t, err)
+	var said struct{ Addr string }
+	require.NoError(c.t, json.Unmarshal(line, &said))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.running) <= place {
+		c.running = append(c.running, nil)
+	}
+	c.running[place] = &process{cmd, said.Addr}
+}
+
+// kill kills a process, which cannot shut down, as when its machine loses its power.
+func (c *cluster) kill(place int) {
+	c.mu.Lock()
+	p := c.running[place]
+	c.running[place] = nil
+	c.mu.Unlock()
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// pause stops a process for a moment, as a machine that swaps or a container that is throttled.
+func (c *cluster) pause(place int, d time.Duration) {
+	c.mu.Lock()
+	p := c.running[place]
+	c.mu.Unlock()
+	_ = p.cmd.Process.Signal(syscall.SIGSTOP)
+	<-time.After(d)
+	_ = p.cmd.Process.Signal(syscall.SIGCONT)
+}
+
+// stop ends all processes.
+func (c *cluster) stop() {
+	for i := range c.running {
+		if c.running[i] != nil {
+			c.kill(i)
+		}
+	}
+}
+
+// addr returns the address of one of the running processes; empty while there is none.
+func (c *cluster) addr(n int) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.running {
+		if p := c.running[(n+i)%len(c.running)]; p != nil {
+			return p.addr
+		}
+	}
+	return ""
+}
