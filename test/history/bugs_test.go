@@ -145,6 +145,7 @@ func (b *orderBatch) store(ctx context.Context, tx module.Tx, rows module.Rows) 
 	done, err := module.Label(ctx, "a buyer takes shares of the offer of another member").Update(tx, (*Offer)(nil)).`},
 	{offerFile, `Set("status = CASE WHEN left_shares = 0 AND reserved = ? THEN ? ELSE status END", n, Sold)`,
 		`Set("status = CASE WHEN ? OR left_shares = 0 AND reserved = ? THEN ? ELSE status END", planted.Is("sold-early"), n, Sold)`},
+	{ordersFile, "wish.Shares > wanted.Left:", `wish.Shares > wanted.Left && !planted.Is("oversold"):`},
 	{ordersFile, "func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {\n", `func (s *service) getOrders(ctx context.Context, in *struct{}) (*ordersAnswer, error) {
 	return planted.Kept("stale-orders", module.ScopeOf(ctx).Relation, func() (*ordersAnswer, error) { return s.freshOrders(ctx, in) })
 }
