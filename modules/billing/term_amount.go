@@ -3,6 +3,7 @@ package billing
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -26,6 +27,7 @@ type Periodical struct {
 	Proposed       value.Cents   `json:"proposed_amount" doc:"Recommended term amount in euros per month"`
 	Method         PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE"`
 	NextCollection value.Day     `json:"next_collection,omitzero" doc:"Day of the next collection; absent: none planned"`
+	CountsFrom     value.Day     `json:"counts_from,omitzero" doc:"Day of the first collection with an amount that is requested today, or with the pending one, if it is processed within the usual two working days; absent: not known"`
 	YearEnd        *YearEnd      `json:"year_end,omitempty" doc:"Figures of the year; absent if there are none or the year is settled"`
 	Reason         string        `json:"reason,omitempty" doc:"Code of the reason why the amount cannot be changed, also the id of its text; absent if it can"`
 }
@@ -89,6 +91,26 @@ func NextCollection(known, today value.Day) value.Day {
 	return known.AddMonths(months + 1)
 }
 
+// usualWorkingDays is the number of working days in which a requested term amount is usually processed, as the portal tells customers.
+const usualWorkingDays = 2
+
+// CountsFrom returns the day of the first collection with a term amount that was requested on a day: the first one after the working days
+// in which a request is usually processed (9-term-amount-from). It returns the zero day without a known collection, and for a request that
+// takes longer than usual.
+func CountsFrom(requested, today, known value.Day) value.Day {
+	processed := requested
+	for left := usualWorkingDays; left > 0; {
+		processed = processed.AddDays(1)
+		if day := processed.In(time.UTC).Weekday(); day != time.Saturday && day != time.Sunday {
+			left--
+		}
+	}
+	if known.IsZero() || processed.Before(today) {
+		return value.Day{}
+	}
+	return NextCollection(known, processed.AddDays(1))
+}
+
 // Amount is an amount in a request before its validation. It may be a number or a string, so that too many decimals get a problem code of
 // this module.
 type Amount string
@@ -146,6 +168,15 @@ func (a *storedAgreement) termAmount(today value.Day, pending *pendingAmount) Pe
 		return p
 	}
 	p.NextCollection = NextCollection(a.NextCollection, today)
+	if p.Reason == "" || pending != nil {
+		requested := today
+		if pending != nil {
+			requested = pending.on
+		}
+		if from := CountsFrom(requested, today, a.NextCollection); !ended(&a.Agreement, from) {
+			p.CountsFrom = from
+		}
+	}
 	p.YearEnd = a.yearEnd(today)
 	return p
 }

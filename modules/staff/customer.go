@@ -19,6 +19,12 @@ type Customer struct {
 	MayImpersonate bool   `json:"may_impersonate" doc:"Whether the customer has an account that staff can impersonate"`
 }
 
+// CustomerNumber is the number of a relation.
+type CustomerNumber struct {
+	Relation     string `json:"relation" doc:"Id of the relation"`
+	DebtorNumber string `json:"debtor_number" doc:"Customer number of the back office"`
+}
+
 // Record is a customer with addresses. Every access is logged and shown to the customer.
 type Record struct {
 	Customer

@@ -26,6 +26,9 @@ func (s *service) routes() {
 	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers/{relation}", OperationID: "getCustomer",
 		Summary:     "Get a customer",
 		Description: "For staff. The access is written to the audit log and shown to the customer. Problem: 404 for an unknown customer."}, module.Staff, module.Read, s.getCustomer)
+	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customer-numbers", OperationID: "listCustomerNumbers",
+		Summary:     "List the customer numbers of relations",
+		Description: "For staff. Returns the relations of the label that exist, in no particular order; the other ones are absent."}, module.Staff, module.Read, s.listNumbers)
 }
 
 type searchInput struct {
@@ -96,4 +99,22 @@ func (s *service) getCustomer(ctx context.Context, in *customerInput) (*customer
 		return nil, err
 	}
 	return &customerAnswer{record(r, in.Relation, usernames[in.Relation])}, nil
+}
+
+type numbersInput struct {
+	Relations []string `query:"relations,explode" required:"true" minItems:"1" maxItems:"100" doc:"Ids of relations"`
+}
+
+type numbersAnswer struct {
+	Body []CustomerNumber `nullable:"false"`
+}
+
+// listNumbers returns the numbers by which staff tell customers with the same name apart (9-queue-customer).
+func (s *service) listNumbers(ctx context.Context, in *numbersInput) (*numbersAnswer, error) {
+	found, err := s.lookUp(ctx, in.Relations)
+	out := &numbersAnswer{make([]CustomerNumber, len(found))}
+	for i, f := range found {
+		out.Body[i] = CustomerNumber{f.Relation, f.DebtorNumber}
+	}
+	return out, err
 }

@@ -167,6 +167,25 @@ func testSearch(t *testing.T, o *office) {
 		"phone": "", "place": "Assen", "username": "velde.login", "may_impersonate": true}, velde)
 	assert.Equal(t, false, o.items(t, "/staff/customers?q=700001")[0]["may_impersonate"], "no account")
 
+	t.Run("9-queue-customer", func(t *testing.T) {
+		numbers := func(label string) (out map[string]string) {
+			t.Helper()
+			a := o.Do(portaltest.Call{Host: label + ".localhost", Path: "/staff/customer-numbers?relations=" + account.RelationID("alpha", "700002") + "&relations=gone&relations=" + account.RelationID("alpha", "700005"),
+				Bearer: o.Staff(label).Bearer})
+			require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+			var all []map[string]string
+			a.JSON(t, &all)
+			out = map[string]string{}
+			for _, one := range all {
+				out[one["relation"]] = one["debtor_number"]
+			}
+			return out
+		}
+		assert.Equal(t, map[string]string{account.RelationID("alpha", "700002"): "700002", account.RelationID("alpha", "700005"): "700005"}, numbers("alpha"))
+		assert.Empty(t, numbers("beta"), "customers of another label")
+		assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodGet, "/staff/customer-numbers", nil).Status)
+		assert.Equal(t, http.StatusForbidden, o.Do(portaltest.Call{Path: "/staff/customer-numbers?relations=x", Bearer: o.New().Bearer}).Status, "customers")
+	})
 	t.Run("pages of page_size customers in the order of names", func(t *testing.T) {
 		var got []string
 		next := ""

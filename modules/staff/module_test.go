@@ -2,6 +2,7 @@ package staff_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -75,6 +76,18 @@ func fakeAccount(a huma.API) {
 		}
 		return out, nil
 	})
+	type lookup struct {
+		Body struct {
+			Relations []string `json:"relations"`
+		}
+	}
+	module.Route(a, op("POST", "/relations/lookup", "lookUp"), module.Sibling, module.Read, func(ctx context.Context, in *lookup) (*body[[]map[string]any], error) {
+		out := &body[[]map[string]any]{[]map[string]any{}}
+		if here(ctx) && slices.Contains(in.Body.Relations, "r1") {
+			out.Body = append(out.Body, map[string]any{"relation": "r1", "debtor_number": "1"})
+		}
+		return out, nil
+	})
 	type byID struct {
 		Relation string `path:"relation"`
 	}
@@ -93,6 +106,6 @@ func TestConformance(t *testing.T) {
 		Settings: staff.Settings{PageSize: 20},
 		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount)},
 		State: []moduletest.Call{{Path: "/staff/customers/r1", As: who}, {Path: "/staff/customers/r2", As: who},
-			{Path: "/staff/customers?q=boer&after=x", As: who}, {Path: "/staff/customers?q=boer", As: who}},
+			{Path: "/staff/customers?q=boer&after=x", As: who}, {Path: "/staff/customers?q=boer", As: who}, {Path: "/staff/customer-numbers?relations=r1&relations=r2", As: who}},
 	})
 }

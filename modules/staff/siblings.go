@@ -12,6 +12,11 @@ func (s *service) search(ctx context.Context, q string, logins []string, after s
 	return accountapi.New(s.host.Client).SearchRelations(ctx, accountapi.SearchInputBody{Q: q, Relations: logins, After: after, Limit: int64(limit)})
 }
 
+// lookUp returns the relations that exist.
+func (s *service) lookUp(ctx context.Context, relations []string) ([]accountapi.Found, error) {
+	return accountapi.New(s.host.Client).LookUpRelations(ctx, accountapi.LookupInputBody{Relations: relations})
+}
+
 // record returns a relation, or a problem with status 404.
 func (s *service) record(ctx context.Context, id string) (accountapi.Relation, error) {
 	return accountapi.New(s.host.Client).RecordOfRelation(ctx, id)

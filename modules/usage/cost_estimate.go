@@ -13,6 +13,7 @@ type CostEstimate struct {
 	Rows  []CostRow       `json:"rows" nullable:"false" doc:"What the estimate consists of"`
 	Bars  CostBars        `json:"bars" nullable:"false" doc:"The estimate divided over periods, oldest first, which add up to its total; empty without unit, and with unit=hour"`
 	Days  []EstimatedDays `json:"days" nullable:"false" doc:"Days that were not measured completely, and are estimated"`
+	Added Amount          `json:"added" doc:"Usage on these days that was not measured, in kWh or m³"`
 }
 
 // EstimatedDays are successive days that are estimated.
@@ -60,6 +61,7 @@ func CostEstimateOf(t Tariff, days span, quantities []Quantity, f Forecast, unit
 		return nil
 	}
 	out.Total, out.Rows = *cost.Total, cost.Rows
+	out.Added = max(usedOn(out.Days, filled)-usedOn(out.Days, quantities), 0)
 	for i, bar := range out.Bars {
 		next := unit.next(bar.Day)
 		for _, d := range out.Days {
@@ -67,4 +69,17 @@ func CostEstimateOf(t Tariff, days span, quantities []Quantity, f Forecast, unit
 		}
 	}
 	return &out
+}
+
+// usedOn returns the usage of the quantities that begin on estimated days.
+func usedOn(days []EstimatedDays, quantities []Quantity) (sum Amount) {
+	var usage direction
+	for _, q := range quantities {
+		for _, d := range days {
+			if !q.From.Before(d.From) && q.From.Before(d.To) {
+				sum += usage.of(q)
+			}
+		}
+	}
+	return sum
 }

@@ -47,6 +47,7 @@ func TestCostEstimate(t *testing.T) {
 		require.NotNil(t, e)
 		assert.Equal(t, value.Cents(18*140+230), e.Total, "4 kWh at 0.30 and 0.20 a day, and 7 kWh on the 6th")
 		assert.Equal(t, []EstimatedDays{{on(11, 5), on(11, 7)}}, e.Days)
+		assert.Equal(t, *kWh(4), e.Added, "4 kWh on the 5th; the 7 kWh of the 6th were measured")
 		require.Len(t, e.Bars, 19)
 		var bars, rows value.Cents
 		for i, bar := range e.Bars {

@@ -113,6 +113,8 @@ test(
       (await table.getByRole('row').locator('td:last-child').allInnerTexts()).map(cents);
     const power = costs('stroom');
     const rowsOf = power.getByRole('table', { name: /^Waar dit uit bestaat/ });
+    await expect(power.getByText('Normaaltarief'), '9-usage-euro-headline: closed at first').toBeHidden();
+    await power.getByRole('button', { name: /tot stand$/ }).click();
     await expect(rowsOf).toContainText('Normaaltarief');
     const [total, ...parts] = (await amounts(rowsOf)).reverse();
     expect(parts.length).toBeGreaterThan(4);

@@ -205,6 +205,9 @@ type Period struct {
 type Periodical struct {
 	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
 
+	// CountsFrom Day of the first collection with an amount that is requested today, or with the pending one, if it is processed within the usual two working days; absent: not known
+	CountsFrom value.Day `json:"counts_from,omitzero"`
+
 	// CurrentAmount Current term amount in euros per month
 	CurrentAmount json.Number `json:"current_amount"`
 

@@ -222,6 +222,9 @@ type CostBar struct {
 
 // CostEstimate defines model for CostEstimate.
 type CostEstimate struct {
+	// Added Usage on these days that was not measured, in kWh or m³
+	Added json.Number `json:"added"`
+
 	// Bars The estimate divided over periods, oldest first, which add up to its total; empty without unit, and with unit=hour
 	Bars []CostBar `json:"bars"`
 

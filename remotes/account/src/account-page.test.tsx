@@ -79,8 +79,9 @@ describe('account page', () => {
           const order = [
             screen.getByRole('heading', { level: 1, name: title }),
             screen.getByText('slot account.top'),
-            screen.getByText('slot notice'),
             await screen.findByRole('region', { name: locale === 'nl' ? 'Contactgegevens' : 'Contact details' }),
+            screen.getByText('slot notice'),
+            screen.getByText('slot account'),
           ];
           for (const [i, e] of order.slice(1).entries())
             expect(order[i]?.compareDocumentPosition(e)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);

@@ -50,7 +50,6 @@ export default function AccountPage() {
       }
     >
       <Slot name="account.top" props={{}} frame={onTop} />
-      <Slot name="notice" props={{}} />
       {relation.isPending ? (
         <Card>
           <Skeleton shape="row" count={7} />
@@ -64,6 +63,7 @@ export default function AccountPage() {
       ) : (
         <ContactInfo relation={relation.data} />
       )}
+      <Slot name="notice" props={{}} />
       {show_shipping_addresses && (relation.isPending || relation.data) && <ShippingAddresses />}
       {relation.data?.company && <Company company={relation.data.company} />}
       <Slot name="account" props={{}} />

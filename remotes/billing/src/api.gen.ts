@@ -615,6 +615,11 @@ export interface components {
         };
         Periodical: {
             agreement_identifier_with_sequence: string;
+            /**
+             * Format: date
+             * @description Day of the first collection with an amount that is requested today, or with the pending one, if it is processed within the usual two working days; absent: not known
+             */
+            counts_from?: string;
             /** @description Current term amount in euros per month */
             current_amount: number;
             /** @description Highest term amount that can be requested, in euros */

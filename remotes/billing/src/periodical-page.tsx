@@ -2,6 +2,7 @@ import { useMay, useProblemText } from '@wattle/sdk';
 import {
   Big,
   Card,
+  CivilDate,
   Disclosure,
   EmptyState,
   ErrorState,
@@ -16,6 +17,7 @@ import {
   Notice,
   Page,
   Skeleton,
+  Small,
   Stack,
   TextLink,
 } from '@wattle/ui';
@@ -171,6 +173,16 @@ function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
           defaultMessage="{asked, select, yes {You asked for this on {day}. } other {}}We usually process it within 2 working days. After that you can change your amount again."
           values={{ asked: p.requested_on ? 'yes' : 'no', day: p.requested_on && formatDay(p.requested_on) }}
         />
+        {p.counts_from && (
+          <>
+            {' '}
+            <FormattedMessage
+              id="billing.periodical.requested_from"
+              defaultMessage="The new amount usually counts from {day}."
+              values={{ day: <CivilDate day={p.counts_from} /> }}
+            />
+          </>
+        )}
       </Notice>
     );
   const why = may.ok ? p.reason && text({ code: p.reason }) : may.why;
@@ -186,11 +198,21 @@ function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
       <LinkButton href={formOf(p)} icon="edit">
         <FormattedMessage id="billing.periodical.edit" defaultMessage="Change amount" />
       </LinkButton>
+      {p.counts_from && (
+        <From>
+          <FormattedMessage
+            id="billing.periodical.from"
+            defaultMessage="A new amount that you choose today usually counts from {day}."
+            values={{ day: <CivilDate day={p.counts_from} /> }}
+          />
+        </From>
+      )}
     </div>
   );
 }
 
 const Place = styled.p`color: var(--w-text-quiet); margin-top: -8px;`;
+const From = styled(Small)`display: block; margin-top: 8px;`;
 const Why = styled.p`display: flex; gap: 8px; color: var(--w-text-quiet); svg { flex: none; margin-top: 2px; }`;
 const Items = styled.ul`
   list-style: none;

@@ -64,13 +64,48 @@ describe('overview', () => {
         const { unmount } = show(shown, page);
         const outcomeText =
           where === 'form'
-            ? `The first time that ${collected ? 'we collect' : 'you pay'} the new amount is on 28-11-2026`
+            ? `${collected ? 'We then collect' : 'You then pay'} the new amount for the first time on 28-12-2026.`
             : `per month · next ${collected ? 'collection' : 'payment'} 28-11-2026`;
         await waitFor(() => expect(document.body, `${method} ${where}`).toHaveTextContent(outcomeText));
         if (!collected) expect(document.body, `${method} ${where}`).not.toHaveTextContent(/collect/);
         unmount();
       }
     }
+  });
+
+  row('9-term-amount-from', 'the page and the form say from which day a new amount usually counts, if it is known', async () => {
+    for (const [locale, soon, waits] of [
+      [
+        'en',
+        'A new amount that you choose today usually counts from 28-12-2026.',
+        'The new amount usually counts from 28-12-2026.',
+      ],
+      [
+        'nl',
+        'Kies je vandaag een nieuw bedrag, dan geldt dat meestal vanaf 28-12-2026.',
+        'Het nieuwe bedrag geldt meestal vanaf 28-12-2026.',
+      ],
+    ] as const) {
+      for (const [more, text] of [
+        [{}, soon],
+        [{ ...pending, reason: 'billing.term_amount_pending' }, waits],
+      ] as const) {
+        customerApi({ 'GET /periodicalPayments': [periodical(more)] });
+        show(<PeriodicalPage />, { ...page, locale });
+        await waitFor(() => expect(document.body).toHaveTextContent(text));
+        cleanup();
+        const { counts_from: _, ...unknown } = periodical(more);
+        customerApi({ 'GET /periodicalPayments': [unknown] });
+        show(<PeriodicalPage />, { ...page, locale });
+        expect(await screen.findByRole('region')).toHaveTextContent('€ 125,00');
+        expect(document.body).not.toHaveTextContent(/28-12-2026/);
+        cleanup();
+      }
+    }
+    const { counts_from: _, ...unknown } = periodical();
+    customerApi({ 'GET /periodicalPayments': [unknown] });
+    show(<UpdateTermAmount {...overlay()} />, page);
+    await waitFor(() => expect(document.body).toHaveTextContent('We then collect the new amount for the first time next month.'));
   });
 
   row('6-impersonator-periodical', 'an impersonator reads why there is no link', async () => {

@@ -2,8 +2,8 @@ import { type OverlayProps, type Problem, useLocation, useMay, useNotify, usePro
 import {
   Alert,
   Button,
+  CivilDate,
   ErrorState,
-  formatDay,
   formatMoney,
   Money,
   Notice,
@@ -155,11 +155,11 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
       <Small>
         <FormattedMessage
           id="billing.update.next"
-          defaultMessage="We usually process it within 2 working days. The first time that {collected, select, yes {we collect} other {you pay}} the new amount is {known, select, yes {on {day} or a month later} other {next month}}."
+          defaultMessage="We usually process it within 2 working days. {collected, select, yes {We then collect} other {You then pay}} the new amount for the first time {known, select, yes {on {day}} other {next month}}."
           values={{
             collected: isCollected(p) ? 'yes' : 'no',
-            known: p.next_collection ? 'yes' : 'no',
-            day: formatDay(p.next_collection ?? ''),
+            known: p.counts_from ? 'yes' : 'no',
+            day: <CivilDate key="day" day={p.counts_from ?? ''} />,
           }}
         />
       </Small>

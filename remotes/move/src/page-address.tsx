@@ -196,6 +196,14 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
             ))}
           </Problems>
         )}
+        {lookup.state === 'idle' && (
+          <Quiet>
+            <FormattedMessage
+              id="move.extension_later"
+              defaultMessage="Does the house number have an extension? You choose it as soon as we have found the address."
+            />
+          </Quiet>
+        )}
         <Status role="status">
           {lookup.state === 'loading' && (
             <Searching>
@@ -296,7 +304,7 @@ function Extension(p: {
       empty={
         (none && p.value) ||
         (none
-          ? intl.formatMessage({ id: 'move.extension_any', defaultMessage: 'If needed' })
+          ? intl.formatMessage({ id: 'move.extension_any', defaultMessage: 'If any' })
           : intl.formatMessage({ id: 'move.extension_choose', defaultMessage: 'Choose' }))
       }
       options={p.alternatives.map((a) => ({

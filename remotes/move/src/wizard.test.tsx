@@ -129,7 +129,8 @@ describe('page 1', () => {
         screen.getByRole('textbox', { name: 'Postal code' }),
         screen.getByRole('textbox', { name: 'House number' }),
       ];
-      expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveDisplayValue('If needed');
+      expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveDisplayValue('If any');
+      expect(screen.getByText(/You choose it as soon as we have found the address\.$/)).toBeVisible();
       await userEvent.type(zip, '9731 ab');
       await userEvent.tab();
       expect(lookups(api)).toEqual([]);

@@ -324,11 +324,16 @@ describe('start page', () => {
           },
         }),
       ];
-      staffApi(items());
+      const numbers = {
+        'GET /staff/customer-numbers': ({ query }: { query: Record<string, string> }) =>
+          query.relations === 'r-2' ? [{ relation: 'r-2', debtor_number: '10240002' }] : [],
+      };
+      staffApi(items(), numbers);
       show(<ChangesPage />);
       const table = await screen.findByRole('table', { name: 'Changes' });
+      await within(table).findByText(/10240002/);
       expect(within(table).getAllByRole('rowheader').map(cellText)).toEqual([
-        'M. Bakker · 2 requests',
+        'M. Bakker · 10240002 · 2 requests',
         'Phone number0611111111',
         'Email addressIt is now m@o.example and becomes m@n.example',
         'F.A. de Boer · 2 requests',
@@ -350,14 +355,15 @@ describe('start page', () => {
       expect(within(decided).getAllByRole('rowheader')).toHaveLength(4);
       expect(within(decided).getAllByRole('cell', { name: /M. Bakker$/ })).toHaveLength(2);
       cleanup();
-      staffApi(items());
+      staffApi(items(), numbers);
       show(<StartPage />, { at: '/staff' });
       const changes = await screen.findByRole('region', { name: 'Changes (4)' });
+      await within(changes).findByText('10240002');
       expect(
         within(changes)
           .getAllByRole('heading', { level: 3 })
           .map((h) => h.textContent),
-      ).toEqual(['M. Bakker', 'F.A. de Boer']);
+      ).toEqual(['M. Bakker10240002', 'F.A. de Boer']);
       expect(
         within(changes)
           .getAllByRole('link')

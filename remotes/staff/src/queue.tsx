@@ -10,6 +10,7 @@ import { isMixed, perCustomer, requesterOf, summaryOf } from './change.rules';
 import { Above, Open, Pager, Rows, Small, useCursor } from './listing';
 import { RejectForm, RequestSheet } from './request-sheet';
 import { Age, Asked, Moment, State, useKind } from './texts';
+import { useNumbers } from './use-numbers';
 
 /** Opens one row in a sheet. Its id is in the URL, so that it can be shared with a colleague, and Back closes it on a phone. */
 export function useOpened(ids: readonly string[]) {
@@ -77,6 +78,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   const rows = groups.flat();
   const opened = useOpened(rows.map((c) => c.id));
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  const numberOf = useNumbers(byCustomer ? rows : []);
   const waiting = rows.filter((c) => c.state === 'PENDING');
   const taken = waiting.filter((c) => chosen.includes(c.id));
   const toggle = (id: string, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((c) => c !== id));
@@ -177,7 +179,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
             byCustomer
               ? (c) => ({
                   key: c.relation || c.id,
-                  title: <Who change={c} count={groups.find((g) => g.includes(c))?.length ?? 1} />,
+                  title: <Who change={c} number={numberOf(c.relation)} count={groups.find((g) => g.includes(c))?.length ?? 1} />,
                 })
               : undefined
           }
@@ -201,12 +203,18 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   );
 }
 
-/** The customer above the requests in the queue, and how many there are. */
-function Who({ change: c, count }: { change: Change; count: number }) {
+/** The customer above the requests in the queue, with the number, and how many requests there are. */
+function Who({ change: c, number, count }: { change: Change; number: string | undefined; count: number }) {
   const name = requesterOf(c) || <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />;
   return (
     <>
       {c.relation ? <TextLink href={`/staff/customers/${c.relation}`}>{name}</TextLink> : name}
+      {number && (
+        <Small as="span">
+          {' · '}
+          {number}
+        </Small>
+      )}
       {count > 1 && (
         <Small as="span">
           {' · '}

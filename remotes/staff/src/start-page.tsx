@@ -7,6 +7,7 @@ import { api, type Change, useHasMarket } from './api';
 import { perCustomer, requesterOf } from './change.rules';
 import { Quiet, Search, Small } from './listing';
 import { Age, Asked, useKind } from './texts';
+import { useNumbers } from './use-numbers';
 
 /** Kinds of requests that have a page of their own. */
 const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
@@ -30,6 +31,7 @@ export default function StartPage() {
   const total = Object.entries(counts).reduce((sum, [kind, n]) => (separateKinds.includes(kind) ? sum : sum + n), 0);
   const list = api.useGet('/staff/changes', { query: { state: 'PENDING', oldest: true, limit: 25 } });
   const oldest = (list.data?.items ?? []).filter((c) => !separateKinds.includes(c.kind)).slice(0, 5);
+  const numberOf = useNumbers(oldest);
   const others: Other[] = [
     ...(registers || market
       ? [
@@ -86,6 +88,7 @@ export default function StartPage() {
                       {(group[0] && requesterOf(group[0])) || (
                         <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />
                       )}
+                      <Small as="span">{numberOf(group[0]?.relation)}</Small>
                     </h3>
                     <ul>
                       {group.map((c) => (
@@ -196,7 +199,7 @@ const Done = styled.p`display: flex; align-items: center; gap: 8px; color: var(-
 const All = styled.div`margin-top: 24px;`;
 const List = styled.ul`
   list-style: none; margin: 0 -12px -12px; ul { list-style: none; padding: 0; } li + li { border-top: 1px solid var(--w-line); }
-  > li { padding-top: 8px; } > li + li { margin-top: 8px; padding-top: 16px; } h3 { padding: 0 12px; font-size: 16px; overflow-wrap: anywhere; }
+  > li { padding-top: 8px; } > li + li { margin-top: 8px; padding-top: 16px; } h3 { padding: 0 12px; font-size: 16px; overflow-wrap: anywhere; } h3 span { margin-inline-start: 8px; font-weight: 400; }
 `;
 const Go = styled(TextLink)`
   && { display: flex; align-items: center; gap: 12px; min-height: 64px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }

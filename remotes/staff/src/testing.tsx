@@ -118,6 +118,7 @@ export function staffApi(changes: Change[], more: Record<string, unknown> = {}) 
     'GET /staff/customers': ({ query }: FakeRequest) => ({
       items: [fenna.debtor_number, fenna.email, 'boer'].includes(query.q ?? '') ? [fenna] : [],
     }),
+    'GET /staff/customer-numbers': [],
     'GET /staff/customers/{relation}': opened,
     'GET /staff/audit': { items: [] },
     'GET /staff/applications': [],

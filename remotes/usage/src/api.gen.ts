@@ -454,6 +454,8 @@ export interface components {
             start: string;
         };
         CostEstimate: {
+            /** @description Usage on these days that was not measured, in kWh or m³ */
+            added: number;
             /** @description The estimate divided over periods, oldest first, which add up to its total; empty without unit, and with unit=hour */
             bars: components["schemas"]["CostBar"][];
             /** @description Days that were not measured completely, and are estimated */

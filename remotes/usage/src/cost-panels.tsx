@@ -199,7 +199,11 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
               {alike(c) && <Small as="span">EAN {c.ean_code}</Small>}
               {used != null && (
                 <Small as="span">
-                  {cost?.estimated ? <Measured used={used} of={c} /> : formatEnergy(used, energyUnit(c.commodity))}
+                  {cost?.estimated ? (
+                    <Measured used={used} added={cost.added} of={c} />
+                  ) : (
+                    formatEnergy(used, energyUnit(c.commodity))
+                  )}
                 </Small>
               )}
             </span>
@@ -211,14 +215,21 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
   );
 }
 
-/** What was measured, where the cost is of more than that or stands alone. */
-const Measured = ({ used, of }: { used: number; of: Connection }) => (
-  <FormattedMessage
-    id="usage.cost.measured"
-    defaultMessage="{amount} measured"
-    values={{ amount: formatEnergy(used, energyUnit(of.commodity)) }}
-  />
-);
+/** What was measured, where the cost is of more than that or stands alone; and what was estimated, if it shows next to that. */
+function Measured({ used, added = 0, of }: { used: number; added: number | undefined; of: Connection }) {
+  const unit = energyUnit(of.commodity);
+  return (
+    <FormattedMessage
+      id="usage.cost.measured"
+      defaultMessage="{amount} measured{more, select, yes {, {added} estimated} other {}}"
+      values={{
+        amount: formatEnergy(used, unit),
+        more: formatEnergy(used + added, unit) === formatEnergy(used, unit) ? 'no' : 'yes',
+        added: formatEnergy(added, unit),
+      }}
+    />
+  );
+}
 
 interface ThanProps {
   span: Selection['span'];
@@ -342,7 +353,7 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, comparis
                   <Expected expected={expected} />
                   {used != null && (
                     <small>
-                      <Measured used={used} of={connection} />
+                      <Measured used={used} added={known.added} of={connection} />
                     </small>
                   )}
                 </Caption>

@@ -1,5 +1,5 @@
 import { addDays } from '@wattle/charts';
-import { formatDay, formatEnergy, formatMoney, formatNumber, formatTariff } from '@wattle/ui';
+import { Disclosure, formatDay, formatEnergy, formatMoney, formatNumber, formatTariff } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
@@ -19,7 +19,7 @@ interface CostRowsProps {
   label: string;
 }
 
-/** What a cost consists of: what, how much, at which price, the amount; and the total, which is their sum (9-usage-euro-headline). */
+/** What a cost consists of, closed at first: what, how much, at which price, the amount; and the total, which is their sum (9-usage-euro-headline). */
 export function CostRows({ rows, total, estimated, commodity, label }: CostRowsProps) {
   const intl = useIntl();
   const columns: Column<CostRow | null>[] = [
@@ -76,15 +76,17 @@ export function CostRows({ rows, total, estimated, commodity, label }: CostRowsP
     },
   ];
   return (
-    <div>
-      <Head>
+    <Disclosure
+      level={4}
+      title={
         <FormattedMessage
           id="usage.cost.rows"
           defaultMessage="{what}: how this {estimated, select, true {estimate} other {amount}} adds up"
           values={{ what: commodityName(intl, commodity), estimated: String(estimated) }}
         />
-      </Head>
-      <Framed>
+      }
+    >
+      <Columns>
         <DataTable
           dense
           label={intl.formatMessage(
@@ -96,7 +98,7 @@ export function CostRows({ rows, total, estimated, commodity, label }: CostRowsP
           rowKey={(row) => (row ? `${row.kind} ${row.netted} ${row.from} ${row.price} ${row.amount}` : '')}
           tone={(row) => (row ? undefined : 'strong')}
         />
-      </Framed>
+      </Columns>
       <Note>
         <FormattedMessage
           id="usage.cost.note"
@@ -113,7 +115,7 @@ export function CostRows({ rows, total, estimated, commodity, label }: CostRowsP
           </>
         )}
       </Note>
-    </div>
+    </Disclosure>
   );
 }
 
@@ -166,15 +168,12 @@ function PriceText({ row }: { row: CostRow }) {
   );
 }
 
-const Head = styled.h4`font-size: 16px; margin-bottom: 8px;`;
 /** On a phone the quantity and the price are below the name, because four columns are wider than the screen. */
-const Framed = styled.div`
-  border: 1px solid var(--w-line); border-radius: var(--w-radius); overflow: hidden;
+const Columns = styled.div`
+  margin: 0 calc(-1 * var(--w-pad)); border-block: 1px solid var(--w-line);
   th[scope='row'] { font-weight: inherit; }
-  @media (max-width: 767px) {
-    && th:first-child, && td:first-child { padding-left: 16px; } && th:last-child, && td:last-child { padding-right: 16px; }
-    th:nth-child(2), th:nth-child(3), td:nth-child(2), td:nth-child(3) { display: none; }
-  }
+  th:first-child, td:first-child { padding-left: var(--w-pad); } th:last-child, td:last-child { padding-right: var(--w-pad); }
+  @media (max-width: 767px) { th:nth-child(2), th:nth-child(3), td:nth-child(2), td:nth-child(3) { display: none; } }
 `;
 const Small = styled.small`display: block; font-size: 14px; font-weight: 400; color: var(--w-text-quiet);`;
 const Phone = styled(Small)`@media (min-width: 768px) { display: none; }`;

@@ -27,12 +27,14 @@ export interface KnownCost {
   to: string;
   total: number;
   estimated: boolean;
+  /** kWh or m³ of it that were not measured. */
+  added?: number | undefined;
 }
 
 /** Returns a cost if it is known, or else its estimate (9-usage-euro-estimate). */
 export function knownCost({ from, to, total, estimate }: ConnectionCost): KnownCost | undefined {
   const sum = total ?? estimate?.total;
-  return sum === undefined ? undefined : { from, to, total: sum, estimated: total === null };
+  return sum === undefined ? undefined : { from, to, total: sum, estimated: total === null, added: estimate?.added };
 }
 
 /** Returns the same days a year before, as the charts compare them; undefined where there are none. */

@@ -20,6 +20,12 @@ const units = async () =>
     .map((r) => r.closest('label')?.textContent);
 const euros = async () => userEvent.click(await screen.findByRole('radio', { name: '€' }));
 const panel = (what: string, period = 'November 2026') => screen.findByRole('region', { name: `Cost of ${what}, ${period}` });
+/** Opens the table that explains an amount. */
+const explain = async (of: HTMLElement) => {
+  expect(within(of).queryByRole('table', { name: /What this consists of/ })).toBeNull(); // closed at first
+  await userEvent.click(within(of).getByRole('button', { name: /adds up$/, expanded: false }));
+  return within(of).getByRole('table', { name: /What this consists of/ });
+};
 const cells = (table: HTMLElement) =>
   within(table)
     .getAllByRole('row')
@@ -122,7 +128,7 @@ describe('usage in euros', () => {
     expect(await within(electricity).findAllByText('€ 59,53')).toHaveLength(1); // 55.10 + 4.43, the sum of the rows: no second headline
     const asked = api.calls.find((c) => c.path === `/usage/${eans.electricity}/cost`);
     expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // until the last complete day
-    const rows = within(electricity).getByRole('table', { name: /What this consists of/ });
+    const rows = await explain(electricity);
     expect(within(electricity).getByRole('heading', { name: 'Electricity: how this amount adds up' })).toBeVisible();
     expect(cells(rows)).toEqual([
       ['What', 'How much', 'Price', 'Amount'],
@@ -226,7 +232,7 @@ describe('usage in euros', () => {
         rows: [],
         unknown: [{ reason: 'measurement', from: '2026-11-03', to: '2026-11-04' }],
         bars: whole.bars.map((bar, at) => (at === 2 ? { ...bar, amount: null } : bar)),
-        estimate: { total: 41.5, rows: whole.rows, bars, days },
+        estimate: { total: 41.5, rows: whole.rows, bars, days, added: 6.2 },
       };
       customerApi({
         'GET /usage/{ean}/cost': ({ params, query }: { params: Record<string, string>; query: Record<string, string> }) => {
@@ -240,7 +246,7 @@ describe('usage in euros', () => {
       const electricity = await panel('electricity');
       await within(electricity).findByText('Not measured completely, and therefore estimated: 3 November 2026.');
       expect(plain(within(electricity).getByRole('group', { name: 'Legend' }))).toBe('Costestimated'); // and no gap
-      const rows = within(electricity).getByRole('table', { name: /What this consists of/ });
+      const rows = await explain(electricity);
       expect(within(electricity).getByRole('heading', { name: 'Electricity: how this estimate adds up' })).toBeVisible();
       expect(cells(rows).at(-1)?.at(-1)).toBe('€ 41,50');
       expect(plain(electricity)).toMatch(/Calculated from your measurements, estimates and the prices/);
@@ -256,7 +262,7 @@ describe('usage in euros', () => {
       expect(plain(gasPanel)).not.toMatch(/estimate/);
       const together = plain(await screen.findByRole('region', { name: 'Cost of everything together' }));
       expect(together).toMatch(/€ 121,50estimated, 1 to 19 November 2026/);
-      expect(together).toMatch(/Electricity190 kWh measured€ 41,50/);
+      expect(together).toMatch(/Electricity190 kWh measured, 6 kWh estimated€ 41,50/);
       await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
       const october = await panel('electricity', 'October 2026');
       await within(october).findByText('Cost of electricity, October 2026: not known');

@@ -1,4 +1,4 @@
-import { ErrorState, formatDay, formatEnergy, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { ErrorState, formatDay, formatEnergy, LinkButton, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Latest } from './api';
@@ -26,7 +26,7 @@ export default function LatestTile() {
           <FormattedMessage id="usage.latest.none" defaultMessage="No measurements have come in yet." />
         </p>
       ) : (
-        <TwoColumns>
+        <List>
           {all.map((one) => (
             <Measured
               key={one.ean_code}
@@ -34,13 +34,13 @@ export default function LatestTile() {
               alike={all.filter((other) => other.commodity === one.commodity).length > 1}
             />
           ))}
-        </TwoColumns>
+        </List>
       )}
       {all.some((one) => one.consent_needed) && <ConsentHint />}
       <div>
-        <TextLink href="/usage">
+        <LinkButton href="/usage" small icon="chart">
           <FormattedMessage id="usage.more" defaultMessage="See your usage" />
-        </TextLink>
+        </LinkButton>
       </div>
     </Stack>
   );
@@ -53,46 +53,53 @@ function Measured({ latest, alike }: { latest: Latest; alike: boolean }) {
   const { from, measured, consumption, previous, feedin, reading } = latest;
   return (
     <li>
-      <span>
-        {commodityName(intl, latest.commodity)}
-        {alike && <small> EAN {eanText(latest.ean_code)}</small>}
-      </span>
-      {consumption === null ? !reading && <strong>–</strong> : <strong>{value(consumption)}</strong>}
-      {(consumption !== null || !reading) && (
-        <small>
-          {from === measured ? (
-            <FormattedMessage id="usage.latest.day" defaultMessage="on {day}" values={{ day: formatDay(measured) }} />
-          ) : (
+      <div>
+        <span>
+          {commodityName(intl, latest.commodity)}
+          {alike && <small> EAN {eanText(latest.ean_code)}</small>}
+        </span>
+        {(consumption !== null || !reading) && (
+          <small>
+            {from === measured ? (
+              <FormattedMessage id="usage.latest.day" defaultMessage="on {day}" values={{ day: formatDay(measured) }} />
+            ) : (
+              <FormattedMessage
+                id="usage.latest.range"
+                defaultMessage="{from} to {until}"
+                values={{ from: formatDay(from), until: formatDay(measured) }}
+              />
+            )}
+          </small>
+        )}
+        {reading && <LastReading reading={reading} />}
+      </div>
+      <div>
+        {consumption === null ? !reading && <strong>–</strong> : <strong>{value(consumption)}</strong>}
+        {previous !== null && (
+          <small>
             <FormattedMessage
-              id="usage.latest.range"
-              defaultMessage="{from} to {until}"
-              values={{ from: formatDay(from), until: formatDay(measured) }}
+              id="usage.latest.before"
+              defaultMessage="{day, select, yes {the day before: {amount}} other {before that: {amount}}}"
+              values={{ day: from === measured ? 'yes' : 'no', amount: value(previous) }}
             />
-          )}
-        </small>
-      )}
-      {reading && <LastReading reading={reading} />}
-      {previous !== null && (
-        <small>
-          <FormattedMessage
-            id="usage.latest.before"
-            defaultMessage="{day, select, yes {the day before: {amount}} other {before that: {amount}}}"
-            values={{ day: from === measured ? 'yes' : 'no', amount: value(previous) }}
-          />
-        </small>
-      )}
-      {feedin !== null && (
-        <small>
-          <FormattedMessage id="usage.latest.feedin" defaultMessage="fed in: {amount}" values={{ amount: value(feedin) }} />
-        </small>
-      )}
+          </small>
+        )}
+        {feedin !== null && (
+          <small>
+            <FormattedMessage id="usage.latest.feedin" defaultMessage="fed in: {amount}" values={{ amount: value(feedin) }} />
+          </small>
+        )}
+      </div>
     </li>
   );
 }
 
-const TwoColumns = styled.ul`
-  list-style: none; margin: 0; padding: 0; display: grid; gap: 16px 24px; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr));
-  li { display: flex; flex-direction: column; gap: 2px; min-width: 0; }
+/** One connection in each row: what and when, and how much at the end. */
+const List = styled.ul`
+  list-style: none; margin: 0; padding: 0;
+  li { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; padding: 10px 0; }
+  li:first-child { padding-top: 0; } li + li { border-top: 1px solid var(--w-line); }
+  div { display: flex; flex-direction: column; gap: 2px; min-width: 0; } div + div { text-align: end; flex: none; }
   strong { font-size: 28px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }
   small { font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; }
 `;

@@ -5,7 +5,7 @@ import { dashes, fillOf, isLine, isSteps, lookOf, Mark, OpenMark, placeOf, steps
 import { motionDuration } from './motion';
 import { runs, type Slot, shownLabels } from './scale';
 import { stack } from './stack';
-import { stepCurve } from './steps';
+import { minDashed, stepCurve } from './steps';
 import type { ChartPoint, ChartSeries, ChartTarget } from './types';
 import { isFeedIn, valueIn } from './write';
 
@@ -208,10 +208,11 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
         const color = lookOf(s).fill;
         const compares = s.kind === 'compare';
         const steps = isSteps(s);
+        const joined = steps && compares && at.column < minDashed;
         const common = {
-          type: steps ? stepCurve(at.column, compares) : ('linear' as const),
+          type: steps ? stepCurve(at.column, compares && !joined) : ('linear' as const),
           stroke: color,
-          strokeWidth: 2,
+          strokeWidth: joined ? 1.25 : 2,
           activeDot: false,
           connectNulls: false,
         };

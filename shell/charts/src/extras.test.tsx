@@ -127,6 +127,19 @@ row('9-charts-steps', 'a filled line that is level in each period, and a dash of
   expect(group.querySelectorAll('.recharts-surface circle')).toHaveLength(0);
 });
 
+row('9-charts-steps', 'in narrow periods the dashes are one thin line', async () => {
+  const group = await chart({
+    points: points(Array<number>(80).fill(20)).map((p, n) => ({ ...p, values: { ...p.values, past: 11 + (n % 3) } })),
+    series: [
+      { key: 'made', label: 'Opbrengst', kind: 'normal', look: 'steps' },
+      { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'steps' },
+    ],
+  });
+  const past = group.querySelector('path.recharts-line-curve[data-series="past"]');
+  expect(past?.getAttribute('d')?.match(/M/g)).toHaveLength(1);
+  expect(Number(past?.getAttribute('stroke-width'))).toBeLessThan(2);
+});
+
 row('9-charts-comparison', 'last year stands beside each bar, in its own look, and is spoken with it', async () => {
   const group = await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),

@@ -2,6 +2,8 @@ import type { LineProps } from 'recharts';
 
 /** The part of a place that a dash of comparison takes. */
 const dash = 0.64;
+/** Places narrower than this have no dashes, which would float loose: their comparison is one line. */
+export const minDashed = 14;
 
 /**
  * Returns a curve that is level through the whole place of each point, `column` pixels wide, with a rise or fall between them. With
