@@ -15,6 +15,7 @@ import {
   Row,
   Section,
   Skeleton,
+  VisuallyHidden,
 } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -51,9 +52,7 @@ export default function AccountPage() {
     >
       <Slot name="account.top" props={{}} frame={onTop} />
       {relation.isPending ? (
-        <Card>
-          <Skeleton shape="row" count={7} />
-        </Card>
+        <ContactInfo relation={undefined} />
       ) : relation.isError ? (
         <ErrorState onRetry={() => void relation.refetch()} retrying={relation.isFetching} />
       ) : !relation.data ? (
@@ -73,44 +72,53 @@ export default function AccountPage() {
   );
 }
 
-function ContactInfo({ relation }: { relation: Relation }) {
+/** The contact details. While they are loading each has its place, so that nothing below moves (9-pages-still). */
+function ContactInfo({ relation }: { relation: Relation | undefined }) {
   const intl = useIntl();
   const email = api.useGet('/relations/email', { query: { request: 'status' } });
   const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } });
   const account = api.useGet('/account');
   const may = useMay(overlays.email.operation);
-  const name = [relation.initials, relation.prefix, relation.last_name].filter(Boolean).join(' ');
+  const known = relation !== undefined;
+  const name = [relation?.initials, relation?.prefix, relation?.last_name].filter(Boolean).join(' ');
   return (
     <Card title={<FormattedMessage id="account.contact_info" defaultMessage="Contact details" />}>
+      {!known && (
+        <VisuallyHidden>
+          <Skeleton shape="row" />
+        </VisuallyHidden>
+      )}
       {!may.ok && <Reason>{may.why}</Reason>}
       <Facts
         items={[
           {
             label: <FormattedMessage id="account.name" defaultMessage="Name" />,
-            value: (
+            value: known ? (
               <FormattedMessage
                 id="account.name_value"
                 defaultMessage="{salutation, select, MR {Mr } MRS {Mrs } THEHEIRSOF {The heirs of } other {}}{name}"
                 values={{ salutation: knownOrUndefined(salutations, relation.salutation) ?? 'other', name }}
               />
+            ) : (
+              nothingYet
             ),
           },
           {
             label: <FormattedMessage id="account.debtor_number" defaultMessage="Customer number" />,
-            value: relation.debtor_number,
+            value: relation?.debtor_number ?? nothingYet,
           },
           changeableFact({
             label: intl.formatMessage({ id: 'account.email', defaultMessage: 'Email address' }),
-            value: relation.email && <Mail address={relation.email} />,
+            value: relation?.email && <Mail address={relation.email} />,
             pending: email.data?.change_email,
-            known: !email.isPending,
+            known: known && !email.isPending,
             change: <Change what="email" />,
           }),
           changeableFact({
             label: intl.formatMessage({ id: 'account.phone', defaultMessage: 'Phone number' }),
-            value: formatPhone(relation.phone_number),
+            value: known && formatPhone(relation.phone_number),
             pending: phone.data?.phone_number && formatPhone(phone.data.phone_number),
-            known: !phone.isPending,
+            known: known && !phone.isPending,
             change: <Change what="phone" />,
           }),
           changeableFact({
@@ -137,6 +145,9 @@ function ContactInfo({ relation }: { relation: Relation }) {
   );
 }
 
+/** Keeps the place of a value. */
+const nothingYet = '\u00a0';
+
 /** A fact that can be changed. While a change is pending, the new value replaces the edit button (4-pending-personal). */
 function changeableFact(f: {
   label: string;
@@ -145,7 +156,7 @@ function changeableFact(f: {
   known: boolean;
   change: ReactNode;
 }): Fact {
-  const fact = { label: f.label, value: f.value || (f.known ? <Missing /> : '\u00a0') };
+  const fact = { label: f.label, value: f.value || (f.known ? <Missing /> : nothingYet) };
   if (f.pending) return { ...fact, pending: <strong>{f.pending}</strong> };
   return f.known ? { ...fact, action: f.change } : fact;
 }
