@@ -26,17 +26,12 @@ describe('account page', () => {
     async () => {
       customerApi();
       show(<AccountPage />);
-      expect(Object.values(await facts('Contact details')).slice(0, 4), 'a place for each while they load').toEqual(
-        Array(4).fill('\u00a0'),
-      );
-      await waitFor(async () =>
-        expect(await facts('Contact details')).toMatchObject({
-          Name: 'Mrs F.A. de Boer',
-          'Customer number': '10240001',
-          'Email address': 'fenna@voorbeeld.example',
-          'Phone number': '0612345601',
-        }),
-      );
+      expect(await facts('Contact details')).toMatchObject({
+        Name: 'Mrs F.A. de Boer',
+        'Customer number': '10240001',
+        'Email address': 'fenna@voorbeeld.example',
+        'Phone number': '0612345601',
+      });
       await waitFor(async () => expect((await facts('Contact details')).Username).toBe('fenna.deboer'));
       expect(screen.queryByRole('region', { name: 'Company' })).toBeNull();
     },
@@ -84,9 +79,8 @@ describe('account page', () => {
           const order = [
             screen.getByRole('heading', { level: 1, name: title }),
             screen.getByText('slot account.top'),
-            await screen.findByRole('region', { name: locale === 'nl' ? 'Contactgegevens' : 'Contact details' }),
             screen.getByText('slot notice'),
-            screen.getByText('slot account'),
+            await screen.findByRole('region', { name: locale === 'nl' ? 'Contactgegevens' : 'Contact details' }),
           ];
           for (const [i, e] of order.slice(1).entries())
             expect(order[i]?.compareDocumentPosition(e)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);

@@ -15,7 +15,6 @@ import {
   Row,
   Section,
   Skeleton,
-  VisuallyHidden,
 } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -51,8 +50,11 @@ export default function AccountPage() {
       }
     >
       <Slot name="account.top" props={{}} frame={onTop} />
+      <Slot name="notice" props={{}} />
       {relation.isPending ? (
-        <ContactInfo relation={undefined} />
+        <Card>
+          <Skeleton shape="row" count={7} />
+        </Card>
       ) : relation.isError ? (
         <ErrorState onRetry={() => void relation.refetch()} retrying={relation.isFetching} />
       ) : !relation.data ? (
@@ -62,7 +64,6 @@ export default function AccountPage() {
       ) : (
         <ContactInfo relation={relation.data} />
       )}
-      <Slot name="notice" props={{}} />
       {show_shipping_addresses && (relation.isPending || relation.data) && <ShippingAddresses />}
       {relation.data?.company && <Company company={relation.data.company} />}
       <Slot name="account" props={{}} />
@@ -72,53 +73,44 @@ export default function AccountPage() {
   );
 }
 
-/** The contact details. While they are loading each has its place, so that nothing below moves (9-pages-still). */
-function ContactInfo({ relation }: { relation: Relation | undefined }) {
+function ContactInfo({ relation }: { relation: Relation }) {
   const intl = useIntl();
   const email = api.useGet('/relations/email', { query: { request: 'status' } });
   const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } });
   const account = api.useGet('/account');
   const may = useMay(overlays.email.operation);
-  const known = relation !== undefined;
-  const name = [relation?.initials, relation?.prefix, relation?.last_name].filter(Boolean).join(' ');
+  const name = [relation.initials, relation.prefix, relation.last_name].filter(Boolean).join(' ');
   return (
     <Card title={<FormattedMessage id="account.contact_info" defaultMessage="Contact details" />}>
-      {!known && (
-        <VisuallyHidden>
-          <Skeleton shape="row" />
-        </VisuallyHidden>
-      )}
       {!may.ok && <Reason>{may.why}</Reason>}
       <Facts
         items={[
           {
             label: <FormattedMessage id="account.name" defaultMessage="Name" />,
-            value: known ? (
+            value: (
               <FormattedMessage
                 id="account.name_value"
                 defaultMessage="{salutation, select, MR {Mr } MRS {Mrs } THEHEIRSOF {The heirs of } other {}}{name}"
                 values={{ salutation: knownOrUndefined(salutations, relation.salutation) ?? 'other', name }}
               />
-            ) : (
-              nothingYet
             ),
           },
           {
             label: <FormattedMessage id="account.debtor_number" defaultMessage="Customer number" />,
-            value: relation?.debtor_number ?? nothingYet,
+            value: relation.debtor_number,
           },
           changeableFact({
             label: intl.formatMessage({ id: 'account.email', defaultMessage: 'Email address' }),
-            value: relation?.email && <Mail address={relation.email} />,
+            value: relation.email && <Mail address={relation.email} />,
             pending: email.data?.change_email,
-            known: known && !email.isPending,
+            known: !email.isPending,
             change: <Change what="email" />,
           }),
           changeableFact({
             label: intl.formatMessage({ id: 'account.phone', defaultMessage: 'Phone number' }),
-            value: known && formatPhone(relation.phone_number),
+            value: formatPhone(relation.phone_number),
             pending: phone.data?.phone_number && formatPhone(phone.data.phone_number),
-            known: known && !phone.isPending,
+            known: !phone.isPending,
             change: <Change what="phone" />,
           }),
           changeableFact({
@@ -145,9 +137,6 @@ function ContactInfo({ relation }: { relation: Relation | undefined }) {
   );
 }
 
-/** Keeps the place of a value. */
-const nothingYet = '\u00a0';
-
 /** A fact that can be changed. While a change is pending, the new value replaces the edit button (4-pending-personal). */
 function changeableFact(f: {
   label: string;
@@ -156,7 +145,7 @@ function changeableFact(f: {
   known: boolean;
   change: ReactNode;
 }): Fact {
-  const fact = { label: f.label, value: f.value || (f.known ? <Missing /> : nothingYet) };
+  const fact = { label: f.label, value: f.value || (f.known ? <Missing /> : '\u00a0') };
   if (f.pending) return { ...fact, pending: <strong>{f.pending}</strong> };
   return f.known ? { ...fact, action: f.change } : fact;
 }

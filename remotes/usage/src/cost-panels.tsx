@@ -192,19 +192,21 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
         {formatMoney(sum.cents)}
       </Big>
       <Fuels>
-        {parts.map(({ connection: c, cost, used }) => (
+        {parts.map(({ connection: c, asked, cost, used }) => (
           <li key={c.ean_code}>
             <span>
               {commodityName(intl, c.commodity)}
               {alike(c) && <Small as="span">EAN {c.ean_code}</Small>}
-              {used != null && (
-                <Small as="span">
-                  {cost?.estimated ? (
+              {used !== null && asked !== 'month' && (
+                <Used as="span">
+                  {used === undefined ? (
+                    '\u00a0' // keeps its line
+                  ) : cost?.estimated ? (
                     <Measured used={used} added={cost.added} of={c} />
                   ) : (
                     formatEnergy(used, energyUnit(c.commodity))
                   )}
-                </Small>
+                </Used>
               )}
             </span>
             <strong>{formatMoney(centsOf(cost?.total ?? 0))}</strong>
@@ -422,15 +424,16 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, comparis
               }
             />
           )}
-          {known && (
-            <CostRows
-              rows={cost.data.estimate?.rows ?? cost.data.rows}
-              total={known.total}
-              estimated={known.estimated}
-              commodity={commodity}
-              label={label}
-            />
-          )}
+          {known &&
+            !(byDay && series.isPending) && ( // with the chart, which would push it down
+              <CostRows
+                rows={cost.data.estimate?.rows ?? cost.data.rows}
+                total={known.total}
+                estimated={known.estimated}
+                commodity={commodity}
+                label={label}
+              />
+            )}
         </>
       )}
     </Block>
@@ -453,5 +456,7 @@ const Fuels = styled.ul`
   span > span { margin-inline-start: 12px; }
   li + li { border-top: 1px solid var(--w-line); } strong { font-weight: 600; }
 `;
+/** On a phone it has a line of its own from the start: nothing moves when it has loaded. */
+const Used = styled(Small)`@media (max-width: 767px) { && { display: block; margin: 0; } }`;
 const Row = styled.span`display: block;`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;
