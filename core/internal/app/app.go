@@ -50,6 +50,9 @@ func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, err
 	if err := hold.Check(c.Data); err != nil { // before the database is opened, which creates it
 		return nil, err
 	}
+	if c.Keep == (config.Keep{}) {
+		c.Keep = config.DefaultKeep()
+	}
 	a := &App{}
 	if err := fx.New(options(c, modules, &a.parts), fx.Options(more...)).Err(); err != nil {
 		if a.Store != nil {

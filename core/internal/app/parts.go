@@ -191,7 +191,7 @@ func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Reg
 		return m.Send(ctx, labelKey, opened)
 	}
 	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: subscriptions{r, labels}, ScopeFor: h.ScopeFor, Mail: send, Ledger: l, Key: key,
-		Web: outsideClient(c), PlainWebhooks: c.Demo})
+		Web: outsideClient(c), PlainWebhooks: c.Demo, KeepMessages: config.Days(c.Keep.Messages), KeepDead: config.Days(c.Keep.DeadLetters)})
 }
 
 // newDB returns core's own database: identity, tokens and limits publish events and queue mail as a module does.
@@ -200,7 +200,11 @@ func newDB(s *store.Store, k *clock.Clock, o *outbox.Outbox) store.DB {
 }
 
 func newLimits(db store.DB, k *clock.Clock) *limit.Limiter { return limit.New(db, k.Now) }
-func newTokens(db store.DB, k *clock.Clock) *token.Service { return token.New(db, k.Now) }
+func newTokens(c config.Config, db store.DB, k *clock.Clock) *token.Service {
+	s := token.New(db, k.Now)
+	s.Keep = config.Days(c.Keep.Tokens)
+	return s
+}
 
 func newFiles(c config.Config) (*files.Store, error) {
 	s, err := files.Open(context.Background(), files.Config{At: c.Files, Data: c.Data, Secrets: c.Secret})
@@ -217,6 +221,7 @@ func newIdentity(c config.Config, db store.DB, labels *label.Store, k *clock.Clo
 		return nil, err
 	}
 	return identity.New(identity.Deps{DB: db, Key: key, Labels: labels, Clock: k, Limits: limits, Demo: c.Demo, Log: log, Audit: a,
+		KeepSessions: config.Days(c.Keep.Sessions), KeepImpersonations: config.Days(c.Keep.Impersonations),
 		Cost: cost, Cores: c.HashCores, Busy: calls.Busy, Cognito: cognito.New(cognito.Config{Secrets: c.Secret, Now: k.Now, Log: log})})
 }
 
@@ -236,12 +241,13 @@ func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Log
 	return mail.New(m, labels, labels)
 }
 
-func newJobs(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
+func newJobs(c config.Config, s *store.Store, mails *mail.Mailer, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
 	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry, key *masterkey.Key) *jobs.Jobs {
 	manifests := func() []module.Manifest { return r.Snapshot().Manifests() }
 	isServed := func(l *label.Label, m module.Manifest) bool { return r.Snapshot().IsServed(l, m) }
 	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, IsServed: isServed, Outbox: o,
-		Sweepers: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep, sealLater(s, k, key)}})
+		Sweepers: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep, sealLater(s, k, key)},
+		Cleaners: []func(context.Context) error{func(context.Context) error { return mails.Purge(config.Days(c.Keep.Mailbox)) }}})
 	m.MustRegister(o, j)
 	return j
 }

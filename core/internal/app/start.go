@@ -12,6 +12,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/audit"
 	"github.com/wattle-portal/wattle/core/internal/changes"
+	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/demo"
 	"github.com/wattle-portal/wattle/core/internal/health"
 	"github.com/wattle-portal/wattle/core/internal/identity"
@@ -103,6 +104,7 @@ func (a *App) plugins(watch bool) step {
 			Database: a.Config.Server(), Unsafe: a.Config.Unsafe, Allow: allowedPrivate(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
 			Metrics: a.Metrics, Relay: a.Outbox.Relay, Watch: watch, Remotes: remotes{a.Assets}, KeysChanged: a.pluginsChanged})
 		a.Plugins = host
+		a.Jobs.Cleaners = append(a.Jobs.Cleaners, func(context.Context) error { return host.PurgeLogs(config.Days(a.Config.Keep.Logs)) })
 		if err != nil { // the reasons are in the log and in /readyz
 			a.Log.Warn("the portal starts without some plugins")
 		}

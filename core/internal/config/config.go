@@ -46,6 +46,8 @@ type Config struct {
 	// so that load balancers use another process before the listener closes.
 	Drain time.Duration
 
+	Keep Keep // retention
+
 	Demo bool
 	// Sandbox allows settings for demos without the demo. It is for tests only and has no flag.
 	Sandbox bool
@@ -70,7 +72,7 @@ type Config struct {
 
 // Default returns the configuration of `wattle serve` without flags.
 func Default() Config {
-	return Config{Addr: "127.0.0.1:8080", Data: "data", Labels: "labels", PasswordHash: identity.DefaultCost.String(), Drain: 5 * time.Second}
+	return Config{Addr: "127.0.0.1:8080", Data: "data", Labels: "labels", PasswordHash: identity.DefaultCost.String(), Drain: 5 * time.Second, Keep: DefaultKeep()}
 }
 
 // Flags registers every flag, with the current values as defaults.
@@ -84,6 +86,7 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", c.Proxies, "networks (CIDR) whose X-Forwarded-For and X-Forwarded-Proto are believed")
 	f.IntVar(&c.HashCores, "hash-cores", c.HashCores, "cores that hashing passwords may take while other calls are served; 0: half of them")
 	f.DurationVar(&c.Drain, "drain", c.Drain, "how long to go on serving after SIGTERM while /readyz is red; longer than the balancer's check takes; none in demo mode")
+	c.Keep.register(f)
 	f.BoolVar(&c.Demo, "demo", c.Demo, "fill the labels with demo records and show what helps to look around")
 	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the demo's clock starts")
 	f.BoolVar(&c.Unsafe, "unsafe", c.Unsafe, "browser tests only: no fsync and a cheap password hash")
@@ -152,6 +155,7 @@ func (c *Config) Check() error {
 	if c.Drain < 0 {
 		wrong("drain", "must be a duration from 0s, and is %s", c.Drain)
 	}
+	c.Keep.check(wrong)
 	for _, p := range c.Proxies {
 		if _, err := netip.ParsePrefix(p); err != nil {
 			wrong("trusted-proxies", "%q is not a network such as 10.0.0.0/8", p)

@@ -3,6 +3,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -44,8 +45,11 @@ type Deps struct {
 	Cores   int                      // cores that hashing may use while other calls are served; zero: half of them
 	Busy    func() bool              // whether other calls are served; nil: never
 	Demo    bool                     // allows cookies over plain http
-	Log     *slog.Logger
-	Audit   *audit.Log // records every impersonation
+	// KeepSessions is how long a session that is not refreshed lasts (0: 24 hours), KeepImpersonations how long a started impersonation is
+	// stored (0: 400 days).
+	KeepSessions, KeepImpersonations time.Duration
+	Log                              *slog.Logger
+	Audit                            *audit.Log // records every impersonation
 }
 
 // Service implements the auth operations and stores the accounts.
@@ -80,7 +84,7 @@ func New(d Deps) (*Service, error) {
 	s := &Service{d: d, box: b, cache: newTokenCache()}
 	s.accounts = &accounts{d.DB, s.now}
 	s.feed = newFeed(d.DB, s.now)
-	s.sessions = &sessions{d.DB, b, s.now, s.feed}
+	s.sessions = &sessions{d.DB, b, s.now, s.feed, d.KeepSessions}
 	s.codes = &codes{d.DB, b, s.now}
 	s.keys = &keyring{db: d.DB, box: b, now: s.now, labels: map[string]*keys{}}
 	s.signer = &signer{s.keys, s.now}
@@ -208,7 +212,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 		now := s.now()
 		_, err1 := tx.NewDelete().Model((*session)(nil)).Where("ends_at <= ?", now).Exec(ctx)
 		_, err2 := tx.NewDelete().Model((*codeRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)
-		_, err3 := tx.NewDelete().Model((*impersonation)(nil)).Where("created_at <= ?", now.Add(-impersonationRetention)).Exec(ctx)
+		_, err3 := tx.NewDelete().Model((*impersonation)(nil)).Where("created_at <= ?", now.Add(-cmp.Or(s.d.KeepImpersonations, impersonationRetention))).Exec(ctx)
 		_, err4 := tx.NewDelete().Model((*sessionToken)(nil)).Where("expires_at <= ?", now.Add(-revocationRetention)).Exec(ctx)
 		_, err5 := tx.NewDelete().Model((*revocation)(nil)).Where("at <= ?", now.Add(-2*revocationRetention)).Exec(ctx)
 		return errors.Join(err1, err2, err3, err4, err5, s.keys.sweep(ctx, tx))

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -16,7 +17,7 @@ import (
 )
 
 const (
-	sessionIdleTimeout = 24 * time.Hour      // a session that is not refreshed for this long expires
+	sessionIdleTimeout = 24 * time.Hour      // a session that is not refreshed for this long expires, unless Deps.KeepSessions says otherwise
 	maxSessionAge      = 30 * 24 * time.Hour // maximum age of a session
 	cookieGracePeriod  = 30 * time.Second    // how long the previous cookie counts as another tab that refreshed at the same time; after that, as a browser that got no response
 	familyLength       = 22                  // characters of the first half of the cookie: 16 bytes
@@ -60,6 +61,7 @@ type sessions struct {
 	box  *box
 	now  func() time.Time
 	feed *feed
+	idle time.Duration // Deps.KeepSessions
 }
 
 // start makes a session and returns the value of its cookie.
@@ -67,7 +69,7 @@ func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*
 	now := s.now()
 	family, secret := token.Random(16), token.Random(32)
 	x := &session{Label: label, ID: value.NewID(), Account: account, Family: token.Hash(family), Secret: token.Hash(secret), Rotated: now, Created: now,
-		Ends: now.Add(sessionIdleTimeout)}
+		Ends: now.Add(cmp.Or(s.idle, sessionIdleTimeout))}
 	client := scope.ClientOf(ctx)
 	x.Browser, x.Platform = parseUserAgent(client.UserAgent)
 	x.Network = shortenIP(client.IP)
@@ -178,7 +180,7 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	now := s.now()
 	family, used, _ := parseCookie(old)
 	secret := token.Random(32)
-	ends := now.Add(sessionIdleTimeout)
+	ends := now.Add(cmp.Or(s.idle, sessionIdleTimeout))
 	if last := x.Created.Add(maxSessionAge); last.Before(ends) {
 		ends = last
 	}

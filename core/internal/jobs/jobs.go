@@ -38,6 +38,8 @@ type Deps struct {
 	Outbox   *outbox.Outbox
 	// Sweepers are called at every tick, such as Ledger.Auto.
 	Sweepers []func(context.Context) error
+	// Cleaners are called at the start and every hour on each replica: they delete what is too old in its data folder.
+	Cleaners []func(context.Context) error
 }
 
 // Jobs runs the periodic jobs.
@@ -73,6 +75,7 @@ func (j *Jobs) Start(ctx context.Context) error {
 	for _, p := range []periodicJob{{"tick", tickInterval, j.tick}, {"purge", purgeInterval, j.Outbox.Purge}} {
 		j.running.Go(func() { j.repeat(stop, work, p) })
 	}
+	j.running.Go(func() { j.clean(stop, work) })
 	return nil
 }
 

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -78,12 +79,38 @@ func (j *Jobs) runIfDue(stop, work context.Context, p periodicJob) {
 	if err == nil {
 		err = j.run(work, p)
 	}
+	j.record(work, p, err)
+}
+
+// record counts a run, and logs a failure unless the run was canceled.
+func (j *Jobs) record(work context.Context, p periodicJob, err error) {
 	outcome := "ok"
 	if err != nil && work.Err() == nil {
 		outcome = "failed"
 		j.Log.Error("jobs: "+p.name, "error", err)
 	}
 	j.runs.WithLabelValues(p.name, outcome).Inc()
+}
+
+// clean calls the cleaners at once and then every hour, until stop ends. It needs no claim: each replica has its own data folder.
+func (j *Jobs) clean(stop, work context.Context) {
+	p := periodicJob{"clean", purgeInterval, func(ctx context.Context) error {
+		var errs []error
+		for _, f := range j.Cleaners {
+			errs = append(errs, f(ctx))
+		}
+		return errors.Join(errs...)
+	}}
+	timer := time.NewTicker(p.interval)
+	defer timer.Stop()
+	for {
+		j.record(work, p, j.run(work, p))
+		select {
+		case <-stop.Done():
+			return
+		case <-timer.C:
+		}
+	}
 }
 
 // run calls the job within runTimeout and returns its error, also for a panic.

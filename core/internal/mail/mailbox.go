@@ -83,6 +83,27 @@ func (b *mailbox) put(m Message) error {
 	return err
 }
 
+// Purge deletes the mails that are older than keep from the mailbox.
+func (m *Mailer) Purge(keep time.Duration) error { return m.box.purge(newID(m.c.Now().Add(-keep))) }
+
+// purge deletes the mails whose ids come before an id.
+func (b *mailbox) purge(before string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ids, err := b.ids()
+	for _, id := range ids {
+		if id[:idTime] < before[:idTime] {
+			if e := os.Remove(filepath.Join(b.dir, id+".json")); !errors.Is(e, fs.ErrNotExist) { // another process was first
+				err = errors.Join(err, e)
+			}
+		}
+	}
+	return err
+}
+
+// idTime is the length of the time in an id.
+const idTime = 16
+
 // ids returns the ids, newest first.
 func (b *mailbox) ids() ([]string, error) {
 	entries, err := os.ReadDir(b.dir)

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -318,13 +319,20 @@ func (o *Outbox) Replay(ctx context.Context, labelKey, id string) error {
 	return err
 }
 
-// messageRetention is how long delivered messages are kept: as long as a plugin may send a row again.
-const messageRetention = 30 * 24 * time.Hour
+// Defaults of Deps.
+const (
+	messageRetention = 30 * 24 * time.Hour // as long as a plugin may send a row again
+	deadRetention    = 365 * 24 * time.Hour
+)
 
-// Purge deletes messages older than messageRetention whose deliveries are all done.
+// Purge deletes dead letters older than KeepDead, and messages older than KeepMessages of which no delivery is waiting or dead.
 func (o *Outbox) Purge(ctx context.Context) error {
 	return o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewDelete().Model((*message)(nil)).Where("at < ?", o.now().Add(-messageRetention)).
+		if _, err := tx.NewDelete().Model((*delivery)(nil)).Where("state = ? AND ended_at < ?", dead, o.now().Add(-cmp.Or(o.KeepDead, deadRetention))).
+			Exec(ctx); err != nil {
+			return err
+		}
+		_, err := tx.NewDelete().Model((*message)(nil)).Where("at < ?", o.now().Add(-cmp.Or(o.KeepMessages, messageRetention))).
 			Where("NOT EXISTS (SELECT 1 FROM outbox_deliveries AS d WHERE d.label_key = m.label_key AND d.module = m.module AND d.message_id = m.id AND d.state <> ?)", done).
 			Exec(ctx)
 		return err

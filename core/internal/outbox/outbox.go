@@ -65,6 +65,8 @@ type Deps struct {
 	Web *http.Client
 	// PlainWebhooks allows http:// addresses of webhooks, for demos and tests.
 	PlainWebhooks bool
+	// KeepMessages is how long delivered messages are stored (0: 30 days), KeepDead dead letters (0: a year).
+	KeepMessages, KeepDead time.Duration
 }
 
 // Outbox relays and delivers queued messages.

@@ -129,6 +129,56 @@ func (f *logFile) open() error {
 	return nil
 }
 
+// PurgeLogs deletes the lines of plugins that are older than keep by the clock of the machine, which lines have too; also of plugins that are
+// gone.
+func (h *Host) PurgeLogs(keep time.Duration) error {
+	if h.o.logs == nil {
+		return nil
+	}
+	return h.o.logs.purge(time.Now().Add(-keep))
+}
+
+// purge deletes the lines before a time.
+func (l *logs) purge(before time.Time) error {
+	names, err := filepath.Glob(filepath.Join(l.dir, "*.log*"))
+	for _, name := range names {
+		key, ok := strings.CutSuffix(strings.TrimSuffix(filepath.Base(name), ".1"), ".log")
+		if ok && IsKey(key) {
+			err = errors.Join(err, l.file(key).purge(name, before))
+		}
+	}
+	return err
+}
+
+// purge rewrites one of the two files without the lines before a time, and deletes it when none is left.
+func (f *logFile) purge(name string, before time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	kept := raw
+	for line := range bytes.Lines(raw) { // the oldest first
+		if l, ok := parseLine(line); ok && !l.Time.Before(before) {
+			break
+		}
+		kept = kept[len(line):]
+	}
+	if len(kept) == len(raw) {
+		return nil
+	}
+	if name == f.name && f.out != nil {
+		_ = f.out.Close() // every line was written at once; the next one opens it again
+		f.out = nil
+	}
+	if len(kept) == 0 {
+		return os.Remove(name)
+	}
+	next := name + ".next"
+	return errors.Join(os.WriteFile(next, kept, 0o600), os.Rename(next, name))
+}
+
 func (f *logFile) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -3,6 +3,7 @@
 package token
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -33,7 +34,7 @@ const (
 	CodeExpired = "token_expired"
 )
 
-// retention is how long a used or expired token is stored, so that the link of an old mail still gets the right answer.
+// retention is, by default, how long a used or expired token is stored, so that the link of an old mail still gets the right answer.
 const retention = 180 * 24 * time.Hour
 
 // Request says what a token proves. The event returns Purpose, Key and Data unchanged.
@@ -46,13 +47,16 @@ type Request struct {
 
 // Service makes and verifies tokens.
 type Service struct {
+	// Keep is how long a used or expired token is stored; 0: 180 days.
+	Keep time.Duration
+
 	db  store.DB
 	now func() time.Time
 }
 
 // New makes the service on core's database; now is the injected clock.
 func New(db store.DB, now func() time.Time) *Service {
-	return &Service{db, func() time.Time { return now().Truncate(time.Microsecond) }}
+	return &Service{db: db, now: func() time.Time { return now().Truncate(time.Microsecond) }}
 }
 
 type row struct {
@@ -122,9 +126,9 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 	return purpose, err
 }
 
-// Sweep deletes the tokens of all labels that expired longer ago than keep.
+// Sweep deletes the tokens of all labels that expired longer ago than Keep.
 func (s *Service) Sweep(ctx context.Context) error {
-	return Sweep(ctx, s.db, (*row)(nil), s.now().Add(-retention))
+	return Sweep(ctx, s.db, (*row)(nil), s.now().Add(-cmp.Or(s.Keep, retention)))
 }
 
 type createInput struct{ Body Request }

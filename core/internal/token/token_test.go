@@ -117,13 +117,24 @@ func TestTokens(t *testing.T) {
 			if status, _ := call(scope.Scope{Label: "1024"}, "/tokens", `{"purpose":"","key":"k","ttl_seconds":0}`); status != 400 {
 				t.Error(status)
 			}
-			c.Advance(retention + time.Hour)
-			if err := tokens.Sweep(t.Context()); err != nil {
-				t.Fatal(err)
+			c.Advance(retention - 2*time.Hour)
+			sweep := func(want int) {
+				t.Helper()
+				if err := tokens.Sweep(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if status, _ := verify("1024", token); status != want {
+					t.Error(status)
+				}
 			}
-			if status, _ := verify("1024", token); status != 404 {
-				t.Error(status)
-			}
+			sweep(410)
+			t.Run("11-retention-tokens", func(t *testing.T) {
+				tokens.Keep = retention + 5*24*time.Hour
+				c.Advance(4 * 24 * time.Hour)
+				sweep(410)
+				c.Advance(2 * 24 * time.Hour)
+				sweep(404)
+			})
 		})
 	})
 }

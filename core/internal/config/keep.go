@@ -1,0 +1,66 @@
+package config
+
+import (
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// Keep is the number of days for which data is kept that is needed no more.
+type Keep struct {
+	Sessions       int // of a customer who stays away; from then on the browser must sign in again
+	Impersonations int // that began; the audit log names them for good
+	Tokens         int // of mailed links that are used or expired
+	Messages       int // events, mails and webhooks that were delivered
+	DeadLetters    int // deliveries that failed for good
+	Mailbox        int // mails of a portal without a mail server
+	Logs           int // lines of plugins in the data folder
+}
+
+// minMessages is for how long a plugin may send a row of its outbox again, which must then be known.
+const minMessages = 30
+
+// DefaultKeep returns the defaults of the flags.
+func DefaultKeep() Keep {
+	return Keep{Sessions: 1, Impersonations: 400, Tokens: 180, Messages: minMessages, DeadLetters: 365, Mailbox: 90, Logs: 30}
+}
+
+// Days returns a number of days as a duration.
+func Days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
+
+// keepFlag is a flag of Keep.
+type keepFlag struct {
+	name, usage string
+	value       *int
+	atLeast     int
+}
+
+func (k *Keep) flags() []keepFlag {
+	return []keepFlag{
+		{"keep-sessions-days", "days after which a session that was not used ends and is deleted", &k.Sessions, 1},
+		{"keep-impersonations-days", "days for which it is kept who impersonated whom; the audit log keeps it for good", &k.Impersonations, 1},
+		{"keep-tokens-days", "days for which it is known that a mailed link was used or has expired", &k.Tokens, 1},
+		{"keep-messages-days", "days for which delivered events, mails and webhooks are kept, at least 30", &k.Messages, minMessages},
+		{"keep-dead-letters-days", "days for which deliveries that failed for good can be replayed", &k.DeadLetters, 1},
+		{"keep-mailbox-days", "days for which the mailbox in the data folder keeps mails", &k.Mailbox, 1},
+		{"keep-logs-days", "days for which the data folder keeps the log lines of plugins", &k.Logs, 1},
+	}
+}
+
+// maxKeep is a century: more than that is a mistake, and far more is no duration.
+const maxKeep = 36525
+
+func (k *Keep) register(f *pflag.FlagSet) {
+	for _, x := range k.flags() {
+		f.IntVar(x.value, x.name, *x.value, x.usage)
+	}
+}
+
+// check calls wrong for each flag that is out of range.
+func (k *Keep) check(wrong func(flag, format string, args ...any)) {
+	for _, x := range k.flags() {
+		if *x.value < x.atLeast || *x.value > maxKeep {
+			wrong(x.name, "must be a number of days from %d to %d, and is %d", x.atLeast, maxKeep, *x.value)
+		}
+	}
+}
