@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/wattle-portal/wattle/core/internal/backup"
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/fault"
 	"github.com/wattle-portal/wattle/core/internal/health"
@@ -40,7 +41,8 @@ type probes struct {
 
 func newProbes(c config.Config, s *store.Store, labels *label.Store, p *portal.Portal, checks *health.Checks, m *prometheus.Registry) *probes {
 	h := &probes{store: s, labels: labels, portal: p, checks: checks, demo: c.Demo,
-		counts: promhttp.HandlerFor(m, promhttp.HandlerOpts{})}
+		// Metrics that need the database are missing while it is unreachable; the others are still returned.
+		counts: promhttp.HandlerFor(m, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})}
 	checks.AddMany("labels", func(context.Context) []health.Check { return labelChecks(labels.Problems()) })
 	checks.Add("database", func(context.Context) (string, string) { return databaseCheck(s.State()) })
 	m.MustRegister(checks, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_label_problems", Help: "Problems of labels as they are on disk."},
@@ -49,8 +51,20 @@ func newProbes(c config.Config, s *store.Store, labels *label.Store, p *portal.P
 			func() float64 { return float64(len(labels.All())) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_labels_last_good",
 			Help: "Labels that are served in their last good version, because what is on disk is broken, gone or refused."},
-			func() float64 { return float64(labels.Stale()) }))
+			func() float64 { return float64(labels.Stale()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_backup_seconds",
+			Help: "When the last verified backup was made that the data folder knows, as Unix time; 0 without one."},
+			func() float64 { return backupTime(c.Data) }))
 	return h
+}
+
+// backupTime returns the Unix time of the last verified backup; 0 without one, or when its record cannot be read.
+func backupTime(data string) float64 {
+	r, found, err := backup.Last(data)
+	if err != nil || !found {
+		return 0
+	}
+	return float64(r.At.Unix())
 }
 
 // databaseCheck describes what the database cannot do (9-readiness-database, 9-readiness-named).

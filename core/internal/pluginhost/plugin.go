@@ -61,6 +61,11 @@ func newPlugin(stopping context.Context, s Spec, o Options, in installation) *Pl
 	p.users.idle = make(chan struct{})
 	p.browserSettings, _ = lru.New[string, json.RawMessage](4096) // fails for a negative size only
 	p.stopping, p.stop = context.WithCancel(stopping)
+	if o.backCalls != nil { // from 0 on, so that the first one is an increase
+		for _, outcome := range []string{backPassed, backDelayed, backLimited, backBusy, backRefused} {
+			o.backCalls.WithLabelValues(s.Key, outcome)
+		}
+	}
 	return p
 }
 

@@ -1,6 +1,11 @@
 package web_test
 
 import (
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,6 +46,20 @@ func TestTraces(t *testing.T) {
 		}
 		require.Equal(t, map[string]string{"http.request.method": "GET", "http.route": "/api/v0/probe/open",
 			"http.response.status_code": "200", "wattle.label": "alpha"}, said)
+		t.Run("11-trace-example", func(t *testing.T) {
+			page, err := os.ReadFile("../../../docs/monitoring.md")
+			require.NoError(t, err)
+			var example struct {
+				Kind       string
+				Attributes map[string]any
+			}
+			_, traces, _ := strings.Cut(string(page), "## Traces")
+			_, block, _ := strings.Cut(traces, "```json\n")
+			block, _, _ = strings.Cut(block, "```")
+			require.NoError(t, json.Unmarshal([]byte(block), &example))
+			require.Equal(t, span.SpanKind().String(), example.Kind)
+			require.ElementsMatch(t, slices.Collect(maps.Keys(said)), slices.Collect(maps.Keys(example.Attributes)))
+		})
 
 		open := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}})
 		require.Equal(t, 200, open.Do(apptest.Call{Path: "/probe/open", Header: traced}).Status)
