@@ -22,7 +22,7 @@ func TestRetention(t *testing.T) {
 			require.NoError(t, w.Sweep(t.Context()))
 			n, err := w.db.Read().NewSelect().TableExpr(table).Count(t.Context())
 			require.NoError(t, err)
-			return n
+			return int(n)
 		}
 		t.Run("11-retention-sessions", func(t *testing.T) {
 			used, left := w.browser("1024"), w.browser("1024")

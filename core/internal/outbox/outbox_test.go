@@ -347,7 +347,7 @@ func TestPurge(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return [3]int{messages, len(w.deliveries(done)), len(w.deliveries(dead))}
+				return [3]int{int(messages), len(w.deliveries(done)), len(w.deliveries(dead))}
 			}
 			for i := 0; len(w.deliveries(dead)) == 0; i++ {
 				if i > 40 {
