@@ -1,0 +1,136 @@
+// Package documented_test tries the commands that the docs name.
+package documented_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/moduletest"
+)
+
+const root = "../../../.."
+
+var (
+	block    = regexp.MustCompile("(?ms)^```(?:sh|bash)\n(.*?)^```")
+	span     = regexp.MustCompile("`(wattle [^`\n]+)`")
+	comment  = regexp.MustCompile(`(^|\s)#.*$`)
+	quoted   = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+	command  = regexp.MustCompile(`^\s*(?:.*[;&|(]\s*)?wattle (.*)$`)
+	target   = regexp.MustCompile(`(?:^|[;&|(]\s*)make ([a-z][a-z0-9/-]*)`)
+	name     = regexp.MustCompile(`^[a-z][a-z-]*$`)
+	usage    = regexp.MustCompile(`(?m)^Usage:\n  wattle ?(.*)$`)
+	afterEnd = regexp.MustCompile(`[;&|<>)].*$`)
+)
+
+// exampleModule is the module of docs/example-module, whose commands another program has.
+const exampleModule = "acme"
+
+// named is a command of a page, without quoted values and comments.
+type named struct{ page, text string }
+
+// pages returns the text of each page that a person reads: not the changelog, which names commands of former versions.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	files := []string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")}
+	for _, pattern := range []string{"docs/*.md", "docs/runbooks/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		require.NoError(t, err)
+		files = append(files, found...)
+	}
+	out := map[string]string{}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		out[filepath.Base(f)] = string(text)
+	}
+	return out
+}
+
+// commands returns the commands of the program and the targets of make.
+func commands(t *testing.T) (wattle, targets []named) {
+	t.Helper()
+	for page, text := range pages(t) {
+		for _, b := range block.FindAllStringSubmatch(text, -1) {
+			for _, line := range strings.Split(strings.ReplaceAll(b[1], "\\\n", " "), "\n") {
+				line = quoted.ReplaceAllString(comment.ReplaceAllString(line, ""), "x")
+				if m := command.FindStringSubmatch(line); m != nil {
+					wattle = append(wattle, named{page, m[1]})
+				}
+				for _, m := range target.FindAllStringSubmatch(line, -1) {
+					targets = append(targets, named{page, m[1]})
+				}
+			}
+		}
+		for _, m := range span.FindAllStringSubmatch(text, -1) {
+			wattle = append(wattle, named{page, quoted.ReplaceAllString(strings.TrimPrefix(m[1], "wattle "), "x")})
+		}
+	}
+	return wattle, targets
+}
+
+// Each command of the program in the docs exists, with its flags, in the program that is built from these sources.
+func TestDocumentedCommandsExist(t *testing.T) {
+	t.Parallel()
+	program, _ := moduletest.Build(t, "github.com/wattle-portal/wattle/core/cmd/wattle")
+	wattle, targets := commands(t)
+	t.Run("11-docs-commands", func(t *testing.T) {
+		require.Greater(t, len(wattle), 60)
+		help := map[string]string{}
+		for _, c := range wattle {
+			words, path := strings.Fields(afterEnd.ReplaceAllString(c.text, "")), []string{}
+			for _, w := range words {
+				if !name.MatchString(w) {
+					break
+				}
+				path = append(path, w)
+			}
+			if len(path) > 0 && path[0] == exampleModule {
+				continue
+			}
+			key := strings.Join(path, " ")
+			if _, ok := help[key]; !ok {
+				out, err := exec.Command(program, append(slices.Clone(path), "--help")...).CombinedOutput()
+				if !assert.NoError(t, err, "%s: wattle %s\n%s", c.page, c.text, out) {
+					continue
+				}
+				help[key] = string(out)
+			}
+			m := usage.FindStringSubmatch(help[key])
+			if !assert.NotNil(t, m, "%s: wattle %s", c.page, c.text) {
+				continue
+			}
+			at := strings.Fields(m[1]) // of the command that the program found
+			deep := 0
+			for deep < len(at) && deep < len(path) && at[deep] == path[deep] {
+				deep++
+			}
+			if len(path) > 0 {
+				assert.Positive(t, deep, "%s: wattle %s: there is no such command", c.page, c.text)
+			}
+			isGroup := deep < len(at) && at[deep] == "[command]"
+			assert.False(t, isGroup && deep < len(path), "%s: wattle %s: there is no such command", c.page, c.text)
+			for _, w := range words {
+				flag, _, _ := strings.Cut(w, "=")
+				if strings.HasPrefix(flag, "--") && flag != "--help" {
+					assert.Regexp(t, `(?m)^\s+(-\w, )?`+regexp.QuoteMeta(flag)+`\b`, help[key], "%s: wattle %s", c.page, c.text)
+				}
+			}
+		}
+	})
+	t.Run("11-docs-commands", func(t *testing.T) {
+		makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+		require.NoError(t, err)
+		require.NotEmpty(t, targets)
+		for _, c := range targets {
+			assert.Regexp(t, `(?m)^`+regexp.QuoteMeta(c.text)+`:`, string(makefile), "%s: make %s", c.page, c.text)
+		}
+	})
+}
