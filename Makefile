@@ -113,7 +113,7 @@ test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
 test-go: ## Go, every operation on SQLite and PostgreSQL
 	@mkdir -p test-results
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
-	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release tools/monitoring; do (cd $$dir && go test -json -vet=off ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
+	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release tools/release/monitoring; do (cd $$dir && go test -json -vet=off ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
 
 faults: ## outages played on a whole portal (black hole, full disk, SIGTERM under load), with how long each took
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
@@ -155,7 +155,7 @@ verify: $(NODE_MODULES) ## fails when make generate would change a file, or go m
 	go mod tidy -diff
 	cd tools/clients && go mod tidy -diff
 	cd tools/release && go mod tidy -diff
-	cd tools/monitoring && go mod tidy -diff
+	cd tools/release/monitoring && go mod tidy -diff
 	@before=$$(git status --porcelain); $(MAKE) generate GENERATE=./core/...; after=$$(git status --porcelain); \
 	[ "$$before" = "$$after" ] || { git --no-pager diff --stat; echo 'generated files are stale: run make generate and commit'; exit 1; }
 

@@ -1,4 +1,4 @@
-module github.com/wattle-portal/wattle/tools/monitoring
+module github.com/wattle-portal/wattle/tools/release/monitoring
 
 go 1.26.7
 

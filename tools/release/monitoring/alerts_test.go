@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	deploy   = "../../deploy/monitoring"
-	runbooks = "../../docs/runbooks"
+	deploy   = "../../../deploy/monitoring"
+	runbooks = "../../../docs/runbooks"
 	runbook  = "https://github.com/wattle-portal/wattle/blob/main/docs/runbooks/"
 )
 
@@ -70,7 +70,7 @@ var metricLine = regexp.MustCompile("(?m)^\\| `(wattle_[a-z_]+)` \\| [a-z]+ \\| 
 // labels of the target, and renames a label job.
 func metrics(t *testing.T) map[string][]string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/monitoring.md")
+	text, err := os.ReadFile("../../../docs/monitoring.md")
 	require.NoError(t, err)
 	out := map[string][]string{}
 	for _, m := range metricLine.FindAllStringSubmatch(string(text), -1) {
