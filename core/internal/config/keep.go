@@ -32,7 +32,7 @@ func Days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 type keepFlag struct {
 	name, usage string
 	value       *int
-	atLeast     int
+	minDays     int
 }
 
 func (k *Keep) flags() []keepFlag {
@@ -59,8 +59,8 @@ func (k *Keep) register(f *pflag.FlagSet) {
 // check calls wrong for each flag that is out of range.
 func (k *Keep) check(wrong func(flag, format string, args ...any)) {
 	for _, x := range k.flags() {
-		if *x.value < x.atLeast || *x.value > maxKeep {
-			wrong(x.name, "must be a number of days from %d to %d, and is %d", x.atLeast, maxKeep, *x.value)
+		if *x.value < x.minDays || *x.value > maxKeep {
+			wrong(x.name, "must be a number of days from %d to %d, and is %d", x.minDays, maxKeep, *x.value)
 		}
 	}
 }
