@@ -59,6 +59,16 @@ release-test: bin/wattle ## a release for all platforms, made twice in two folde
 	tools/need.sh bubblewrap mmdebstrap
 	cd tools/release && WATTLE_RELEASE=long go test -count=1 -timeout 2h -vet=off -v ./...
 
+STORED = core/cmd/wattle/testdata/stored/$(VERSION)
+REF ?= v$(VERSION)
+.PHONY: stored
+stored: ## what a tagged release stores, for tests of upgrades: make stored VERSION=1.2.3 (REF for another commit)
+	@[ -n "$(VERSION)" ] && [ ! -e $(STORED) ] || { echo 'make stored VERSION=1.2.3, for a version whose folder is not there'; exit 1; }
+	rm -rf .cache/stored && git clone --quiet --shared . .cache/stored/source && git -C .cache/stored/source checkout --quiet --detach $$(git rev-parse --verify '$(REF)^{commit}')
+	cd .cache/stored/source && go build -ldflags '-s -w -X github.com/wattle-portal/wattle/core/internal/app.Version=$(VERSION)' -o ../wattle ./core/cmd/wattle
+	mkdir -p $(STORED) && cp -R core/cmd/wattle/testdata/former/labels $(STORED)/labels && rm -rf $(STORED)/labels/9001
+	cd core/cmd/wattle/testdata && go run make.go -wattle $(CURDIR)/.cache/stored/wattle -out stored/$(VERSION)
+
 pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
 	$(NPM) exec -- node tools/pack.mjs
 

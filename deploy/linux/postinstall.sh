@@ -12,7 +12,7 @@ if ! getent group wattle >/dev/null; then groupadd --system wattle; fi
 if ! getent passwd wattle >/dev/null; then
 	useradd --system --gid wattle --home-dir /var/lib/wattle --no-create-home --shell /usr/sbin/nologin --comment Wattle wattle
 fi
-chgrp wattle /etc/wattle/wattle.env /etc/wattle/labels
+chgrp wattle /etc/wattle/wattle.cue /etc/wattle/wattle.env /etc/wattle/labels
 install -d -o wattle -g wattle -m 0700 /var/lib/wattle
 
 if [ -d /run/systemd/system ]; then
@@ -21,7 +21,7 @@ if [ -d /run/systemd/system ]; then
 fi
 if [ "$first" = yes ]; then
 	cat <<'TEXT'
-Wattle is installed and does not run yet. Its settings are in /etc/wattle/wattle.env, its labels in /etc/wattle/labels:
+Wattle is installed and does not run yet. Its settings are in /etc/wattle/wattle.cue, its labels in /etc/wattle/labels:
   wattle labels new 2001 --name "Your company" --host my.example.org --labels /etc/wattle/labels
   systemctl enable --now wattle
 TEXT

@@ -46,6 +46,7 @@ func (r *release) linuxPackage(p program, format, makesUsers string) *nfpm.Info 
 	contents := files.Contents{
 		file(p.file, "/usr/bin/wattle", files.TypeFile, 0o755),
 		file(r.at("deploy/linux/wattle.service"), "/usr/lib/systemd/system/wattle.service", files.TypeFile, 0o644),
+		file(r.at("deploy/linux/wattle.cue"), "/etc/wattle/wattle.cue", files.TypeConfigNoReplace, 0o640),
 		file(r.at("deploy/linux/wattle.env"), "/etc/wattle/wattle.env", files.TypeConfigNoReplace, 0o640),
 		file("", "/etc/wattle/labels", files.TypeDir, 0o750),
 		document("README.md", r.at("README.md")),

@@ -69,7 +69,7 @@ func TestLinuxPackages(t *testing.T) {
 		out := script(t, "postinstall.sh", true, first...)
 		require.Regexp(t, `useradd --system .*--shell /usr/sbin/nologin .*wattle`, out)
 		require.Contains(t, out, "install -d -o wattle -g wattle -m 0700 /var/lib/wattle")
-		require.Contains(t, out, "chgrp wattle /etc/wattle/wattle.env /etc/wattle/labels")
+		require.Contains(t, out, "chgrp wattle /etc/wattle/wattle.cue /etc/wattle/wattle.env /etc/wattle/labels")
 		require.NotRegexp(t, `(?m)^systemctl (re|try-re)?start`, out)
 		require.Contains(t, out, "does not run yet")
 		out = script(t, "postinstall.sh", true, upgrade...)
@@ -86,12 +86,12 @@ func TestLinuxPackages(t *testing.T) {
 			require.Equal(t, "wattle 1.2.3~dev.h0123-1 "+arch+"\n", output(t, "dpkg-deb", "-W", "--showformat=${Package} ${Version} ${Architecture}\n", file))
 			list := output(t, "dpkg-deb", "--contents", file)
 			for _, line := range []string{
-				`-rwxr-xr-x root/root .* \./usr/bin/wattle`, `-rw-r----- root/root .* \./etc/wattle/wattle.env`, `drwxr-x--- root/root .* \./etc/wattle/labels/`,
+				`-rwxr-xr-x root/root .* \./usr/bin/wattle`, `-rw-r----- root/root .* \./etc/wattle/wattle.env`, `-rw-r----- root/root .* \./etc/wattle/wattle.cue`, `drwxr-x--- root/root .* \./etc/wattle/labels/`,
 				`-rw-r--r-- root/root .* \./usr/lib/systemd/system/wattle.service`, `-rw-r--r-- root/root .* \./usr/share/doc/wattle/copyright`, `-rw-r--r-- root/root .* \./usr/share/doc/wattle/THIRD_PARTY_LICENSES`,
 			} {
 				require.Regexp(t, `(?m)^`+line+`$`, regexp.MustCompile(` +`).ReplaceAllString(list, " "))
 			}
-			require.Equal(t, "/etc/wattle/wattle.env\n", output(t, "dpkg-deb", "--info", file, "conffiles"))
+			require.ElementsMatch(t, []string{"/etc/wattle/wattle.cue", "/etc/wattle/wattle.env"}, strings.Fields(output(t, "dpkg-deb", "--info", file, "conffiles")))
 			for _, name := range []string{"postinst", "prerm", "postrm"} {
 				require.Contains(t, output(t, "dpkg-deb", "--info", file, name), "wattle")
 			}
@@ -118,13 +118,15 @@ func TestLinuxPackages(t *testing.T) {
 				require.Equal(t, "root root", f.UserName()+" "+f.GroupName())
 			}
 			const regular, folder = 0o100000, 0o040000
-			for name, mode := range map[string]int{"/usr/bin/wattle": regular | 0o755, "/etc/wattle/wattle.env": regular | 0o640, "/etc/wattle/labels": folder | 0o750,
+			for name, mode := range map[string]int{"/usr/bin/wattle": regular | 0o755, "/etc/wattle/wattle.cue": regular | 0o640, "/etc/wattle/wattle.env": regular | 0o640, "/etc/wattle/labels": folder | 0o750,
 				"/usr/lib/systemd/system/wattle.service": regular | 0o644, "/usr/share/doc/wattle/THIRD_PARTY_LICENSES": regular | 0o644} {
 				f, there := files[name]
 				require.True(t, there, name)
 				require.Equal(t, mode, f.Mode(), name)
 			}
-			require.Equal(t, rpmutils.RPMFILE_CONFIG|rpmutils.RPMFILE_NOREPLACE, files["/etc/wattle/wattle.env"].Flags(), "changed settings stay")
+			for _, name := range []string{"/etc/wattle/wattle.cue", "/etc/wattle/wattle.env"} {
+				require.Equal(t, rpmutils.RPMFILE_CONFIG|rpmutils.RPMFILE_NOREPLACE, files[name].Flags(), "changed settings stay")
+			}
 			for tag, part := range map[int]string{rpmutils.POSTIN: "useradd", rpmutils.PREUN: "disable --now", rpmutils.POSTUN: "daemon-reload"} {
 				text, err := p.GetString(tag)
 				require.NoError(t, err)
@@ -146,7 +148,7 @@ func TestUnit(t *testing.T) {
 		raw, err := os.ReadFile(filepath.Join(repository, "deploy/linux/wattle.service"))
 		require.NoError(t, err)
 		unit := string(raw)
-		for _, line := range []string{"ProtectSystem=strict", "StateDirectory=wattle", "CapabilityBoundingSet=", "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "User=wattle"} {
+		for _, line := range []string{"ProtectSystem=strict", "StateDirectory=wattle", "CapabilityBoundingSet=", "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "User=wattle", "Environment=WATTLE_CONFIG=/etc/wattle/wattle.cue"} {
 			require.Contains(t, unit, "\n"+line+"\n")
 		}
 		require.NotContains(t, unit, "NoExecPaths", "plugins run from the data folder")

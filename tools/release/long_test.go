@@ -124,26 +124,29 @@ func TestCleanDebian(t *testing.T) {
 		}
 		owner := func(name string) string { return strings.TrimSpace(inside("stat", "-c", "%U:%G %a", name)) }
 		as := func(args ...string) string {
-			return inside(append([]string{"runuser", "-u", "wattle", "--", "sh", "-c", `set -a; . /etc/wattle/wattle.env; exec wattle "$@"`, "wattle"}, args...)...)
+			return inside(append([]string{"runuser", "-u", "wattle", "--", "env", "WATTLE_CONFIG=/etc/wattle/wattle.cue", "wattle"}, args...)...)
 		}
 
 		require.Contains(t, install("1.0.0"), "does not run yet")
 		require.Equal(t, "wattle:wattle 700", owner("/var/lib/wattle"))
+		require.Equal(t, "root:wattle 640", owner("/etc/wattle/wattle.cue"))
 		require.Equal(t, "root:wattle 640", owner("/etc/wattle/wattle.env"))
 		require.Equal(t, "root:wattle 750", owner("/etc/wattle/labels"))
 		inside("wattle", "labels", "new", "2001", "--name", "Example", "--labels", "/etc/wattle/labels")
 		require.Regexp(t, `^\S{14}\n$`, as("staff", "add", "--label", "2001", "--username", "anna", "--email", "anna@example.org", "--name", "Anna"), "the temporary password")
 		require.Equal(t, "wattle:wattle 600", owner("/var/lib/wattle/wattle.db"))
 
-		inside("sh", "-c", `echo "WATTLE_DRAIN='7s'" >> /etc/wattle/wattle.env`)
+		inside("sh", "-c", `echo "WATTLE_DRAIN='7s'" >> /etc/wattle/wattle.env; echo 'hash_cores: 1' >> /etc/wattle/wattle.cue`)
 		require.NotContains(t, install("1.0.1"), "does not run yet")
 		require.Contains(t, inside("cat", "/etc/wattle/wattle.env"), "WATTLE_DRAIN='7s'")
+		require.Regexp(t, `(?m)^hash_cores +1 +/etc/wattle/wattle.cue:\d+`, as("config", "check"))
 		require.Contains(t, as("staff", "list", "--label", "2001"), "anna")
 
 		inside("dpkg", "--remove", "wattle")
 		require.Contains(t, inside("cat", "/etc/wattle/wattle.env"), "WATTLE_DRAIN")
+		require.Contains(t, inside("cat", "/etc/wattle/wattle.cue"), "hash_cores")
 		require.Contains(t, inside("dpkg", "--purge", "wattle"), "/var/lib/wattle")
-		for name, stays := range map[string]bool{"/etc/wattle/wattle.env": false, "/usr/bin/wattle": false, "/etc/wattle/labels/2001/label.cue": true, "/var/lib/wattle/wattle.db": true,
+		for name, stays := range map[string]bool{"/etc/wattle/wattle.cue": false, "/etc/wattle/wattle.env": false, "/usr/bin/wattle": false, "/etc/wattle/labels/2001/label.cue": true, "/var/lib/wattle/wattle.db": true,
 			"/var/lib/wattle/identity.key": true} {
 			_, err := os.Stat(root + name)
 			require.Equal(t, stays, err == nil, name)

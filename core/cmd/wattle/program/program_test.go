@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -130,5 +131,32 @@ func TestReady(t *testing.T) {
 		out, err = run(t, program, "ready", "--config", config, "--addr", freeAddress(t))
 		require.Error(t, err, "a flag takes precedence over the file")
 		require.Contains(t, out, "no portal answers")
+	})
+}
+
+// The configuration file of the packages is valid, and so is each line in it that an operator may switch on.
+func TestPackagedConfiguration(t *testing.T) {
+	t.Parallel()
+	program := wattle(t, "0.1.0")
+	t.Run("11-config-check", func(t *testing.T) {
+		text, err := os.ReadFile(filepath.Join(root, "deploy/linux/wattle.cue"))
+		require.NoError(t, err)
+		dir := t.TempDir()
+		file := filepath.Join(dir, "wattle.cue")
+		check := func(content string) string {
+			require.NoError(t, os.WriteFile(file, []byte(content), 0o640))
+			out, err := run(t, program, "config", "check", file)
+			require.NoError(t, err, out)
+			return out
+		}
+		require.Regexp(t, `(?m)^labels +/etc/wattle/labels +`, check(string(text)))
+		all := regexp.MustCompile(`(?m)^// ([a-z_]+: )`).ReplaceAllString(string(text), "$1")
+		for name, content := range map[string]string{"database": "postgres://wattle:secret@db.example/wattle", "secrets": "A=b"} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600))
+			all = strings.ReplaceAll(all, "/etc/wattle/"+name+`"`, filepath.Join(dir, name)+`"`)
+		}
+		both := check(strings.ReplaceAll(all, "\ndatabase: ", "\n// database: "))
+		require.Regexp(t, `(?m)^trusted_proxies +127.0.0.1/32, ::1/128 +`, both)
+		require.Regexp(t, `(?m)^smtp +\(set\) +`, both)
 	})
 }

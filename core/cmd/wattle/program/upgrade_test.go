@@ -32,6 +32,7 @@ const patience = time.Minute
 type installation struct {
 	program, config, data, database, addr string
 	accounts                              map[string]struct{ Label, Username, Password string }
+	cookies                               map[string]string // of sessions, by label
 }
 
 // stored returns the folders with what releases stored: testdata/former and testdata/stored/VERSION.
@@ -60,12 +61,13 @@ func install(t *testing.T, folder, engine, program string) *installation {
 	require.NoError(t, err)
 	var left struct {
 		Clock    string
+		Cookies  map[string]string
 		Accounts map[string]struct{ Label, Username, Password string }
 	}
 	text, err = os.ReadFile(filepath.Join(folder, engine+".json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &left))
-	i.accounts = left.Accounts
+	i.accounts, i.cookies = left.Accounts, left.Cookies
 	settings := map[string]any{"addr": i.addr, "data": i.data, "labels": labels, "demo": true, "unsafe": true, "clock": left.Clock, "drain": "0s"}
 	if engine == "postgres" {
 		i.database = storetest.PostgresConfig(t).URL
@@ -103,6 +105,22 @@ func (i *installation) signIn(t *testing.T, who string) {
 	require.Contains(t, string(text), "id_token")
 }
 
+// refresh continues a session of the stored data, whose cookie it rotates.
+func (i *installation) refresh(t *testing.T, label string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+i.addr+"/api/v0/auth/refresh", nil)
+	require.NoError(t, err)
+	req.Host = label + ".localhost"
+	req.AddCookie(&http.Cookie{Name: "wattle_session", Value: i.cookies[label]})
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	require.Equal(t, http.StatusOK, res.StatusCode)
+	for _, c := range res.Cookies() {
+		i.cookies[label] = c.Value
+	}
+}
+
 func (i *installation) staff(t *testing.T) string {
 	t.Helper()
 	out, err := run(t, i.program, "staff", "list", "--label", "1042", "--config", i.config)
@@ -133,6 +151,7 @@ func TestUpgrade(t *testing.T) {
 			require.Contains(t, out, "wattle 0.1.0 and its data serve again")
 			require.NoError(t, health.AskReady(t.Context(), i.addr))
 			i.signIn(t, "seller")
+			i.refresh(t, "1042")
 			assert.Equal(t, before, i.staff(t))
 			assert.NotContains(t, i.staff(t), "of.broken")
 		})
@@ -144,6 +163,7 @@ func TestUpgrade(t *testing.T) {
 			require.Contains(t, out, "wattle 0.2.0 serves.")
 			require.NoError(t, health.AskReady(t.Context(), i.addr))
 			i.signIn(t, "seller")
+			i.refresh(t, "1042")
 			assert.Equal(t, before, i.staff(t))
 			out, err = run(t, i.program, "version")
 			require.NoError(t, err)

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Command make writes the files in the folder former: databases as a former release stored them. The README.md there describes how to run it.
+// Command make writes the files of a release into a folder of stored: databases as that release stored them. `make stored` runs it, see
+// stored/README.md.
 package main
 
 import (
@@ -54,9 +55,10 @@ type webhook struct{ ID, URL, Secret string }
 func main() {
 	log.SetFlags(0)
 	binary := flag.String("wattle", "", "program of the former release")
-	plugins := flag.String("plugins", "", "its folder of plugins")
+	plugins := flag.String("plugins", "", "its folder of plugins; empty: none, and no label 9001")
+	out := flag.String("out", "", "folder of the release, with its labels")
 	flag.Parse()
-	here, err := filepath.Abs("former")
+	here, err := filepath.Abs(*out)
 	check(err)
 	err = os.Chdir(here)
 	check(err)
@@ -100,7 +102,10 @@ type world struct {
 }
 
 func (w *world) place() []string {
-	out := []string{"--data", w.data, "--labels", w.labels, "--plugins", w.plugins}
+	out := []string{"--data", w.data, "--labels", w.labels}
+	if w.plugins != "" {
+		out = append(out, "--plugins", w.plugins)
+	}
 	if w.database != "" {
 		out = append(out, "--database", w.database, "--secret-file", filepath.Join(w.data, "secrets"))
 	}
@@ -232,7 +237,9 @@ func (w *world) run() {
 	}
 	w.household()
 	w.market()
-	w.plugged()
+	if w.plugins != "" {
+		w.plugged()
+	}
 	sleeper := w.person("1042", "sleeper", object{"temporary": true})
 	w.call("1042", "POST", "/reactivate/begin", "", object{"email": sleeper.Email}, nil)
 	var link string
@@ -392,7 +399,7 @@ func (w *world) pack(file string) {
 		if err != nil || name == "." {
 			return err
 		}
-		if d.IsDir() && (name == "assets" || name == "front") {
+		if d.IsDir() && (name == "assets" || name == "front" || name == "installed" || name == "plugin-logs") {
 			return fs.SkipDir
 		}
 		info, err := d.Info()
