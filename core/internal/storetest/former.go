@@ -40,7 +40,7 @@ func Unpack(t testing.TB, file, into string) {
 	}
 }
 
-// RestoreDump restores a dump of pg_dump, with the role of plugin fixture, which belongs to the server and not to the database.
+// RestoreDump restores a dump of pg_dump, with the role of plugin fixture if it has a schema, which belongs to the server and not to the database.
 func RestoreDump(t testing.TB, database, file string) {
 	t.Helper()
 	dump, err := os.ReadFile(file)
@@ -49,6 +49,7 @@ func RestoreDump(t testing.TB, database, file string) {
 	require.NoError(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
 	const owner = `DO $$ DECLARE t text; BEGIN
+		IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'wattle_plugin_fixture') THEN RETURN; END IF;
 		BEGIN CREATE ROLE wattle_plugin_fixture LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
 		ALTER SCHEMA wattle_plugin_fixture OWNER TO wattle_plugin_fixture;
 		FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'wattle_plugin_fixture' LOOP
