@@ -165,7 +165,6 @@ verify: $(NODE_MODULES) ## fails when make generate would change a file, or go m
 	go mod tidy -diff
 	cd tools/clients && go mod tidy -diff
 	cd tools/release && go mod tidy -diff
-	cd tools/release/monitoring && go mod tidy -diff
 	@before=$$(git status --porcelain); $(MAKE) generate GENERATE=./core/...; after=$$(git status --porcelain); \
 	[ "$$before" = "$$after" ] || { git --no-pager diff --stat; echo 'generated files are stale: run make generate and commit'; exit 1; }
 
