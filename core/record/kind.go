@@ -162,7 +162,7 @@ func (k Kind) Has(field string) (found bool) {
 	field = index.ReplaceAllString(field, ".0$1")
 	k.walk(reflect.TypeOf(k.Fields), "", func(path string, f reflect.StructField) bool {
 		_, typed := reflect.New(f.Type).Interface().(JSONTyper)
-		open := f.Type.Kind() == reflect.Map || f.Type.Kind() == reflect.Slice && !hasFields(f.Type.Elem()) || typed
+		open := f.Type.Kind() == reflect.Map || f.Type.Kind() == reflect.Slice && !k.hasFields(f.Type.Elem()) || typed
 		found = found || path == field || open && strings.HasPrefix(field, path+".")
 		return !open
 	})
@@ -170,11 +170,14 @@ func (k Kind) Has(field string) (found bool) {
 }
 
 // hasFields reports whether the elements of a list are objects with fixed fields.
-func hasFields(t reflect.Type) bool {
+func (k Kind) hasFields(t reflect.Type) (has bool) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.Kind() == reflect.Struct && t.NumField() > 0 && t != dayType
+	if t.Kind() == reflect.Struct && t != dayType {
+		k.fields(t, "", func(string, reflect.StructField) { has = true })
+	}
+	return has
 }
 
 // Names returns the names of the outermost fields of a record.

@@ -46,7 +46,8 @@ func (probeInstance) Handle(context.Context, module.Event) error { return nil }
 func TestAModuleGetsTheSecretsOfItsOwnSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "secrets")
 	require.NoError(t, os.WriteFile(file, []byte("ALPHA_KEY=test_alpha\nBETA_KEY=test_beta\nOTHER_KEY=other\nWATTLE_DATABASE=postgres://hunter2\n"), 0o600))
-	c := config.Config{SecretFile: file}
+	c := config.Default()
+	c.SecretFile = file
 	t.Setenv("FROM_ENV", "env")
 	c.Addr, c.Labels, c.Demo = "127.0.0.1:0", t.TempDir(), true
 	require.NoError(t, c.Check())

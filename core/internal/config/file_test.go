@@ -31,6 +31,8 @@ var another = map[string]string{
 	"demo": "true", "dev": "true", "drain": "7s", "files": "/papers", "front": "/front", "hash-cores": "3", "labels": "/l", "log-level": "ERROR",
 	"mail-from": "portal@acme.example", "password-hash": "m=65536,t=3,p=1", "plugin-digest": "aa,bb", "plugins": "/p", "remotes": "/r", "secret-file": "FILE",
 	"smtp": "smtp://mail.example", "smtp-file": "FILE", "trusted-proxies": "10.0.0.0/8,::1/128", "unsafe": "true",
+	"keep-sessions-days": "2", "keep-impersonations-days": "401", "keep-tokens-days": "181", "keep-messages-days": "31", "keep-dead-letters-days": "366",
+	"keep-mailbox-days": "91", "keep-logs-days": "32",
 }
 
 // literal returns a value as it stands in the file.
