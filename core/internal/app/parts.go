@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -258,12 +259,10 @@ const sealDelay = time.Hour
 // sealLater encrypts webhook secrets that the previous release stored in plain text, once none of its processes can run any more: they
 // could not sign with an encrypted secret.
 func sealLater(s *store.Store, k *clock.Clock, key *masterkey.Key) func(context.Context) error {
-	var began time.Time
+	began := sync.OnceValue(k.Now) // the job and a clock that is moved may call it at once
 	return func(ctx context.Context) error {
-		if began.IsZero() {
-			began = k.Now()
-		}
-		if s.Engine() == store.Postgres && k.Now().Sub(began) < sealDelay { // with SQLite this is the only process
+		first := began()
+		if s.Engine() == store.Postgres && k.Now().Sub(first) < sealDelay { // with SQLite this is the only process
 			return nil
 		}
 		_, err := outbox.SealSecrets(ctx, s, key)
