@@ -52,6 +52,27 @@ func TestMigrationsRunOnceUnderOneLock(t *testing.T) {
 	})
 }
 
+// Processes that open a new SQLite file at once all come up: one of them sets its journal mode.
+func TestNewFileIsOpenedAtOnce(t *testing.T) {
+	for range 60 { // one time in twenty failed
+		dir := t.TempDir()
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				s, err := store.Open(context.Background(), store.Config{Dir: dir})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
 // Migrations are found where go:embed puts them, and in the root; those for one engine next to them.
 func TestMigrationsInAFolderOrTheRoot(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {

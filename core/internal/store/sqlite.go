@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
@@ -25,8 +26,8 @@ func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	w.SetMaxOpenConns(1)                       // SQLite has one writer; waiting for a connection is cheaper than SQLITE_BUSY
-	if err := w.PingContext(ctx); err != nil { // creates the file, which readers cannot
+	w.SetMaxOpenConns(1) // SQLite has one writer; waiting for a connection is cheaper than SQLITE_BUSY
+	if err := openFile(ctx, w); err != nil {
 		w.Close()
 		return nil, nil, err
 	}
@@ -40,6 +41,28 @@ func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) 
 	r.SetMaxIdleConns(n)
 	return bun.NewDB(w, sqlitedialect.New()), bun.NewDB(r, sqlitedialect.New()), nil
 }
+
+// openFile opens the first connection, which creates the file: readers cannot. Of processes that do so at once one sets the journal mode
+// of the file, and SQLite refuses the others at once instead of letting them wait, so they try again.
+func openFile(ctx context.Context, w *sql.DB) (err error) {
+	for range openTries {
+		if err = w.PingContext(ctx); !isConflict(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(openDelay):
+		}
+	}
+	return err
+}
+
+// A first connection is tried for as long as busy_timeout lets a statement wait.
+const (
+	openTries = 100
+	openDelay = 50 * time.Millisecond
+)
 
 // createPrivate creates the file of a database with access for its owner only. SQLite gives the files next to it (-wal, -shm) the same mode.
 func createPrivate(dir, name string) error {
