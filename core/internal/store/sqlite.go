@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"path/filepath"
@@ -44,25 +45,22 @@ func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) 
 
 // openFile opens the first connection, which creates the file: readers cannot. Of processes that do so at once one sets the journal mode
 // of the file, and SQLite refuses the others at once instead of letting them wait, so they try again.
-func openFile(ctx context.Context, w *sql.DB) (err error) {
-	for range openTries {
-		if err = w.PingContext(ctx); !isConflict(err) {
+func openFile(ctx context.Context, w *sql.DB) error {
+	for began := time.Now(); ; {
+		err := w.PingContext(ctx)
+		if !isConflict(err) || time.Since(began) >= busyTimeout { // in a database that is locked for long the first one has waited already
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(openDelay):
+		case <-time.After(busyTimeout / 100):
 		}
 	}
-	return err
 }
 
-// A first connection is tried for as long as busy_timeout lets a statement wait.
-const (
-	openTries = 100
-	openDelay = 50 * time.Millisecond
-)
+// busyTimeout is how long SQLite waits for the lock of another process.
+const busyTimeout = 5 * time.Second
 
 // createPrivate creates the file of a database with access for its owner only. SQLite gives the files next to it (-wal, -shm) the same mode.
 func createPrivate(dir, name string) error {
@@ -77,7 +75,7 @@ func createPrivate(dir, name string) error {
 }
 
 func dsn(file string, unsafe, readOnly bool) string {
-	pragmas := []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-20000)"}
+	pragmas := []string{fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()), "foreign_keys(1)", "cache_size(-20000)"}
 	if !readOnly {
 		pragmas = append(pragmas, "journal_mode(WAL)")
 	}
