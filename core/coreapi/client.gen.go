@@ -13,15 +13,26 @@ import (
 
 // AccountOutputBody defines model for AccountOutputBody.
 type AccountOutputBody struct {
-	Email    string `json:"email"`
-	ID       string `json:"id"`
-	Locale   string `json:"locale,omitzero"`
-	Name     string `json:"name"`
+	// Email E-mail address, to which codes and passwords are mailed
+	Email string `json:"email"`
+
+	// ID Id of the account
+	ID string `json:"id"`
+
+	// Locale Language of mails, nl or en; absent: not chosen
+	Locale string `json:"locale,omitzero"`
+
+	// Name Name of the person
+	Name string `json:"name"`
+
+	// Relation Id of the customer's relation; absent for staff
 	Relation string `json:"relation,omitzero"`
 
 	// ReservedUsername Requested username that is not processed yet
 	ReservedUsername string `json:"reserved_username,omitzero"`
-	Username         string `json:"username"`
+
+	// Username Name for signing in
+	Username string `json:"username"`
 }
 
 // CreateOutputBody defines model for CreateOutputBody.
@@ -41,23 +52,40 @@ type CustomersOutputBody struct {
 
 // FoundAccount defines model for FoundAccount.
 type FoundAccount struct {
-	ID       string `json:"id"`
+	// ID Id of the account
+	ID string `json:"id"`
+
+	// Relation Id of the customer's relation; absent for staff
 	Relation string `json:"relation,omitzero"`
-	Role     string `json:"role"`
+
+	// Role customer, or staff
+	Role string `json:"role"`
 }
 
 // InfoAnswer defines model for InfoAnswer.
 type InfoAnswer struct {
-	Email        string       `json:"email"`
-	Name         string       `json:"name"`
+	// Email E-mail address of customer service
+	Email string `json:"email"`
+
+	// Name Name of the label
+	Name string `json:"name"`
+
+	// OpeningHours Opening hours of customer service
 	OpeningHours []OpenAnswer `json:"opening_hours"`
-	PhoneNumber  string       `json:"phone_number"`
+
+	// PhoneNumber Phone number of customer service
+	PhoneNumber string `json:"phone_number"`
 }
 
 // Mailbox defines model for Mailbox.
 type Mailbox struct {
-	Email    string `json:"email"`
-	Locale   string `json:"locale,omitzero"`
+	// Email E-mail address of its account
+	Email string `json:"email"`
+
+	// Locale Language of mails, nl or en; absent: not chosen
+	Locale string `json:"locale,omitzero"`
+
+	// Relation Id of the relation
 	Relation string `json:"relation"`
 }
 
@@ -77,30 +105,50 @@ type MailboxesInputBody struct {
 type NoteInputBody struct {
 	// Action Action; begins with the key of the calling module
 	Action string `json:"action"`
-	Kind   string `json:"kind,omitzero"`
+
+	// Kind Kind that the module defines
+	Kind string `json:"kind,omitzero"`
+
+	// Reason Reason that the actor gave
 	Reason string `json:"reason,omitzero"`
 
 	// Relation Customer whose data it is about
 	Relation string `json:"relation,omitzero"`
-	Target   string `json:"target,omitzero"`
+
+	// Target Id that the module defines
+	Target string `json:"target,omitzero"`
 }
 
 // OpenAnswer defines model for OpenAnswer.
 type OpenAnswer struct {
+	// From Time of opening as HH:MM; empty: closed
 	From string `json:"from"`
+
+	// Text Name of the line, such as Monday to Friday
 	Text string `json:"text"`
-	To   string `json:"to"`
+
+	// To Time of closing as HH:MM; empty: closed
+	To string `json:"to"`
 }
 
 // OpenInputBody defines model for OpenInputBody.
 type OpenInputBody struct {
+	// Email E-mail address, to which the temporary password is mailed
 	Email string `json:"email"`
 
 	// Key Id of the request: repeating it with the same key changes nothing
-	Key      string `json:"key"`
-	Locale   string `json:"locale,omitzero"`
-	Name     string `json:"name"`
+	Key string `json:"key"`
+
+	// Locale Language of mails; by default that of the call
+	Locale string `json:"locale,omitzero"`
+
+	// Name Name of the person
+	Name string `json:"name"`
+
+	// Relation Id of the relation that gets the account
 	Relation string `json:"relation"`
+
+	// Username Name for signing in
 	Username string `json:"username"`
 }
 
@@ -112,12 +160,16 @@ type ReactivateOutputBody struct {
 
 // RelationAccount defines model for RelationAccount.
 type RelationAccount struct {
+	// Relation Id of the relation
 	Relation string `json:"relation"`
+
+	// Username Name for signing in
 	Username string `json:"username"`
 }
 
 // RelationsInputBody defines model for RelationsInputBody.
 type RelationsInputBody struct {
+	// Relations Ids of relations
 	Relations []string `json:"relations"`
 }
 
@@ -138,14 +190,17 @@ type Request struct {
 
 // ReserveInputBody defines model for ReserveInputBody.
 type ReserveInputBody struct {
+	// Username Requested name for signing in
 	Username string `json:"username"`
 }
 
 // SearchInputBody defines model for SearchInputBody.
 type SearchInputBody struct {
 	// Active Only accounts that can sign in, whose owner therefore reads the mailbox
-	Active bool   `json:"active,omitzero"`
-	Email  string `json:"email"`
+	Active bool `json:"active,omitzero"`
+
+	// Email E-mail address to look for
+	Email string `json:"email"`
 }
 
 // TakeInputBody defines model for TakeInputBody.

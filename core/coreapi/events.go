@@ -42,16 +42,16 @@ type EmailVerified struct {
 
 // Change is the data of EventChangeFiled and EventChangeDecided: a module.Change.
 type Change struct {
-	ID        string          `json:"id"`
+	ID        string          `json:"id" doc:"Id of the change request"`
 	Label     string          `json:"label" doc:"Key of the label"`
 	Relation  string          `json:"relation" doc:"Id of the relation; empty for a person who is not a customer yet"`
 	Subject   string          `json:"subject" doc:"Id of the account that filed the change; empty when nobody was signed in"`
 	Kind      string          `json:"kind" doc:"Kind of change, prefixed with the key of its module: account.phone"`
 	Key       string          `json:"key" doc:"Agreement or account that changes, where a relation can have several; otherwise empty"`
-	State     string          `json:"state" enum:"PENDING,PROCESSED,REJECTED"`
+	State     string          `json:"state" enum:"PENDING,PROCESSED,REJECTED" doc:"State after the event"`
 	Effective string          `json:"effective" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" doc:"First day on which the change applies, such as 2026-11-20; empty: immediately"`
 	Data      json.RawMessage `json:"data" doc:"Requested change, in a schema of the module that owns the kind"`
-	Filed     time.Time       `json:"filed"`
+	Filed     time.Time       `json:"filed" doc:"Time of the request"`
 	Decided   time.Time       `json:"decided,omitzero" doc:"Time of the decision; absent while the change is pending"`
 	By        string          `json:"by" doc:"Decider: an account, the name of an API key, \"customer\" (by a mailed link) or \"auto\""`
 	Reason    string          `json:"reason" doc:"Reason of the decision, shown to the customer"`

@@ -13,7 +13,7 @@ import (
 
 // Host is what core provides to a module.
 type Host struct {
-	// Client calls siblings: http://<key>/<path> of a module in Needs or Uses, and http://core/{accounts,tokens,files,limits,secrets}.
+	// Client calls siblings: http://<key>/<path> of a module in Needs or Uses, and http://core/{accounts,audit,files,limits,secrets,tokens}.
 	// A call carries the scope, the deadline and the trace of its context, and at most four hops.
 	Client *http.Client
 	// Web calls external services. It has timeouts, and refuses private addresses after DNS resolution.
@@ -39,8 +39,8 @@ type DB interface {
 	// in args, one for each ?. A single row that does not exist is sql.ErrNoRows.
 	Find(ctx context.Context, rows Rows, dest any, more string, args ...any) error
 	// Tx runs fn in one transaction and commits when fn returns nil. It retries after serialization failures, so fn must be
-	// repeatable. It returns ErrReadOnly in a read-only scope and ErrNested inside another Tx. Client and Web refuse the context
-	// that fn gets: a transaction makes no HTTP calls and hashes no passwords.
+	// repeatable. It returns problem.ErrReadOnly in a read-only scope and problem.ErrNested inside another Tx. Client and Web refuse
+	// the context that fn gets: a transaction makes no HTTP calls and hashes no passwords.
 	Tx(ctx context.Context, fn func(context.Context, Tx) error) error
 	// Snapshot runs fn with a read-only Querier whose reads all see the same state of the database.
 	Snapshot(ctx context.Context, fn func(context.Context, Querier) error) error
@@ -61,25 +61,26 @@ type Tx interface {
 	Publish(ctx context.Context, e Event) error
 	// Once reports whether the module handles the event for the first time, and records it. Handlers are idempotent.
 	Once(ctx context.Context, e Event) (bool, error)
-	// File writes a PENDING change of the call's label and relation. It returns ErrPending when there is one of the same kind and key.
+	// File writes a PENDING change of the call's label and relation. It returns problem.ErrPending when there is one of the same kind
+	// and key.
 	File(ctx context.Context, c Change) (Change, error)
-	// Decide sets a PENDING change of the call's label to PROCESSED or REJECTED and returns it. It returns ErrDecided when the change
-	// is not PENDING any more, and ErrNotFound when it does not exist.
+	// Decide sets a PENDING change of the call's label to PROCESSED or REJECTED and returns it. It returns problem.ErrDecided when the
+	// change is not PENDING any more, and problem.ErrNotFound when it does not exist.
 	Decide(ctx context.Context, d Decision) (Change, error)
-	// Mail queues a themed mail to one address. The template is a name that the module's mail texts define.
+	// Mail queues a themed mail to one address.
 	Mail(ctx context.Context, m Mail) error
 }
 
 // Event is a fact, named in the past tense: "account.phone_changed".
 type Event struct {
 	ID    string          `json:"id" doc:"The same for every delivery of the event"`
-	Type  string          `json:"type"`
+	Type  string          `json:"type" doc:"Type of the event, such as account.phone_changed"`
 	Label string          `json:"label" doc:"Key of the label"`
 	Key   string          `json:"key" doc:"Subject of the event: the id of a relation, an agreement or a change"`
 	Seq   int64           `json:"seq" doc:"Increases per publisher, label and key: the highest is the newest"`
 	At    time.Time       `json:"at" doc:"Time of publication, by the injected clock"`
 	Due   time.Time       `json:"due" doc:"Earliest time of delivery; the zero time: immediately"`
-	Data  json.RawMessage `json:"data"`
+	Data  json.RawMessage `json:"data" doc:"Data of the event, in the schema of its type"`
 }
 
 // States of a change request.
@@ -91,19 +92,19 @@ const (
 
 // Change is a request of a customer that the back office must process. There is at most one PENDING per label, relation, kind and key.
 type Change struct {
-	ID        string          `json:"id"`
-	Label     string          `json:"label"`
-	Relation  string          `json:"relation"`
-	Subject   string          `json:"subject"` // the account that filed it
-	Kind      string          `json:"kind"`
-	Key       string          `json:"key"` // the subject of the change where a relation can have several: an agreement, an EAN; otherwise empty
-	State     string          `json:"state"`
-	Effective value.Day       `json:"effective"` // the first day on which it applies; zero: immediately
-	Data      json.RawMessage `json:"data"`      // shown to staff and returned by Decide; the module defines its schema
-	Filed     time.Time       `json:"filed"`
-	Decided   time.Time       `json:"decided,omitzero"` // zero while it is pending
-	By        string          `json:"by"`
-	Reason    string          `json:"reason"`
+	ID        string          `json:"id" doc:"Id of the change request"`
+	Label     string          `json:"label" doc:"Key of the label"`
+	Relation  string          `json:"relation" doc:"Id of the relation; empty for a person who is not a customer yet"`
+	Subject   string          `json:"subject" doc:"Id of the account that filed it; empty when nobody was signed in"`
+	Kind      string          `json:"kind" doc:"Kind of change, prefixed with the key of its module: account.phone"`
+	Key       string          `json:"key" doc:"The agreement or connection that changes, where a relation can have several; otherwise empty"`
+	State     string          `json:"state" doc:"PENDING, PROCESSED or REJECTED"`
+	Effective value.Day       `json:"effective" doc:"First day on which it applies; empty: immediately"`
+	Data      json.RawMessage `json:"data" doc:"Requested values, in a schema of the module; shown to staff and returned by Decide"`
+	Filed     time.Time       `json:"filed" doc:"Time of the request"`
+	Decided   time.Time       `json:"decided,omitzero" doc:"Time of the decision; absent while it is pending"`
+	By        string          `json:"by" doc:"Who decided: an account, the name of an API key, customer (by mailed link) or auto; empty while it is pending"`
+	Reason    string          `json:"reason" doc:"Reason of the decision, shown to the customer"`
 }
 
 // Decision ends a change.

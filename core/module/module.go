@@ -6,8 +6,8 @@
 //
 // Start with ten names: New and Manifest define a module, NewRouter and Route its operations, Host gives its database, clock and
 // clients, DB and Tx read and write, Mine and Label select the rows of the call, Settings returns what the label configured. The
-// packages value, problem, record, files and source hold the types of operations. A module imports nothing else of core, and no
-// sibling: siblings are called through Host.Client.
+// packages value, problem, record, files and source hold the types of operations. Few modules need more of core: docs/modules.md lists
+// what a module may import. It never imports a sibling: siblings are called through Host.Client.
 package module
 
 import (
@@ -107,12 +107,13 @@ type Instance interface {
 	http.Handler
 	// OpenAPI describes the operations; each of them has x-access and x-effect (see Route).
 	OpenAPI() *huma.OpenAPI
-	// Handle receives an event at least once, in any order. After ErrRetry (wrapped) core retries with back-off; any other error
+	// Handle receives an event at least once, in any order. After problem.ErrRetry (wrapped) core retries with back-off; any other error
 	// makes the delivery a dead letter that an operator can replay.
 	Handle(ctx context.Context, e Event) error
 }
 
-// Importer is optional for an Instance. A call imports at most 500 rows in one Tx, upserted by natural key.
+// Importer is optional for an Instance. A call imports one batch of rows in one Tx, upserted by natural key: at most 500 rows, or 2,500 with
+// `wattle import --bulk`.
 type Importer interface {
 	Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error)
 }

@@ -55,7 +55,10 @@ const (
 	ImpersonationAlways = "always"
 )
 
-// Router is a chi router with its huma API, to be embedded in an Instance.
+// Router is a chi router with its huma API, to be embedded in an Instance. It gives the Instance ServeHTTP and OpenAPI, and it has the
+// methods of *chi.Mux, such as Use for middleware. Route registers operations. A path that was added with a method of chi, such as Get or
+// Mount, is in no document, so core never calls it. Chi's own Handle(pattern, handler) is no Handle(ctx, event) of an Instance: an Instance
+// that embeds a Router declares that method itself, which hides chi's.
 type Router struct {
 	*chi.Mux
 	API huma.API
@@ -99,6 +102,12 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 		}
 		op.Responses["default"] = problemResponse(a)
 	}
+	described := describedForms(op.RequestBody)
+	defer func() {
+		for kind, schema := range described { // huma has replaced them by "binary"
+			op.RequestBody.Content[kind].Schema = schema
+		}
+	}()
 	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)
 		if err != nil {
@@ -113,6 +122,20 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 		}
 		return out, nil
 	})
+}
+
+// describedForms returns the schemas of forms that an operation reads as a RawBody, by media type: what its RequestBody says of their fields.
+func describedForms(body *huma.RequestBody) map[string]*huma.Schema {
+	if body == nil {
+		return nil
+	}
+	out := map[string]*huma.Schema{}
+	for kind, media := range body.Content {
+		if media.Schema != nil && media.Schema.Type == huma.TypeObject && kind != "application/json" {
+			out[kind] = media.Schema
+		}
+	}
+	return out
 }
 
 // problemResponse describes the default response of every operation: a Problem.

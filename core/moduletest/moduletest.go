@@ -1,7 +1,7 @@
 // Package moduletest is the conformance suite that every module passes, built into the program and as a plugin:
 //
 //	func TestModule(t *testing.T) {
-//		moduletest.Run(t, acme.Module, moduletest.Options{Main: "./plugin", State: []string{"/acme/things"}, …})
+//		moduletest.Run(t, acme.Module, moduletest.Options{Main: "./plugin", State: []moduletest.Call{{Path: "/acme/things"}}, …})
 //	}
 //
 // It checks what the contract requires of every module: every operation declares its access and effect, events may be delivered

@@ -147,8 +147,9 @@ func (s *server) Start(ctx context.Context, r *wire.StartRequest) (*wire.StartRe
 	return &wire.StartResponse{Openapi: doc}, nil
 }
 
-// trimDelay is how long after its start a plugin gives memory back: its first calls need some of that too.
-const trimDelay = 3 * time.Second
+// trimDelay is how long after its start a plugin gives memory back, once: its first calls need some of that too, and so do the first two
+// looks at the outbox, after which a plugin that nobody calls only answers pings.
+const trimDelay = 2 * relayInterval
 
 func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, err error) {
 	sockets := filepath.Dir(r.Listen)

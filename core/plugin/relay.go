@@ -23,18 +23,21 @@ type relay struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}
+
+	interval time.Duration
 }
 
 // Bounds of a batch, and intervals of the relay.
 const (
 	relayRows     = 100
 	relayBytes    = wire.MaxMessage / 4
-	relayInterval = 5 * time.Second // for rows that another replica has not sent
+	relayInterval = 5 * time.Second // for rows that another process has not sent: another replica, or version
 	retryDelay    = 30 * time.Second
 )
 
 func newRelay(s *store.Store, key string, h wire.HostClient, log *slog.Logger) *relay {
-	r := &relay{store: s, table: bun.Ident(key + "_outbox"), host: h, log: log, awake: make(chan struct{}, 1), done: make(chan struct{})}
+	r := &relay{store: s, table: bun.Ident(key + "_outbox"), host: h, log: log, awake: make(chan struct{}, 1), done: make(chan struct{}),
+		interval: relayInterval}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	return r
 }
@@ -56,6 +59,7 @@ func (r *relay) run() {
 	defer close(r.done)
 	delay := 100 * time.Millisecond
 	for r.ctx.Err() == nil {
+		seen := r.store.Mark()
 		more, err := r.send(r.ctx)
 		if err != nil && r.ctx.Err() == nil {
 			r.log.Warn("outbox could not be sent to core", "error", err, "again_in", delay)
@@ -65,19 +69,29 @@ func (r *relay) run() {
 		}
 		delay = 100 * time.Millisecond
 		if !more {
-			r.wait(relayInterval, r.awake)
+			r.rest(seen)
 		}
 	}
 }
 
-func (r *relay) wait(d time.Duration, awake <-chan struct{}) {
+// rest returns when there may be rows again: after a commit of this process, or when another one may have written since seen. While
+// nobody writes it runs no SQL, so that the code for it need not be in memory.
+func (r *relay) rest(seen store.Mark) {
+	for !r.wait(r.interval, r.awake) && !r.store.MayHaveChanged(seen) {
+	}
+}
+
+// wait waits for a time. It returns true earlier when there is something to do, or the relay is stopped.
+func (r *relay) wait(d time.Duration, awake <-chan struct{}) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
+		return false
 	case <-awake:
 	case <-r.ctx.Done():
 	}
+	return true
 }
 
 // send sends one batch to core; more is true when there may be another.

@@ -32,7 +32,7 @@ func (s *service) recount(ctx context.Context, _ *struct{}) (*reportOutput, erro
 	return out, nil
 }
 
-// commands are the commands for operators: wattle notebook recount.
+// commands are the commands for operators: `wattle acme recount`.
 var commands = command.Group{Short: "Look after notes", Noun: "notebook", All: []command.Command{{
 	Name: "recount", Short: "Count the notes of every customer again", Audit: true,
 	Run: func(ctx context.Context, c command.Call) (findings int, err error) {

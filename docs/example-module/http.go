@@ -12,9 +12,11 @@ import (
 )
 
 type (
-	notesOutput struct{ Body []note }
-	noteOutput  struct{ Body note }
-	saveInput   struct {
+	notesOutput struct {
+		Body []note `nullable:"false"` // [] and never null: list and all begin with an empty slice
+	}
+	noteOutput struct{ Body note }
+	saveInput  struct {
 		ID   string `path:"id" maxLength:"36"`
 		Body struct {
 			Text string `json:"text" minLength:"1" maxLength:"80"`

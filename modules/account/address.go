@@ -20,19 +20,19 @@ const (
 
 // Address is an address of a relation (3-address-fields).
 type Address struct {
-	Type        AddressType  `json:"address_type" enum:"INVOICE,SHIPPING"`
-	Street      string       `json:"street"`
-	Number      string       `json:"house_number"`
+	Type        AddressType  `json:"address_type" enum:"INVOICE,SHIPPING" doc:"INVOICE: invoices are sent there; SHIPPING: an address of delivery"`
+	Street      string       `json:"street" doc:"Name of the street"`
+	Number      string       `json:"house_number" doc:"House number without its extension"`
 	Extension   string       `json:"house_number_extension" doc:"Empty: none"`
 	ZipCode     string       `json:"zip_code" doc:"Postal code; Dutch ones as 1234AB"`
-	City        string       `json:"city"`
-	Connections []Connection `json:"connections" nullable:"false"`
+	City        string       `json:"city" doc:"Name of the city"`
+	Connections []Connection `json:"connections" nullable:"false" doc:"Connections at the address"`
 }
 
 // Connection is a connection at an address. Module usage stores its other data.
 type Connection struct {
 	EAN       string `json:"ean_code" doc:"EAN code of the connection, 18 digits"`
-	Commodity string `json:"commodity" enum:"ELECTRICITY,GAS"`
+	Commodity string `json:"commodity" enum:"ELECTRICITY,GAS" doc:"What is supplied over the connection"`
 }
 
 // UnmarshalJSON accepts snake-case names, and the camel-case names that some back offices send (3-address-camel-case). If a field has

@@ -18,10 +18,10 @@ var Subjects = []Subject{"payments", "products", "usage", "relocation", "suggest
 
 // Contact is a customer's message to customer service.
 type Contact struct {
-	ID         string    `json:"id"`
+	ID         string    `json:"id" doc:"Id of the message"`
 	RelationID string    `json:"relation_id" doc:"Id of the relation that sent it"`
-	Subject    Subject   `json:"subject"`
-	Message    string    `json:"message"`
+	Subject    Subject   `json:"subject" doc:"Subject that the customer chose on the contact form"`
+	Message    string    `json:"message" doc:"Text of the customer, at most 5000 characters"`
 	At         time.Time `json:"at" doc:"Time of the message"`
 }
 

@@ -308,7 +308,7 @@ func (s *service) restoreReservation(ctx context.Context, key string) {
 		err = s.core().ReleaseUsername(ctx)
 	}
 	if err != nil {
-		s.host.Log.WarnContext(ctx, "cannot restore the reservation of a username", "err", err)
+		s.host.Log.WarnContext(ctx, "cannot restore the reservation of a username", "error", err)
 	}
 }
 

@@ -32,7 +32,7 @@ type searchInput struct {
 
 type searchAnswer struct {
 	Body struct {
-		Items []Found `json:"items" nullable:"false"`
+		Items []Found `json:"items" nullable:"false" doc:"Relations found, in the order of their names"`
 		Next  string  `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }

@@ -27,7 +27,7 @@ var texts = module.MustTexts(messages)
 // Settings are the settings of a label under modules: account, as in label.cue.
 type Settings struct {
 	// ShowShippingAddresses shows the shipping addresses on the account page (6-sustainable-skip-addresses).
-	ShowShippingAddresses bool `json:"show_shipping_addresses" browser:"true"`
+	ShowShippingAddresses bool `json:"show_shipping_addresses" browser:"true" doc:"Whether the account page shows the shipping addresses of the relation"`
 }
 
 var manifest = module.Manifest{

@@ -23,27 +23,27 @@ var TimesOfUse = []TimeOfUse{"T_7_21", "T_7_23", "T_0_24"}
 
 // Relation is a customer of the label: a person, a company or both (3-relation-fields).
 type Relation struct {
-	Company           *Company   `json:"company,omitempty"`
-	DebtorNumber      string     `json:"debtor_number"`
-	RelationSince     value.Day  `json:"relation_since,omitzero"`
-	Initials          string     `json:"initials"`
-	Prefix            string     `json:"prefix"`
-	LastName          string     `json:"last_name"`
-	Email             string     `json:"email"`
-	PhoneNumber       string     `json:"phone_number"`
-	BankAccountNumber string     `json:"bank_account_number"`
-	BankAccountName   string     `json:"bank_account_name"`
-	Salutation        Salutation `json:"salutation,omitempty" enum:"MR,MRS,THEHEIRSOF"`
-	Addresses         []Address  `json:"addresses" nullable:"false"`
+	Company           *Company   `json:"company,omitempty" doc:"Company of the relation; absent for a person"`
+	DebtorNumber      string     `json:"debtor_number" doc:"Customer number of the back office"`
+	RelationSince     value.Day  `json:"relation_since,omitzero" doc:"First day as a customer; absent: not known"`
+	Initials          string     `json:"initials" doc:"Initials of the person; empty for a company without one"`
+	Prefix            string     `json:"prefix" doc:"Prefix of the last name, such as van der; empty: none"`
+	LastName          string     `json:"last_name" doc:"Last name of the person; empty for a company without one"`
+	Email             string     `json:"email" doc:"E-mail address from the administration; the one of the account may differ"`
+	PhoneNumber       string     `json:"phone_number" doc:"Phone number"`
+	BankAccountNumber string     `json:"bank_account_number" doc:"IBAN from which the customer pays"`
+	BankAccountName   string     `json:"bank_account_name" doc:"Name of the account holder"`
+	Salutation        Salutation `json:"salutation,omitempty" enum:"MR,MRS,THEHEIRSOF" doc:"Form of address; absent: none"`
+	Addresses         []Address  `json:"addresses" nullable:"false" doc:"Addresses of the relation, as the back office sent them"`
 }
 
 // Company is the company of a relation (3-company-extra-fields).
 type Company struct {
-	COCNumber string    `json:"coc_number"`
-	VATNumber string    `json:"vat_number"`
-	Name      string    `json:"name"`
-	EANCode   string    `json:"eanCode,omitempty"`
-	TimeOfUse TimeOfUse `json:"timeOfUse,omitempty" enum:"T_7_21,T_7_23,T_0_24"`
+	COCNumber string    `json:"coc_number" doc:"Number in the register of the chamber of commerce"`
+	VATNumber string    `json:"vat_number" doc:"VAT identification number"`
+	Name      string    `json:"name" doc:"Name of the company"`
+	EANCode   string    `json:"eanCode,omitempty" doc:"EAN code of the company; absent: none"`
+	TimeOfUse TimeOfUse `json:"timeOfUse,omitempty" enum:"T_7_21,T_7_23,T_0_24" doc:"Hours of the normal tariff: T_7_21 is 7:00 to 21:00, T_7_23 is 7:00 to 23:00, T_0_24 is the whole day; absent: not known"`
 }
 
 // RelationID returns the id of the relation with a debtor number. It is the same in every module and import.

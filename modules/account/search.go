@@ -18,10 +18,10 @@ import (
 // Found is a relation in a search result (6-staff-start-impersonation).
 type Found struct {
 	RelationID   string `json:"relation" doc:"Id of the relation"`
-	DebtorNumber string `json:"debtor_number"`
+	DebtorNumber string `json:"debtor_number" doc:"Customer number of the back office"`
 	Name         string `json:"name" doc:"Name of the company or the person"`
-	Email        string `json:"email"`
-	PhoneNumber  string `json:"phone_number"`
+	Email        string `json:"email" doc:"E-mail address from the administration"`
+	PhoneNumber  string `json:"phone_number" doc:"Phone number"`
 	Place        string `json:"place" doc:"City of the invoice address, otherwise of the first address"`
 }
 

@@ -24,14 +24,14 @@ const (
 
 func (s *service) routes() {
 	check := op(http.MethodPost, "/lambda/address-validation/postcode", "validateAddress", "Validate an address",
-		"Public. Returns the address with exactly this extension. Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls "+
-			"in 10 minutes, per account or network address; 503 move.register_down.") // 7.3-post-postcode
+		"Public. Returns the address with exactly this extension. Its codes begin with move, the module that the operation was part of before. "+
+			"Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.") // 7.3-post-postcode
 	check.SkipValidateBody = true // the house number may be a number
 	check.Extensions = map[string]any{module.ExtFormerly: "move"}
 	module.Route(s.API, check, module.Public, module.Read, s.validate)
 	module.Route(s.API, op(http.MethodPost, "/address/find", "findAddress", "Look up an address by postal code and house number",
-		"For siblings, without a limit. Returns the address, or the extensions to choose from. Problems: 404 move.address_unknown; 503 "+
-			"move.register_down."), module.Sibling, module.Read, s.findAddress)
+		"For siblings, without a limit. Returns the address, or the extensions to choose from. Its codes begin with move, the module that the "+
+			"operation was part of before. Problems: 404 move.address_unknown; 503 move.register_down."), module.Sibling, module.Read, s.findAddress)
 }
 
 func op(method, path, id, summary, description string) huma.Operation {
@@ -80,18 +80,18 @@ type findInput struct {
 
 // Found is the result of a look-up by postal code and house number.
 type Found struct {
-	Address      *FoundAddress `json:"address"`
+	Address      *FoundAddress `json:"address" doc:"The address; null if the caller must choose an extension"`
 	Alternatives []string      `json:"alternatives" nullable:"false" doc:"Extensions to choose from; an empty string is the address without one"`
 }
 
 // FoundAddress is the address that was found.
 type FoundAddress struct {
 	_         struct{} `nullable:"true" doc:"The address; null if the caller must choose an extension"`
-	Street    string   `json:"street"`
-	Number    string   `json:"house_number"`
-	Extension string   `json:"house_number_extension"`
-	ZipCode   string   `json:"zip_code"`
-	City      string   `json:"city"`
+	Street    string   `json:"street" doc:"Name of the street in the register"`
+	Number    string   `json:"house_number" doc:"House number, digits only"`
+	Extension string   `json:"house_number_extension" doc:"House number extension; empty: none"`
+	ZipCode   string   `json:"zip_code" doc:"Postal code, such as 1234AB"`
+	City      string   `json:"city" doc:"Name of the city in the register"`
 }
 
 type findOutput struct{ Body Found }
@@ -120,11 +120,11 @@ type validateInput struct {
 
 // Validated is an address that exists (3-address-validation-fields).
 type Validated struct {
-	Street   string `json:"street"`
+	Street   string `json:"street" doc:"Name of the street in the register"`
 	Number   string `json:"houseNumber" doc:"House number, digits only"`
 	Addition string `json:"houseNumberAddition" doc:"House number extension; empty: none"`
-	City     string `json:"city"`
-	ZipCode  string `json:"postcode"`
+	City     string `json:"city" doc:"Name of the city in the register"`
+	ZipCode  string `json:"postcode" doc:"Postal code, such as 1234AB"`
 }
 
 type validateOutput struct{ Body Validated }

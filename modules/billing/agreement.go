@@ -35,21 +35,21 @@ func (m PaymentMethod) isDirectDebit() bool {
 
 // Agreement is an agreement between a relation and the label (3-agreement-fields).
 type Agreement struct {
-	AgreementID string `json:"agreement_id"`
-	Identifier  string `json:"agreement_identifier"`
+	AgreementID string `json:"agreement_id" doc:"Id of the agreement in the back office"`
+	Identifier  string `json:"agreement_identifier" doc:"Identifier of the agreement without its sequence, as customers see it"`
 	ID          string `json:"agreement_identifier_with_sequence" doc:"Id of the agreement in all paths"`
-	Name        string `json:"name"`
+	Name        string `json:"name" doc:"Name of the agreement, such as the name of its product"`
 	CompanyName string `json:"company_name" doc:"Name of the subsidiary that the agreement is with; empty: none"` // 3-agreement-company-name
-	Period      Period `json:"period"`
-	Category    string `json:"product_category" enum:"ENERGY"`
-	Status      Status `json:"status" enum:"ACTIVE,FUTURE,CANCELLED,TERMINATED"`
+	Period      Period `json:"period" doc:"Days on which the agreement applies"`
+	Category    string `json:"product_category" enum:"ENERGY" doc:"Category of the product"`
+	Status      Status `json:"status" enum:"ACTIVE,FUTURE,CANCELLED,TERMINATED" doc:"State of the agreement in the back office"`
 	Current     bool   `json:"current" doc:"Whether the agreement is active today"`
 
-	Addresses    []Address        `json:"addresses" nullable:"false"`
-	TariffSheets []TariffSheet    `json:"tariff_sheets" nullable:"false"`
+	Addresses    []Address        `json:"addresses" nullable:"false" doc:"Addresses of the agreement, with their connections"`
+	TariffSheets []TariffSheet    `json:"tariff_sheets" nullable:"false" doc:"Tariff sheets that were sent to the customer"`
 	Invoices     []Invoice        `json:"invoices" nullable:"false" doc:"The ten newest invoices by due date"`
 	Periodical   *Payment         `json:"periodical_payment,omitempty" doc:"Periodical payment; absent if nothing is collected periodically"`
-	Prices       []PriceAgreement `json:"price_agreements" nullable:"false"`
+	Prices       []PriceAgreement `json:"price_agreements" nullable:"false" doc:"Agreed prices, each with the days on which it applies"`
 }
 
 // Period is a range of days, including the first and the last one. A nil To means no end.
@@ -65,26 +65,26 @@ func (p Period) Has(day value.Day) bool {
 
 // Address is an address of an agreement.
 type Address struct {
-	Type        string       `json:"address_type" enum:"INVOICE,SHIPPING"`
-	Street      string       `json:"street"`
-	Number      string       `json:"house_number"`
-	Extension   string       `json:"house_number_extension"`
-	ZipCode     string       `json:"zip_code"`
-	City        string       `json:"city"`
-	Connections []Connection `json:"connections" nullable:"false"`
+	Type        string       `json:"address_type" enum:"INVOICE,SHIPPING" doc:"INVOICE: invoices are sent there; SHIPPING: an address of delivery"`
+	Street      string       `json:"street" doc:"Name of the street"`
+	Number      string       `json:"house_number" doc:"House number without its extension"`
+	Extension   string       `json:"house_number_extension" doc:"House number extension; empty: none"`
+	ZipCode     string       `json:"zip_code" doc:"Postal code; Dutch ones as 1234AB"`
+	City        string       `json:"city" doc:"Name of the city"`
+	Connections []Connection `json:"connections" nullable:"false" doc:"Connections of the agreement at the address"`
 }
 
 // Connection is a connection of an agreement. Module usage stores its other data.
 type Connection struct {
 	EAN       string `json:"ean_code" doc:"EAN code of the connection, 18 digits"`
-	Commodity string `json:"commodity" enum:"ELECTRICITY,GAS"`
+	Commodity string `json:"commodity" enum:"ELECTRICITY,GAS" doc:"What is supplied over the connection"`
 }
 
 // Payment is the periodical payment of an agreement (3-agreement-periodical-payment).
 type Payment struct {
-	Details Details       `json:"details"`
-	Items   []Item        `json:"items" nullable:"false"`
-	Method  PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE"`
+	Details Details       `json:"details" doc:"The term amount and the range in which it can be changed"`
+	Items   []Item        `json:"items" nullable:"false" doc:"Parts of the term amount"`
+	Method  PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE" doc:"How the customer pays"`
 	IBAN    string        `json:"bank_account_number" doc:"IBAN of the relation for direct debit, otherwise empty"`
 }
 
@@ -98,18 +98,18 @@ type Details struct {
 
 // Item is a part of the term amount.
 type Item struct {
-	Category    string      `json:"category"`
-	Description string      `json:"description"`
-	Amount      value.Cents `json:"amount"`
+	Category    string      `json:"category" doc:"Category of the part in the back office"`
+	Description string      `json:"description" doc:"What the part is for, as the customer sees it"`
+	Amount      value.Cents `json:"amount" doc:"Part of the term amount in euros per month"`
 }
 
 // PriceAgreement is a price and the period in which it applies.
 type PriceAgreement struct {
-	Description string      `json:"description"`
+	Description string      `json:"description" doc:"What the price is for, as the customer sees it"`
 	Kind        PriceKind   `json:"kind,omitempty" enum:"normal,low,single,feed_in,feed_in_cost,standing,grid,energy_tax,tax_reduction" doc:"What the price is for; absent: not known"`
-	Commodity   string      `json:"commodity,omitempty" enum:"ELECTRICITY,GAS"`
+	Commodity   string      `json:"commodity,omitempty" enum:"ELECTRICITY,GAS" doc:"Commodity of the price; absent: not of one commodity"`
 	Unit        string      `json:"unit" doc:"Unit of the price, such as kWh, m³, day or month"`
-	Amount      value.Price `json:"amount"`
+	Amount      value.Price `json:"amount" doc:"Price of one unit in euros, at most five decimals"`
 	IncludesVAT *bool       `json:"includes_vat,omitempty" doc:"Whether the amount includes VAT; absent: not known"`
 	From        value.Day   `json:"from" doc:"First day of the price"`
 	To          *value.Day  `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`

@@ -22,9 +22,9 @@ type BankAccount struct {
 
 // BankDetails are the bank account in use and the payment method (3-bank-details-fields).
 type BankDetails struct {
-	Name   string        `json:"bank_account_name"`
+	Name   string        `json:"bank_account_name" doc:"Name of the account holder"`
 	Number string        `json:"bank_account_number" doc:"IBAN"`
-	Method PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE"`
+	Method PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE" doc:"How the customer pays"`
 }
 
 // Check validates the form on a day against the current IBAN of the relation. It returns the account in the form in which it is stored.

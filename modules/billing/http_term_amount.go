@@ -61,7 +61,7 @@ func (s *service) periodicals(ctx context.Context) ([]Periodical, []*storedAgree
 type changePeriodicalInput struct {
 	ID   string `path:"id" doc:"The agreement_identifier_with_sequence of the agreement"`
 	Body struct {
-		Amount Amount `json:"request_periodical_payment_amount"`
+		Amount Amount `json:"request_periodical_payment_amount" doc:"Requested term amount in euros per month: a number, or a string with a number"`
 	}
 }
 
@@ -72,7 +72,7 @@ func (s *service) changePeriodical(ctx context.Context, in *changePeriodicalInpu
 type changeAgreementPeriodicalInput struct {
 	Body struct {
 		Agreement string `json:"agreement_identifier_with_sequence,omitempty" doc:"Id of the agreement; optional if only one is current"`
-		Amount    Amount `json:"request_periodical_payment_amount"`
+		Amount    Amount `json:"request_periodical_payment_amount" doc:"Requested term amount in euros per month: a number, or a string with a number"`
 	}
 }
 

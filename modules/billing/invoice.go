@@ -14,33 +14,33 @@ var InvoiceTypes = []InvoiceType{"INVOICE", "PERIODICAL", "ANNUAL", "FINAL", "MA
 
 // Invoice is an invoice or, with a negative amount, a credit note (3-invoice-fields).
 type Invoice struct {
-	ID          string        `json:"invoice_id"`
-	Agreement   string        `json:"agreement_identifier_with_sequence"`
-	Type        InvoiceType   `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT"`
-	Amount      value.Cents   `json:"amount"`
+	ID          string        `json:"invoice_id" doc:"Id of the invoice, also in paths"`
+	Agreement   string        `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`
+	Type        InvoiceType   `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT" doc:"Kind of the invoice"`
+	Amount      value.Cents   `json:"amount" doc:"Amount in euros including VAT; negative: a credit note"`
 	Balance     value.Cents   `json:"balance" doc:"Open amount in euros"`
 	Link        string        `json:"invoice_link" doc:"Path of the file; empty: none"`
-	IssueDate   value.Day     `json:"issue_date"`
-	DueDate     value.Day     `json:"due_date"`
+	IssueDate   value.Day     `json:"issue_date" doc:"Day of issue"`
+	DueDate     value.Day     `json:"due_date" doc:"Last day to pay in time"`
 	PeriodStart value.Day     `json:"period_start_date" doc:"First day of the period; empty: the invoice has no period"`
 	PeriodEnd   value.Day     `json:"period_end_date" doc:"Last day of the period; empty: the invoice has no period"`
-	Status      BalanceStatus `json:"payment_status" enum:"OUTSTANDING,PAID,REFUND,CANCELLED,OPEN,CLOSED,SETTLED,WRITE_OFF,INVALID,IN_SETTLEMENT,OVERPAYMENT,PAYMENT_IN_PROGRESS"`
+	Status      BalanceStatus `json:"payment_status" enum:"OUTSTANDING,PAID,REFUND,CANCELLED,OPEN,CLOSED,SETTLED,WRITE_OFF,INVALID,IN_SETTLEMENT,OVERPAYMENT,PAYMENT_IN_PROGRESS" doc:"State of the payment in the back office; balance is the open amount in every state"`
 	Settlement  *Settlement   `json:"settlement,omitempty" doc:"Settlement that the invoice is part of; absent: none"`
 }
 
 // Settlement contains the invoices that were settled with each other (3-invoice-settlement).
 type Settlement struct {
-	Receivable Settled     `json:"receivable"`
-	Payables   []Settled   `json:"payables" nullable:"false"`
+	Receivable Settled     `json:"receivable" doc:"Invoice with which the others are settled"`
+	Payables   []Settled   `json:"payables" nullable:"false" doc:"Invoices that are settled with it"`
 	Rest       value.Cents `json:"rest_amount" doc:"Amount in euros left after the settlement"`
-	Reference  string      `json:"payment_reference"`
+	Reference  string      `json:"payment_reference" doc:"Reference of the payment"`
 }
 
 // Settled is an invoice in a settlement.
 type Settled struct {
-	Reference string      `json:"invoice_reference"`
-	Amount    value.Cents `json:"amount_value"`
-	Type      InvoiceType `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT"`
+	Reference string      `json:"invoice_reference" doc:"Reference of the invoice"`
+	Amount    value.Cents `json:"amount_value" doc:"Amount in euros of the invoice in the settlement"`
+	Type      InvoiceType `json:"invoice_type" enum:"INVOICE,PERIODICAL,ANNUAL,FINAL,MAR,MEAR,DISCOUNT" doc:"Kind of the invoice"`
 }
 
 // Year is the total of the invoices of an agreement by year of the due date (2.1-invoices-year-basis).

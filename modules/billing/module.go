@@ -24,7 +24,7 @@ var texts = module.MustTexts(messages)
 // Settings are the settings of a label under modules: billing, as in label.cue.
 type Settings struct {
 	// BankAccountDetails enables the call of bankAccountDetails in the browser (6-sustainable-skip-bank-call).
-	BankAccountDetails bool `json:"bank_account_details" browser:"true"`
+	BankAccountDetails bool `json:"bank_account_details" browser:"true" doc:"Whether the account page shows the account holder, IBAN and payment method"`
 }
 
 var manifest = module.Manifest{

@@ -111,16 +111,16 @@ func (p PriceAgreement) overlaps(o PriceAgreement) bool {
 // Pricing contains the prices of an agreement, for siblings (9-neighbour-prices).
 type Pricing struct {
 	ID     string        `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`
-	Period Period        `json:"period"`
-	Prices []AgreedPrice `json:"prices" nullable:"false"`
+	Period Period        `json:"period" doc:"Days on which the agreement applies"`
+	Prices []AgreedPrice `json:"prices" nullable:"false" doc:"Prices of the agreement, each with the days on which it applies"`
 }
 
 // AgreedPrice is a price of an agreement and the period in which it applies.
 type AgreedPrice struct {
 	Kind        PriceKind   `json:"kind" enum:"normal,low,single,feed_in,feed_in_cost,standing,grid,energy_tax,tax_reduction,unknown" doc:"unknown: the record has no kind"`
-	Commodity   string      `json:"commodity" enum:"ELECTRICITY,GAS,NONE"`
-	Unit        PriceUnit   `json:"unit" enum:"kWh,m3,day,month,year,unknown"`
-	Amount      value.Price `json:"amount"`
+	Commodity   string      `json:"commodity" enum:"ELECTRICITY,GAS,NONE" doc:"Commodity of the price; NONE: the record names none"`
+	Unit        PriceUnit   `json:"unit" enum:"kWh,m3,day,month,year,unknown" doc:"Unit of the price; unknown: the record names another one"`
+	Amount      value.Price `json:"amount" doc:"Price of one unit in euros, at most five decimals"`
 	IncludesVAT *bool       `json:"includes_vat" nullable:"true" doc:"null: not known"`
 	From        value.Day   `json:"from" doc:"First day of the price"`
 	To          *value.Day  `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`

@@ -15,7 +15,7 @@ const maxMonths = 24 // maximum number of months until the settlement; a later d
 // Periodical is the term amount of an agreement: the amount collected every month, a pending change, and the expected result of the year
 // (3-periodical-fields).
 type Periodical struct {
-	Agreement string      `json:"agreement_identifier_with_sequence"`
+	Agreement string      `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`
 	Current   value.Cents `json:"current_amount" doc:"Current term amount in euros per month"`
 	// Both are set and equal while a change is pending: the first is the name in responses, the second in requests
 	// (3-periodical-names-reconcile).
@@ -25,7 +25,7 @@ type Periodical struct {
 	Min            value.Cents   `json:"min_amount" doc:"Lowest term amount that can be requested, in euros"`
 	Max            value.Cents   `json:"max_amount" doc:"Highest term amount that can be requested, in euros"`
 	Proposed       value.Cents   `json:"proposed_amount" doc:"Recommended term amount in euros per month"`
-	Method         PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE"`
+	Method         PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE" doc:"How the customer pays"`
 	NextCollection value.Day     `json:"next_collection,omitzero" doc:"Day of the next collection; absent: none planned"`
 	CountsFrom     value.Day     `json:"counts_from,omitzero" doc:"Day of the first collection with an amount that is requested today, or with the pending one, if it is processed within the usual two working days; absent: not known"`
 	YearEnd        *YearEnd      `json:"year_end,omitempty" doc:"Figures of the year; absent if there are none or the year is settled"`

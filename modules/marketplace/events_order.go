@@ -56,7 +56,7 @@ func (s *service) expireUnpaid(ctx context.Context, id string) error {
 	}
 	for _, p := range open {
 		if _, err := s.settlePayment(ctx, p); err != nil { // the order expires all the same: a late payment is handled when it comes
-			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "payment", p.ID, "err", err)
+			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "payment", p.ID, "error", err)
 		}
 	}
 	return order.Expire(ctx, s.host.DB, s.host.Now, id)

@@ -11,14 +11,14 @@ import (
 // Entry is an entry of the ledger as the owner of the participation sees it.
 type Entry struct {
 	Sequence  int64          `json:"sequence" doc:"1 for the first entry of the participation"`
-	Kind      ledger.Kind    `json:"kind" enum:"ISSUED,CORRECTED,OFFERED,RETRACTED,RESERVED,RELEASED,EXPIRED,SOLD,RETURNED,TRANSFERRED_OUT,TRANSFERRED_IN,MOVE_PLANNED,MOVE_CANCELLED,MOVED_OUT,MOVED_IN"`
+	Kind      ledger.Kind    `json:"kind" enum:"ISSUED,CORRECTED,OFFERED,RETRACTED,RESERVED,RELEASED,EXPIRED,SOLD,RETURNED,TRANSFERRED_OUT,TRANSFERRED_IN,MOVE_PLANNED,MOVE_CANCELLED,MOVED_OUT,MOVED_IN" doc:"What happened to the shares"`
 	Change    ledger.Balance `json:"change" doc:"What the entry adds to each number"`
 	After     ledger.Balance `json:"after" doc:"The numbers after the entry"`
 	Ref       string         `json:"ref" doc:"Id of the offer, order or move"`
-	Reason    string         `json:"reason,omitempty"`
+	Reason    string         `json:"reason,omitempty" doc:"Code of a reason, or what staff wrote; absent: none"`
 	By        string         `json:"by" enum:"customer,staff,key,system" doc:"Who did it: a member, staff, the back office, or the portal itself"`
-	Effective value.Day      `json:"effective"`
-	At        time.Time      `json:"at"`
+	Effective value.Day      `json:"effective" doc:"Day from which the entry counts"`
+	At        time.Time      `json:"at" doc:"Time at which the entry was written"`
 	Hash      string         `json:"hash" doc:"Hash of this entry and all before it"`
 }
 

@@ -15,7 +15,7 @@ type activationInput struct {
 
 // Activation is the offer of a redeemed code.
 type Activation struct {
-	Offer MarketOffer `json:"offer"`
+	Offer MarketOffer `json:"offer" doc:"The offer that the code belongs to"`
 }
 
 type activationAnswer struct{ Body Activation }

@@ -77,7 +77,7 @@ func (s *service) marketOffers(ctx context.Context, mine func(offer.Offer) bool,
 }
 
 type listOffersInput struct {
-	Project string `query:"project_code" maxLength:"64"`
+	Project string `query:"project_code" maxLength:"64" doc:"Only offers of this project; absent: of all"`
 	Page    int    `query:"page" minimum:"0" maximum:"10000" doc:"Number of the page, from 0"` // 9-market-page-base-reconcile
 }
 
@@ -102,12 +102,12 @@ type searchInput struct {
 
 // search limits the market; absent: all offers.
 type search struct {
-	Filters offerFilter `json:"filters,omitempty" required:"false"`
+	Filters offerFilter `json:"filters,omitempty" required:"false" doc:"Which offers to return; absent: all"`
 }
 
 // offerFilter limits the offers of the market.
 type offerFilter struct {
-	Project string `json:"project_code,omitempty" maxLength:"64"`
+	Project string `json:"project_code,omitempty" maxLength:"64" doc:"Only offers of this project; absent: of all"`
 	Mine    *bool  `json:"my_offer,omitempty" doc:"true: only the member's own offers, in any status; false: only offers of others"`
 }
 
@@ -227,26 +227,26 @@ func (s *service) personalMarket(ctx context.Context, in *personalInput) (*offer
 // MarketOffer is an offer as the market shows it (3-market-offer-fields).
 type MarketOffer struct {
 	Reference     string                 `json:"reference" doc:"Reference for people"`
-	Identifier    string                 `json:"identifier"`
+	Identifier    string                 `json:"identifier" doc:"Id of the offer in requests"`
 	Date          value.Day              `json:"date" doc:"First day on which it can be bought"`
-	ProjectCode   string                 `json:"project_code"`
-	ProjectName   string                 `json:"project_name"`
-	ProjectType   string                 `json:"project_type"`
-	ProjectEnd    *value.Day             `json:"project_end_date" nullable:"true"`
-	Place         string                 `json:"place"`
+	ProjectCode   string                 `json:"project_code" doc:"Code of the project"`
+	ProjectName   string                 `json:"project_name" doc:"Name of the project"`
+	ProjectType   string                 `json:"project_type" doc:"WIND is a wind project, any other a solar one"`
+	ProjectEnd    *value.Day             `json:"project_end_date" nullable:"true" doc:"Last day of the project; null: not known"`
+	Place         string                 `json:"place" doc:"Place of the project"`
 	Shares        int64                  `json:"shares" doc:"Shares that can be bought or retracted; all that were offered once the offer has ended"`
 	Offered       int64                  `json:"shares_offered" doc:"All shares of the offer"`
 	Sold          int64                  `json:"shares_sold" doc:"Shares that are paid"`
-	Price         value.Cents            `json:"price_per_share"`
+	Price         value.Cents            `json:"price_per_share" doc:"Price of a share in euros"`
 	Status        string                 `json:"status" doc:"CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED"`
 	Rejection     string                 `json:"rejection_reason" doc:"For the owner: why the offer was rejected"`
-	Private       bool                   `json:"private_offer"`
-	Type          string                 `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE"`
+	Private       bool                   `json:"private_offer" doc:"Whether it is not for every member: its type is DIRECT or PRIVATE"`
+	Type          string                 `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing"`
 	Code          string                 `json:"direct_offer_code" doc:"For the owner: the code of a DIRECT offer"`
 	Participation string                 `json:"participation_identifier" doc:"For the owner: participation of the shares"`
 	Address       *participation.Address `json:"address" doc:"For the owner: address of the shares"`
 	OldAddress    *participation.Address `json:"old_address" doc:"For the owner: address of the shares before a transfer"`
-	Mine          bool                   `json:"my_offer"`
+	Mine          bool                   `json:"my_offer" doc:"Whether the caller is the seller"`
 	MineToo       bool                   `json:"myOffer" doc:"Same as my_offer"` // 3-market-offer-my-offer-alias
 }
 

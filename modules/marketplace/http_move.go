@@ -26,12 +26,12 @@ var (
 
 // Move is a move of shares (3-future-move-fields).
 type Move struct {
-	ID            string                `json:"id"`
+	ID            string                `json:"id" doc:"Id of the move"`
 	Participation string                `json:"participation_identifier" doc:"Participation that the shares come from"`
-	Date          value.Day             `json:"date"`
-	Shares        int64                 `json:"shares"`
+	Date          value.Day             `json:"date" doc:"Day on which the shares move"`
+	Shares        int64                 `json:"shares" doc:"Number of shares that move"`
 	Address       participation.Address `json:"address" doc:"Address that the shares move to"`
-	OldAddress    participation.Address `json:"old_address"`
+	OldAddress    participation.Address `json:"old_address" doc:"Address that the shares leave"`
 }
 
 type moveInput struct {
@@ -271,7 +271,7 @@ func (s *service) shownMoves(ctx context.Context, moves []moveRow) (*movesAnswer
 }
 
 type moveID struct {
-	ID string `path:"id" maxLength:"64"`
+	ID string `path:"id" maxLength:"64" doc:"Id of the move"`
 }
 
 // cancelMove cancels a planned move; cancelling it again changes nothing. It returns 409 once the move is made.

@@ -173,16 +173,16 @@ func (s *service) offer(ctx context.Context, rows module.Rows, p ledger.Particip
 
 // FiledOffer is an offer that waits for staff: the data of its change.
 type FiledOffer struct {
-	Offer         string      `json:"offer"`
-	Reference     string      `json:"reference"`
-	Type          string      `json:"offer_publication_type"`
-	ProjectCode   string      `json:"project_code"`
-	ProjectName   string      `json:"project_name"`
-	Participation string      `json:"participation_identifier"`
-	Shares        int64       `json:"shares"`
-	Price         value.Cents `json:"price_per_share"`
-	Date          value.Day   `json:"date"`
-	BuyerEmail    string      `json:"buyer_email_address,omitempty"`
+	Offer         string      `json:"offer" doc:"Id of the offer"`
+	Reference     string      `json:"reference" doc:"Reference for people"`
+	Type          string      `json:"offer_publication_type" doc:"PUBLIC, DIRECT or PRIVATE"`
+	ProjectCode   string      `json:"project_code" doc:"Code of the project"`
+	ProjectName   string      `json:"project_name" doc:"Name of the project"`
+	Participation string      `json:"participation_identifier" doc:"Participation of the shares"`
+	Shares        int64       `json:"shares" doc:"Number of shares on offer"`
+	Price         value.Cents `json:"price_per_share" doc:"Price of a share in euros"`
+	Date          value.Day   `json:"date" doc:"First day on which it can be bought"`
+	BuyerEmail    string      `json:"buyer_email_address,omitempty" doc:"E-mail address of the only buyer; absent: none was named"`
 }
 
 // placeOffer stores an offer, makes its shares offered (ledger.ErrShares when not as many are free) and files the change that staff decide.

@@ -115,16 +115,16 @@ func (s *service) getBasket(ctx context.Context, _ *struct{}) (*basketAnswer, er
 
 // offerWanted is a number of shares to put into a basket.
 type offerWanted struct {
-	Identifier  string                `json:"identifier" maxLength:"100"`
-	Reference   string                `json:"reference,omitempty" maxLength:"100"`
-	ProjectCode string                `json:"project_code,omitempty" maxLength:"100"`
-	Shares      int64                 `json:"shares"`
-	Address     participation.Address `json:"address" required:"false"`
+	Identifier  string                `json:"identifier" maxLength:"100" doc:"Id of the offer"`
+	Reference   string                `json:"reference,omitempty" maxLength:"100" doc:"Reference of the offer; refused if the offer has another one"`
+	ProjectCode string                `json:"project_code,omitempty" maxLength:"100" doc:"Code of the project; refused if the offer is of another one"`
+	Shares      int64                 `json:"shares" doc:"Number of shares to buy"`
+	Address     participation.Address `json:"address" required:"false" doc:"Address that the shares get"`
 }
 
 type addInput struct {
 	Body struct {
-		Offer  offerWanted       `json:"offer"`
+		Offer  offerWanted       `json:"offer" doc:"Offer to buy from, and how many shares of it"`
 		Basket *order.BasketSeen `json:"basket,omitempty" doc:"Basket of the browser, which is ignored: the server's counts (4-basket-storage-reconcile)"`
 	}
 }
@@ -177,7 +177,7 @@ func (s *service) removeFromBasket(ctx context.Context, in *itemInput) (*basketA
 type placeInput struct {
 	Key  string `header:"Idempotency-Key" maxLength:"64" doc:"Sending the same request again with the same key places one order"`
 	Body struct {
-		Waived bool              `json:"waiveWithdrawalPeriod" required:"false"`
+		Waived bool              `json:"waiveWithdrawalPeriod" required:"false" doc:"Whether the buyer accepts the terms about withdrawal; nothing is ordered without it"`
 		Start  string            `json:"start_date" required:"false" maxLength:"40" doc:"Transfer date, YYYY-MM-DD"`
 		Basket *order.BasketSeen `json:"basket,omitempty" doc:"Basket that the browser shows; nothing is ordered when it differs from the server's"`
 		Due    *value.Cents      `json:"amount_due,omitempty" doc:"What the browser shows as to be paid on start_date; nothing is ordered when it differs from what the server charges"`
@@ -186,8 +186,8 @@ type placeInput struct {
 
 // Placed is the outcome of placing an order.
 type Placed struct {
-	Status string       `json:"status" enum:"SUCCESS,WITHDRAWAL_NOT_WAIVED,BASKET_EMPTY,START_DATE_INVALID,OFFER_UNAVAILABLE,BASKET_CHANGED"`
-	Basket order.Basket `json:"basket"`
+	Status string       `json:"status" enum:"SUCCESS,WITHDRAWAL_NOT_WAIVED,BASKET_EMPTY,START_DATE_INVALID,OFFER_UNAVAILABLE,BASKET_CHANGED" doc:"SUCCESS, or why nothing was ordered"`
+	Basket order.Basket `json:"basket" doc:"The basket after the call: empty with SUCCESS"`
 	Order  *order.Order `json:"order,omitempty" doc:"Only with SUCCESS"`
 }
 
@@ -280,7 +280,7 @@ type orderInput struct {
 
 // PayLink is the link to pay an order.
 type PayLink struct {
-	URL string `json:"url"`
+	URL string `json:"url" doc:"Address of the page of the payment provider"`
 }
 
 type payLinkAnswer struct{ Body PayLink }

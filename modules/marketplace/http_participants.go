@@ -21,8 +21,8 @@ func (s *service) participantRoutes() {
 
 // Period is a time in which a member had shares of a project.
 type Period struct {
-	Project string    `json:"project_code"`
-	From    time.Time `json:"from"`
+	Project string    `json:"project_code" doc:"Code of the project"`
+	From    time.Time `json:"from" doc:"When the member got shares of it"`
 	Until   time.Time `json:"until,omitzero" doc:"Absent while the member has shares of it"`
 }
 
@@ -71,16 +71,16 @@ func periodsOf(changes []held) []Period {
 }
 
 type participantsInput struct {
-	Code  string    `path:"code" maxLength:"64"`
-	At    time.Time `query:"at" required:"true"`
+	Code  string    `path:"code" maxLength:"64" doc:"Code of the project"`
+	At    time.Time `query:"at" required:"true" doc:"Time at which members had shares"`
 	After string    `query:"after" maxLength:"64" doc:"Last relation of the page before"`
-	Limit int       `query:"limit" minimum:"1" maximum:"500" default:"200"`
+	Limit int       `query:"limit" minimum:"1" maximum:"500" default:"200" doc:"Maximum number of relations"`
 }
 
 type participantsAnswer struct {
 	Body struct {
-		Name      string   `json:"project_name"`
-		Total     int      `json:"total"`
+		Name      string   `json:"project_name" doc:"Name of the project"`
+		Total     int      `json:"total" doc:"Number of members with shares of it at that time, on all pages"`
 		Relations []string `json:"relations" nullable:"false" doc:"In ascending order"`
 	}
 }

@@ -91,7 +91,7 @@ func codesIn(text string) (codes []string) {
 }
 
 type codeInput struct {
-	Code string `path:"code" maxLength:"64"`
+	Code string `path:"code" maxLength:"64" doc:"Code of the project"`
 }
 
 func (s *service) projectReport(ctx context.Context, in *codeInput) (*huma.StreamResponse, error) {
@@ -107,12 +107,12 @@ func (s *service) projectReport(ctx context.Context, in *codeInput) (*huma.Strea
 
 // MarketProject is a project with the number of offers of others that can be bought (7.6-get-market-projects).
 type MarketProject struct {
-	Code   string      `json:"project_code"`
-	Name   string      `json:"project_name"`
+	Code   string      `json:"project_code" doc:"Code of the project"`
+	Name   string      `json:"project_name" doc:"Name of the project"`
 	Type   string      `json:"project_type" doc:"WIND is a wind project, any other a solar one"`
-	Place  string      `json:"place"`
-	Start  *value.Day  `json:"project_start_date" nullable:"true"`
-	Offers int         `json:"offer_count"`
+	Place  string      `json:"place" doc:"Place of the project"`
+	Start  *value.Day  `json:"project_start_date" nullable:"true" doc:"First day of the project; null: not known"`
+	Offers int         `json:"offer_count" doc:"Number of offers of other members that can be bought"`
 	Yield  *ShareYield `json:"share_yield,omitempty" doc:"What one share yielded in the last calendar year; absent when that is unknown or the project did not run all year"`
 }
 

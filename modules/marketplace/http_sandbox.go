@@ -121,13 +121,13 @@ var sandboxEnded = map[string]map[payment.State]string{
 }
 
 type sandboxInput struct {
-	Payment string `path:"payment" maxLength:"64"`
-	Lang    string `query:"lang" enum:"nl,en" required:"false"`
+	Payment string `path:"payment" maxLength:"64" doc:"Id of the payment"`
+	Lang    string `query:"lang" enum:"nl,en" required:"false" doc:"Language of the page; by default that of the call"`
 }
 
 type sandboxForm struct {
-	Payment string `path:"payment" maxLength:"64"`
-	Lang    string `query:"lang" enum:"nl,en" required:"false"`
+	Payment string `path:"payment" maxLength:"64" doc:"Id of the payment"`
+	Lang    string `query:"lang" enum:"nl,en" required:"false" doc:"Language of the page; by default that of the call"`
 	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
 }
 

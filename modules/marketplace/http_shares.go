@@ -20,7 +20,7 @@ func (s *service) shareRoutes() {
 
 // SharesNow is the number of shares of a project, for module production.
 type SharesNow struct {
-	Code string `json:"project_code"`
+	Code string `json:"project_code" doc:"Code of the project"`
 	Own  int64  `json:"own" doc:"Shares of the caller"`
 	All  int64  `json:"all" doc:"Shares of all members"`
 }
@@ -54,13 +54,13 @@ func (s *service) listShares(ctx context.Context, in *sharesInput) (*sharesAnswe
 
 // ProjectShares is the shares of a project by day, for module production: they give the member's part of what the project produces.
 type ProjectShares struct {
-	Code   string       `json:"project_code"`
+	Code   string       `json:"project_code" doc:"Code of the project"`
 	Shares []SharesFrom `json:"shares" nullable:"false" doc:"Oldest first; each number holds until the next"`
 }
 
 // SharesFrom is the number of shares from a day on.
 type SharesFrom struct {
-	From value.Day `json:"from_date"`
+	From value.Day `json:"from_date" doc:"First day on which the numbers hold"`
 	Own  int64     `json:"own" doc:"Shares of the caller"`
 	All  int64     `json:"all" doc:"Shares of all members"`
 }

@@ -14,19 +14,19 @@ import (
 type staffOffersInput struct {
 	Status string `query:"status" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Only offers in this status; absent: all"`
 	Query  string `query:"q" maxLength:"100" doc:"Start of the reference, the project code or the project name"`
-	Page   int    `query:"page" minimum:"0" maximum:"10000"`
+	Page   int    `query:"page" minimum:"0" maximum:"10000" doc:"Number of the page, from 0"`
 }
 
 // StaffOffer is an offer as staff see it.
 type StaffOffer struct {
 	MarketOffer
-	Lifecycle  string    `json:"lifecycle" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED"`
+	Lifecycle  string    `json:"lifecycle" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Stored state of the offer: status is derived from it and from its orders"`
 	Relation   string    `json:"relation" doc:"Relation of the seller"`
-	Seller     string    `json:"seller_name,omitempty"`
+	Seller     string    `json:"seller_name,omitempty" doc:"Name of the seller; absent: not known"`
 	Debtor     string    `json:"debtor_number,omitempty" doc:"Debtor number of the seller"`
-	BuyerEmail string    `json:"buyer_email_address,omitempty"`
+	BuyerEmail string    `json:"buyer_email_address,omitempty" doc:"E-mail address of the only buyer; absent: none was named"`
 	Change     string    `json:"change_id" doc:"Id of the change that approves or rejects the offer"`
-	Created    time.Time `json:"created"`
+	Created    time.Time `json:"created" doc:"Time at which the member made the offer"`
 }
 
 type staffOffersAnswer struct{ Body pageOf[StaffOffer] }

@@ -18,33 +18,33 @@ import (
 
 // StaffOrder is an order as staff see it.
 type StaffOrder struct {
-	Reference    string       `json:"deal_reference"`
-	ID           string       `json:"deal_identifier"`
-	Status       state.Status `json:"status"`
-	PrivateDeal  bool         `json:"private_deal"`
+	Reference    string       `json:"deal_reference" doc:"Reference for people"`
+	ID           string       `json:"deal_identifier" doc:"Id of the order in requests"`
+	Status       state.Status `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED"`
+	PrivateDeal  bool         `json:"private_deal" doc:"Whether it has shares of a personal offer"`
 	Amount       value.Cents  `json:"amount" doc:"Price of its shares"`
 	Costs        value.Cents  `json:"administration_costs" doc:"Administration costs that are charged with it; 0 when the label charged none"`
 	Due          value.Cents  `json:"amount_due" doc:"What is paid for it: amount plus administration_costs"`
-	Shares       int64        `json:"shares"`
-	TransferDate value.Day    `json:"transfer_date"`
-	Expires      time.Time    `json:"expiration_date"`
-	Placed       time.Time    `json:"placed"`
-	Paid         time.Time    `json:"paid,omitzero"`
-	Ended        time.Time    `json:"ended,omitzero"`
+	Shares       int64        `json:"shares" doc:"Number of shares of the order"`
+	TransferDate value.Day    `json:"transfer_date" doc:"Day on which the shares are transferred"`
+	Expires      time.Time    `json:"expiration_date" doc:"Until when its shares are reserved"`
+	Placed       time.Time    `json:"placed" doc:"Time of the order"`
+	Paid         time.Time    `json:"paid,omitzero" doc:"Time of the payment; absent: not paid"`
+	Ended        time.Time    `json:"ended,omitzero" doc:"Time at which it expired or was cancelled; absent: it did not"`
 	Relation     string       `json:"relation" doc:"Relation of the buyer"`
-	Buyer        string       `json:"buyer_name,omitempty"`
-	DebtorNumber string       `json:"debtor_number,omitempty"`
+	Buyer        string       `json:"buyer_name,omitempty" doc:"Name of the buyer; absent: not known"`
+	DebtorNumber string       `json:"debtor_number,omitempty" doc:"Debtor number of the buyer; absent: not known"`
 }
 
 // StaffPayment is a payment as staff see it.
 type StaffPayment struct {
-	ID         string       `json:"id"`
-	Order      string       `json:"deal_identifier"`
-	Reference  string       `json:"deal_reference"`
-	Amount     value.Cents  `json:"amount"`
-	State      string       `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK"`
-	Created    time.Time    `json:"created"`
-	Paid       time.Time    `json:"paid_at,omitzero"`
+	ID         string       `json:"id" doc:"Id of the payment"`
+	Order      string       `json:"deal_identifier" doc:"Id of its order"`
+	Reference  string       `json:"deal_reference" doc:"Reference of its order for people"`
+	Amount     value.Cents  `json:"amount" doc:"Amount in euros that was asked for"`
+	State      string       `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK" doc:"State of the payment"`
+	Created    time.Time    `json:"created" doc:"Time at which the payment was made ready"`
+	Paid       time.Time    `json:"paid_at,omitzero" doc:"Time at which the provider received the money; absent: it did not"`
 	Late       bool         `json:"late" doc:"Whether the payment came after its order had ended, came a second time, or needs attention"`
 	Seen       time.Time    `json:"seen_at,omitzero" doc:"When staff marked it as seen"`
 	Note       string       `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF"`
@@ -53,20 +53,20 @@ type StaffPayment struct {
 	MayCancel  bool         `json:"may_cancel_sale" doc:"Whether staff can cancel its sale: a part was refunded and the shares have not been transferred"`
 	Refunded   value.Cents  `json:"refunded_amount" doc:"Amount that was refunded, by the portal or at the provider"`
 	Charged    value.Cents  `json:"charged_back_amount" doc:"Amount that the buyer's bank took back"`
-	OrderIs    state.Status `json:"order_status"`
+	OrderIs    state.Status `json:"order_status" doc:"Status of its order"`
 	Shares     int64        `json:"shares" doc:"Shares of the order"`
 	Free       *int64       `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back"`
-	Provider   string       `json:"provider"`
+	Provider   string       `json:"provider" doc:"Provider that takes the money, such as mollie"`
 	ProviderID string       `json:"provider_id,omitempty" doc:"Id of the payment at the provider"`
 	Relation   string       `json:"relation" doc:"Relation of the buyer"`
-	Buyer      string       `json:"buyer_name,omitempty"`
-	Debtor     string       `json:"debtor_number,omitempty"`
+	Buyer      string       `json:"buyer_name,omitempty" doc:"Name of the buyer; absent: not known"`
+	Debtor     string       `json:"debtor_number,omitempty" doc:"Debtor number of the buyer; absent: not known"`
 }
 
 type ordersInput struct {
 	Status string `query:"status" maxLength:"40" doc:"Only orders in this status"`
 	Query  string `query:"q" maxLength:"100" doc:"Whole reference of an order or an offer, deal_identifier or debtor number"`
-	Page   int    `query:"page" minimum:"0" maximum:"400"`
+	Page   int    `query:"page" minimum:"0" maximum:"400" doc:"Number of the page, from 0"`
 }
 
 type staffOrdersAnswer struct{ Body pageOf[StaffOrder] }
@@ -127,7 +127,7 @@ func (s *service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 
 type paymentsInput struct {
 	Attention bool `query:"attention" doc:"Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day"`
-	Page      int  `query:"page" minimum:"0" maximum:"400"`
+	Page      int  `query:"page" minimum:"0" maximum:"400" doc:"Number of the page, from 0"`
 }
 
 type staffPaymentsAnswer struct{ Body pageOf[StaffPayment] }
@@ -212,7 +212,7 @@ func (s *service) staffPayments(ctx context.Context, rows []payment.Payment) ([]
 const refundOverdue = 24 * time.Hour
 
 type paymentInput struct {
-	ID string `path:"id" maxLength:"64"`
+	ID string `path:"id" maxLength:"64" doc:"Id of the payment"`
 }
 
 type staffPaymentAnswer struct{ Body StaffPayment }

@@ -20,19 +20,19 @@ var (
 
 // Settings are the settings of a label under modules: marketplace. Their source is label.cue.
 type Settings struct {
-	Offer          OfferSettings          `json:"offer" browser:"true"`
-	Transfer       order.TransferSettings `json:"transfer" browser:"true"`
-	Order          order.OrderSettings    `json:"order" browser:"true"`
-	WithdrawalDays int                    `json:"withdrawal_days" browser:"true"` // 9-withdrawal-period
+	Offer          OfferSettings          `json:"offer" browser:"true" doc:"Settings of offers"`
+	Transfer       order.TransferSettings `json:"transfer" browser:"true" doc:"Settings of transfers"`
+	Order          order.OrderSettings    `json:"order" browser:"true" doc:"Settings of orders"`
+	WithdrawalDays int                    `json:"withdrawal_days" browser:"true" doc:"Number of days after the payment in which a purchase can be undone"` // 9-withdrawal-period
 	Payment        PaymentSettings        `json:"payment"`
-	Access         AccessSettings         `json:"access" browser:"true"`
-	PageSize       int                    `json:"page_size" browser:"true"` // 9-market-page-size
-	SingleLink     bool                   `json:"participation_single_link" browser:"true"`
+	Access         AccessSettings         `json:"access" browser:"true" doc:"Settings of access to the market"`
+	PageSize       int                    `json:"page_size" browser:"true" doc:"Number of offers on a page of the market"` // 9-market-page-size
+	SingleLink     bool                   `json:"participation_single_link" browser:"true" doc:"Whether the menu leads to the participations only, without moving shares"`
 }
 
 // OfferSettings bound the date of an offer (5.7-offer-date-horizon).
 type OfferSettings struct {
-	MaxDaysAhead int `json:"max_days_ahead" browser:"true"`
+	MaxDaysAhead int `json:"max_days_ahead" browser:"true" doc:"Number of days ahead at most that an offer may begin to be sold"`
 }
 
 // PaymentSettings name the payment provider. Key is the name of a secret.
@@ -44,7 +44,7 @@ type PaymentSettings struct {
 
 // AccessSettings decide whether members need approval to trade (6-market-access-approval).
 type AccessSettings struct {
-	Approval bool `json:"approval" browser:"true"`
+	Approval bool `json:"approval" browser:"true" doc:"Whether staff must approve a member before buying and selling"`
 }
 
 var manifest = module.Manifest{

@@ -92,15 +92,15 @@ func CheckLeft(b ledger.Balance, shares int64) string {
 // MoveRequest is the body of moveShares (7.6-post-move-shares).
 type MoveRequest struct {
 	Date  string     `json:"date" doc:"YYYY-MM-DD; today moves the shares at once"`
-	Items []MoveItem `json:"items" minItems:"1" maxItems:"50" nullable:"false"`
+	Items []MoveItem `json:"items" minItems:"1" maxItems:"50" nullable:"false" doc:"What is moved, and where to"`
 }
 
 // MoveItem is a number of shares and where they go: to another participation of the member, or to an address.
 type MoveItem struct {
-	Participation string                 `json:"participationIdentifier"`
+	Participation string                 `json:"participationIdentifier" doc:"Participation that the shares leave"`
 	Shares        *float64               `json:"shares" doc:"Whole number of shares"`
-	To            string                 `json:"toParticipationIdentifier,omitempty"`
-	Address       *participation.Address `json:"address,omitempty"`
+	To            string                 `json:"toParticipationIdentifier,omitempty" doc:"Participation of the member that gets the shares; absent: see address"`
+	Address       *participation.Address `json:"address,omitempty" doc:"Address that the shares move to, instead of toParticipationIdentifier"`
 }
 
 // form returns the item as a filled-in form.

@@ -5,11 +5,11 @@ const staffPage = 25
 
 // pageOf is a page of a list; pages count from 0 (9-market-page-base).
 type pageOf[T any] struct {
-	Content       []T `json:"content" nullable:"false"`
+	Content       []T `json:"content" nullable:"false" doc:"What is on the page"`
 	Number        int `json:"number" doc:"Number of this page, from 0"`
-	Size          int `json:"size"`
-	TotalPages    int `json:"totalPages"`
-	TotalElements int `json:"totalElements"`
+	Size          int `json:"size" doc:"Maximum number of elements on a page"`
+	TotalPages    int `json:"totalPages" doc:"Number of pages"`
+	TotalElements int `json:"totalElements" doc:"Number of elements on all pages"`
 }
 
 // newPage returns an empty page of at most size elements, out of elements in all.

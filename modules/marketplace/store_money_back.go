@@ -126,7 +126,7 @@ func (s *service) checkPaid(ctx context.Context, order string) error {
 			continue
 		}
 		if _, err := s.settlePayment(ctx, p); err != nil {
-			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its shares were handed over", "payment", p.ID, "err", err)
+			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its shares were handed over", "payment", p.ID, "error", err)
 		}
 	}
 	return nil
@@ -148,7 +148,7 @@ func (s *service) sweepMoney(ctx context.Context) error {
 	var asked []string
 	for _, p := range rows {
 		if _, err := s.settlePayment(ctx, p); err != nil {
-			s.host.Log.WarnContext(ctx, "marketplace: could not ask what became of payments", "payment", p.ID, "waiting", len(rows)-len(asked), "err", err)
+			s.host.Log.WarnContext(ctx, "marketplace: could not ask what became of payments", "payment", p.ID, "waiting", len(rows)-len(asked), "error", err)
 			break
 		}
 		asked = append(asked, p.ID)

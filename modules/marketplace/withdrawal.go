@@ -11,7 +11,7 @@ import (
 // WithdrawalReceipt proves that a member withdrew from a purchase, and when (9-withdrawal-function). It is mailed too.
 type WithdrawalReceipt struct {
 	Reference string      `json:"reference" doc:"deal_reference of the order"`
-	At        time.Time   `json:"at"`
+	At        time.Time   `json:"at" doc:"Time of the withdrawal"`
 	Amount    value.Cents `json:"amount" doc:"Amount that is refunded, by the way it was paid"`
 	Refund    string      `json:"refund" enum:"REFUNDING,REFUNDED,NONE" doc:"State of the refund; NONE: nothing was paid"`
 }

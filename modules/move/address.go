@@ -17,11 +17,11 @@ const (
 
 // Address is an address in a request and in a stored move.
 type Address struct {
-	Street    string `json:"street"`
-	Number    Number `json:"house_number"`
+	Street    string `json:"street" doc:"Name of the street"`
+	Number    Number `json:"house_number" doc:"House number, digits only"`
 	Extension string `json:"house_number_extension" doc:"Empty: none"`
 	ZipCode   string `json:"zip_code" doc:"Postal code, such as 1234AB"`
-	City      string `json:"city"`
+	City      string `json:"city" doc:"Name of the city"`
 }
 
 // Number is a house number. JSON input may contain a string or a number.

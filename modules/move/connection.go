@@ -27,8 +27,8 @@ type Connection struct {
 
 // EANs are the EAN codes at an address by commodity (3-address-lookup-eans-shape).
 type EANs struct {
-	Gas         []string `json:"GAS" nullable:"false"`
-	Electricity []string `json:"ELECTRICITY" nullable:"false"`
+	Gas         []string `json:"GAS" nullable:"false" doc:"EAN codes of the gas connections"`
+	Electricity []string `json:"ELECTRICITY" nullable:"false" doc:"EAN codes of the electricity connections"`
 }
 
 // EANsOf groups connections by commodity; each EAN occurs once.

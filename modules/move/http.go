@@ -63,7 +63,7 @@ func (in *lookupInput) Resolve(c huma.Context) []error {
 
 // Found is the result of a look-up by postal code and house number (3-address-lookup-fields).
 type Found struct {
-	Address      *FoundAddress `json:"address"`
+	Address      *FoundAddress `json:"address" doc:"The address; null if the caller must choose an extension"`
 	Alternatives []Alternative `json:"alternatives" nullable:"false" doc:"Addresses to choose from; empty if the address was found"`
 	EANs         EANs          `json:"eansPerCommodity" doc:"EAN codes of the connections at the address, by commodity"`
 }
@@ -71,11 +71,11 @@ type Found struct {
 // FoundAddress is the address that was found.
 type FoundAddress struct {
 	_         struct{} `nullable:"true" doc:"The address; null if the caller must choose an extension"`
-	Street    string   `json:"street"`
-	City      string   `json:"city"`
-	Number    string   `json:"house_number"`
-	Extension string   `json:"extension"`
-	ZipCode   string   `json:"zip_code"`
+	Street    string   `json:"street" doc:"Name of the street in the register"`
+	City      string   `json:"city" doc:"Name of the city in the register"`
+	Number    string   `json:"house_number" doc:"House number, digits only"`
+	Extension string   `json:"extension" doc:"House number extension; empty: none"`
+	ZipCode   string   `json:"zip_code" doc:"Postal code, such as 1234AB"`
 }
 
 // Alternative is one of several addresses with the same postal code and house number.

@@ -13,12 +13,12 @@ import (
 // Request is a move as the browser sends it (3-move-request-fields).
 type Request struct {
 	Commodities []Commodity `json:"commodities,omitempty" enum:"ELECTRICITY,GAS" nullable:"false" doc:"Ignored: the agreement's commodities at the old address are used"`
-	New         NewAddress  `json:"new_address"`
-	Old         Address     `json:"old_address"`
+	New         NewAddress  `json:"new_address" doc:"Address that the customer moves to"`
+	Old         Address     `json:"old_address" doc:"Address that the customer leaves: one of the agreement"`
 	Agreement   string      `json:"agreement_identifier_with_sequence,omitempty" doc:"Id of the agreement; optional if only one can be moved from the old address"`
 	Dates
-	Residential *bool    `json:"is_residential,omitempty" default:"true"`
-	Type        string   `json:"address_type,omitempty" enum:"INVOICE,SHIPPING" default:"SHIPPING"`
+	Residential *bool    `json:"is_residential,omitempty" default:"true" doc:"Whether somebody lives at the new address"`
+	Type        string   `json:"address_type,omitempty" enum:"INVOICE,SHIPPING" default:"SHIPPING" doc:"INVOICE: only invoices are sent to the new address; SHIPPING: the agreement supplies it"`
 	NewInvoice  *Address `json:"new_invoice_address,omitempty" doc:"A copy of new_address, if invoices are to be sent there after the move"`
 	NewPostal   *Address `json:"new_postal_address,omitempty" doc:"A copy of new_address, if letters are to be sent there after the move"`
 }
@@ -28,7 +28,7 @@ type NewAddress struct {
 	Street    string  `json:"street,omitempty" doc:"Used only while the register is down"`
 	Number    Number  `json:"house_number" doc:"Digits only"`
 	Extension *string `json:"house_number_extension,omitempty" nullable:"false" doc:"Empty: the address without one; absent: not chosen"`
-	ZipCode   string  `json:"zip_code"`
+	ZipCode   string  `json:"zip_code" doc:"Postal code, with or without a space"`
 	City      string  `json:"city,omitempty" doc:"Used only while the register is down"`
 	Unchecked bool    `json:"unchecked,omitempty" doc:"Whether street and city were entered by hand because the register was down"`
 }
@@ -45,22 +45,22 @@ func (n NewAddress) Address() Address {
 // Move is a filed move: the data of the change request, which staff read.
 type Move struct {
 	Agreement   string      `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`
-	Commodities []Commodity `json:"commodities" nullable:"false"`
-	Old         Address     `json:"old_address"`
-	New         Address     `json:"new_address"`
+	Commodities []Commodity `json:"commodities" nullable:"false" doc:"Commodities of the agreement at the old address"`
+	Old         Address     `json:"old_address" doc:"Address that the customer leaves"`
+	New         Address     `json:"new_address" doc:"Address that the customer moves to"`
 	Start       value.Day   `json:"start_date" doc:"First day at the new address"`
 	Stop        *value.Day  `json:"stop_date" nullable:"true" doc:"Last day of delivery at the old address; null: determined by start_date"`
-	Residential bool        `json:"is_residential"`
-	Type        string      `json:"address_type" enum:"INVOICE,SHIPPING"`
-	NewInvoice  *Address    `json:"new_invoice_address,omitempty"`
-	NewPostal   *Address    `json:"new_postal_address,omitempty"`
+	Residential bool        `json:"is_residential" doc:"Whether somebody lives at the new address"`
+	Type        string      `json:"address_type" enum:"INVOICE,SHIPPING" doc:"INVOICE: only invoices are sent to the new address; SHIPPING: the agreement supplies it"`
+	NewInvoice  *Address    `json:"new_invoice_address,omitempty" doc:"A copy of new_address, if invoices are to be sent there after the move"`
+	NewPostal   *Address    `json:"new_postal_address,omitempty" doc:"A copy of new_address, if letters are to be sent there after the move"`
 	Unchecked   bool        `json:"unchecked" doc:"Whether the new address or its connections could not be checked"`
 }
 
 // Filed is a move with its state and decision.
 type Filed struct {
-	ID      string     `json:"id"`
-	State   string     `json:"state" enum:"PENDING,PROCESSED,REJECTED"`
+	ID      string     `json:"id" doc:"Id of the change request"`
+	State   string     `json:"state" enum:"PENDING,PROCESSED,REJECTED" doc:"State of the change request"`
 	Filed   time.Time  `json:"filed" doc:"Time of the request"`
 	Decided *time.Time `json:"decided" nullable:"true" doc:"Time of the decision; null: pending"`
 	Reason  string     `json:"reason" doc:"Reason that staff gave for the decision"`

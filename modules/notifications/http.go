@@ -40,7 +40,8 @@ func (s *service) routes() {
 		"Public: the token identifies the customer. Notifications stay in the portal. Repeating the call changes nothing. "+
 			"Problem: 404 notifications.link_unknown.")
 	end.DefaultStatus, end.MaxBodyBytes = http.StatusNoContent, 4096
-	end.RequestBody = &huma.RequestBody{Description: "List-Unsubscribe=One-Click, sent by mail programs; optional"}
+	end.RequestBody = &huma.RequestBody{Description: "Sent by mail programs; optional", Content: map[string]*huma.MediaType{"application/x-www-form-urlencoded": {
+		Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{"List-Unsubscribe": {Type: huma.TypeString, Description: "One-Click (RFC 8058); it is not read"}}}}}}
 	module.Route(s.API, end, module.Public, module.Write, s.unsubscribe)
 	end.RequestBody.Required = false // the button of the page sends no body
 
@@ -164,7 +165,7 @@ func (s *service) countUnread(ctx context.Context, _ *struct{}) (*unreadAnswer, 
 }
 
 type idInput struct {
-	ID string `path:"id" maxLength:"64" pattern:"^[0-9a-z]+$"`
+	ID string `path:"id" maxLength:"64" pattern:"^[0-9a-z]+$" doc:"Id of the notification"`
 }
 
 func (s *service) readNotification(ctx context.Context, in *idInput) (*struct{}, error) {
@@ -228,14 +229,14 @@ func (s *service) changePreferences(ctx context.Context, in *preferencesInput) (
 
 // Unsubscribing is the kind and label of an unsubscribe link.
 type Unsubscribing struct {
-	Kind  Kind   `json:"kind" enum:"project,news,market"`
+	Kind  Kind   `json:"kind" enum:"project,news,market" doc:"Kind of notification that the mail was about"`
 	Label string `json:"label" doc:"Name of the label that sent the mail"`
 	Done  bool   `json:"done" doc:"Whether these mails have already ended"`
 }
 
 // TokenInput is the token of an unsubscribe link.
 type TokenInput struct {
-	Token string `path:"token" maxLength:"200"`
+	Token string `path:"token" maxLength:"200" doc:"Token of the link in the mail"`
 }
 
 type unsubscribingAnswer struct{ Body Unsubscribing }

@@ -15,13 +15,13 @@ import (
 
 // Sent is a notification for staff and back offices.
 type Sent struct {
-	ID         string       `json:"id"`
-	State      string       `json:"state" enum:"planned,sent"`
-	Kind       Kind         `json:"kind" enum:"project,news,market,security,contract,payment"`
-	Title      Text         `json:"title"`
+	ID         string       `json:"id" doc:"Id of the notification"`
+	State      string       `json:"state" enum:"planned,sent" doc:"planned: not published yet"`
+	Kind       Kind         `json:"kind" enum:"project,news,market,security,contract,payment" doc:"Kind of the notification"`
+	Title      Text         `json:"title" doc:"Title in both languages"`
 	Message    Text         `json:"message" doc:"Sanitized HTML"`
-	Preview    Text         `json:"preview"`
-	Audience   SentAudience `json:"audience"`
+	Preview    Text         `json:"preview" doc:"Beginning of the message in both languages: plain text, at most 100 characters"`
+	Audience   SentAudience `json:"audience" doc:"Who reads it"`
 	PublishAt  time.Time    `json:"publish_at" doc:"Time of publication, with the offset of the label's time zone"`
 	Created    time.Time    `json:"created" doc:"Time of creation, to the minute"`
 	Imported   bool         `json:"imported" doc:"Whether it was imported"`
@@ -33,9 +33,9 @@ type Sent struct {
 
 // SentAudience is the audience of a notification.
 type SentAudience struct {
-	Kind        AudienceKind `json:"kind" enum:"all,project,selection"`
-	Project     string       `json:"project,omitempty"`
-	ProjectName string       `json:"project_name,omitempty"`
+	Kind        AudienceKind `json:"kind" enum:"all,project,selection" doc:"all: every customer; project: participants of a project; selection: customers by debtor number"`
+	Project     string       `json:"project,omitempty" doc:"Code of the project; absent: none"`
+	ProjectName string       `json:"project_name,omitempty" doc:"Name of the project; absent: none"`
 }
 
 // States of a notification.
@@ -62,7 +62,7 @@ type sentInput struct {
 
 type sentAnswer struct {
 	Body struct {
-		Items []Sent `json:"items" nullable:"false"`
+		Items []Sent `json:"items" nullable:"false" doc:"Notifications: planned ones soonest first, sent ones newest first"`
 		Next  string `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }
@@ -116,9 +116,9 @@ func (s *service) listSent(ctx context.Context, in *sentInput) (*sentAnswer, err
 
 // Preview is a draft as it will be shown, with the number of its recipients.
 type Preview struct {
-	Title      Text `json:"title"`
+	Title      Text `json:"title" doc:"Title in both languages"`
 	Message    Text `json:"message" doc:"Sanitized HTML"`
-	Preview    Text `json:"preview"`
+	Preview    Text `json:"preview" doc:"Beginning of the message in both languages: plain text, at most 100 characters"`
 	Recipients int  `json:"recipients" doc:"Number of customers who can read it in the portal"`
 	Mails      int  `json:"mails" doc:"Number of customers who also get it by mail, if it is mailed"`
 }

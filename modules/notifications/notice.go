@@ -20,8 +20,8 @@ const (
 // Notice is dated content of the label at the top of pages (7.6-notice-shape, 7.6-notice-published).
 type Notice struct {
 	ID        string     `json:"id" doc:"Id of the notice; stays the same"`
-	Kind      NoticeKind `json:"kind" enum:"notice,market_message"`
-	Title     string     `json:"title"`
+	Kind      NoticeKind `json:"kind" enum:"notice,market_message" doc:"notice: a message of the label; market_message: news of the energy market"`
+	Title     string     `json:"title" doc:"Title in the language of the call"`
 	Message   string     `json:"message" doc:"Sanitized HTML"`
 	Labels    []string   `json:"labels" nullable:"false" doc:"Keys of the labels that show the notice"`
 	Published time.Time  `json:"publication_date_time" doc:"Start of the first day, with the offset of the label's time zone"`

@@ -15,9 +15,9 @@ import (
 
 // Notification is a notification for its reader (3-notification-fields).
 type Notification struct {
-	ID        string    `json:"id"`
-	Kind      Kind      `json:"kind" enum:"project,news,market,security,contract,payment"`
-	Title     string    `json:"title"`
+	ID        string    `json:"id" doc:"Id of the notification"`
+	Kind      Kind      `json:"kind" enum:"project,news,market,security,contract,payment" doc:"Kind of the notification"`
+	Title     string    `json:"title" doc:"Title in the language of the call"`
 	Message   string    `json:"message" doc:"Sanitized HTML"`
 	Preview   string    `json:"preview" doc:"Plain text, at most 100 characters"`
 	Projects  []string  `json:"projects" nullable:"false" doc:"Names of the projects that the notification is about"`
@@ -38,7 +38,7 @@ const (
 
 // Audience defines the readers of a notification.
 type Audience struct {
-	Kind      AudienceKind `json:"kind" enum:"all,project,selection"`
+	Kind      AudienceKind `json:"kind" enum:"all,project,selection" doc:"all: every customer; project: participants of a project; selection: customers by debtor number"`
 	Project   string       `json:"project,omitempty" maxLength:"64" doc:"Project code: its participants are the audience; for a selection, the subject"`
 	Relations []string     `json:"relations,omitempty" doc:"Debtor numbers of a selection, at most 5000"`
 }
@@ -61,8 +61,8 @@ var (
 type Draft struct {
 	Title    Text     `json:"title" doc:"At most 120 characters"`
 	Message  Text     `json:"message" doc:"HTML, at most 20,000 characters; other tags than those for text and links are removed"`
-	Kind     Kind     `json:"kind" enum:"project,news,market,security,contract,payment"`
-	Audience Audience `json:"audience"`
+	Kind     Kind     `json:"kind" enum:"project,news,market,security,contract,payment" doc:"Kind of the notification"`
+	Audience Audience `json:"audience" doc:"Who reads it"`
 }
 
 // cleaned returns the draft as it is stored.

@@ -9,7 +9,7 @@ import (
 
 // Preference is how a customer receives notifications of a kind.
 type Preference struct {
-	Kind   Kind `json:"kind" enum:"project,news,market,security,contract,payment"`
+	Kind   Kind `json:"kind" enum:"project,news,market,security,contract,payment" doc:"Kind of notification"`
 	Portal bool `json:"portal" doc:"Whether notifications of this kind are in the list"`
 	Mail   bool `json:"mail" doc:"Whether they are also sent by mail, if the sender mails them"`
 	Fixed  bool `json:"fixed" required:"false" doc:"Whether the kind cannot be switched off; ignored in requests"`

@@ -7,8 +7,8 @@ import (
 
 // Text is a text in both languages of the portal.
 type Text struct {
-	NL string `json:"nl"`
-	EN string `json:"en"`
+	NL string `json:"nl" doc:"Text in Dutch"`
+	EN string `json:"en" doc:"Text in English"`
 }
 
 // In returns the text in English for locale "en", and otherwise in Dutch.

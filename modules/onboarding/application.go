@@ -37,9 +37,9 @@ type Address struct {
 
 // Waiting is a registration with an e-mail address that is not verified yet.
 type Waiting struct {
-	ID      string    `json:"id"`
-	Name    string    `json:"name"`
-	Email   string    `json:"email"`
+	ID      string    `json:"id" doc:"Id of the registration"`
+	Name    string    `json:"name" doc:"Full name of the applicant"`
+	Email   string    `json:"email" doc:"E-mail address that is not verified yet"`
 	Filed   time.Time `json:"filed" doc:"Time of the registration"`
 	Expires time.Time `json:"expires" doc:"End of the validity of the mailed link"`
 }

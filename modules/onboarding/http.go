@@ -69,16 +69,16 @@ type requestInput struct {
 type reactivationForm struct {
 	Email       string `json:"email,omitempty" doc:"E-mail address of the account"`
 	Token       string `json:"token,omitempty" doc:"Token of the mailed link, instead of email, after finishReactivation returned 404"`
-	LabelKey    string `json:"labelKey,omitempty"`
-	ZipCode     string `json:"zip_code,omitempty"`
-	HouseNumber text   `json:"house_number,omitempty"`
-	Extension   text   `json:"house_number_extension,omitempty"`
+	LabelKey    string `json:"labelKey,omitempty" doc:"Key of the label; refused if it is not the label of the host"`
+	ZipCode     string `json:"zip_code,omitempty" doc:"Postal code of an address of the customer, if the label requires an address"`
+	HouseNumber text   `json:"house_number,omitempty" doc:"House number of that address: a string or a number"`
+	Extension   text   `json:"house_number_extension,omitempty" doc:"House number extension of that address; absent: none"`
 }
 
 type beginInput struct{ Body reactivationForm }
 
 type finishInput struct {
-	Token string `path:"token" maxLength:"200"`
+	Token string `path:"token" maxLength:"200" doc:"Token of the mailed link"`
 }
 
 // Reactivated is the result of a reactivation; the temporary password is mailed.

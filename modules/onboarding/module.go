@@ -27,9 +27,9 @@ var texts = module.MustTexts(messages)
 // Settings are the settings of a label under modules: onboarding. label.cue is their source.
 type Settings struct {
 	// Registration is whether visitors can register. If false, no data of visitors is stored.
-	Registration bool `json:"registration" browser:"true"`
+	Registration bool `json:"registration" browser:"true" doc:"Whether visitors can register"`
 	// ReactivationAddress is whether a reactivation requires an address of the customer (2.4-reactivation-address-reconcile).
-	ReactivationAddress bool `json:"reactivation_address" browser:"true"`
+	ReactivationAddress bool `json:"reactivation_address" browser:"true" doc:"Whether a reactivation requires an address of the customer in addition to the mailed link"`
 }
 
 var manifest = module.Manifest{

@@ -19,21 +19,21 @@ var Genders = []Gender{"MALE", "FEMALE"}
 
 // Registration is the form of a person who asks for access (3-registration-fields).
 type Registration struct {
-	Initials      string `json:"initials"`
-	PreferredName string `json:"preferred_name"`
+	Initials      string `json:"initials" doc:"Initials"`
+	PreferredName string `json:"preferred_name" doc:"First name that the person uses"`
 	Prefix        string `json:"prefix,omitempty" doc:"Prefix of the last name, such as van der"`
-	LastName      string `json:"last_name"`
-	Gender        Gender `json:"gender" enum:"MALE,FEMALE"`
+	LastName      string `json:"last_name" doc:"Last name without its prefix"`
+	Gender        Gender `json:"gender" enum:"MALE,FEMALE" doc:"Gender, which determines the salutation"`
 	BirthDate     string `json:"birth_date" format:"date" doc:"YYYY-MM-DD"`
 	PhoneNumber   string `json:"phone_number" doc:"Dutch phone number"`
-	Email         string `json:"email"`
-	ZipCode       string `json:"zip_code"`
-	HouseNumber   text   `json:"house_number"`
-	Extension     text   `json:"house_number_extension,omitempty"`
+	Email         string `json:"email" doc:"E-mail address, which the applicant verifies by a mailed link"`
+	ZipCode       string `json:"zip_code" doc:"Postal code, with or without a space"`
+	HouseNumber   text   `json:"house_number" doc:"House number, digits only: a string or a number"`
+	Extension     text   `json:"house_number_extension,omitempty" doc:"House number extension; absent: none"`
 	Street        string `json:"street,omitempty" doc:"Used only if the address register is unavailable"`
 	City          string `json:"city,omitempty" doc:"Used only if the address register is unavailable"`
-	IBAN          string `json:"bank_account_number"`
-	AccountName   string `json:"bank_account_name"`
+	IBAN          string `json:"bank_account_number" doc:"IBAN from which the customer will pay"`
+	AccountName   string `json:"bank_account_name" doc:"Name of the account holder"`
 	LabelKey      string `json:"label_key,omitempty" doc:"Key of the label; default: the label of the host"`
 }
 

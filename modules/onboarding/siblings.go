@@ -24,7 +24,7 @@ func (s *service) address(ctx context.Context, entered Address) (_ Address, unch
 	case isProblem && (refused.Status == http.StatusNotFound || refused.Status == http.StatusBadRequest):
 		return entered, false, problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(entered.Extension)...)
 	case errors.Is(err, problem.ErrUnavailable):
-		s.host.Log.WarnContext(ctx, "an address was not checked", "err", err)
+		s.host.Log.WarnContext(ctx, "an address was not checked", "error", err)
 		return entered, true, nil
 	case err != nil:
 		return entered, false, err

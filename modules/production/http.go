@@ -92,11 +92,11 @@ type ViewInput struct {
 }
 
 type projectInput struct {
-	Project string `path:"project"`
+	Project string `path:"project" doc:"Code of the project"`
 }
 
 type productionInput struct {
-	Project string `path:"project"`
+	Project string `path:"project" doc:"Code of the project"`
 	ViewInput
 }
 

@@ -85,10 +85,10 @@ func (s *service) take(ctx context.Context, all []Measurement) (Taken, error) {
 }
 
 type listMeasurementsInput struct {
-	Project string    `query:"project_code" required:"true" maxLength:"64"`
+	Project string    `query:"project_code" required:"true" maxLength:"64" doc:"Code of the project"`
 	Meter   string    `query:"meter" maxLength:"64" doc:"Name of a meter; default: all meters of the project"`
 	Before  time.Time `query:"before" doc:"Only measurements before this time"`
-	Limit   int       `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+	Limit   int       `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Maximum number of measurements"`
 }
 
 // StoredMeasurement is a measurement as stored (9-production-quality).

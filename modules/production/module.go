@@ -17,11 +17,11 @@ var (
 
 // Settings are the settings of a label under modules: production. label.cue is their source.
 type Settings struct {
-	Weather WeatherSettings `json:"weather" browser:"true"`
+	Weather WeatherSettings `json:"weather" browser:"true" doc:"Settings of the weather"`
 	// DefaultProject is the project of a call without a project (7.6-production-defaults).
 	DefaultProject string `json:"default_project"`
 	// HouseholdUse is the electricity that a household uses in a year, in kWh: production is compared with it.
-	HouseholdUse int `json:"household_use" browser:"true"`
+	HouseholdUse int `json:"household_use" browser:"true" doc:"Electricity that a household uses in a year in kWh, with which the portal compares production"`
 	// YieldPrices are what a kWh of a share is worth.
 	YieldPrices []YieldPrice `json:"yield_prices"`
 }
@@ -30,7 +30,7 @@ type Settings struct {
 type WeatherSettings struct {
 	Provider string `json:"provider"`
 	URL      string `json:"url"`
-	Station  string `json:"station" browser:"true"`
+	Station  string `json:"station" browser:"true" doc:"Name of the weather station that the portal shows"`
 }
 
 var manifest = module.Manifest{

@@ -9,7 +9,7 @@ import (
 
 // Point is the production in one period of a view (3-production-point-fields).
 type Point struct {
-	Labels  Labels   `json:"labels"`
+	Labels  Labels   `json:"labels" doc:"The period of the point"`
 	Value   *float64 `json:"value" doc:"Energy in kWh; null: not measured, or in the future"`
 	Rounded *float64 `json:"rounded_value" doc:"Value to display: whole kWh for a project, two decimals for shares"`
 	Record  bool     `json:"record" doc:"Whether this point is the highest of the response"`

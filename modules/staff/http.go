@@ -80,7 +80,7 @@ func (s *service) searchCustomers(ctx context.Context, in *searchInput) (*search
 }
 
 type customerInput struct {
-	Relation string `path:"relation" maxLength:"64"`
+	Relation string `path:"relation" maxLength:"64" doc:"Id of the relation"`
 }
 
 type customerAnswer struct{ Body Record }

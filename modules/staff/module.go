@@ -14,7 +14,7 @@ var settings string
 // Settings are the settings of a label under modules: staff. label.cue is their source.
 type Settings struct {
 	// PageSize is the number of customers on a page of search results.
-	PageSize int `json:"page_size" browser:"true"`
+	PageSize int `json:"page_size" browser:"true" doc:"Number of customers on a page of search results"`
 }
 
 var manifest = module.Manifest{

@@ -49,25 +49,25 @@ func UnitOf(c Commodity) Unit {
 
 // Connection is a connection to the grid where a relation is supplied (3-connection-fields).
 type Connection struct {
-	Commodity           Commodity       `json:"commodity" enum:"GAS,ELECTRICITY"`
+	Commodity           Commodity       `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
 	EANCode             string          `json:"ean_code" bun:"ean_code,pk" doc:"EAN code of the connection, 18 digits"`
-	EANGroupNumber      string          `json:"ean_group_number" bun:"ean_group_number"`
-	LocationID          string          `json:"location_id" bun:"location_id"`
-	MeterType           MeterType       `json:"meter_type" enum:"SMART,CONVENTIONAL"`
+	EANGroupNumber      string          `json:"ean_group_number" bun:"ean_group_number" doc:"Number of the group of the connection in the back office; empty: none"`
+	LocationID          string          `json:"location_id" bun:"location_id" doc:"Id of the location in the back office"`
+	MeterType           MeterType       `json:"meter_type" enum:"SMART,CONVENTIONAL" doc:"SMART: a smart meter that is read remotely; CONVENTIONAL: any other"`
 	MeterNumber         string          `json:"meter_number" doc:"Number of the current meter"`
-	Capacity            string          `json:"capacity"`
-	Address             Address         `json:"address"`
+	Capacity            string          `json:"capacity" doc:"Capacity of the connection, as the back office writes it, such as 3x25A or G4"`
+	Address             Address         `json:"address" doc:"Address of the connection"`
 	AgreementIdentifier string          `json:"agreement_identifier" doc:"Id of the agreement that supplies the connection"`
 	Delivery            map[string]bool `json:"delivery" nullable:"false" doc:"Agreements of the connection by id; true: an agreement for feed-in"`
 }
 
 // Address is the address of a connection. In records the house number may be a number.
 type Address struct {
-	Street               string `json:"street"`
-	HouseNumber          string `json:"house_number"`
-	HouseNumberExtension string `json:"house_number_extension"`
-	ZipCode              string `json:"zip_code"`
-	City                 string `json:"city"`
+	Street               string `json:"street" doc:"Name of the street"`
+	HouseNumber          string `json:"house_number" doc:"House number without its extension"`
+	HouseNumberExtension string `json:"house_number_extension" doc:"House number extension; empty: none"`
+	ZipCode              string `json:"zip_code" doc:"Postal code, such as 1234AB"`
+	City                 string `json:"city" doc:"Name of the city"`
 }
 
 // UnmarshalJSON implements json.Unmarshaler.

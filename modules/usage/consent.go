@@ -9,13 +9,13 @@ type Consent struct {
 	RevokedDateTime *time.Time `json:"revokedDateTime" nullable:"true" doc:"Time of the last revocation; null: consent is present or was never given"`
 	TextVersion     string     `json:"text_version" doc:"Version of the current consent text"`
 
-	Connections []ConnectionConsent `json:"connections" nullable:"false"`
+	Connections []ConnectionConsent `json:"connections" nullable:"false" doc:"Consent for each connection"`
 }
 
 // ConnectionConsent is the consent for one connection.
 type ConnectionConsent struct {
 	EANCode         string     `json:"ean_code" doc:"EAN code of the connection"`
-	Commodity       Commodity  `json:"commodity" enum:"GAS,ELECTRICITY"`
+	Commodity       Commodity  `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
 	Supported       bool       `json:"supported" doc:"Whether the meter is smart, which consent requires"`
 	ConsentPresent  bool       `json:"consentPresent" doc:"Whether the connection has consent"`
 	ConsentDateTime *time.Time `json:"consentDateTime" nullable:"true" doc:"Time of the consent; null: no consent"`

@@ -98,7 +98,7 @@ type CostRow struct {
 	From     value.Day   `json:"from" doc:"First day of the row"`
 	To       value.Day   `json:"to" doc:"Day after the last"`
 	Quantity Amount      `json:"quantity" doc:"Quantity in the unit of the price, rounded to three decimals; negative: subtracted or paid to the customer"`
-	Unit     string      `json:"unit" enum:"kWh,m3,day,month,year"`
+	Unit     string      `json:"unit" enum:"kWh,m3,day,month,year" doc:"Unit of the quantity and of the price"`
 	Price    value.Price `json:"price" doc:"Price of one unit including VAT, rounded to five decimals"`
 	Amount   value.Cents `json:"amount" doc:"Cost in euros including VAT, calculated exactly and rounded once; negative: paid to the customer"`
 }

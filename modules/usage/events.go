@@ -58,7 +58,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		if errors.Is(err, context.Canceled) {
 			return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 		}
-		s.host.Log.WarnContext(ctx, "the source of meter data failed", "agreement", j.Agreement, "step", j.Done, "err", err)
+		s.host.Log.WarnContext(ctx, "the source of meter data failed", "agreement", j.Agreement, "step", j.Done, "error", err)
 		due, _ = after.fail(codeSource, true, s.now())
 	} else {
 		incoming = make(map[dayKey]Profile, len(days))

@@ -30,8 +30,8 @@ type History struct {
 // ConnectionHistory is the historical usage of one connection by month.
 type ConnectionHistory struct {
 	EANCode   string    `json:"ean_code" doc:"EAN code of the connection"`
-	Commodity Commodity `json:"commodity" enum:"GAS,ELECTRICITY"`
-	Unit      Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	Commodity Commodity `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
+	Unit      Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N" doc:"Unit of the usage: KWH is kWh, M3N is normal cubic meter"`
 	From      value.Day `json:"from" doc:"First day of the data"`
 	Until     value.Day `json:"until,omitzero" doc:"Last day with measurements; absent: none"`
 

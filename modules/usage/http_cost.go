@@ -37,8 +37,8 @@ const maxDaysOfHours = 366
 
 // ConnectionCost is the cost of a connection.
 type ConnectionCost struct {
-	EANCode   string    `json:"ean_code"`
-	Commodity Commodity `json:"commodity" enum:"GAS,ELECTRICITY"`
+	EANCode   string    `json:"ean_code" doc:"EAN code of the connection"`
+	Commodity Commodity `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
 	LastMonth bool      `json:"last_month" doc:"Whether this is the last complete month, because no days were given or daily values may not be shown"`
 	// ConsentNeeded explains LastMonth.
 	ConsentNeeded    bool       `json:"consent_needed" doc:"Whether other days are withheld because consent is missing"`

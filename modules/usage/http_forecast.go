@@ -16,9 +16,9 @@ type MonthForecast struct {
 
 // ConnectionForecast is the forecast of one connection.
 type ConnectionForecast struct {
-	EANCode   string        `json:"ean_code"`
-	Commodity Commodity     `json:"commodity" enum:"GAS,ELECTRICITY"`
-	Unit      Unit          `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	EANCode   string        `json:"ean_code" doc:"EAN code of the connection"`
+	Commodity Commodity     `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
+	Unit      Unit          `json:"unit" enum:"KWH,KWT,MTQ,M3N" doc:"Unit of the usage: KWH is kWh, M3N is normal cubic meter"`
 	Until     value.Day     `json:"until,omitzero" doc:"Day after the last one of this month that was measured completely, up to which cost.so_far counts; absent without a forecast"`
 	LastDay   value.Day     `json:"last_day,omitzero" doc:"Last day of this month that was measured, also if only partly, up to which usage and feedin count; absent without a forecast, or without measurements"`
 	Reason    string        `json:"reason,omitempty" enum:"history,gaps,changed,consent,meter" doc:"Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter"`

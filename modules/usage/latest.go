@@ -12,12 +12,12 @@ import (
 // (9-usage-last-reading).
 type Latest struct {
 	EANCode     string    `json:"ean_code" doc:"EAN code of the connection"`
-	Commodity   Commodity `json:"commodity" enum:"GAS,ELECTRICITY"`
+	Commodity   Commodity `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
 	From        value.Day `json:"from" doc:"First day of the measured period"`
 	Measured    value.Day `json:"measured" doc:"Last day of the measured period"`
 	Consumption *Amount   `json:"consumption" nullable:"true" doc:"Usage in the period; null: unknown"`
 	Feedin      *Amount   `json:"feedin" nullable:"true" doc:"Feed-in in the period; null: none"`
-	Unit        Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	Unit        Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N" doc:"Unit of the usage: KWH is kWh, M3N is normal cubic meter"`
 	Previous    *Amount   `json:"previous" nullable:"true" doc:"Usage in the previous period of the same length; null: unknown"`
 	LastDay     value.Day `json:"last_day,omitzero" doc:"Last day with measurements; absent if days are unknown or may not be shown"`
 
@@ -28,8 +28,8 @@ type Latest struct {
 // Summary is the usage of the current month: electricity, or gas for a relation with gas connections only.
 type Summary struct {
 	Month             string          `json:"month" doc:"Month as YYYY-MM"`
-	Commodity         Commodity       `json:"commodity" enum:"GAS,ELECTRICITY"`
-	Unit              Unit            `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	Commodity         Commodity       `json:"commodity" enum:"GAS,ELECTRICITY" doc:"Commodity whose usage is shown"`
+	Unit              Unit            `json:"unit" enum:"KWH,KWT,MTQ,M3N" doc:"Unit of the usage: KWH is kWh, M3N is normal cubic meter"`
 	Consumption       *Amount         `json:"consumption" nullable:"true" doc:"Usage in this month until now; null: no measurements"`
 	SameMonthLastYear *Amount         `json:"same_month_last_year" nullable:"true" doc:"Usage in last year's month on days complete in both years; null: too few"`
 	SameDays          *Amount         `json:"same_days" nullable:"true" doc:"Usage in this month on the days counted in same_month_last_year"`

@@ -20,11 +20,11 @@ var (
 // Settings are the settings of a label under modules: usage, as in label.cue.
 type Settings struct {
 	// ConsentTextVersion is the version of the text that customers agree to when they give consent.
-	ConsentTextVersion string `json:"consent_text_version" browser:"true"`
+	ConsentTextVersion string `json:"consent_text_version" browser:"true" doc:"Version of the text that customers agree to when they give consent"`
 	// HistoryMonths is the number of months of historical meter data (9-historical-span).
-	HistoryMonths int `json:"history_months" browser:"true"`
+	HistoryMonths int `json:"history_months" browser:"true" doc:"Number of months of historical meter data"`
 	// IntervalRecords is the legal basis on which daily and finer values of smart meters are shown (9-usage-intervals-basis).
-	Intervals Basis `json:"intervals" browser:"true" enum:"consent,contract"`
+	Intervals Basis `json:"intervals" browser:"true" enum:"consent,contract" doc:"Legal basis for hourly and daily values: the customer's consent, or the contract"`
 	// NetMeteringUntil is the last day on which feed-in is subtracted from usage (9-cost-net-metering).
 	NetMeteringUntil value.Day `json:"net_metering_until"`
 	// VATPercent is added to prices that do not include VAT.

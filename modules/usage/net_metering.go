@@ -9,7 +9,7 @@ import (
 
 // NetMetering compares the cost of a year with net metering and without it, for customers who feed in (9-usage-euro-net-metering).
 type NetMetering struct {
-	EANCode string    `json:"ean_code"`
+	EANCode string    `json:"ean_code" doc:"EAN code of the connection"`
 	Applies bool      `json:"applies" doc:"Whether net metering still holds today and the connection fed in during these days; if not, there are no costs"`
 	Until   value.Day `json:"net_metering_until,omitzero" doc:"Last day on which feed-in is subtracted from usage"`
 	From    value.Day `json:"from" doc:"First day: twelve months before the current one"`

@@ -13,14 +13,14 @@ import (
 type Reading struct {
 	EANNumber         string    `json:"ean_number" doc:"EAN code of the connection"`
 	MeasurementDate   value.Day `json:"measurement_date" doc:"Day of the reading, taken at the begin of the day"`
-	MeterType         MeterType `json:"meterType" enum:"SMART,CONVENTIONAL"`
+	MeterType         MeterType `json:"meterType" enum:"SMART,CONVENTIONAL" doc:"SMART: a smart meter that is read remotely; CONVENTIONAL: any other"`
 	MeterNumber       string    `json:"meter_number" doc:"Number of the meter; the readings of different meters cannot be subtracted"`
 	Consumption       *Amount   `json:"consumption" nullable:"true" doc:"Usage since the previous reading of the same meter; null for its first"`
 	ConsumptionNormal *Amount   `json:"consumption_normal" nullable:"true" doc:"Reading of the normal tariff, or of the only register"`
 	ConsumptionLow    *Amount   `json:"consumption_low" nullable:"true" doc:"Reading of the low tariff"`
 	FeedinNormal      *Amount   `json:"feedin_normal" nullable:"true" doc:"Reading of feed-in at the normal tariff"`
 	FeedinLow         *Amount   `json:"feedin_low" nullable:"true" doc:"Reading of feed-in at the low tariff"`
-	Unit              Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N"`
+	Unit              Unit      `json:"unit" enum:"KWH,KWT,MTQ,M3N" doc:"Unit of the readings: KWH is kWh, M3N is normal cubic meter"`
 }
 
 // storedReading is a stored reading of the four registers of one meter.

@@ -26,7 +26,7 @@ const (
 
 // Retrieval is the state of a retrieval of an agreement's historical meter data, for the customer.
 type Retrieval struct {
-	State    State     `json:"state" enum:"NONE,QUEUED,RUNNING,DONE,FAILED"`
+	State    State     `json:"state" enum:"NONE,QUEUED,RUNNING,DONE,FAILED" doc:"State of the retrieval; NONE: none was requested"`
 	Progress int       `json:"progress" minimum:"0" maximum:"100" doc:"Progress in percent"`
 	Until    value.Day `json:"until,omitzero" doc:"Last fetched day with measurements; absent: none"`
 	Code     string    `json:"code,omitempty" doc:"Problem code of a failed retrieval, also the id of its text"`

@@ -9,10 +9,10 @@ import (
 
 // Series is usage by period, for a chart.
 type Series struct {
-	EANCode           string     `json:"ean_code"`
-	Commodity         Commodity  `json:"commodity" enum:"GAS,ELECTRICITY"`
-	UnitOfMeasurement Unit       `json:"unit_of_measurement" enum:"KWH,KWT,MTQ,M3N"`
-	Unit              Period     `json:"unit" enum:"hour,day,week,month,year"`
+	EANCode           string     `json:"ean_code" doc:"EAN code of the connection"`
+	Commodity         Commodity  `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
+	UnitOfMeasurement Unit       `json:"unit_of_measurement" enum:"KWH,KWT,MTQ,M3N" doc:"Unit of the usage: KWH is kWh, M3N is normal cubic meter"`
+	Unit              Period     `json:"unit" enum:"hour,day,week,month,year" doc:"Length of a period"`
 	Zone              string     `json:"zone" doc:"Time zone of the label, in which days and hours are counted"`
 	From              value.Day  `json:"from" doc:"First day of the first period"`
 	To                value.Day  `json:"to" doc:"Day after the last period"`

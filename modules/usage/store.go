@@ -262,21 +262,30 @@ func prepareDays(ctx context.Context, tx module.Tx, rows module.Rows, days []val
 	if err := tx.Lock(ctx, "days"); err != nil {
 		return err
 	}
-	var months []value.Day
-	for _, d := range days {
-		months = append(months, Monthly.begin(d))
+	// The table itself, or its partitions by label_key (docs/partitioning.md).
+	var parents []string
+	if err := rows.Raw(tx, `SELECT c.relname FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
+		WHERE p.partstrat = 'r' AND (c.oid = 'usage_days'::regclass OR c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'usage_days'::regclass))
+		ORDER BY c.relname`).Scan(ctx, &parents); err != nil {
+		return err
 	}
-	months = slices.Compact(months)
+	var wanted []monthPartition
 	var names []string
-	for _, m := range months {
-		names = append(names, partitionName(m))
+	for _, d := range days {
+		month := Monthly.begin(d)
+		for _, parent := range parents {
+			p := monthPartition{parent, month}
+			if name := p.name(); !slices.Contains(names, name) {
+				wanted, names = append(wanted, p), append(names, name)
+			}
+		}
 	}
 	var existing []string
 	if err := rows.Raw(tx, "SELECT c.relname FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relname IN ?1",
 		bun.Tuple(names)).Scan(ctx, &existing); err != nil {
 		return err
 	}
-	for i, m := range months {
+	for i, p := range wanted {
 		if slices.Contains(existing, names[i]) {
 			continue
 		}
@@ -284,16 +293,22 @@ func prepareDays(ctx context.Context, tx module.Tx, rows module.Rows, days []val
 		if _, err := rows.Raw(tx, "SELECT pg_advisory_xact_lock(hashtext('usage_days partition'))").Exec(ctx); err != nil {
 			return err
 		}
-		if _, err := rows.Raw(tx, "CREATE TABLE IF NOT EXISTS ?1 PARTITION OF usage_days FOR VALUES FROM (?2) TO (?3)",
-			bun.Ident(names[i]), m, m.AddMonths(1)).Exec(ctx); err != nil {
+		if _, err := rows.Raw(tx, "CREATE TABLE IF NOT EXISTS ?1 PARTITION OF ?2 FOR VALUES FROM (?3) TO (?4)",
+			bun.Ident(names[i]), bun.Ident(p.parent), p.month, p.month.AddMonths(1)).Exec(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func partitionName(month value.Day) string {
-	return fmt.Sprintf("usage_days_%04d_%02d", month.Year, int(month.Month))
+// monthPartition is the partition of a month.
+type monthPartition struct {
+	parent string // usage_days, or a partition of it by label_key
+	month  value.Day
+}
+
+func (p monthPartition) name() string {
+	return fmt.Sprintf("%s_%04d_%02d", p.parent, p.month.Year, int(p.month.Month))
 }
 
 // upsert writes rows by a natural key; each key may occur once.

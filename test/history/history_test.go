@@ -1,19 +1,15 @@
-// Package history_test checks what members are told while they buy and sell, with a checker that knows nothing of the program: porcupine
-// decides whether a history of calls, recorded outside of the portal while its processes are killed and paused, fits a model of a page.
+// Tests of the program with histories of calls, recorded outside of the portal while its processes are killed and paused.
 //
 // WATTLE_HISTORIES is the number of seeds for each engine; 2 by default.
-package history_test
+package history
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,7 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/portaltest"
-	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/test/fixture"
 )
@@ -35,7 +30,7 @@ type setting struct {
 	portal   *portaltest.Portal
 	binary   string
 	replicas int
-	people   []person
+	people   []string // tokens
 	staff    string
 	projects []string
 }
@@ -48,14 +43,14 @@ func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *
 	}
 	all := &fixture.Members{Customers: &fixture.Customers{Portal: p, T: t}}
 	projects, shares := []fixture.Object{}, []fixture.Object{}
-	names := make([]string, members)
-	for i := range members {
+	names := make([]string, Members)
+	for i := range Members {
 		m := all.With(t, 0)
 		names[i] = m.Username
 		for n := range histories {
 			code := fmt.Sprintf("H%03d", n)
-			shares = append(shares, fixture.Object{"debtor_number": m.Debtor, "participation_identifier": fmt.Sprintf("%s-%d", code, i), "project_code": code, "share": begun,
-				"address": home(int8(i))})
+			shares = append(shares, fixture.Object{"debtor_number": m.Debtor, "participation_identifier": fmt.Sprintf("%s-%d", code, i), "project_code": code, "share": Begun,
+				"address": Home(int8(i))})
 		}
 	}
 	for n := range histories {
@@ -69,7 +64,7 @@ func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *
 	p.Stop()
 	c := s.serve("")
 	defer c.stop()
-	h := &history{t: t, on: c, client: http.DefaultClient, plan: plan{}}
+	h := &History{Options: Options{Addr: c.addr}, t: t, client: http.DefaultClient}
 	signIn := func(name string) string {
 		status, raw := h.ask(0, http.MethodPost, "/auth/sign-in", "", object{"username": name, "password": portaltest.Password})
 		require.Equal(t, http.StatusOK, status, string(raw))
@@ -78,7 +73,7 @@ func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *
 		}](h, raw).Token
 	}
 	for _, name := range names {
-		s.people = append(s.people, person{token: signIn(name)})
+		s.people = append(s.people, signIn(name))
 	}
 	s.staff = signIn("medewerker@alpha.example")
 	return s
@@ -93,18 +88,36 @@ func (s *setting) serve(bug string) *cluster {
 	return c
 }
 
+// plan is what a history of these tests is made of. The seed also decides when processes are killed and paused.
+type plan struct {
+	seed          uint64
+	calls         int
+	kills, pauses int
+}
+
+// settleTimeout is how long the transfers of paid orders may take once nobody calls any more.
+const settleTimeout = 20 * time.Second
+
+// orphaned is how long a server of PostgreSQL may take for a commit whose client is gone.
+const orphaned = 500 * time.Millisecond
+
 // play records a history of a plan on running processes.
-func (s *setting) play(t testing.TB, on *cluster, p plan) (*history, []porcupine.Operation) {
-	zone, err := time.LoadLocation("Europe/Amsterdam")
-	require.NoError(t, err)
-	today := value.DayOf(time.Now().In(zone))
-	h := &history{t: t, plan: p, on: on, project: s.projects[0], staff: s.staff, today: today.String(), later: today.AddDays(40).String()}
-	s.projects = s.projects[1:]
-	for i, x := range s.people {
-		h.people = append(h.people, person{x.token, fmt.Sprintf("%s-%d", h.project, i)})
-		h.emptyBasket(i)
+func (s *setting) play(t testing.TB, on *cluster, p plan) (*History, []porcupine.Operation) {
+	o := Options{Seed: p.seed, Calls: p.calls, Addr: on.addr, Project: s.projects[0], Staff: func() string { return s.staff }, Settle: settleTimeout,
+		Disturb: func(h *History, finished <-chan struct{}) { on.disturb(h, p, finished) }}
+	if on.bug != "" {
+		o.Settle = 2 * time.Second
 	}
-	all := h.play()
+	if len(on.running) > 1 {
+		o.Orphaned = orphaned
+	}
+	s.projects = s.projects[1:]
+	for i, token := range s.people {
+		o.People = append(o.People, Person{func() string { return token }, fmt.Sprintf("%s-%d", o.Project, i)})
+	}
+	on.kills, on.pauses = 0, 0
+	h := New(t, o)
+	all := h.Play()
 	if name := os.Getenv("WATTLE_HISTORY"); name != "" { // a page that shows the last history
 		require.NoError(t, porcupine.VisualizePath(model, visual(all), name))
 	}
@@ -115,42 +128,6 @@ func (s *setting) play(t testing.TB, on *cluster, p plan) (*history, []porcupine
 func visual(all []porcupine.Operation) porcupine.LinearizationInfo {
 	_, info := porcupine.CheckOperationsVerbose(model, all, time.Minute)
 	return info
-}
-
-// emptyBasket removes what a history before has left in the basket of a member.
-func (h *history) emptyBasket(who int) {
-	h.client = http.DefaultClient
-	_, raw := h.ask(0, http.MethodGet, "/sustainable/basket", h.people[who].token, nil)
-	for _, x := range told[struct{ Items []struct{ Identifier string } }](h, raw).Items {
-		h.ask(0, http.MethodDelete, "/sustainable/basket/"+x.Identifier, h.people[who].token, nil)
-	}
-}
-
-// count returns how often each kind of operation was done, and with what outcome.
-func count(all []porcupine.Operation) map[string]int {
-	out := map[string]int{}
-	for _, o := range all {
-		a := o.Output.(answer)
-		name := o.Input.(question).what
-		switch {
-		case a.lost:
-			name += " (no answer)"
-		case a.refused:
-			name += " (refused)"
-		case a.outcome != "":
-			name += " " + a.outcome
-		}
-		out[name]++
-	}
-	return out
-}
-
-func listed(counts map[string]int) string {
-	out := []string{}
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		out = append(out, fmt.Sprintf("%s %d", name, counts[name]))
-	}
-	return strings.Join(out, ", ")
 }
 
 func skip(t *testing.T) {
@@ -197,24 +174,21 @@ func TestHistories(t *testing.T) {
 			for seed := range uint64(n) {
 				h, all := s.play(t, on, plan{seed: seed, calls: 40, kills: 2, pauses: 2})
 				began := time.Now()
-				if !assert.Equal(t, porcupine.Ok, check(t, all), "seed %d: members were told what cannot be", seed) {
-					slices.SortFunc(all, func(a, b porcupine.Operation) int { return cmp.Compare(a.Call, b.Call) })
-					for _, o := range all {
-						t.Logf("%d to %d µs, client %d: %s", o.Call/1000, o.Return/1000, o.ClientId, describe(o.Input.(question), o.Output.(answer)))
-					}
+				if !assert.Equal(t, porcupine.Ok, Check(t, all), "seed %d: members were told what cannot be", seed) {
+					t.Log(strings.Join(Describe(all), "\n"))
 				}
-				assert.Zero(t, h.stuck, "seed %d: calls that never got an answer", seed)
-				assert.Equal(t, 2, h.kills, "seed %d", seed)
-				assert.Equal(t, 2, h.pauses, "seed %d", seed)
+				assert.Zero(t, h.Stuck, "seed %d: calls that never got an answer", seed)
+				assert.Equal(t, 2, on.kills, "seed %d", seed)
+				assert.Equal(t, 2, on.pauses, "seed %d", seed)
 				over := overlaps(all)
 				t.Logf("seed %d: %d operations, %d pairs at once, %d connections cut by %d kills, %d pauses, %d answers of 5xx, %d of 429, checked in %v",
-					seed, len(all), over, h.cut, h.kills, h.pauses, h.failed, h.limited, time.Since(began).Round(time.Millisecond))
-				pairs, kills, pauses, cut = pairs+over, kills+h.kills, pauses+h.pauses, cut+h.cut
-				for k, v := range count(all) {
+					seed, len(all), over, h.Cut, on.kills, on.pauses, h.Failed, h.Limited, time.Since(began).Round(time.Millisecond))
+				pairs, kills, pauses, cut = pairs+over, kills+on.kills, pauses+on.pauses, cut+h.Cut
+				for k, v := range Count(all) {
 					total[k] += v
 				}
 			}
-			t.Logf("%d histories: %s", n, listed(total))
+			t.Logf("%d histories: %s", n, Listed(total))
 			for what, least := range map[string]int{"sell": 4, "approve": 4, "fill": 10, "place SUCCESS": 8, "place OFFER_UNAVAILABLE": 1, "place BASKET_EMPTY": 1, "pay": 4, "cancel": 4,
 				"cancel (refused)": 1, "transfer": 1, "my orders": 10, "my shares": 10, "market": 10} {
 				assert.GreaterOrEqual(t, total[what], least*n/2, what)
@@ -260,11 +234,11 @@ func (s *setting) find(t *testing.T, b bug) {
 	defer on.stop()
 	for try := range maxFinds {
 		h, all := s.play(t, on, plan{seed: b.seed, calls: 40, kills: min(try, 1), pauses: 1})
-		if check(t, all) == porcupine.Illegal {
+		if Check(t, all) == porcupine.Illegal {
 			t.Logf("found by seed %d at try %d in %d operations: %s", b.seed, try+1, len(all), b.what)
 			return
 		}
-		t.Logf("seed %d did not find it: %d operations, %d pairs at once, %d stuck: %s", b.seed, len(all), overlaps(all), h.stuck, listed(count(all)))
+		t.Logf("seed %d did not find it: %d operations, %d pairs at once, %d stuck: %s", b.seed, len(all), overlaps(all), h.Stuck, Listed(Count(all)))
 	}
 	t.Errorf("seed %d does not find %s: %s", b.seed, b.name, b.what)
 }

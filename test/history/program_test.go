@@ -1,8 +1,9 @@
-package history_test
+package history
 
 import (
 	"bufio"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,6 +59,8 @@ type cluster struct {
 
 	mu      sync.Mutex
 	running []*process
+
+	kills, pauses int // of the last history
 }
 
 type process struct {
@@ -124,4 +127,31 @@ func (c *cluster) addr(n int) string {
 		}
 	}
 	return ""
+}
+
+// disturb kills and pauses processes after numbers of calls that the seed decides.
+func (c *cluster) disturb(h *History, p plan, finished <-chan struct{}) {
+	r := rand.New(rand.NewPCG(p.seed, 1<<32))
+	total := p.calls * (Members + 1)
+	todo := p.kills + p.pauses
+	kinds := r.Perm(todo)
+	for i := range todo {
+		at := int64(total*(i+1)/(todo+1) + r.IntN(5))
+		for h.done.Load() < at {
+			select {
+			case <-finished:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+		place := r.IntN(len(c.running))
+		if kinds[i] < p.kills {
+			c.kill(place)
+			c.start(place)
+			c.kills++
+			continue
+		}
+		c.pause(place, time.Duration(20+r.IntN(80))*time.Millisecond)
+		c.pauses++
+	}
 }

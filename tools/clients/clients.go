@@ -6,10 +6,13 @@ package clients
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,19 +70,57 @@ func Files(root string) (map[string]string, error) {
 		case document == example:
 			key, file = "acme", "docs/example-module/acmeapi/client.gen.go"
 		}
-		spec, err := openapi3.NewLoader().LoadFromFile(document)
+		text, err := read(key, document, filepath.Join(root, filepath.Dir(file)))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
-		}
-		text, err := client(key, spec)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
+			return nil, err
 		}
 		if text != "" {
 			out[file] = text
 		}
 	}
 	return out, nil
+}
+
+// File returns the client of a module in a repository of its own: its document, and the folder of its package <key>api, where its events
+// are. The result is empty when other modules may call nothing.
+func File(key, document, folder string) (string, error) {
+	text, err := read(key, document, folder)
+	return strings.Replace(text, `"make generate"`, `"wattle modules schema"`, 1), err
+}
+
+func read(key, document, folder string) (string, error) {
+	spec, err := openapi3.NewLoader().LoadFromFile(document)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", key, err)
+	}
+	events, err := os.ReadFile(filepath.Join(folder, "events.go"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	tagged(spec, string(events))
+	text, err := client(key, spec)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", key, err)
+	}
+	return text, nil
+}
+
+// tagged gives the fields of types that events have too their descriptions as tags, from which the documents of the events take them.
+func tagged(spec *openapi3.T, events string) {
+	for name, s := range spec.Components.Schemas {
+		if !regexp.MustCompile(`[ *\]]` + regexp.QuoteMeta(name) + ` .*json:"`).MatchString(events) {
+			continue
+		}
+		for _, p := range s.Value.Properties {
+			if p.Value.Description == "" {
+				continue
+			}
+			if p.Value.Extensions == nil {
+				p.Value.Extensions = map[string]any{}
+			}
+			p.Value.Extensions["x-oapi-codegen-extra-tags"] = map[string]any{"doc": p.Value.Description}
+		}
+	}
 }
 
 // client returns the Go source of the operations of a document that siblings may call; empty when there are none.

@@ -38,20 +38,29 @@ const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
 export function components(p = program()) {
   const checker = p.getTypeChecker();
   const found = {};
+  for (const { name, entry, symbol, props } of exportedComponents(p)) {
+    const about = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+    found[name] = { entry, about, ...described(checker, props, defaultsOf(symbol.valueDeclaration)) };
+  }
+  return found;
+}
+
+/** Returns each component once: its name, entry and symbol, and the type of its props. */
+function exportedComponents(p) {
+  const checker = p.getTypeChecker();
+  const found = new Map();
   for (const [entry, file] of entries) {
     const source = p.getSourceFile(path.join(root, file));
     for (const exported of checker.getExportsOfModule(checker.getSymbolAtLocation(source))) {
       const name = exported.getName();
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
       const declaration = symbol.valueDeclaration;
-      if (!/^[A-Z]/.test(name) || found[name] || !declaration || !ours(declaration)) continue;
+      if (!/^[A-Z]/.test(name) || found.has(name) || !declaration || !ours(declaration)) continue;
       const props = propsOf(checker, checker.getTypeOfSymbol(symbol), source);
-      if (!props) continue;
-      const about = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
-      found[name] = { entry, about, ...described(checker, props, defaultsOf(declaration)) };
+      if (props) found.set(name, { name, entry, symbol, props });
     }
   }
-  return found;
+  return [...found.values()];
 }
 
 /** Returns the type of the props of a component; undefined for anything else. */
@@ -82,12 +91,38 @@ function described(checker, props, defaults) {
       ...(isOptional ? { optional: true } : {}),
       ...(defaults[name] ? { default: defaults[name] } : {}),
       about: oneLine(ts.displayPartsToString(prop.getDocumentationComment(checker))),
+      ...fieldsOf(checker, prop, declaration),
     });
   }
   const element = [...others].map((o) => /^(\w+)HTMLAttributes$/.exec(o)?.[1]?.toLowerCase()).find(Boolean);
   const inherits = element ?? ([...others].some((o) => /Attributes$/.test(o)) ? 'element' : undefined);
   own.sort((a, b) => Number(a.optional ?? false) - Number(b.optional ?? false));
   return { props: own, ...(inherits ? { inherits } : {}) };
+}
+
+/** The fields of the objects in a list that a prop is, when their interface is one of ours. */
+function fieldsOf(checker, prop, declaration) {
+  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(prop, declaration));
+  const item = checker.isArrayType(type) ? checker.getTypeArguments(type)[0] : undefined;
+  const from = item?.getSymbol()?.declarations?.find((one) => ts.isInterfaceDeclaration(one) && ours(one));
+  const fields = from ? fieldsFrom(checker, item) : [];
+  return fields.length > 0 ? { fields } : {};
+}
+
+function fieldsFrom(checker, type) {
+  return checker.getPropertiesOfType(type).flatMap((field) => {
+    const at = field.declarations?.[0];
+    return at && ours(at)
+      ? [
+          {
+            name: field.getName(),
+            type: typeText(checker, field, at),
+            ...(field.flags & ts.SymbolFlags.Optional ? { optional: true } : {}),
+            about: oneLine(ts.displayPartsToString(field.getDocumentationComment(checker))),
+          },
+        ]
+      : [];
+  });
 }
 
 /** The type of a prop as it is written, with the choices of a short union of strings in place of its name. */
@@ -117,6 +152,57 @@ function writtenAs(checker, node) {
   const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const text = oneLine(target?.declarations?.[0]?.type?.getText() ?? '').replace(/^\| /, '');
   return text.startsWith("'") ? text : undefined;
+}
+
+/**
+ * Returns the types of ours that the props of components name, and those that these name, by name: the choices of a union of literals, the
+ * fields of an interface, or how the type is written.
+ */
+export function types(p = program()) {
+  const checker = p.getTypeChecker();
+  const found = {};
+  const visit = (node) => {
+    if (ts.isTypeReferenceNode(node)) add(node.typeName);
+    ts.forEachChild(node, visit);
+  };
+  const add = (name) => {
+    const symbol = checker.getSymbolAtLocation(name);
+    const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const declaration = target?.declarations?.find((one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one));
+    if (!declaration || !ours(declaration) || found[target.getName()]) return;
+    const about = oneLine(ts.displayPartsToString(target.getDocumentationComment(checker)));
+    const entry = { about };
+    found[target.getName()] = entry;
+    if (ts.isInterfaceDeclaration(declaration)) {
+      entry.fields = fieldsFrom(checker, checker.getDeclaredTypeOfSymbol(target));
+      for (const field of checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(target)))
+        for (const one of field.declarations ?? []) if (ours(one)) visit(one);
+      return;
+    }
+    const type = checker.getDeclaredTypeOfSymbol(target);
+    const choices = type.isUnion() ? type.types : [];
+    if (choices.length > 1 && choices.every((t) => t.isStringLiteral() || t.isNumberLiteral())) {
+      const written = oneLine(declaration.type.getText()).replace(/^\| /, '');
+      entry.choices = /^['\d]/.test(written)
+        ? written.split(' | ')
+        : choices
+            .map((t) => t.value)
+            .sort((a, b) => (typeof a === 'number' ? a - b : a < b ? -1 : 1))
+            .map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+      return;
+    }
+    entry.type = oneLine(declaration.type.getText());
+    visit(declaration.type);
+  };
+  for (const { props } of exportedComponents(p)) {
+    for (const prop of checker.getPropertiesOfType(props)) {
+      const declaration = prop.declarations?.[0];
+      if (!declaration || !ours(declaration) || prop.getName().startsWith('$')) continue;
+      if (declaration.type) visit(declaration.type);
+      for (const parameter of declaration.parameters ?? []) visit(parameter);
+    }
+  }
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Default values in the pattern of the first parameter, as they are written. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
+import { components, program, types } from './kit.mjs';
 import { files } from './reference.mjs';
 import { slots } from './slots.mjs';
 
@@ -35,4 +36,25 @@ row('10-reference-slots', 'every slot is drawn somewhere, says where, and is on 
     expect(section, name).toContain(`- offered by: ${slot.by}\n`);
   }
   expect(page).toContain('`{ ean: string }`');
+  expect(page).toContain('of six, `third` 2, `half` 3, `two-thirds` 4, `full` 6;');
+  const home = page.split('\n## home\n')[1]?.split('\n## ')[0];
+  expect(home).toContain('| `account.contact-info` | 40 | third | 4 |  |');
+  const orders = [...(home ?? '').matchAll(/^\| `[\w.-]+` \| (\d+) \|/gm)].map(([, order]) => Number(order));
+  expect(orders).toEqual([...orders].sort((a, b) => a - b));
+});
+
+row('11-reference-described', 'every prop of a component, and every field of a type that a prop names, has a text', () => {
+  const p = program();
+  const silent = Object.entries(components(p)).flatMap(([name, { props }]) =>
+    props.flatMap((prop) => [prop, ...(prop.fields ?? [])].filter((one) => !one.about).map((one) => `${name}.${one.name}`)),
+  );
+  const named = types(p);
+  const fields = Object.entries(named).flatMap(([name, type]) =>
+    (type.fields ?? []).filter((one) => !one.about).map((one) => `${name}.${one.name}`),
+  );
+  expect([...silent, ...fields], 'add a comment above the prop').toEqual([]);
+  expect(named.Space?.choices).toEqual(['4', '8', '12', '16', '24', '32', '48', '64']);
+  expect(named.IconName?.choices).toContain("'invoice'");
+  const page = read('docs/reference/components.md').split('\n## Types\n')[1];
+  for (const name of ['SelectOption', 'Space', 'IconName']) expect(page).toContain(`\n### ${name}\n`);
 });

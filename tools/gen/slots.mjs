@@ -50,12 +50,39 @@ export function slots() {
           if (attribute.name?.getText() === 'name') place(attribute.initializer?.text);
       if (/remotes.\w+.src.remote\.tsx?$/.test(file) && ts.isPropertyAssignment(node) && node.name.getText() === 'slots')
         for (const slot of node.initializer.properties ?? []) {
-          const items = (slot.initializer.elements ?? []).flatMap((item) =>
-            (item.properties ?? []).filter((one) => one.name?.getText() === 'id').map((one) => one.initializer.text),
-          );
-          all[keyOf(slot.name)]?.filled.push(...items.map((id) => `${file.split(path.sep)[1]}.${id}`));
+          for (const item of slot.initializer.elements ?? []) {
+            const value = (name) => {
+              const { initializer } = (item.properties ?? []).find((one) => one.name?.getText() === name) ?? {};
+              return initializer && (ts.isLiteralExpression(initializer) ? initializer.text : initializer.getText());
+            };
+            if (!value('id')) continue;
+            all[keyOf(slot.name)]?.filled.push({
+              name: `${file.split(path.sep)[1]}.${value('id')}`,
+              order: Number(value('order')),
+              size: value('size'),
+              rows: value('rows'),
+              phoneRows: value('phoneRows'),
+            });
+          }
         }
     });
   }
+  for (const slot of Object.values(all)) slot.filled.sort((a, b) => a.order - b.order || (idOf(a) < idOf(b) ? -1 : 1));
   return all;
+}
+
+const idOf = (item) => item.name.slice(item.name.indexOf('.') + 1);
+
+/** Returns how items of a slot are laid out, out of the sources of the shell: the columns of a size, the widths, the height of a row. */
+export function layout() {
+  const tiles = ts.sys.readFile(path.join(root, 'shell/src/pages/tiles.tsx'));
+  const spans = Object.fromEntries(
+    [.../const spans = \{([^}]*)\}/.exec(tiles)[1].matchAll(/'?([a-z-]+)'?: (\d)/g)].map(([, size, columns]) => [
+      size,
+      Number(columns),
+    ]),
+  );
+  const [narrow, single] = [...tiles.matchAll(/@container \(max-width: (\d+)px\)/g)].map(([, px]) => Number(px) + 1);
+  const [, row] = /\$rows \* (\d+)\}px/.exec(ts.sys.readFile(path.join(root, 'shell/src/slot.tsx')));
+  return { spans, narrow, single, row: Number(row) };
 }

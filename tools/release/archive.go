@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -36,6 +37,35 @@ func (r *release) documents() []entry {
 		{name: "CHANGELOG.md", mode: 0o644, file: r.at("CHANGELOG.md")},
 		{name: "THIRD_PARTY_LICENSES", mode: 0o644, file: filepath.Join(r.out, "THIRD_PARTY_LICENSES")},
 	}
+}
+
+// monitoring returns alerts, dashboards, and the pages that the alerts name.
+func (r *release) monitoring() ([]entry, error) {
+	found := []entry{{name: "monitoring.md", mode: 0o644, file: r.at("docs/monitoring.md")}}
+	for folder, in := range map[string]string{"deploy/monitoring": "", "docs/runbooks": "runbooks/"} {
+		files, err := os.ReadDir(r.at(folder))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			found = append(found, entry{name: in + f.Name(), mode: 0o644, file: r.at(folder + "/" + f.Name())})
+		}
+	}
+	slices.SortFunc(found, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	return found, nil
+}
+
+// monitoringArchive writes what the packages of Linux have in /usr/share/wattle/monitoring, for everybody else.
+func (r *release) monitoringArchive() error {
+	entries, err := r.monitoring()
+	if err != nil {
+		return err
+	}
+	base := r.name("monitoring")
+	for i := range entries {
+		entries[i].name = base + "/" + entries[i].name
+	}
+	return r.stream(base+".tar.gz", func(w io.Writer) error { return writeTarGz(w, entries, r.time) })
 }
 
 // archives writes an archive for each platform: zip for Windows, otherwise tar.gz, with one folder in it.

@@ -46,7 +46,7 @@ func (p platform) program() string {
 
 // environment returns the environment in which go builds for a platform: nothing of the machine changes the result.
 func (p platform) environment() []string {
-	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=-trimpath", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
+	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=-trimpath -gcflags=all=-dwarf=false", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
 }
 
 // compile builds the program for a platform: static, without paths of this machine.

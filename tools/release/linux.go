@@ -17,13 +17,17 @@ var formats = map[string]string{"deb": "passwd", "rpm": "shadow-utils"}
 
 // linuxPackages writes a .deb and a .rpm for each processor.
 func (r *release) linuxPackages() error {
+	monitoring, err := r.monitoring()
+	if err != nil {
+		return err
+	}
 	for _, p := range r.on("linux") {
 		for format, makesUsers := range formats {
 			packager, err := nfpm.Get(format)
 			if err != nil {
 				return err
 			}
-			info := r.linuxPackage(p, format, makesUsers)
+			info := r.linuxPackage(p, format, makesUsers, monitoring)
 			if err := nfpm.PrepareForPackager(info, format); err != nil {
 				return err
 			}
@@ -36,7 +40,7 @@ func (r *release) linuxPackages() error {
 }
 
 // linuxPackage describes a package. Its scripts make the user, keep data and settings, and restart the service after an upgrade.
-func (r *release) linuxPackage(p program, format, makesUsers string) *nfpm.Info {
+func (r *release) linuxPackage(p program, format, makesUsers string, monitoring []entry) *nfpm.Info {
 	file := func(source, to, kind string, mode os.FileMode) *files.Content {
 		return &files.Content{Source: source, Destination: to, Type: kind, FileInfo: &files.ContentFileInfo{Owner: "root", Group: "root", Mode: mode, MTime: r.time}}
 	}
@@ -53,6 +57,9 @@ func (r *release) linuxPackage(p program, format, makesUsers string) *nfpm.Info 
 		document("CHANGELOG.md", r.at("CHANGELOG.md")),
 		document("copyright", r.at("LICENSE")),
 		document("THIRD_PARTY_LICENSES", filepath.Join(r.out, "THIRD_PARTY_LICENSES")),
+	}
+	for _, e := range monitoring {
+		contents = append(contents, file(e.file, "/usr/share/wattle/monitoring/"+e.name, files.TypeFile, 0o644))
 	}
 	version, prerelease, _ := strings.Cut(r.version, "-")
 	info := nfpm.WithDefaults(&nfpm.Info{

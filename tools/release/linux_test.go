@@ -35,7 +35,7 @@ func output(t *testing.T, name string, args ...string) string {
 func script(t *testing.T, name string, isRunning bool, args ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, command := range []string{"getent", "groupadd", "useradd", "chgrp", "install", "systemctl"} {
+	for _, command := range []string{"getent", "groupadd", "useradd", "chgrp", "install", "systemctl", "rm"} {
 		text := "#!/bin/sh\necho " + command + " \"$@\"\n"
 		if command == "getent" {
 			text = "#!/bin/sh\nexit 2\n" // nobody is there yet
@@ -58,6 +58,8 @@ func script(t *testing.T, name string, isRunning bool, args ...string) string {
 	return string(out)
 }
 
+var monitoringFiles = []string{"alerts.yaml", "service.dashboard.json", "work.dashboard.json", "monitoring.md", "runbooks/WattleDown.md"}
+
 func TestLinuxPackages(t *testing.T) {
 	r := fixture(t, nil)
 	require.NoError(t, r.put("THIRD_PARTY_LICENSES", []byte("licences")))
@@ -79,12 +81,15 @@ func TestLinuxPackages(t *testing.T) {
 		require.Contains(t, script(t, "preremove.sh", true, remove...), "systemctl disable --now wattle.service")
 	}
 
-	t.Run("11-release-deb", func(t *testing.T) {
+	t.Run("11-release-deb,11-release-monitoring", func(t *testing.T) {
 		need(t, "dpkg-deb")
 		for _, arch := range []string{"amd64", "arm64"} {
 			file := filepath.Join(r.out, r.name("linux_"+arch)+".deb")
 			require.Equal(t, "wattle 1.2.3~dev.h0123-1 "+arch+"\n", output(t, "dpkg-deb", "-W", "--showformat=${Package} ${Version} ${Architecture}\n", file))
 			list := output(t, "dpkg-deb", "--contents", file)
+			for _, name := range monitoringFiles {
+				require.Contains(t, list, " ./usr/share/wattle/monitoring/"+name+"\n")
+			}
 			for _, line := range []string{
 				`-rwxr-xr-x root/root .* \./usr/bin/wattle`, `-rw-r----- root/root .* \./etc/wattle/wattle.env`, `-rw-r----- root/root .* \./etc/wattle/wattle.cue`, `drwxr-x--- root/root .* \./etc/wattle/labels/`,
 				`-rw-r--r-- root/root .* \./usr/lib/systemd/system/wattle.service`, `-rw-r--r-- root/root .* \./usr/share/doc/wattle/copyright`, `-rw-r--r-- root/root .* \./usr/share/doc/wattle/THIRD_PARTY_LICENSES`,
@@ -98,9 +103,12 @@ func TestLinuxPackages(t *testing.T) {
 		}
 		scripts(t, []string{"configure", ""}, []string{"configure", "1.2.2"}, []string{"remove"})
 		require.Empty(t, script(t, "preremove.sh", true, "upgrade", "1.2.4"), "the former version serves until the new one is there")
-		require.Contains(t, script(t, "postremove.sh", true, "purge"), "/var/lib/wattle, the labels in /etc/wattle/labels and the user wattle stay")
+		out := script(t, "postremove.sh", true, "purge")
+		require.Contains(t, out, "/var/lib/wattle, the labels in /etc/wattle/labels and the user wattle stay")
+		require.Contains(t, out, "rm -f /usr/bin/wattle.former")
+		require.NotContains(t, script(t, "postremove.sh", true, "remove"), "rm -f", "installed again, it may still go back")
 	})
-	t.Run("11-release-rpm", func(t *testing.T) {
+	t.Run("11-release-rpm,11-release-monitoring", func(t *testing.T) {
 		for arch, name := range map[string]string{"amd64": "x86_64", "arm64": "aarch64"} {
 			f, err := os.Open(filepath.Join(r.out, r.name("linux_"+arch)+".rpm"))
 			require.NoError(t, err)
@@ -116,6 +124,9 @@ func TestLinuxPackages(t *testing.T) {
 			for _, f := range list {
 				files[f.Name()] = f
 				require.Equal(t, "root root", f.UserName()+" "+f.GroupName())
+			}
+			for _, name := range monitoringFiles {
+				require.Contains(t, files, "/usr/share/wattle/monitoring/"+name)
 			}
 			const regular, folder = 0o100000, 0o040000
 			for name, mode := range map[string]int{"/usr/bin/wattle": regular | 0o755, "/etc/wattle/wattle.cue": regular | 0o640, "/etc/wattle/wattle.env": regular | 0o640, "/etc/wattle/labels": folder | 0o750,
@@ -139,6 +150,7 @@ func TestLinuxPackages(t *testing.T) {
 		scripts(t, []string{"1"}, []string{"2"}, []string{"0"})
 		require.Empty(t, script(t, "preremove.sh", true, "1"), "an upgrade runs the script of the former version last")
 		require.Empty(t, script(t, "postremove.sh", true, "1"))
+		require.Contains(t, script(t, "postremove.sh", true, "0"), "rm -f /usr/bin/wattle.former")
 	})
 }
 

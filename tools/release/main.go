@@ -129,6 +129,7 @@ func (r *release) write() error {
 		make func() error
 	}{
 		{"archives", r.archives},
+		{"monitoring", r.monitoringArchive},
 		{"packages of Linux", r.linuxPackages},
 		{"image", r.image},
 		{"compose file and chart", r.deployments},

@@ -26,7 +26,7 @@ import (
 const repository = "../.."
 
 // inputs are the files of the repository that a release reads, without the program.
-var inputs = []string{"README.md", "LICENSE", "CHANGELOG.md", "deploy", "tools/release/go.sum"}
+var inputs = []string{"README.md", "LICENSE", "CHANGELOG.md", "deploy", "docs/monitoring.md", "docs/runbooks", "tools/release/go.sum"}
 
 // someParts are libraries for tests that need no program.
 func someParts() []part {
@@ -71,6 +71,7 @@ func (r *release) makeFrom(t *testing.T, parts []part) {
 	require.NoError(t, err)
 	require.NoError(t, r.put("THIRD_PARTY_LICENSES", []byte(text)))
 	require.NoError(t, r.archives())
+	require.NoError(t, r.monitoringArchive())
 	require.NoError(t, r.linuxPackages())
 	require.NoError(t, r.image())
 	require.NoError(t, r.deployments())
@@ -144,6 +145,20 @@ func TestRelease(t *testing.T) {
 			}
 			require.Contains(t, string(inside[name+"/THIRD_PARTY_LICENSES"].content), "Permission to use, copy")
 			require.Len(t, inside, 5)
+		}
+	})
+	t.Run("11-release-monitoring", func(t *testing.T) {
+		inside, base := unpackTarGz(t, files[r.name("monitoring")+".tar.gz"]), r.name("monitoring")+"/"
+		for name, source := range map[string]string{"alerts.yaml": "deploy/monitoring/alerts.yaml", "monitoring.md": "docs/monitoring.md"} {
+			raw, err := os.ReadFile(filepath.Join(repository, source))
+			require.NoError(t, err)
+			require.Equal(t, packed{0o644, raw}, inside[base+name])
+		}
+		for _, name := range []string{"service.dashboard.json", "work.dashboard.json"} {
+			require.True(t, json.Valid(inside[base+name].content), name)
+		}
+		for _, a := range alertRules(t) {
+			require.Contains(t, inside, base+"runbooks/"+a.Alert+".md")
 		}
 	})
 	t.Run("11-release-checksums", func(t *testing.T) {
@@ -302,8 +317,9 @@ func TestInside(t *testing.T) {
 		}
 		require.Len(t, *(*b.Dependencies)[0].Dependencies, len(parts))
 	})
-	t.Run("a program without shared libraries", func(t *testing.T) {
+	t.Run("11-release-platforms", func(t *testing.T) {
 		noLibraries(t, r.programs[0].file)
+		require.Regexp(t, `^wattle \d+\.\d+\.\d+`, output(t, r.programs[0].file, "version"))
 	})
 }
 

@@ -43,7 +43,7 @@ type outcome struct {
 
 func main() {
 	ledger := flag.String("ledger", "docs/requirements.tsv", "the ledger of requirements")
-	goResults := flag.String("go", "test-results/go.json", "output of go test -json")
+	goResults := flag.String("go", "test-results/go.json,test-results/cluster.json", "outputs of go test -json, comma separated")
 	vitest := flag.String("vitest", "test-results/vitest.json", "vitest's JSON report")
 	e2e := flag.String("e2e", "test-results/e2e.json", "Playwright's JSON report")
 	complete := flag.String("complete", "", "steps, comma separated, whose rows must all be proven")
@@ -63,10 +63,15 @@ func run(ledger, goResults, vitest, e2e, complete, module string, list bool) err
 	}
 	tests := newTally(rows)
 	outcomes := tests.outcomes
-	for _, source := range []struct {
+	type source struct {
 		path string
 		read func([]byte) error
-	}{{goResults, tests.goTests}, {vitest, tests.vitest}, {e2e, tests.playwright}} {
+	}
+	sources := []source{{vitest, tests.vitest}, {e2e, tests.playwright}}
+	for path := range strings.SplitSeq(goResults, ",") {
+		sources = append(sources, source{path, tests.goTests})
+	}
+	for _, source := range sources {
 		b, err := os.ReadFile(source.path)
 		if errors.Is(err, fs.ErrNotExist) {
 			fmt.Printf("no results in %s\n", source.path)

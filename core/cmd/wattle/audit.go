@@ -38,7 +38,7 @@ func auditCommand() *cobra.Command {
 		},
 	}
 	c.Place(verify.Flags())
-	verify.Flags().StringVar(&key, "label", "", "key of the label; empty: all")
+	verify.Flags().StringVar(&key, "label", "", "key of the label; without it all")
 	verify.Flags().StringVar(&file, "file", "", "file of wattle audit export to check, without the database")
 	cmd.AddCommand(verify, auditExportCommand())
 	return cmd

@@ -140,6 +140,9 @@ func restoreCommand() *cobra.Command {
 				if err := backup.Unused(cmd.Context(), c.Server()); err != nil {
 					return err
 				}
+				if err := backup.Filled(cmd.Context(), c.Server()); err != nil {
+					return err
+				}
 			case len(args) == 0:
 				return errors.New("name the FILE of the backup")
 			default:

@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/backup"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/masterkey"
+	"github.com/wattle-portal/wattle/core/internal/storetest"
 )
 
 func TestBackupAndRestore(t *testing.T) {
@@ -95,5 +96,8 @@ func backupOfPostgres(t *testing.T) {
 		assert.Contains(t, out, "each as it was written")
 		_, err = run(t, flagsOf(c, "restore", "file")...)
 		require.ErrorContains(t, err, "pg_dump")
+		c.Database = storetest.PostgresConfig(t).URL
+		_, err = run(t, flagsOf(c, "restore")...)
+		require.ErrorIs(t, err, backup.ErrEmpty, "an audit of nothing finds nothing wrong")
 	})
 }

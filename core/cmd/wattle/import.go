@@ -59,6 +59,9 @@ func importCommand() *cobra.Command {
 			if o.Format != "" {
 				o.Zone = a.Labels.ByKey(o.Label).Location
 			}
+			if o.Database, err = a.Store.Importing(cmd.Context(), o.Bulk); err != nil {
+				return err
+			}
 			o.Files, o.Order, o.Progress, o.Kinds = files, order, cmd.ErrOrStderr(), app.Kinds(modules.All)
 			began := time.Now()
 			var report imports.Report

@@ -12,6 +12,7 @@ import (
 
 //go:generate go run . modules openapi --out ../../../schemas/openapi
 //go:generate go run . modules asyncapi --out ../../../schemas/asyncapi
+//go:generate go test . -run TestCommandsPage -update
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

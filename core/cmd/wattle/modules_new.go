@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/packages"
 	"github.com/wattle-portal/wattle/core/internal/scaffold"
+	"github.com/wattle-portal/wattle/core/internal/storetest/installed"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -54,6 +57,9 @@ docs/example-module. With --dir it is in a repository of its own and becomes a p
 }
 
 func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) error {
+	if err := scaffold.CheckNode(cmd.Context()); err != nil { // the module can be written without; make setup refuses it
+		fmt.Fprintf(cmd.ErrOrStderr(), "Install it before make test: %s.\n", strings.TrimPrefix(err.Error(), "scaffold: "))
+	}
 	set, err := packages.Open(from)
 	if err != nil {
 		return err
@@ -118,11 +124,58 @@ func try(ctx context.Context, dir, name string, args ...string) error {
 }
 
 func modulesTest() *cobra.Command {
-	return ofRepo("test [KEY]", "Check and test both halves of a module of a repository, without a browser", func(r scaffold.Repo) []scaffold.Step { return r.Test() })
+	cmd := ofRepo("test [KEY]", "Check and test both halves of a module of a repository, without a browser", scaffold.Repo.Test)
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := run(cmd, args); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), installed.Engines())
+		return err
+	}
+	return cmd
 }
 
 func modulesSchema() *cobra.Command {
-	return ofRepo("schema [KEY]", "Write the documents of a module's operations and events, and the types of the browser", func(r scaffold.Repo) []scaffold.Step { return r.Schema() })
+	generator := ""
+	cmd := ofRepo("schema [KEY]", "Write the documents of a module's operations and events, its client, and the types of the browser",
+		func(r scaffold.Repo) []scaffold.Step { return r.Schema(generator) })
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		r, err := scaffold.Open(cmd.Flag("dir").Value.String(), append(args, "")[0])
+		if err != nil {
+			return err
+		}
+		if !r.HasClient() {
+			return run(cmd, args)
+		}
+		if generator, err = os.MkdirTemp("", "wattle-clients-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(generator)) }()
+		if err := generatorOf(r, generator); err != nil {
+			return fmt.Errorf("the client %sapi cannot be written: %w", r.Key, err)
+		}
+		return run(cmd, args)
+	}
+	return cmd
+}
+
+// generatorOf writes the generator of clients into a folder: that of the packages of the repository, or of this program for earlier packages.
+func generatorOf(r scaffold.Repo, to string) error {
+	for _, from := range []string{filepath.Join(r.Root, packages.Folder), ""} {
+		set, err := packages.Open(from)
+		if errors.Is(err, packages.ErrNone) {
+			continue
+		}
+		if err == nil {
+			err = set.Generator(to)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return packages.ErrNone
 }
 
 // ofRepo returns a command that runs steps in the repository of the working folder.

@@ -49,6 +49,55 @@ func page(t *testing.T) string {
 	return string(text)
 }
 
+// query is an expression of deploy/monitoring, and the legend or the texts that name labels of its result.
+type query struct{ expr, texts string }
+
+// queries returns those of the dashboards by title of panel, and those of the alerts by name.
+func queries(t *testing.T) map[string]query {
+	t.Helper()
+	out := map[string]query{}
+	boards, err := filepath.Glob("../../../deploy/monitoring/*.dashboard.json")
+	require.NoError(t, err)
+	for _, file := range boards {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var board struct {
+			Panels []struct {
+				Title   string
+				Targets []struct{ RefID, Expr, LegendFormat string }
+			}
+		}
+		require.NoError(t, json.Unmarshal(raw, &board))
+		for _, p := range board.Panels {
+			for _, x := range p.Targets {
+				out[p.Title+" "+x.RefID] = query{x.Expr, x.LegendFormat}
+			}
+		}
+	}
+	alerts, err := os.ReadFile("../../../deploy/monitoring/alerts.yaml")
+	require.NoError(t, err)
+	for _, alert := range strings.Split(string(alerts), "- alert: ")[1:] {
+		name, rest, _ := strings.Cut(alert, "\n")
+		expr, texts, _ := strings.Cut(rest, " labels:\n")
+		out[name] = query{strings.TrimPrefix(strings.TrimSpace(expr), "expr:"), texts}
+	}
+	require.Greater(t, len(out), 30)
+	return out
+}
+
+var (
+	quoted     = regexp.MustCompile(`"[^"]*"`)
+	selector   = regexp.MustCompile(`\b((?:wattle|process|go)_[a-z_]+|up)\b(?:\{([^}]*)\})?`)
+	grouping   = regexp.MustCompile(`\b(?:by|without|on|ignoring|group_left|group_right) ?\(([^)]*)\)`)
+	identifier = regexp.MustCompile(`[a-z_]+`)
+	reference  = regexp.MustCompile(`\$labels\.([a-z_]+)|\{\{([a-z_]+)\}\}`) // of an alert, of a legend
+)
+
+// metricName returns the name of the metric that has a series.
+func metricName(series string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(series, "_bucket"), "_count")
+}
+
 var metricLine = regexp.MustCompile("(?m)^\\| `(wattle_[a-z_]+)` \\| ([a-z]+) \\| ([^|]*) \\| ([^|]*) \\|$")
 
 // A portal with a plugin returns the metrics that docs/monitoring.md lists, and dashboards and alerts use no other.
@@ -85,6 +134,37 @@ func TestMetrics(t *testing.T) {
 		assert.Equal(t, served, listed)
 		assert.Equal(t, float64(made.Unix()), families["wattle_backup_seconds"].Metric[0].Gauge.GetValue())
 	})
+	t.Run("11-monitoring-rules", func(t *testing.T) {
+		for where, q := range queries(t) {
+			expr, known := quoted.ReplaceAllString(q.expr, ""), []string{}
+			for _, m := range selector.FindAllStringSubmatch(expr, -1) {
+				own := []string{"instance", "job"} // of the target
+				if m[1] != "up" {
+					f := families[metricName(m[1])]
+					require.NotNil(t, f, "%s: %s", where, m[1])
+					for _, l := range f.Metric[0].Label {
+						own = append(own, strings.Replace(l.GetName(), "job", "exported_job", 1)) // Prometheus renames it
+					}
+					if f.GetType() == dto.MetricType_HISTOGRAM {
+						own = append(own, "le")
+					}
+				}
+				for _, l := range identifier.FindAllString(m[2], -1) {
+					assert.Contains(t, own, l, where)
+				}
+				known = append(known, own...)
+			}
+			require.NotEmpty(t, known, where)
+			for _, m := range grouping.FindAllStringSubmatch(expr, -1) {
+				for _, l := range identifier.FindAllString(m[1], -1) {
+					assert.Contains(t, known, l, where)
+				}
+			}
+			for _, m := range reference.FindAllStringSubmatch(q.texts, -1) {
+				assert.Contains(t, known, m[1]+m[2], where)
+			}
+		}
+	})
 	t.Run("11-monitoring-metrics-exist", func(t *testing.T) {
 		files, err := filepath.Glob("../../../deploy/monitoring/*.*")
 		require.NoError(t, err)
@@ -94,7 +174,7 @@ func TestMetrics(t *testing.T) {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
 			for _, name := range regexp.MustCompile(`\b(wattle|process|go)_[a-z_]+\b`).FindAllString(string(text), -1) {
-				name = strings.TrimSuffix(strings.TrimSuffix(name, "_bucket"), "_count")
+				name = metricName(name)
 				used[name] = true
 				assert.Contains(t, families, name, filepath.Base(file))
 			}

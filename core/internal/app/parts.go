@@ -184,12 +184,12 @@ func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.S
 
 func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Registry, labels *label.Store, h *sibling.Hub, m *mail.Mailer,
 	l *changes.Ledger, c config.Config, key *masterkey.Key) *outbox.Outbox {
-	send := func(ctx context.Context, labelKey string, queued module.Mail) error {
+	send := func(ctx context.Context, labelKey, id string, queued module.Mail) error {
 		opened, err := identity.OpenMail(key, labelKey, queued)
 		if err != nil {
 			return err
 		}
-		return m.Send(ctx, labelKey, opened)
+		return m.Send(ctx, labelKey, id, opened)
 	}
 	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: subscriptions{r, labels}, ScopeFor: h.ScopeFor, Mail: send, Ledger: l, Key: key,
 		Web: outsideClient(c), PlainWebhooks: c.Demo, KeepMessages: config.Days(c.Keep.Messages), KeepDead: config.Days(c.Keep.DeadLetters)})

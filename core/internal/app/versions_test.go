@@ -108,6 +108,8 @@ func TestVersionsSideBySide(t *testing.T) {
 			until(t, "the missing canary", func() bool {
 				return strings.Contains(problem(), "plugins.tide.canary.version: version 1.1.0 of this plugin is not installed or does not run; its customers get version 1.0.0")
 			})
+			_, now := readiness(t, s)
+			require.Equal(t, label.StateOtherVersion, stateOf(now, "label alpha").State, "it is served and not broken")
 			require.Empty(t, inCanary())
 			choose(t, s, `plugins: tide: version: "9.0.0"`)
 			until(t, "the missing version", func() bool {
@@ -284,6 +286,8 @@ func TestADisabledPlugin(t *testing.T) {
 				return status == 404 && code == "not_found"
 			})
 			require.Contains(t, detail(t, s, "label alpha"), "modules.tide: the plugin of this module is disabled; the label goes on without it")
+			_, now := readiness(t, s)
+			require.Equal(t, label.StateWithoutModule, stateOf(now, "label alpha").State)
 			for _, folder := range []string{"tide", "tide@1.1.0"} { // they are taken out one after the other
 				until(t, folder+" is disabled", func() bool { _, a := readiness(t, s); return stateOf(a, "plugin "+folder).State == "disabled" })
 				require.Equal(t, "It is disabled; wattle plugins enable tide brings it back.", detail(t, s, "plugin "+folder))

@@ -179,7 +179,7 @@ func newDocument(m module.Manifest) *document {
 	}
 }
 
-var internal = []tag{{"internal", "The module sends the event to itself. Other modules must not handle it, and its data may change."}}
+var internal = []tag{{"internal", "The module sends the event to itself. Other modules must not handle it, and its data may change. A webhook receives it only if it has no types, a prefix that matches, or this type, and should ignore it."}}
 
 // publishes adds a type of event of the module, as a message to other modules and as a webhook.
 func (d *document) publishes(t event.Type) error {
@@ -222,15 +222,15 @@ func (d *document) handles(name string) {
 
 // CloudEvent is the body of a webhook: a CloudEvent 1.0 in JSON.
 type CloudEvent struct {
-	SpecVersion     string          `json:"specversion" enum:"1.0"`
+	SpecVersion     string          `json:"specversion" enum:"1.0" doc:"Version of CloudEvents"`
 	ID              string          `json:"id" doc:"The same for every delivery of the event: use it to detect duplicates"`
 	Source          string          `json:"source" doc:"urn:wattle:<label>:<module>"`
-	Type            string          `json:"type"`
+	Type            string          `json:"type" doc:"Type of the event, such as account.phone_changed"`
 	Subject         string          `json:"subject,omitempty" doc:"Subject of the event"`
 	Time            time.Time       `json:"time" doc:"Time of publication"`
-	DataContentType string          `json:"datacontenttype" enum:"application/json"`
+	DataContentType string          `json:"datacontenttype" enum:"application/json" doc:"Media type of data"`
 	Sequence        string          `json:"sequence" pattern:"^[0-9]{19}$" doc:"Increases for each subject of a source; compare it as a string"`
-	Data            json.RawMessage `json:"data"`
+	Data            json.RawMessage `json:"data" doc:"Data of the event, in the schema of its type"`
 }
 
 // webhookHeaders are the headers of Standard Webhooks.
@@ -251,7 +251,7 @@ func (d *document) webhooks() {
 		return
 	}
 	c := channel{Title: "Webhooks", Servers: []ref{{"#/servers/" + backOffice}}, Messages: map[string]ref{},
-		Description: "The URLs that back offices of a label registered. Each receives the event types of its registration, or all."}
+		Description: "The URLs that back offices of a label registered. Each receives the event types of its registration, or all, those with the tag internal included."}
 	for _, t := range d.hooks {
 		c.Messages[t.Name] = ref{"#/components/messages/webhook." + t.Name}
 	}

@@ -31,7 +31,7 @@ func (l *Log) Routes(api huma.API) {
 // Noted is an entry as staff see it.
 type Noted struct {
 	Seq      int64      `json:"seq" doc:"Number of the entry in the label, without gaps"`
-	At       time.Time  `json:"at"`
+	At       time.Time  `json:"at" doc:"Time of the entry"`
 	Action   string     `json:"action" doc:"change.processed, change.rejected, change.viewed, impersonation.made, impersonation.used, impersonation.refused, operation.called, operation.refused, or one of a module: staff.customer_viewed"`
 	Role     string     `json:"role" enum:"staff,impersonator,key,auto,customer" doc:"Role of the actor"`
 	Actor    string     `json:"actor,omitempty" doc:"Id of the account, or name of the API key"`
@@ -39,7 +39,7 @@ type Noted struct {
 	Relation string     `json:"relation,omitempty" doc:"Customer whose data it is about"`
 	Kind     string     `json:"kind,omitempty" doc:"Kind of the change request, or the operation"`
 	Target   string     `json:"target,omitempty" doc:"Id of the change request, of the impersonation, or an id that the module defines"`
-	Reason   string     `json:"reason,omitempty"`
+	Reason   string     `json:"reason,omitempty" doc:"Reason that the actor gave; absent: none"`
 	Until    *time.Time `json:"until,omitempty" doc:"When the impersonation expires"`
 	Hash     string     `json:"hash" doc:"Hash over this entry and the hash of the previous one"`
 }
@@ -54,7 +54,7 @@ func until(e Entry) *time.Time {
 // PageInput selects a page. Entries have numbers, so the last number of the previous page is the cursor.
 type PageInput struct {
 	After string `query:"after" pattern:"^[0-9]{1,18}$" doc:"Cursor: the value of next of the previous page"`
-	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of entries"`
 }
 
 func (in PageInput) apply(q *bun.SelectQuery) *bun.SelectQuery {
@@ -82,7 +82,7 @@ type listInput struct {
 
 type listAnswer struct {
 	Body struct {
-		Items []Noted `json:"items" nullable:"false"`
+		Items []Noted `json:"items" nullable:"false" doc:"Entries, newest first"`
 		Next  string  `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }
@@ -115,7 +115,7 @@ func (l *Log) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 
 // Access is an entry as the customer sees it whose data it is about.
 type Access struct {
-	At    time.Time  `json:"at"`
+	At    time.Time  `json:"at" doc:"Time of the access"`
 	Who   string     `json:"who" enum:"staff,impersonator,key,auto" doc:"Role of the actor; staff and impersonator: customer service, key: a back office, auto: automatic"`
 	Name  string     `json:"name,omitempty" doc:"Name of the person or the back office"`
 	What  string     `json:"what" doc:"Action, as in listAudit"`
@@ -125,7 +125,7 @@ type Access struct {
 
 type mineAnswer struct {
 	Body struct {
-		Items []Access `json:"items" nullable:"false"`
+		Items []Access `json:"items" nullable:"false" doc:"Entries, newest first"`
 		Next  string   `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }
@@ -155,9 +155,9 @@ type noteInput struct {
 	Body struct {
 		Action   string `json:"action" minLength:"3" maxLength:"100" doc:"Action; begins with the key of the calling module"`
 		Relation string `json:"relation,omitempty" maxLength:"64" doc:"Customer whose data it is about"`
-		Kind     string `json:"kind,omitempty" maxLength:"100"`
-		Target   string `json:"target,omitempty" maxLength:"200"`
-		Reason   string `json:"reason,omitempty" maxLength:"2000"`
+		Kind     string `json:"kind,omitempty" maxLength:"100" doc:"Kind that the module defines"`
+		Target   string `json:"target,omitempty" maxLength:"200" doc:"Id that the module defines"`
+		Reason   string `json:"reason,omitempty" maxLength:"2000" doc:"Reason that the actor gave"`
 	}
 }
 

@@ -55,7 +55,7 @@ func count(t *testing.T, dir, query string) (n int) {
 
 // A plugin publishes events that core then stores: the plugin's database in a backup may lack what core has, never the other way round.
 func TestBackupWhileServing(t *testing.T) {
-	t.Run("9-backup", func(t *testing.T) {
+	t.Run("9-backup,11-restore-root", func(t *testing.T) {
 		s, core, plugin := installation(t)
 		var written atomic.Int64
 		ctx, stop := context.WithCancel(t.Context())
@@ -100,7 +100,11 @@ func TestBackupWhileServing(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, mode, info.Mode().Perm(), name)
 		}
-		assert.FileExists(t, filepath.Join(to.Labels, "alpha", "label.cue"))
+		for name, mode := range map[string]os.FileMode{".": 0o755, "alpha": 0o755, "alpha/label.cue": 0o644} {
+			info, err := os.Stat(filepath.Join(to.Labels, name))
+			require.NoError(t, err)
+			assert.Equal(t, mode, info.Mode().Perm(), name)
+		}
 		assert.NoFileExists(t, filepath.Join(to.Data, "identity.key"))
 	})
 }

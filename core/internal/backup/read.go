@@ -28,10 +28,11 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/private"
 )
 
-// Errors of Read, Running and Unused.
+// Errors of Read, Running, Unused and Filled.
 var (
 	ErrRunning  = errors.New("a portal is running on this data folder: stop it first; a backup is restored into another, empty folder")
 	ErrUsed     = errors.New("a portal is running on this database")
+	ErrEmpty    = errors.New("--database: no portal has its tables there: put the dump back with pg_restore first, into this database (`wattle backup --help`)")
 	ErrNotEmpty = errors.New("is not empty: a backup is restored into a folder that is empty or missing")
 	ErrDamaged  = errors.New("this is no backup, or it is damaged")
 )
@@ -117,6 +118,24 @@ func Unused(ctx context.Context, database string) error {
 			return fmt.Errorf("%w (%d connections): stop every process of it first", ErrUsed, n)
 		}
 	}
+}
+
+// Filled returns ErrEmpty for a PostgreSQL database without tables of a portal, in which an audit would find nothing wrong.
+func Filled(ctx context.Context, database string) error {
+	conn, err := pgx.Connect(ctx, database)
+	if err != nil {
+		return fmt.Errorf("--database: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // not needed any more
+	filled := false
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = ANY(current_schemas(false)) AND tablename LIKE 'goose\_%')`).Scan(&filled)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--database: %w", err)
+	case !filled:
+		return ErrEmpty
+	}
+	return nil
 }
 
 // Databases returns the names of the databases in a data folder: those of plugins, then that of core.
@@ -227,11 +246,11 @@ func compare(file string, read func(r io.Reader, name string) (Entry, error)) (m
 }
 
 func unpack(r io.Reader, file, name string) (e Entry, err error) {
-	mode := private.FileMode
-	if strings.HasPrefix(name, labelsFolder+"/") {
-		mode = 0o644
+	mode, folderMode := private.FileMode, private.FolderMode
+	if strings.HasPrefix(name, labelsFolder+"/") { // root restores labels, which the user of the service reads
+		mode, folderMode = 0o644, 0o755
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
 		return e, err
 	}
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)

@@ -68,7 +68,7 @@ type Record struct {
 	File string    `json:"file"`
 }
 
-// Note records a verified backup in the data folder.
+// Note records a verified backup in the data folder. The record belongs to the owner of that folder, also when root makes the backup.
 func Note(data string, r Record) error {
 	if _, err := private.MakeFolder(data); err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -84,7 +84,7 @@ func Note(data string, r Record) error {
 	if err := os.WriteFile(part, text, private.FileMode); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
-	if err := os.Rename(part, filepath.Join(data, recordFile)); err != nil {
+	if err := errors.Join(giveToOwner(part, data), os.Rename(part, filepath.Join(data, recordFile))); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
 	return nil

@@ -2,6 +2,7 @@ package backup_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,7 +14,7 @@ import (
 )
 
 func TestVerify(t *testing.T) {
-	t.Run("11-backup-verified", func(t *testing.T) {
+	t.Run("11-backup-verified,11-restore-root", func(t *testing.T) {
 		s, _, _ := installation(t)
 		file := filepath.Join(t.TempDir(), "b.tar.zst")
 		wrote, err := backup.Write(t.Context(), file, s)
@@ -41,6 +42,14 @@ func TestVerify(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, found)
 		assert.Equal(t, backup.Record{At: began.Add(time.Hour), File: file}, last)
+
+		if os.Getuid() == 0 {
+			require.NoError(t, os.Chown(s.Data, 12345, 12345))
+			require.NoError(t, backup.Note(s.Data, last))
+			out, err := exec.Command("stat", "-c", "%u:%g", filepath.Join(s.Data, "backup.json")).Output()
+			require.NoError(t, err)
+			assert.Equal(t, "12345:12345\n", string(out), "the service reads what root has recorded")
+		}
 
 		dump := filepath.Join(t.TempDir(), "d.dump")
 		for _, text := range []string{"", "PG", "-- PostgreSQL database dump", "PGDMP and no more"} {

@@ -42,22 +42,22 @@ func (l *Ledger) Routes(api huma.API) {
 
 // Change is what staff see of a change request.
 type Change struct {
-	ID        string          `json:"id"`
-	Module    string          `json:"module"`
-	Kind      string          `json:"kind"`
+	ID        string          `json:"id" doc:"Id of the change request"`
+	Module    string          `json:"module" doc:"Key of the module that owns it"`
+	Kind      string          `json:"kind" doc:"Kind of change, prefixed with the key of its module: account.phone"`
 	Key       string          `json:"key,omitempty" doc:"Identifies the change request where a relation can have several of one kind"`
 	Relation  string          `json:"relation,omitempty" doc:"Customer whose data changes"`
 	Subject   string          `json:"subject,omitempty" doc:"Account that filed it"`
 	Name      string          `json:"name,omitempty" doc:"Name of that account; absent for an applicant"`
-	State     string          `json:"state" enum:"PENDING,PROCESSED,REJECTED"`
+	State     string          `json:"state" enum:"PENDING,PROCESSED,REJECTED" doc:"State of the change request"`
 	Effective *value.Day      `json:"effective,omitempty" doc:"First day on which it applies; absent: at once"`
 	Data      json.RawMessage `json:"data" doc:"Requested values, in the format of the module"`
-	Filed     time.Time       `json:"filed"`
+	Filed     time.Time       `json:"filed" doc:"Time of the request"`
 	Due       *time.Time      `json:"due,omitempty" doc:"When it is processed automatically"`
-	Decided   *time.Time      `json:"decided,omitempty"`
+	Decided   *time.Time      `json:"decided,omitempty" doc:"Time of the decision; absent while it is pending"`
 	By        string          `json:"by,omitempty" doc:"Who decided: id of an account, name of an API key, customer or auto"`
 	ByName    string          `json:"by_name,omitempty" doc:"Name of the account or API key that decided"`
-	Reason    string          `json:"reason,omitempty"`
+	Reason    string          `json:"reason,omitempty" doc:"Reason of the decision, shown to the customer"`
 }
 
 func (e entry) change() Change {
@@ -163,7 +163,7 @@ func (l *Ledger) summary(ctx context.Context, _ *struct{}) (*summaryAnswer, erro
 }
 
 type getInput struct {
-	ID string `path:"id" maxLength:"100"`
+	ID string `path:"id" maxLength:"100" doc:"Id of the change request"`
 }
 
 type answer struct{ Body Change }
@@ -193,10 +193,10 @@ func (l *Ledger) answer(ctx context.Context, e entry) (*answer, error) {
 }
 
 type decisionInput struct {
-	ID   string `path:"id" maxLength:"100"`
+	ID   string `path:"id" maxLength:"100" doc:"Id of the change request"`
 	Body struct {
-		State  string `json:"state" enum:"PROCESSED,REJECTED"`
-		Reason string `json:"reason,omitempty" maxLength:"2000"`
+		State  string `json:"state" enum:"PROCESSED,REJECTED" doc:"Whether it is applied or refused"`
+		Reason string `json:"reason,omitempty" maxLength:"2000" doc:"Reason of the decision, shown to the customer"`
 	}
 }
 
@@ -217,15 +217,15 @@ func decider(s scope.Scope) string { return cmp.Or(s.Actor, s.Subject) }
 
 type decisionsInput struct {
 	Body struct {
-		IDs    []string `json:"ids" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false"`
-		State  string   `json:"state" enum:"PROCESSED,REJECTED"`
-		Reason string   `json:"reason,omitempty" maxLength:"2000"`
+		IDs    []string `json:"ids" minItems:"1" maxItems:"100" uniqueItems:"true" nullable:"false" doc:"Ids of the change requests"`
+		State  string   `json:"state" enum:"PROCESSED,REJECTED" doc:"Whether they are applied or refused"`
+		Reason string   `json:"reason,omitempty" maxLength:"2000" doc:"Reason of the decisions, shown to the customers"`
 	}
 }
 
 // Result is the outcome of one of several decisions.
 type Result struct {
-	ID     string               `json:"id"`
+	ID     string               `json:"id" doc:"Id of the change request"`
 	State  string               `json:"state,omitempty" enum:"PROCESSED,REJECTED" doc:"New state; absent when it was not decided"`
 	Code   string               `json:"code,omitempty" doc:"Error code when it was not decided: change_decided, not_found, unavailable, or one of the module"`
 	Errors []problem.FieldError `json:"errors,omitempty" doc:"Fields that the module refuses"`

@@ -29,6 +29,8 @@ func (d *doctor) labels(ctx context.Context) {
 		case i >= maxEach:
 		case p.State == label.StateMoved:
 			d.warn(check, "move the setting as it says", "%s", p)
+		case p.State == label.StateWithoutModule || p.State == label.StateOtherVersion:
+			d.problem(check, "install it, or take it out of the label; the label is served meanwhile", "%s", p)
 		default:
 			d.problem(check, do, "%s", p)
 		}

@@ -57,9 +57,15 @@ func (a authority) pool() *x509.CertPool {
 
 func (a authority) issue(t *testing.T, host string, left time.Duration) tls.Certificate {
 	t.Helper()
+	return a.issueFor(t, host, 900*time.Hour+left, left)
+}
+
+// issueFor issues a certificate with a lifetime, of which some is left.
+func (a authority) issueFor(t *testing.T, host string, lifetime, left time.Duration) tls.Certificate {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	x := &x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: []string{host}, NotBefore: time.Now().Add(-900 * time.Hour), NotAfter: time.Now().Add(left),
+	x := &x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: []string{host}, NotBefore: time.Now().Add(left - lifetime), NotAfter: time.Now().Add(left),
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
 	raw, err := x509.CreateCertificate(rand.Reader, x, a.cert, &key.PublicKey, a.key)
 	require.NoError(t, err)
@@ -71,7 +77,8 @@ func TestCertificates(t *testing.T) {
 		ours, theirs := newAuthority(t), newAuthority(t)
 		const month = 30 * 24 * time.Hour
 		certs := map[string]tls.Certificate{"good.example": ours.issue(t, "good.example", month), "soon.example": ours.issue(t, "soon.example", 5*24*time.Hour+time.Hour),
-			"expired.example": ours.issue(t, "expired.example", -time.Hour), "name.example": ours.issue(t, "other.example", month), "issuer.example": theirs.issue(t, "issuer.example", month)}
+			"expired.example": ours.issue(t, "expired.example", -time.Hour), "name.example": ours.issue(t, "other.example", month), "issuer.example": theirs.issue(t, "issuer.example", month),
+			"fresh.example": ours.issueFor(t, "fresh.example", 12*time.Hour, 4*time.Hour), "stale.example": ours.issueFor(t, "stale.example", 6*24*time.Hour, 25*time.Hour+time.Minute)}
 		server, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) {
 			c, ok := certs[h.ServerName]
 			if !ok {
@@ -113,7 +120,9 @@ func TestCertificates(t *testing.T) {
 			return o
 		}
 		finds(t, all(), "certificates", doctor.OK, "no label has a live host")
-		finds(t, all("good.example"), "certificates", doctor.OK, "1 hosts have a valid certificate for at least 14 days")
+		finds(t, all("good.example"), "certificates", doctor.OK, "1 hosts have a valid certificate that does not end soon")
+		finds(t, all("fresh.example"), "certificates", doctor.OK, "does not end soon")
+		finds(t, all("stale.example"), "certificates", doctor.Warning, "stale.example: the certificate ends in 25 hours")
 		finds(t, all("good.example", "soon.example"), "certificates", doctor.Warning, "soon.example: the certificate ends in 5 days")
 		finds(t, all("expired.example"), "certificates", doctor.Problem, "expired.example: the certificate expired on")
 		assert.Contains(t, finds(t, all("name.example"), "certificates", doctor.Problem, "not name.example").Do, "add the name of the host")

@@ -11,12 +11,12 @@ import (
 
 type accountOutput struct {
 	Body struct {
-		ID       string `json:"id"`
-		Username string `json:"username"`
-		Email    string `json:"email"`
-		Name     string `json:"name"`
-		Locale   string `json:"locale,omitempty"`
-		Relation string `json:"relation,omitempty"`
+		ID       string `json:"id" doc:"Id of the account"`
+		Username string `json:"username" doc:"Name for signing in"`
+		Email    string `json:"email" doc:"E-mail address, to which codes and passwords are mailed"`
+		Name     string `json:"name" doc:"Name of the person"`
+		Locale   string `json:"locale,omitempty" doc:"Language of mails, nl or en; absent: not chosen"`
+		Relation string `json:"relation,omitempty" doc:"Id of the customer's relation; absent for staff"`
 		Reserved string `json:"reserved_username,omitempty" doc:"Requested username that is not processed yet"`
 	}
 }
@@ -39,7 +39,7 @@ func (s *Service) myAccount(ctx context.Context, _ *struct{}) (*accountOutput, e
 }
 
 type relationInput struct {
-	Relation string `path:"relation"`
+	Relation string `path:"relation" doc:"Id of the relation"`
 }
 
 func (s *Service) accountOfRelation(ctx context.Context, in *relationInput) (*accountOutput, error) {
@@ -55,7 +55,7 @@ const maxRelations = 200
 
 type relationsInput struct {
 	Body struct {
-		Relations []string `json:"relations" maxItems:"200" nullable:"false"`
+		Relations []string `json:"relations" maxItems:"200" nullable:"false" doc:"Ids of relations"`
 	}
 }
 
@@ -64,8 +64,8 @@ type relationsOutput struct {
 }
 
 type relationAccount struct {
-	Relation string `json:"relation"`
-	Username string `json:"username"`
+	Relation string `json:"relation" doc:"Id of the relation"`
+	Username string `json:"username" doc:"Name for signing in"`
 }
 
 // accountsOfRelations returns the oldest customer account of each relation, which is the one that an impersonation uses. Relations
@@ -92,7 +92,7 @@ func (s *Service) accountsOfRelations(ctx context.Context, in *relationsInput) (
 
 type reserveInput struct {
 	Body struct {
-		Username string `json:"username"`
+		Username string `json:"username" doc:"Requested name for signing in"`
 	}
 }
 

@@ -53,6 +53,15 @@ func (s *Service) countAttempt(ctx context.Context, l *label.Label, key string) 
 	return nil
 }
 
+// identify tells the log of requests whose account a call without a session names (11-security-log); a name of no account is not
+// logged, because people type passwords there. It reads the database before the result is known, so it takes equally long for
+// every result.
+func (s *Service) identify(ctx context.Context, l *label.Label, username string) {
+	if r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, username); err == nil {
+		scope.Identify(ctx, r.ID)
+	}
+}
+
 type field struct{ name, value, empty string }
 
 // checkFields returns a problem for the first empty field, with the code of that field (8-id-empty-fields), or for the first field

@@ -15,6 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/fault"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/limit"
+	"github.com/wattle-portal/wattle/core/internal/scope"
 )
 
 // Limits of failed attempts (8-id-attempt-limit). Many people share an address, but few share a username.
@@ -68,8 +69,8 @@ type signedIn struct {
 
 type signInInput struct {
 	Body struct {
-		Username string `json:"username"`
-		Password string `json:"password"`
+		Username string `json:"username" doc:"Name for signing in"`
+		Password string `json:"password" doc:"Password, also a temporary one"`
 	}
 }
 
@@ -84,6 +85,7 @@ func (s *Service) signIn(ctx context.Context, in *signInInput) (*signedIn, error
 	if err := checkFields(field{"username", name, CodeEmptyUsername}, field{"password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
+	s.identify(ctx, l, name)
 	var out *signedIn
 	err = s.attempt(ctx, l, "sign-in:"+name, func() error {
 		if strings.HasPrefix(name, impersonatorPrefix) {
@@ -123,6 +125,9 @@ func (s *Service) accountOfGrant(ctx context.Context, l *label.Label, p Provider
 		err = errImpersonator
 	case err == nil && r.Disabled:
 		err = ErrPreLogin // only somebody who knows the password learns this
+	}
+	if r != nil {
+		scope.Identify(ctx, r.ID)
 	}
 	if err == nil && g.Subject != (Subject{}) {
 		err = s.accounts.bind(ctx, l.Key, r.ID, g.Subject)
@@ -186,7 +191,7 @@ func (s *Service) sessionResponse(ctx context.Context, l *label.Label, r *login,
 type newPasswordInput struct {
 	Body struct {
 		Session  string `json:"session" doc:"session of the response that required a new password"`
-		Password string `json:"new_password"`
+		Password string `json:"new_password" doc:"Password that replaces the temporary one"`
 	}
 }
 
@@ -203,6 +208,7 @@ func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signe
 	if err != nil || c.Demands != ChallengeNewPassword {
 		return nil, ErrSessionExpired
 	}
+	s.identify(ctx, l, c.Username)
 	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, c.Username)
 	if err != nil && !errors.Is(err, errNotFound) {
 		return nil, err
@@ -253,6 +259,7 @@ func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedI
 	if err != nil || c.Demands == ChallengeNewPassword {
 		return nil, ErrSessionExpired
 	}
+	s.identify(ctx, l, c.Username)
 	var out *signedIn
 	err = s.attempt(ctx, l, "sign-in-code:"+c.Username, func() error {
 		g, err := p.AnswerCode(ctx, l, c.Username, c.Challenge, code)
@@ -282,6 +289,7 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 	if err != nil {
 		return nil, err
 	}
+	scope.Identify(ctx, x.Account)
 	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, x.Account)
 	if errors.Is(err, errNotFound) || err == nil && (r.Role == ImpersonatorRole || r.Disabled) {
 		return nil, errors.Join(ErrSessionExpired, s.sessions.end(ctx, x))

@@ -23,8 +23,8 @@ const cookiePath = "/api/v0/auth"
 // SessionCookies are the session cookies that a browser may send. A cookie of the previous release has the plain name until its
 // session is refreshed. Both cookies arrive when a release was rolled back and installed again.
 type SessionCookies struct {
-	Secure string `cookie:"__Secure-wattle_session"`
-	Plain  string `cookie:"wattle_session"`
+	Secure string `cookie:"__Secure-wattle_session" doc:"Session, which signing in sets"`
+	Plain  string `cookie:"wattle_session" doc:"Session that the previous release set, until it is refreshed"`
 }
 
 // values returns the cookies that were sent. The secure one comes first: only a secure page of the portal can have set it.

@@ -43,16 +43,16 @@ type Claims struct {
 // Session is what the browser learns about its session.
 type Session struct {
 	ID           string        `json:"id" doc:"Id of the session; refreshing keeps it"`
-	Role         string        `json:"role" enum:"customer,staff"`
-	Name         string        `json:"name"`
-	Username     string        `json:"username"`
-	Relation     string        `json:"relation,omitempty"`
+	Role         string        `json:"role" enum:"customer,staff" doc:"customer, or staff"`
+	Name         string        `json:"name" doc:"Name of the person"`
+	Username     string        `json:"username" doc:"Name for signing in"`
+	Relation     string        `json:"relation,omitempty" doc:"Id of the customer's relation; absent for staff"`
 	Impersonator *Impersonator `json:"impersonator,omitempty" doc:"Only during an impersonation"`
 }
 
 // Impersonator is the person who impersonates the customer, and the end of the impersonation.
 type Impersonator struct {
-	Name  string    `json:"name"`
+	Name  string    `json:"name" doc:"Name of the person"`
 	Until time.Time `json:"until" doc:"End of the impersonation"`
 }
 

@@ -177,7 +177,7 @@ func impersonationPath(code string) string { return "/#impersonate=" + code }
 
 type impersonateInput struct {
 	Body struct {
-		Code     string `json:"code"`
+		Code     string `json:"code" doc:"Code of the link with which the impersonation begins"`
 		Referrer string `json:"referrer,omitempty" maxLength:"2000" doc:"document.referrer of the page that was opened with the code"`
 	}
 }
@@ -209,6 +209,7 @@ func (s *Service) redeemCode(ctx context.Context, in *impersonateInput) (*signed
 	if err != nil {
 		return nil, accountGone(err)
 	}
+	scope.Identify(ctx, actor.ID)
 	ends := now.Add(impersonationLifetime)
 	why, err := s.redeem(ctx, l, x, actor, r, in.Body.Referrer, now)
 	switch {

@@ -73,11 +73,11 @@ func (s *Service) issueTemporaryPassword(ctx context.Context, l *label.Label, a 
 type openInput struct {
 	Body struct {
 		Key      string `json:"key" minLength:"1" maxLength:"200" doc:"Id of the request: repeating it with the same key changes nothing"`
-		Relation string `json:"relation" minLength:"1" maxLength:"64"`
-		Username string `json:"username"`
-		Email    string `json:"email"`
-		Name     string `json:"name"`
-		Locale   string `json:"locale,omitempty" enum:"nl,en"`
+		Relation string `json:"relation" minLength:"1" maxLength:"64" doc:"Id of the relation that gets the account"`
+		Username string `json:"username" doc:"Name for signing in"`
+		Email    string `json:"email" doc:"E-mail address, to which the temporary password is mailed"`
+		Name     string `json:"name" doc:"Name of the person"`
+		Locale   string `json:"locale,omitempty" enum:"nl,en" doc:"Language of mails; by default that of the call"`
 	}
 }
 
@@ -112,7 +112,7 @@ func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutpu
 
 type searchInput struct {
 	Body struct {
-		Email  string `json:"email" minLength:"1" maxLength:"320"`
+		Email  string `json:"email" minLength:"1" maxLength:"320" doc:"E-mail address to look for"`
 		Active bool   `json:"active,omitempty" doc:"Only accounts that can sign in, whose owner therefore reads the mailbox"`
 	}
 }
@@ -122,9 +122,9 @@ type searchOutput struct {
 }
 
 type foundAccount struct {
-	ID       string `json:"id"`
-	Relation string `json:"relation,omitempty"`
-	Role     string `json:"role"`
+	ID       string `json:"id" doc:"Id of the account"`
+	Relation string `json:"relation,omitempty" doc:"Id of the customer's relation; absent for staff"`
+	Role     string `json:"role" doc:"customer, or staff"`
 }
 
 // maxSearchResults bounds a result: a household has few accounts with one mailbox.
@@ -184,7 +184,7 @@ func (s *Service) withoutInactive(ctx context.Context, rows []login) (out []logi
 }
 
 type reactivateInput struct {
-	ID string `path:"id"`
+	ID string `path:"id" doc:"Id of the account"`
 }
 
 type reactivateOutput struct {

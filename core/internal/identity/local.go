@@ -88,7 +88,7 @@ func (p *local) rehash(ctx context.Context, l *label.Label, r *login, password s
 		})
 	}
 	if err != nil {
-		p.log.WarnContext(ctx, "the hash of a password could not be renewed", "label", l.Key, "account", r.ID, "err", err)
+		p.log.WarnContext(ctx, "the hash of a password could not be renewed", "label", l.Key, "account", r.ID, "error", err)
 	}
 }
 

@@ -45,9 +45,9 @@ type mailboxesInput struct {
 }
 
 type mailbox struct {
-	Relation string `json:"relation"`
-	Email    string `json:"email"`
-	Locale   string `json:"locale,omitempty"`
+	Relation string `json:"relation" doc:"Id of the relation"`
+	Email    string `json:"email" doc:"E-mail address of its account"`
+	Locale   string `json:"locale,omitempty" doc:"Language of mails, nl or en; absent: not chosen"`
 }
 
 type mailboxesOutput struct {

@@ -14,7 +14,7 @@ import (
 
 type forgotInput struct {
 	Body struct {
-		Username string `json:"username"`
+		Username string `json:"username" doc:"Name for signing in"`
 	}
 }
 
@@ -28,6 +28,7 @@ func (s *Service) forgotPassword(ctx context.Context, in *forgotInput) (*cookieO
 	if err := checkFields(field{"username", name, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
+	s.identify(ctx, l, name)
 	if err := s.countAttempt(ctx, l, "forgot:"+name); err != nil {
 		return nil, err
 	}
@@ -56,9 +57,9 @@ func (s *Service) mailBlockedCode(ctx context.Context, l *label.Label, name stri
 
 type confirmInput struct {
 	Body struct {
-		Username string `json:"username"`
+		Username string `json:"username" doc:"Name for signing in"`
 		Code     string `json:"code" doc:"Six digits from the mail"`
-		Password string `json:"new_password"`
+		Password string `json:"new_password" doc:"Password from now on"`
 	}
 }
 
@@ -73,6 +74,7 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
+	s.identify(ctx, l, name)
 	// Before the code is known to be right, the response reveals nothing of the account beyond the username that was typed.
 	if err := checkPasswordPolicy(in.Body.Password, ownerOf(l, name, nil)); err != nil {
 		return nil, err
@@ -122,8 +124,8 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 type changeInput struct {
 	SessionCookies
 	Body struct {
-		Old string `json:"old_password"`
-		New string `json:"new_password"`
+		Old string `json:"old_password" doc:"Password until now"`
+		New string `json:"new_password" doc:"Password from now on"`
 	}
 }
 

@@ -135,7 +135,7 @@ func (s *Service) Follow(ctx context.Context) {
 		err := s.feed.poll(once)
 		cancel()
 		if err != nil && !failing && ctx.Err() == nil {
-			s.d.Log.WarnContext(ctx, "revocations cannot be read; until they can, every token is checked in the database", "err", err)
+			s.d.Log.WarnContext(ctx, "revocations cannot be read; until they can, every token is checked in the database", "error", err)
 		}
 		failing = err != nil
 		select {

@@ -123,7 +123,7 @@ func (s *Service) labelAndProvider(ctx context.Context) (*label.Label, Provider,
 // warn logs an error that the caller neither can change nor needs to know.
 func (s *Service) warn(ctx context.Context, err error, message string) {
 	if err != nil {
-		s.d.Log.WarnContext(ctx, message, "err", err)
+		s.d.Log.WarnContext(ctx, message, "error", err)
 	}
 }
 

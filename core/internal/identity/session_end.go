@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
 )
 
@@ -140,6 +141,7 @@ func (s *Service) signOut(ctx context.Context, in *cookieInput) (*cookieOutput, 
 		}
 	}
 	for _, x := range ending {
+		scope.Identify(ctx, x.Account)
 		s.endSession(ctx, l, p, x)
 	}
 	return &cookieOutput{s.setCookie(ctx, "")}, nil

@@ -15,7 +15,7 @@ const maxSessions = 100
 
 // SignedIn is one session of an account, as its owner sees it (2.1-sessions-section).
 type SignedIn struct {
-	ID       string    `json:"id"`
+	ID       string    `json:"id" doc:"Id of the session"`
 	Browser  string    `json:"browser,omitempty" doc:"Name of the browser, such as Firefox; absent if unknown"`
 	Platform string    `json:"platform,omitempty" doc:"Name of the platform, such as Windows or iPhone; absent if unknown"`
 	Network  string    `json:"network,omitempty" doc:"Shortened network address: /24 of IPv4, /48 of IPv6"`
@@ -45,7 +45,7 @@ func (s *Service) listSessions(ctx context.Context, _ *struct{}) (*signedInOutpu
 }
 
 type endInput struct {
-	ID string `path:"id" maxLength:"64"`
+	ID string `path:"id" maxLength:"64" doc:"Id of the session"`
 }
 
 // endOneSession ends one session of the account of the call. It returns 404 for a session of another account.

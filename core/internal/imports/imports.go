@@ -24,10 +24,12 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Limits of a batch, which is one transaction. The limit in bytes keeps the transaction short when records are long. Larger batches of a
-// bulk import share the commit and the steps of a module that are per batch.
+// Limits of a batch, which is one transaction. The limit in bytes keeps the transaction short when records are long. Larger batches share
+// the commit, the pages that several rows change, and the steps of a module that are per batch: AloneRows while nobody else writes, BulkRows
+// of a bulk import.
 const (
 	BatchRows  = 500
+	AloneRows  = 1000
 	BulkRows   = 2500
 	BatchBytes = 2 << 20
 )
@@ -38,6 +40,13 @@ var ErrKind = errors.New("imports: no module of this label takes records of this
 // Target stores one batch of a kind. It leaves out the rows that it refuses and stores the others. When it returns an error, nothing of
 // the batch is stored.
 type Target func(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error)
+
+// Database is the database that an import writes to (store.Importing).
+type Database interface {
+	// WrittenByOthers reports whether others have written since its last call. While they do not, pauses are short and transactions have
+	// AloneRows.
+	WrittenByOthers(ctx context.Context) (bool, error)
+}
 
 // Options contains what to import.
 type Options struct {
@@ -69,6 +78,8 @@ type Options struct {
 	// Pause waits between two transactions for as long as the previous one held the writer, which leaves customers half of the
 	// database (docs/decisions/0008). Meanwhile the next records are read.
 	Pause bool
+	// Database reports what others write. Nil: pauses and transactions are as if others always wrote.
+	Database Database
 	// Bulk is for a database that no portal serves: larger batches, without a pause. What is stored is the same (docs/decisions/0057).
 	Bulk bool
 }
@@ -203,7 +214,7 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	if err != nil {
 		return err
 	}
-	b := &batch{ctx: ctx, o: o, kind: f.kind, target: target, refused: refused}
+	b := &batch{ctx: ctx, o: o, kind: f.kind, target: target, refused: refused, pace: newPace(o.Database)}
 	if o.Rejects != "" {
 		if b.mend, err = o.newMend(in.Name()); err != nil {
 			return err
@@ -270,9 +281,9 @@ type batch struct {
 	lines   []origin        // of the pending rows
 	keys    map[string]bool // natural keys of the pending rows, of a format
 	bytes   int
-	rows    int       // read so far
-	stored  int       // all lines up to this one are stored or refused
-	resume  time.Time // earliest start of the next batch
+	rows    int // read so far
+	stored  int // all lines up to this one are stored or refused
+	pace    *pace
 }
 
 // origin is the place in the file that a pending record comes from.
@@ -321,15 +332,25 @@ func (b *batch) add(r Record) error {
 	}
 	b.pending, b.bytes = append(b.pending, r.Row), b.bytes+len(r.Data)+len(r.Text)
 	b.lines = append(b.lines, origin{r.Line, r.Of, b.rows, r.Text, b.whole(r), r.columns})
-	rows := BatchRows
-	if b.o.Bulk {
-		rows = BulkRows
-	}
-	if len(b.pending) < rows && b.bytes < BatchBytes {
+	if len(b.pending) < b.limit() && b.bytes < BatchBytes {
 		return nil
 	}
 	return b.flush()
 }
+
+// limit returns how many rows the next transaction may have.
+func (b *batch) limit() int {
+	switch {
+	case b.o.Bulk:
+		return BulkRows
+	case b.pauses() && b.pace.isAlone(time.Now()):
+		return AloneRows
+	}
+	return BatchRows
+}
+
+// pauses reports whether the import leaves the writer to others between two transactions.
+func (b *batch) pauses() bool { return b.o.Pause && !b.o.DryRun && !b.o.Bulk }
 
 // refuse writes a refusal of a row. bad: the row is no record.
 func (b *batch) refuse(text string, bad bool, x rejection) error {
@@ -353,13 +374,13 @@ func (b *batch) hopeless() error {
 // ErrHopeless is returned when the first records of a file are all refused for the same reason.
 var ErrHopeless = errors.New("nothing is stored")
 
-// accepted reports whether the module took one of the pending records.
-func (b *batch) accepted(refusals []record.Refusal) bool {
+// accepted reports whether the module took one of the rows.
+func accepted(rows []record.Row, refusals []record.Refusal) bool {
 	refused := map[int]bool{}
 	for _, r := range refusals {
 		refused[r.Line] = true
 	}
-	return len(refused) < len(b.pending)
+	return len(refused) < len(rows)
 }
 
 // hint returns the allowed values of a field that a module refused.
@@ -377,29 +398,42 @@ func (b *batch) hint(r record.Refusal) string {
 	return ""
 }
 
+// flush stores the pending rows, in several transactions when somebody began to write after they were read.
 func (b *batch) flush() error {
-	if err := b.ctx.Err(); err != nil || len(b.pending) == 0 {
-		return err
+	for len(b.pending) > 0 {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		if b.pauses() {
+			if err := b.pace.rest(b.ctx); err != nil {
+				return err
+			}
+		}
+		if err := b.store(min(len(b.pending), b.limit())); err != nil {
+			return err
+		}
 	}
-	if err := b.rest(); err != nil {
-		return err
-	}
+	clear(b.keys)
+	b.pending, b.lines, b.bytes = nil, b.lines[:0], 0 // a new array, because a module may keep the rows
+	return b.ctx.Err()
+}
+
+// store stores the first n pending rows in a transaction.
+func (b *batch) store(n int) error {
+	rows, lines := b.pending[:n:n], b.lines[:n]
 	start := time.Now()
 	ctx, hold := store.WithHold(context.WithoutCancel(b.ctx)) // a batch is not interrupted by a stop (9-stop-under-load)
-	refusals, err := b.target(ctx, b.kind, b.pending)
+	refusals, err := b.target(ctx, b.kind, rows)
 	if err != nil {
 		return err
 	}
-	if b.o.Pause && !b.o.DryRun && !b.o.Bulk {
-		b.resume = resume(start, time.Now(), hold)
-	}
 	for _, r := range refusals {
-		i, there := slices.BinarySearchFunc(b.pending, r.Line, func(row record.Row, line int) int { return row.Line - line })
+		i, there := slices.BinarySearchFunc(rows, r.Line, func(row record.Row, line int) int { return row.Line - line })
 		if !there {
 			return fmt.Errorf("the module refused line %d, which it was not given", r.Line)
 		}
-		from := b.lines[i]
-		x := rejection{Line: from.line, Field: r.Field, Reason: r.Code, Record: b.pending[i].Data, Text: cut(from.text), number: from.number}
+		from := lines[i]
+		x := rejection{Line: from.line, Field: r.Field, Reason: r.Code, Record: rows[i].Data, Text: cut(from.text), number: from.number}
 		if from.columns != nil {
 			x.Column = from.columns.Column(from.of, r.Field)
 		}
@@ -408,40 +442,13 @@ func (b *batch) flush() error {
 			return err
 		}
 	}
-	b.tally.accepts = b.tally.accepts || b.accepted(refusals)
+	b.tally.accepts = b.tally.accepts || accepted(rows, refusals)
 	if b.mend != nil {
-		if err := b.mend.write(b.lines[len(b.lines)-1].line); err != nil {
+		if err := b.mend.write(lines[n-1].line); err != nil {
 			return err
 		}
 	}
-	b.stored = b.lines[len(b.lines)-1].line
-	clear(b.keys)
-	b.pending, b.lines, b.bytes = b.pending[:0:0], b.lines[:0], 0 // new arrays, because a module may keep the rows
-	return nil
-}
-
-// resume returns the earliest start of the next batch, so that between two transactions others have the writer for as long as the
-// previous one held it. Decoding and checking before a batch requests the writer count as part of that time. For a module in another
-// process the time is unknown, and the whole batch counts as held.
-func resume(start, end time.Time, hold *store.Hold) time.Time {
-	if hold.Requested.IsZero() {
-		return end.Add(end.Sub(start))
-	}
-	return hold.Released.Add(hold.Total - hold.Requested.Sub(start))
-}
-
-// rest waits until the next batch may begin.
-func (b *batch) rest() error {
-	left := time.Until(b.resume)
-	if left <= 0 {
-		return nil
-	}
-	timer := time.NewTimer(left)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-b.ctx.Done():
-		return b.ctx.Err()
-	}
+	b.stored = lines[n-1].line
+	b.pending, b.lines = b.pending[n:], b.lines[n:]
+	return b.pace.stored(ctx, start, hold)
 }

@@ -20,7 +20,7 @@ type Input struct {
 
 // Page is one page of items, with the cursor of the next page.
 type Page[T any] struct {
-	Items []T    `json:"items" nullable:"false"`
+	Items []T    `json:"items" nullable:"false" doc:"Entries of the page"`
 	Next  string `json:"next,omitempty" doc:"Cursor: send it as after to get the next page; absent on the last page"`
 }
 

@@ -68,7 +68,9 @@ func (c *compiler) compileFrom(dir, key string, from content) *candidate {
 		if c.schema.disabled[m] {
 			why = "is disabled"
 		}
-		k.problems = append(k.problems, k.at([]string{"modules", m}, "modules.%s: the plugin of this module %s; the label goes on without it", m, why))
+		p := k.at([]string{"modules", m}, "modules.%s: the plugin of this module %s; the label goes on without it", m, why)
+		p.State = StateWithoutModule
+		k.problems = append(k.problems, p)
 	}
 	return k
 }

@@ -117,10 +117,10 @@ type Info struct {
 
 // Hour is one line of the opening hours; From and To are HH:MM, empty when closed. Days lists ISO weekdays (1 is Monday).
 type Hour struct {
-	Text string `json:"text"`
-	From string `json:"from"`
-	To   string `json:"to"`
-	Days []int  `json:"days,omitempty"`
+	Text string `json:"text" doc:"Name of the line, such as Monday to Friday"`
+	From string `json:"from" doc:"Time of opening as HH:MM; empty: closed"`
+	To   string `json:"to" doc:"Time of closing as HH:MM; empty: closed"`
+	Days []int  `json:"days,omitempty" doc:"ISO weekdays of the line, 1 is Monday; absent: not known"`
 }
 
 // Migrated is set when customers of the label have moved to another portal.
@@ -162,8 +162,8 @@ type Changes struct {
 
 // Slot orders or hides the items that remotes add to a slot; ids are "<remote>.<item>".
 type Slot struct {
-	Order []string `json:"order,omitempty"`
-	Hide  []string `json:"hide,omitempty"`
+	Order []string `json:"order,omitempty" doc:"Ids of items in the order of the label; the others follow"`
+	Hide  []string `json:"hide,omitempty" doc:"Ids of items that the label hides"`
 }
 
 // Menu configures the main menu; ids are "<remote>.<item>".

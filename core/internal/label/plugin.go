@@ -66,7 +66,9 @@ func (c *candidate) checkPlugins(l *Label) (ps []Problem) {
 		}
 		warn := func(field, format string, args ...any) {
 			path := append([]string{"plugins", m}, strings.Split(field, ".")...)
-			c.warnings = append(c.warnings, c.at(path, "%s: %s", strings.TrimSuffix(strings.Join(path, "."), "."), fmt.Sprintf(format, args...)))
+			p := c.at(path, "%s: %s", strings.TrimSuffix(strings.Join(path, "."), "."), fmt.Sprintf(format, args...))
+			p.State = StateOtherVersion
+			c.warnings = append(c.warnings, p)
 		}
 		if slices.Contains(l.Missing, m) {
 			continue // one problem is enough

@@ -13,6 +13,12 @@ import (
 	"cuelang.org/go/cue/token"
 )
 
+// States of a Problem of a label that is served as it is on disk, with what is there.
+const (
+	StateWithoutModule = "without_module" // the plugin of a module does not run
+	StateOtherVersion  = "other_version"  // a version of a plugin that the label chooses is not there: another one serves
+)
+
 // Problem is an error in a label, described for its operator. It never contains a secret.
 type Problem struct {
 	Label   string `json:"label"` // its folder; empty when the problem is not of one label

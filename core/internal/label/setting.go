@@ -1,6 +1,7 @@
 package label
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -18,7 +19,7 @@ type Setting struct {
 	Words    string // what it may be: "a whole number, at least 1 and at most 7"
 	Default  string // as in a label, or the setting that it is taken from; empty: none
 	Optional bool   // a label need not have it
-	Doc      string // comment in the schema; empty: none
+	Doc      string // its comment in the schema, or else that of the struct which it is in; empty: none
 }
 
 // Settings describes the settings of a module, in the order of its schema. source is the CUE of a Fragment. Settings that exist only with
@@ -47,7 +48,7 @@ func describe(v cue.Value, path string, optional bool, doc string, out *[]Settin
 		if path != "" {
 			name = path + "." + name
 		}
-		said := strings.TrimSpace(doc + " " + comment(field))
+		said := cmp.Or(comment(field), doc)
 		open := optional || it.IsOptional()
 		if field.IncompleteKind() == cue.StructKind {
 			if err := describeStruct(field, name, open, said, out); err != nil {

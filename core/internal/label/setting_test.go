@@ -19,6 +19,12 @@ func TestSettingsInWords(t *testing.T) {
 	code: #Code
 	// Who is paid.
 	payment?: provider: "mollie" | "sandbox"
+	// How mail is sent.
+	mail: {
+		// Its sender.
+		from: string
+		name: string
+	}
 	by: *"mail" | "post"
 	open: bool | *false
 	price?: number & >0
@@ -42,6 +48,8 @@ func TestSettingsInWords(t *testing.T) {
 		{Path: "name", Words: "a text"},
 		{Path: "code", Words: `a text, of the form "^[a-z]+$"`},
 		{Path: "payment.provider", Words: `"mollie" or "sandbox"`, Optional: true, Doc: "Who is paid."},
+		{Path: "mail.from", Words: "a text", Doc: "Its sender."},
+		{Path: "mail.name", Words: "a text", Doc: "How mail is sent."},
 		{Path: "by", Words: `"mail" or "post"`, Default: `"mail"`, Optional: true},
 		{Path: "open", Words: "true or false", Default: "false", Optional: true},
 		{Path: "price", Words: "a number, more than 0", Optional: true},

@@ -228,7 +228,7 @@ func (m *Mailer) inline(l *label.Label, i inline, file string, size func(width, 
 			return &i
 		}
 	}
-	m.c.Log.Warn("a picture for mail cannot be read", "label", l.Key, "file", file, "err", err)
+	m.c.Log.Warn("a picture for mail cannot be read", "label", l.Key, "file", file, "error", err)
 	return nil
 }
 

@@ -112,9 +112,10 @@ func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
 	return m, nil
 }
 
-// Send renders and delivers one mail of a label. An error that wraps problem.ErrRetry may be retried; any other error means that the mail
-// can never be sent (unknown label, invalid address).
-func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) error {
+// Send renders and delivers one mail of a label. A mail that is sent again, because it is not known whether the server took it, has the same
+// id: its Message-ID is made of the id, by which mail servers recognize it. An error that wraps problem.ErrRetry may be retried; any other
+// error means that the mail can never be sent (unknown label, invalid address).
+func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail) error {
 	l := m.labels.ByKey(labelKey)
 	if l == nil {
 		return fmt.Errorf("mail: no label %q", labelKey)
@@ -125,7 +126,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) er
 	}
 	mail, err := mail.WithOwn(l.Messages[locale])
 	if err != nil { // vet refuses such a text; the mail has that of the product
-		m.c.Log.Error("a text of the label cannot be used in a mail", "label", labelKey, "err", err)
+		m.c.Log.Error("a text of the label cannot be used in a mail", "label", labelKey, "error", err)
 	}
 	d, err := m.layOut(l, mail)
 	if err != nil {
@@ -134,7 +135,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) er
 	if m.client == nil {
 		return m.box.put(Message{ID: newID(m.c.Now()), Label: labelKey, At: m.c.Now(), Subject: d.subject, Mail: mail, HTML: d.preview(), Text: d.text})
 	}
-	msg, err := m.message(l, d)
+	msg, err := m.message(l, id, d)
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey string, mail module.Mail) er
 }
 
 // message encodes a rendered mail as MIME.
-func (m *Mailer) message(l *label.Label, d *document) (*gomail.Msg, error) {
+func (m *Mailer) message(l *label.Label, id string, d *document) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	from, reply := m.c.From, ""
 	if from == "" {
@@ -173,7 +174,7 @@ func (m *Mailer) message(l *label.Label, d *document) (*gomail.Msg, error) {
 	}
 	msg.Subject(d.subject)
 	msg.SetDateWithValue(m.c.Now())
-	msg.SetMessageID()
+	msg.SetMessageIDWithValue(id + from[strings.LastIndex(from, "@"):]) // FromFormat has checked the address
 	msg.SetGenHeader(gomail.HeaderContentLang, d.Locale)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	if d.oneClick != "" { // RFC 8058

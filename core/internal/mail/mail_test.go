@@ -72,7 +72,7 @@ func boxed(t *testing.T, c Config) *Mailer {
 
 func send(t *testing.T, m *Mailer, key string, mail module.Mail) Message {
 	t.Helper()
-	if err := m.Send(t.Context(), key, mail); err != nil {
+	if err := m.Send(t.Context(), key, "7f3a", mail); err != nil {
 		t.Fatal(err)
 	}
 	ids, err := m.box.ids()
@@ -113,7 +113,7 @@ func TestPicture(t *testing.T) {
 			if found && strings.LastIndex(before, brands[key].Info.Name) < 0 {
 				t.Errorf("%s: not below the logo", key)
 			}
-			msg, err := m.message(brands[key], d)
+			msg, err := m.message(brands[key], "7f3a", d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,7 +171,7 @@ func TestUnsubscribe(t *testing.T) {
 		}
 		mail, token := hello, strings.Repeat("aB3-_", 20)
 		mail.Unsubscribe = &module.Unsubscribe{Text: "Geen mail meer over projecten", Path: "/unsubscribe?token=" + token, Call: "/notifications/unsubscribe/" + token}
-		if err := m.Send(t.Context(), "1042", mail); err != nil {
+		if err := m.Send(t.Context(), "1042", "7f3a", mail); err != nil {
 			t.Fatal(err)
 		}
 		msg, err := netmail.ReadMessage(strings.NewReader(got()))
@@ -191,7 +191,7 @@ func TestUnsubscribe(t *testing.T) {
 		}
 		for _, bad := range []string{"//evil.example", "https://evil.example", "/x>\r\nBcc: a@b.example", ""} {
 			mail.Unsubscribe = &module.Unsubscribe{Text: "x", Path: "/x", Call: bad}
-			if err := m.Send(t.Context(), "1042", mail); err == nil {
+			if err := m.Send(t.Context(), "1042", "7f3a", mail); err == nil {
 				t.Errorf("%q was taken", bad)
 			}
 		}
@@ -204,16 +204,16 @@ func TestUnsubscribe(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	m := boxed(t, Config{From: "portal@wattle.example"})
 	for name, to := range map[string]string{"none": "", "two": "a@b.example,c@d.example", "a name": "Anna <a@b.example>", "no address": "anna"} {
-		if err := m.Send(t.Context(), "1042", module.Mail{To: to, Subject: "x"}); err == nil || errors.Is(err, problem.ErrRetry) {
+		if err := m.Send(t.Context(), "1042", "7f3a", module.Mail{To: to, Subject: "x"}); err == nil || errors.Is(err, problem.ErrRetry) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	away := hello
 	away.Button = &module.Button{Text: "x", Path: "//evil.example"}
-	if err := m.Send(t.Context(), "1042", away); err == nil {
+	if err := m.Send(t.Context(), "1042", "7f3a", away); err == nil {
 		t.Error("a button leads to another host")
 	}
-	if err := m.Send(t.Context(), "404", hello); err == nil {
+	if err := m.Send(t.Context(), "404", "7f3a", hello); err == nil {
 		t.Error("a mail of no label")
 	}
 	if _, err := New(Config{Host: "x", TLS: "some"}, brands, brands); err == nil {
@@ -228,7 +228,7 @@ func TestMailbox(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	for range maxMailbox + 3 {
-		if err := m.Send(t.Context(), "9", module.Mail{To: "b@b.example", Subject: "Hoi"}); err != nil {
+		if err := m.Send(t.Context(), "9", "7f3a", module.Mail{To: "b@b.example", Subject: "Hoi"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -332,7 +332,7 @@ func TestSMTP(t *testing.T) {
 	}
 	mail := hello
 	mail.Subject = "Hoi\r\nBcc: thief@example.org\r\n\r\nbody ✓"
-	if err := m.Send(t.Context(), "1042", mail); err != nil {
+	if err := m.Send(t.Context(), "1042", "7f3a", mail); err != nil {
 		t.Fatal(err)
 	}
 	msg, err := netmail.ReadMessage(strings.NewReader(got()))
@@ -344,7 +344,7 @@ func TestSMTP(t *testing.T) {
 		t.Errorf("subject %q, headers %v, %v", subject, msg.Header, err)
 	}
 	for name, want := range map[string]string{"From": `"Haardlicht Energie" <portal@wattle.example>`, "Reply-To": "<hallo@haardlicht.example>", "To": "<anna@example.org>",
-		"Auto-Submitted": "auto-generated", "Content-Language": "nl"} {
+		"Auto-Submitted": "auto-generated", "Content-Language": "nl", "Message-Id": "<7f3a@wattle.example>"} {
 		if msg.Header.Get(name) != want {
 			t.Errorf("%s: %s", name, msg.Header.Get(name))
 		}
@@ -397,7 +397,7 @@ func TestSMTPFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Send(t.Context(), "1042", hello); err == nil || errors.Is(err, problem.ErrRetry) != c.retry || strings.Contains(err.Error(), hello.To) {
+		if err := m.Send(t.Context(), "1042", "7f3a", hello); err == nil || errors.Is(err, problem.ErrRetry) != c.retry || strings.Contains(err.Error(), hello.To) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -405,7 +405,7 @@ func TestSMTPFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Send(context.Background(), "1042", hello); !errors.Is(err, problem.ErrRetry) {
+	if err := m.Send(context.Background(), "1042", "7f3a", hello); !errors.Is(err, problem.ErrRetry) {
 		t.Error(err)
 	}
 }

@@ -35,6 +35,8 @@ const (
 	maxAttempts = 16         // about fifteen hours
 	maxBackOff  = 6 * time.Hour
 	maxError    = 500 // characters of an error that are stored
+
+	finishInterval = 500 * time.Millisecond // between attempts to store how deliveries ended
 )
 
 type delivery struct {
@@ -184,7 +186,7 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 		if err := json.Unmarshal(d.message.Payload, &m); err != nil {
 			return err
 		}
-		return retry(o.Mail(ctx, d.Label, m))
+		return retry(o.Mail(ctx, d.Label, d.ID, m))
 	}
 	var e module.Event
 	if err := json.Unmarshal(d.message.Payload, &e); err != nil {
@@ -209,8 +211,24 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 	return retry(fmt.Errorf("%s does not handle %s now", d.Subscriber, e.Type))
 }
 
-// finish stores how the attempts of one claim ended. It stores nothing for a lease that was lost, because another worker has it now.
+// finish stores how the attempts of one claim ended. While the database is away it tries again until the lease ends: what is not stored is
+// delivered once more.
 func (o *Outbox) finish(ctx context.Context, all []outcome) error {
+	for {
+		err := o.storeEnds(ctx, all)
+		if !store.Transient(err) || !time.Now().Before(all[0].Leased) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(finishInterval):
+		}
+	}
+}
+
+// storeEnds stores nothing for a lease that was lost, because another worker has it now.
+func (o *Outbox) storeEnds(ctx context.Context, all []outcome) error {
 	var failed []delivery
 	var fine, sent [][]string // keys of successful deliveries, and of the mails among their messages
 	for _, d := range all {

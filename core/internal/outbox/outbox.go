@@ -43,8 +43,8 @@ type Subscriptions interface {
 // module. For the module "core" it returns false only when the label does not exist.
 type ScopeFor func(labelKey, moduleKey string) (context.Context, bool)
 
-// MailSink sends one mail. Every error is retried.
-type MailSink func(ctx context.Context, labelKey string, m module.Mail) error
+// MailSink sends one mail. Every error is retried, with the same id.
+type MailSink func(ctx context.Context, labelKey, id string, m module.Mail) error
 
 // Ledger stores change requests in the relay's transaction. It is idempotent and accepts them in any order.
 type Ledger interface {

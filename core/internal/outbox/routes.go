@@ -31,12 +31,12 @@ func (o *Outbox) Routes(api huma.API) {
 }
 
 type idInput struct {
-	ID string `path:"id" maxLength:"100"`
+	ID string `path:"id" maxLength:"100" doc:"Id of the webhook or of the delivery"`
 }
 
 type webhooksAnswer struct {
 	Body struct {
-		Items []Webhook `json:"items" nullable:"false"`
+		Items []Webhook `json:"items" nullable:"false" doc:"Webhooks of the label"`
 	}
 }
 
@@ -53,7 +53,7 @@ func (o *Outbox) listWebhooks(ctx context.Context, _ *struct{}) (*webhooksAnswer
 type webhookInput struct {
 	Body struct {
 		URL   string   `json:"url" maxLength:"2000" doc:"Address that receives the events, https only"`
-		Types []string `json:"types,omitempty" maxItems:"100" doc:"Event types, or prefixes of types that end with a dot; empty: all events"`
+		Types []string `json:"types,omitempty" maxItems:"100" doc:"Event types, or prefixes of types that end with a dot; empty: all events, also those that modules send to themselves"`
 	}
 }
 
@@ -70,9 +70,9 @@ func (o *Outbox) removeWebhook(ctx context.Context, in *idInput) (*struct{}, err
 
 // Delivery is what staff see of a delivery: its state, never its content.
 type Delivery struct {
-	ID         string     `json:"id"`
-	State      string     `json:"state" enum:"WAITING,DONE,DEAD"`
-	Kind       string     `json:"kind" enum:"event,mail,refused"`
+	ID         string     `json:"id" doc:"Id of the delivery"`
+	State      string     `json:"state" enum:"WAITING,DONE,DEAD" doc:"WAITING: another attempt follows; DONE: delivered; DEAD: given up, and may be replayed"`
+	Kind       string     `json:"kind" enum:"event,mail,refused" doc:"What is delivered; refused: neither, because what the module published is malformed"`
 	Type       string     `json:"type" doc:"Type of the event; empty for a mail"`
 	Module     string     `json:"module" doc:"Key of the module that published the event"`
 	Message    string     `json:"message" doc:"Id of the event"`

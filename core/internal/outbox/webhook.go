@@ -28,11 +28,11 @@ type Webhook struct {
 	bun.BaseModel `bun:"table:outbox_webhooks,alias:w" json:"-"`
 
 	Label   string    `bun:"label_key,pk" json:"-"`
-	ID      string    `bun:"id,pk" json:"id"`
-	URL     string    `bun:"url" json:"url"`
-	Types   []string  `bun:"types" json:"types" nullable:"false" doc:"Event types, or prefixes of types that end with a dot; empty: all events"`
+	ID      string    `bun:"id,pk" json:"id" doc:"Id of the webhook"`
+	URL     string    `bun:"url" json:"url" doc:"Address to which events are sent, https only"`
+	Types   []string  `bun:"types" json:"types" nullable:"false" doc:"Event types, or prefixes of types that end with a dot; empty: all events, also those that modules send to themselves"`
 	Secret  string    `bun:"secret" json:"secret,omitempty" doc:"Standard Webhooks secret; only in the response that creates the webhook"`
-	Created time.Time `bun:"created_at" json:"created"`
+	Created time.Time `bun:"created_at" json:"created" doc:"Time of the registration"`
 }
 
 // matches reports whether the webhook receives a type of event.

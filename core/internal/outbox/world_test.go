@@ -30,6 +30,8 @@ type world struct {
 	handlers map[string][]Subscriber
 	off      map[string]bool // label + module
 	mails    []module.Mail
+	mailIDs  []string // of every attempt
+	onMail   func()   // nil: nothing
 	mailErr  error
 	ledger   map[string]module.Change
 }
@@ -66,11 +68,15 @@ func newWorld(t testing.TB, s *store.Store) *world {
 			defer w.mu.Unlock()
 			return scope.With(context.Background(), scope.Scope{Label: l, Role: scope.RoleSystem, Caller: m}, nil), !w.off[l+m]
 		},
-		Mail: func(_ context.Context, _ string, m module.Mail) error {
+		Mail: func(_ context.Context, _, id string, m module.Mail) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if w.mailErr == nil {
 				w.mails = append(w.mails, m)
+			}
+			w.mailIDs = append(w.mailIDs, id)
+			if w.onMail != nil {
+				w.onMail()
 			}
 			return w.mailErr
 		}})

@@ -133,7 +133,13 @@ func (r Repository) Update(ctx context.Context, s Set) error {
 	if err := r.require(s.Go); err != nil {
 		return err
 	}
-	return r.run(ctx, []string{"go", "get", Module + "@" + s.Go}, "GONOSUMDB="+join(Module, r.env(ctx, "GONOSUMDB")))
+	private := "GONOSUMDB=" + join(Module, r.env(ctx, "GONOSUMDB"))
+	if err := r.run(ctx, []string{"go", "get", Module + "@" + s.Go}, private); err != nil {
+		return err
+	}
+	// go get adds the module only. Libraries that its packages have come to need are added when go looks for packages: without them go.mod
+	// and go.sum are out of date for every other call.
+	return r.run(ctx, []string{"go", "list", "-mod=mod", "-e", "-deps", "-test", "./...", "tool"}, private)
 }
 
 // require writes another version of the Go module into go.mod, and removes the one before from go.sum. It is done without the go command,

@@ -30,6 +30,7 @@ var Names = []string{"sdk", "ui", "charts"}
 const (
 	GoFolder  = "go" // can be a GOPROXY
 	NPMFolder = "npm"
+	Clients   = "clients.zip"   // the sources of tools/clients, a Go module of its own with the generator of clients
 	index     = "packages.json" // written last: a folder with this file is complete
 )
 
@@ -105,6 +106,23 @@ func (s Set) Source() (fs.FS, error) {
 		return nil, fmt.Errorf("packages: %w", err)
 	}
 	return fs.Sub(z, Module+"@"+s.Go)
+}
+
+// Generator writes the sources of the generator of clients into a folder. It returns fs.ErrNotExist (wrapped) for a set of an earlier release,
+// which has none.
+func (s Set) Generator(dir string) error {
+	raw, err := fs.ReadFile(s.files, Clients)
+	if err != nil {
+		return fmt.Errorf("packages: %w", err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err == nil {
+		err = os.CopyFS(dir, z)
+	}
+	if err != nil {
+		return fmt.Errorf("packages: %w", err)
+	}
+	return nil
 }
 
 // Sums returns the lines of go.sum for the Go module.

@@ -32,16 +32,31 @@ func (m memory) Path() string                 { return m.name }
 func (m memory) Lstat() (fs.FileInfo, error)  { return fs.Stat(m.fs, m.name) }
 func (m memory) Open() (io.ReadCloser, error) { return m.fs.Open(m.name) }
 
-// made returns a folder with packages that have nothing in them but their version.
-func made(t *testing.T, version string) string {
+// zipped returns a Go module as module proxies have it.
+func zipped(t *testing.T, path, version string, source map[string]string) string {
 	t.Helper()
-	const mod = "module " + packages.Module + "\n\ngo 1.26.0\n"
-	source := fstest.MapFS{"go.mod": {Data: []byte(mod)}, "core/value/value.go": {Data: []byte("package value\n\nconst Version = \"" + version + "\"\n")}}
-	var zipped bytes.Buffer
-	require.NoError(t, modzip.Create(&zipped, module.Version{Path: packages.Module, Version: "v" + version},
-		[]modzip.File{memory{"core/value/value.go", source}, memory{"go.mod", source}}))
+	in := fstest.MapFS{}
+	var files []modzip.File
+	for name, text := range source {
+		in[name] = &fstest.MapFile{Data: []byte(text)}
+		files = append(files, memory{name, in})
+	}
+	var out bytes.Buffer
+	require.NoError(t, modzip.Create(&out, module.Version{Path: path, Version: version}, files))
+	return out.String()
+}
+
+// made returns a folder with packages that have nothing in them but their version, and import libraries of one package in version v1.0.0.
+func made(t *testing.T, version string, libraries ...string) string {
+	t.Helper()
+	mod, value := "module "+packages.Module+"\n\ngo 1.26.0\n", "package value\n\n"
+	for _, path := range libraries {
+		mod += "\nrequire " + path + " v1.0.0\n"
+		value += "import _ \"" + path + "\"\n"
+	}
+	value += "const Version = \"" + version + "\"\n"
 	files := map[string]string{
-		packages.Proxied("v"+version, "zip"):  zipped.String(),
+		packages.Proxied("v"+version, "zip"):  zipped(t, packages.Module, "v"+version, map[string]string{"go.mod": mod, "core/value/value.go": value}),
 		packages.Proxied("v"+version, "mod"):  mod,
 		packages.Proxied("v"+version, "info"): `{"Version":"v` + version + `"}`,
 	}
@@ -146,6 +161,26 @@ func TestInstallAndUpdate(t *testing.T) {
 		require.NoError(t, r.Update(t.Context(), second))
 		assert.Equal(t, "0.2.0-dev.h0123456789ab", printed())
 		assert.NotContains(t, read(t, r.Root, "go.sum"), "ffffffffffff")
+	})
+}
+
+// A newer Wattle that needs a library more than the one before.
+func TestUpdateAddsLibraries(t *testing.T) {
+	t.Run("10-packages-refresh", func(t *testing.T) {
+		const tide = "example.org/tide"
+		first, second := open(t, made(t, "0.1.0")), open(t, made(t, "0.2.0", tide))
+		r := repository(t, "0.1.0", first)
+		registry := t.TempDir()
+		for name, text := range map[string]string{"v1.0.0.info": `{"Version":"v1.0.0"}`, "v1.0.0.mod": "module " + tide + "\n", "list": "v1.0.0\n",
+			"v1.0.0.zip": zipped(t, tide, "v1.0.0", map[string]string{"go.mod": "module " + tide + "\n", "tide.go": "package tide\n"})} {
+			put(t, filepath.Join(registry, tide, "@v", name), text)
+		}
+		t.Setenv("GOPROXY", "file://"+filepath.ToSlash(registry))
+		t.Setenv("GONOSUMDB", tide)
+		require.NoError(t, r.Update(t.Context(), second))
+		assert.Equal(t, "0.2.0", run(t, r.Root, "go", "run", "."))
+		assert.Contains(t, read(t, r.Root, "go.mod"), tide+" v1.0.0 // indirect\n")
+		assert.Contains(t, read(t, r.Root, "go.sum"), tide+" v1.0.0 h1:")
 	})
 }
 

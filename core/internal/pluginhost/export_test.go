@@ -70,3 +70,12 @@ func NewPluginLog(data, key string) *slog.Logger {
 
 // Limits returns the limits of the plugin.
 func (p *Plugin) Limits() Limits { return p.guard.limits }
+
+// SocketTransport calls a plugin over its socket.
+type SocketTransport = socketTransport
+
+// NewSocketTransport returns one for a socket.
+var NewSocketTransport = newSocketTransport
+
+// Close closes its connections.
+func (t *socketTransport) Close() { t.close() }

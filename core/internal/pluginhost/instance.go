@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -147,7 +146,7 @@ func (p *Plugin) call(ctx context.Context) (wire.Call, func()) {
 // proxy forwards HTTP requests to the plugin's socket.
 type proxy struct {
 	socket    string
-	transport *http.Transport
+	transport *socketTransport
 	reverse   *httputil.ReverseProxy
 
 	onGarbage  func(error)       // the plugin answered with something that is no HTTP response
@@ -157,12 +156,7 @@ type proxy struct {
 type callKey struct{}
 
 func newProxy(socket, token string, log *slog.Logger) *proxy {
-	x := &proxy{socket: socket, transport: &http.Transport{
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return (&net.Dialer{}).DialContext(ctx, "unix", socket)
-		},
-		MaxIdleConns: 64, MaxIdleConnsPerHost: 64, DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
-	}}
+	x := &proxy{socket: socket, transport: newSocketTransport(socket)}
 	x.reverse = &httputil.ReverseProxy{
 		Transport: x.transport, FlushInterval: -1, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -204,7 +198,7 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 // fault passes on what is wrong with a response. It reports whether the same call would fail again.
 func (x *proxy) fault(r *http.Request, err error) (permanent bool) {
 	switch {
-	case errors.Is(err, errTooLarge) || err != nil && strings.Contains(err.Error(), "server response headers exceeded"):
+	case errors.Is(err, errTooLarge) || errors.Is(err, errHeader) || err != nil && strings.Contains(err.Error(), "server response headers exceeded"):
 		x.onTooLarge(r.URL.Path)
 		return true
 	case isGarbage(err):
@@ -247,7 +241,7 @@ func (x *proxy) serve(w http.ResponseWriter, r *http.Request, call wire.Call, ma
 	}
 }
 
-func (x *proxy) close() { x.transport.CloseIdleConnections() }
+func (x *proxy) close() { x.transport.close() }
 
 func unavailable(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "1")

@@ -16,9 +16,9 @@ import (
 
 // PageAnswer is the text of a legal or help page in the language of the call.
 type PageAnswer struct {
-	Slug   string `json:"slug"`
-	Locale string `json:"locale" enum:"nl,en"`
-	Title  string `json:"title"`
+	Slug   string `json:"slug" doc:"Slug of the page"`
+	Locale string `json:"locale" enum:"nl,en" doc:"Language of title and html"`
+	Title  string `json:"title" doc:"Title of the page"`
 	HTML   string `json:"html" doc:"Sanitized HTML: headings from level 2, paragraphs, lists, tables, emphasis, quotations and links"`
 }
 

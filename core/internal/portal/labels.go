@@ -14,49 +14,49 @@ import (
 
 // KeyAnswer describes the label that owns a host (3-label-fields, 7.4-label-key-extra). Values that are not set are null.
 type KeyAnswer struct {
-	Key                   string  `json:"label_key"`
-	Region                *string `json:"region"`
-	UserPoolID            *string `json:"user_pool_id"`
-	ClientID              *string `json:"client_id"`
-	Issuer                *string `json:"issuer"`
-	AuthorizationEndpoint *string `json:"authorization_endpoint"`
-	LogoutEndpoint        *string `json:"logout_endpoint"`
-	RevokeTokenEndpoint   *string `json:"revoke_token_endpoint"`
+	Key                   string  `json:"label_key" doc:"Key of the label"`
+	Region                *string `json:"region" doc:"AWS region of the Cognito user pool"`
+	UserPoolID            *string `json:"user_pool_id" doc:"Id of the Cognito user pool"`
+	ClientID              *string `json:"client_id" doc:"Id of the app client of the user pool"`
+	Issuer                *string `json:"issuer" doc:"Issuer of the id tokens"`
+	AuthorizationEndpoint *string `json:"authorization_endpoint" doc:"Address for signing in at the identity provider; the portal itself does not use it"`
+	LogoutEndpoint        *string `json:"logout_endpoint" doc:"Address for signing out at the identity provider; the portal itself does not use it"`
+	RevokeTokenEndpoint   *string `json:"revoke_token_endpoint" doc:"Address for revoking tokens at the identity provider; the portal itself does not use it"`
 	CognitoActive         bool    `json:"cognito_active" doc:"Whether the label signs in with a Cognito user pool"`
-	LogoutURL             *string `json:"logout_redirect_url"`
-	PrivacyURL            *string `json:"privacy_and_cookie_url"`
-	GATrackingID          *string `json:"ga_tracking_id"`
-	LogoURL               string  `json:"logo_url"`
+	LogoutURL             *string `json:"logout_redirect_url" doc:"Address that opens after signing out"`
+	PrivacyURL            *string `json:"privacy_and_cookie_url" doc:"Address of the privacy statement"`
+	GATrackingID          *string `json:"ga_tracking_id" doc:"Tracking id of Google Analytics; the portal itself calls no analytics service"`
+	LogoURL               string  `json:"logo_url" doc:"Address of the logo"`
 }
 
 // StyleAnswer has the colors and texts of a label (3-label-style-fields, 3-label-style-names).
 type StyleAnswer struct {
-	HeaderBG        string `json:"header_bg_color"`
-	PageTitle       string `json:"page_title"`
-	Primary         string `json:"primary_color"`
-	Secondary       string `json:"secondary_color"`
-	Tertiary        string `json:"tertiary_color"`
-	PrimaryText     string `json:"primary_color_text_color"`
-	Font            string `json:"font_family_web"`
-	TableRowOdd     string `json:"table_row_odd_color"`
-	TableRowEven    string `json:"table_row_even_color"`
-	EmailButtonBG   string `json:"email_button_bg_color"`
-	EmailButtonText string `json:"email_button_text_color"`
+	HeaderBG        string `json:"header_bg_color" doc:"Color of the header, as #rrggbb"`
+	PageTitle       string `json:"page_title" doc:"Title of the browser window"`
+	Primary         string `json:"primary_color" doc:"Main color, as #rrggbb"`
+	Secondary       string `json:"secondary_color" doc:"Second color, as #rrggbb"`
+	Tertiary        string `json:"tertiary_color" doc:"Third color, as #rrggbb"`
+	PrimaryText     string `json:"primary_color_text_color" doc:"Color of text on the main color, as #rrggbb"`
+	Font            string `json:"font_family_web" doc:"Font family of texts"`
+	TableRowOdd     string `json:"table_row_odd_color" doc:"Color of odd rows of tables, as #rrggbb"`
+	TableRowEven    string `json:"table_row_even_color" doc:"Color of even rows of tables, as #rrggbb"`
+	EmailButtonBG   string `json:"email_button_bg_color" doc:"Color of buttons in mails, as #rrggbb"`
+	EmailButtonText string `json:"email_button_text_color" doc:"Color of text on buttons in mails, as #rrggbb"`
 }
 
 // InfoAnswer has the contact details of a label (3-label-info-fields).
 type InfoAnswer struct {
-	Email   string       `json:"email"`
-	Name    string       `json:"name"`
-	Opening []OpenAnswer `json:"opening_hours"`
-	Phone   string       `json:"phone_number"`
+	Email   string       `json:"email" doc:"E-mail address of customer service"`
+	Name    string       `json:"name" doc:"Name of the label"`
+	Opening []OpenAnswer `json:"opening_hours" doc:"Opening hours of customer service"`
+	Phone   string       `json:"phone_number" doc:"Phone number of customer service"`
 }
 
 // OpenAnswer is one line of the opening hours.
 type OpenAnswer struct {
-	Text string `json:"text"`
-	From string `json:"from"`
-	To   string `json:"to"`
+	Text string `json:"text" doc:"Name of the line, such as Monday to Friday"`
+	From string `json:"from" doc:"Time of opening as HH:MM; empty: closed"`
+	To   string `json:"to" doc:"Time of closing as HH:MM; empty: closed"`
 }
 
 type byKey struct {
@@ -171,7 +171,7 @@ func (p *Portal) asset(key, version string, of func(*label.Label) (label.Asset, 
 	if err != nil {
 		return nil, problem.Fail(http.StatusNotFound, problem.CodeNotFound)
 	}
-	out := &assetOut{a.Type, "public, max-age=300", "sandbox; default-src 'none'", a.Data}
+	out := &assetOut{a.Type, "public, max-age=300", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", a.Data}
 	if version == a.Hash {
 		out.Cache = "public, max-age=31536000, immutable"
 	}

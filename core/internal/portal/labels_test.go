@@ -86,10 +86,10 @@ func TestLabelCalls(t *testing.T) {
 		require.JSONEq(t, `{"email":"service@alpha.example","name":"Alpha Energie","phone_number":"088 123 45 67",
 			"opening_hours":[{"text":"Maandag tot en met vrijdag","from":"08:30","to":"17:00"}]}`, string(a.Body))
 	})
-	t.Run("7.4-get-label-logo,7.4-get-label-favicon", func(t *testing.T) {
+	t.Run("7.4-get-label-logo,7.4-get-label-favicon,11-security-policy", func(t *testing.T) {
 		for _, kind := range []string{"logo", "favicon"} {
 			a := s.Do(apptest.Call{Path: "/labels/alpha/" + kind})
-			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'", "nosniff"},
+			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff"},
 				[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options")})
 			require.Contains(t, string(a.Body), "<svg")
 			require.NotContains(t, a.Header.Get("Cache-Control"), "immutable")
@@ -145,7 +145,7 @@ func TestPortalAnswer(t *testing.T) {
 		url := s.Labels.ByKey("gamma").ProjectPictureURL("W-1")
 		require.Equal(t, map[string]any{"W-1": map[string]any{"picture": url}, "W-2": map[string]any{"picture": nil}}, m)
 		a := s.Do(apptest.Call{Path: strings.TrimPrefix(url, "/api/v0")})
-		require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'", "nosniff", "public, max-age=31536000, immutable"},
+		require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff", "public, max-age=31536000, immutable"},
 			[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"), a.Header.Get("Cache-Control")})
 		require.Contains(t, string(a.Body), "<svg")
 		for path, code := range map[string]string{"gamma/projects/W-2": "not_found", "gamma/projects/W-3": "not_found", "alpha/projects/W-1": "not_found", "nobody/projects/W-1": "unknown_label"} {
@@ -163,7 +163,7 @@ func TestPortalAnswer(t *testing.T) {
 		require.Equal(t, map[string]any{"sign_in": at("photo-sign_in", "favicon.svg")}, m["photos"])
 		for name, file := range map[string]string{"illustration-empty": "logo.svg", "illustration-dashboard": "favicon.svg", "photo-sign_in": "favicon.svg"} {
 			a := s.Do(apptest.Call{Path: strings.TrimPrefix(at(name, file), "/api/v0")})
-			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'", "nosniff", "public, max-age=31536000, immutable"},
+			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff", "public, max-age=31536000, immutable"},
 				[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"), a.Header.Get("Cache-Control")}, name)
 			require.Equal(t, string(l.Assets[file].Data), string(a.Body), name)
 			require.NotContains(t, s.Do(apptest.Call{Path: "/labels/gamma/pictures/" + name + "?v=000000000000"}).Header.Get("Cache-Control"), "immutable")

@@ -174,3 +174,18 @@ func TestAProgramWithoutAFrontEndShowsAnExplanation(t *testing.T) {
 	require.Contains(t, string(a.Body), "make build")
 	require.Equal(t, 200, s.Do(apptest.Call{Path: "/portal"}).Status, "the calls work")
 }
+
+// A demo has the documentation where no label is; elsewhere its address is one of the front end.
+func TestDocs(t *testing.T) {
+	for _, demo := range []bool{true, false} {
+		s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: labels, Config: config.Config{Front: built(t), Demo: demo}})
+		t.Run("11-docs-site-demo", func(t *testing.T) {
+			isSite := func(host string) bool {
+				a := s.Do(apptest.Call{Host: host, Path: "//docs/", Header: page})
+				return !strings.Contains(string(a.Body), `<div id="root">`)
+			}
+			require.Equal(t, demo, isSite("127.0.0.1"))
+			require.False(t, isSite("alpha.localhost"), "an address of a label is the label's")
+		})
+	}
+}

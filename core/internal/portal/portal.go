@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/assets"
 	"github.com/wattle-portal/wattle/core/internal/clock"
 	"github.com/wattle-portal/wattle/core/internal/contract"
+	"github.com/wattle-portal/wattle/core/internal/docsite"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
@@ -45,12 +46,13 @@ type Deps struct {
 // Portal serves pages and labels.
 type Portal struct {
 	Deps
+	docs         *docsite.Site
 	mu           sync.Mutex
 	compositions compositionCache
 }
 
 // New returns a portal.
-func New(d Deps) *Portal { return &Portal{Deps: d} }
+func New(d Deps) *Portal { return &Portal{Deps: d, docs: docsite.Embedded()} }
 
 // Answer is what the shell needs at start for one host.
 type Answer struct {
@@ -60,9 +62,9 @@ type Answer struct {
 	Demo       bool                         `json:"demo" doc:"Whether this is a demo"`
 	Now        time.Time                    `json:"now" doc:"Time of the server's clock"`
 	Zone       string                       `json:"zone" doc:"IANA name of the label's time zone"`
-	Label      *Label                       `json:"label"`
-	Remotes    []Remote                     `json:"remotes"`
-	Slots      map[string]label.Slot        `json:"slots"`
+	Label      *Label                       `json:"label" doc:"The label of the host"`
+	Remotes    []Remote                     `json:"remotes" doc:"Browser parts of the modules of the label"`
+	Slots      map[string]label.Slot        `json:"slots" doc:"Order and hidden items of slots that this label configures, by slot"`
 	Pages      []PageLink                   `json:"pages" doc:"Legal and help pages of the label, in the order of their links"`
 	Menu       label.Menu                   `json:"menu" doc:"Items of the main menu that this label configures"`
 	Projects   map[string]Project           `json:"projects" doc:"What this label shows of projects, by project code"`
@@ -79,7 +81,7 @@ type Project struct {
 
 // PageLink describes a legal or help page of the label at /pages/<slug>; GET /pages/{slug} returns its text.
 type PageLink struct {
-	Slug   string            `json:"slug"`
+	Slug   string            `json:"slug" doc:"Slug of the page"`
 	Title  map[string]string `json:"title" doc:"Title by locale"`
 	Public bool              `json:"public" doc:"Whether the page is readable without a session"`
 	Place  string            `json:"place" enum:"footer,menu,help,link" doc:"Where its link is: the footer, the main menu, the list of help, or only where a text links to it"`
@@ -97,28 +99,28 @@ type NoLabelAnswer struct {
 
 // Label is what the browser needs of a label.
 type Label struct {
-	Key        string       `json:"key"`
-	Name       string       `json:"name"`
-	Kind       label.Kind   `json:"kind" enum:"participant,customer"`
+	Key        string       `json:"key" doc:"Key of the label"`
+	Name       string       `json:"name" doc:"Name of the label"`
+	Kind       label.Kind   `json:"kind" enum:"participant,customer" doc:"Decides landing page and main menu: for participants in projects, or for customers of a supplier"`
 	Landing    string       `json:"landing" doc:"Path of the page that opens after sign-in"`
-	PageTitle  string       `json:"page_title"`
-	Email      string       `json:"email"`
-	Phone      string       `json:"phone"`
-	Hours      []label.Hour `json:"hours"`
-	PrivacyURL *string      `json:"privacy_url"`
+	PageTitle  string       `json:"page_title" doc:"Title of the browser window"`
+	Email      string       `json:"email" doc:"E-mail address of customer service"`
+	Phone      string       `json:"phone" doc:"Phone number of customer service"`
+	Hours      []label.Hour `json:"hours" doc:"Opening hours of customer service"`
+	PrivacyURL *string      `json:"privacy_url" doc:"Address of the privacy statement; null: none"`
 	// Accessibility is what the label states about the accessibility of its portal.
-	Accessibility Accessibility `json:"accessibility"`
-	LogoutURL     *string       `json:"logout_url"`
-	Logo          string        `json:"logo"`
-	LogoOnHeader  *string       `json:"logo_on_header"`
-	Illustration  *string       `json:"illustration"`
+	Accessibility Accessibility `json:"accessibility" doc:"What the label states about the accessibility of its portal"`
+	LogoutURL     *string       `json:"logout_url" doc:"Address that opens after signing out; null: the sign-in page"`
+	Logo          string        `json:"logo" doc:"Path of the logo"`
+	LogoOnHeader  *string       `json:"logo_on_header" doc:"Path of the logo for the header; null: logo"`
+	Illustration  *string       `json:"illustration" doc:"Path of the drawing next to the sign-in form; null: that of the portal"`
 	// Illustrations has the label's own drawings. Those that it lacks are the portal's; dashboard has none.
 	Illustrations map[string]string `json:"illustrations" doc:"Paths of the label's own drawings, by name: dashboard, empty, error, sent, mill, sun, house"`
 	Photos        map[string]string `json:"photos" doc:"Paths of the label's photos, by place: sign_in, dashboard, account"`
 	// HeaderStyle is that of the header of signed-in pages.
 	HeaderStyle string    `json:"header_style" enum:"plain,filled,centered" doc:"filled: the header has the primary color; centered: from 768 px the logo is in the middle and the menu below it"`
-	Favicon     string    `json:"favicon"`
-	Migrated    *Migrated `json:"migrated"`
+	Favicon     string    `json:"favicon" doc:"Path of the icon of the browser tab"`
+	Migrated    *Migrated `json:"migrated" doc:"Portal to which customers have moved; null: they have not"`
 	Promo       *Promo    `json:"promo" doc:"The promo of today; null: none"`
 }
 
@@ -131,8 +133,8 @@ type Accessibility struct {
 
 // Migrated is the portal to which customers of the label have moved (1-migrated-link-target).
 type Migrated struct {
-	URL  string `json:"url"`
-	Name string `json:"name"`
+	URL  string `json:"url" doc:"Address of that portal"`
+	Name string `json:"name" doc:"Name of that portal"`
 	Form bool   `json:"form" doc:"Whether customers can still sign in here; always true on a test host"`
 	// Only in the demo: a live host does not name the test host to its customers.
 	TestHost *string `json:"test_host,omitempty" doc:"In the demo: the label's host with the sign-in form"`
@@ -140,15 +142,15 @@ type Migrated struct {
 
 // Remote is the React half of a module, with its manifest.
 type Remote struct {
-	Key      string          `json:"key"`
+	Key      string          `json:"key" doc:"Key of the module"`
 	Entry    string          `json:"entry" doc:"URL of the entry script of the remote"`
 	Manifest json.RawMessage `json:"manifest" doc:"Manifest of the remote: remote.json"`
 }
 
 // Operation is what the server requires of a caller.
 type Operation struct {
-	Access        module.Access `json:"access" enum:"public,customer,staff,key"`
-	Effect        module.Effect `json:"effect" enum:"read,write"`
+	Access        module.Access `json:"access" enum:"public,customer,staff,key" doc:"Who may call it"`
+	Effect        module.Effect `json:"effect" enum:"read,write" doc:"Whether it changes data"`
 	Impersonation bool          `json:"impersonation" doc:"Whether this label lets an impersonator call the operation"`
 }
 

@@ -4,7 +4,7 @@ import "github.com/wattle-portal/wattle/core/internal/label"
 
 // Promo is a message of the label on pages of the portal (9-promo-dates).
 type Promo struct {
-	Name    string            `json:"name"`
+	Name    string            `json:"name" doc:"Name of the promo; a customer who closes it does not see one with this name again"`
 	Title   map[string]string `json:"title" doc:"Title by locale"`
 	Text    map[string]string `json:"text,omitempty" doc:"Text by locale"`
 	Picture *string           `json:"picture" doc:"Path of a drawing or photo; null: none"`

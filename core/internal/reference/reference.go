@@ -1,9 +1,10 @@
-// Package reference writes the pages of docs/reference that are about services, events and settings, out of the documents and schemas that
-// are generated or compiled: schemas/openapi, schemas/asyncapi and the label.cue of each module. Those about components and slots are
-// written from TypeScript (tools/gen).
+// Package reference writes the pages of docs/reference that are about commands, operations, services, events and settings, out of the
+// program and of the documents and schemas that are generated or compiled: schemas/openapi, schemas/asyncapi and the label.cue of each
+// module. Those about components and slots are written from TypeScript (tools/gen).
 package reference
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,9 +12,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/schemas"
 )
 
@@ -36,20 +39,40 @@ func Pages(root string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]string{"services.md": services, "events.md": events, "settings.md": settings}, nil
+	pages, err := apiPages(root)
+	if err != nil {
+		return nil, err
+	}
+	pages["services.md"], pages["events.md"], pages["settings.md"] = services, events, settings
+	return pages, nil
 }
 
 // schema is the part of a JSON schema that a table shows.
 type schema struct {
-	Ref                  string            `json:"$ref"`
-	Type                 any               `json:"type"`
-	Format               string            `json:"format"`
-	Description          string            `json:"description"`
-	Enum                 []any             `json:"enum"`
-	Items                *schema           `json:"items"`
-	Properties           map[string]schema `json:"properties"`
-	AdditionalProperties json.RawMessage   `json:"additionalProperties"`
-	Required             []string          `json:"required"`
+	Ref         string            `json:"$ref"`
+	Type        any               `json:"type"`
+	Format      string            `json:"format"`
+	Encoding    string            `json:"contentEncoding"`
+	Description string            `json:"description"`
+	Enum        []any             `json:"enum"`
+	Items       *schema           `json:"items"`
+	OneOf       []schema          `json:"oneOf"`
+	AllOf       []schema          `json:"allOf"`
+	Properties  map[string]schema `json:"properties"`
+	ByName      byName            `json:"additionalProperties"`
+	Required    []string          `json:"required"`
+}
+
+// byName is the schema of fields of any name; nil: there are none, or anything.
+type byName struct{ *schema }
+
+// UnmarshalJSON accepts a schema or a boolean.
+func (b *byName) UnmarshalJSON(text []byte) error {
+	if text[0] != '{' {
+		return nil
+	}
+	b.schema = new(schema)
+	return json.Unmarshal(text, b.schema)
 }
 
 func (s schema) words() string {
@@ -64,10 +87,24 @@ func (s schema) words() string {
 		return strings.Join(all, " or ")
 	case s.Items != nil:
 		return "list of " + s.Items.words()
+	case s.ByName.schema != nil:
+		return s.ByName.words() + " by name"
+	case len(s.OneOf) > 0:
+		var all []string
+		for _, one := range s.OneOf {
+			all = append(all, one.words())
+		}
+		return strings.Join(all, " or ")
+	case s.Encoding == "base64":
+		return "a file"
 	}
-	kind := fmt.Sprint(s.Type)
-	if list, ok := s.Type.([]any); ok { // "null" next to the type of a list
-		kind = fmt.Sprint(slices.DeleteFunc(list, func(one any) bool { return one == "null" })...)
+	kind := "any JSON"
+	switch of := s.Type.(type) {
+	case string:
+		kind = of
+	case []any: // with "null" next to the type of a field that may be null
+		i := slices.IndexFunc(of, func(one any) bool { return one != "null" })
+		kind = fmt.Sprint(of[max(0, i)])
 	}
 	if s.Format != "" {
 		kind += ", " + s.Format
@@ -75,41 +112,108 @@ func (s schema) words() string {
 	return kind
 }
 
+// orNull returns what a value may be besides: " or null", or nothing.
+func (s schema) orNull(all map[string]schema) string {
+	if to, known := all[strings.TrimPrefix(s.Ref, refPrefix)]; known {
+		return to.orNull(all)
+	}
+	if of, several := s.Type.([]any); several && slices.Contains(of, any("null")) {
+		return " or null"
+	}
+	return ""
+}
+
+// inner returns the schema with the fields of a value, of which s is the schema, and how their path goes on: "[]" in a list, ".<name>"
+// where fields have any name.
+func (s schema) inner(all map[string]schema) (fields schema, at string) {
+	for {
+		to, known := all[strings.TrimPrefix(s.Ref, refPrefix)]
+		i := slices.IndexFunc(s.OneOf, func(one schema) bool { return one.Ref != "" })
+		switch {
+		case known:
+			s = to
+		case s.Items != nil:
+			s, at = *s.Items, at+"[]"
+		case s.ByName.schema != nil:
+			s, at = *s.ByName.schema, at+".<name>"
+		case i >= 0:
+			s = s.OneOf[i]
+		default:
+			return s, at
+		}
+	}
+}
+
+// maxDepth is the number of levels of objects that a table shows.
+const maxDepth = 4
+
 // fields returns the fields of a schema as a table, with those of the schemas that it refers to under their own names.
 func fields(s schema, all map[string]schema) string {
 	var b strings.Builder
-	b.WriteString("| field | type | |\n|---|---|---|\n")
+	b.WriteString("| field | type | what it is |\n|---|---|---|\n")
 	var add func(s schema, at string, depth int)
 	add = func(s schema, at string, depth int) {
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 			if name == "$schema" {
 				continue
 			}
-			p, path, in := s.Properties[name], at+name, s.Properties[name]
+			p, path := s.Properties[name], at+name
 			if p.Items != nil {
-				path, in = path+"[]", *p.Items
+				path += "[]"
 			}
-			kind := p.words()
+			kind := p.kind(all) + p.orNull(all)
 			if !slices.Contains(s.Required, name) {
 				kind += ", optional"
 			}
-			inner, known := all[strings.TrimPrefix(in.Ref, refPrefix)]
-			if known {
-				kind = strings.Replace(kind, strings.TrimPrefix(in.Ref, refPrefix), "object", 1)
-			} else {
-				inner = in
-			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, cell(kind), cell(p.Description))
-			if depth < 3 {
-				add(inner, path+".", depth+1)
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, cell(kind), cell(p.about(all)))
+			if in, on := p.inner(all); depth < maxDepth {
+				add(in, at+name+on+".", depth+1)
 			}
 		}
 	}
-	if to, known := all[strings.TrimPrefix(s.Ref, refPrefix)]; known {
-		s = to
+	in, at := s.inner(all)
+	if len(in.Properties) > 0 {
+		add(in, strings.TrimPrefix(strings.TrimPrefix(at+".", "."), "."), 1)
+		return b.String()
 	}
-	add(s, "", 0)
+	fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.TrimPrefix(at, "."), cell(in.words()), cell(cmp.Or(in.Description, s.Description)))
 	return b.String()
+}
+
+// kind says what a value may be, with "object" for a schema that has a name.
+func (s schema) kind(all map[string]schema) string {
+	in, _ := s.inner(all)
+	words := in.words()
+	if len(in.Properties) > 0 {
+		words = "object"
+	}
+	for {
+		to, known := all[strings.TrimPrefix(s.Ref, refPrefix)]
+		switch {
+		case known:
+			s = to
+		case s.Items != nil:
+			return "list of " + s.Items.kind(all)
+		case s.ByName.schema != nil:
+			return s.ByName.kind(all) + " by name"
+		case len(s.OneOf) > 0:
+			var each []string
+			for _, one := range s.OneOf {
+				each = append(each, one.kind(all))
+			}
+			return strings.Join(each, " or ")
+		default:
+			return words
+		}
+	}
+}
+
+// about returns the description of a field, or else that of the schema which it refers to.
+func (s schema) about(all map[string]schema) string {
+	if s.Description != "" || s.Ref == "" {
+		return s.Description
+	}
+	return all[strings.TrimPrefix(s.Ref, refPrefix)].Description
 }
 
 // form is an expression in what a setting may be.
@@ -117,37 +221,77 @@ var form = regexp.MustCompile(`of the form (?:#"(.*?)"#|"((?:[^"\\]|\\.)*)")`)
 
 // inWords returns what a setting may be, with expressions as code.
 func inWords(words string) string {
-	return strings.NewReplacer("|", "\\|", "\n", " ").Replace(form.ReplaceAllString(words, "of the form `$1$2`"))
+	words = form.ReplaceAllStringFunc(words, func(found string) string {
+		parts := form.FindStringSubmatch(found)
+		if plain, err := strconv.Unquote(`"` + parts[2] + `"`); err == nil { // a string of CUE with escapes
+			parts[2] = plain
+		}
+		return "of the form `" + parts[1] + parts[2] + "`"
+	})
+	return strings.NewReplacer("|", "\\|", "\n", " ").Replace(words)
 }
 
-var escape = strings.NewReplacer("|", "\\|", "\n", " ", "<", "&lt;")
+var (
+	inCode = strings.NewReplacer("|", "\\|", "\n", " ")
+	inText = strings.NewReplacer("|", "\\|", "\n", " ", "<", "&lt;")
+)
 
-func cell(text string) string { return escape.Replace(text) }
+// cell returns a text for a cell of a table. Code between backticks is shown as it is written, so nothing is escaped in it.
+func cell(text string) string {
+	parts := strings.Split(text, "`")
+	for i, part := range parts {
+		if i%2 == 1 && i < len(parts)-1 {
+			parts[i] = inCode.Replace(part)
+		} else {
+			parts[i] = inText.Replace(part)
+		}
+	}
+	return strings.Join(parts, "`")
+}
+
+// code returns a text as code in a cell of a table.
+func code(text string) string { return "`" + inCode.Replace(text) + "`" }
 
 // operation is an operation of an OpenAPI document.
 type operation struct {
-	ID          string `json:"operationId"`
-	Summary     string `json:"summary"`
-	Description string `json:"description"`
-	Access      string `json:"x-access"`
-	Effect      string `json:"x-effect"`
-	Parameters  []struct {
-		Name        string `json:"name"`
-		In          string `json:"in"`
-		Description string `json:"description"`
-		Required    bool   `json:"required"`
-		Schema      schema `json:"schema"`
-	} `json:"parameters"`
-	Body struct {
-		Content map[string]struct {
-			Schema schema `json:"schema"`
-		} `json:"content"`
+	ID          string        `json:"operationId"`
+	Summary     string        `json:"summary"`
+	Description string        `json:"description"`
+	Access      module.Access `json:"x-access"`
+	Effect      string        `json:"x-effect"`
+	Parameters  []parameter   `json:"parameters"`
+	Body        struct {
+		Content map[string]media `json:"content"`
 	} `json:"requestBody"`
 	Responses map[string]struct {
-		Content map[string]struct {
-			Schema schema `json:"schema"`
-		} `json:"content"`
+		Content map[string]media `json:"content"`
 	} `json:"responses"`
+}
+
+// media is a body of one media type.
+type media struct {
+	Schema schema `json:"schema"`
+}
+
+// parameter is a parameter of an operation.
+type parameter struct {
+	Name        string `json:"name"`
+	In          string `json:"in"`
+	Description string `json:"description"`
+	Required    bool   `json:"required"`
+	Schema      schema `json:"schema"`
+}
+
+// line returns the parameter as an entry of a list.
+func (p parameter) line() string {
+	kind := p.Schema.words()
+	if !p.Required {
+		kind += ", optional"
+	}
+	if p.Description != "" {
+		kind += ": " + p.Description
+	}
+	return fmt.Sprintf("- `%s` in the %s, %s\n", p.Name, p.In, cell(kind))
 }
 
 func read(file string, out any) error {
@@ -162,12 +306,7 @@ func read(file string, out any) error {
 var outsideClient = map[string]string{"files": "Use package `core/files`, which calls it: `files.Open` reads a file, `files.Serve` sends one to the customer."}
 
 func servicesPage(root string) (string, error) {
-	var doc struct {
-		Paths      map[string]map[string]operation `json:"paths"`
-		Components struct {
-			Schemas map[string]schema `json:"schemas"`
-		} `json:"components"`
-	}
+	var doc document
 	if err := read(filepath.Join(root, "schemas/openapi/core.json"), &doc); err != nil {
 		return "", err
 	}
@@ -179,13 +318,13 @@ func servicesPage(root string) (string, error) {
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		for _, method := range slices.Sorted(maps.Keys(doc.Paths[path])) {
 			op := doc.Paths[path][method]
-			if op.Access != "sibling" {
+			if op.Access != module.Sibling {
 				continue
 			}
 			var b strings.Builder
 			fmt.Fprintf(&b, "### %s\n\n`%s http://core%s`, %s. %s.\n\n%s\n\n", op.ID, strings.ToUpper(method), path, effects[op.Effect], op.Summary, cell(op.Description))
 			for _, p := range op.Parameters {
-				fmt.Fprintf(&b, "- `%s` in the %s: %s. %s\n", p.Name, p.In, p.Schema.words(), cell(p.Description))
+				b.WriteString(p.line())
 			}
 			if len(op.Parameters) > 0 {
 				b.WriteString("\n")
@@ -230,6 +369,7 @@ type asyncDocument struct {
 	Operations map[string]struct{ Action, Summary, Description string }
 	Components struct {
 		Messages map[string]struct {
+			Tags    []struct{ Name string }
 			Payload struct {
 				AllOf []schema `json:"allOf"`
 			}
@@ -261,6 +401,8 @@ func eventsPage(folder string) (string, error) {
 	b.WriteString("# Events\n\n" + generated + "Every event that a module publishes. A module handles one by its name in `Handles` of the manifest, and imports its Go type from `<key>api` of the publisher ([how to](../modules.md#events)); " +
 		"a back office gets those with a webhook ([how to](../operations.md)). The documents for tools are `schemas/asyncapi/<key>.json` (AsyncAPI 3.0).\n\n")
 	fmt.Fprintf(&b, "**Delivery to modules.** %s\n\n**Delivery to back offices.** %s\n", cell(docs["core"].Servers["portal"].Description), cell(docs["core"].Operations["webhooks"].Description))
+	b.WriteString("\n## Internal events\n\nA module sends them to itself, also those of its schedule: no other module handles them, and their data may change in any release. " +
+		"The portal does not hold them back from a webhook: one without `types`, or with a prefix such as `billing.`, gets them too. Register the types that you want, and ignore a type that you do not know.\n")
 	for _, module := range slices.Sorted(maps.Keys(docs)) {
 		doc, title := docs[module], false
 		for _, name := range slices.Sorted(maps.Keys(doc.Operations)) {
@@ -273,8 +415,16 @@ func eventsPage(folder string) (string, error) {
 				title = true
 			}
 			slices.Sort(handlers[event])
-			_, hooked := doc.Channels["webhooks"].Messages[event]
-			fmt.Fprintf(&b, "\n### %s\n\n%s.\n\n- published by: %s\n- handled by: %s\n- webhook: %s\n", event, doc.Operations[name].Summary, module, names(handlers[event]), yes[hooked])
+			hook := "no"
+			if _, hooked := doc.Channels["webhooks"].Messages[event]; hooked {
+				hook = "yes"
+				for _, tag := range doc.Components.Messages[event].Tags {
+					if tag.Name == "internal" {
+						hook = "not meant for one ([internal](#internal-events))"
+					}
+				}
+			}
+			fmt.Fprintf(&b, "\n### %s\n\n%s.\n\n- published by: %s\n- handled by: %s\n- webhook: %s\n", event, doc.Operations[name].Summary, module, names(handlers[event]), hook)
 			for _, part := range doc.Components.Messages[event].Payload.AllOf {
 				if key, ok := part.Properties["key"]; ok && key.Description != "" {
 					fmt.Fprintf(&b, "- key: %s\n", cell(key.Description))
@@ -292,8 +442,6 @@ func eventsPage(folder string) (string, error) {
 	return b.String(), nil
 }
 
-var yes = map[bool]string{true: "yes", false: "no"}
-
 func names(all []string) string {
 	if len(all) == 0 {
 		return "no module of this repository"
@@ -301,8 +449,40 @@ func names(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-func settingsPage(root string) (string, error) {
+// settingsOf is the settings of core or of a module, with the file of their schema.
+type settingsOf struct {
+	title, file string
+	all         []label.Setting
+}
+
+// readSettings returns the settings of core and then of each module.
+func readSettings(root string) ([]settingsOf, error) {
 	found, err := filepath.Glob(filepath.Join(root, "modules/*/label.cue"))
+	if err != nil {
+		return nil, err
+	}
+	all, err := label.Settings(schemas.Label + "\n#Settings: #Label\n")
+	if err != nil {
+		return nil, err
+	}
+	out := []settingsOf{{"core", "schemas/label.cue", all}}
+	for _, file := range found {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		key := filepath.Base(filepath.Dir(file))
+		all, err := label.Settings(string(source))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		out = append(out, settingsOf{key, "modules/" + key + "/label.cue", all})
+	}
+	return out, nil
+}
+
+func settingsPage(root string) (string, error) {
+	sections, err := readSettings(root)
 	if err != nil {
 		return "", err
 	}
@@ -310,40 +490,22 @@ func settingsPage(root string) (string, error) {
 	b.WriteString("# Settings of labels\n\n" + generated +
 		"Every setting of the `label.cue` of a label: of core, and of each module below `modules: <key>:`. What they are for is in [labels.md](../labels.md); `wattle labels vet` checks a label. " +
 		"A setting without a default must be there, unless it is optional. Settings that exist only with some values of others are in the schema itself, which is named with each module.\n")
-	section := func(title, file, source string) error {
-		all, err := label.Settings(source)
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		fmt.Fprintf(&b, "\n## %s\n\nSchema: `%s`.\n", title, file)
-		if len(all) == 0 {
+	for _, section := range sections {
+		fmt.Fprintf(&b, "\n## %s\n\nSchema: `%s`.\n", section.title, section.file)
+		if len(section.all) == 0 {
 			b.WriteString("\nIt has no settings.\n")
-			return nil
+			continue
 		}
-		b.WriteString("\n| setting | what it may be | default | |\n|---|---|---|---|\n")
-		for _, s := range all {
+		b.WriteString("\n| setting | what it may be | default | what it does |\n|---|---|---|---|\n")
+		for _, s := range section.all {
 			standard := "required"
 			switch {
 			case s.Default != "":
-				standard = "`" + cell(s.Default) + "`"
+				standard = code(s.Default)
 			case s.Optional:
 				standard = "optional"
 			}
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Path, inWords(s.Words), standard, cell(s.Doc))
-		}
-		return nil
-	}
-	if err := section("core", "schemas/label.cue", schemas.Label+"\n#Settings: #Label\n"); err != nil {
-		return "", err
-	}
-	for _, file := range found {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			return "", err
-		}
-		key := filepath.Base(filepath.Dir(file))
-		if err := section(key, "modules/"+key+"/label.cue", string(source)); err != nil {
-			return "", err
 		}
 	}
 	return b.String(), nil

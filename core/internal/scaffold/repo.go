@@ -114,12 +114,27 @@ func (r Repo) Test() []Step {
 	return append(steps, Step{What: "vitest", Args: []string{"npm", "--silent", "exec", "--", "vitest", "run", remote}})
 }
 
-// Schema returns the commands that write the documents of operations and events, and the types of the browser.
-func (r Repo) Schema() []Step {
+// HasClient reports whether the module, in a repository of its own, has a client with which others call it: modules/<key>/<key>api.
+func (r Repo) HasClient() bool {
+	return !r.isWattle && isFile(filepath.Join(r.api(), "client.gen.go"))
+}
+
+func (r Repo) api() string { return filepath.Join(r.Root, "modules", r.Key, r.Key+"api") }
+
+// Schema returns the commands that write the documents of operations and events, the client, and the types of the browser. generator is the
+// folder with the sources of tools/clients, for a repository with a client of its own (HasClient); empty: the client is not written.
+func (r Repo) Schema(generator string) []Step {
 	steps := []Step{{What: "the documents", Args: []string{"go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/" + r.Key, "-update"}}}
+	if generator != "" && r.HasClient() {
+		steps = append(steps, Step{What: "the client", Args: []string{"go", "-C", generator, "run", "./cmd", "-key", r.Key,
+			"-document", filepath.Join(r.Root, "schemas", "openapi", r.Key+".json"), "-folder", r.api()},
+			Hint: "Go downloads the libraries of the generator the first time, from the registries that it has (go env GOPROXY)"})
+	}
 	switch {
 	case r.isWattle:
-		steps = append(steps, Step{What: "clients and types", Args: []string{"npm", "--silent", "run", "generate"}})
+		steps = append(steps,
+			Step{What: "clients of siblings", Args: []string{"go", "-C", "tools/clients", "run", "./cmd"}},
+			Step{What: "types", Args: []string{"npm", "--silent", "run", "generate"}})
 	case r.hasRemote():
 		steps = append(steps, Step{What: "types", Args: []string{"npm", "--silent", "run", "types"}})
 	}
@@ -132,11 +147,17 @@ const minNode = 22
 // ErrNode is returned when the React half cannot be built with the Node of this machine, which would fail with an error of Node itself.
 var ErrNode = fmt.Errorf("scaffold: the React half needs Node %d or newer", minNode)
 
-// checkNode returns ErrNode when node in the PATH is older, or missing. A checkout of Wattle has a Node of its own.
+// checkNode returns ErrNode when the module has a React half and node in the PATH is older, or missing. A checkout of Wattle has a Node of
+// its own.
 func (r Repo) checkNode(ctx context.Context) error {
 	if r.isWattle || !r.hasRemote() {
 		return nil
 	}
+	return CheckNode(ctx)
+}
+
+// CheckNode returns ErrNode when node in the PATH is older than a new repository needs, or missing.
+func CheckNode(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "node", "--version").Output()
 	if err != nil {
 		return fmt.Errorf("%w, and there is no node in the PATH: %w", ErrNode, err)

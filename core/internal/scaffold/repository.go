@@ -87,7 +87,7 @@ func Repository(dir, program string, with Packages, m Module, fragments []label.
 	if err != nil {
 		return nil, err
 	}
-	delete(out, "modules/"+m.Key+"/"+m.Key+"api/client.gen.go") // its generator is part of Wattle
+	delete(out, "modules/"+m.Key+"/"+m.Key+"api/client.gen.go") // a plugin of which no other module needs anything goes without: see Repo.HasClient
 	types := "remotes/" + m.Key + "/src/api.gen.ts"
 	out[types] = bytes.Replace(out[types], []byte(`"make generate"`), []byte(`"make schema"`), 1)
 	v, err := versionsOf(with.Source)

@@ -28,6 +28,12 @@ func KeepHold(ctx, from context.Context) context.Context {
 	return ctx
 }
 
+// hasHold reports whether the transactions of a context are added to a Hold.
+func hasHold(ctx context.Context) bool {
+	h, _ := ctx.Value(holdKey{}).(*Hold)
+	return h != nil
+}
+
 // measureHold records that a transaction requests the writer. The caller calls taken when the transaction begins and released after
 // it ended.
 func measureHold(ctx context.Context) (taken, released func()) {

@@ -21,6 +21,9 @@ const (
 	maxDirect  = 4 // to the server itself, when the pools are behind a pooler
 )
 
+// directIdle is how long a connection to the server itself is kept: it is used at the start and rarely after.
+const directIdle = 10 * time.Second
+
 // setUp adds what every connection to the server needs.
 func (s *links) setUp(conf *pgx.ConnConfig) {
 	conf.RuntimeParams["timezone"] = "UTC"
@@ -52,10 +55,20 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 	conf.DefaultQueryExecMode = pgx.QueryExecModeExec
 	open := func(readOnly bool, size int) *bun.DB {
 		own := conf.Copy()
-		if readOnly && !c.pooled() { // a pooler refuses the parameter, and it would be that of a session that others use too
+		ready := l.afterConnect
+		switch {
+		case !readOnly || c.pooled(): // a pooler refuses the parameter, and it would be that of a session that others use too
+		case own.ValidateConnect == nil:
 			own.RuntimeParams["default_transaction_read_only"] = "on"
+		default: // target_session_attrs=read-write is checked first, and refuses a session that is read-only
+			ready = func(ctx context.Context, conn *pgx.Conn) error {
+				if _, err := conn.Exec(ctx, "SET default_transaction_read_only = on"); err != nil {
+					return err
+				}
+				return l.afterConnect(ctx, conn)
+			}
 		}
-		db := stdlib.OpenDB(*own, stdlib.OptionAfterConnect(l.afterConnect),
+		db := stdlib.OpenDB(*own, stdlib.OptionAfterConnect(ready),
 			stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return false }), // its ping has no timeout
 			stdlib.OptionResetSession(func(ctx context.Context, conn *pgx.Conn) error {
 				if !l.isAlive(ctx, conn) {
@@ -88,7 +101,8 @@ func openDirect(ctx context.Context, c Config, l *links) (*sql.DB, error) {
 	conf.DefaultQueryExecMode = pgx.QueryExecModeExec
 	db := stdlib.OpenDB(*conf, stdlib.OptionAfterConnect(l.afterConnect))
 	db.SetMaxOpenConns(maxDirect)
-	db.SetMaxIdleConns(0) // it is rarely used
+	db.SetMaxIdleConns(2) // migrations of all modules at the start
+	db.SetConnMaxIdleTime(directIdle)
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

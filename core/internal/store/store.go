@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
@@ -53,7 +54,8 @@ type Store struct {
 
 	prepared prepared
 	pace     pace
-	links    *links // for PostgreSQL, otherwise nil
+	commits  atomic.Int64 // transactions without a Hold, which are not those of an import (Importing)
+	links    *links       // for PostgreSQL, otherwise nil
 	state    state
 
 	mu      sync.Mutex
@@ -183,6 +185,9 @@ func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) 
 			return fn(scope.InTx(ctx), tx)
 		})
 	})
+	if err == nil && !hasHold(ctx) {
+		s.commits.Add(1)
+	}
 	s.recordWrite(err)
 	return err
 }

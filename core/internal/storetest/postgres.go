@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,9 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
 	"github.com/wattle-portal/wattle/core/value"
 )
+
+// Template names the environment variable with the database that databases of tests are copies of, instead of an empty one.
+const Template = "WATTLE_TEST_TEMPLATE"
 
 // server returns the URL of the server of this test process, which starts at the first call.
 var server = sync.OnceValues(func() (string, error) {
@@ -69,7 +73,7 @@ func database(t testing.TB, server func() (string, error)) string {
 			t.Fatalf("storetest: %v", err)
 		}
 	}
-	run("CREATE DATABASE " + name + " TEMPLATE template0 STRATEGY file_copy")
+	run("CREATE DATABASE " + name + " TEMPLATE " + cmp.Or(os.Getenv(Template), "template0") + " STRATEGY file_copy")
 	t.Cleanup(func() { run("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") })
 	u, err := url.Parse(base)
 	if err != nil {

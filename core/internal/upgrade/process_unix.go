@@ -10,6 +10,7 @@ import (
 	"os/user"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 // asOwner makes a command run as the user of the data folder when this process is root, so that everything in the folder stays theirs,
@@ -46,20 +47,32 @@ func asOwner(cmd *exec.Cmd, data string) error {
 	return nil
 }
 
-// alone takes a lock that ends with this process.
+// released is how long alone waits for a lock: a child of an upgrade that was killed has the file open until its program runs.
+const released = 3 * time.Second
+
+// alone takes a lock that ends with release, or with this process.
 func alone(file string) (release func(), err error) {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	for end := time.Now().Add(released); ; time.Sleep(50 * time.Millisecond) {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
+			break
+		}
+	}
+	if err != nil {
 		_ = f.Close() // nothing was written
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			err = errors.New("another `wattle upgrade` of this program is running: wait for it")
 		}
 		return nil, fmt.Errorf("upgrade: %w", err)
 	}
-	return func() { _ = f.Close() }, nil
+	return func() {
+		_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // closing is not enough: a child has the file open until its program runs
+		_ = f.Close()
+	}, nil
 }
 
 func terminate(p *os.Process) error { return p.Signal(syscall.SIGTERM) }

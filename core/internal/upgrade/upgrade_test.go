@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -329,6 +330,22 @@ func onBoth(t *testing.T, test func(t *testing.T, engine string)) {
 	}
 }
 
+// debian returns a Debian package with a program, made as a release makes it: with folders, documents and a folder named like the program.
+func debian(t *testing.T, program string) string {
+	t.Helper()
+	root := t.TempDir()
+	for _, dir := range []string{"DEBIAN", "etc/wattle", "usr/share/wattle", "usr/bin"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, dir), 0o755))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(root, "DEBIAN", "control"), []byte("Package: wattle\nVersion: 0.2.0\nArchitecture: all\nMaintainer: Wattle\nDescription: portal\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "etc", "wattle", "wattle.cue"), []byte("{}\n"), 0o600))
+	require.NoError(t, placeFile(program, filepath.Join(root, "usr", "bin", "wattle")))
+	file := filepath.Join(t.TempDir(), "wattle_0.2.0_linux.deb")
+	out, err := exec.CommandContext(t.Context(), "dpkg-deb", "--root-owner-group", "-Znone", "--build", root, file).CombinedOutput()
+	require.NoError(t, err, string(out))
+	return file
+}
+
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, engine string) {
@@ -345,6 +362,17 @@ func TestUpgrade(t *testing.T) {
 			w.isFormer(t)
 			assert.Contains(t, w.out.String(), "what 0.2.0 left is in ")
 			require.ErrorIs(t, Back(t.Context(), w.Options), errNoUpgrade)
+		})
+		if _, err := exec.LookPath("dpkg-deb"); err != nil {
+			return // no Debian
+		}
+		t.Run("11-upgrade,11-upgrade-undo", func(t *testing.T) {
+			o := w.with(t, behavior{})
+			o.To = debian(t, o.To)
+			require.NoError(t, Run(t.Context(), o))
+			w.isNew(t)
+			require.NoError(t, Back(t.Context(), w.Options))
+			w.isFormer(t)
 		})
 	})
 }

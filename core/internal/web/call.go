@@ -25,6 +25,7 @@ func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	info := infoOf(r.Context())
 	info.operation = "none"
+	w = &refusal{ResponseWriter: w, info: info}
 
 	l, p := s.label(r)
 	running := s.Registry.Snapshot().For(l, s.canaryCustomer(r, l))
@@ -93,6 +94,7 @@ func (s *Server) canaryCustomer(r *http.Request, l *label.Label) string {
 // runOperation authenticates the caller and runs the operation.
 func (s *Server) runOperation(w http.ResponseWriter, r *http.Request, running *registry.Snapshot, op *registry.Operation, l *label.Label) {
 	sc, claims, p := s.authorize(r, op, l)
+	scope.Identify(r.Context(), sc.Actor)
 	if p != nil {
 		if p.Status == http.StatusUnauthorized {
 			w.Header().Set("WWW-Authenticate", "Bearer")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/internal/scope"
@@ -33,10 +35,15 @@ func TestSecurityHeaders(t *testing.T) {
 		}
 		require.Contains(t, a.Header.Get("Permissions-Policy"), "camera=()")
 		policy := a.Header.Get("Content-Security-Policy")
-		require.Contains(t, policy, "default-src 'none'")
 		require.Contains(t, policy, "frame-ancestors 'none'")
 		require.NotContains(t, policy, "unsafe")
 		require.NotEmpty(t, a.Header.Get("X-Request-Id"))
+		if path == "//" {
+			continue // the page, which loads scripts
+		}
+		t.Run("11-security-policy", func(t *testing.T) {
+			require.Equal(t, "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", policy, path)
+		})
 	}
 	require.Empty(t, s.Do(apptest.Call{Path: "/portal"}).Header.Get("Strict-Transport-Security"), "not over plain http")
 
@@ -121,6 +128,59 @@ func TestClientBehindProxies(t *testing.T) {
 			require.LessOrEqual(t, len(got.UserAgent), 200)
 		})
 	}
+}
+
+func TestTheLogSaysWhoAndWhyNot(t *testing.T) {
+	var log bytes.Buffer
+	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: []apptest.Label{{Key: "alpha", CUE: helped}}, Log: &log})
+	anna := s.SignIn(identity.Account{Label: "alpha", Relation: "r1", Username: "anna.smit", Role: identity.Customer})
+	staff := s.Staff("alpha")
+	key, err := s.Identity.AddKey(t.Context(), "alpha", "back office")
+	require.NoError(t, err)
+	var who [2]module.Scope // the customer, and somebody who impersonates her
+	s.Do(apptest.Call{Path: "/probe/mine", Bearer: anna}).JSON(t, &who[0])
+	s.Do(apptest.Call{Path: "/probe/mine", Bearer: s.Impersonator("alpha", "r1")}).JSON(t, &who[1])
+	require.NotEqual(t, who[0].Actor, who[1].Actor)
+	wrong := map[string]string{"username": "Anna.Smit", "password": "n0t-hers"}
+	stranger := map[string]string{"username": "s3cr3tvalue", "password": "n0t-hers"}
+	type line struct{ Request, Operation, Actor, Code string }
+	var want []line
+	for _, c := range []struct {
+		method, path, bearer string
+		body                 any
+		operation, who, code string
+	}{
+		{"POST", "/auth/sign-in", "", wrong, "core.signIn", who[0].Actor, "wrong_credentials"},
+		{"POST", "/auth/sign-in", "", stranger, "core.signIn", "", "wrong_credentials"},
+		{"POST", "/auth/forgot-password", "", map[string]string{"username": "anna.smit"}, "core.forgotPassword", who[0].Actor, ""},
+		{"GET", "/probe/mine", anna, nil, "probe.mine", who[0].Actor, ""},
+		{"GET", "/probe/desk", anna, nil, "probe.desk", who[0].Actor, "forbidden"},
+		{"GET", "/probe/mine", "x.y.z", nil, "probe.mine", "", "unauthorized"},
+		{"POST", "/probe/desk", key, nil, "probe.decide", "back office", ""},
+		{"GET", "/probe/mine", staff, nil, "probe.mine", "*", "forbidden"},
+	} {
+		a := s.Do(apptest.Call{Method: c.method, Path: c.path, Bearer: c.bearer, Body: c.body})
+		want = append(want, line{a.Header.Get("X-Request-Id"), c.operation, c.who, c.code})
+	}
+	require.NoError(t, s.Stop(context.Background()))
+	lines := map[string]line{}
+	for text := range strings.Lines(log.String()) {
+		var l line
+		if json.Unmarshal([]byte(text), &l) == nil && l.Operation != "" {
+			lines[l.Request] = l
+		}
+	}
+	for _, w := range want {
+		t.Run("11-security-log", func(t *testing.T) {
+			got := lines[w.Request]
+			if w.Actor == "*" {
+				require.NotEmpty(t, got.Actor)
+				w.Actor = got.Actor
+			}
+			require.Equal(t, w, got)
+		})
+	}
+	require.NotContains(t, log.String(), stranger["username"])
 }
 
 // A path may contain a token, and a query or a body anything: none of them is logged.

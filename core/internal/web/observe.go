@@ -23,7 +23,7 @@ import (
 )
 
 // requestInfo is what the log needs of a request and only inner handlers find out.
-type requestInfo struct{ operation, label, role, route string }
+type requestInfo struct{ operation, label, role, route, actor, code string }
 
 type infoKey struct{}
 
@@ -35,12 +35,13 @@ func infoOf(ctx context.Context) *requestInfo {
 	return s
 }
 
-// observe logs, counts and traces every request. It logs no paths, queries or bodies: a path may contain a token.
+// observe logs, counts and traces every request. It logs no paths, queries or bodies: a path may contain a token. The line of a
+// request is also the security event of a sign-in or a refusal: who, from where, and why not (11-security-log).
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, info := time.Now(), &requestInfo{operation: "page"}
 		client := scope.ClientOf(r.Context())
-		ctx := context.WithValue(r.Context(), infoKey{}, info)
+		ctx := scope.WithCaller(context.WithValue(r.Context(), infoKey{}, info), &info.actor)
 		ctx = problem.WithObserver(ctx, func(err error) {
 			level, what := slog.LevelError, "internal error"
 			if k := fault.Of(err); k != fault.None { // not a defect of the portal; /readyz and wattle_check report it once
@@ -71,7 +72,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		}
 		s.Log.LogAttrs(ctx, level, "request", slog.String("request", client.RequestID), slog.String("method", method(r.Method)),
 			slog.String("operation", info.operation), slog.String("label", info.label), slog.String("role", info.role),
-			slog.Int("status", status), slog.Int("bytes", out.BytesWritten()), slog.Duration("took", took), slog.String("ip", client.IP))
+			slog.String("actor", info.actor), slog.Int("status", status), slog.String("code", info.code), slog.Int("bytes", out.BytesWritten()), slog.Duration("took", took), slog.String("ip", client.IP))
 	})
 }
 

@@ -14,17 +14,25 @@ const pieceSize = 32 << 10
 // that writes nothing for as long by its context. The response is not compressed, because a compressor would hold data back.
 // cancel must be called at the end.
 func (s *Server) openStream(parent context.Context, w http.ResponseWriter) (context.Context, http.ResponseWriter, context.CancelFunc) {
+	noted, _ := w.(*refusal)
+	if noted != nil {
+		w = noted.ResponseWriter
+	}
 	if c, ok := w.(interface{ Unwrap() http.ResponseWriter }); ok {
-		w = c.Unwrap() // the writer below the compressor, which is the innermost wrapper
+		w = c.Unwrap() // the writer below the compressor
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'") // in case a browser renders the file
-	h.Set("Referrer-Policy", "no-referrer")                                                 // the URL may contain a ticket
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'") // in case a browser renders the file
+	h.Set("Referrer-Policy", "no-referrer")                                                                  // the URL may contain a ticket
 	ctx, cancel := context.WithCancel(parent)
 	watch := time.AfterFunc(s.Timeout, cancel)
 	out := &streamWriter{w, http.NewResponseController(w), watch, s.Timeout}
 	out.extend()
-	return ctx, out, func() { watch.Stop(); cancel() }
+	w = out
+	if noted != nil {
+		noted.ResponseWriter, w = out, noted
+	}
+	return ctx, w, func() { watch.Stop(); cancel() }
 }
 
 // streamWriter is the writer of a streamed response.

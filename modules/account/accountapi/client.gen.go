@@ -23,14 +23,23 @@ type Account struct {
 
 // Address defines model for Address.
 type Address struct {
-	AddressType string       `json:"address_type"`
-	City        string       `json:"city"`
+	// AddressType INVOICE: invoices are sent there; SHIPPING: an address of delivery
+	AddressType string `json:"address_type"`
+
+	// City Name of the city
+	City string `json:"city"`
+
+	// Connections Connections at the address
 	Connections []Connection `json:"connections"`
-	HouseNumber string       `json:"house_number"`
+
+	// HouseNumber House number without its extension
+	HouseNumber string `json:"house_number"`
 
 	// HouseNumberExtension Empty: none
 	HouseNumberExtension string `json:"house_number_extension"`
-	Street               string `json:"street"`
+
+	// Street Name of the street
+	Street string `json:"street"`
 
 	// ZipCode Postal code; Dutch ones as 1234AB
 	ZipCode string `json:"zip_code"`
@@ -38,15 +47,25 @@ type Address struct {
 
 // Company defines model for Company.
 type Company struct {
+	// CocNumber Number in the register of the chamber of commerce
 	CocNumber string `json:"coc_number"`
-	EANCode   string `json:"eanCode,omitzero"`
-	Name      string `json:"name"`
+
+	// EANCode EAN code of the company; absent: none
+	EANCode string `json:"eanCode,omitzero"`
+
+	// Name Name of the company
+	Name string `json:"name"`
+
+	// TimeOfUse Hours of the normal tariff: T_7_21 is 7:00 to 21:00, T_7_23 is 7:00 to 23:00, T_0_24 is the whole day; absent: not known
 	TimeOfUse string `json:"timeOfUse,omitzero"`
+
+	// VatNumber VAT identification number
 	VatNumber string `json:"vat_number"`
 }
 
 // Connection defines model for Connection.
 type Connection struct {
+	// Commodity What is supplied over the connection
 	Commodity string `json:"commodity"`
 
 	// EANCode EAN code of the connection, 18 digits
@@ -64,11 +83,16 @@ type Email struct {
 
 // Found defines model for Found.
 type Found struct {
+	// DebtorNumber Customer number of the back office
 	DebtorNumber string `json:"debtor_number"`
-	Email        string `json:"email"`
+
+	// Email E-mail address from the administration
+	Email string `json:"email"`
 
 	// Name Name of the company or the person
-	Name        string `json:"name"`
+	Name string `json:"name"`
+
+	// PhoneNumber Phone number
 	PhoneNumber string `json:"phone_number"`
 
 	// Place City of the invoice address, otherwise of the first address
@@ -92,24 +116,46 @@ type Phone struct {
 
 // Relation defines model for Relation.
 type Relation struct {
-	Addresses         []Address `json:"addresses"`
-	BankAccountName   string    `json:"bank_account_name"`
-	BankAccountNumber string    `json:"bank_account_number"`
-	Company           Company   `json:"company,omitzero"`
-	DebtorNumber      string    `json:"debtor_number"`
-	Email             string    `json:"email"`
-	Initials          string    `json:"initials"`
-	LastName          string    `json:"last_name"`
-	PhoneNumber       string    `json:"phone_number"`
-	Prefix            string    `json:"prefix"`
+	// Addresses Addresses of the relation, as the back office sent them
+	Addresses []Address `json:"addresses"`
 
-	// RelationSince Civil date in the label's time zone
+	// BankAccountName Name of the account holder
+	BankAccountName string `json:"bank_account_name"`
+
+	// BankAccountNumber IBAN from which the customer pays
+	BankAccountNumber string `json:"bank_account_number"`
+
+	// Company Company of the relation; absent for a person
+	Company Company `json:"company,omitzero"`
+
+	// DebtorNumber Customer number of the back office
+	DebtorNumber string `json:"debtor_number"`
+
+	// Email E-mail address from the administration; the one of the account may differ
+	Email string `json:"email"`
+
+	// Initials Initials of the person; empty for a company without one
+	Initials string `json:"initials"`
+
+	// LastName Last name of the person; empty for a company without one
+	LastName string `json:"last_name"`
+
+	// PhoneNumber Phone number
+	PhoneNumber string `json:"phone_number"`
+
+	// Prefix Prefix of the last name, such as van der; empty: none
+	Prefix string `json:"prefix"`
+
+	// RelationSince First day as a customer; absent: not known
 	RelationSince value.Day `json:"relation_since,omitzero"`
-	Salutation    string    `json:"salutation,omitzero"`
+
+	// Salutation Form of address; absent: none
+	Salutation string `json:"salutation,omitzero"`
 }
 
 // SearchAnswerBody defines model for SearchAnswerBody.
 type SearchAnswerBody struct {
+	// Items Relations found, in the order of their names
 	Items []Found `json:"items"`
 
 	// Next Value of after for the next page; absent on the last page

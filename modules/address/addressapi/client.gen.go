@@ -24,6 +24,7 @@ type FindInputBody struct {
 
 // Found defines model for Found.
 type Found struct {
+	// Address The address; null if the caller must choose an extension
 	Address *FoundAddress `json:"address"`
 
 	// Alternatives Extensions to choose from; an empty string is the address without one
@@ -32,11 +33,20 @@ type Found struct {
 
 // FoundAddress defines model for FoundAddress.
 type FoundAddress struct {
-	City                 string `json:"city"`
-	HouseNumber          string `json:"house_number"`
+	// City Name of the city in the register
+	City string `json:"city"`
+
+	// HouseNumber House number, digits only
+	HouseNumber string `json:"house_number"`
+
+	// HouseNumberExtension House number extension; empty: none
 	HouseNumberExtension string `json:"house_number_extension"`
-	Street               string `json:"street"`
-	ZipCode              string `json:"zip_code"`
+
+	// Street Name of the street in the register
+	Street string `json:"street"`
+
+	// ZipCode Postal code, such as 1234AB
+	ZipCode string `json:"zip_code"`
 }
 
 // ValidateInputBody defines model for ValidateInputBody.
@@ -53,6 +63,7 @@ type ValidateInputBody struct {
 
 // Validated defines model for Validated.
 type Validated struct {
+	// City Name of the city in the register
 	City string `json:"city"`
 
 	// HouseNumber House number, digits only
@@ -60,8 +71,12 @@ type Validated struct {
 
 	// HouseNumberAddition House number extension; empty: none
 	HouseNumberAddition string `json:"houseNumberAddition"`
-	Postcode            string `json:"postcode"`
-	Street              string `json:"street"`
+
+	// Postcode Postal code, such as 1234AB
+	Postcode string `json:"postcode"`
+
+	// Street Name of the street in the register
+	Street string `json:"street"`
 }
 
 // Client calls module address in the scope of a call. An error response is returned as the *problem.Problem of the operation,

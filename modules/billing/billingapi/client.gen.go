@@ -15,20 +15,35 @@ import (
 
 // Address defines model for Address.
 type Address struct {
-	AddressType          string       `json:"address_type"`
-	City                 string       `json:"city"`
-	Connections          []Connection `json:"connections"`
-	HouseNumber          string       `json:"house_number"`
-	HouseNumberExtension string       `json:"house_number_extension"`
-	Street               string       `json:"street"`
-	ZipCode              string       `json:"zip_code"`
+	// AddressType INVOICE: invoices are sent there; SHIPPING: an address of delivery
+	AddressType string `json:"address_type"`
+
+	// City Name of the city
+	City string `json:"city"`
+
+	// Connections Connections of the agreement at the address
+	Connections []Connection `json:"connections"`
+
+	// HouseNumber House number without its extension
+	HouseNumber string `json:"house_number"`
+
+	// HouseNumberExtension House number extension; empty: none
+	HouseNumberExtension string `json:"house_number_extension"`
+
+	// Street Name of the street
+	Street string `json:"street"`
+
+	// ZipCode Postal code; Dutch ones as 1234AB
+	ZipCode string `json:"zip_code"`
 }
 
 // AgreedPrice defines model for AgreedPrice.
 type AgreedPrice struct {
-	// Amount Euros for one unit, at most five decimals
-	Amount    json.Number `json:"amount"`
-	Commodity string      `json:"commodity"`
+	// Amount Price of one unit in euros, at most five decimals
+	Amount json.Number `json:"amount"`
+
+	// Commodity Commodity of the price; NONE: the record names none
+	Commodity string `json:"commodity"`
 
 	// From First day of the price
 	From value.Day `json:"from"`
@@ -40,15 +55,22 @@ type AgreedPrice struct {
 	Kind string `json:"kind"`
 
 	// To Last day of the price; null: no end is known
-	To   *value.Day `json:"to"`
-	Unit string     `json:"unit"`
+	To *value.Day `json:"to"`
+
+	// Unit Unit of the price; unknown: the record names another one
+	Unit string `json:"unit"`
 }
 
 // Agreement defines model for Agreement.
 type Agreement struct {
-	Addresses           []Address `json:"addresses"`
-	AgreementID         string    `json:"agreement_id"`
-	AgreementIdentifier string    `json:"agreement_identifier"`
+	// Addresses Addresses of the agreement, with their connections
+	Addresses []Address `json:"addresses"`
+
+	// AgreementID Id of the agreement in the back office
+	AgreementID string `json:"agreement_id"`
+
+	// AgreementIdentifier Identifier of the agreement without its sequence, as customers see it
+	AgreementIdentifier string `json:"agreement_identifier"`
 
 	// AgreementIdentifierWithSequence Id of the agreement in all paths
 	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
@@ -61,15 +83,27 @@ type Agreement struct {
 
 	// Invoices The ten newest invoices by due date
 	Invoices []Invoice `json:"invoices"`
-	Name     string    `json:"name"`
-	Period   Period    `json:"period"`
+
+	// Name Name of the agreement, such as the name of its product
+	Name string `json:"name"`
+
+	// Period Days on which the agreement applies
+	Period Period `json:"period"`
 
 	// PeriodicalPayment Periodical payment; absent if nothing is collected periodically
-	PeriodicalPayment Payment          `json:"periodical_payment,omitzero"`
-	PriceAgreements   []PriceAgreement `json:"price_agreements"`
-	ProductCategory   string           `json:"product_category"`
-	Status            string           `json:"status"`
-	TariffSheets      []TariffSheet    `json:"tariff_sheets"`
+	PeriodicalPayment Payment `json:"periodical_payment,omitzero"`
+
+	// PriceAgreements Agreed prices, each with the days on which it applies
+	PriceAgreements []PriceAgreement `json:"price_agreements"`
+
+	// ProductCategory Category of the product
+	ProductCategory string `json:"product_category"`
+
+	// Status State of the agreement in the back office
+	Status string `json:"status"`
+
+	// TariffSheets Tariff sheets that were sent to the customer
+	TariffSheets []TariffSheet `json:"tariff_sheets"`
 }
 
 // BankAccount defines model for BankAccount.
@@ -86,15 +120,19 @@ type BankAccount struct {
 
 // BankDetails defines model for BankDetails.
 type BankDetails struct {
+	// BankAccountName Name of the account holder
 	BankAccountName string `json:"bank_account_name"`
 
 	// BankAccountNumber IBAN
 	BankAccountNumber string `json:"bank_account_number"`
-	PaymentMethod     string `json:"payment_method"`
+
+	// PaymentMethod How the customer pays
+	PaymentMethod string `json:"payment_method"`
 }
 
 // Connection defines model for Connection.
 type Connection struct {
+	// Commodity What is supplied over the connection
 	Commodity string `json:"commodity"`
 
 	// EANCode EAN code of the connection, 18 digits
@@ -124,25 +162,32 @@ type Details struct {
 
 // Invoice defines model for Invoice.
 type Invoice struct {
+	// AgreementIdentifierWithSequence Id of the agreement
 	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
 
-	// Amount Euros, at most two decimals
+	// Amount Amount in euros including VAT; negative: a credit note
 	Amount json.Number `json:"amount"`
 
 	// Balance Open amount in euros
 	Balance json.Number `json:"balance"`
 
-	// DueDate Civil date in the label's time zone
-	DueDate   value.Day `json:"due_date"`
-	InvoiceID string    `json:"invoice_id"`
+	// DueDate Last day to pay in time
+	DueDate value.Day `json:"due_date"`
+
+	// InvoiceID Id of the invoice, also in paths
+	InvoiceID string `json:"invoice_id"`
 
 	// InvoiceLink Path of the file; empty: none
 	InvoiceLink string `json:"invoice_link"`
+
+	// InvoiceType Kind of the invoice
 	InvoiceType string `json:"invoice_type"`
 
-	// IssueDate Civil date in the label's time zone
-	IssueDate     value.Day `json:"issue_date"`
-	PaymentStatus string    `json:"payment_status"`
+	// IssueDate Day of issue
+	IssueDate value.Day `json:"issue_date"`
+
+	// PaymentStatus State of the payment in the back office; balance is the open amount in every state
+	PaymentStatus string `json:"payment_status"`
 
 	// PeriodEndDate Last day of the period; empty: the invoice has no period
 	PeriodEndDate value.Day `json:"period_end_date"`
@@ -156,10 +201,14 @@ type Invoice struct {
 
 // Item defines model for Item.
 type Item struct {
-	// Amount Euros, at most two decimals
-	Amount      json.Number `json:"amount"`
-	Category    string      `json:"category"`
-	Description string      `json:"description"`
+	// Amount Part of the term amount in euros per month
+	Amount json.Number `json:"amount"`
+
+	// Category Category of the part in the back office
+	Category string `json:"category"`
+
+	// Description What the part is for, as the customer sees it
+	Description string `json:"description"`
 }
 
 // Month defines model for Month.
@@ -186,10 +235,16 @@ type OpenInvoices struct {
 // Payment defines model for Payment.
 type Payment struct {
 	// BankAccountNumber IBAN of the relation for direct debit, otherwise empty
-	BankAccountNumber string  `json:"bank_account_number"`
-	Details           Details `json:"details"`
-	Items             []Item  `json:"items"`
-	PaymentMethod     string  `json:"payment_method"`
+	BankAccountNumber string `json:"bank_account_number"`
+
+	// Details The term amount and the range in which it can be changed
+	Details Details `json:"details"`
+
+	// Items Parts of the term amount
+	Items []Item `json:"items"`
+
+	// PaymentMethod How the customer pays
+	PaymentMethod string `json:"payment_method"`
 }
 
 // Period defines model for Period.
@@ -203,6 +258,7 @@ type Period struct {
 
 // Periodical defines model for Periodical.
 type Periodical struct {
+	// AgreementIdentifierWithSequence Id of the agreement
 	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
 
 	// CountsFrom Day of the first collection with an amount that is requested today, or with the pending one, if it is processed within the usual two working days; absent: not known
@@ -219,7 +275,9 @@ type Periodical struct {
 
 	// NextCollection Day of the next collection; absent: none planned
 	NextCollection value.Day `json:"next_collection,omitzero"`
-	PaymentMethod  string    `json:"payment_method"`
+
+	// PaymentMethod How the customer pays
+	PaymentMethod string `json:"payment_method"`
 
 	// ProposedAmount Recommended term amount in euros per month
 	ProposedAmount json.Number `json:"proposed_amount"`
@@ -242,10 +300,14 @@ type Periodical struct {
 
 // PriceAgreement defines model for PriceAgreement.
 type PriceAgreement struct {
-	// Amount Euros for one unit, at most five decimals
-	Amount      json.Number `json:"amount"`
-	Commodity   string      `json:"commodity,omitzero"`
-	Description string      `json:"description"`
+	// Amount Price of one unit in euros, at most five decimals
+	Amount json.Number `json:"amount"`
+
+	// Commodity Commodity of the price; absent: not of one commodity
+	Commodity string `json:"commodity,omitzero"`
+
+	// Description What the price is for, as the customer sees it
+	Description string `json:"description"`
 
 	// From First day of the price
 	From value.Day `json:"from"`
@@ -266,39 +328,58 @@ type PriceAgreement struct {
 // Pricing defines model for Pricing.
 type Pricing struct {
 	// AgreementIdentifierWithSequence Id of the agreement
-	AgreementIdentifierWithSequence string        `json:"agreement_identifier_with_sequence"`
-	Period                          Period        `json:"period"`
-	Prices                          []AgreedPrice `json:"prices"`
+	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
+
+	// Period Days on which the agreement applies
+	Period Period `json:"period"`
+
+	// Prices Prices of the agreement, each with the days on which it applies
+	Prices []AgreedPrice `json:"prices"`
 }
 
 // Product defines model for Product.
 type Product struct {
 	// AgreementIdentifier Identifier of the agreement
 	AgreementIdentifier string `json:"agreement_identifier"`
-	Commodity           string `json:"commodity,omitzero"`
+
+	// Commodity Commodity of the product; absent: none, such as a service
+	Commodity string `json:"commodity,omitzero"`
 
 	// EndDate Last day; null: no end is known
-	EndDate     *value.Day `json:"end_date"`
-	Name        string     `json:"name"`
-	ProductCode string     `json:"product_code"`
+	EndDate *value.Day `json:"end_date"`
 
-	// StartDate Civil date in the label's time zone
+	// Name Name of the product
+	Name string `json:"name"`
+
+	// ProductCode Code of the product in the back office
+	ProductCode string `json:"product_code"`
+
+	// StartDate First day of the product
 	StartDate value.Day `json:"start_date"`
 }
 
 // Settled defines model for Settled.
 type Settled struct {
-	// AmountValue Euros, at most two decimals
-	AmountValue      json.Number `json:"amount_value"`
-	InvoiceReference string      `json:"invoice_reference"`
-	InvoiceType      string      `json:"invoice_type"`
+	// AmountValue Amount in euros of the invoice in the settlement
+	AmountValue json.Number `json:"amount_value"`
+
+	// InvoiceReference Reference of the invoice
+	InvoiceReference string `json:"invoice_reference"`
+
+	// InvoiceType Kind of the invoice
+	InvoiceType string `json:"invoice_type"`
 }
 
 // Settlement defines model for Settlement.
 type Settlement struct {
-	Payables         []Settled `json:"payables"`
-	PaymentReference string    `json:"payment_reference"`
-	Receivable       Settled   `json:"receivable"`
+	// Payables Invoices that are settled with it
+	Payables []Settled `json:"payables"`
+
+	// PaymentReference Reference of the payment
+	PaymentReference string `json:"payment_reference"`
+
+	// Receivable Invoice with which the others are settled
+	Receivable Settled `json:"receivable"`
 
 	// RestAmount Amount in euros left after the settlement
 	RestAmount json.Number `json:"rest_amount"`
@@ -306,17 +387,26 @@ type Settlement struct {
 
 // Supply defines model for Supply.
 type Supply struct {
-	Addresses           []Address `json:"addresses"`
-	AgreementIdentifier string    `json:"agreement_identifier"`
+	// Addresses Addresses of the agreement, with their connections
+	Addresses []Address `json:"addresses"`
+
+	// AgreementIdentifier Identifier of the agreement without its sequence, as customers see it
+	AgreementIdentifier string `json:"agreement_identifier"`
 
 	// AgreementIdentifierWithSequence Id of the agreement
 	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
 
 	// CompanyName Name of the subsidiary that the agreement is with; empty: none
 	CompanyName string `json:"company_name"`
-	Name        string `json:"name"`
-	Period      Period `json:"period"`
-	Status      string `json:"status"`
+
+	// Name Name of the agreement, such as the name of its product
+	Name string `json:"name"`
+
+	// Period Days on which the agreement applies
+	Period Period `json:"period"`
+
+	// Status State of the agreement in the back office
+	Status string `json:"status"`
 }
 
 // TariffSheet defines model for TariffSheet.

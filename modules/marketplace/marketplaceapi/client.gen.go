@@ -22,20 +22,38 @@ type Access struct {
 
 // Address defines model for Address.
 type Address struct {
-	City         string `json:"city"`
-	HouseNumber  string `json:"house_number"`
+	// City Name of the city
+	City string `json:"city"`
+
+	// HouseNumber House number without its extension
+	HouseNumber string `json:"house_number"`
+
+	// HousePostfix House number extension; empty: none
 	HousePostfix string `json:"house_postfix,omitzero"`
-	PostalCode   string `json:"postal_code"`
-	StreetName   string `json:"street_name"`
+
+	// PostalCode Postal code, such as 1234AB
+	PostalCode string `json:"postal_code"`
+
+	// StreetName Name of the street
+	StreetName string `json:"street_name"`
 }
 
 // Balance defines model for Balance.
 type Balance struct {
-	Held     int64 `json:"held"`
-	Moving   int64 `json:"moving"`
-	Offered  int64 `json:"offered"`
+	// Held Shares that are paid and wait for their transfer date
+	Held int64 `json:"held"`
+
+	// Moving Shares in a planned move
+	Moving int64 `json:"moving"`
+
+	// Offered Shares in offers of its own
+	Offered int64 `json:"offered"`
+
+	// Reserved Shares in unpaid orders of others
 	Reserved int64 `json:"reserved"`
-	Share    int64 `json:"share"`
+
+	// Share All shares of the participation
+	Share int64 `json:"share"`
 }
 
 // Basket defines model for Basket.
@@ -47,8 +65,10 @@ type Basket struct {
 	AmountDue json.Number `json:"amount_due"`
 
 	// FirstValidStartDate Earliest transfer date; absent while the basket is empty
-	FirstValidStartDate value.Day    `json:"first_valid_start_date,omitzero"`
-	Items               []BasketItem `json:"items"`
+	FirstValidStartDate value.Day `json:"first_valid_start_date,omitzero"`
+
+	// Items What is in the basket, one item for an offer
+	Items []BasketItem `json:"items"`
 
 	// TotalAmount Sum of the amounts of the items
 	TotalAmount json.Number `json:"total_amount"`
@@ -59,34 +79,44 @@ type BasketItem struct {
 	// Address Address that the shares get
 	Address Address `json:"address"`
 
-	// Amount Euros, at most two decimals
+	// Amount Price of these shares in euros
 	Amount json.Number `json:"amount"`
 
 	// Identifier Id of the offer
 	Identifier string `json:"identifier"`
 
-	// PricePerShare Euros, at most two decimals
+	// PricePerShare Price of a share in euros
 	PricePerShare json.Number `json:"price_per_share"`
-	ProjectCode   string      `json:"project_code"`
-	ProjectName   string      `json:"project_name"`
-	Reference     string      `json:"reference"`
-	Shares        int64       `json:"shares"`
+
+	// ProjectCode Code of the project
+	ProjectCode string `json:"project_code"`
+
+	// ProjectName Name of the project
+	ProjectName string `json:"project_name"`
+
+	// Reference Reference of the offer for people
+	Reference string `json:"reference"`
+
+	// Shares Number of shares to buy
+	Shares int64 `json:"shares"`
 }
 
 // Cost defines model for Cost.
 type Cost struct {
-	// Amount Euros, at most two decimals
+	// Amount Costs in euros
 	Amount json.Number `json:"amount"`
 
-	// FromDate Civil date in the label's time zone
+	// FromDate First day on which the costs apply
 	FromDate value.Day `json:"from_date"`
 }
 
 // Entry defines model for Entry.
 type Entry struct {
 	// After The numbers after the entry
-	After Balance   `json:"after"`
-	At    time.Time `json:"at"`
+	After Balance `json:"after"`
+
+	// At Time at which the entry was written
+	At time.Time `json:"at"`
 
 	// By Who did it: a member, staff, the back office, or the portal itself
 	By string `json:"by"`
@@ -94,12 +124,16 @@ type Entry struct {
 	// Change What the entry adds to each number
 	Change Balance `json:"change"`
 
-	// Effective Civil date in the label's time zone
+	// Effective Day from which the entry counts
 	Effective value.Day `json:"effective"`
 
 	// Hash Hash of this entry and all before it
-	Hash   string `json:"hash"`
-	Kind   string `json:"kind"`
+	Hash string `json:"hash"`
+
+	// Kind What happened to the shares
+	Kind string `json:"kind"`
+
+	// Reason Code of a reason, or what staff wrote; absent: none
 	Reason string `json:"reason,omitzero"`
 
 	// Ref Id of the offer, order or move
@@ -128,12 +162,18 @@ type MarketOffer struct {
 
 	// DirectOfferCode For the owner: the code of a DIRECT offer
 	DirectOfferCode string `json:"direct_offer_code"`
-	Identifier      string `json:"identifier"`
+
+	// Identifier Id of the offer in requests
+	Identifier string `json:"identifier"`
 
 	// MyOfferAlias Same as my_offer
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
-	MyOfferAlias         bool   `json:"myOffer"`
-	MyOffer              bool   `json:"my_offer"`
+	MyOfferAlias bool `json:"myOffer"`
+
+	// MyOffer Whether the caller is the seller
+	MyOffer bool `json:"my_offer"`
+
+	// OfferPublicationType PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
 	OfferPublicationType string `json:"offer_publication_type"`
 
 	// OldAddress For the owner: address of the shares before a transfer
@@ -141,17 +181,27 @@ type MarketOffer struct {
 
 	// ParticipationIdentifier For the owner: participation of the shares
 	ParticipationIdentifier string `json:"participation_identifier"`
-	Place                   string `json:"place"`
 
-	// PricePerShare Euros, at most two decimals
+	// Place Place of the project
+	Place string `json:"place"`
+
+	// PricePerShare Price of a share in euros
 	PricePerShare json.Number `json:"price_per_share"`
-	PrivateOffer  bool        `json:"private_offer"`
-	ProjectCode   string      `json:"project_code"`
 
-	// ProjectEndDate Civil date in the label's time zone
+	// PrivateOffer Whether it is not for every member: its type is DIRECT or PRIVATE
+	PrivateOffer bool `json:"private_offer"`
+
+	// ProjectCode Code of the project
+	ProjectCode string `json:"project_code"`
+
+	// ProjectEndDate Last day of the project; null: not known
 	ProjectEndDate *value.Day `json:"project_end_date"`
-	ProjectName    string     `json:"project_name"`
-	ProjectType    string     `json:"project_type"`
+
+	// ProjectName Name of the project
+	ProjectName string `json:"project_name"`
+
+	// ProjectType WIND is a wind project, any other a solar one
+	ProjectType string `json:"project_type"`
 
 	// Reference Reference for people
 	Reference string `json:"reference"`
@@ -174,12 +224,19 @@ type MarketOffer struct {
 
 // MarketProject defines model for MarketProject.
 type MarketProject struct {
-	OfferCount  int64  `json:"offer_count"`
-	Place       string `json:"place"`
+	// OfferCount Number of offers of other members that can be bought
+	OfferCount int64 `json:"offer_count"`
+
+	// Place Place of the project
+	Place string `json:"place"`
+
+	// ProjectCode Code of the project
 	ProjectCode string `json:"project_code"`
+
+	// ProjectName Name of the project
 	ProjectName string `json:"project_name"`
 
-	// ProjectStartDate Civil date in the label's time zone
+	// ProjectStartDate First day of the project; null: not known
 	ProjectStartDate *value.Day `json:"project_start_date"`
 
 	// ProjectType WIND is a wind project, any other a solar one
@@ -194,34 +251,43 @@ type Move struct {
 	// Address Address that the shares move to
 	Address Address `json:"address"`
 
-	// Date Civil date in the label's time zone
-	Date       value.Day `json:"date"`
-	ID         string    `json:"id"`
-	OldAddress Address   `json:"old_address"`
+	// Date Day on which the shares move
+	Date value.Day `json:"date"`
+
+	// ID Id of the move
+	ID string `json:"id"`
+
+	// OldAddress Address that the shares leave
+	OldAddress Address `json:"old_address"`
 
 	// ParticipationIdentifier Participation that the shares come from
 	ParticipationIdentifier string `json:"participation_identifier"`
-	Shares                  int64  `json:"shares"`
+
+	// Shares Number of shares that move
+	Shares int64 `json:"shares"`
 }
 
 // OfferFilter defines model for OfferFilter.
 type OfferFilter struct {
 	// MyOffer true: only the member's own offers, in any status; false: only offers of others
-	MyOffer     bool   `json:"my_offer,omitzero"`
+	MyOffer bool `json:"my_offer,omitzero"`
+
+	// ProjectCode Only offers of this project; absent: of all
 	ProjectCode string `json:"project_code,omitzero"`
 }
 
 // OfferSetting defines model for OfferSetting.
 type OfferSetting struct {
+	// AllowSelling Whether members may sell shares of the project
 	AllowSelling bool `json:"allow_selling"`
 
-	// FromDate Civil date in the label's time zone
+	// FromDate First day on which it applies
 	FromDate value.Day `json:"from_date"`
 
-	// MaxPrice Euros, at most two decimals
+	// MaxPrice Highest price of a share in euros
 	MaxPrice json.Number `json:"max_price"`
 
-	// MinPrice Euros, at most two decimals
+	// MinPrice Lowest price of a share in euros
 	MinPrice json.Number `json:"min_price"`
 }
 
@@ -234,30 +300,42 @@ type Order struct {
 	Amount json.Number `json:"amount"`
 
 	// AmountDue What is paid for it: amount plus administration_costs
-	AmountDue      json.Number `json:"amount_due"`
-	DealIdentifier string      `json:"deal_identifier"`
-	DealReference  string      `json:"deal_reference"`
+	AmountDue json.Number `json:"amount_due"`
+
+	// DealIdentifier Id of the order in requests
+	DealIdentifier string `json:"deal_identifier"`
+
+	// DealReference Reference for people
+	DealReference string `json:"deal_reference"`
 
 	// EndReason Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF
 	EndReason string `json:"end_reason,omitzero"`
 
 	// ExpirationDate Until when its shares are reserved
-	ExpirationDate time.Time    `json:"expiration_date"`
-	Offers         []OrderOffer `json:"offers"`
-	Paid           time.Time    `json:"paid,omitzero"`
-	Placed         time.Time    `json:"placed"`
+	ExpirationDate time.Time `json:"expiration_date"`
+
+	// Offers What the order takes of each offer
+	Offers []OrderOffer `json:"offers"`
+
+	// Paid Time of the payment; absent: not paid
+	Paid time.Time `json:"paid,omitzero"`
+
+	// Placed Time of the order
+	Placed time.Time `json:"placed"`
 
 	// PrivateDeal Whether it has shares of a personal offer
 	PrivateDeal bool `json:"private_deal"`
 
 	// PrivateOrder Same as private_deal
-	PrivateOrder bool  `json:"private_order"`
-	Shares       int64 `json:"shares"`
+	PrivateOrder bool `json:"private_order"`
+
+	// Shares Number of shares of the order
+	Shares int64 `json:"shares"`
 
 	// Status CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other)
 	Status string `json:"status"`
 
-	// TransferDate Civil date in the label's time zone
+	// TransferDate Day on which the shares are transferred
 	TransferDate value.Day `json:"transfer_date"`
 
 	// WithdrawUntil Last day on which a BOUGHT order can be undone; absent when it cannot be
@@ -266,15 +344,26 @@ type Order struct {
 
 // OrderOffer defines model for OrderOffer.
 type OrderOffer struct {
-	Address    Address `json:"address"`
-	Identifier string  `json:"identifier"`
+	// Address Address that the shares get
+	Address Address `json:"address"`
 
-	// PricePerShare Euros, at most two decimals
+	// Identifier Id of the offer
+	Identifier string `json:"identifier"`
+
+	// PricePerShare Price of a share in euros
 	PricePerShare json.Number `json:"price_per_share"`
-	ProjectCode   string      `json:"project_code"`
-	ProjectName   string      `json:"project_name"`
-	Reference     string      `json:"reference"`
-	Shares        int64       `json:"shares"`
+
+	// ProjectCode Code of the project
+	ProjectCode string `json:"project_code"`
+
+	// ProjectName Name of the project
+	ProjectName string `json:"project_name"`
+
+	// Reference Reference of the offer for people
+	Reference string `json:"reference"`
+
+	// Shares Number of shares that the order takes of it
+	Shares int64 `json:"shares"`
 
 	// Status That of the order (4-offer-item-further)
 	Status string `json:"status"`
@@ -282,31 +371,44 @@ type OrderOffer struct {
 
 // PageOfMarketOffer defines model for PageOfMarketOffer.
 type PageOfMarketOffer struct {
+	// Content What is on the page
 	Content []MarketOffer `json:"content"`
 
 	// Number Number of this page, from 0
-	Number        int64 `json:"number"`
-	Size          int64 `json:"size"`
+	Number int64 `json:"number"`
+
+	// Size Maximum number of elements on a page
+	Size int64 `json:"size"`
+
+	// TotalElements Number of elements on all pages
 	TotalElements int64 `json:"totalElements"`
-	TotalPages    int64 `json:"totalPages"`
+
+	// TotalPages Number of pages
+	TotalPages int64 `json:"totalPages"`
 }
 
 // ParticipantsAnswerBody defines model for ParticipantsAnswerBody.
 type ParticipantsAnswerBody struct {
+	// ProjectName Name of the project
 	ProjectName string `json:"project_name"`
 
 	// Relations In ascending order
 	Relations []string `json:"relations"`
-	Total     int64    `json:"total"`
+
+	// Total Number of members with shares of it at that time, on all pages
+	Total int64 `json:"total"`
 }
 
 // Participation defines model for Participation.
 type Participation struct {
+	// Address Address of the shares
 	Address Address `json:"address"`
 
 	// AvailableShares share minus offered_share
-	AvailableShares int64  `json:"availableShares"`
-	EAN             string `json:"ean"`
+	AvailableShares int64 `json:"availableShares"`
+
+	// EAN EAN code of the connection at the address; empty: not known
+	EAN string `json:"ean"`
 
 	// MovingShare Shares in a planned move: they are available, and cannot be offered
 	MovingShare int64 `json:"moving_share"`
@@ -315,13 +417,19 @@ type Participation struct {
 	MutationDate *value.Day `json:"mutation_date"`
 
 	// OfferedShare Shares on offer, ordered, or sold and not yet transferred
-	OfferedShare            int64  `json:"offered_share"`
-	ParticipationIdentifier string `json:"participation_identifier"`
-	Production              Yield  `json:"production"`
+	OfferedShare int64 `json:"offered_share"`
 
-	// ProjectEndDate Civil date in the label's time zone
+	// ParticipationIdentifier Id of the participation in requests
+	ParticipationIdentifier string `json:"participation_identifier"`
+
+	// Production What the shares produced in a period, from the back office
+	Production Yield `json:"production"`
+
+	// ProjectEndDate Last day of the project; null: not known
 	ProjectEndDate *value.Day `json:"projectEndDate"`
-	ProjectCode    string     `json:"project_code"`
+
+	// ProjectCode Code of the project
+	ProjectCode string `json:"project_code"`
 
 	// ProviderIdentifier Identifier in the provider's administration
 	ProviderIdentifier string `json:"provider_identifier,omitzero"`
@@ -330,20 +438,25 @@ type Participation struct {
 	Share int64 `json:"share"`
 
 	// Shares Changes of share, oldest first
-	Shares   []ShareFrom `json:"shares"`
-	Supplier string      `json:"supplier"`
+	Shares []ShareFrom `json:"shares"`
 
-	// SupplierFromDate Civil date in the label's time zone
+	// Supplier Supplier that takes the energy of the shares; empty: not known
+	Supplier string `json:"supplier"`
+
+	// SupplierFromDate First day with this supplier; null: not known
 	SupplierFromDate *value.Day `json:"supplierFromDate"`
 
-	// SupplierToDate Civil date in the label's time zone
+	// SupplierToDate Last day with this supplier; null: no end is known
 	SupplierToDate *value.Day `json:"supplierToDate"`
 }
 
 // Period defines model for Period.
 type Period struct {
-	From        time.Time `json:"from"`
-	ProjectCode string    `json:"project_code"`
+	// From When the member got shares of it
+	From time.Time `json:"from"`
+
+	// ProjectCode Code of the project
+	ProjectCode string `json:"project_code"`
 
 	// Until Absent while the member has shares of it
 	Until time.Time `json:"until,omitzero"`
@@ -363,35 +476,52 @@ type Production struct {
 
 // Project defines model for Project.
 type Project struct {
+	// AdministrationCosts Costs of an order of its shares from a day on
 	AdministrationCosts []Cost `json:"administration_costs"`
 
 	// CurrentPower kW; same as in production, for clients that read it here
-	CurrentPower   *float64 `json:"current_power"`
-	EnergySupplier string   `json:"energy_supplier"`
+	CurrentPower *float64 `json:"current_power"`
+
+	// EnergySupplier Supplier that takes the energy of the project
+	EnergySupplier string `json:"energy_supplier"`
 
 	// MeasuredAt Time of the last measurement
 	MeasuredAt *time.Time `json:"measured_at"`
 
 	// MemberAgreementLocation Link to the member agreement
-	MemberAgreementLocation string         `json:"member_agreement_location"`
-	MemberOfferSettings     []OfferSetting `json:"member_offer_settings"`
+	MemberAgreementLocation string `json:"member_agreement_location"`
+
+	// MemberOfferSettings Price range of offers of members from a day on; the latest one that has begun counts
+	MemberOfferSettings []OfferSetting `json:"member_offer_settings"`
 
 	// OfferCount Number of offers of other members that can be bought
 	OfferCount int64 `json:"offer_count"`
 
 	// Participations Participations of the caller
-	Participations   []Participation `json:"participations"`
-	Place            string          `json:"place"`
-	PowerPercentage  *float64        `json:"power_percentage"`
-	Production       Production      `json:"production"`
-	ProjectCode      string          `json:"project_code"`
-	ProjectEANNumber string          `json:"project_ean_number"`
+	Participations []Participation `json:"participations"`
 
-	// ProjectEndDate Civil date in the label's time zone
+	// Place Place of the project
+	Place string `json:"place"`
+
+	// PowerPercentage Current power in percent of the rated power; null: not known
+	PowerPercentage *float64 `json:"power_percentage"`
+
+	// Production What the project produces now and has produced
+	Production Production `json:"production"`
+
+	// ProjectCode Code of the project
+	ProjectCode string `json:"project_code"`
+
+	// ProjectEANNumber EAN code of the connection of the project
+	ProjectEANNumber string `json:"project_ean_number"`
+
+	// ProjectEndDate Last day of the project; null: not known
 	ProjectEndDate *value.Day `json:"project_end_date"`
-	ProjectName    string     `json:"project_name"`
 
-	// ProjectStartDate Civil date in the label's time zone
+	// ProjectName Name of the project
+	ProjectName string `json:"project_name"`
+
+	// ProjectStartDate First day of the project; null: not known
 	ProjectStartDate *value.Day `json:"project_start_date"`
 
 	// ProjectType WIND is a wind project, any other a solar one
@@ -401,14 +531,21 @@ type Project struct {
 	Report bool `json:"report"`
 
 	// StatutesLocation Link to the statutes
-	StatutesLocation  string   `json:"statutes_location"`
-	TodaysProduction  *float64 `json:"todays_production"`
-	TotalProduction   *float64 `json:"total_production"`
-	UnitOfMeasurement string   `json:"unit_of_measurement"`
+	StatutesLocation string `json:"statutes_location"`
+
+	// TodaysProduction kWh measured today; same as in production
+	TodaysProduction *float64 `json:"todays_production"`
+
+	// TotalProduction kWh of all that was measured; same as in production
+	TotalProduction *float64 `json:"total_production"`
+
+	// UnitOfMeasurement Unit of what the project produces, such as kWh
+	UnitOfMeasurement string `json:"unit_of_measurement"`
 }
 
 // ProjectShares defines model for ProjectShares.
 type ProjectShares struct {
+	// ProjectCode Code of the project
 	ProjectCode string `json:"project_code"`
 
 	// Shares Oldest first; each number holds until the next
@@ -417,14 +554,17 @@ type ProjectShares struct {
 
 // Search defines model for Search.
 type Search struct {
+	// Filters Which offers to return; absent: all
 	Filters OfferFilter `json:"filters,omitzero"`
 }
 
 // ShareFrom defines model for ShareFrom.
 type ShareFrom struct {
-	// FromDate Civil date in the label's time zone
+	// FromDate First day with this number
 	FromDate value.Day `json:"from_date"`
-	Share    int64     `json:"share"`
+
+	// Share All shares of the participation from that day on
+	Share int64 `json:"share"`
 }
 
 // ShareYield defines model for ShareYield.
@@ -441,7 +581,7 @@ type SharesFrom struct {
 	// All Shares of all members
 	All int64 `json:"all"`
 
-	// FromDate Civil date in the label's time zone
+	// FromDate First day on which the numbers hold
 	FromDate value.Day `json:"from_date"`
 
 	// Own Shares of the caller
@@ -454,7 +594,9 @@ type SharesNow struct {
 	All int64 `json:"all"`
 
 	// Own Shares of the caller
-	Own         int64  `json:"own"`
+	Own int64 `json:"own"`
+
+	// ProjectCode Code of the project
 	ProjectCode string `json:"project_code"`
 }
 
@@ -469,7 +611,7 @@ type Yield struct {
 	// PeriodEndDate Last day of the period
 	PeriodEndDate *value.Day `json:"period_end_date"`
 
-	// PeriodStartDate Civil date in the label's time zone
+	// PeriodStartDate First day of the period
 	PeriodStartDate *value.Day `json:"period_start_date"`
 }
 
@@ -496,6 +638,7 @@ type SearchMarketParams struct {
 
 // ListOffersParams defines parameters for ListOffers.
 type ListOffersParams struct {
+	// ProjectCode Only offers of this project; absent: of all
 	ProjectCode string `form:"project_code,omitempty" json:"project_code,omitempty,omitzero"`
 
 	// Page Number of the page, from 0
@@ -516,11 +659,14 @@ type ListProjectsParams struct {
 
 // ParticipantsOfProjectParams defines parameters for ParticipantsOfProject.
 type ParticipantsOfProjectParams struct {
+	// At Time at which members had shares
 	At time.Time `form:"at" json:"at"`
 
 	// After Last relation of the page before
 	After string `form:"after,omitempty" json:"after,omitempty,omitzero"`
-	Limit int64  `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
+
+	// Limit Maximum number of relations
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty,omitzero"`
 }
 
 // ListSharesParams defines parameters for ListShares.

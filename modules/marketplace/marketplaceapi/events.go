@@ -92,11 +92,11 @@ type OfferChanged struct {
 	Offer     string      `json:"offer" doc:"Id of the offer"`
 	Reference string      `json:"reference" doc:"Of the offer, as people see it"`
 	Relation  string      `json:"relation" doc:"Id of the seller's relation"`
-	Project   string      `json:"project_code"`
-	Type      string      `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE"`
+	Project   string      `json:"project_code" doc:"Code of the project"`
+	Type      string      `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing"`
 	Shares    int64       `json:"shares" doc:"How many were offered"`
 	Left      int64       `json:"left" doc:"How many can still be bought"`
-	Price     value.Cents `json:"price_per_share"`
+	Price     value.Cents `json:"price_per_share" doc:"Price of a share in euros"`
 	Date      value.Day   `json:"date" doc:"From when it can be bought"`
 	Reason    string      `json:"reason,omitempty" doc:"Code of a rejection"`
 }
@@ -120,7 +120,7 @@ type PaymentCase struct {
 	Order       string      `json:"order" doc:"Id of its order"`
 	Reference   string      `json:"reference" doc:"Of the order, as people see it"`
 	Relation    string      `json:"relation" doc:"Id of the buyer's relation"`
-	OrderStatus string      `json:"order_status" enum:"CREATED,AWAITING_PAYMENT,BOUGHT,COMPLETED,EXPIRED,CANCELLED"`
+	OrderStatus string      `json:"order_status" enum:"CREATED,AWAITING_PAYMENT,BOUGHT,COMPLETED,EXPIRED,CANCELLED" doc:"Of its order"`
 	Note        string      `json:"note" doc:"Code of what happened, such as CHARGED_BACK"`
 	State       string      `json:"state" doc:"Of the payment, such as PAID or REFUNDED"`
 	Amount      value.Cents `json:"amount" doc:"What was paid"`
@@ -135,8 +135,8 @@ type SharesMoved struct {
 	Project  string    `json:"project" doc:"Code of the project"`
 	From     string    `json:"from" doc:"Id of the participation that they leave"`
 	To       string    `json:"to,omitempty" doc:"Id of the participation that they come to; absent while there is none"`
-	Shares   int64     `json:"shares"`
-	Day      value.Day `json:"day"`
+	Shares   int64     `json:"shares" doc:"How many move"`
+	Day      value.Day `json:"day" doc:"From when they are the receiver's or at the other address"`
 }
 
 // AccessChanged is the data of the events about access to the market.
@@ -151,7 +151,7 @@ type AuditReport struct {
 	Entries        int            `json:"entries" doc:"Of the ledger, how many were audited"`
 	Offers         int            `json:"offers" doc:"How many were audited"`
 	Shares         int64          `json:"shares" doc:"All that the ledger knows of"`
-	Findings       []AuditFinding `json:"findings" nullable:"false"`
+	Findings       []AuditFinding `json:"findings" nullable:"false" doc:"What is wrong"`
 	More           int            `json:"more,omitempty" doc:"Findings that are left out"`
 }
 
@@ -160,7 +160,7 @@ type AuditFinding struct {
 	What  string `json:"what" doc:"chain, balance, participation, offer, move, project or payment"`
 	ID    string `json:"id" doc:"Of the participation, offer, project or order"`
 	Where int64  `json:"sequence,omitempty" doc:"Of the entry, for a broken chain"`
-	Text  string `json:"text"`
+	Text  string `json:"text" doc:"What is wrong, in a sentence for operators"`
 }
 
 // OfferDue is the data of EventOfferDue and EventTransferDue.
@@ -187,7 +187,7 @@ type Notice struct {
 	Type      string      `json:"type,omitempty" enum:"PUBLIC,DIRECT,PRIVATE" doc:"Of the offer"`
 	Reference string      `json:"reference,omitempty" doc:"Of the offer or the order, as people see it"`
 	Project   string      `json:"project,omitempty" doc:"Name of the project"`
-	Shares    int64       `json:"shares,omitempty"`
+	Shares    int64       `json:"shares,omitempty" doc:"How many it is about"`
 	Price     value.Cents `json:"price,omitempty" doc:"Of a share"`
 	Amount    value.Cents `json:"amount,omitempty" doc:"In all"`
 	Refund    value.Cents `json:"refund,omitempty" doc:"What comes back to a buyer"`
@@ -195,7 +195,7 @@ type Notice struct {
 	Until     time.Time   `json:"until,omitzero" doc:"Until when the order can be paid or withdrawn"`
 	At        time.Time   `json:"at,omitzero" doc:"Of what a receipt is of"`
 	Reason    string      `json:"reason,omitempty" doc:"Code of a rejection or of money that came back, or what staff wrote"`
-	Address   string      `json:"address,omitempty"`
+	Address   string      `json:"address,omitempty" doc:"Address of the shares, in one line"`
 	Free      bool        `json:"free,omitempty" doc:"Of a sale that is undone: its offer had ended, so the shares are not for sale again"`
 }
 

@@ -14,15 +14,20 @@ import (
 
 // Address defines model for Address.
 type Address struct {
-	City        string `json:"city"`
-	HouseNumber string `json:"house_number"`
+	// City Name of the city
+	City string `doc:"Name of the city" json:"city"`
+
+	// HouseNumber House number, digits only
+	HouseNumber string `doc:"House number, digits only" json:"house_number"`
 
 	// HouseNumberExtension Empty: none
-	HouseNumberExtension string `json:"house_number_extension"`
-	Street               string `json:"street"`
+	HouseNumberExtension string `doc:"Empty: none" json:"house_number_extension"`
+
+	// Street Name of the street
+	Street string `doc:"Name of the street" json:"street"`
 
 	// ZipCode Postal code, such as 1234AB
-	ZipCode string `json:"zip_code"`
+	ZipCode string `doc:"Postal code, such as 1234AB" json:"zip_code"`
 }
 
 // Alternative defines model for Alternative.
@@ -33,36 +38,56 @@ type Alternative struct {
 
 // EANs defines model for EANs.
 type EANs struct {
+	// ELECTRICITY EAN codes of the electricity connections
 	ELECTRICITY []string `json:"ELECTRICITY"`
-	GAS         []string `json:"GAS"`
+
+	// GAS EAN codes of the gas connections
+	GAS []string `json:"GAS"`
 }
 
 // Filed defines model for Filed.
 type Filed struct {
+	// AddressType INVOICE: only invoices are sent to the new address; SHIPPING: the agreement supplies it
 	AddressType string `json:"address_type"`
 
 	// AgreementIdentifierWithSequence Id of the agreement
-	AgreementIdentifierWithSequence string   `json:"agreement_identifier_with_sequence"`
-	Commodities                     []string `json:"commodities"`
+	AgreementIdentifierWithSequence string `json:"agreement_identifier_with_sequence"`
+
+	// Commodities Commodities of the agreement at the old address
+	Commodities []string `json:"commodities"`
 
 	// Decided Time of the decision; null: pending
 	Decided *time.Time `json:"decided"`
 
 	// Filed Time of the request
-	Filed             time.Time `json:"filed"`
-	ID                string    `json:"id"`
-	IsResidential     bool      `json:"is_residential"`
-	NewAddress        Address   `json:"new_address"`
-	NewInvoiceAddress Address   `json:"new_invoice_address,omitzero"`
-	NewPostalAddress  Address   `json:"new_postal_address,omitzero"`
-	OldAddress        Address   `json:"old_address"`
+	Filed time.Time `json:"filed"`
+
+	// ID Id of the change request
+	ID string `json:"id"`
+
+	// IsResidential Whether somebody lives at the new address
+	IsResidential bool `json:"is_residential"`
+
+	// NewAddress Address that the customer moves to
+	NewAddress Address `json:"new_address"`
+
+	// NewInvoiceAddress A copy of new_address, if invoices are to be sent there after the move
+	NewInvoiceAddress Address `json:"new_invoice_address,omitzero"`
+
+	// NewPostalAddress A copy of new_address, if letters are to be sent there after the move
+	NewPostalAddress Address `json:"new_postal_address,omitzero"`
+
+	// OldAddress Address that the customer leaves
+	OldAddress Address `json:"old_address"`
 
 	// Reason Reason that staff gave for the decision
 	Reason string `json:"reason"`
 
 	// StartDate First day at the new address
 	StartDate value.Day `json:"start_date"`
-	State     string    `json:"state"`
+
+	// State State of the change request
+	State string `json:"state"`
 
 	// StopDate Last day of delivery at the old address; null: determined by start_date
 	StopDate *value.Day `json:"stop_date"`
@@ -73,6 +98,7 @@ type Filed struct {
 
 // Found defines model for Found.
 type Found struct {
+	// Address The address; null if the caller must choose an extension
 	Address *FoundAddress `json:"address"`
 
 	// Alternatives Addresses to choose from; empty if the address was found
@@ -84,11 +110,20 @@ type Found struct {
 
 // FoundAddress defines model for FoundAddress.
 type FoundAddress struct {
-	City        string `json:"city"`
-	Extension   string `json:"extension"`
+	// City Name of the city in the register
+	City string `json:"city"`
+
+	// Extension House number extension; empty: none
+	Extension string `json:"extension"`
+
+	// HouseNumber House number, digits only
 	HouseNumber string `json:"house_number"`
-	Street      string `json:"street"`
-	ZipCode     string `json:"zip_code"`
+
+	// Street Name of the street in the register
+	Street string `json:"street"`
+
+	// ZipCode Postal code, such as 1234AB
+	ZipCode string `json:"zip_code"`
 }
 
 // LookupAddressParams defines parameters for LookupAddress.

@@ -24,26 +24,26 @@ var Events = []event.Type{
 // Requested is the data of EventRequested.
 type Requested struct {
 	Relation string `json:"relation" doc:"Id of the relation"`
-	Move     Move   `json:"move"`
+	Move     Move   `json:"move" doc:"The move, as filed"`
 }
 
 // Decided is the data of EventProcessed and EventRejected.
 type Decided struct {
 	Relation string `json:"relation" doc:"Id of the relation"`
-	Move     Move   `json:"move"`
+	Move     Move   `json:"move" doc:"The move, as filed"`
 	Reason   string `json:"reason,omitempty" doc:"Reason that staff gave for the decision"`
 }
 
 // Move is a filed move, and also the data of its change request.
 type Move struct {
 	Agreement   string     `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`
-	Commodities []string   `json:"commodities" enum:"ELECTRICITY,GAS" nullable:"false"`
-	Old         Address    `json:"old_address"`
-	New         Address    `json:"new_address"`
+	Commodities []string   `json:"commodities" enum:"ELECTRICITY,GAS" nullable:"false" doc:"Commodities of the agreement at the old address"`
+	Old         Address    `json:"old_address" doc:"Address that the customer leaves"`
+	New         Address    `json:"new_address" doc:"Address that the customer moves to"`
 	Start       value.Day  `json:"start_date" doc:"First day at the new address"`
 	Stop        *value.Day `json:"stop_date" nullable:"true" doc:"Last day of delivery at the old address; null: determined by start_date"`
-	Residential bool       `json:"is_residential"`
-	Type        string     `json:"address_type" enum:"INVOICE,SHIPPING"`
+	Residential bool       `json:"is_residential" doc:"Whether somebody lives at the new address"`
+	Type        string     `json:"address_type" enum:"INVOICE,SHIPPING" doc:"INVOICE: only invoices are sent to the new address; SHIPPING: the agreement supplies it"`
 	NewInvoice  *Address   `json:"new_invoice_address,omitempty" doc:"A copy of new_address, if invoices are to be sent there after the move"`
 	NewPostal   *Address   `json:"new_postal_address,omitempty" doc:"A copy of new_address, if letters are to be sent there after the move"`
 	Unchecked   bool       `json:"unchecked" doc:"Whether the new address or its connections could not be checked"`

@@ -16,7 +16,9 @@ import (
 // Notice defines model for Notice.
 type Notice struct {
 	// ID Id of the notice; stays the same
-	ID   string `json:"id"`
+	ID string `json:"id"`
+
+	// Kind notice: a message of the label; market_message: news of the energy market
 	Kind string `json:"kind"`
 
 	// Labels Keys of the labels that show the notice
@@ -30,7 +32,9 @@ type Notice struct {
 
 	// PublicationDateTime Start of the first day, with the offset of the label's time zone
 	PublicationDateTime time.Time `json:"publication_date_time"`
-	Title               string    `json:"title"`
+
+	// Title Title in the language of the call
+	Title string `json:"title"`
 
 	// Until Last day; null: until the label removes the notice
 	Until *value.Day `json:"until"`
@@ -38,7 +42,10 @@ type Notice struct {
 
 // Notification defines model for Notification.
 type Notification struct {
-	ID   string `json:"id"`
+	// ID Id of the notification
+	ID string `json:"id"`
+
+	// Kind Kind of the notification
 	Kind string `json:"kind"`
 
 	// Message Sanitized HTML
@@ -57,15 +64,19 @@ type Notification struct {
 	PublicationDateTime time.Time `json:"publication_date_time"`
 
 	// Read Whether the customer has read it
-	Read  bool   `json:"read"`
+	Read bool `json:"read"`
+
+	// Title Title in the language of the call
 	Title string `json:"title"`
 }
 
 // Preference defines model for Preference.
 type Preference struct {
 	// Fixed Whether the kind cannot be switched off; ignored in requests
-	Fixed bool   `json:"fixed,omitzero"`
-	Kind  string `json:"kind"`
+	Fixed bool `json:"fixed,omitzero"`
+
+	// Kind Kind of notification
+	Kind string `json:"kind"`
 
 	// Mail Whether they are also sent by mail, if the sender mails them
 	Mail bool `json:"mail"`
@@ -89,7 +100,9 @@ type Unread struct {
 // Unsubscribing defines model for Unsubscribing.
 type Unsubscribing struct {
 	// Done Whether these mails have already ended
-	Done bool   `json:"done"`
+	Done bool `json:"done"`
+
+	// Kind Kind of notification that the mail was about
 	Kind string `json:"kind"`
 
 	// Label Name of the label that sent the mail

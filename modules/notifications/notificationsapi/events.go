@@ -19,7 +19,7 @@ var Events = []event.Type{
 // Published is the data of EventPublished.
 type Published struct {
 	Notification string `json:"notification" doc:"Id of the notification"`
-	Kind         string `json:"kind" enum:"security,contract,payment,project,news,market"`
+	Kind         string `json:"kind" enum:"security,contract,payment,project,news,market" doc:"Kind of the notification"`
 	Audience     string `json:"audience" enum:"all,project,selection" doc:"Kind of the audience"`
 	Project      string `json:"project,omitempty" doc:"Code of the project that is its subject or audience"`
 }

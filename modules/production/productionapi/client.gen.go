@@ -108,6 +108,7 @@ type Measured struct {
 
 // Point defines model for Point.
 type Point struct {
+	// Labels The period of the point
 	Labels Labels `json:"labels"`
 
 	// Record Whether this point is the highest of the response

@@ -16,11 +16,20 @@ import (
 
 // Address defines model for Address.
 type Address struct {
-	City                 string `json:"city"`
-	HouseNumber          string `json:"house_number"`
+	// City Name of the city
+	City string `json:"city"`
+
+	// HouseNumber House number without its extension
+	HouseNumber string `json:"house_number"`
+
+	// HouseNumberExtension House number extension; empty: none
 	HouseNumberExtension string `json:"house_number_extension"`
-	Street               string `json:"street"`
-	ZipCode              string `json:"zip_code"`
+
+	// Street Name of the street
+	Street string `json:"street"`
+
+	// ZipCode Postal code, such as 1234AB
+	ZipCode string `json:"zip_code"`
 }
 
 // Amounts defines model for Amounts.
@@ -43,28 +52,40 @@ type Amounts struct {
 
 // Connection defines model for Connection.
 type Connection struct {
+	// Address Address of the connection
 	Address Address `json:"address"`
 
 	// AgreementIdentifier Id of the agreement that supplies the connection
 	AgreementIdentifier string `json:"agreement_identifier"`
-	Capacity            string `json:"capacity"`
-	Commodity           string `json:"commodity"`
+
+	// Capacity Capacity of the connection, as the back office writes it, such as 3x25A or G4
+	Capacity string `json:"capacity"`
+
+	// Commodity What is supplied over the connection
+	Commodity string `json:"commodity"`
 
 	// Delivery Agreements of the connection by id; true: an agreement for feed-in
 	Delivery map[string]bool `json:"delivery"`
 
 	// EANCode EAN code of the connection, 18 digits
-	EANCode        string `json:"ean_code"`
+	EANCode string `json:"ean_code"`
+
+	// EANGroupNumber Number of the group of the connection in the back office; empty: none
 	EANGroupNumber string `json:"ean_group_number"`
-	LocationID     string `json:"location_id"`
+
+	// LocationID Id of the location in the back office
+	LocationID string `json:"location_id"`
 
 	// MeterNumber Number of the current meter
 	MeterNumber string `json:"meter_number"`
-	MeterType   string `json:"meter_type"`
+
+	// MeterType SMART: a smart meter that is read remotely; CONVENTIONAL: any other
+	MeterType string `json:"meter_type"`
 }
 
 // ConnectionConsent defines model for ConnectionConsent.
 type ConnectionConsent struct {
+	// Commodity What is supplied over the connection
 	Commodity string `json:"commodity"`
 
 	// ConsentDateTime Time of the consent; null: no consent
@@ -89,12 +110,16 @@ type ConnectionConsent struct {
 // ConnectionCost defines model for ConnectionCost.
 type ConnectionCost struct {
 	// Bars The cost divided over periods, oldest first; empty without unit, and if daily values may not be shown. If all have an amount, they add up to the total
-	Bars      []CostBar `json:"bars"`
-	Commodity string    `json:"commodity"`
+	Bars []CostBar `json:"bars"`
+
+	// Commodity What is supplied over the connection
+	Commodity string `json:"commodity"`
 
 	// ConsentNeeded Whether other days are withheld because consent is missing
-	ConsentNeeded bool   `json:"consent_needed"`
-	EANCode       string `json:"ean_code"`
+	ConsentNeeded bool `json:"consent_needed"`
+
+	// EANCode EAN code of the connection
+	EANCode string `json:"ean_code"`
 
 	// Estimate What the cost comes to if the days of the current month that were not measured count at what is expected of them; absent if the cost is known, not known for another reason, or without a forecast
 	Estimate CostEstimate `json:"estimate,omitzero"`
@@ -126,11 +151,14 @@ type ConnectionCost struct {
 
 // ConnectionForecast defines model for ConnectionForecast.
 type ConnectionForecast struct {
+	// Commodity What is supplied over the connection
 	Commodity string `json:"commodity"`
 
 	// Cost Cost; absent: no forecast, or not known, see unknown
-	Cost    ExpectedCost `json:"cost,omitzero"`
-	EANCode string       `json:"ean_code"`
+	Cost ExpectedCost `json:"cost,omitzero"`
+
+	// EANCode EAN code of the connection
+	EANCode string `json:"ean_code"`
 
 	// Feedin Feed-in in kWh; absent: none, or no forecast
 	Feedin Expected `json:"feedin,omitzero"`
@@ -140,7 +168,9 @@ type ConnectionForecast struct {
 
 	// Reason Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter
 	Reason string `json:"reason,omitzero"`
-	Unit   string `json:"unit"`
+
+	// Unit Unit of the usage: KWH is kWh, M3N is normal cubic meter
+	Unit string `json:"unit"`
 
 	// Unknown Why the cost is not known
 	Unknown []Unknown `json:"unknown"`
@@ -154,6 +184,7 @@ type ConnectionForecast struct {
 
 // ConnectionHistory defines model for ConnectionHistory.
 type ConnectionHistory struct {
+	// Commodity What is supplied over the connection
 	Commodity string `json:"commodity"`
 
 	// EANCode EAN code of the connection
@@ -164,7 +195,9 @@ type ConnectionHistory struct {
 
 	// Months Usage by month, oldest first; months without measurements are left out
 	Months []Month `json:"months"`
-	Unit   string  `json:"unit"`
+
+	// Unit Unit of the usage: KWH is kWh, M3N is normal cubic meter
+	Unit string `json:"unit"`
 
 	// Until Last day with measurements; absent: none
 	Until value.Day `json:"until,omitzero"`
@@ -172,6 +205,7 @@ type ConnectionHistory struct {
 
 // Consent defines model for Consent.
 type Consent struct {
+	// Connections Consent for each connection
 	Connections []ConnectionConsent `json:"connections"`
 
 	// ConsentDateTime Time of the last consent; null: no consent
@@ -259,8 +293,10 @@ type CostRow struct {
 	Quantity json.Number `json:"quantity"`
 
 	// To Day after the last
-	To   value.Day `json:"to"`
-	Unit string    `json:"unit"`
+	To value.Day `json:"to"`
+
+	// Unit Unit of the quantity and of the price
+	Unit string `json:"unit"`
 }
 
 // EstimatedDays defines model for EstimatedDays.
@@ -325,6 +361,7 @@ type History struct {
 
 // Latest defines model for Latest.
 type Latest struct {
+	// Commodity What is supplied over the connection
 	Commodity string `json:"commodity"`
 
 	// ConsentNeeded Whether days are not shown because consent is missing
@@ -353,7 +390,9 @@ type Latest struct {
 
 	// Reading Last meter reading, if days are unknown or may not be shown
 	Reading Reading `json:"reading,omitzero"`
-	Unit    string  `json:"unit"`
+
+	// Unit Unit of the usage: KWH is kWh, M3N is normal cubic meter
+	Unit string `json:"unit"`
 }
 
 // Month defines model for Month.
@@ -395,7 +434,9 @@ type MonthForecast struct {
 // NetMetering defines model for NetMetering.
 type NetMetering struct {
 	// Applies Whether net metering still holds today and the connection fed in during these days; if not, there are no costs
-	Applies bool   `json:"applies"`
+	Applies bool `json:"applies"`
+
+	// EANCode EAN code of the connection
 	EANCode string `json:"ean_code"`
 
 	// FedIn What was fed in on these days
@@ -469,11 +510,15 @@ type Reading struct {
 
 	// MeasurementDate Day of the reading, taken at the begin of the day
 	MeasurementDate value.Day `json:"measurement_date"`
-	MeterType       string    `json:"meterType"`
+
+	// MeterType SMART: a smart meter that is read remotely; CONVENTIONAL: any other
+	MeterType string `json:"meterType"`
 
 	// MeterNumber Number of the meter; the readings of different meters cannot be subtracted
 	MeterNumber string `json:"meter_number"`
-	Unit        string `json:"unit"`
+
+	// Unit Unit of the readings: KWH is kWh, M3N is normal cubic meter
+	Unit string `json:"unit"`
 }
 
 // Retrieval defines model for Retrieval.
@@ -482,8 +527,10 @@ type Retrieval struct {
 	Code string `json:"code,omitzero"`
 
 	// Progress Progress in percent
-	Progress int64  `json:"progress"`
-	State    string `json:"state"`
+	Progress int64 `json:"progress"`
+
+	// State State of the retrieval; NONE: none was requested
+	State string `json:"state"`
 
 	// Until Last fetched day with measurements; absent: none
 	Until value.Day `json:"until,omitzero"`
@@ -491,11 +538,14 @@ type Retrieval struct {
 
 // Series defines model for Series.
 type Series struct {
+	// Commodity What is supplied over the connection
 	Commodity string `json:"commodity"`
 
 	// Complete Whether all periods were measured completely
-	Complete bool   `json:"complete"`
-	EANCode  string `json:"ean_code"`
+	Complete bool `json:"complete"`
+
+	// EANCode EAN code of the connection
+	EANCode string `json:"ean_code"`
 
 	// From First day of the first period
 	From value.Day `json:"from"`
@@ -507,9 +557,13 @@ type Series struct {
 	To value.Day `json:"to"`
 
 	// Total Sum of the points
-	Total             Amounts `json:"total"`
-	Unit              string  `json:"unit"`
-	UnitOfMeasurement string  `json:"unit_of_measurement"`
+	Total Amounts `json:"total"`
+
+	// Unit Length of a period
+	Unit string `json:"unit"`
+
+	// UnitOfMeasurement Unit of the usage: KWH is kWh, M3N is normal cubic meter
+	UnitOfMeasurement string `json:"unit_of_measurement"`
 
 	// Updated End of the last measurement of the connection; null: none
 	Updated *time.Time `json:"updated"`
@@ -520,6 +574,7 @@ type Series struct {
 
 // Summary defines model for Summary.
 type Summary struct {
+	// Commodity Commodity whose usage is shown
 	Commodity string `json:"commodity"`
 
 	// ConsentNeeded Whether connections are not counted because consent is missing
@@ -542,7 +597,9 @@ type Summary struct {
 
 	// SameMonthLastYear Usage in last year's month on days complete in both years; null: too few
 	SameMonthLastYear *json.Number `json:"same_month_last_year"`
-	Unit              string       `json:"unit"`
+
+	// Unit Unit of the usage: KWH is kWh, M3N is normal cubic meter
+	Unit string `json:"unit"`
 }
 
 // Unknown defines model for Unknown.

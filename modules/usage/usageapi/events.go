@@ -45,7 +45,7 @@ type RetrievalAdvanced struct {
 // RetrievalFinished is the data of EventRetrievalFinished.
 type RetrievalFinished struct {
 	RetrievalAdvanced
-	State string    `json:"state" enum:"DONE,FAILED"`
+	State string    `json:"state" enum:"DONE,FAILED" doc:"DONE, or FAILED: it is not tried again"`
 	Until value.Day `json:"until,omitzero" doc:"Last day with meter data"`
 	Code  string    `json:"code,omitempty" doc:"Problem code of a failed retrieval"`
 }

@@ -106,7 +106,10 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Access: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the access
+             */
             at: string;
             /** @description Kind of the change request, or the operation */
             kind?: string;
@@ -126,7 +129,9 @@ export interface components {
             who: "staff" | "impersonator" | "key" | "auto";
         };
         ChangeInputBody: {
+            /** @description Password from now on */
             new_password: string;
+            /** @description Password until now */
             old_password: string;
         };
         FieldError: {
@@ -136,6 +141,7 @@ export interface components {
             field: string;
         };
         MineAnswerBody: {
+            /** @description Entries, newest first */
             items: components["schemas"]["Access"][];
             /** @description Value of after for the next page; absent on the last page */
             next?: string;
@@ -163,6 +169,7 @@ export interface components {
             browser?: string;
             /** @description Whether this is the session of the call */
             current: boolean;
+            /** @description Id of the session */
             id: string;
             /** @description Shortened network address: /24 of IPv4, /48 of IPv6 */
             network?: string;
@@ -188,6 +195,7 @@ export interface operations {
             query?: {
                 /** @description Cursor: the value of next of the previous page */
                 after?: string;
+                /** @description Maximum number of entries */
                 limit?: number;
             };
             header?: never;
@@ -222,7 +230,9 @@ export interface operations {
             header?: never;
             path?: never;
             cookie?: {
+                /** @description Session, which signing in sets */
                 "__Secure-wattle_session"?: string;
+                /** @description Session that the previous release set, until it is refreshed */
                 wattle_session?: string;
             };
         };
@@ -285,6 +295,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session */
                 id: string;
             };
             cookie?: never;

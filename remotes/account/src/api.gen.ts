@@ -264,51 +264,85 @@ export interface components {
             user_name: string;
         };
         Address: {
-            /** @enum {string} */
+            /**
+             * @description INVOICE: invoices are sent there; SHIPPING: an address of delivery
+             * @enum {string}
+             */
             address_type: "INVOICE" | "SHIPPING";
+            /** @description Name of the city */
             city: string;
+            /** @description Connections at the address */
             connections: components["schemas"]["Connection"][];
+            /** @description House number without its extension */
             house_number: string;
             /** @description Empty: none */
             house_number_extension: string;
+            /** @description Name of the street */
             street: string;
             /** @description Postal code; Dutch ones as 1234AB */
             zip_code: string;
         };
         BrowserSettings: {
+            /** @description Whether the account page shows the shipping addresses of the relation */
             show_shipping_addresses: boolean;
         };
         Change: {
+            /** @description Who decided: an account, the name of an API key, customer (by mailed link) or auto; empty while it is pending */
             by: string;
+            /** @description Requested values, in a schema of the module; shown to staff and returned by Decide */
             data: unknown;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the decision; absent while it is pending
+             */
             decided?: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which it applies; empty: immediately
              */
             effective: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             filed: string;
+            /** @description Id of the change request */
             id: string;
+            /** @description The agreement or connection that changes, where a relation can have several; otherwise empty */
             key: string;
+            /** @description Kind of change, prefixed with the key of its module: account.phone */
             kind: string;
+            /** @description Key of the label */
             label: string;
+            /** @description Reason of the decision, shown to the customer */
             reason: string;
+            /** @description Id of the relation; empty for a person who is not a customer yet */
             relation: string;
+            /** @description PENDING, PROCESSED or REJECTED */
             state: string;
+            /** @description Id of the account that filed it; empty when nobody was signed in */
             subject: string;
         };
         Company: {
+            /** @description Number in the register of the chamber of commerce */
             coc_number: string;
+            /** @description EAN code of the company; absent: none */
             eanCode?: string;
+            /** @description Name of the company */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Hours of the normal tariff: T_7_21 is 7:00 to 21:00, T_7_23 is 7:00 to 23:00, T_0_24 is the whole day; absent: not known
+             * @enum {string}
+             */
             timeOfUse?: "T_7_21" | "T_7_23" | "T_0_24";
+            /** @description VAT identification number */
             vat_number: string;
         };
         Connection: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "ELECTRICITY" | "GAS";
             /** @description EAN code of the connection, 18 digits */
             ean_code: string;
@@ -319,10 +353,13 @@ export interface components {
              * @description Time of the message
              */
             at: string;
+            /** @description Id of the message */
             id: string;
+            /** @description Text of the customer, at most 5000 characters */
             message: string;
             /** @description Id of the relation that sent it */
             relation_id: string;
+            /** @description Subject that the customer chose on the contact form */
             subject: string;
         };
         ContactInputBody: {
@@ -362,10 +399,13 @@ export interface components {
             field: string;
         };
         Found: {
+            /** @description Customer number of the back office */
             debtor_number: string;
+            /** @description E-mail address from the administration */
             email: string;
             /** @description Name of the company or the person */
             name: string;
+            /** @description Phone number */
             phone_number: string;
             /** @description City of the invoice address, otherwise of the first address */
             place: string;
@@ -394,25 +434,39 @@ export interface components {
             title: string;
         };
         Relation: {
+            /** @description Addresses of the relation, as the back office sent them */
             addresses: components["schemas"]["Address"][];
+            /** @description Name of the account holder */
             bank_account_name: string;
+            /** @description IBAN from which the customer pays */
             bank_account_number: string;
+            /** @description Company of the relation; absent for a person */
             company?: components["schemas"]["Company"];
+            /** @description Customer number of the back office */
             debtor_number: string;
+            /** @description E-mail address from the administration; the one of the account may differ */
             email: string;
+            /** @description Initials of the person; empty for a company without one */
             initials: string;
+            /** @description Last name of the person; empty for a company without one */
             last_name: string;
+            /** @description Phone number */
             phone_number: string;
+            /** @description Prefix of the last name, such as van der; empty: none */
             prefix: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day as a customer; absent: not known
              */
             relation_since?: string;
-            /** @enum {string} */
+            /**
+             * @description Form of address; absent: none
+             * @enum {string}
+             */
             salutation?: "MR" | "MRS" | "THEHEIRSOF";
         };
         SearchAnswerBody: {
+            /** @description Relations found, in the order of their names */
             items: components["schemas"]["Found"][];
             /** @description Value of after for the next page; absent on the last page */
             next?: string;

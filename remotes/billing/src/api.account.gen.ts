@@ -26,27 +26,44 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
-            /** @enum {string} */
+            /**
+             * @description INVOICE: invoices are sent there; SHIPPING: an address of delivery
+             * @enum {string}
+             */
             address_type: "INVOICE" | "SHIPPING";
+            /** @description Name of the city */
             city: string;
+            /** @description Connections at the address */
             connections: components["schemas"]["Connection"][];
+            /** @description House number without its extension */
             house_number: string;
             /** @description Empty: none */
             house_number_extension: string;
+            /** @description Name of the street */
             street: string;
             /** @description Postal code; Dutch ones as 1234AB */
             zip_code: string;
         };
         Company: {
+            /** @description Number in the register of the chamber of commerce */
             coc_number: string;
+            /** @description EAN code of the company; absent: none */
             eanCode?: string;
+            /** @description Name of the company */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Hours of the normal tariff: T_7_21 is 7:00 to 21:00, T_7_23 is 7:00 to 23:00, T_0_24 is the whole day; absent: not known
+             * @enum {string}
+             */
             timeOfUse?: "T_7_21" | "T_7_23" | "T_0_24";
+            /** @description VAT identification number */
             vat_number: string;
         };
         Connection: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "ELECTRICITY" | "GAS";
             /** @description EAN code of the connection, 18 digits */
             ean_code: string;
@@ -71,22 +88,35 @@ export interface components {
             title: string;
         };
         Relation: {
+            /** @description Addresses of the relation, as the back office sent them */
             addresses: components["schemas"]["Address"][];
+            /** @description Name of the account holder */
             bank_account_name: string;
+            /** @description IBAN from which the customer pays */
             bank_account_number: string;
+            /** @description Company of the relation; absent for a person */
             company?: components["schemas"]["Company"];
+            /** @description Customer number of the back office */
             debtor_number: string;
+            /** @description E-mail address from the administration; the one of the account may differ */
             email: string;
+            /** @description Initials of the person; empty for a company without one */
             initials: string;
+            /** @description Last name of the person; empty for a company without one */
             last_name: string;
+            /** @description Phone number */
             phone_number: string;
+            /** @description Prefix of the last name, such as van der; empty: none */
             prefix: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day as a customer; absent: not known
              */
             relation_since?: string;
-            /** @enum {string} */
+            /**
+             * @description Form of address; absent: none
+             * @enum {string}
+             */
             salutation?: "MR" | "MRS" | "THEHEIRSOF";
         };
     };

@@ -394,19 +394,31 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
-            /** @enum {string} */
+            /**
+             * @description INVOICE: invoices are sent there; SHIPPING: an address of delivery
+             * @enum {string}
+             */
             address_type: "INVOICE" | "SHIPPING";
+            /** @description Name of the city */
             city: string;
+            /** @description Connections of the agreement at the address */
             connections: components["schemas"]["Connection"][];
+            /** @description House number without its extension */
             house_number: string;
+            /** @description House number extension; empty: none */
             house_number_extension: string;
+            /** @description Name of the street */
             street: string;
+            /** @description Postal code; Dutch ones as 1234AB */
             zip_code: string;
         };
         AgreedPrice: {
-            /** @description Euros for one unit, at most five decimals */
+            /** @description Price of one unit in euros, at most five decimals */
             amount: number;
-            /** @enum {string} */
+            /**
+             * @description Commodity of the price; NONE: the record names none
+             * @enum {string}
+             */
             commodity: "ELECTRICITY" | "GAS" | "NONE";
             /**
              * Format: date
@@ -425,12 +437,18 @@ export interface components {
              * @description Last day of the price; null: no end is known
              */
             to: string | null;
-            /** @enum {string} */
+            /**
+             * @description Unit of the price; unknown: the record names another one
+             * @enum {string}
+             */
             unit: "kWh" | "m3" | "day" | "month" | "year" | "unknown";
         };
         Agreement: {
+            /** @description Addresses of the agreement, with their connections */
             addresses: components["schemas"]["Address"][];
+            /** @description Id of the agreement in the back office */
             agreement_id: string;
+            /** @description Identifier of the agreement without its sequence, as customers see it */
             agreement_identifier: string;
             /** @description Id of the agreement in all paths */
             agreement_identifier_with_sequence: string;
@@ -440,15 +458,25 @@ export interface components {
             current: boolean;
             /** @description The ten newest invoices by due date */
             invoices: components["schemas"]["Invoice"][];
+            /** @description Name of the agreement, such as the name of its product */
             name: string;
+            /** @description Days on which the agreement applies */
             period: components["schemas"]["Period"];
             /** @description Periodical payment; absent if nothing is collected periodically */
             periodical_payment?: components["schemas"]["Payment"];
+            /** @description Agreed prices, each with the days on which it applies */
             price_agreements: components["schemas"]["PriceAgreement"][];
-            /** @enum {string} */
+            /**
+             * @description Category of the product
+             * @enum {string}
+             */
             product_category: "ENERGY";
-            /** @enum {string} */
+            /**
+             * @description State of the agreement in the back office
+             * @enum {string}
+             */
             status: "ACTIVE" | "FUTURE" | "CANCELLED" | "TERMINATED";
+            /** @description Tariff sheets that were sent to the customer */
             tariff_sheets: components["schemas"]["TariffSheet"][];
         };
         BankAccount: {
@@ -460,48 +488,72 @@ export interface components {
             from_date: string;
         };
         BankDetails: {
+            /** @description Name of the account holder */
             bank_account_name: string;
             /** @description IBAN */
             bank_account_number: string;
-            /** @enum {string} */
+            /**
+             * @description How the customer pays
+             * @enum {string}
+             */
             payment_method: "DEFAULT" | "DIRECT_DEBIT_BUSINESS" | "DIRECT_DEBIT_CONSUMER" | "IDEAL" | "INVOICE";
         };
         BrowserSettings: {
+            /** @description Whether the account page shows the account holder, IBAN and payment method */
             bank_account_details: boolean;
         };
         Change: {
+            /** @description Who decided: an account, the name of an API key, customer (by mailed link) or auto; empty while it is pending */
             by: string;
+            /** @description Requested values, in a schema of the module; shown to staff and returned by Decide */
             data: unknown;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the decision; absent while it is pending
+             */
             decided?: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which it applies; empty: immediately
              */
             effective: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             filed: string;
+            /** @description Id of the change request */
             id: string;
+            /** @description The agreement or connection that changes, where a relation can have several; otherwise empty */
             key: string;
+            /** @description Kind of change, prefixed with the key of its module: account.phone */
             kind: string;
+            /** @description Key of the label */
             label: string;
+            /** @description Reason of the decision, shown to the customer */
             reason: string;
+            /** @description Id of the relation; empty for a person who is not a customer yet */
             relation: string;
+            /** @description PENDING, PROCESSED or REJECTED */
             state: string;
+            /** @description Id of the account that filed it; empty when nobody was signed in */
             subject: string;
         };
         ChangeAgreementPeriodicalInputBody: {
             /** @description Id of the agreement; optional if only one is current */
             agreement_identifier_with_sequence?: string;
-            /** @description Euros, at most two decimals */
+            /** @description Requested term amount in euros per month: a number, or a string with a number */
             request_periodical_payment_amount: number;
         };
         ChangePeriodicalInputBody: {
-            /** @description Euros, at most two decimals */
+            /** @description Requested term amount in euros per month: a number, or a string with a number */
             request_periodical_payment_amount: number;
         };
         Connection: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "ELECTRICITY" | "GAS";
             /** @description EAN code of the connection, 18 digits */
             ean_code: string;
@@ -538,27 +590,35 @@ export interface components {
             field: string;
         };
         Invoice: {
+            /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros including VAT; negative: a credit note */
             amount: number;
             /** @description Open amount in euros */
             balance: number;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day to pay in time
              */
             due_date: string;
+            /** @description Id of the invoice, also in paths */
             invoice_id: string;
             /** @description Path of the file; empty: none */
             invoice_link: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the invoice
+             * @enum {string}
+             */
             invoice_type: "INVOICE" | "PERIODICAL" | "ANNUAL" | "FINAL" | "MAR" | "MEAR" | "DISCOUNT";
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day of issue
              */
             issue_date: string;
-            /** @enum {string} */
+            /**
+             * @description State of the payment in the back office; balance is the open amount in every state
+             * @enum {string}
+             */
             payment_status: "OUTSTANDING" | "PAID" | "REFUND" | "CANCELLED" | "OPEN" | "CLOSED" | "SETTLED" | "WRITE_OFF" | "INVALID" | "IN_SETTLEMENT" | "OVERPAYMENT" | "PAYMENT_IN_PROGRESS";
             /**
              * Format: date
@@ -574,9 +634,11 @@ export interface components {
             settlement?: components["schemas"]["Settlement"];
         };
         Item: {
-            /** @description Euros, at most two decimals */
+            /** @description Part of the term amount in euros per month */
             amount: number;
+            /** @description Category of the part in the back office */
             category: string;
+            /** @description What the part is for, as the customer sees it */
             description: string;
         };
         Month: {
@@ -596,9 +658,14 @@ export interface components {
         Payment: {
             /** @description IBAN of the relation for direct debit, otherwise empty */
             bank_account_number: string;
+            /** @description The term amount and the range in which it can be changed */
             details: components["schemas"]["Details"];
+            /** @description Parts of the term amount */
             items: components["schemas"]["Item"][];
-            /** @enum {string} */
+            /**
+             * @description How the customer pays
+             * @enum {string}
+             */
             payment_method: "DEFAULT" | "DIRECT_DEBIT_BUSINESS" | "DIRECT_DEBIT_CONSUMER" | "IDEAL" | "INVOICE";
         };
         Period: {
@@ -614,6 +681,7 @@ export interface components {
             to: string | null;
         };
         Periodical: {
+            /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
             /**
              * Format: date
@@ -631,7 +699,10 @@ export interface components {
              * @description Day of the next collection; absent: none planned
              */
             next_collection?: string;
-            /** @enum {string} */
+            /**
+             * @description How the customer pays
+             * @enum {string}
+             */
             payment_method: "DEFAULT" | "DIRECT_DEBIT_BUSINESS" | "DIRECT_DEBIT_CONSUMER" | "IDEAL" | "INVOICE";
             /** @description Recommended term amount in euros per month */
             proposed_amount: number;
@@ -650,10 +721,14 @@ export interface components {
             year_end?: components["schemas"]["YearEnd"];
         };
         PriceAgreement: {
-            /** @description Euros for one unit, at most five decimals */
+            /** @description Price of one unit in euros, at most five decimals */
             amount: number;
-            /** @enum {string} */
+            /**
+             * @description Commodity of the price; absent: not of one commodity
+             * @enum {string}
+             */
             commodity?: "ELECTRICITY" | "GAS";
+            /** @description What the price is for, as the customer sees it */
             description: string;
             /**
              * Format: date
@@ -678,7 +753,9 @@ export interface components {
         Pricing: {
             /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
+            /** @description Days on which the agreement applies */
             period: components["schemas"]["Period"];
+            /** @description Prices of the agreement, each with the days on which it applies */
             prices: components["schemas"]["AgreedPrice"][];
         };
         Problem: {
@@ -697,45 +774,64 @@ export interface components {
         Product: {
             /** @description Identifier of the agreement */
             agreement_identifier: string;
-            /** @enum {string} */
+            /**
+             * @description Commodity of the product; absent: none, such as a service
+             * @enum {string}
+             */
             commodity?: "ELECTRICITY" | "GAS";
             /**
              * Format: date
              * @description Last day; null: no end is known
              */
             end_date: string | null;
+            /** @description Name of the product */
             name: string;
+            /** @description Code of the product in the back office */
             product_code: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the product
              */
             start_date: string;
         };
         Settled: {
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros of the invoice in the settlement */
             amount_value: number;
+            /** @description Reference of the invoice */
             invoice_reference: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the invoice
+             * @enum {string}
+             */
             invoice_type: "INVOICE" | "PERIODICAL" | "ANNUAL" | "FINAL" | "MAR" | "MEAR" | "DISCOUNT";
         };
         Settlement: {
+            /** @description Invoices that are settled with it */
             payables: components["schemas"]["Settled"][];
+            /** @description Reference of the payment */
             payment_reference: string;
+            /** @description Invoice with which the others are settled */
             receivable: components["schemas"]["Settled"];
             /** @description Amount in euros left after the settlement */
             rest_amount: number;
         };
         Supply: {
+            /** @description Addresses of the agreement, with their connections */
             addresses: components["schemas"]["Address"][];
+            /** @description Identifier of the agreement without its sequence, as customers see it */
             agreement_identifier: string;
             /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
             /** @description Name of the subsidiary that the agreement is with; empty: none */
             company_name: string;
+            /** @description Name of the agreement, such as the name of its product */
             name: string;
+            /** @description Days on which the agreement applies */
             period: components["schemas"]["Period"];
-            /** @enum {string} */
+            /**
+             * @description State of the agreement in the back office
+             * @enum {string}
+             */
             status: "ACTIVE" | "FUTURE" | "CANCELLED" | "TERMINATED";
         };
         TariffSheet: {

@@ -26,19 +26,29 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
-            /** @enum {string} */
+            /**
+             * @description INVOICE: invoices are sent there; SHIPPING: an address of delivery
+             * @enum {string}
+             */
             address_type: "INVOICE" | "SHIPPING";
+            /** @description Name of the city */
             city: string;
+            /** @description Connections at the address */
             connections: components["schemas"]["Connection"][];
+            /** @description House number without its extension */
             house_number: string;
             /** @description Empty: none */
             house_number_extension: string;
+            /** @description Name of the street */
             street: string;
             /** @description Postal code; Dutch ones as 1234AB */
             zip_code: string;
         };
         Connection: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "ELECTRICITY" | "GAS";
             /** @description EAN code of the connection, 18 digits */
             ean_code: string;

@@ -758,33 +758,56 @@ export interface components {
             state: "OPEN" | "NONE" | "PENDING" | "APPROVED" | "REJECTED";
         };
         AccessStruct: {
+            /** @description Whether staff must approve a member before buying and selling */
             approval: boolean;
         };
         Activation: {
+            /** @description The offer that the code belongs to */
             offer: components["schemas"]["MarketOffer"];
         };
         AddInputBody: {
             /** @description Basket of the browser, which is ignored: the server's counts (4-basket-storage-reconcile) */
             basket?: components["schemas"]["BasketSeen"];
+            /** @description Offer to buy from, and how many shares of it */
             offer: components["schemas"]["OfferWanted"];
         };
         Address: {
+            /** @description Name of the city */
             city: string;
+            /** @description House number without its extension */
             house_number: string;
+            /** @description House number extension; empty: none */
             house_postfix?: string;
+            /** @description Postal code, such as 1234AB */
             postal_code: string;
+            /** @description Name of the street */
             street_name: string;
         };
         Balance: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Shares that are paid and wait for their transfer date
+             */
             held: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Shares in a planned move
+             */
             moving: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Shares in offers of its own
+             */
             offered: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Shares in unpaid orders of others
+             */
             reserved: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description All shares of the participation
+             */
             share: number;
         };
         Basket: {
@@ -797,6 +820,7 @@ export interface components {
              * @description Earliest transfer date; absent while the basket is empty
              */
             first_valid_start_date?: string;
+            /** @description What is in the basket, one item for an offer */
             items: components["schemas"]["BasketItem"][];
             /** @description Sum of the amounts of the items */
             total_amount: number;
@@ -804,63 +828,97 @@ export interface components {
         BasketItem: {
             /** @description Address that the shares get */
             address: components["schemas"]["Address"];
-            /** @description Euros, at most two decimals */
+            /** @description Price of these shares in euros */
             amount: number;
             /** @description Id of the offer */
             identifier: string;
-            /** @description Euros, at most two decimals */
+            /** @description Price of a share in euros */
             price_per_share: number;
+            /** @description Code of the project */
             project_code: string;
+            /** @description Name of the project */
             project_name: string;
+            /** @description Reference of the offer for people */
             reference: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares to buy
+             */
             shares: number;
         };
         BasketSeen: {
+            /** @description Items that the browser shows */
             items?: components["schemas"]["ItemSeen"][] | null;
-            /** @description Euros, at most two decimals */
+            /** @description Sum in euros that the browser shows */
             total_amount?: number;
         } & {
             [key: string]: unknown;
         };
         BrowserSettings: {
+            /** @description Settings of access to the market */
             access: components["schemas"]["AccessStruct"];
+            /** @description Settings of offers */
             offer: components["schemas"]["OfferStruct"];
+            /** @description Settings of orders */
             order: components["schemas"]["OrderStruct"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of offers on a page of the market
+             */
             page_size: number;
+            /** @description Whether the menu leads to the participations only, without moving shares */
             participation_single_link: boolean;
+            /** @description Settings of transfers */
             transfer: components["schemas"]["TransferStruct"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of days after the payment in which a purchase can be undone
+             */
             withdrawal_days: number;
         };
         Change: {
+            /** @description Who decided: an account, the name of an API key, customer (by mailed link) or auto; empty while it is pending */
             by: string;
+            /** @description Requested values, in a schema of the module; shown to staff and returned by Decide */
             data: unknown;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the decision; absent while it is pending
+             */
             decided?: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which it applies; empty: immediately
              */
             effective: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             filed: string;
+            /** @description Id of the change request */
             id: string;
+            /** @description The agreement or connection that changes, where a relation can have several; otherwise empty */
             key: string;
+            /** @description Kind of change, prefixed with the key of its module: account.phone */
             kind: string;
+            /** @description Key of the label */
             label: string;
+            /** @description Reason of the decision, shown to the customer */
             reason: string;
+            /** @description Id of the relation; empty for a person who is not a customer yet */
             relation: string;
+            /** @description PENDING, PROCESSED or REJECTED */
             state: string;
+            /** @description Id of the account that filed it; empty when nobody was signed in */
             subject: string;
         };
         Cost: {
-            /** @description Euros, at most two decimals */
+            /** @description Costs in euros */
             amount: number;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which the costs apply
              */
             from_date: string;
         };
@@ -878,7 +936,10 @@ export interface components {
         Entry: {
             /** @description The numbers after the entry */
             after: components["schemas"]["Balance"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the entry was written
+             */
             at: string;
             /**
              * @description Who did it: a member, staff, the back office, or the portal itself
@@ -889,13 +950,17 @@ export interface components {
             change: components["schemas"]["Balance"];
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day from which the entry counts
              */
             effective: string;
             /** @description Hash of this entry and all before it */
             hash: string;
-            /** @enum {string} */
+            /**
+             * @description What happened to the shares
+             * @enum {string}
+             */
             kind: "ISSUED" | "CORRECTED" | "OFFERED" | "RETRACTED" | "RESERVED" | "RELEASED" | "EXPIRED" | "SOLD" | "RETURNED" | "TRANSFERRED_OUT" | "TRANSFERRED_IN" | "MOVE_PLANNED" | "MOVE_CANCELLED" | "MOVED_OUT" | "MOVED_IN";
+            /** @description Code of a reason, or what staff wrote; absent: none */
             reason?: string;
             /** @description Id of the offer, order or move */
             ref: string;
@@ -919,6 +984,7 @@ export interface components {
              * @description Sequence of the entry, for a broken chain
              */
             sequence?: number;
+            /** @description What is wrong, in a sentence for operators */
             text: string;
             /** @description chain, balance, participation, offer, move, project or payment */
             what: string;
@@ -933,12 +999,16 @@ export interface components {
             next?: number;
         };
         ItemSeen: {
-            /** @description Euros, at most two decimals */
+            /** @description Price of these shares in euros that the browser shows */
             amount?: number;
+            /** @description Id of the offer */
             identifier?: string;
-            /** @description Euros, at most two decimals */
+            /** @description Price of a share in euros that the browser shows */
             price_per_share?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares that the browser shows
+             */
             shares?: number;
         } & {
             [key: string]: unknown;
@@ -953,30 +1023,40 @@ export interface components {
             date: string;
             /** @description For the owner: the code of a DIRECT offer */
             direct_offer_code: string;
+            /** @description Id of the offer in requests */
             identifier: string;
+            /** @description Whether the caller is the seller */
             my_offer: boolean;
             /**
              * @deprecated
              * @description Same as my_offer
              */
             myOffer: boolean;
-            /** @enum {string} */
+            /**
+             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+             * @enum {string}
+             */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
             /** @description For the owner: address of the shares before a transfer */
             old_address: components["schemas"]["Address"] | null;
             /** @description For the owner: participation of the shares */
             participation_identifier: string;
+            /** @description Place of the project */
             place: string;
-            /** @description Euros, at most two decimals */
+            /** @description Price of a share in euros */
             price_per_share: number;
+            /** @description Whether it is not for every member: its type is DIRECT or PRIVATE */
             private_offer: boolean;
+            /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the project; null: not known
              */
             project_end_date: string | null;
+            /** @description Name of the project */
             project_name: string;
+            /** @description WIND is a wind project, any other a solar one */
             project_type: string;
             /** @description Reference for people */
             reference: string;
@@ -1001,14 +1081,20 @@ export interface components {
             status: string;
         };
         MarketProject: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of offers of other members that can be bought
+             */
             offer_count: number;
+            /** @description Place of the project */
             place: string;
+            /** @description Code of the project */
             project_code: string;
+            /** @description Name of the project */
             project_name: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the project; null: not known
              */
             project_start_date: string | null;
             /** @description WIND is a wind project, any other a solar one */
@@ -1021,41 +1107,60 @@ export interface components {
             address: components["schemas"]["Address"];
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day on which the shares move
              */
             date: string;
+            /** @description Id of the move */
             id: string;
+            /** @description Address that the shares leave */
             old_address: components["schemas"]["Address"];
             /** @description Participation that the shares come from */
             participation_identifier: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares that move
+             */
             shares: number;
         };
         MoveItem: {
+            /** @description Address that the shares move to, instead of toParticipationIdentifier */
             address?: components["schemas"]["Address"];
+            /** @description Participation that the shares leave */
             participationIdentifier: string;
             /**
              * Format: double
              * @description Whole number of shares
              */
             shares: number | null;
+            /** @description Participation of the member that gets the shares; absent: see address */
             toParticipationIdentifier?: string;
         };
         MoveRequest: {
             /** @description YYYY-MM-DD; today moves the shares at once */
             date: string;
+            /** @description What is moved, and where to */
             items: components["schemas"]["MoveItem"][];
         };
         NewOffer: {
+            /** @description E-mail address of the buyer, to which the code is mailed; required for a personal offer */
             buyer_email_address?: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description First day on which it can be bought
+             */
             date: string;
+            /** @description Number of shares on offer, a whole number */
             number_of_shares: number;
-            /** @enum {string} */
+            /**
+             * @description personal: redeemed by a code; by default personal if buyer_email_address is given, otherwise public
+             * @enum {string}
+             */
             offer_type?: "public" | "personal" | "";
+            /** @description Participation of the shares */
             participation_identifier: string;
             /** @description Euros a share; cents are cut off */
             price: number;
+            /** @description Code of the project; refused if the participation is of another one */
             project_code?: string;
         };
         NewTransfer: {
@@ -1066,36 +1171,50 @@ export interface components {
              * @description Day on which the shares are transferred
              */
             date: string;
+            /** @description Number of shares to transfer, a whole number */
             number_of_shares: number;
+            /** @description Participation of the shares */
             participation_identifier: string;
         };
         OfferFilter: {
             /** @description true: only the member's own offers, in any status; false: only offers of others */
             my_offer?: boolean;
+            /** @description Only offers of this project; absent: of all */
             project_code?: string;
         };
         OfferSetting: {
+            /** @description Whether members may sell shares of the project */
             allow_selling: boolean;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which it applies
              */
             from_date: string;
-            /** @description Euros, at most two decimals */
+            /** @description Highest price of a share in euros */
             max_price: number;
-            /** @description Euros, at most two decimals */
+            /** @description Lowest price of a share in euros */
             min_price: number;
         };
         OfferStruct: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of days ahead at most that an offer may begin to be sold
+             */
             max_days_ahead: number;
         };
         OfferWanted: {
+            /** @description Address that the shares get */
             address?: components["schemas"]["Address"];
+            /** @description Id of the offer */
             identifier: string;
+            /** @description Code of the project; refused if the offer is of another one */
             project_code?: string;
+            /** @description Reference of the offer; refused if the offer has another one */
             reference?: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares to buy
+             */
             shares: number;
         };
         Order: {
@@ -1105,7 +1224,9 @@ export interface components {
             amount: number;
             /** @description What is paid for it: amount plus administration_costs */
             amount_due: number;
+            /** @description Id of the order in requests */
             deal_identifier: string;
+            /** @description Reference for people */
             deal_reference: string;
             /** @description Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF */
             end_reason?: string;
@@ -1114,22 +1235,32 @@ export interface components {
              * @description Until when its shares are reserved
              */
             expiration_date: string;
+            /** @description What the order takes of each offer */
             offers: components["schemas"]["OrderOffer"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the payment; absent: not paid
+             */
             paid?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the order
+             */
             placed: string;
             /** @description Whether it has shares of a personal offer */
             private_deal: boolean;
             /** @description Same as private_deal */
             private_order: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares of the order
+             */
             shares: number;
             /** @description CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other) */
             status: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day on which the shares are transferred
              */
             transfer_date: string;
             /**
@@ -1139,95 +1270,156 @@ export interface components {
             withdraw_until?: string;
         };
         OrderOffer: {
+            /** @description Address that the shares get */
             address: components["schemas"]["Address"];
+            /** @description Id of the offer */
             identifier: string;
-            /** @description Euros, at most two decimals */
+            /** @description Price of a share in euros */
             price_per_share: number;
+            /** @description Code of the project */
             project_code: string;
+            /** @description Name of the project */
             project_name: string;
+            /** @description Reference of the offer for people */
             reference: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares that the order takes of it
+             */
             shares: number;
             /** @description That of the order (4-offer-item-further) */
             status: string;
         };
         OrderStruct: {
+            /** @description Whether the administration costs of projects are charged with an order */
             administration_costs: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of days that a link to pay an order can be used
+             */
             link_days: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of days that an unpaid order holds its shares
+             */
             reservation_days: number;
         };
         PageOfMarketOffer: {
+            /** @description What is on the page */
             content: components["schemas"]["MarketOffer"][];
             /**
              * Format: int64
              * @description Number of this page, from 0
              */
             number: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of elements on a page
+             */
             size: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of elements on all pages
+             */
             totalElements: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of pages
+             */
             totalPages: number;
         };
         PageOfStaffOffer: {
+            /** @description What is on the page */
             content: components["schemas"]["StaffOffer"][];
             /**
              * Format: int64
              * @description Number of this page, from 0
              */
             number: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of elements on a page
+             */
             size: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of elements on all pages
+             */
             totalElements: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of pages
+             */
             totalPages: number;
         };
         PageOfStaffOrder: {
+            /** @description What is on the page */
             content: components["schemas"]["StaffOrder"][];
             /**
              * Format: int64
              * @description Number of this page, from 0
              */
             number: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of elements on a page
+             */
             size: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of elements on all pages
+             */
             totalElements: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of pages
+             */
             totalPages: number;
         };
         PageOfStaffPayment: {
+            /** @description What is on the page */
             content: components["schemas"]["StaffPayment"][];
             /**
              * Format: int64
              * @description Number of this page, from 0
              */
             number: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of elements on a page
+             */
             size: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of elements on all pages
+             */
             totalElements: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of pages
+             */
             totalPages: number;
         };
         ParticipantsAnswerBody: {
+            /** @description Name of the project */
             project_name: string;
             /** @description In ascending order */
             relations: string[];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of members with shares of it at that time, on all pages
+             */
             total: number;
         };
         Participation: {
+            /** @description Address of the shares */
             address: components["schemas"]["Address"];
             /**
              * Format: int64
              * @description share minus offered_share
              */
             availableShares: number;
+            /** @description EAN code of the connection at the address; empty: not known */
             ean: string;
             /**
              * Format: int64
@@ -1244,12 +1436,15 @@ export interface components {
              * @description Shares on offer, ordered, or sold and not yet transferred
              */
             offered_share: number;
+            /** @description Id of the participation in requests */
             participation_identifier: string;
+            /** @description What the shares produced in a period, from the back office */
             production: components["schemas"]["Yield"];
+            /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the project; null: not known
              */
             projectEndDate: string | null;
             /** @description Identifier in the provider's administration */
@@ -1261,24 +1456,30 @@ export interface components {
             share: number;
             /** @description Changes of share, oldest first */
             shares: components["schemas"]["ShareFrom"][];
+            /** @description Supplier that takes the energy of the shares; empty: not known */
             supplier: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day with this supplier; null: not known
              */
             supplierFromDate: string | null;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day with this supplier; null: no end is known
              */
             supplierToDate: string | null;
         };
         PayLink: {
+            /** @description Address of the page of the payment provider */
             url: string;
         };
         Period: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the member got shares of it
+             */
             from: string;
+            /** @description Code of the project */
             project_code: string;
             /**
              * Format: date-time
@@ -1287,10 +1488,14 @@ export interface components {
             until?: string;
         };
         Placed: {
+            /** @description The basket after the call: empty with SUCCESS */
             basket: components["schemas"]["Basket"];
             /** @description Only with SUCCESS */
             order?: components["schemas"]["Order"];
-            /** @enum {string} */
+            /**
+             * @description SUCCESS, or why nothing was ordered
+             * @enum {string}
+             */
             status: "SUCCESS" | "WITHDRAWAL_NOT_WAIVED" | "BASKET_EMPTY" | "START_DATE_INVALID" | "OFFER_UNAVAILABLE" | "BASKET_CHANGED";
         };
         PlaceInputBody: {
@@ -1300,6 +1505,7 @@ export interface components {
             basket?: components["schemas"]["BasketSeen"];
             /** @description Transfer date, YYYY-MM-DD */
             start_date?: string;
+            /** @description Whether the buyer accepts the terms about withdrawal; nothing is ordered without it */
             waiveWithdrawalPeriod?: boolean;
         };
         Problem: {
@@ -1333,12 +1539,14 @@ export interface components {
             total_production: number | null;
         };
         Project: {
+            /** @description Costs of an order of its shares from a day on */
             administration_costs: components["schemas"]["Cost"][];
             /**
              * Format: double
              * @description kW; same as in production, for clients that read it here
              */
             current_power: number | null;
+            /** @description Supplier that takes the energy of the project */
             energy_supplier: string;
             /**
              * Format: date-time
@@ -1347,6 +1555,7 @@ export interface components {
             measured_at: string | null;
             /** @description Link to the member agreement */
             member_agreement_location: string;
+            /** @description Price range of offers of members from a day on; the latest one that has begun counts */
             member_offer_settings: components["schemas"]["OfferSetting"][];
             /**
              * Format: int64
@@ -1355,21 +1564,29 @@ export interface components {
             offer_count: number;
             /** @description Participations of the caller */
             participations: components["schemas"]["Participation"][];
+            /** @description Place of the project */
             place: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Current power in percent of the rated power; null: not known
+             */
             power_percentage: number | null;
+            /** @description What the project produces now and has produced */
             production: components["schemas"]["Production"];
+            /** @description Code of the project */
             project_code: string;
+            /** @description EAN code of the connection of the project */
             project_ean_number: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the project; null: not known
              */
             project_end_date: string | null;
+            /** @description Name of the project */
             project_name: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the project; null: not known
              */
             project_start_date: string | null;
             /** @description WIND is a wind project, any other a solar one */
@@ -1378,29 +1595,47 @@ export interface components {
             report: boolean;
             /** @description Link to the statutes */
             statutes_location: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description kWh measured today; same as in production
+             */
             todays_production: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description kWh of all that was measured; same as in production
+             */
             total_production: number | null;
+            /** @description Unit of what the project produces, such as kWh */
             unit_of_measurement: string;
         };
         ProjectShares: {
+            /** @description Code of the project */
             project_code: string;
             /** @description Oldest first; each number holds until the next */
             shares: components["schemas"]["SharesFrom"][];
         };
         Report: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of entries that were checked
+             */
             entries: number;
+            /** @description What does not agree */
             findings: components["schemas"]["Finding"][];
             /**
              * Format: int64
              * @description Number of findings that are left out
              */
             more?: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of offers that were checked
+             */
             offers: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of participations that were checked
+             */
             participations: number;
             /**
              * Format: int64
@@ -1409,20 +1644,25 @@ export interface components {
             shares: number;
         };
         Retraction: {
+            /** @description Reference of the offer */
             reference: string;
             /** @description From 1 to the shares that are left; all of them when absent */
             shares?: number;
         };
         Search: {
+            /** @description Which offers to return; absent: all */
             filters?: components["schemas"]["OfferFilter"];
         };
         ShareFrom: {
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day with this number
              */
             from_date: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description All shares of the participation from that day on
+             */
             share: number;
         };
         SharesFrom: {
@@ -1433,7 +1673,7 @@ export interface components {
             all: number;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which the numbers hold
              */
             from_date: string;
             /**
@@ -1453,6 +1693,7 @@ export interface components {
              * @description Shares of the caller
              */
             own: number;
+            /** @description Code of the project */
             project_code: string;
         };
         ShareYield: {
@@ -1470,10 +1711,14 @@ export interface components {
         StaffOffer: {
             /** @description For the owner: address of the shares */
             address: components["schemas"]["Address"] | null;
+            /** @description E-mail address of the only buyer; absent: none was named */
             buyer_email_address?: string;
             /** @description Id of the change that approves or rejects the offer */
             change_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the member made the offer
+             */
             created: string;
             /**
              * Format: date
@@ -1484,32 +1729,45 @@ export interface components {
             debtor_number?: string;
             /** @description For the owner: the code of a DIRECT offer */
             direct_offer_code: string;
+            /** @description Id of the offer in requests */
             identifier: string;
-            /** @enum {string} */
+            /**
+             * @description Stored state of the offer: status is derived from it and from its orders
+             * @enum {string}
+             */
             lifecycle: "CREATED" | "APPROVED" | "ACTIVE" | "SOLD" | "REJECTED" | "REVOKED";
+            /** @description Whether the caller is the seller */
             my_offer: boolean;
             /**
              * @deprecated
              * @description Same as my_offer
              */
             myOffer: boolean;
-            /** @enum {string} */
+            /**
+             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+             * @enum {string}
+             */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
             /** @description For the owner: address of the shares before a transfer */
             old_address: components["schemas"]["Address"] | null;
             /** @description For the owner: participation of the shares */
             participation_identifier: string;
+            /** @description Place of the project */
             place: string;
-            /** @description Euros, at most two decimals */
+            /** @description Price of a share in euros */
             price_per_share: number;
+            /** @description Whether it is not for every member: its type is DIRECT or PRIVATE */
             private_offer: boolean;
+            /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the project; null: not known
              */
             project_end_date: string | null;
+            /** @description Name of the project */
             project_name: string;
+            /** @description WIND is a wind project, any other a solar one */
             project_type: string;
             /** @description Reference for people */
             reference: string;
@@ -1517,6 +1775,7 @@ export interface components {
             rejection_reason: string;
             /** @description Relation of the seller */
             relation: string;
+            /** @description Name of the seller; absent: not known */
             seller_name?: string;
             /**
              * Format: int64
@@ -1543,46 +1802,75 @@ export interface components {
             amount: number;
             /** @description What is paid for it: amount plus administration_costs */
             amount_due: number;
+            /** @description Name of the buyer; absent: not known */
             buyer_name?: string;
+            /** @description Id of the order in requests */
             deal_identifier: string;
+            /** @description Reference for people */
             deal_reference: string;
+            /** @description Debtor number of the buyer; absent: not known */
             debtor_number?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which it expired or was cancelled; absent: it did not
+             */
             ended?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when its shares are reserved
+             */
             expiration_date: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the payment; absent: not paid
+             */
             paid?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the order
+             */
             placed: string;
+            /** @description Whether it has shares of a personal offer */
             private_deal: boolean;
             /** @description Relation of the buyer */
             relation: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares of the order
+             */
             shares: number;
+            /** @description CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED */
             status: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day on which the shares are transferred
              */
             transfer_date: string;
         };
         StaffPayment: {
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros that was asked for */
             amount: number;
             /**
              * Format: int64
              * @description After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back
              */
             buyer_free_shares?: number;
+            /** @description Name of the buyer; absent: not known */
             buyer_name?: string;
             /** @description Amount that the buyer's bank took back */
             charged_back_amount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the payment was made ready
+             */
             created: string;
+            /** @description Id of its order */
             deal_identifier: string;
+            /** @description Reference of its order for people */
             deal_reference: string;
+            /** @description Debtor number of the buyer; absent: not known */
             debtor_number?: string;
+            /** @description Id of the payment */
             id: string;
             /** @description Whether the payment came after its order had ended, came a second time, or needs attention */
             late: boolean;
@@ -1594,9 +1882,14 @@ export interface components {
             may_see: boolean;
             /** @description HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF */
             note?: string;
+            /** @description Status of its order */
             order_status: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the provider received the money; absent: it did not
+             */
             paid_at?: string;
+            /** @description Provider that takes the money, such as mollie */
             provider: string;
             /** @description Id of the payment at the provider */
             provider_id?: string;
@@ -1614,17 +1907,26 @@ export interface components {
              * @description Shares of the order
              */
             shares: number;
-            /** @enum {string} */
+            /**
+             * @description State of the payment
+             * @enum {string}
+             */
             state: "OPEN" | "PAID" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDING" | "REFUNDED" | "CHARGED_BACK";
         };
         TransferStruct: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of days after ordering before which no transfer takes place
+             */
             earliest_days: number;
         };
         WithdrawalReceipt: {
             /** @description Amount that is refunded, by the way it was paid */
             amount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the withdrawal
+             */
             at: string;
             /** @description deal_reference of the order */
             reference: string;
@@ -1652,7 +1954,7 @@ export interface components {
             period_end_date: string | null;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the period
              */
             period_start_date: string | null;
         };
@@ -2117,6 +2419,7 @@ export interface operations {
             query?: {
                 /** @description Number of the page, from 0 */
                 page?: number;
+                /** @description Only offers of this project; absent: of all */
                 project_code?: string;
             };
             header?: never;
@@ -2510,6 +2813,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the move */
                 id: string;
             };
             cookie?: never;
@@ -2572,7 +2876,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": string;
+                "application/x-www-form-urlencoded": {
+                    /** @description Id of the payment at the provider */
+                    id?: string;
+                };
             };
         };
         responses: {
@@ -2631,11 +2938,14 @@ export interface operations {
             query: {
                 /** @description Last relation of the page before */
                 after?: string;
+                /** @description Time at which members had shares */
                 at: string;
+                /** @description Maximum number of relations */
                 limit?: number;
             };
             header?: never;
             path: {
+                /** @description Code of the project */
                 code: string;
             };
             cookie?: never;
@@ -2667,6 +2977,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Code of the project */
                 code: string;
             };
             cookie?: never;
@@ -2700,6 +3011,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Code of the project */
                 code: string;
             };
             cookie?: never;
@@ -2729,10 +3041,12 @@ export interface operations {
     showSandbox: {
         parameters: {
             query?: {
+                /** @description Language of the page; by default that of the call */
                 lang?: "nl" | "en";
             };
             header?: never;
             path: {
+                /** @description Id of the payment */
                 payment: string;
             };
             cookie?: never;
@@ -2765,17 +3079,22 @@ export interface operations {
     useSandbox: {
         parameters: {
             query?: {
+                /** @description Language of the page; by default that of the call */
                 lang?: "nl" | "en";
             };
             header?: never;
             path: {
+                /** @description Id of the payment */
                 payment: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": string;
+                "application/x-www-form-urlencoded": {
+                    /** @description pay, cancel, fail or expire; for a paid payment charge_back, refund_part, reverse or fail_refund */
+                    do?: string;
+                };
             };
         };
         responses: {
@@ -2837,6 +3156,7 @@ export interface operations {
     staffOffers: {
         parameters: {
             query?: {
+                /** @description Number of the page, from 0 */
                 page?: number;
                 /** @description Start of the reference, the project code or the project name */
                 q?: string;
@@ -2872,6 +3192,7 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
+                /** @description Number of the page, from 0 */
                 page?: number;
                 /** @description Whole reference of an order or an offer, deal_identifier or debtor number */
                 q?: string;
@@ -2909,6 +3230,7 @@ export interface operations {
             query?: {
                 /** @description Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day */
                 attention?: boolean;
+                /** @description Number of the page, from 0 */
                 page?: number;
             };
             header?: never;
@@ -2942,6 +3264,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment */
                 id: string;
             };
             cookie?: never;
@@ -2973,6 +3296,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment */
                 id: string;
             };
             cookie?: never;
@@ -3004,6 +3328,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment */
                 id: string;
             };
             cookie?: never;

@@ -106,10 +106,13 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
+            /** @description Name of the city */
             city: string;
+            /** @description House number, digits only */
             house_number: string;
             /** @description Empty: none */
             house_number_extension: string;
+            /** @description Name of the street */
             street: string;
             /** @description Postal code, such as 1234AB */
             zip_code: string;
@@ -119,24 +122,40 @@ export interface components {
             houseNumberExtension: string;
         };
         Change: {
+            /** @description Who decided: an account, the name of an API key, customer (by mailed link) or auto; empty while it is pending */
             by: string;
+            /** @description Requested values, in a schema of the module; shown to staff and returned by Decide */
             data: unknown;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the decision; absent while it is pending
+             */
             decided?: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which it applies; empty: immediately
              */
             effective: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             filed: string;
+            /** @description Id of the change request */
             id: string;
+            /** @description The agreement or connection that changes, where a relation can have several; otherwise empty */
             key: string;
+            /** @description Kind of change, prefixed with the key of its module: account.phone */
             kind: string;
+            /** @description Key of the label */
             label: string;
+            /** @description Reason of the decision, shown to the customer */
             reason: string;
+            /** @description Id of the relation; empty for a person who is not a customer yet */
             relation: string;
+            /** @description PENDING, PROCESSED or REJECTED */
             state: string;
+            /** @description Id of the account that filed it; empty when nobody was signed in */
             subject: string;
         };
         DecideInputBody: {
@@ -151,7 +170,9 @@ export interface components {
             state: "PROCESSED" | "REJECTED";
         };
         EANs: {
+            /** @description EAN codes of the electricity connections */
             ELECTRICITY: string[];
+            /** @description EAN codes of the gas connections */
             GAS: string[];
         };
         FieldError: {
@@ -161,10 +182,14 @@ export interface components {
             field: string;
         };
         Filed: {
-            /** @enum {string} */
+            /**
+             * @description INVOICE: only invoices are sent to the new address; SHIPPING: the agreement supplies it
+             * @enum {string}
+             */
             address_type: "INVOICE" | "SHIPPING";
             /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
+            /** @description Commodities of the agreement at the old address */
             commodities: string[];
             /**
              * Format: date-time
@@ -176,11 +201,17 @@ export interface components {
              * @description Time of the request
              */
             filed: string;
+            /** @description Id of the change request */
             id: string;
+            /** @description Whether somebody lives at the new address */
             is_residential: boolean;
+            /** @description Address that the customer moves to */
             new_address: components["schemas"]["Address"];
+            /** @description A copy of new_address, if invoices are to be sent there after the move */
             new_invoice_address?: components["schemas"]["Address"];
+            /** @description A copy of new_address, if letters are to be sent there after the move */
             new_postal_address?: components["schemas"]["Address"];
+            /** @description Address that the customer leaves */
             old_address: components["schemas"]["Address"];
             /** @description Reason that staff gave for the decision */
             reason: string;
@@ -189,7 +220,10 @@ export interface components {
              * @description First day at the new address
              */
             start_date: string;
-            /** @enum {string} */
+            /**
+             * @description State of the change request
+             * @enum {string}
+             */
             state: "PENDING" | "PROCESSED" | "REJECTED";
             /**
              * Format: date
@@ -200,6 +234,7 @@ export interface components {
             unchecked: boolean;
         };
         Found: {
+            /** @description The address; null if the caller must choose an extension */
             address: components["schemas"]["FoundAddress"];
             /** @description Addresses to choose from; empty if the address was found */
             alternatives: components["schemas"]["Alternative"][];
@@ -207,10 +242,15 @@ export interface components {
             eansPerCommodity: components["schemas"]["EANs"];
         };
         FoundAddress: {
+            /** @description Name of the city in the register */
             city: string;
+            /** @description House number extension; empty: none */
             extension: string;
+            /** @description House number, digits only */
             house_number: string;
+            /** @description Name of the street in the register */
             street: string;
+            /** @description Postal code, such as 1234AB */
             zip_code: string;
         } | null;
         NewAddress: {
@@ -224,6 +264,7 @@ export interface components {
             street?: string;
             /** @description Whether street and city were entered by hand because the register was down */
             unchecked?: boolean;
+            /** @description Postal code, with or without a space */
             zip_code: string;
         };
         Problem: {
@@ -241,6 +282,7 @@ export interface components {
         };
         Request: {
             /**
+             * @description INVOICE: only invoices are sent to the new address; SHIPPING: the agreement supplies it
              * @default SHIPPING
              * @enum {string}
              */
@@ -249,13 +291,18 @@ export interface components {
             agreement_identifier_with_sequence?: string;
             /** @description Ignored: the agreement's commodities at the old address are used */
             commodities?: ("ELECTRICITY" | "GAS")[];
-            /** @default true */
+            /**
+             * @description Whether somebody lives at the new address
+             * @default true
+             */
             is_residential: boolean;
+            /** @description Address that the customer moves to */
             new_address: components["schemas"]["NewAddress"];
             /** @description A copy of new_address, if invoices are to be sent there after the move */
             new_invoice_address?: components["schemas"]["Address"];
             /** @description A copy of new_address, if letters are to be sent there after the move */
             new_postal_address?: components["schemas"]["Address"];
+            /** @description Address that the customer leaves: one of the agreement */
             old_address: components["schemas"]["Address"];
             /** @description First day at the new address as YYYY-MM-DD, at least two days after today */
             start_date: string;

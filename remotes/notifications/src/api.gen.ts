@@ -198,7 +198,10 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Audience: {
-            /** @enum {string} */
+            /**
+             * @description all: every customer; project: participants of a project; selection: customers by debtor number
+             * @enum {string}
+             */
             kind: "all" | "project" | "selection";
             /** @description Project code: its participants are the audience; for a selection, the subject */
             project?: string;
@@ -206,8 +209,12 @@ export interface components {
             relations?: string[] | null;
         };
         Draft: {
+            /** @description Who reads it */
             audience: components["schemas"]["Audience"];
-            /** @enum {string} */
+            /**
+             * @description Kind of the notification
+             * @enum {string}
+             */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
             /** @description HTML, at most 20,000 characters; other tags than those for text and links are removed */
             message: components["schemas"]["Text"];
@@ -223,7 +230,10 @@ export interface components {
         Notice: {
             /** @description Id of the notice; stays the same */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description notice: a message of the label; market_message: news of the energy market
+             * @enum {string}
+             */
             kind: "notice" | "market_message";
             /** @description Keys of the labels that show the notice */
             labels: string[];
@@ -236,6 +246,7 @@ export interface components {
              * @description Start of the first day, with the offset of the label's time zone
              */
             publication_date_time: string;
+            /** @description Title in the language of the call */
             title: string;
             /**
              * Format: date
@@ -244,8 +255,12 @@ export interface components {
             until: string | null;
         };
         Notification: {
+            /** @description Id of the notification */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the notification
+             * @enum {string}
+             */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
             /** @description Sanitized HTML */
             message: string;
@@ -262,13 +277,18 @@ export interface components {
             publication_date_time: string;
             /** @description Whether the customer has read it */
             read: boolean;
+            /** @description Title in the language of the call */
             title: string;
         };
         Order: {
+            /** @description Who reads it */
             audience: components["schemas"]["Audience"];
             /** @description Id from the caller; a repeated request with the same id sends nothing */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the notification
+             * @enum {string}
+             */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
             /** @description Whether to mail it to customers who want mails of its kind */
             mail: boolean;
@@ -285,7 +305,10 @@ export interface components {
         Preference: {
             /** @description Whether the kind cannot be switched off; ignored in requests */
             fixed?: boolean;
-            /** @enum {string} */
+            /**
+             * @description Kind of notification
+             * @enum {string}
+             */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
             /** @description Whether they are also sent by mail, if the sender mails them */
             mail: boolean;
@@ -304,12 +327,14 @@ export interface components {
             mails: number;
             /** @description Sanitized HTML */
             message: components["schemas"]["Text"];
+            /** @description Beginning of the message in both languages: plain text, at most 100 characters */
             preview: components["schemas"]["Text"];
             /**
              * Format: int64
              * @description Number of customers who can read it in the portal
              */
             recipients: number;
+            /** @description Title in both languages */
             title: components["schemas"]["Text"];
         };
         Problem: {
@@ -326,16 +351,21 @@ export interface components {
             title: string;
         };
         Sent: {
+            /** @description Who reads it */
             audience: components["schemas"]["SentAudience"];
             /**
              * Format: date-time
              * @description Time of creation, to the minute
              */
             created: string;
+            /** @description Id of the notification */
             id: string;
             /** @description Whether it was imported */
             imported: boolean;
-            /** @enum {string} */
+            /**
+             * @description Kind of the notification
+             * @enum {string}
+             */
             kind: "project" | "news" | "market" | "security" | "contract" | "payment";
             /** @description Whether it is also mailed to customers who want mails of its kind */
             mail: boolean;
@@ -346,6 +376,7 @@ export interface components {
             mails: number;
             /** @description Sanitized HTML */
             message: components["schemas"]["Text"];
+            /** @description Beginning of the message in both languages: plain text, at most 100 characters */
             preview: components["schemas"]["Text"];
             /**
              * Format: date-time
@@ -362,23 +393,35 @@ export interface components {
              * @description Number of recipients, counted at creation and again at publication; null: imported
              */
             recipients: number | null;
-            /** @enum {string} */
+            /**
+             * @description planned: not published yet
+             * @enum {string}
+             */
             state: "planned" | "sent";
+            /** @description Title in both languages */
             title: components["schemas"]["Text"];
         };
         SentAnswerBody: {
+            /** @description Notifications: planned ones soonest first, sent ones newest first */
             items: components["schemas"]["Sent"][];
             /** @description Value of after for the next page; absent on the last page */
             next?: string;
         };
         SentAudience: {
-            /** @enum {string} */
+            /**
+             * @description all: every customer; project: participants of a project; selection: customers by debtor number
+             * @enum {string}
+             */
             kind: "all" | "project" | "selection";
+            /** @description Code of the project; absent: none */
             project?: string;
+            /** @description Name of the project; absent: none */
             project_name?: string;
         };
         Text: {
+            /** @description Text in English */
             en: string;
+            /** @description Text in Dutch */
             nl: string;
         };
         Unread: {
@@ -391,7 +434,10 @@ export interface components {
         Unsubscribing: {
             /** @description Whether these mails have already ended */
             done: boolean;
-            /** @enum {string} */
+            /**
+             * @description Kind of notification that the mail was about
+             * @enum {string}
+             */
             kind: "project" | "news" | "market";
             /** @description Name of the label that sent the mail */
             label: string;
@@ -410,6 +456,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Token of the link in the mail */
                 token: string;
             };
             cookie?: never;
@@ -441,14 +488,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Token of the link in the mail */
                 token: string;
             };
             cookie?: never;
         };
-        /** @description List-Unsubscribe=One-Click, sent by mail programs; optional */
+        /** @description Sent by mail programs; optional */
         requestBody?: {
             content: {
-                "application/x-www-form-urlencoded": string;
+                "application/x-www-form-urlencoded": {
+                    /** @description One-Click (RFC 8058); it is not read */
+                    "List-Unsubscribe"?: string;
+                };
             };
         };
         responses: {
@@ -542,6 +593,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the notification */
                 id: string;
             };
             cookie?: never;
@@ -670,6 +722,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the notification */
                 id: string;
             };
             cookie?: never;

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an address
-         * @description Public. Returns the address with exactly this extension. Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.
+         * @description Public. Returns the address with exactly this extension. Its codes begin with move, the module that the operation was part of before. Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.
          */
         post: operations["validateAddress"];
         delete?: never;
@@ -45,12 +45,15 @@ export interface components {
             title: string;
         };
         Validated: {
+            /** @description Name of the city in the register */
             city: string;
             /** @description House number, digits only */
             houseNumber: string;
             /** @description House number extension; empty: none */
             houseNumberAddition: string;
+            /** @description Postal code, such as 1234AB */
             postcode: string;
+            /** @description Name of the street in the register */
             street: string;
         };
         ValidateInputBody: {

@@ -126,7 +126,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         BrowserSettings: {
+            /** @description Whether a reactivation requires an address of the customer in addition to the mailed link */
             reactivation_address: boolean;
+            /** @description Whether visitors can register */
             registration: boolean;
         };
         Challenge: {
@@ -144,24 +146,40 @@ export interface components {
             expires: string;
         };
         Change: {
+            /** @description Who decided: an account, the name of an API key, customer (by mailed link) or auto; empty while it is pending */
             by: string;
+            /** @description Requested values, in a schema of the module; shown to staff and returned by Decide */
             data: unknown;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the decision; absent while it is pending
+             */
             decided?: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which it applies; empty: immediately
              */
             effective: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             filed: string;
+            /** @description Id of the change request */
             id: string;
+            /** @description The agreement or connection that changes, where a relation can have several; otherwise empty */
             key: string;
+            /** @description Kind of change, prefixed with the key of its module: account.phone */
             kind: string;
+            /** @description Key of the label */
             label: string;
+            /** @description Reason of the decision, shown to the customer */
             reason: string;
+            /** @description Id of the relation; empty for a person who is not a customer yet */
             relation: string;
+            /** @description PENDING, PROCESSED or REJECTED */
             state: string;
+            /** @description Id of the account that filed it; empty when nobody was signed in */
             subject: string;
         };
         DecideInputBody: {
@@ -201,15 +219,21 @@ export interface components {
         ReactivationForm: {
             /** @description E-mail address of the account */
             email?: string;
+            /** @description House number of that address: a string or a number */
             house_number?: string;
+            /** @description House number extension of that address; absent: none */
             house_number_extension?: string;
+            /** @description Key of the label; refused if it is not the label of the host */
             labelKey?: string;
             /** @description Token of the mailed link, instead of email, after finishReactivation returned 404 */
             token?: string;
+            /** @description Postal code of an address of the customer, if the label requires an address */
             zip_code?: string;
         };
         RequestForm: {
+            /** @description Name of the account holder */
             bank_account_name: string;
+            /** @description IBAN from which the customer will pay */
             bank_account_number: string;
             /**
              * Format: date
@@ -220,17 +244,26 @@ export interface components {
             challenge?: string;
             /** @description Used only if the address register is unavailable */
             city?: string;
+            /** @description E-mail address, which the applicant verifies by a mailed link */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Gender, which determines the salutation
+             * @enum {string}
+             */
             gender: "MALE" | "FEMALE";
+            /** @description House number, digits only: a string or a number */
             house_number: string;
+            /** @description House number extension; absent: none */
             house_number_extension?: string;
+            /** @description Initials */
             initials: string;
             /** @description Key of the label; default: the label of the host */
             label_key?: string;
+            /** @description Last name without its prefix */
             last_name: string;
             /** @description Dutch phone number */
             phone_number: string;
+            /** @description First name that the person uses */
             preferred_name: string;
             /** @description Prefix of the last name, such as van der */
             prefix?: string;
@@ -240,9 +273,11 @@ export interface components {
             street?: string;
             /** @description Hidden field against bots; leave it empty */
             website?: string;
+            /** @description Postal code, with or without a space */
             zip_code: string;
         };
         Waiting: {
+            /** @description E-mail address that is not verified yet */
             email: string;
             /**
              * Format: date-time
@@ -254,7 +289,9 @@ export interface components {
              * @description Time of the registration
              */
             filed: string;
+            /** @description Id of the registration */
             id: string;
+            /** @description Full name of the applicant */
             name: string;
         };
     };
@@ -401,6 +438,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Token of the mailed link */
                 token: string;
             };
             cookie?: never;

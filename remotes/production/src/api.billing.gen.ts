@@ -32,27 +32,35 @@ export interface components {
             field: string;
         };
         Invoice: {
+            /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros including VAT; negative: a credit note */
             amount: number;
             /** @description Open amount in euros */
             balance: number;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day to pay in time
              */
             due_date: string;
+            /** @description Id of the invoice, also in paths */
             invoice_id: string;
             /** @description Path of the file; empty: none */
             invoice_link: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the invoice
+             * @enum {string}
+             */
             invoice_type: "INVOICE" | "PERIODICAL" | "ANNUAL" | "FINAL" | "MAR" | "MEAR" | "DISCOUNT";
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day of issue
              */
             issue_date: string;
-            /** @enum {string} */
+            /**
+             * @description State of the payment in the back office; balance is the open amount in every state
+             * @enum {string}
+             */
             payment_status: "OUTSTANDING" | "PAID" | "REFUND" | "CANCELLED" | "OPEN" | "CLOSED" | "SETTLED" | "WRITE_OFF" | "INVALID" | "IN_SETTLEMENT" | "OVERPAYMENT" | "PAYMENT_IN_PROGRESS";
             /**
              * Format: date
@@ -89,15 +97,22 @@ export interface components {
             title: string;
         };
         Settled: {
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros of the invoice in the settlement */
             amount_value: number;
+            /** @description Reference of the invoice */
             invoice_reference: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the invoice
+             * @enum {string}
+             */
             invoice_type: "INVOICE" | "PERIODICAL" | "ANNUAL" | "FINAL" | "MAR" | "MEAR" | "DISCOUNT";
         };
         Settlement: {
+            /** @description Invoices that are settled with it */
             payables: components["schemas"]["Settled"][];
+            /** @description Reference of the payment */
             payment_reference: string;
+            /** @description Invoice with which the others are settled */
             receivable: components["schemas"]["Settled"];
             /** @description Amount in euros left after the settlement */
             rest_amount: number;

@@ -170,8 +170,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         BrowserSettings: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Electricity that a household uses in a year in kWh, with which the portal compares production
+             */
             household_use: number;
+            /** @description Settings of the weather */
             weather: components["schemas"]["WeatherStruct"];
         };
         Date: {
@@ -361,6 +365,7 @@ export interface components {
             wind_speed?: number;
         };
         Point: {
+            /** @description The period of the point */
             labels: components["schemas"]["Labels"];
             /** @description Whether this point is the highest of the response */
             record: boolean;
@@ -510,6 +515,7 @@ export interface components {
             stations: components["schemas"]["Station"][];
         };
         WeatherStruct: {
+            /** @description Name of the weather station that the portal shows */
             station: string;
         };
         Yield: {
@@ -618,9 +624,11 @@ export interface operations {
             query: {
                 /** @description Only measurements before this time */
                 before?: string;
+                /** @description Maximum number of measurements */
                 limit?: number;
                 /** @description Name of a meter; default: all meters of the project */
                 meter?: string;
+                /** @description Code of the project */
                 project_code: string;
             };
             header?: never;
@@ -766,6 +774,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Code of the project */
                 project: string;
             };
             cookie?: never;
@@ -797,6 +806,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Code of the project */
                 project: string;
             };
             cookie?: never;

@@ -70,18 +70,23 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
+            /** @description Name of the city */
             city: string;
+            /** @description House number without its extension */
             house_number: string;
+            /** @description House number extension; empty: none */
             house_postfix?: string;
+            /** @description Postal code, such as 1234AB */
             postal_code: string;
+            /** @description Name of the street */
             street_name: string;
         };
         Cost: {
-            /** @description Euros, at most two decimals */
+            /** @description Costs in euros */
             amount: number;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which the costs apply
              */
             from_date: string;
         };
@@ -101,30 +106,40 @@ export interface components {
             date: string;
             /** @description For the owner: the code of a DIRECT offer */
             direct_offer_code: string;
+            /** @description Id of the offer in requests */
             identifier: string;
+            /** @description Whether the caller is the seller */
             my_offer: boolean;
             /**
              * @deprecated
              * @description Same as my_offer
              */
             myOffer: boolean;
-            /** @enum {string} */
+            /**
+             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+             * @enum {string}
+             */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
             /** @description For the owner: address of the shares before a transfer */
             old_address: components["schemas"]["Address"] | null;
             /** @description For the owner: participation of the shares */
             participation_identifier: string;
+            /** @description Place of the project */
             place: string;
-            /** @description Euros, at most two decimals */
+            /** @description Price of a share in euros */
             price_per_share: number;
+            /** @description Whether it is not for every member: its type is DIRECT or PRIVATE */
             private_offer: boolean;
+            /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the project; null: not known
              */
             project_end_date: string | null;
+            /** @description Name of the project */
             project_name: string;
+            /** @description WIND is a wind project, any other a solar one */
             project_type: string;
             /** @description Reference for people */
             reference: string;
@@ -151,18 +166,20 @@ export interface components {
         OfferFilter: {
             /** @description true: only the member's own offers, in any status; false: only offers of others */
             my_offer?: boolean;
+            /** @description Only offers of this project; absent: of all */
             project_code?: string;
         };
         OfferSetting: {
+            /** @description Whether members may sell shares of the project */
             allow_selling: boolean;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which it applies
              */
             from_date: string;
-            /** @description Euros, at most two decimals */
+            /** @description Highest price of a share in euros */
             max_price: number;
-            /** @description Euros, at most two decimals */
+            /** @description Lowest price of a share in euros */
             min_price: number;
         };
         Order: {
@@ -172,7 +189,9 @@ export interface components {
             amount: number;
             /** @description What is paid for it: amount plus administration_costs */
             amount_due: number;
+            /** @description Id of the order in requests */
             deal_identifier: string;
+            /** @description Reference for people */
             deal_reference: string;
             /** @description Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF */
             end_reason?: string;
@@ -181,22 +200,32 @@ export interface components {
              * @description Until when its shares are reserved
              */
             expiration_date: string;
+            /** @description What the order takes of each offer */
             offers: components["schemas"]["OrderOffer"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the payment; absent: not paid
+             */
             paid?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the order
+             */
             placed: string;
             /** @description Whether it has shares of a personal offer */
             private_deal: boolean;
             /** @description Same as private_deal */
             private_order: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares of the order
+             */
             shares: number;
             /** @description CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other) */
             status: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day on which the shares are transferred
              */
             transfer_date: string;
             /**
@@ -206,39 +235,59 @@ export interface components {
             withdraw_until?: string;
         };
         OrderOffer: {
+            /** @description Address that the shares get */
             address: components["schemas"]["Address"];
+            /** @description Id of the offer */
             identifier: string;
-            /** @description Euros, at most two decimals */
+            /** @description Price of a share in euros */
             price_per_share: number;
+            /** @description Code of the project */
             project_code: string;
+            /** @description Name of the project */
             project_name: string;
+            /** @description Reference of the offer for people */
             reference: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares that the order takes of it
+             */
             shares: number;
             /** @description That of the order (4-offer-item-further) */
             status: string;
         };
         PageOfMarketOffer: {
+            /** @description What is on the page */
             content: components["schemas"]["MarketOffer"][];
             /**
              * Format: int64
              * @description Number of this page, from 0
              */
             number: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of elements on a page
+             */
             size: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of elements on all pages
+             */
             totalElements: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of pages
+             */
             totalPages: number;
         };
         Participation: {
+            /** @description Address of the shares */
             address: components["schemas"]["Address"];
             /**
              * Format: int64
              * @description share minus offered_share
              */
             availableShares: number;
+            /** @description EAN code of the connection at the address; empty: not known */
             ean: string;
             /**
              * Format: int64
@@ -255,12 +304,15 @@ export interface components {
              * @description Shares on offer, ordered, or sold and not yet transferred
              */
             offered_share: number;
+            /** @description Id of the participation in requests */
             participation_identifier: string;
+            /** @description What the shares produced in a period, from the back office */
             production: components["schemas"]["Yield"];
+            /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the project; null: not known
              */
             projectEndDate: string | null;
             /** @description Identifier in the provider's administration */
@@ -272,15 +324,16 @@ export interface components {
             share: number;
             /** @description Changes of share, oldest first */
             shares: components["schemas"]["ShareFrom"][];
+            /** @description Supplier that takes the energy of the shares; empty: not known */
             supplier: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day with this supplier; null: not known
              */
             supplierFromDate: string | null;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day with this supplier; null: no end is known
              */
             supplierToDate: string | null;
         };
@@ -315,12 +368,14 @@ export interface components {
             total_production: number | null;
         };
         Project: {
+            /** @description Costs of an order of its shares from a day on */
             administration_costs: components["schemas"]["Cost"][];
             /**
              * Format: double
              * @description kW; same as in production, for clients that read it here
              */
             current_power: number | null;
+            /** @description Supplier that takes the energy of the project */
             energy_supplier: string;
             /**
              * Format: date-time
@@ -329,6 +384,7 @@ export interface components {
             measured_at: string | null;
             /** @description Link to the member agreement */
             member_agreement_location: string;
+            /** @description Price range of offers of members from a day on; the latest one that has begun counts */
             member_offer_settings: components["schemas"]["OfferSetting"][];
             /**
              * Format: int64
@@ -337,21 +393,29 @@ export interface components {
             offer_count: number;
             /** @description Participations of the caller */
             participations: components["schemas"]["Participation"][];
+            /** @description Place of the project */
             place: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Current power in percent of the rated power; null: not known
+             */
             power_percentage: number | null;
+            /** @description What the project produces now and has produced */
             production: components["schemas"]["Production"];
+            /** @description Code of the project */
             project_code: string;
+            /** @description EAN code of the connection of the project */
             project_ean_number: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the project; null: not known
              */
             project_end_date: string | null;
+            /** @description Name of the project */
             project_name: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the project; null: not known
              */
             project_start_date: string | null;
             /** @description WIND is a wind project, any other a solar one */
@@ -360,22 +424,33 @@ export interface components {
             report: boolean;
             /** @description Link to the statutes */
             statutes_location: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description kWh measured today; same as in production
+             */
             todays_production: number | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description kWh of all that was measured; same as in production
+             */
             total_production: number | null;
+            /** @description Unit of what the project produces, such as kWh */
             unit_of_measurement: string;
         };
         Search: {
+            /** @description Which offers to return; absent: all */
             filters?: components["schemas"]["OfferFilter"];
         };
         ShareFrom: {
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day with this number
              */
             from_date: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description All shares of the participation from that day on
+             */
             share: number;
         };
         Yield: {
@@ -396,7 +471,7 @@ export interface components {
             period_end_date: string | null;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day of the period
              */
             period_start_date: string | null;
         };

@@ -46,10 +46,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
+            /** @description Name of the city */
             city: string;
+            /** @description House number without its extension */
             house_number: string;
+            /** @description House number extension; empty: none */
             house_number_extension: string;
+            /** @description Name of the street */
             street: string;
+            /** @description Postal code, such as 1234AB */
             zip_code: string;
         };
         Amounts: {
@@ -65,11 +70,16 @@ export interface components {
             normal: number | null;
         };
         Connection: {
+            /** @description Address of the connection */
             address: components["schemas"]["Address"];
             /** @description Id of the agreement that supplies the connection */
             agreement_identifier: string;
+            /** @description Capacity of the connection, as the back office writes it, such as 3x25A or G4 */
             capacity: string;
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Agreements of the connection by id; true: an agreement for feed-in */
             delivery: {
@@ -77,11 +87,16 @@ export interface components {
             };
             /** @description EAN code of the connection, 18 digits */
             ean_code: string;
+            /** @description Number of the group of the connection in the back office; empty: none */
             ean_group_number: string;
+            /** @description Id of the location in the back office */
             location_id: string;
             /** @description Number of the current meter */
             meter_number: string;
-            /** @enum {string} */
+            /**
+             * @description SMART: a smart meter that is read remotely; CONVENTIONAL: any other
+             * @enum {string}
+             */
             meter_type: "SMART" | "CONVENTIONAL";
         };
         FieldError: {
@@ -130,10 +145,14 @@ export interface components {
             title: string;
         };
         Series: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Whether all periods were measured completely */
             complete: boolean;
+            /** @description EAN code of the connection */
             ean_code: string;
             /**
              * Format: date
@@ -149,9 +168,15 @@ export interface components {
             to: string;
             /** @description Sum of the points */
             total: components["schemas"]["Amounts"];
-            /** @enum {string} */
+            /**
+             * @description Length of a period
+             * @enum {string}
+             */
             unit: "hour" | "day" | "week" | "month" | "year";
-            /** @enum {string} */
+            /**
+             * @description Unit of the usage: KWH is kWh, M3N is normal cubic meter
+             * @enum {string}
+             */
             unit_of_measurement: "KWH" | "KWT" | "MTQ" | "M3N";
             /**
              * Format: date-time

@@ -15,7 +15,7 @@ export default function GlanceShort({ hide }: { hide(): void }) {
   const { kind } = usePortal();
   const glance = useGlance(hide);
   if (glance === 'nothing') return null;
-  if (!glance) return <Skeleton shape="row" count={2} />;
+  if (!glance) return <Skeleton shape="row" count={1} />;
   const { own, type, todo } = glance;
   const first = own[0] as OwnYield;
   // /home shows all projects of a member; a customer label has the shares on their own page only
@@ -37,5 +37,5 @@ export default function GlanceShort({ hide }: { hide(): void }) {
 const Band = styled.div`
   display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 8px 24px; align-items: center; container-type: inline-size;
   > p, > ul { grid-column: 1 / -1; } > p { min-height: 24px; }
-  @media (max-width: 767px) { gap: 8px 12px; > p { min-height: 48px; } > span { width: 56px; height: 40px; } }
+  @media (max-width: 767px) { gap: 8px 12px; > p { min-height: 72px; } > span { width: 56px; height: 40px; } }
 `;

@@ -152,7 +152,10 @@ export interface components {
             by_name?: string;
             /** @description Requested values, in the format of the module */
             data: unknown;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the decision; absent while it is pending
+             */
             decided?: string;
             /**
              * Format: date-time
@@ -164,26 +167,40 @@ export interface components {
              * @description First day on which it applies; absent: at once
              */
             effective?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             filed: string;
+            /** @description Id of the change request */
             id: string;
             /** @description Identifies the change request where a relation can have several of one kind */
             key?: string;
+            /** @description Kind of change, prefixed with the key of its module: account.phone */
             kind: string;
+            /** @description Key of the module that owns it */
             module: string;
             /** @description Name of that account; absent for an applicant */
             name?: string;
+            /** @description Reason of the decision, shown to the customer */
             reason?: string;
             /** @description Customer whose data changes */
             relation?: string;
-            /** @enum {string} */
+            /**
+             * @description State of the change request
+             * @enum {string}
+             */
             state: "PENDING" | "PROCESSED" | "REJECTED";
             /** @description Account that filed it */
             subject?: string;
         };
         DecisionInputBody: {
+            /** @description Reason of the decision, shown to the customer */
             reason?: string;
-            /** @enum {string} */
+            /**
+             * @description Whether it is applied or refused
+             * @enum {string}
+             */
             state: "PROCESSED" | "REJECTED";
         };
         DecisionsAnswerBody: {
@@ -191,9 +208,14 @@ export interface components {
             results: components["schemas"]["Result"][];
         };
         DecisionsInputBody: {
+            /** @description Ids of the change requests */
             ids: string[];
+            /** @description Reason of the decisions, shown to the customers */
             reason?: string;
-            /** @enum {string} */
+            /**
+             * @description Whether they are applied or refused
+             * @enum {string}
+             */
             state: "PROCESSED" | "REJECTED";
         };
         FieldError: {
@@ -203,6 +225,7 @@ export interface components {
             field: string;
         };
         ListAnswerBody: {
+            /** @description Entries, newest first */
             items: components["schemas"]["Noted"][];
             /** @description Value of after for the next page; absent on the last page */
             next?: string;
@@ -212,7 +235,10 @@ export interface components {
             action: string;
             /** @description Id of the account, or name of the API key */
             actor?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the entry
+             */
             at: string;
             /** @description Hash over this entry and the hash of the previous one */
             hash: string;
@@ -220,6 +246,7 @@ export interface components {
             kind?: string;
             /** @description Name of the actor at that time */
             name?: string;
+            /** @description Reason that the actor gave; absent: none */
             reason?: string;
             /** @description Customer whose data it is about */
             relation?: string;
@@ -242,6 +269,7 @@ export interface components {
             until?: string;
         };
         PageChange: {
+            /** @description Entries of the page */
             items: components["schemas"]["Change"][];
             /** @description Cursor: send it as after to get the next page; absent on the last page */
             next?: string;
@@ -264,6 +292,7 @@ export interface components {
             code?: string;
             /** @description Fields that the module refuses */
             errors?: components["schemas"]["FieldError"][] | null;
+            /** @description Id of the change request */
             id: string;
             /**
              * @description New state; absent when it was not decided
@@ -310,6 +339,7 @@ export interface operations {
                 after?: string;
                 /** @description Only entries about this kind of change request, or this operation */
                 kind?: string;
+                /** @description Maximum number of entries */
                 limit?: number;
                 /** @description Only entries about this customer */
                 relation?: string;
@@ -387,6 +417,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the change request */
                 id: string;
             };
             cookie?: never;
@@ -418,6 +449,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the change request */
                 id: string;
             };
             cookie?: never;

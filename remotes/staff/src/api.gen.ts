@@ -83,7 +83,10 @@ export interface components {
             zip_code: string;
         };
         BrowserSettings: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of customers on a page of search results
+             */
             page_size: number;
         };
         Customer: {
@@ -242,6 +245,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the relation */
                 relation: string;
             };
             cookie?: never;

@@ -126,10 +126,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
+            /** @description Name of the city */
             city: string;
+            /** @description House number without its extension */
             house_number: string;
+            /** @description House number extension; empty: none */
             house_postfix?: string;
+            /** @description Postal code, such as 1234AB */
             postal_code: string;
+            /** @description Name of the street */
             street_name: string;
         };
         FieldError: {
@@ -139,45 +144,75 @@ export interface components {
             field: string;
         };
         PageOfStaffOffer: {
+            /** @description What is on the page */
             content: components["schemas"]["StaffOffer"][];
             /**
              * Format: int64
              * @description Number of this page, from 0
              */
             number: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of elements on a page
+             */
             size: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of elements on all pages
+             */
             totalElements: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of pages
+             */
             totalPages: number;
         };
         PageOfStaffOrder: {
+            /** @description What is on the page */
             content: components["schemas"]["StaffOrder"][];
             /**
              * Format: int64
              * @description Number of this page, from 0
              */
             number: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of elements on a page
+             */
             size: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of elements on all pages
+             */
             totalElements: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of pages
+             */
             totalPages: number;
         };
         PageOfStaffPayment: {
+            /** @description What is on the page */
             content: components["schemas"]["StaffPayment"][];
             /**
              * Format: int64
              * @description Number of this page, from 0
              */
             number: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Maximum number of elements on a page
+             */
             size: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of elements on all pages
+             */
             totalElements: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of pages
+             */
             totalPages: number;
         };
         Problem: {
@@ -196,10 +231,14 @@ export interface components {
         StaffOffer: {
             /** @description For the owner: address of the shares */
             address: components["schemas"]["Address"] | null;
+            /** @description E-mail address of the only buyer; absent: none was named */
             buyer_email_address?: string;
             /** @description Id of the change that approves or rejects the offer */
             change_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the member made the offer
+             */
             created: string;
             /**
              * Format: date
@@ -210,32 +249,45 @@ export interface components {
             debtor_number?: string;
             /** @description For the owner: the code of a DIRECT offer */
             direct_offer_code: string;
+            /** @description Id of the offer in requests */
             identifier: string;
-            /** @enum {string} */
+            /**
+             * @description Stored state of the offer: status is derived from it and from its orders
+             * @enum {string}
+             */
             lifecycle: "CREATED" | "APPROVED" | "ACTIVE" | "SOLD" | "REJECTED" | "REVOKED";
+            /** @description Whether the caller is the seller */
             my_offer: boolean;
             /**
              * @deprecated
              * @description Same as my_offer
              */
             myOffer: boolean;
-            /** @enum {string} */
+            /**
+             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+             * @enum {string}
+             */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
             /** @description For the owner: address of the shares before a transfer */
             old_address: components["schemas"]["Address"] | null;
             /** @description For the owner: participation of the shares */
             participation_identifier: string;
+            /** @description Place of the project */
             place: string;
-            /** @description Euros, at most two decimals */
+            /** @description Price of a share in euros */
             price_per_share: number;
+            /** @description Whether it is not for every member: its type is DIRECT or PRIVATE */
             private_offer: boolean;
+            /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day of the project; null: not known
              */
             project_end_date: string | null;
+            /** @description Name of the project */
             project_name: string;
+            /** @description WIND is a wind project, any other a solar one */
             project_type: string;
             /** @description Reference for people */
             reference: string;
@@ -243,6 +295,7 @@ export interface components {
             rejection_reason: string;
             /** @description Relation of the seller */
             relation: string;
+            /** @description Name of the seller; absent: not known */
             seller_name?: string;
             /**
              * Format: int64
@@ -269,46 +322,75 @@ export interface components {
             amount: number;
             /** @description What is paid for it: amount plus administration_costs */
             amount_due: number;
+            /** @description Name of the buyer; absent: not known */
             buyer_name?: string;
+            /** @description Id of the order in requests */
             deal_identifier: string;
+            /** @description Reference for people */
             deal_reference: string;
+            /** @description Debtor number of the buyer; absent: not known */
             debtor_number?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which it expired or was cancelled; absent: it did not
+             */
             ended?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when its shares are reserved
+             */
             expiration_date: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the payment; absent: not paid
+             */
             paid?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the order
+             */
             placed: string;
+            /** @description Whether it has shares of a personal offer */
             private_deal: boolean;
             /** @description Relation of the buyer */
             relation: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of shares of the order
+             */
             shares: number;
+            /** @description CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED */
             status: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day on which the shares are transferred
              */
             transfer_date: string;
         };
         StaffPayment: {
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros that was asked for */
             amount: number;
             /**
              * Format: int64
              * @description After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back
              */
             buyer_free_shares?: number;
+            /** @description Name of the buyer; absent: not known */
             buyer_name?: string;
             /** @description Amount that the buyer's bank took back */
             charged_back_amount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the payment was made ready
+             */
             created: string;
+            /** @description Id of its order */
             deal_identifier: string;
+            /** @description Reference of its order for people */
             deal_reference: string;
+            /** @description Debtor number of the buyer; absent: not known */
             debtor_number?: string;
+            /** @description Id of the payment */
             id: string;
             /** @description Whether the payment came after its order had ended, came a second time, or needs attention */
             late: boolean;
@@ -320,9 +402,14 @@ export interface components {
             may_see: boolean;
             /** @description HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF */
             note?: string;
+            /** @description Status of its order */
             order_status: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the provider received the money; absent: it did not
+             */
             paid_at?: string;
+            /** @description Provider that takes the money, such as mollie */
             provider: string;
             /** @description Id of the payment at the provider */
             provider_id?: string;
@@ -340,7 +427,10 @@ export interface components {
              * @description Shares of the order
              */
             shares: number;
-            /** @enum {string} */
+            /**
+             * @description State of the payment
+             * @enum {string}
+             */
             state: "OPEN" | "PAID" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDING" | "REFUNDED" | "CHARGED_BACK";
         };
     };
@@ -355,6 +445,7 @@ export interface operations {
     staffOffers: {
         parameters: {
             query?: {
+                /** @description Number of the page, from 0 */
                 page?: number;
                 /** @description Start of the reference, the project code or the project name */
                 q?: string;
@@ -390,6 +481,7 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
+                /** @description Number of the page, from 0 */
                 page?: number;
                 /** @description Whole reference of an order or an offer, deal_identifier or debtor number */
                 q?: string;
@@ -427,6 +519,7 @@ export interface operations {
             query?: {
                 /** @description Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day */
                 attention?: boolean;
+                /** @description Number of the page, from 0 */
                 page?: number;
             };
             header?: never;
@@ -460,6 +553,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment */
                 id: string;
             };
             cookie?: never;
@@ -491,6 +585,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment */
                 id: string;
             };
             cookie?: never;
@@ -522,6 +617,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment */
                 id: string;
             };
             cookie?: never;

@@ -45,6 +45,7 @@ export interface components {
             title: string;
         };
         Waiting: {
+            /** @description E-mail address that is not verified yet */
             email: string;
             /**
              * Format: date-time
@@ -56,7 +57,9 @@ export interface components {
              * @description Time of the registration
              */
             filed: string;
+            /** @description Id of the registration */
             id: string;
+            /** @description Full name of the applicant */
             name: string;
         };
     };

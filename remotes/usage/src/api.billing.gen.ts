@@ -26,18 +26,30 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
-            /** @enum {string} */
+            /**
+             * @description INVOICE: invoices are sent there; SHIPPING: an address of delivery
+             * @enum {string}
+             */
             address_type: "INVOICE" | "SHIPPING";
+            /** @description Name of the city */
             city: string;
+            /** @description Connections of the agreement at the address */
             connections: components["schemas"]["Connection"][];
+            /** @description House number without its extension */
             house_number: string;
+            /** @description House number extension; empty: none */
             house_number_extension: string;
+            /** @description Name of the street */
             street: string;
+            /** @description Postal code; Dutch ones as 1234AB */
             zip_code: string;
         };
         Agreement: {
+            /** @description Addresses of the agreement, with their connections */
             addresses: components["schemas"]["Address"][];
+            /** @description Id of the agreement in the back office */
             agreement_id: string;
+            /** @description Identifier of the agreement without its sequence, as customers see it */
             agreement_identifier: string;
             /** @description Id of the agreement in all paths */
             agreement_identifier_with_sequence: string;
@@ -47,19 +59,32 @@ export interface components {
             current: boolean;
             /** @description The ten newest invoices by due date */
             invoices: components["schemas"]["Invoice"][];
+            /** @description Name of the agreement, such as the name of its product */
             name: string;
+            /** @description Days on which the agreement applies */
             period: components["schemas"]["Period"];
             /** @description Periodical payment; absent if nothing is collected periodically */
             periodical_payment?: components["schemas"]["Payment"];
+            /** @description Agreed prices, each with the days on which it applies */
             price_agreements: components["schemas"]["PriceAgreement"][];
-            /** @enum {string} */
+            /**
+             * @description Category of the product
+             * @enum {string}
+             */
             product_category: "ENERGY";
-            /** @enum {string} */
+            /**
+             * @description State of the agreement in the back office
+             * @enum {string}
+             */
             status: "ACTIVE" | "FUTURE" | "CANCELLED" | "TERMINATED";
+            /** @description Tariff sheets that were sent to the customer */
             tariff_sheets: components["schemas"]["TariffSheet"][];
         };
         Connection: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "ELECTRICITY" | "GAS";
             /** @description EAN code of the connection, 18 digits */
             ean_code: string;
@@ -81,27 +106,35 @@ export interface components {
             field: string;
         };
         Invoice: {
+            /** @description Id of the agreement */
             agreement_identifier_with_sequence: string;
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros including VAT; negative: a credit note */
             amount: number;
             /** @description Open amount in euros */
             balance: number;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Last day to pay in time
              */
             due_date: string;
+            /** @description Id of the invoice, also in paths */
             invoice_id: string;
             /** @description Path of the file; empty: none */
             invoice_link: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the invoice
+             * @enum {string}
+             */
             invoice_type: "INVOICE" | "PERIODICAL" | "ANNUAL" | "FINAL" | "MAR" | "MEAR" | "DISCOUNT";
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description Day of issue
              */
             issue_date: string;
-            /** @enum {string} */
+            /**
+             * @description State of the payment in the back office; balance is the open amount in every state
+             * @enum {string}
+             */
             payment_status: "OUTSTANDING" | "PAID" | "REFUND" | "CANCELLED" | "OPEN" | "CLOSED" | "SETTLED" | "WRITE_OFF" | "INVALID" | "IN_SETTLEMENT" | "OVERPAYMENT" | "PAYMENT_IN_PROGRESS";
             /**
              * Format: date
@@ -117,17 +150,24 @@ export interface components {
             settlement?: components["schemas"]["Settlement"];
         };
         Item: {
-            /** @description Euros, at most two decimals */
+            /** @description Part of the term amount in euros per month */
             amount: number;
+            /** @description Category of the part in the back office */
             category: string;
+            /** @description What the part is for, as the customer sees it */
             description: string;
         };
         Payment: {
             /** @description IBAN of the relation for direct debit, otherwise empty */
             bank_account_number: string;
+            /** @description The term amount and the range in which it can be changed */
             details: components["schemas"]["Details"];
+            /** @description Parts of the term amount */
             items: components["schemas"]["Item"][];
-            /** @enum {string} */
+            /**
+             * @description How the customer pays
+             * @enum {string}
+             */
             payment_method: "DEFAULT" | "DIRECT_DEBIT_BUSINESS" | "DIRECT_DEBIT_CONSUMER" | "IDEAL" | "INVOICE";
         };
         Period: {
@@ -143,10 +183,14 @@ export interface components {
             to: string | null;
         };
         PriceAgreement: {
-            /** @description Euros for one unit, at most five decimals */
+            /** @description Price of one unit in euros, at most five decimals */
             amount: number;
-            /** @enum {string} */
+            /**
+             * @description Commodity of the price; absent: not of one commodity
+             * @enum {string}
+             */
             commodity?: "ELECTRICITY" | "GAS";
+            /** @description What the price is for, as the customer sees it */
             description: string;
             /**
              * Format: date
@@ -182,15 +226,22 @@ export interface components {
             title: string;
         };
         Settled: {
-            /** @description Euros, at most two decimals */
+            /** @description Amount in euros of the invoice in the settlement */
             amount_value: number;
+            /** @description Reference of the invoice */
             invoice_reference: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the invoice
+             * @enum {string}
+             */
             invoice_type: "INVOICE" | "PERIODICAL" | "ANNUAL" | "FINAL" | "MAR" | "MEAR" | "DISCOUNT";
         };
         Settlement: {
+            /** @description Invoices that are settled with it */
             payables: components["schemas"]["Settled"][];
+            /** @description Reference of the payment */
             payment_reference: string;
+            /** @description Invoice with which the others are settled */
             receivable: components["schemas"]["Settled"];
             /** @description Amount in euros left after the settlement */
             rest_amount: number;

@@ -246,10 +246,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Address: {
+            /** @description Name of the city */
             city: string;
+            /** @description House number without its extension */
             house_number: string;
+            /** @description House number extension; empty: none */
             house_number_extension: string;
+            /** @description Name of the street */
             street: string;
+            /** @description Postal code, such as 1234AB */
             zip_code: string;
         };
         Amounts: {
@@ -265,18 +270,30 @@ export interface components {
             normal: number | null;
         };
         BrowserSettings: {
+            /** @description Version of the text that customers agree to when they give consent */
             consent_text_version: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of months of historical meter data
+             */
             history_months: number;
-            /** @enum {string} */
+            /**
+             * @description Legal basis for hourly and daily values: the customer's consent, or the contract
+             * @enum {string}
+             */
             intervals: "consent" | "contract";
         };
         Connection: {
+            /** @description Address of the connection */
             address: components["schemas"]["Address"];
             /** @description Id of the agreement that supplies the connection */
             agreement_identifier: string;
+            /** @description Capacity of the connection, as the back office writes it, such as 3x25A or G4 */
             capacity: string;
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Agreements of the connection by id; true: an agreement for feed-in */
             delivery: {
@@ -284,15 +301,23 @@ export interface components {
             };
             /** @description EAN code of the connection, 18 digits */
             ean_code: string;
+            /** @description Number of the group of the connection in the back office; empty: none */
             ean_group_number: string;
+            /** @description Id of the location in the back office */
             location_id: string;
             /** @description Number of the current meter */
             meter_number: string;
-            /** @enum {string} */
+            /**
+             * @description SMART: a smart meter that is read remotely; CONVENTIONAL: any other
+             * @enum {string}
+             */
             meter_type: "SMART" | "CONVENTIONAL";
         };
         ConnectionConsent: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /**
              * Format: date-time
@@ -316,10 +341,14 @@ export interface components {
         ConnectionCost: {
             /** @description The cost divided over periods, oldest first; empty without unit, and if daily values may not be shown. If all have an amount, they add up to the total */
             bars: components["schemas"]["CostBar"][];
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Whether other days are withheld because consent is missing */
             consent_needed: boolean;
+            /** @description EAN code of the connection */
             ean_code: string;
             /** @description What the cost comes to if the days of the current month that were not measured count at what is expected of them; absent if the cost is known, not known for another reason, or without a forecast */
             estimate?: components["schemas"]["CostEstimate"];
@@ -353,10 +382,14 @@ export interface components {
             vat_percent: number;
         };
         ConnectionForecast: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Cost; absent: no forecast, or not known, see unknown */
             cost?: components["schemas"]["ExpectedCost"];
+            /** @description EAN code of the connection */
             ean_code: string;
             /** @description Feed-in in kWh; absent: none, or no forecast */
             feedin?: components["schemas"]["Expected"];
@@ -370,7 +403,10 @@ export interface components {
              * @enum {string}
              */
             reason?: "history" | "gaps" | "changed" | "consent" | "meter";
-            /** @enum {string} */
+            /**
+             * @description Unit of the usage: KWH is kWh, M3N is normal cubic meter
+             * @enum {string}
+             */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
             /** @description Why the cost is not known */
             unknown: components["schemas"]["Unknown"][];
@@ -383,7 +419,10 @@ export interface components {
             usage?: components["schemas"]["Expected"];
         };
         ConnectionHistory: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description EAN code of the connection */
             ean_code: string;
@@ -394,7 +433,10 @@ export interface components {
             from: string;
             /** @description Usage by month, oldest first; months without measurements are left out */
             months: components["schemas"]["Month"][];
-            /** @enum {string} */
+            /**
+             * @description Unit of the usage: KWH is kWh, M3N is normal cubic meter
+             * @enum {string}
+             */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
             /**
              * Format: date
@@ -403,6 +445,7 @@ export interface components {
             until?: string;
         };
         Consent: {
+            /** @description Consent for each connection */
             connections: components["schemas"]["ConnectionConsent"][];
             /**
              * Format: date-time
@@ -489,7 +532,10 @@ export interface components {
              * @description Day after the last
              */
             to: string;
-            /** @enum {string} */
+            /**
+             * @description Unit of the quantity and of the price
+             * @enum {string}
+             */
             unit: "kWh" | "m3" | "day" | "month" | "year";
         };
         EstimatedDays: {
@@ -551,7 +597,10 @@ export interface components {
             retrieval: components["schemas"]["Retrieval"];
         };
         Latest: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Whether days are not shown because consent is missing */
             consent_needed: boolean;
@@ -580,7 +629,10 @@ export interface components {
             previous: number | null;
             /** @description Last meter reading, if days are unknown or may not be shown */
             reading?: components["schemas"]["Reading"];
-            /** @enum {string} */
+            /**
+             * @description Unit of the usage: KWH is kWh, M3N is normal cubic meter
+             * @enum {string}
+             */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
         };
         Month: {
@@ -610,6 +662,7 @@ export interface components {
         NetMetering: {
             /** @description Whether net metering still holds today and the connection fed in during these days; if not, there are no costs */
             applies: boolean;
+            /** @description EAN code of the connection */
             ean_code: string;
             /** @description What was fed in on these days */
             fed_in: number;
@@ -692,9 +745,15 @@ export interface components {
             measurement_date: string;
             /** @description Number of the meter; the readings of different meters cannot be subtracted */
             meter_number: string;
-            /** @enum {string} */
+            /**
+             * @description SMART: a smart meter that is read remotely; CONVENTIONAL: any other
+             * @enum {string}
+             */
             meterType: "SMART" | "CONVENTIONAL";
-            /** @enum {string} */
+            /**
+             * @description Unit of the readings: KWH is kWh, M3N is normal cubic meter
+             * @enum {string}
+             */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
         };
         Requested: {
@@ -710,7 +769,10 @@ export interface components {
              * @description Time of the request
              */
             requested: string;
-            /** @enum {string} */
+            /**
+             * @description State of the retrieval; NONE: none was requested
+             * @enum {string}
+             */
             state: "NONE" | "QUEUED" | "RUNNING" | "DONE" | "FAILED";
             /**
              * Format: date
@@ -726,7 +788,10 @@ export interface components {
              * @description Progress in percent
              */
             progress: number;
-            /** @enum {string} */
+            /**
+             * @description State of the retrieval; NONE: none was requested
+             * @enum {string}
+             */
             state: "NONE" | "QUEUED" | "RUNNING" | "DONE" | "FAILED";
             /**
              * Format: date
@@ -739,10 +804,14 @@ export interface components {
             agreement_identifier: string;
         };
         Series: {
-            /** @enum {string} */
+            /**
+             * @description What is supplied over the connection
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Whether all periods were measured completely */
             complete: boolean;
+            /** @description EAN code of the connection */
             ean_code: string;
             /**
              * Format: date
@@ -758,9 +827,15 @@ export interface components {
             to: string;
             /** @description Sum of the points */
             total: components["schemas"]["Amounts"];
-            /** @enum {string} */
+            /**
+             * @description Length of a period
+             * @enum {string}
+             */
             unit: "hour" | "day" | "week" | "month" | "year";
-            /** @enum {string} */
+            /**
+             * @description Unit of the usage: KWH is kWh, M3N is normal cubic meter
+             * @enum {string}
+             */
             unit_of_measurement: "KWH" | "KWT" | "MTQ" | "M3N";
             /**
              * Format: date-time
@@ -771,7 +846,10 @@ export interface components {
             zone: string;
         };
         Summary: {
-            /** @enum {string} */
+            /**
+             * @description Commodity whose usage is shown
+             * @enum {string}
+             */
             commodity: "GAS" | "ELECTRICITY";
             /** @description Whether connections are not counted because consent is missing */
             consent_needed: boolean;
@@ -787,7 +865,10 @@ export interface components {
             same_days: number | null;
             /** @description Usage in last year's month on days complete in both years; null: too few */
             same_month_last_year: number | null;
-            /** @enum {string} */
+            /**
+             * @description Unit of the usage: KWH is kWh, M3N is normal cubic meter
+             * @enum {string}
+             */
             unit: "KWH" | "KWT" | "MTQ" | "M3N";
         };
         Unknown: {

@@ -12,6 +12,7 @@ export interface BarsByMonthProps
   months: readonly { month: string; cents: number }[];
   /** First and last month shown; by default those of `months`. */
   first?: string | undefined;
+  /** Last month shown; by default the last of `months`. */
   last?: string | undefined;
 }
 

@@ -9,7 +9,9 @@ import { formatterOf, isGap, nameOf, sum, valueIn } from './write';
 export interface ChartTableProps extends ValueFormat {
   /** Accessible name of the table. */
   label: string;
+  /** The columns of values. */
   series: readonly ChartSeries[];
+  /** The rows: a point for every period, in order of time. */
   points: readonly ChartPoint[];
   /** Heading of the first column: `Dag`, `Uur`. */
   first: string;

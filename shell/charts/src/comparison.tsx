@@ -2,6 +2,7 @@ import { formatNumber } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 
 export interface ComparisonProps {
+  /** The value of the current period. */
   value: number;
   /** The value of the earlier period; null when it is not known, and nothing is drawn. */
   then: number | null | undefined;

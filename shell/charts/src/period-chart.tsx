@@ -19,17 +19,21 @@ export const ChartTable = lazily(() => import(/* webpackChunkName: "chart-table"
 export interface PeriodChartProps extends ValueFormat {
   /** Accessible name of the chart: `Verbruik in november 2026`. */
   label: string;
+  /** What is drawn: each series has a name and a kind. */
   series: readonly ChartSeries[];
   /** A point for every period, in order of time, also for periods without data. */
   points: readonly ChartPoint[];
   /** Heading of the first column of the table: `Dag`, `Uur`. */
   first: string;
+  /** Marks the highest value with a dot and a text; without it nothing is marked. */
   record?: ChartRecord | undefined;
+  /** A horizontal line at an amount that is aimed at or agreed on; without it there is none. */
   target?: ChartTarget | undefined;
   /** Name of what points expect, in legend, card and table (default "Verwacht"). */
   expected?: string | undefined;
   /** Height of the drawing in pixels (300); reserved while it loads. */
   height?: number | undefined;
+  /** Shows a skeleton as high as the drawing; by default false. */
   loading?: boolean | undefined;
   /** Replaces the drawing, e.g. an ErrorState. */
   error?: ReactNode;

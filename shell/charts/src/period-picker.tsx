@@ -8,6 +8,7 @@ export interface PeriodPickerProps {
   units?: readonly PeriodUnit[] | undefined;
   /** Other names of units, e.g. `{ day: 'Uur' }` where a day is shown by the hour. */
   names?: Partial<Record<PeriodUnit, string>> | undefined;
+  /** The unit that is chosen. */
   unit: PeriodUnit;
   /** A day in the current period. */
   day: string;
@@ -15,9 +16,11 @@ export interface PeriodPickerProps {
   onChange(next: { unit: PeriodUnit; day: string; period: Period }): void;
   /** First and last day that may have data. */
   min: string;
+  /** Last day that may have data; there is no period after it. */
   max: string;
   /** Reason why there is no earlier or later period; by default a text with the first or last day. */
   whyFirst?: string | undefined;
+  /** Reason why there is no later period; by default a text with the last day. */
   whyLast?: string | undefined;
 }
 

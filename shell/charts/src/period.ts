@@ -5,7 +5,9 @@ export type PeriodUnit = 'day' | 'week' | 'month' | 'year' | 'years';
 
 /** Civil days; `to` is exclusive. */
 export interface Period {
+  /** First day, `YYYY-MM-DD`. */
   from: string;
+  /** The day after the last, `YYYY-MM-DD`. */
   to: string;
 }
 

@@ -7,16 +7,19 @@ import type { ReactNode } from 'react';
  */
 export type SeriesKind = 'normal' | 'low' | 'feed-in' | 'feed-in-low' | 'gas' | 'other' | 'compare';
 
+/** One set of values of a chart. */
 export interface ChartSeries {
   /** The key of its values in each point. */
   key: string;
   /** Translated name in legend, card and table. */
   label: string;
+  /** Decides color, pattern and position: `normal`, `low`, `gas` and `other` are stacked above zero, `feed-in` and `feed-in-low` below it, `compare` is a dashed line. */
   kind: SeriesKind;
   /** `bar` (default, but for `compare`) for amounts per period, `line` for power, `steps` for a filled line that is level in each period. */
   look?: 'bar' | 'line' | 'steps' | undefined;
 }
 
+/** One period of a chart, with a value of each series. */
 export interface ChartPoint {
   /** Unique id of the point, also where two have the same label: its start with UTC offset, or the day. */
   start: string;
@@ -40,14 +43,19 @@ export interface ChartPoint {
 
 /** A forecast of one period, in the unit of the chart. */
 export interface ChartExpectation {
+  /** The expected total of the period. */
   value: number;
+  /** Lower end of the band; without it no band is drawn. */
   low?: number | undefined;
+  /** Upper end of the band. */
   high?: number | undefined;
 }
 
 /** A horizontal line at an amount that is aimed at or agreed on, with its name. */
 export interface ChartTarget {
+  /** The amount, in the unit of the chart. */
   value: number;
+  /** Its name, on the line and in the legend. */
   label: string;
 }
 
@@ -55,6 +63,7 @@ export interface ChartTarget {
 export interface ChartRecord {
   /** `start` of its point. */
   at: string;
+  /** The text at the dot. */
   text: ReactNode;
 }
 
@@ -64,5 +73,6 @@ export interface ValueFormat {
   unit: string;
   /** For small values: `hours` chooses the decimals by size, `participation` (production per participation) has two. */
   detail?: 'hours' | 'participation' | undefined;
+  /** Formats a value in place of `unit` and `detail`. */
   format?: ((value: number) => string) | undefined;
 }

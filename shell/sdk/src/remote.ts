@@ -163,9 +163,13 @@ export interface SlotControls {
 }
 
 export interface SlotItem<P> {
+  /** Unique in the slot and the remote; a label orders and hides the item as `<module>.<id>`. */
   id: string;
+  /** Place among the items of the slot: lower comes first. Items that a label names in its own order come before all others. */
   order: number;
+  /** Heading of the frame. */
   title?: Message;
+  /** Share of the row that the tile takes on the dashboard and the home page (default `full`); other slots ignore it. */
   size?: 'third' | 'half' | 'two-thirds' | 'full';
   /** Rows of 56 px that the frame reserves while data is loading, so that the layout does not shift. */
   rows?: number;

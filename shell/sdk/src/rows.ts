@@ -1,5 +1,5 @@
 /** The form of a row id: its section in docs/requirements.tsv or "face", then words. tools/requirements parses the same form. */
-export const id = /^(?:10|\d(?:\.\d+)?|face)-[a-z][a-z\d]*(?:-[a-z\d]+)*$/;
+export const id = /^(?:1[01]|\d(?:\.\d+)?|face)-[a-z][a-z\d]*(?:-[a-z\d]+)*$/;
 
 /**
  * Returns the list of rows for a test name: `[9-production-unit 9-chart-height]`.

@@ -20,6 +20,11 @@ export function Cards({ labels, ...p }: LanguageProps & { labels: readonly Card[
           defaultMessage="One installation, many brands. Choose who you want to be; one click signs you in."
         />
       </Sentence>
+      <p>
+        <TextLink href="/docs/">
+          <FormattedMessage id="shell.cards.docs" defaultMessage="Documentation" />
+        </TextLink>
+      </p>
       <People labels={labels} />
       <Heading>
         <FormattedMessage id="shell.cards.portals" defaultMessage="All portals" />

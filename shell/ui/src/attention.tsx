@@ -4,6 +4,7 @@ import { Icon, type IconName } from './icon';
 import { Anchor } from './link';
 
 export interface AttentionProps {
+  /** The icon before the sentence. */
   icon: IconName;
   /** Page on which the customer sees to it. */
   href: string;

@@ -14,9 +14,11 @@ const tones = {
 const icons: Partial<Record<keyof typeof tones, IconName>> = { positive: 'success', warning: 'clock', negative: 'alert' };
 
 export interface BadgeProps {
+  /** The color: what the status means for the customer. */
   tone?: keyof typeof tones | undefined;
   /** The colored tones have a default icon, because color alone must not carry meaning. */
   icon?: IconName | undefined;
+  /** The status, in one word. */
   children: ReactNode;
 }
 

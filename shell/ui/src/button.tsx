@@ -3,28 +3,39 @@ import styled, { css, keyframes } from 'styled-components';
 import { Icon, type IconName } from './icon';
 import { Anchor, type AnchorProps } from './link';
 
+/** How much a button stands out: one `primary` on a screen, `danger` for what cannot be undone. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** The element, e.g. to move focus to it. */
   ref?: Ref<HTMLButtonElement> | undefined;
   /** Use one primary button a screen. */
   variant?: ButtonVariant | undefined;
+  /** Icon before the text. */
   icon?: IconName | undefined;
+  /** Icon after the text, such as an arrow to the next step. */
   iconEnd?: IconName | undefined;
   /** The form is being sent: natively disabled, the text stays, a spinner appears after 300 ms. */
   loading?: boolean | undefined;
   /** Reason why the button cannot be used now, shown under it. The button stays in the tab order. */
   why?: ReactNode;
-  /** `Reasons` of @wattle/ui/forms: the fields that the `why` is about, under it. A press leads to the first. */
+  /**
+   * With a `why` about fields of a form: `<Reasons fields={…} />` of @wattle/ui/forms, a list of links under the `why`, one for each field
+   * that is missing or wrong, which moves focus to the field. A press on the button then does what the first link does, unless there is an
+   * `onBlocked`. Without a `why` it is not shown.
+   */
   reasons?: ReactNode;
   /** Called instead when the button is pressed while it has a `why`, e.g. to move focus to the first error. */
   onBlocked?: (() => void) | undefined;
   /** A press leads to what is missing, so the button does not look dead while it has a `why`; by default when it has `reasons`. */
   leads?: boolean | undefined;
+  /** As wide as what it is in. */
   wide?: boolean | undefined;
+  /** Lower and with less space around the text, for rows and headings. */
   small?: boolean | undefined;
 }
 
+/** A button for something that happens on the page. While it cannot be used it says why, and stays reachable by keyboard. */
 export function Button({
   variant = 'secondary',
   icon,
@@ -98,11 +109,17 @@ function useKeepFocus(button: { current: HTMLButtonElement | null }, loading: bo
 }
 
 export interface LinkButtonProps extends AnchorProps {
+  /** The page or file. Paths of the portal are opened without a new document. */
   href: string;
+  /** How much the link stands out; at most one `primary` on a screen. */
   variant?: ButtonVariant | undefined;
+  /** Icon before the text. */
   icon?: IconName | undefined;
+  /** Icon after the text. */
   iconEnd?: IconName | undefined;
+  /** As wide as its container; by default as wide as its text. */
   wide?: boolean | undefined;
+  /** Lower and with less padding; by default false. */
   small?: boolean | undefined;
 }
 
@@ -118,7 +135,9 @@ export function LinkButton({ variant = 'secondary', icon, iconEnd, wide, small, 
 }
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+  /** The element, e.g. to move focus to it. */
   ref?: Ref<HTMLButtonElement> | undefined;
+  /** The icon, which is all that is visible. */
   icon: IconName;
   /** Accessible name. */
   label: string;

@@ -2,10 +2,13 @@ import { type HTMLAttributes, type ReactNode, useId } from 'react';
 import styled from 'styled-components';
 
 export interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
+  /** Heading of the card, which also names it for screen readers. */
   title?: ReactNode;
+  /** Level of the heading in the outline of the page. */
   level?: 2 | 3 | 4 | undefined;
   /** To the right of the title. */
   actions?: ReactNode;
+  /** `tint` sets the card off with a background and no line. */
   tone?: 'plain' | 'tint' | undefined;
   /** Below a line at the bottom. */
   footer?: ReactNode;
@@ -13,6 +16,7 @@ export interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   flush?: boolean | undefined;
 }
 
+/** A box with a title and what belongs together below it. */
 export function Card({ title, level = 2, actions, tone = 'plain', footer, flush, children, ...props }: CardProps) {
   const heading = useId();
   return (
@@ -45,7 +49,7 @@ const Box = styled.section<{ $tone: 'plain' | 'tint'; $flush: boolean | undefine
 const Head = styled.div`
   display: flex; align-items: center; justify-content: space-between; gap: 4px 16px; flex-wrap: wrap; padding: calc(var(--w-pad) - 4px) var(--w-pad) 0; min-height: calc(var(--w-pad) + 28px);
   > :not(h2, h3, h4) { margin-block: -10px; }
-  @media (max-width: 767px) { padding-top: var(--w-pad); > :not(h2, h3, h4) { margin-block: 0; } }
+  @media (max-width: 767px) { gap: 12px 16px; padding-top: var(--w-pad); > :not(h2, h3, h4) { margin-block: 0; } }
 `;
 const Title = styled.h2`font-size: 20px;`;
 const Body = styled.div<{ $flush?: boolean | undefined; $below: boolean }>`

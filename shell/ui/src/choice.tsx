@@ -4,21 +4,30 @@ import { Box, FieldError, FieldFrame, type FieldProps, Hint, useFieldIds } from 
 import { Icon } from './icon';
 import { frameProps } from './text-field';
 
+/** A choice of a Select. */
 export interface SelectOption {
+  /** The value of the choice, which `onChange` gets. */
   value: string;
+  /** The visible text of the choice. */
   text: string;
   /** Options with the same group are listed together under its name. */
   group?: string | undefined;
 }
 
 export interface SelectProps extends FieldProps {
+  /** The `value` of the chosen option; '' for the empty choice. */
   value: string;
+  /** Called with the `value` of the option that was chosen, or ''. */
   onChange(value: string): void;
+  /** The choices, in the order shown. */
   options: readonly SelectOption[];
   /** The text of the empty choice, e.g. "Kies een onderwerp". */
   empty?: string | undefined;
+  /** What the browser may fill in: a token of the HTML attribute `autocomplete`. */
   autoComplete?: string | undefined;
+  /** Called when focus leaves the field. */
   onBlur?: (() => void) | undefined;
+  /** The `<select>`, e.g. to move focus to it. */
   ref?: Ref<HTMLSelectElement> | undefined;
 }
 
@@ -78,14 +87,21 @@ const readOnlySelect = {
 };
 
 export interface CheckboxProps {
+  /** Whether it is ticked. */
   checked: boolean;
+  /** Called with the new state. */
   onChange(checked: boolean): void;
   /** The label; may contain links. */
   children: ReactNode;
+  /** Name of the field in `errors` of the form, and of the `<input>`. */
   name?: string | undefined;
+  /** Small text under the label. */
   hint?: ReactNode;
+  /** The error and how to correct it, under the box. */
   error?: ReactNode;
+  /** Reason why it cannot be changed now; it stays focusable and readable. */
   why?: ReactNode;
+  /** Whether it must be ticked; tells screen readers only, so the form must check it. */
   required?: boolean | undefined;
 }
 
@@ -116,17 +132,26 @@ export function Checkbox({ checked, onChange, children, ...props }: CheckboxProp
   );
 }
 
+/** A choice of a RadioGroup. */
 export interface RadioOption {
+  /** The value of the choice, which `onChange` gets. */
   value: string;
+  /** The visible label of the choice. */
   text: ReactNode;
+  /** Small text under the label. */
   hint?: ReactNode;
+  /** Reason why this choice cannot be made now; it stays readable. */
   why?: ReactNode;
 }
 
 export interface RadioGroupProps extends FieldProps {
+  /** The `value` of the chosen option; null when none is. */
   value: string | null;
+  /** Called with the `value` of the option that was chosen. */
   onChange(value: string): void;
+  /** The choices, in the order shown. */
   options: readonly RadioOption[];
+  /** `card` draws a box around each choice. */
   look?: 'plain' | 'card' | undefined;
 }
 

@@ -2,11 +2,15 @@ import type { Key, ReactNode } from 'react';
 import styled, { css } from 'styled-components';
 import { Skeleton } from './skeleton';
 
+/** A column of a DataTable. `R` is the type of a row. */
 export interface Column<R> {
+  /** Identifies the column among those of the table; nobody sees it. */
   id: string;
+  /** Heading of the column; on a phone it stands before the value, unless `card` says otherwise. */
   title: ReactNode;
+  /** Returns what the cell of a row shows. */
   cell(row: R): ReactNode;
-  /** `end`: for numbers, right-aligned in tabular figures. */
+  /** `end`: for numbers, right-aligned in tabular figures. By default text starts at the left. */
   align?: 'end' | undefined;
   /** In pixels; columns without a width share the rest. */
   width?: number | undefined;
@@ -21,15 +25,19 @@ export interface Column<R> {
 export interface DataTableProps<R> {
   /** Accessible name of the table. */
   label: string;
+  /** The columns, from left to right; on a phone their values are the lines of a card. */
   columns: readonly Column<R>[];
+  /** The data, one element for each row, in the order in which they are shown: the table does not sort. */
   rows: readonly R[];
+  /** Returns the React key of a row, such as its id: the same for as long as the row is the same. */
   rowKey(row: R): Key;
   /** Successive rows with the same key are below one heading. */
   group?: ((row: R) => { key: Key; title: ReactNode }) | undefined;
-  /** `strong` highlights the row. */
+  /** Returns `strong` for a row that is highlighted, such as a total. */
   tone?: ((row: R) => 'strong' | undefined) | undefined;
   /** For figures: low rows that stay a table on a phone. */
   dense?: boolean | undefined;
+  /** The rows are being fetched: without rows placeholders are shown, rows that are there stay. */
   loading?: boolean | undefined;
   /** Expected number of rows; their space is reserved while loading, so that the layout does not shift. */
   expect?: number | undefined;

@@ -11,17 +11,23 @@ import { frameProps } from './text-field';
 export interface DateFieldProps extends FieldProps {
   /** `YYYY-MM-DD`, or null when the typed text is not a day. */
   value: string | null;
+  /** Called with the day, or null when the typed text is not a day, and with the text. */
   onChange(day: string | null, typed: string): void;
   /** Today by the server's clock in the label's zone (face-clock): the calendar opens there. */
   today: string;
   /** First and last day in the calendar. A typed day outside them is passed on; the form must refuse it with a text. */
   min?: string | undefined;
+  /** Last day in the calendar. */
   max?: string | undefined;
+  /** Returns true for a day that cannot be picked in the calendar; a typed one is passed on. */
   unavailable?: ((day: string) => boolean) | undefined;
   /** Likely days as buttons: "zo snel mogelijk: 22-11-2026". */
   chips?: readonly { text: ReactNode; day: string }[] | undefined;
+  /** What the browser may fill in, such as `bday`. */
   autoComplete?: string | undefined;
+  /** Called when focus leaves the field. */
   onBlur?: (() => void) | undefined;
+  /** The input, e.g. to move focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 

@@ -4,10 +4,15 @@ import { Button } from './button';
 import { lazily } from './lazily';
 
 export interface DialogProps {
+  /** Heading, which also names the window for screen readers. */
   title: ReactNode;
+  /** Whether it is shown. Change it, in place of removing the component, so that closing is animated. */
   isOpen?: boolean | undefined;
+  /** Called on Escape and by the close button. */
   onClose(): void;
+  /** The question or the message. */
   children: ReactNode;
+  /** The buttons, the main one first. */
   actions: ReactNode;
   /** Requires a decision: role alertdialog, and no close button. */
   asks?: boolean | undefined;
@@ -23,15 +28,23 @@ export function Dialog({ isOpen = true, ...props }: DialogProps) {
 }
 
 export interface ConfirmDialogProps {
+  /** The question. */
   title: ReactNode;
+  /** Whether it is shown. */
   isOpen: boolean;
+  /** What happens when the customer confirms. */
   children: ReactNode;
   /** A verb for the action, e.g. "Verwijderen". */
   confirm: ReactNode;
+  /** Text of the other button; by default "Cancel" in the language of the page. */
   cancel?: ReactNode;
+  /** `danger` draws the confirming button in red, for what cannot be undone. */
   tone?: 'danger' | undefined;
+  /** The action is running: the buttons wait; by default false. */
   busy?: boolean | undefined;
+  /** Called when the customer confirms. */
   onConfirm(): void;
+  /** Called when the customer cancels, also with Escape. */
   onClose(): void;
 }
 

@@ -10,13 +10,19 @@ interface AccordionState {
 const AccordionContext = createContext<AccordionState | null>(null);
 
 export interface DisclosureProps {
+  /** The heading, which opens and closes the content. */
   title: ReactNode;
   /** At the right, also when closed, e.g. the main number of the content. */
   summary?: ReactNode;
+  /** Whether it is open, when the page decides; without it the component keeps its own state. */
   open?: boolean | undefined;
+  /** Whether it is open at first. */
   defaultOpen?: boolean | undefined;
+  /** Called with the new state after a click. */
   onToggle?: ((open: boolean) => void) | undefined;
+  /** Level of the heading in the outline of the page. */
   level?: 2 | 3 | 4 | undefined;
+  /** The content. */
   children: ReactNode;
 }
 
@@ -49,12 +55,13 @@ export function Disclosure({ title, summary, open, defaultOpen = false, onToggle
 }
 
 export interface AccordionProps {
+  /** The Disclosures, directly or in a fragment: each draws a line under itself and opens its own content. */
   children: ReactNode;
-  /** Opening one disclosure closes the others. */
+  /** Opening one disclosure closes the others. By default each opens and closes by itself. */
   single?: boolean | undefined;
 }
 
-/** Several Disclosures in one box. */
+/** Draws several Disclosures as one box with lines between them, such as a list of questions with their answers. */
 export function Accordion({ children, single }: AccordionProps) {
   const [open, setOpen] = useState<string | null>();
   return (

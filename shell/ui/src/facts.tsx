@@ -3,15 +3,20 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { Icon } from './icon';
 
+/** A line of Facts. */
 export interface Fact {
+  /** Name of the fact. */
   label: ReactNode;
+  /** The value that is valid now. */
   value: ReactNode;
   /** The requested new value; shown next to the value that is still valid. */
   pending?: ReactNode;
+  /** A link or button at the right, e.g. to change the value. */
   action?: ReactNode;
 }
 
 export interface FactsProps {
+  /** The facts, in the order shown. */
   items: readonly Fact[];
   /** Puts label and value below each other instead of in two columns. */
   stacked?: boolean | undefined;

@@ -5,11 +5,15 @@ import { Icon } from './icon';
 
 /** Props of every field. The label is above, the hint below it, the error under the field with an icon and text. */
 export interface FieldProps {
+  /** The visible label above the field. */
   label: ReactNode;
+  /** Name of the field in `errors` of the form, and of the control. */
   name?: string | undefined;
+  /** Small text between label and field: what to fill in, or why. */
   hint?: ReactNode;
   /** The error and how to correct it. */
   error?: ReactNode;
+  /** Whether a value is needed; tells screen readers only, so the form must check it. */
   required?: boolean | undefined;
   /** Shows "(optional)" after the label. */
   optional?: boolean | undefined;
@@ -21,13 +25,19 @@ export interface FieldProps {
 
 /** Props that a text field passes on to its `<input>`. */
 export interface TypedProps {
+  /** What the browser may fill in: a token of the HTML attribute `autocomplete`. */
   autoComplete?: string | undefined;
+  /** Keyboard of a phone: the HTML attribute `inputmode`. */
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
+  /** Number of characters that can be typed; without it any. */
   maxLength?: number | undefined;
   /** An example, never the label. */
   placeholder?: string | undefined;
+  /** Called when focus leaves the field. */
   onBlur?: (() => void) | undefined;
+  /** Moves focus to the field when it appears. */
   autoFocus?: boolean | undefined;
+  /** Whether the browser checks the spelling; the browser's choice without it. */
   spellCheck?: boolean | undefined;
 }
 
@@ -84,8 +94,15 @@ export function FieldFrame({ id, label, hint, error, optional, why, width, group
   );
 }
 
+export interface FieldErrorProps {
+  /** Id of the element, for `aria-describedby` of the control. */
+  id?: string | undefined;
+  /** The error and how to correct it. */
+  children: ReactNode;
+}
+
 /** The error under a field, with an icon. */
-export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
+export function FieldError({ id, children }: FieldErrorProps) {
   return (
     <ErrorLine id={id}>
       <Icon name="alert" size={16} />

@@ -6,13 +6,16 @@ import { Icon } from './icon';
 import { Stack } from './layout';
 import { fieldNamed, type Reason, Reasons, type Refusal, useLabels } from './reasons';
 
+/** An error of a form, of one field or of the whole. */
 export interface FormError {
   /** The `name` of the field with the error; absent when the error is about the whole form. */
   field?: string | undefined;
+  /** The error and how to correct it. */
   text: string;
 }
 
 export interface FormProps {
+  /** Called when the form is sent and its save button has no `why`. The page is not reloaded. */
   onSubmit(): void;
   /** Called when the save button is pressed while it has a `why`: show the errors. */
   onRefused?: (() => void) | undefined;
@@ -20,7 +23,9 @@ export interface FormProps {
   errors?: readonly FormError[] | undefined;
   /** Why the save button cannot be used, and the fields that this is about. */
   refusal?: Refusal | undefined;
+  /** The form is being sent: a second submit is ignored; by default false. */
   busy?: boolean | undefined;
+  /** The fields and the save button. */
   children: ReactNode;
   /** Accessible name, when a page has several forms. */
   label?: string | undefined;
@@ -88,8 +93,11 @@ export function focusFirstError(form: HTMLElement | null): void {
 }
 
 export interface FormErrorsProps {
+  /** The errors, in the order shown. */
   errors: readonly FormError[];
+  /** Heading of the summary; by default a text with the number of errors. */
   title?: ReactNode;
+  /** The summary, e.g. to move focus to it. */
   ref?: Ref<HTMLDivElement> | undefined;
 }
 
@@ -145,6 +153,7 @@ const withName = (label: string | undefined, text: string): string =>
   !label || text.toLocaleLowerCase().includes(label.toLocaleLowerCase()) ? text : `${label}: ${text}`;
 
 export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled' | 'reasons' | 'about'> {
+  /** Shows that it is being sent, and ignores clicks; by default false. */
   busy?: boolean | undefined;
   /** The fields that the `why` is about, where it is another than that of `useFields`. */
   about?: readonly Reason[] | undefined;

@@ -101,6 +101,7 @@ export function formatMonth(day: string, locale: string): string {
 export const formatEan = (ean: string): string =>
   ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1\u00a0$2\u00a0$3\u00a0$4\u00a0$5');
 
+/** A unit of energy, gas or power. */
 export type EnergyUnit = 'kWh' | 'MWh' | 'm³' | 'kW' | 'MW';
 
 /** The source of an amount of energy: production per participation is small and keeps two decimals, what explains a cost below ten too. */

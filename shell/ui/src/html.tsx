@@ -8,6 +8,7 @@ import { ErrorState } from './states';
 const load = () => import('./sanitize');
 
 export interface HtmlProps {
+  /** The HTML. It is sanitized before it is drawn. */
   html: string;
   /** A page of its own, with headings of level 2, links between them, and tables. */
   page?: boolean;

@@ -8,6 +8,7 @@ export interface IbanFieldProps extends FieldProps, Omit<TypedProps, 'inputMode'
   value: string;
   /** Gets the normalized value, `NL91ABNA0417164300`, for any typed or pasted form (5.1-iban-normalise). */
   onChange(value: string): void;
+  /** The input, e.g. to move focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { icons } from './icons';
 import { first } from './icons-first';
 
+/** The icons of the kit, drawn at `/dev/kit#Icon` of a demo. */
 export type IconName = keyof typeof first | keyof typeof icons;
 
 let rest: Record<string, LucideIcon> | undefined;
@@ -31,7 +32,9 @@ function subscribe(wake: () => void) {
 const never = () => () => {};
 
 export interface IconProps {
+  /** Which icon; all are at `/dev/kit#Icon` of a demo. */
   name: IconName;
+  /** Width and height in pixels. */
   size?: 16 | 20 | 24 | undefined;
 }
 

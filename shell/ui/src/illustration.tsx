@@ -75,8 +75,15 @@ const drawings: Record<IllustrationName, ReactNode> = {
   ),
 };
 
+export interface IllustrationProps {
+  /** Which drawing; a label may replace each with its own. */
+  name: IllustrationName;
+  /** Width in pixels; the height is three quarters of it. */
+  size?: number | undefined;
+}
+
 /** A decorative drawing next to text with the same meaning: the label's own, else ours, in the same box. */
-export function Illustration({ name, size = 160 }: { name: IllustrationName; size?: number | undefined }) {
+export function Illustration({ name, size = 160 }: IllustrationProps) {
   const own = useContext(PicturesContext).illustrations?.[name];
   const box = { width: size, height: (size * 3) / 4 };
   if (own) return <img {...box} src={own} alt="" style={{ flex: 'none', objectFit: 'contain' }} />;

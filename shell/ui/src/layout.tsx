@@ -2,6 +2,7 @@ import styled from 'styled-components';
 import { type Space, space } from './tokens';
 
 interface Flow {
+  /** Space between the children in pixels; 16 by default, in a Grid that of the label. */
   gap?: Space | undefined;
 }
 
@@ -16,8 +17,11 @@ const rowProps = new Set(['gap', 'align', 'justify', 'wrap']);
 /** Children next to each other; wraps by default. */
 export const Row = styled.div.withConfig({ shouldForwardProp: (name) => !rowProps.has(name) })<
   Flow & {
+    /** Where children of different heights are: `center` by default. */
     align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
+    /** Where the children are in a row that is wider than they are: `start` by default. */
     justify?: 'start' | 'end' | 'between' | 'center';
+    /** Whether they go on below each other when they do not fit: true by default. */
     wrap?: boolean;
   }
 >`
@@ -31,7 +35,12 @@ const gridProps = new Set(['gap', 'columns', 'min']);
 
 /** Equal columns, as many as fit: at most `columns`, none narrower than `min` px, one on a phone. By default the gap is that of the label. */
 export const Grid = styled.div.withConfig({ shouldForwardProp: (name) => !gridProps.has(name) })<
-  Flow & { columns?: 1 | 2 | 3 | 4; min?: number }
+  Flow & {
+    /** The most columns: 2 by default. */
+    columns?: 1 | 2 | 3 | 4;
+    /** The least width of a column in pixels: 240 by default. */
+    min?: number;
+  }
 >`
   --gap: ${(p) => (p.gap ? space[p.gap] : 'var(--w-gap)')};
   --min: ${(p) => p.min ?? 240}px;

@@ -4,7 +4,10 @@ import styled from 'styled-components';
 import { Icon } from './icon';
 import { VisuallyHidden } from './visually-hidden';
 
-export type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> };
+export type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
+  /** The `<a>`, e.g. to move focus to it. */
+  ref?: Ref<HTMLAnchorElement>;
+};
 
 const LinkContext = createContext<ComponentType<AnchorProps> | null>(null);
 
@@ -19,9 +22,11 @@ export function Anchor(props: AnchorProps) {
 }
 
 export interface TextLinkProps extends AnchorProps {
+  /** The page, file or address. Paths of the portal are opened without a new document. */
   href: string;
   /** Opens in a new tab, and announces that. */
   external?: boolean | undefined;
+  /** The text of the link. */
   children: ReactNode;
 }
 

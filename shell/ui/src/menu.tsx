@@ -3,28 +3,44 @@ import { IconButton } from './button';
 import type { IconName } from './icon';
 import { lazily } from './lazily';
 
+/** An item of a Menu: a link or an action. */
 export interface MenuItem {
+  /** Unique in the menu. */
   id: string;
+  /** The visible text. */
   text: ReactNode;
+  /** Icon before the text. */
   icon?: IconName | undefined;
+  /** Makes the item a link to this page; without it the item calls `onSelect`. */
   href?: string | undefined;
+  /** `danger` draws the item in red, for what cannot be undone. */
   tone?: 'danger' | undefined;
   /** Reason why the item cannot be chosen now, shown under it. */
   why?: string | undefined;
+  /** Called when the item is chosen. */
   onSelect?: (() => void) | undefined;
 }
 
+/** What a button of your own needs to open a Menu. */
 export interface MenuTriggerProps {
+  /** Where the menu opens, and where focus returns when it closes. */
   ref: Ref<HTMLButtonElement>;
+  /** Tells screen readers that the button opens a menu. */
   'aria-haspopup': 'menu';
+  /** Whether the menu is open. */
   'aria-expanded': boolean;
+  /** Opens and closes the menu. */
   onClick(): void;
+  /** Fetches the code of the menu before it is opened. */
   onPointerEnter(): void;
+  /** Fetches the code of the menu before it is opened. */
   onFocus(): void;
 }
 
 export interface MenuProps {
+  /** Name of the button and of the menu, for screen readers. */
   label: string;
+  /** The items, in the order shown. */
   items: readonly MenuItem[];
   /** Replaces the button with three dots; spread the props on a `<button>` or kit Button. */
   trigger?: ((props: MenuTriggerProps) => ReactElement) | undefined;

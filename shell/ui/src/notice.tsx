@@ -12,13 +12,19 @@ const tones: Record<NoticeTone, { icon: IconName; ink: string; tint: string }> =
   negative: { icon: 'alert', ink: 'var(--w-negative)', tint: 'var(--w-negative-tint)' },
 };
 
+/** What a message means. */
 export type NoticeTone = 'info' | 'positive' | 'warning' | 'negative';
 
 export interface NoticeProps {
+  /** What the message means; decides color and icon. */
   tone?: NoticeTone | undefined;
+  /** First line, in bold. */
   title?: ReactNode;
+  /** The message. */
   children?: ReactNode;
+  /** Links or buttons under the message. */
   actions?: ReactNode;
+  /** Adds a button that closes the notice, and is called by it; without it there is none. */
   onClose?: (() => void) | undefined;
   /** Announced by screen readers when it appears: for the result of an action. */
   live?: boolean | undefined;

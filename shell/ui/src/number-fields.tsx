@@ -33,9 +33,11 @@ export function useTyped<V>(value: V | null, parse: (text: string) => V | null, 
 export interface MoneyFieldProps extends FieldProps, Omit<TypedProps, 'inputMode'> {
   /** Cents; null when the typed text is not an amount. */
   value: number | null;
+  /** Called with the amount in cents, or null when the typed text is no amount, and with the text. */
   onChange(cents: number | null, typed: string): void;
   /** Whole euros only. */
   whole?: boolean | undefined;
+  /** The input, e.g. to move focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
@@ -71,12 +73,19 @@ export const parseWhole = (text: string): number | null => {
 };
 
 export interface NumberStepperProps extends FieldProps {
+  /** The number; null when the typed text is no whole number. */
   value: number | null;
+  /** Called with the number, or null when the typed text is no whole number. */
   onChange(value: number | null): void;
+  /** Lowest number of the buttons; a lower one can be typed, and the form must refuse it. */
   min?: number | undefined;
+  /** Highest number of the buttons; a higher one can be typed, and the form must refuse it. */
   max?: number | undefined;
+  /** Size of a step. */
   step?: number | undefined;
+  /** Text after the number, such as `kWh`. */
   unit?: ReactNode;
+  /** Called when focus leaves the field. */
   onBlur?: (() => void) | undefined;
 }
 

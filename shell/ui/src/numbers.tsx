@@ -2,26 +2,60 @@ import type { ReactNode } from 'react';
 import styled from 'styled-components';
 import { type EnergyOf, type EnergyUnit, formatDay, formatEnergy, formatMoney, formatNumber } from './format';
 
+export interface MoneyProps {
+  /** The amount in cents. */
+  cents: number;
+  /** Writes a plus before a positive amount; by default false. */
+  sign?: boolean;
+  /** Draws a negative amount in green, because the customer gets it. */
+  credit?: boolean;
+}
+
 /** An amount in cents: `€ 1.234,50`; `credit` draws negative amounts in green. */
-export function Money({ cents, sign, credit = false }: { cents: number; sign?: boolean; credit?: boolean }) {
+export function Money({ cents, sign, credit = false }: MoneyProps) {
   return <Figure $positive={credit && cents < 0}>{formatMoney(cents, { sign: sign ?? false })}</Figure>;
 }
 
-export function Energy({ value, unit, of }: { value: number; unit: EnergyUnit; of?: EnergyOf }) {
+export interface EnergyProps {
+  /** The amount or power, in `unit`. */
+  value: number;
+  /** Its unit, which is written after it. */
+  unit: EnergyUnit;
+  /** What it is of, which decides the decimals: `connection` by default. */
+  of?: EnergyOf;
+}
+
+/** An amount of energy or gas, or a power, with its unit. */
+export function Energy({ value, unit, of }: EnergyProps) {
   return <Figure>{formatEnergy(value, unit, of)}</Figure>;
 }
 
-export function Num({ value, decimals = 0 }: { value: number; decimals?: number }) {
+export interface NumProps {
+  /** The number. */
+  value: number;
+  /** Number of decimals, always written. */
+  decimals?: number;
+}
+
+/** A number with the separators of the portal. */
+export function Num({ value, decimals = 0 }: NumProps) {
   return <Figure>{formatNumber(value, decimals)}</Figure>;
 }
 
+export interface CivilDateProps {
+  /** The day, `YYYY-MM-DD`. */
+  day: string;
+}
+
 /** A civil date, `YYYY-MM-DD`, as `20-11-2026` in both languages (1-date-style). */
-export function CivilDate({ day }: { day: string }) {
+export function CivilDate({ day }: CivilDateProps) {
   return <Day dateTime={day.slice(0, 10)}>{formatDay(day)}</Day>;
 }
 
 export interface BigProps {
+  /** The number, formatted: a Money, Energy or Num. */
   children: ReactNode;
+  /** Its unit, smaller and after it. */
   unit?: ReactNode;
   /** Text below it: what the number is, and since when. */
   caption?: ReactNode;

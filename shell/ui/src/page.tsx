@@ -8,13 +8,17 @@ import { radius } from './tokens';
 const widths = { form: '560px', text: '720px', wide: '1080px' };
 
 export interface PageProps {
+  /** Width of the content: `form` 560, `text` 720, `wide` 1080 px. */
   width?: keyof typeof widths | undefined;
+  /** The h1 of the page, which gets focus after navigation. */
   title: ReactNode;
   /** A short sentence under the title. */
   sentence?: ReactNode;
   /** To the right of the title; below it on a phone. */
   actions?: ReactNode;
+  /** Link above the title, to the page before this one. */
   back?: { href: string; text: string } | undefined;
+  /** The content of the page. */
   children?: ReactNode;
 }
 
@@ -60,9 +64,11 @@ export function Page({ width = 'text', title, sentence, actions, back, children 
 }
 
 export interface PageTitleProps {
+  /** The title. */
   children: ReactNode;
   /** Focuses the title when it appears, e.g. when views change in place. */
   focus?: boolean | undefined;
+  /** The `<h1>`. */
   ref?: Ref<HTMLHeadingElement> | undefined;
 }
 
@@ -95,11 +101,17 @@ export function focusTitle(root: ParentNode = document): boolean {
 }
 
 export interface SectionProps {
+  /** Heading, which also names the section for screen readers. */
   title?: ReactNode;
+  /** Level of the heading in the outline of the page. */
   level?: 2 | 3 | undefined;
+  /** A short sentence under the heading. */
   sentence?: ReactNode;
+  /** To the right of the heading; below it on a phone. */
   actions?: ReactNode;
+  /** The content. */
   children?: ReactNode;
+  /** Id of the element, for links to the section. */
   id?: string | undefined;
 }
 

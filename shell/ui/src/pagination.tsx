@@ -6,9 +6,13 @@ import { Icon } from './icon';
 export interface PaginationProps {
   /** The current page, from 1. */
   page: number;
+  /** Number of rows on a page. */
   pageSize: number;
+  /** Number of rows on all pages. */
   total: number;
+  /** Called with the page that was chosen, from 1. */
   onPage(page: number): void;
+  /** Name for screen readers; by default "Pages" in the language of the page. */
   label?: string | undefined;
 }
 

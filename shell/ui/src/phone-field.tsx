@@ -17,6 +17,7 @@ export interface PhoneFieldProps extends FieldProps, Omit<TypedProps, 'inputMode
   value: string;
   /** Gets the number without spaces: `0…` for a Dutch one, `+…` for others, and the typed text while it is neither. */
   onChange(value: string): void;
+  /** The input, e.g. to move focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 

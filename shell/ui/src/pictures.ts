@@ -1,5 +1,6 @@
 import { createContext } from 'react';
 
+/** The drawings of the kit. */
 export type IllustrationName = 'empty' | 'error' | 'sent' | 'mill' | 'sun' | 'house';
 
 /** URLs of the label's own pictures. */

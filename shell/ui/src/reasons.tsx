@@ -4,18 +4,25 @@ import styled from 'styled-components';
 
 /** Why a form cannot be sent, and the names of the fields that this is about. */
 export interface Refusal {
+  /** The reason, as the save button has it in `why`. */
   why: string;
+  /** The `name` of each field. */
   fields: readonly string[];
 }
 
 /** A field that keeps a form from being sent: its `name`, and a text for it where its own label does not say enough. */
 export type Reason = string | { field: string; text: string };
 
+export interface ReasonsProps {
+  /** The fields, by name, or with a text of their own. */
+  fields: readonly Reason[];
+}
+
 /**
  * The fields that keep a form from being sent, as links that say what to do and move focus to them (9-submit-reasons). They are named as on
  * the page: by the label of the field, or the legend of its group. A field that is not on the page is left out.
  */
-export function Reasons({ fields }: { fields: readonly Reason[] }) {
+export function Reasons({ fields }: ReasonsProps) {
   const intl = useIntl();
   const list = useRef<HTMLSpanElement>(null);
   const labels = useLabels(

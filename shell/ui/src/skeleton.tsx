@@ -16,6 +16,7 @@ const shapes = {
 export interface SkeletonProps {
   /** The shape of the expected content. */
   shape?: keyof typeof shapes | undefined;
+  /** Number of shapes, below each other. */
   count?: number | undefined;
   /** Name of the content that is loading, for screen readers. */
   label?: string | undefined;

@@ -13,7 +13,9 @@ export interface SliderFieldProps extends FieldProps {
    * page can show an error; it is never cleared.
    */
   onChange(value: number | null): void;
+  /** Left end of the slider. */
   min: number;
+  /** Right end of the slider. */
   max: number;
   /** Size of a step. The slider gives multiples of it, `min`, `max` or the marker. */
   step?: number | undefined;
@@ -25,8 +27,11 @@ export interface SliderFieldProps extends FieldProps {
   marker?: { value: number; text: ReactNode } | undefined;
   /** Formats a value at the ends and for screen readers; by default as a whole number, or as money. */
   format?: ((value: number) => string) | undefined;
+  /** Text before the input, such as a unit; with `money` it is € by default. */
   before?: ReactNode;
+  /** Text after the input, such as `per month`. */
   after?: ReactNode;
+  /** Called when focus leaves the input. */
   onBlur?: (() => void) | undefined;
 }
 

@@ -11,7 +11,9 @@ export interface EmptyStateProps {
   title: ReactNode;
   /** What the customer can do now. */
   children?: ReactNode;
+  /** One link or button for what the customer can do. */
   action?: ReactNode;
+  /** The drawing; a label may have its own. */
   illustration?: IllustrationName | undefined;
 }
 
@@ -29,10 +31,13 @@ export function EmptyState({ title, children, action, illustration = 'empty' }: 
 }
 
 export interface ErrorStateProps {
+  /** First line; by default "This could not be loaded" in the language of the page. */
   title?: ReactNode;
   /** What went wrong; by default a text that nothing was lost. */
   children?: ReactNode;
+  /** Adds the button "Try again", and is called by it; without it there is none. */
   onRetry?: (() => void) | undefined;
+  /** The retry is running; by default false. */
   retrying?: boolean | undefined;
   /** One line, for tiles and slots. */
   compact?: boolean | undefined;
@@ -72,7 +77,9 @@ export function ErrorState({ title, children, onRetry, retrying, compact }: Erro
 }
 
 export interface ResultProps {
+  /** Whether it went well; decides the drawing. */
   tone?: 'good' | 'bad' | undefined;
+  /** What happened. */
   title: ReactNode;
   /** 1 (default) when it is the whole page, 2 within a page. */
   level?: 1 | 2 | undefined;

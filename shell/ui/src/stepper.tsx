@@ -4,16 +4,20 @@ import styled from 'styled-components';
 import { Icon } from './icon';
 import { VisuallyHidden } from './visually-hidden';
 
+/** A step of a Stepper. */
 export interface Step {
+  /** Name of the step; unique in the wizard. */
   title: string;
   /** Present when the customer may go to this step: it is then a button. */
   onSelect?: (() => void) | undefined;
 }
 
 export interface StepperProps {
+  /** All steps, in order. */
   steps: readonly Step[];
   /** Index of the step on screen. */
   current: number;
+  /** Name for screen readers; by default "Steps" in the language of the page. */
   label?: string | undefined;
 }
 
@@ -66,14 +70,23 @@ export function Stepper({ steps, current, label }: StepperProps) {
   );
 }
 
+/** A step of a Timeline. */
 export interface TimelineItem {
+  /** Name of the step. */
   title: ReactNode;
+  /** When, or what happens. */
   text?: ReactNode;
+  /** Whether the step is behind, the current one, or ahead. */
   state: 'done' | 'now' | 'next';
 }
 
+export interface TimelineProps {
+  /** The steps, in order. */
+  items: readonly TimelineItem[];
+}
+
 /** Past and future steps of a process, e.g. ordered, paid, delivered. */
-export function Timeline({ items }: { items: readonly TimelineItem[] }) {
+export function Timeline({ items }: TimelineProps) {
   const intl = useIntl();
   return (
     <Line>
@@ -94,7 +107,9 @@ export function Timeline({ items }: { items: readonly TimelineItem[] }) {
 }
 
 export interface ProgressBarProps {
+  /** How much is done, from 0 to `max`. */
   value: number;
+  /** How much there is to do. */
   max: number;
   /** Name of the process; read with the bar. */
   label: string;

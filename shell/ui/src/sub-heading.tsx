@@ -2,10 +2,13 @@ import type { ReactNode } from 'react';
 import styled from 'styled-components';
 
 export interface SubHeadingProps {
+  /** Level of the heading in the outline of the page. */
   level?: 2 | 3 | 4 | undefined;
+  /** The name of the group. */
   children: ReactNode;
   /** At the right, e.g. a total or a link. */
   end?: ReactNode;
+  /** Id of the heading, for links to it. */
   id?: string | undefined;
 }
 

@@ -1,16 +1,24 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import styled from 'styled-components';
 
+/** A tab of Tabs. */
 export interface Tab {
+  /** Unique among the tabs; `value` and `onChange` have it. */
   id: string;
+  /** Text of the tab. */
   title: ReactNode;
+  /** What the tab shows when it is chosen. */
   content: ReactNode;
 }
 
 export interface TabsProps {
+  /** Name of the row of tabs, for screen readers. */
   label: string;
+  /** The tabs, in the order shown. */
   tabs: readonly Tab[];
+  /** Id of the chosen tab, when the page decides; without it the component keeps its own state, and the first is chosen. */
   value?: string | undefined;
+  /** Called with the id of the tab that was chosen. */
   onChange?: ((id: string) => void) | undefined;
 }
 
@@ -61,9 +69,13 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
 }
 
 export interface SegmentedProps<V extends string> {
+  /** Name of the choice, for screen readers. */
   label: string;
+  /** The choices with their texts, in the order shown. */
   options: readonly { value: V; text: ReactNode }[];
+  /** The chosen one. */
   value: V;
+  /** Called with the value that was chosen. */
   onChange(value: NoInfer<V>): void;
 }
 

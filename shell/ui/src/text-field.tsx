@@ -4,12 +4,17 @@ import { Box, FieldFrame, type FieldProps, InnerButton, type TypedProps, Unit, u
 import { Icon } from './icon';
 
 export interface TextFieldProps extends FieldProps, TypedProps {
+  /** The text. */
   value: string;
+  /** Called with the new text at every key. */
   onChange(value: string): void;
+  /** Kind of text: decides the keyboard of a phone and what the browser fills in. */
   type?: 'text' | 'email' | 'tel' | 'search' | 'url' | undefined;
   /** Inside the box, e.g. `€` before or `kWh` after. */
   before?: ReactNode;
+  /** Text or button after the input, inside its box. */
   after?: ReactNode;
+  /** The input, e.g. to move focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
@@ -35,9 +40,13 @@ export function TextField({ value, onChange, type = 'text', before, after, ref, 
 }
 
 export interface PasswordFieldProps extends FieldProps, TypedProps {
+  /** The password. */
   value: string;
+  /** Called with the new text at every key. */
   onChange(value: string): void;
+  /** Tells password managers to fill in the password, or to propose a new one. */
   autoComplete: 'current-password' | 'new-password';
+  /** The input, e.g. to move focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
@@ -81,9 +90,13 @@ export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldP
 }
 
 export interface TextAreaProps extends FieldProps, Omit<TypedProps, 'inputMode'> {
+  /** The text. */
   value: string;
+  /** Called with the new text at every key. */
   onChange(value: string): void;
+  /** Height in lines. */
   rows?: number | undefined;
+  /** The `<textarea>`, e.g. to move focus to it. */
   ref?: Ref<HTMLTextAreaElement> | undefined;
 }
 

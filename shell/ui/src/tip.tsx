@@ -6,6 +6,7 @@ import { Float, useHover } from './tooltip';
 export interface TipProps {
   /** Accessible name of the button: the subject of the explanation. */
   label: string;
+  /** The icon before the text. */
   icon?: IconName | undefined;
   /** A short text, which may contain a link. */
   children: ReactNode;

@@ -1,5 +1,6 @@
 /** The sizes of docs/design-of-screens.md. Colors, fonts, corners and density belong to the label: CSS variables `--w-*`. */
 export const space = { 4: '4px', 8: '8px', 12: '12px', 16: '16px', 24: '24px', 32: '32px', 48: '48px', 64: '64px' } as const;
+/** A space between elements, in pixels. */
 export type Space = keyof typeof space;
 
 /** Corners of the label: cards, controls and rows in them, buttons. `round` is a circle or a chip in every label. */

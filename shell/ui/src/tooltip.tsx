@@ -2,6 +2,7 @@ import { cloneElement, type ReactElement, type ReactNode, useCallback, useEffect
 import styled from 'styled-components';
 
 export interface TooltipProps {
+  /** The text that is shown on hover and focus. */
   text: ReactNode;
   /** One focusable element. */
   children: ReactElement<{ 'aria-describedby'?: string | undefined }>;

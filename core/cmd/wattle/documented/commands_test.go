@@ -2,6 +2,7 @@
 package documented_test
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +20,7 @@ import (
 const root = "../../../.."
 
 var (
-	block    = regexp.MustCompile("(?ms)^```(?:sh|bash)\n(.*?)^```")
+	block    = regexp.MustCompile("(?ms)^[ \t]*```sh\n(.*?)^[ \t]*```")
 	span     = regexp.MustCompile("`(wattle [^`\n]+)`")
 	comment  = regexp.MustCompile(`(^|\s)#.*$`)
 	quoted   = regexp.MustCompile(`"[^"]*"|'[^']*'`)
@@ -36,21 +37,30 @@ const exampleModule = "acme"
 // named is a command of a page, without quoted values and comments.
 type named struct{ page, text string }
 
-// pages returns the text of each page that a person reads: not the changelog, which names commands of former versions.
+// pages returns the text of each page that a person reads, by path: not the changelog, which names commands of former versions, and not
+// decisions, which name those of their time.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	files := []string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")}
-	for _, pattern := range []string{"docs/*.md", "docs/runbooks/*.md"} {
-		found, err := filepath.Glob(filepath.Join(root, pattern))
-		require.NoError(t, err)
-		files = append(files, found...)
-	}
 	out := map[string]string{}
-	for _, f := range files {
-		text, err := os.ReadFile(f)
+	add := func(name string) {
+		text, err := os.ReadFile(filepath.Join(root, name))
 		require.NoError(t, err)
-		out[filepath.Base(f)] = string(text)
+		out[name] = string(text)
 	}
+	add("README.md")
+	add("CONTRIBUTING.md")
+	add("SECURITY.md")
+	require.NoError(t, fs.WalkDir(os.DirFS(root), "docs", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || p == "docs/decisions"):
+			return fs.SkipDir
+		case strings.HasSuffix(p, ".md"):
+			add(p)
+		}
+		return nil
+	}))
 	return out
 }
 

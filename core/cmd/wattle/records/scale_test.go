@@ -2,13 +2,22 @@ package records_test
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/backup"
@@ -113,13 +122,68 @@ func TestBulk(t *testing.T) {
 					"--bulk writes without pauses, and another process has the database open: stop every process of the portal first, or import without --bulk")
 				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--label", "alpha", path), "1 of 1 records stored", "without it, also while the portal serves")
 				program.Kill()
-				if db.URL != "" { // the server notices the end of a killed process when it likes
-					require.Eventually(t, func() bool { return backup.Unused(t.Context(), db.URL) == nil }, 2*time.Minute, 100*time.Millisecond)
-				}
+				endSessions(t, db)
 				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--bulk", "--label", "alpha", path), "1 of 1 records stored")
 			})
 		}
 	})
+}
+
+// PostgreSQL writes new invoices with another statement than SQLite, so both get the same files: invoices that are new, the same again,
+// moved, twice in a file, refused or of an unknown agreement, with any text.
+func TestInvoicesOnBothEngines(t *testing.T) {
+	t.Parallel()
+	t.Run("11-import-engines", func(t *testing.T) {
+		const relations = 5
+		sqlite, intoSQLite := importer(t, storetest.SQLiteConfig(t), relations)
+		postgres, intoPostgres := importer(t, storetest.PostgresConfig(t), relations)
+		first := value.Day{Year: 2023, Month: 11, Day: 1}
+		line := rapid.Custom(func(r *rapid.T) string {
+			relation := rapid.IntRange(0, relations).Draw(r, "relation") // the last one has no agreement
+			text, err := json.Marshal(rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{`'"\{},NULL`, "\x00", "\ufffd", "é\n\r\t", `\\x41`, "NULL", ""})).Draw(r, "text"))
+			if err != nil {
+				r.Fatal(err)
+			}
+			return fmt.Sprintf(`{"debtor_number":"D%[1]d","agreement_identifier_with_sequence":"D%[1]d-1","invoice_id":"%[2]s%[3]d","invoice_type":"PERIODICAL","amount":%[4]d.25,`+
+				`"balance":%[5]d,"issue_date":"2026-01-01","due_date":%[6]q,"payment_status":"OPEN","file":"%[7]s","settlement":{"receivable":{"invoice_reference":%[8]s,"amount_value":1,`+
+				`"invoice_type":"ANNUAL"},"rest_amount":0,"payment_reference":%[8]s}}`+"\n", relation, rapid.SampledFrom([]string{"I", "I", "I", "~"}).Draw(r, "prefix"),
+				rapid.IntRange(0, 200).Draw(r, "id"), rapid.IntRange(-500, 500).Draw(r, "amount"), rapid.IntRange(-1, 1).Draw(r, "balance"),
+				first.AddDays(rapid.IntRange(0, 120).Draw(r, "day")), rapid.SampledFrom([]string{"", "a/b.pdf", "../b.pdf", `a\u0000.pdf`}).Draw(r, "file"), text)
+		})
+		n := 0
+		rapid.Check(t, func(r *rapid.T) {
+			n++
+			name := fmt.Sprintf("%d.ndjson", n)
+			path := file(t, name, strings.Join(rapid.SliceOfN(line, 1, 40).Draw(r, "lines"), ""))
+			o := imports.Options{Kind: "invoice", KeepGoing: true, Bulk: rapid.Bool().Draw(r, "bulk")}
+			for range 2 { // the second time changes nothing
+				want, err := intoSQLite(o, path)
+				require.NoError(r, err)
+				refusals := rejected(t, path)
+				got, err := intoPostgres(o, path)
+				require.NoError(r, err)
+				require.Equal(r, want, got)
+				require.Equal(r, refusals, rejected(t, path))
+				require.Equal(r, sorted(invoices(t, sqlite.Store)), sorted(invoices(t, postgres.Store)))
+			}
+		})
+	})
+}
+
+// rejected returns the refused records of an import of a file; empty: there were none.
+func rejected(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path + ".rejected.ndjson")
+	if !errors.Is(err, fs.ErrNotExist) {
+		require.NoError(t, err)
+	}
+	return string(b)
+}
+
+// sorted returns lines in an order that does not depend on the collation of the server.
+func sorted(lines []string) []string {
+	slices.Sort(lines)
+	return lines
 }
 
 // requireRecount requires that positions and totals are those of the stored invoices.
@@ -136,35 +200,90 @@ func requireRecount(t *testing.T, s *store.Store, total int) {
 func TestKilledImport(t *testing.T) {
 	t.Parallel()
 	t.Run("11-import-killed", func(t *testing.T) {
+		const relations, total = 100, 20_000
+		var b strings.Builder
+		for n := range total {
+			b.WriteString(invoiceLine(n%relations, n, value.Day{Year: 2019, Month: 1, Day: 1}.AddDays(n/50)))
+		}
+		path := file(t, "invoice.ndjson", b.String())
 		for name, config := range map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig, "postgres": storetest.PostgresConfig} {
-			t.Run(name, func(t *testing.T) {
-				const relations, total = 100, 12_000
-				s, run := importer(t, config(t), relations)
-				var b strings.Builder
-				for n := range total {
-					b.WriteString(invoiceLine(n%relations, n, value.Day{Year: 2019, Month: 1, Day: 1}.AddDays(n/50)))
-				}
-				path := file(t, "invoice.ndjson", b.String())
-				stored := func() (n int) {
-					require.NoError(t, s.Store.Read().NewRaw("SELECT count(*) FROM billing_invoices").Scan(t.Context(), &n))
-					return n
-				}
-				cmd := fixture.Start(t, s.Portal(), "import", "--label", "alpha", path)
-				require.Eventually(t, func() bool { return stored() >= 2*imports.BatchRows }, time.Minute, 5*time.Millisecond)
-				require.NoError(t, cmd.Process.Kill())
-				require.Error(t, cmd.Wait())
-				half := stored()
-				require.Less(t, half, total, "it was done before it was killed")
-				require.Zero(t, half%imports.BatchRows, "half a batch was stored")
-				requireRecount(t, s.Store, half)
-				report, err := run(imports.Options{}, path)
-				require.NoError(t, err)
-				require.Zero(t, report.Refused)
-				require.Equal(t, total, stored())
-				requireRecount(t, s.Store, total)
-			})
+			uninterrupted, run := importer(t, config(t), relations)
+			_, err := run(imports.Options{}, path)
+			require.NoError(t, err)
+			want := invoices(t, uninterrupted.Store)
+			requireRecount(t, uninterrupted.Store, total)
+			for flags, multiple := range map[string]int{"": imports.BatchRows, "--bulk": imports.BulkRows} {
+				t.Run(name+flags, func(t *testing.T) {
+					db := config(t)
+					s, _ := importer(t, db, relations)
+					require.NoError(t, s.Stop(context.WithoutCancel(t.Context())))
+					command := slices.DeleteFunc([]string{"import", flags, "--label", "alpha", path}, func(arg string) bool { return arg == "" })
+					cmd := fixture.Start(t, s.Portal(), command...)
+					require.Eventually(t, func() bool { return storedWithoutOpening(t, db, s.Config.Data) >= 2*multiple }, 2*time.Minute, time.Millisecond)
+					require.NoError(t, cmd.Process.Kill())
+					require.Error(t, cmd.Wait())
+					endSessions(t, db)
+					look := func(do func(*store.Store)) {
+						db := db
+						db.Dir = s.Config.Data
+						opened, err := store.Open(t.Context(), db)
+						require.NoError(t, err)
+						do(opened)
+						require.NoError(t, opened.Close())
+					}
+					look(func(opened *store.Store) {
+						var half int
+						require.NoError(t, opened.Read().NewRaw("SELECT count(*) FROM billing_invoices").Scan(t.Context(), &half))
+						require.Positive(t, half)
+						require.Less(t, half, total, "it was done before it was killed")
+						require.Zero(t, half%multiple, "half a batch was stored")
+						requireRecount(t, opened, half)
+					})
+					endSessions(t, db)
+					require.Contains(t, fixture.Command(t, s.Portal(), command...), fmt.Sprintf("%d of %d records stored", total, total))
+					look(func(opened *store.Store) {
+						require.Equal(t, want, invoices(t, opened))
+						requireRecount(t, opened, total)
+					})
+				})
+			}
 		}
 	})
+}
+
+// storedWithoutOpening returns how many invoices are stored, or 0, without a connection that --bulk would find.
+func storedWithoutOpening(t *testing.T, db store.Config, data string) (n int) {
+	if db.URL == "" {
+		name := filepath.Join(data, "wattle.db")
+		if log, err := os.Stat(name + "-wal"); err != nil || log.Size() < 1<<20 { // the import may still be looking
+			return 0
+		}
+		opened, err := sql.Open("sqlite", "file:"+name+"?mode=ro")
+		require.NoError(t, err)
+		require.NoError(t, opened.QueryRowContext(t.Context(), "SELECT count(*) FROM billing_invoices").Scan(&n))
+		require.NoError(t, opened.Close())
+		return n
+	}
+	conn, err := pgx.Connect(t.Context(), db.URL)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close(context.WithoutCancel(t.Context()))) }()
+	require.NoError(t, conn.QueryRow(t.Context(), "SELECT count(*) FROM billing_invoices").Scan(&n))
+	return n
+}
+
+// endSessions ends what a PostgreSQL server still lists of processes that have ended: it may notice the end of a killed one minutes later,
+// and --bulk is refused until then.
+func endSessions(t *testing.T, db store.Config) {
+	t.Helper()
+	if db.URL == "" {
+		return
+	}
+	conn, err := pgx.Connect(t.Context(), db.URL)
+	require.NoError(t, err)
+	_, err = conn.Exec(t.Context(), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+	require.NoError(t, err)
+	require.NoError(t, conn.Close(t.Context()))
+	require.Eventually(t, func() bool { return backup.Unused(t.Context(), db.URL) == nil }, 2*time.Minute, 100*time.Millisecond)
 }
 
 func TestFullDisk(t *testing.T) {

@@ -56,7 +56,7 @@ func TestLinksOfTheDemoContainItsPort(t *testing.T) {
 		require.Equal(t, want, s.Labels.ByKey("alpha").URL)
 		require.NoError(t, s.Labels.Reload())
 		require.Equal(t, want, s.Labels.ByKey("alpha").URL, "after a change")
-		require.NoError(t, s.Mail.Send(t.Context(), "alpha", module.Mail{To: "a@example.org", Locale: "nl", Subject: "Hoi",
+		require.NoError(t, s.Mail.Send(t.Context(), "alpha", "7f3a", module.Mail{To: "a@example.org", Locale: "nl", Subject: "Hoi",
 			Button: &module.Button{Text: "Ga", Path: "/verify/x"}}))
 		mails, err := s.Mail.List(t.Context())
 		require.NoError(t, err)

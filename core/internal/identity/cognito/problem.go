@@ -17,7 +17,7 @@ import (
 // portal or the pool must repair. refused is the problem for a plain refusal of the call that was made.
 func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refused *problem.Problem) error {
 	if err = classify(err, refused); errors.Is(err, identity.ErrUnavailable) {
-		p.c.Log.WarnContext(ctx, "the user pool cannot serve a call", "label", l.Key, "err", err)
+		p.c.Log.WarnContext(ctx, "the user pool cannot serve a call", "label", l.Key, "error", err)
 	}
 	return err
 }

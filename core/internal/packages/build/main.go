@@ -7,6 +7,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
@@ -21,6 +22,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -88,10 +90,13 @@ func open(root string) (*build, error) {
 		return nil, err
 	}
 	b.about = packages.About{Go: "v" + p.Version, NPM: p.Version, Files: map[string]string{}}
+	if other := b.otherVersion(); other != "" {
+		return nil, fmt.Errorf("packages: this commit has the tag %s, and package.json the version %s: set the version before the tag", other, p.Version)
+	}
 	if b.isRelease() {
 		return b, nil
 	}
-	ofGo, err := b.checksum(b.goFiles())
+	ofGo, err := b.checksum(append(b.goFiles(), b.clientsFiles()...))
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +121,15 @@ func (b *build) git(args ...string) (string, error) {
 	cmd.Dir = b.root
 	out, err := cmd.Output()
 	return string(out), err
+}
+
+// otherVersion returns a tag of this commit that is another version than package.json has.
+func (b *build) otherVersion() string {
+	tags, err := b.git("tag", "--points-at", "HEAD")
+	if err != nil || slices.Contains(strings.Fields(tags), b.about.Go) {
+		return ""
+	}
+	return regexp.MustCompile(`(?m)^v\d+\.\d+\.\d+\S*$`).FindString(tags)
 }
 
 func (b *build) isRelease() bool {
@@ -153,10 +167,43 @@ func (b *build) goFiles() []string {
 	})
 }
 
+const clientsFolder = "tools/clients/"
+
+// clientsFiles are the files of the generator of clients, without its tests.
+func (b *build) clientsFiles() []string {
+	return slices.DeleteFunc(slices.Clone(b.files), func(name string) bool {
+		return !strings.HasPrefix(name, clientsFolder) || strings.HasSuffix(name, "_test.go")
+	})
+}
+
+// clients zips the generator of clients. It is one file, because the program could not embed a folder with a go.mod.
+func (b *build) clients(made map[string][]byte) error {
+	var zipped bytes.Buffer
+	z := zip.NewWriter(&zipped)
+	for _, name := range b.clientsFiles() {
+		raw, err := os.ReadFile(b.at(name))
+		if err != nil {
+			return err
+		}
+		w, err := z.Create(strings.TrimPrefix(name, clientsFolder)) // without a time: the same sources give the same bytes
+		if err == nil {
+			_, err = w.Write(raw)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	made[packages.Clients] = zipped.Bytes()
+	return nil
+}
+
 // write makes the packages, and replaces those in dir.
 func (b *build) write(dir string) error {
 	made := map[string][]byte{}
-	if err := errors.Join(b.goModule(made), b.npm(made)); err != nil {
+	if err := errors.Join(b.goModule(made), b.clients(made), b.npm(made)); err != nil {
 		return err
 	}
 	for name, content := range made {

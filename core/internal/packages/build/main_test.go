@@ -1,7 +1,11 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/json"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,13 +35,21 @@ func TestGoModule(t *testing.T) {
 		require.NoError(t, b.goModule(first))
 		again := checkout(t)
 		require.NoError(t, again.goModule(second))
+		require.NoError(t, b.clients(first))
+		require.NoError(t, again.clients(second))
 		require.Equal(t, b.about, again.about)
-		require.Len(t, first, 4)
+		require.Len(t, first, 5)
 		for name, content := range first {
 			assert.True(t, string(content) == string(second[name]), name)
 		}
 		assert.Regexp(t, `^v\d+\.\d+\.\d+(-dev\.h[0-9a-f]{12})?$`, b.about.Go)
 
+		z, err := zip.NewReader(bytes.NewReader(first[packages.Clients]), int64(len(first[packages.Clients])))
+		require.NoError(t, err)
+		for _, name := range []string{"go.mod", "go.sum", "clients.go", "client.tmpl", "cmd/main.go"} { // 10-modules-client
+			_, err := z.Open(name)
+			require.NoError(t, err)
+		}
 		for name, content := range first {
 			b.about.Files[name] = sum(content)
 		}
@@ -72,4 +84,34 @@ func TestGoFiles(t *testing.T) {
 	made := map[string][]byte{}
 	require.NoError(t, b.goModule(made))
 	assert.Less(t, len(made[packages.Proxied(b.about.Go, "zip")]), 7<<20, "the program has it")
+}
+
+func TestVersion(t *testing.T) {
+	t.Run("11-release-version", func(t *testing.T) {
+		root := t.TempDir()
+		git := func(args ...string) {
+			cmd := exec.Command("git", append([]string{"-c", "user.name=Anna", "-c", "user.email=anna@example.org"}, args...)...)
+			cmd.Dir = root
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, string(out))
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(root, "package.json"), []byte(`{"version":"1.2.3"}`), 0o600))
+		git("init", "--quiet")
+		git("add", ".")
+		git("commit", "--quiet", "--message", "First")
+		version := func() string {
+			b, err := open(root)
+			require.NoError(t, err)
+			return b.about.Go
+		}
+		require.Regexp(t, `^v1\.2\.3-dev\.h[0-9a-f]{12}$`, version())
+		git("tag", "deployed")
+		git("tag", "v1.2.4")
+		_, err := open(root)
+		require.EqualError(t, err, "packages: this commit has the tag v1.2.4, and package.json the version 1.2.3: set the version before the tag")
+		git("tag", "v1.2.3")
+		require.Equal(t, "v1.2.3", version())
+		require.NoError(t, os.WriteFile(filepath.Join(root, "package.json"), []byte(`{"version": "1.2.3"}`), 0o600))
+		require.Regexp(t, `^v1\.2\.3-dev\.h[0-9a-f]{12}$`, version(), "a checkout with changes")
+	})
 }

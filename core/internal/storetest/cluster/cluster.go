@@ -12,20 +12,20 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"sort"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/wattle-portal/wattle/core/internal/storetest/installed"
 )
 
 // Env names the environment variable with the URL of a server for tests; its user may create databases and roles.
-const Env = "WATTLE_TEST_POSTGRES"
+const Env = installed.Env
 
 // ErrMissing is returned when PostgreSQL's programs are not installed.
-var ErrMissing = errors.New("PostgreSQL is not installed (Debian: apt-get install postgresql) and " + Env + " is not set")
+var ErrMissing = installed.ErrMissing
 
 // Cluster is a running server.
 type Cluster struct {
@@ -41,6 +41,9 @@ func (c *Cluster) Stop() error {
 	return c.watchdog.Wait()
 }
 
+// Log returns the file to which the server writes its log.
+func (c *Cluster) Log() string { return filepath.Join(c.dir, "log") }
+
 // Settings of a cluster. fast loses all data at a power failure; durable is PostgreSQL's default, as in an installation.
 var (
 	fast = []string{"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "wal_level=minimal", "-c", "max_wal_senders=0",
@@ -55,7 +58,7 @@ func Start() (*Cluster, error) { return start(fast) }
 func StartDurable() (*Cluster, error) { return start(durable) }
 
 func start(how []string) (*Cluster, error) {
-	bin, err := binaries()
+	bin, err := installed.Binaries()
 	if err != nil {
 		return nil, err
 	}
@@ -107,35 +110,6 @@ func (c *Cluster) ready() (err error) {
 		}
 	}
 	return err
-}
-
-// binaries finds the newest installation: on Debian initdb is not on the PATH.
-func binaries() (string, error) {
-	var found []string
-	for _, pattern := range []string{"/usr/lib/postgresql/*/bin/initdb", "/usr/pgsql-*/bin/initdb", "/opt/homebrew/opt/postgresql*/bin/initdb",
-		"/usr/local/opt/postgresql*/bin/initdb"} {
-		m, _ := filepath.Glob(pattern) // the patterns are well-formed
-		found = append(found, m...)
-	}
-	if p, err := exec.LookPath("initdb"); err == nil {
-		if p, err := filepath.EvalSymlinks(p); err == nil {
-			found = append(found, p)
-		}
-	}
-	if len(found) == 0 {
-		return "", ErrMissing
-	}
-	sort.SliceStable(found, func(i, j int) bool { return version(found[i]) > version(found[j]) })
-	return filepath.Dir(found[0]), nil
-}
-
-func version(file string) int {
-	digits := strings.FieldsFunc(file, func(r rune) bool { return r < '0' || r > '9' })
-	if len(digits) == 0 {
-		return 0
-	}
-	n, _ := strconv.Atoi(digits[0]) // digits only
-	return n
 }
 
 // socketParent returns a folder with a short path, because the path of a socket is limited to about 100 characters.

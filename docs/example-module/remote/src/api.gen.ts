@@ -130,24 +130,40 @@ export interface components {
             max_notes: number;
         };
         Change: {
+            /** @description Who decided: an account, the name of an API key, customer (by mailed link) or auto; empty while it is pending */
             by: string;
+            /** @description Requested values, in a schema of the module; shown to staff and returned by Decide */
             data: unknown;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the decision; absent while it is pending
+             */
             decided?: string;
             /**
              * Format: date
-             * @description Civil date in the label's time zone
+             * @description First day on which it applies; empty: immediately
              */
             effective: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the request
+             */
             filed: string;
+            /** @description Id of the change request */
             id: string;
+            /** @description The agreement or connection that changes, where a relation can have several; otherwise empty */
             key: string;
+            /** @description Kind of change, prefixed with the key of its module: account.phone */
             kind: string;
+            /** @description Key of the label */
             label: string;
+            /** @description Reason of the decision, shown to the customer */
             reason: string;
+            /** @description Id of the relation; empty for a person who is not a customer yet */
             relation: string;
+            /** @description PENDING, PROCESSED or REJECTED */
             state: string;
+            /** @description Id of the account that filed it; empty when nobody was signed in */
             subject: string;
         };
         DecideInputBody: {
@@ -226,7 +242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Note"][] | null;
+                    "application/json": components["schemas"]["Note"][];
                 };
             };
             /** @description Error */
@@ -322,7 +338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Note"][] | null;
+                    "application/json": components["schemas"]["Note"][];
                 };
             };
             /** @description Error */

@@ -6,11 +6,11 @@ package ledger
 // Balance is where the shares of a participation are; in an entry it is what the entry adds to each number. Share is all of them,
 // the others are parts of it that do not overlap.
 type Balance struct {
-	Share    int64 `json:"share"`
-	Offered  int64 `json:"offered"`  // in offers of its own
-	Reserved int64 `json:"reserved"` // in unpaid orders of others
-	Held     int64 `json:"held"`     // paid, waiting for the transfer date
-	Moving   int64 `json:"moving"`   // in a planned move of shares
+	Share    int64 `json:"share" doc:"All shares of the participation"`
+	Offered  int64 `json:"offered" doc:"Shares in offers of its own"`
+	Reserved int64 `json:"reserved" doc:"Shares in unpaid orders of others"`
+	Held     int64 `json:"held" doc:"Shares that are paid and wait for their transfer date"`
+	Moving   int64 `json:"moving" doc:"Shares in a planned move"`
 }
 
 // Free returns how many shares a new offer or move can take.

@@ -10,7 +10,7 @@ type Finding struct {
 	What  string `json:"what" doc:"chain, balance, participation, offer, move, project or payment"`
 	ID    string `json:"id" doc:"Id of the participation, offer, project or order"`
 	Where int64  `json:"sequence,omitempty" doc:"Sequence of the entry, for a broken chain"`
-	Text  string `json:"text"`
+	Text  string `json:"text" doc:"What is wrong, in a sentence for operators"`
 }
 
 // String returns the finding as a line for an operator.
@@ -25,11 +25,11 @@ func (f Finding) String() string {
 
 // Report is the result of an audit of a label's ledger.
 type Report struct {
-	Participations int       `json:"participations"`
-	Entries        int       `json:"entries"`
-	Offers         int       `json:"offers"`
+	Participations int       `json:"participations" doc:"Number of participations that were checked"`
+	Entries        int       `json:"entries" doc:"Number of entries that were checked"`
+	Offers         int       `json:"offers" doc:"Number of offers that were checked"`
 	Shares         int64     `json:"shares" doc:"All shares in the ledger"`
-	Findings       []Finding `json:"findings" nullable:"false"`
+	Findings       []Finding `json:"findings" nullable:"false" doc:"What does not agree"`
 	More           int       `json:"more,omitempty" doc:"Number of findings that are left out"`
 }
 

@@ -120,13 +120,13 @@ func (o Offer) ItemStatus() string {
 // NewOffer is the request of a seller (3-offer-create-fields). With buyer_email_address the offer is personal
 // (7.6-post-offers-type-reconcile).
 type NewOffer struct {
-	Participation string      `json:"participation_identifier"`
-	Type          string      `json:"offer_type,omitempty" enum:"public,personal,"`
-	BuyerEmail    string      `json:"buyer_email_address,omitempty"`
-	Date          string      `json:"date" format:"date"`
-	Shares        json.Number `json:"number_of_shares"`
+	Participation string      `json:"participation_identifier" doc:"Participation of the shares"`
+	Type          string      `json:"offer_type,omitempty" enum:"public,personal," doc:"personal: redeemed by a code; by default personal if buyer_email_address is given, otherwise public"`
+	BuyerEmail    string      `json:"buyer_email_address,omitempty" doc:"E-mail address of the buyer, to which the code is mailed; required for a personal offer"`
+	Date          string      `json:"date" format:"date" doc:"First day on which it can be bought"`
+	Shares        json.Number `json:"number_of_shares" doc:"Number of shares on offer, a whole number"`
 	Price         json.Number `json:"price" doc:"Euros a share; cents are cut off"`
-	ProjectCode   string      `json:"project_code,omitempty"`
+	ProjectCode   string      `json:"project_code,omitempty" doc:"Code of the project; refused if the participation is of another one"`
 }
 
 // Bounds are the limits of an offer.

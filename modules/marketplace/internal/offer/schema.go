@@ -26,7 +26,7 @@ func (NewTransfer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema
 
 // Retraction is a number of shares to retract from an offer.
 type Retraction struct {
-	Reference string      `json:"reference"`
+	Reference string      `json:"reference" doc:"Reference of the offer"`
 	Shares    json.Number `json:"shares,omitempty" doc:"From 1 to the shares that are left; all of them when absent"`
 }
 

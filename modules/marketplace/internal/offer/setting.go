@@ -6,10 +6,10 @@ import (
 
 // OfferSetting is the price range of offers from a day on, and whether members may sell (3-project-offer-settings).
 type OfferSetting struct {
-	From         value.Day   `json:"from_date"`
-	Min          value.Cents `json:"min_price"`
-	Max          value.Cents `json:"max_price"`
-	AllowSelling bool        `json:"allow_selling"`
+	From         value.Day   `json:"from_date" doc:"First day on which it applies"`
+	Min          value.Cents `json:"min_price" doc:"Lowest price of a share in euros"`
+	Max          value.Cents `json:"max_price" doc:"Highest price of a share in euros"`
+	AllowSelling bool        `json:"allow_selling" doc:"Whether members may sell shares of the project"`
 }
 
 // latest returns the setting for a day: the one with the highest from_date not after it, and of two with the same date the later one

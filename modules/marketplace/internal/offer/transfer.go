@@ -10,8 +10,8 @@ import (
 
 // NewTransfer is the request to transfer shares to another member for nothing (7.6-transfers-payload).
 type NewTransfer struct {
-	Participation string      `json:"participation_identifier"`
-	Shares        json.Number `json:"number_of_shares"`
+	Participation string      `json:"participation_identifier" doc:"Participation of the shares"`
+	Shares        json.Number `json:"number_of_shares" doc:"Number of shares to transfer, a whole number"`
 	BuyerEmail    string      `json:"buyer_email_address" doc:"E-mail address of the receiver"`
 	Date          string      `json:"date" format:"date" doc:"Day on which the shares are transferred"`
 }

@@ -19,7 +19,7 @@ const maxBasket = 25
 
 // Basket is what a member is about to order (3-basket-fields).
 type Basket struct {
-	Items []BasketItem `json:"items" nullable:"false"`
+	Items []BasketItem `json:"items" nullable:"false" doc:"What is in the basket, one item for an offer"`
 	Total value.Cents  `json:"total_amount" doc:"Sum of the amounts of the items"`
 	Costs value.Cents  `json:"administration_costs" doc:"Administration costs that are charged when the shares are transferred on first_valid_start_date; 0 when the label charges none with an order"`
 	Due   value.Cents  `json:"amount_due" doc:"What is paid for the order then: total_amount plus administration_costs"`
@@ -29,13 +29,13 @@ type Basket struct {
 // BasketItem is a number of shares of one offer (3-basket-amounts).
 type BasketItem struct {
 	Identifier  string                `json:"identifier" doc:"Id of the offer"`
-	Reference   string                `json:"reference"`
-	ProjectName string                `json:"project_name"`
-	ProjectCode string                `json:"project_code"`
+	Reference   string                `json:"reference" doc:"Reference of the offer for people"`
+	ProjectName string                `json:"project_name" doc:"Name of the project"`
+	ProjectCode string                `json:"project_code" doc:"Code of the project"`
 	Address     participation.Address `json:"address" doc:"Address that the shares get"`
-	Shares      int64                 `json:"shares"`
-	Price       value.Cents           `json:"price_per_share"`
-	Amount      value.Cents           `json:"amount"`
+	Shares      int64                 `json:"shares" doc:"Number of shares to buy"`
+	Price       value.Cents           `json:"price_per_share" doc:"Price of a share in euros"`
+	Amount      value.Cents           `json:"amount" doc:"Price of these shares in euros"`
 }
 
 // BasketLine is a stored item of a basket, with its offer; nil when the offer does not exist.
@@ -73,16 +73,16 @@ func NewBasket(lines []BasketLine, today value.Day, set TransferSettings, charge
 // BasketSeen is the basket that a browser shows. It is only compared with the stored basket; unknown fields in it are ignored.
 type BasketSeen struct {
 	_     struct{}    `additionalProperties:"true"`
-	Items []itemSeen  `json:"items" nullable:"true" required:"false" maxItems:"100"`
-	Total value.Cents `json:"total_amount" required:"false"`
+	Items []itemSeen  `json:"items" nullable:"true" required:"false" maxItems:"100" doc:"Items that the browser shows"`
+	Total value.Cents `json:"total_amount" required:"false" doc:"Sum in euros that the browser shows"`
 }
 
 type itemSeen struct {
 	_          struct{}    `additionalProperties:"true"`
-	Identifier string      `json:"identifier" required:"false" maxLength:"100"`
-	Shares     int64       `json:"shares" required:"false"`
-	Price      value.Cents `json:"price_per_share" required:"false"`
-	Amount     value.Cents `json:"amount" required:"false"`
+	Identifier string      `json:"identifier" required:"false" maxLength:"100" doc:"Id of the offer"`
+	Shares     int64       `json:"shares" required:"false" doc:"Number of shares that the browser shows"`
+	Price      value.Cents `json:"price_per_share" required:"false" doc:"Price of a share in euros that the browser shows"`
+	Amount     value.Cents `json:"amount" required:"false" doc:"Price of these shares in euros that the browser shows"`
 }
 
 // same reports whether a browser shows this basket. A member who saw other numbers than the stored ones orders nothing.

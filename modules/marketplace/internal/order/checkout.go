@@ -78,12 +78,12 @@ func ThankYou(reference string, amount value.Cents) string {
 
 // TransferSettings bound when bought shares can be transferred (5.7-checkout-date-default).
 type TransferSettings struct {
-	EarliestDays int `json:"earliest_days" browser:"true"`
+	EarliestDays int `json:"earliest_days" browser:"true" doc:"Number of days after ordering before which no transfer takes place"`
 }
 
 // OrderSettings bound how long an order waits for its payment (9-order-reservation, 9-payment-link-life), and say what is paid for it.
 type OrderSettings struct {
-	ReservationDays     int  `json:"reservation_days" browser:"true"`
-	LinkDays            int  `json:"link_days" browser:"true"`
-	AdministrationCosts bool `json:"administration_costs" browser:"true"` // whether they are charged with an order (9-order-costs)
+	ReservationDays     int  `json:"reservation_days" browser:"true" doc:"Number of days that an unpaid order holds its shares"`
+	LinkDays            int  `json:"link_days" browser:"true" doc:"Number of days that a link to pay an order can be used"`
+	AdministrationCosts bool `json:"administration_costs" browser:"true" doc:"Whether the administration costs of projects are charged with an order"` // 9-order-costs
 }

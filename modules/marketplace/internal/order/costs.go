@@ -8,8 +8,8 @@ import (
 
 // Cost is the administration cost of a project from a day on (3-project-admin-costs).
 type Cost struct {
-	From   value.Day   `json:"from_date"`
-	Amount value.Cents `json:"amount"`
+	From   value.Day   `json:"from_date" doc:"First day on which the costs apply"`
+	Amount value.Cents `json:"amount" doc:"Costs in euros"`
 }
 
 // CostOn returns the cost that applies on a day: the one with the highest from_date not after it, and of two with the same date the later

@@ -26,34 +26,34 @@ const (
 
 // Order is an order as its buyer sees it (3-order-fields).
 type Order struct {
-	Reference    string       `json:"deal_reference"`
-	ID           string       `json:"deal_identifier"`
+	Reference    string       `json:"deal_reference" doc:"Reference for people"`
+	ID           string       `json:"deal_identifier" doc:"Id of the order in requests"`
 	Status       state.Status `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other)"`
 	PrivateDeal  bool         `json:"private_deal" doc:"Whether it has shares of a personal offer"`
 	PrivateOrder bool         `json:"private_order" doc:"Same as private_deal"`
 	Amount       value.Cents  `json:"amount" doc:"Price of its shares"`
 	Costs        value.Cents  `json:"administration_costs" doc:"Administration costs that are charged with it; 0 when the label charged none"`
 	Due          value.Cents  `json:"amount_due" doc:"What is paid for it: amount plus administration_costs"`
-	Shares       int64        `json:"shares"`
-	TransferDate value.Day    `json:"transfer_date"`
+	Shares       int64        `json:"shares" doc:"Number of shares of the order"`
+	TransferDate value.Day    `json:"transfer_date" doc:"Day on which the shares are transferred"`
 	Expires      time.Time    `json:"expiration_date" doc:"Until when its shares are reserved"`
-	Placed       time.Time    `json:"placed"`
-	Paid         time.Time    `json:"paid,omitzero"`
+	Placed       time.Time    `json:"placed" doc:"Time of the order"`
+	Paid         time.Time    `json:"paid,omitzero" doc:"Time of the payment; absent: not paid"`
 	EndReason    string       `json:"end_reason,omitempty" doc:"Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF"`
 	Withdraw     value.Day    `json:"withdraw_until,omitzero" doc:"Last day on which a BOUGHT order can be undone; absent when it cannot be"`
-	Offers       []OrderOffer `json:"offers" nullable:"false"`
+	Offers       []OrderOffer `json:"offers" nullable:"false" doc:"What the order takes of each offer"`
 }
 
 // OrderOffer is what an order takes of one offer.
 type OrderOffer struct {
-	Identifier  string                `json:"identifier"`
-	Reference   string                `json:"reference"`
-	ProjectCode string                `json:"project_code"`
-	ProjectName string                `json:"project_name"`
-	Shares      int64                 `json:"shares"`
-	Price       value.Cents           `json:"price_per_share"`
+	Identifier  string                `json:"identifier" doc:"Id of the offer"`
+	Reference   string                `json:"reference" doc:"Reference of the offer for people"`
+	ProjectCode string                `json:"project_code" doc:"Code of the project"`
+	ProjectName string                `json:"project_name" doc:"Name of the project"`
+	Shares      int64                 `json:"shares" doc:"Number of shares that the order takes of it"`
+	Price       value.Cents           `json:"price_per_share" doc:"Price of a share in euros"`
 	Status      state.Status          `json:"status" doc:"That of the order (4-offer-item-further)"`
-	Address     participation.Address `json:"address"`
+	Address     participation.Address `json:"address" doc:"Address that the shares get"`
 }
 
 // Wish is what a buyer asks for when ordering, in addition to the stored basket.

@@ -52,11 +52,11 @@ func (a Address) Line() string {
 
 // Address is the address of shares.
 type Address struct {
-	StreetName   string `json:"street_name" maxLength:"200"`
-	HouseNumber  string `json:"house_number" maxLength:"20"`
-	HousePostfix string `json:"house_postfix" maxLength:"20" required:"false"`
-	PostalCode   string `json:"postal_code" maxLength:"20"`
-	City         string `json:"city" maxLength:"200"`
+	StreetName   string `json:"street_name" maxLength:"200" doc:"Name of the street"`
+	HouseNumber  string `json:"house_number" maxLength:"20" doc:"House number without its extension"`
+	HousePostfix string `json:"house_postfix" maxLength:"20" required:"false" doc:"House number extension; empty: none"`
+	PostalCode   string `json:"postal_code" maxLength:"20" doc:"Postal code, such as 1234AB"`
+	City         string `json:"city" maxLength:"200" doc:"Name of the city"`
 }
 
 // Optional returns a day, or nil for the zero day.

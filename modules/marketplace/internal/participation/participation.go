@@ -17,28 +17,28 @@ func (a Address) Key() string {
 
 // Participation is a number of shares of one project at one address (3-participation-fields).
 type Participation struct {
-	Identifier         string      `json:"participation_identifier"`
+	Identifier         string      `json:"participation_identifier" doc:"Id of the participation in requests"`
 	ProviderIdentifier string      `json:"provider_identifier,omitempty" doc:"Identifier in the provider's administration"`
-	ProjectCode        string      `json:"project_code"`
+	ProjectCode        string      `json:"project_code" doc:"Code of the project"`
 	Share              int64       `json:"share" doc:"All shares of the participation"`
 	Offered            int64       `json:"offered_share" doc:"Shares on offer, ordered, or sold and not yet transferred"`
 	Available          int64       `json:"availableShares" doc:"share minus offered_share"`
 	Moving             int64       `json:"moving_share" doc:"Shares in a planned move: they are available, and cannot be offered"`
-	Supplier           string      `json:"supplier"`
-	SupplierFrom       *value.Day  `json:"supplierFromDate" nullable:"true"`
-	SupplierTo         *value.Day  `json:"supplierToDate" nullable:"true"`
-	ProjectEnd         *value.Day  `json:"projectEndDate" nullable:"true"`
+	Supplier           string      `json:"supplier" doc:"Supplier that takes the energy of the shares; empty: not known"`
+	SupplierFrom       *value.Day  `json:"supplierFromDate" nullable:"true" doc:"First day with this supplier; null: not known"`
+	SupplierTo         *value.Day  `json:"supplierToDate" nullable:"true" doc:"Last day with this supplier; null: no end is known"`
+	ProjectEnd         *value.Day  `json:"projectEndDate" nullable:"true" doc:"Last day of the project; null: not known"`
 	Mutation           *value.Day  `json:"mutation_date" nullable:"true" doc:"Day on which share changed last"`
-	EAN                string      `json:"ean"`
-	Address            Address     `json:"address"`
-	Production         Yield       `json:"production"`
+	EAN                string      `json:"ean" doc:"EAN code of the connection at the address; empty: not known"`
+	Address            Address     `json:"address" doc:"Address of the shares"`
+	Production         Yield       `json:"production" doc:"What the shares produced in a period, from the back office"`
 	Shares             []ShareFrom `json:"shares" nullable:"false" doc:"Changes of share, oldest first"`
 }
 
 // Yield is what the shares of a participation produced in a period, in kWh, from the back office; null where it sent nothing
 // (3-participation-fields).
 type Yield struct {
-	PeriodStart *value.Day `json:"period_start_date" nullable:"true"`
+	PeriodStart *value.Day `json:"period_start_date" nullable:"true" doc:"First day of the period"`
 	PeriodEnd   *value.Day `json:"period_end_date" nullable:"true" doc:"Last day of the period"`
 	Peak        *float64   `json:"peak" doc:"kWh in peak hours"`
 	OffPeak     *float64   `json:"off_peak" doc:"kWh in all other hours"`
@@ -46,8 +46,8 @@ type Yield struct {
 
 // ShareFrom is how many shares a participation has had from a day on.
 type ShareFrom struct {
-	From  value.Day `json:"from_date"`
-	Share int64     `json:"share"`
+	From  value.Day `json:"from_date" doc:"First day with this number"`
+	Share int64     `json:"share" doc:"All shares of the participation from that day on"`
 }
 
 // Document is what is stored of a participation in addition to its key and its balance.

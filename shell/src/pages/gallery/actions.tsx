@@ -265,7 +265,10 @@ export const actions: Group = {
       view: DisclosureExample,
     },
     Accordion: {
-      use: ['Voor meerdere van zulke details bij elkaar.', 'For several of such details together.'],
+      use: [
+        'Voor meerdere uitklapbare details bij elkaar, zoals veelgestelde vragen.',
+        'For several details that open, next to each other, such as frequently asked questions.',
+      ],
       view: AccordionExample,
     },
     Reason: {

@@ -4,18 +4,18 @@ import type { Documented } from './example';
 export const kit: Readonly<Record<string, Documented>> = {
   "Accordion": {
     "entry": "@wattle/ui",
-    "about": "Several Disclosures in one box.",
+    "about": "Draws several Disclosures as one box with lines between them, such as a list of questions with their answers.",
     "props": [
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The Disclosures, directly or in a fragment: each draws a line under itself and opens its own content."
       },
       {
         "name": "single",
         "type": "boolean",
         "optional": true,
-        "about": "Opening one disclosure closes the others."
+        "about": "Opening one disclosure closes the others. By default each opens and closes by itself."
       }
     ],
     "source": "import { Accordion, Disclosure } from '@wattle/ui';\n\nexport function AccordionExample() {\n  return (\n    <Accordion single>\n      <Disclosure title=\"How do I read my meter?\" level={4}>\n        Write down only the digits before the comma.\n      </Disclosure>\n      <Disclosure title=\"When do I get my annual statement?\" level={4}>\n        Within six weeks after the end of your supply year.\n      </Disclosure>\n    </Accordion>\n  );\n}\n"
@@ -25,28 +25,28 @@ export const kit: Readonly<Record<string, Documented>> = {
     "about": "An error message in the page, announced by screen readers.",
     "props": [
       {
-        "name": "children",
-        "type": "ReactNode",
-        "optional": true,
-        "about": ""
-      },
-      {
         "name": "title",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "First line, in bold."
+      },
+      {
+        "name": "children",
+        "type": "ReactNode",
+        "optional": true,
+        "about": "The message."
       },
       {
         "name": "actions",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Links or buttons under the message."
       },
       {
         "name": "onClose",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Adds a button that closes the notice, and is called by it; without it there is none."
       },
       {
         "name": "live",
@@ -65,7 +65,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "ref",
         "type": "Ref<HTMLAnchorElement>",
         "optional": true,
-        "about": ""
+        "about": "The `<a>`, e.g. to move focus to it."
       }
     ],
     "inherits": "anchor",
@@ -78,7 +78,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "icon",
         "type": "IconName",
-        "about": ""
+        "about": "The icon before the sentence."
       },
       {
         "name": "href",
@@ -106,14 +106,14 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The status, in one word."
       },
       {
         "name": "tone",
         "type": "'negative' | 'neutral' | 'positive' | 'tint' | 'warning'",
         "optional": true,
         "default": "'neutral'",
-        "about": ""
+        "about": "The color: what the status means for the customer."
       },
       {
         "name": "icon",
@@ -154,13 +154,19 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "last",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Last month shown; by default the last of `months`."
       },
       {
-        "name": "height",
-        "type": "number",
+        "name": "table",
+        "type": "boolean",
         "optional": true,
-        "about": "Height of the drawing in pixels (300); reserved while it loads."
+        "about": "Offers the button \"Toon als tabel\" and the table (default true)."
+      },
+      {
+        "name": "gap",
+        "type": "string",
+        "optional": true,
+        "about": "Replaces the text \"geen gegevens\"."
       },
       {
         "name": "note",
@@ -169,10 +175,16 @@ export const kit: Readonly<Record<string, Documented>> = {
         "about": "Text below the drawing, to the left of the table button, e.g. when the data was updated."
       },
       {
-        "name": "table",
+        "name": "loading",
         "type": "boolean",
         "optional": true,
-        "about": "Offers the button \"Toon als tabel\" and the table (default true)."
+        "about": "Shows a skeleton as high as the drawing; by default false."
+      },
+      {
+        "name": "height",
+        "type": "number",
+        "optional": true,
+        "about": "Height of the drawing in pixels (300); reserved while it loads."
       },
       {
         "name": "empty",
@@ -185,18 +197,6 @@ export const kit: Readonly<Record<string, Documented>> = {
         "type": "ReactNode",
         "optional": true,
         "about": "Replaces the drawing, e.g. an ErrorState."
-      },
-      {
-        "name": "gap",
-        "type": "string",
-        "optional": true,
-        "about": "Replaces the text \"geen gegevens\"."
-      },
-      {
-        "name": "loading",
-        "type": "boolean",
-        "optional": true,
-        "about": ""
       }
     ],
     "source": "import { BarsByMonth } from '@wattle/charts';\n\nexport function BarsByMonthExample() {\n  return (\n    <BarsByMonth\n      label=\"Paid by month\"\n      name=\"Paid\"\n      months={[\n        { month: '2026-09', cents: 12_350 },\n        { month: '2026-10', cents: 11_800 },\n      ]}\n      height={200}\n    />\n  );\n}\n"
@@ -208,13 +208,13 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The number, formatted: a Money, Energy or Num."
       },
       {
         "name": "unit",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Its unit, smaller and after it."
       },
       {
         "name": "caption",
@@ -227,13 +227,13 @@ export const kit: Readonly<Record<string, Documented>> = {
   },
   "Button": {
     "entry": "@wattle/ui",
-    "about": "",
+    "about": "A button for something that happens on the page. While it cannot be used it says why, and stays reachable by keyboard.",
     "props": [
       {
         "name": "ref",
         "type": "Ref<HTMLButtonElement>",
         "optional": true,
-        "about": ""
+        "about": "The element, e.g. to move focus to it."
       },
       {
         "name": "variant",
@@ -246,13 +246,13 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "icon",
         "type": "IconName",
         "optional": true,
-        "about": ""
+        "about": "Icon before the text."
       },
       {
         "name": "iconEnd",
         "type": "IconName",
         "optional": true,
-        "about": ""
+        "about": "Icon after the text, such as an arrow to the next step."
       },
       {
         "name": "loading",
@@ -271,7 +271,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "reasons",
         "type": "ReactNode",
         "optional": true,
-        "about": "`Reasons` of"
+        "about": "With a `why` about fields of a form: `<Reasons fields={…} />` of"
       },
       {
         "name": "onBlocked",
@@ -290,13 +290,13 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "wide",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "As wide as what it is in."
       },
       {
         "name": "small",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Lower and with less space around the text, for rows and headings."
       }
     ],
     "inherits": "button",
@@ -304,20 +304,20 @@ export const kit: Readonly<Record<string, Documented>> = {
   },
   "Card": {
     "entry": "@wattle/ui",
-    "about": "",
+    "about": "A box with a title and what belongs together below it.",
     "props": [
       {
         "name": "title",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Heading of the card, which also names it for screen readers."
       },
       {
         "name": "level",
         "type": "2 | 3 | 4",
         "optional": true,
         "default": "2",
-        "about": ""
+        "about": "Level of the heading in the outline of the page."
       },
       {
         "name": "actions",
@@ -330,7 +330,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "type": "'plain' | 'tint'",
         "optional": true,
         "default": "'plain'",
-        "about": ""
+        "about": "`tint` sets the card off with a background and no line."
       },
       {
         "name": "footer",
@@ -384,12 +384,12 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "series",
         "type": "readonly ChartSeries[]",
-        "about": ""
+        "about": "The columns of values."
       },
       {
         "name": "points",
         "type": "readonly ChartPoint[]",
-        "about": ""
+        "about": "The rows: a point for every period, in order of time."
       },
       {
         "name": "first",
@@ -429,7 +429,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "format",
         "type": "(value: number) => string",
         "optional": true,
-        "about": ""
+        "about": "Formats a value in place of `unit` and `detail`."
       }
     ],
     "source": "import { ChartTable } from '@wattle/charts';\n\nexport function ChartTableExample() {\n  return (\n    <ChartTable\n      label=\"Usage in figures\"\n      unit=\"kWh\"\n      first=\"Month\"\n      series={[{ key: 'used', label: 'Usage', kind: 'normal' }]}\n      points={[{ start: '2026-10', label: 'October', values: { used: 204 } }]}\n    />\n  );\n}\n"
@@ -441,12 +441,12 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "checked",
         "type": "boolean",
-        "about": ""
+        "about": "Whether it is ticked."
       },
       {
         "name": "onChange",
         "type": "(checked: boolean) => void",
-        "about": ""
+        "about": "Called with the new state."
       },
       {
         "name": "children",
@@ -457,31 +457,31 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the `<input>`."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text under the label."
       },
       {
         "name": "error",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "The error and how to correct it, under the box."
       },
       {
         "name": "why",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Reason why it cannot be changed now; it stays focusable and readable."
       },
       {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether it must be ticked; tells screen readers only, so the form must check it."
       }
     ],
     "source": "import { Checkbox } from '@wattle/ui/forms';\nimport { useState } from 'react';\n\nexport function CheckboxExample() {\n  const [isOn, setOn] = useState(false);\n  return (\n    <Checkbox checked={isOn} onChange={setOn}>\n      Mail me when there is an outage\n    </Checkbox>\n  );\n}\n"
@@ -493,7 +493,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "day",
         "type": "string",
-        "about": ""
+        "about": "The day, `YYYY-MM-DD`."
       }
     ],
     "source": "import { CivilDate } from '@wattle/ui';\n\nexport function CivilDateExample() {\n  return <CivilDate day=\"2026-11-20\" />;\n}\n"
@@ -505,7 +505,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "value",
         "type": "number",
-        "about": ""
+        "about": "The value of the current period."
       },
       {
         "name": "then",
@@ -527,17 +527,17 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "title",
         "type": "ReactNode",
-        "about": ""
+        "about": "The question."
       },
       {
         "name": "isOpen",
         "type": "boolean",
-        "about": ""
+        "about": "Whether it is shown."
       },
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "What happens when the customer confirms."
       },
       {
         "name": "confirm",
@@ -547,30 +547,30 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "onConfirm",
         "type": "() => void",
-        "about": ""
+        "about": "Called when the customer confirms."
       },
       {
         "name": "onClose",
         "type": "() => void",
-        "about": ""
+        "about": "Called when the customer cancels, also with Escape."
       },
       {
         "name": "cancel",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Text of the other button; by default \"Cancel\" in the language of the page."
       },
       {
         "name": "tone",
         "type": "'danger'",
         "optional": true,
-        "about": ""
+        "about": "`danger` draws the confirming button in red, for what cannot be undone."
       },
       {
         "name": "busy",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "The action is running: the buttons wait; by default false."
       }
     ],
     "source": "import { Button, ConfirmDialog, Row } from '@wattle/ui';\nimport { useState } from 'react';\n\nexport function ConfirmDialogExample() {\n  const [isOpen, setOpen] = useState(false);\n  return (\n    <Row>\n      <Button variant=\"danger\" onClick={() => setOpen(true)}>\n        Delete the note\n      </Button>\n      <ConfirmDialog\n        title=\"Delete the note?\"\n        isOpen={isOpen}\n        confirm=\"Delete\"\n        tone=\"danger\"\n        onConfirm={() => setOpen(false)}\n        onClose={() => setOpen(false)}\n      >\n        This cannot be undone.\n      </ConfirmDialog>\n    </Row>\n  );\n}\n"
@@ -587,17 +587,17 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "columns",
         "type": "readonly Column<R>[]",
-        "about": ""
+        "about": "The columns, from left to right; on a phone their values are the lines of a card."
       },
       {
         "name": "rows",
         "type": "readonly R[]",
-        "about": ""
+        "about": "The data, one element for each row, in the order in which they are shown: the table does not sort."
       },
       {
         "name": "rowKey",
         "type": "(row: R) => Key",
-        "about": ""
+        "about": "Returns the React key of a row, such as its id: the same for as long as the row is the same."
       },
       {
         "name": "group",
@@ -609,7 +609,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "tone",
         "type": "(row: R) => 'strong' | undefined",
         "optional": true,
-        "about": "`strong` highlights the row."
+        "about": "Returns `strong` for a row that is highlighted, such as a total."
       },
       {
         "name": "dense",
@@ -621,7 +621,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "loading",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "The rows are being fetched: without rows placeholders are shown, rows that are there stay."
       },
       {
         "name": "expect",
@@ -656,7 +656,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "onChange",
         "type": "(day: string | null, typed: string) => void",
-        "about": ""
+        "about": "Called with the day, or null when the typed text is not a day, and with the text."
       },
       {
         "name": "today",
@@ -666,7 +666,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "min",
@@ -678,13 +678,13 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "max",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Last day in the calendar."
       },
       {
         "name": "unavailable",
         "type": "(day: string) => boolean",
         "optional": true,
-        "about": ""
+        "about": "Returns true for a day that cannot be picked in the calendar; a typed one is passed on."
       },
       {
         "name": "chips",
@@ -696,31 +696,31 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "autoComplete",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "What the browser may fill in, such as `bday`."
       },
       {
         "name": "onBlur",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLInputElement>",
         "optional": true,
-        "about": ""
+        "about": "The input, e.g. to move focus to it."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -732,7 +732,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -763,29 +763,29 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "title",
         "type": "ReactNode",
-        "about": ""
+        "about": "Heading, which also names the window for screen readers."
       },
       {
         "name": "onClose",
         "type": "() => void",
-        "about": ""
+        "about": "Called on Escape and by the close button."
       },
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The question or the message."
       },
       {
         "name": "actions",
         "type": "ReactNode",
-        "about": ""
+        "about": "The buttons, the main one first."
       },
       {
         "name": "isOpen",
         "type": "boolean",
         "optional": true,
         "default": "true",
-        "about": ""
+        "about": "Whether it is shown. Change it, in place of removing the component, so that closing is animated."
       },
       {
         "name": "asks",
@@ -803,12 +803,12 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "title",
         "type": "ReactNode",
-        "about": ""
+        "about": "The heading, which opens and closes the content."
       },
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The content."
       },
       {
         "name": "summary",
@@ -820,27 +820,27 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "open",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether it is open, when the page decides; without it the component keeps its own state."
       },
       {
         "name": "defaultOpen",
         "type": "boolean",
         "optional": true,
         "default": "false",
-        "about": ""
+        "about": "Whether it is open at first."
       },
       {
         "name": "onToggle",
         "type": "(open: boolean) => void",
         "optional": true,
-        "about": ""
+        "about": "Called with the new state after a click."
       },
       {
         "name": "level",
         "type": "2 | 3 | 4",
         "optional": true,
         "default": "3",
-        "about": ""
+        "about": "Level of the heading in the outline of the page."
       }
     ],
     "source": "import { Disclosure, Money } from '@wattle/ui';\n\nexport function DisclosureExample() {\n  return (\n    <Disclosure\n      title=\"What your amount is made of\"\n      summary={<Money cents={12_350} />}\n      level={4}\n    >\n      Supply, grid and taxes.\n    </Disclosure>\n  );\n}\n"
@@ -864,37 +864,37 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "action",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "One link or button for what the customer can do."
       },
       {
         "name": "illustration",
         "type": "'empty' | 'error' | 'sent' | 'mill' | 'sun' | 'house'",
         "optional": true,
         "default": "'empty'",
-        "about": ""
+        "about": "The drawing; a label may have its own."
       }
     ],
     "source": "import { Button, EmptyState } from '@wattle/ui';\n\nexport function EmptyStateExample() {\n  return (\n    <EmptyState\n      title=\"No notes yet\"\n      action={<Button>Write your first note</Button>}\n    >\n      Only you see your notes.\n    </EmptyState>\n  );\n}\n"
   },
   "Energy": {
     "entry": "@wattle/ui",
-    "about": "",
+    "about": "An amount of energy or gas, or a power, with its unit.",
     "props": [
       {
         "name": "value",
         "type": "number",
-        "about": ""
+        "about": "The amount or power, in `unit`."
       },
       {
         "name": "unit",
         "type": "'kWh' | 'MWh' | 'm³' | 'kW' | 'MW'",
-        "about": ""
+        "about": "Its unit, which is written after it."
       },
       {
         "name": "of",
         "type": "'connection' | 'participation' | 'cost'",
         "optional": true,
-        "about": ""
+        "about": "What it is of, which decides the decimals: `connection` by default."
       }
     ],
     "source": "import { Energy, Row } from '@wattle/ui';\n\nexport function EnergyExample() {\n  return (\n    <Row>\n      <Energy value={2450} unit=\"kWh\" />\n      <Energy value={1.8} unit=\"MW\" />\n    </Row>\n  );\n}\n"
@@ -907,7 +907,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "title",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "First line; by default \"This could not be loaded\" in the language of the page."
       },
       {
         "name": "children",
@@ -919,13 +919,13 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "onRetry",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Adds the button \"Try again\", and is called by it; without it there is none."
       },
       {
         "name": "retrying",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "The retry is running; by default false."
       },
       {
         "name": "compact",
@@ -943,7 +943,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "items",
         "type": "readonly Fact[]",
-        "about": ""
+        "about": "The facts, in the order shown."
       },
       {
         "name": "stacked",
@@ -961,13 +961,13 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The error and how to correct it."
       },
       {
         "name": "id",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Id of the element, for `aria-describedby` of the control."
       }
     ],
     "source": "import { FieldError } from '@wattle/ui/forms';\n\nexport function FieldErrorExample() {\n  return <FieldError>Choose at least one day.</FieldError>;\n}\n"
@@ -979,12 +979,12 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "onSubmit",
         "type": "() => void",
-        "about": ""
+        "about": "Called when the form is sent and its save button has no `why`. The page is not reloaded."
       },
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The fields and the save button."
       },
       {
         "name": "onRefused",
@@ -1009,7 +1009,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "busy",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "The form is being sent: a second submit is ignored; by default false."
       },
       {
         "name": "label",
@@ -1034,19 +1034,19 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "errors",
         "type": "readonly FormError[]",
-        "about": ""
+        "about": "The errors, in the order shown."
       },
       {
         "name": "title",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Heading of the summary; by default a text with the number of errors."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLDivElement>",
         "optional": true,
-        "about": ""
+        "about": "The summary, e.g. to move focus to it."
       }
     ],
     "source": "import { FormErrors } from '@wattle/ui/forms';\n\nexport function FormErrorsExample() {\n  return (\n    <FormErrors errors={[{ text: 'The server could not save your note.' }]} />\n  );\n}\n"
@@ -1065,19 +1065,19 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "gap",
         "type": "Space",
         "optional": true,
-        "about": ""
+        "about": "Space between the children in pixels; 16 by default, in a Grid that of the label."
       },
       {
         "name": "columns",
         "type": "1 | 2 | 3 | 4",
         "optional": true,
-        "about": ""
+        "about": "The most columns: 2 by default."
       },
       {
         "name": "min",
         "type": "number",
         "optional": true,
-        "about": ""
+        "about": "The least width of a column in pixels: 240 by default."
       }
     ],
     "inherits": "element",
@@ -1090,7 +1090,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "html",
         "type": "string",
-        "about": ""
+        "about": "The HTML. It is sanitized before it is drawn."
       },
       {
         "name": "onLink",
@@ -1130,25 +1130,25 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLInputElement>",
         "optional": true,
-        "about": ""
+        "about": "The input, e.g. to move focus to it."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -1160,7 +1160,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -1182,28 +1182,28 @@ export const kit: Readonly<Record<string, Documented>> = {
         "about": "In pixels; make a field as wide as its usual content."
       },
       {
-        "name": "onBlur",
-        "type": "() => void",
-        "optional": true,
-        "about": ""
-      },
-      {
         "name": "autoFocus",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Moves focus to the field when it appears."
       },
       {
         "name": "spellCheck",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether the browser checks the spelling; the browser's choice without it."
+      },
+      {
+        "name": "onBlur",
+        "type": "() => void",
+        "optional": true,
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "autoComplete",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "What the browser may fill in: a token of the HTML attribute `autocomplete`."
       },
       {
         "name": "placeholder",
@@ -1221,14 +1221,14 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "name",
         "type": "IconName",
-        "about": ""
+        "about": "Which icon; all are at `/dev/kit#Icon` of a demo."
       },
       {
         "name": "size",
         "type": "16 | 20 | 24",
         "optional": true,
         "default": "20",
-        "about": ""
+        "about": "Width and height in pixels."
       }
     ],
     "source": "import { Icon, Row } from '@wattle/ui';\n\nexport function IconExample() {\n  return (\n    <Row gap={8}>\n      <Icon name=\"invoice\" size={24} /> Invoices\n    </Row>\n  );\n}\n"
@@ -1240,7 +1240,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "icon",
         "type": "IconName",
-        "about": ""
+        "about": "The icon, which is all that is visible."
       },
       {
         "name": "label",
@@ -1251,7 +1251,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "ref",
         "type": "Ref<HTMLButtonElement>",
         "optional": true,
-        "about": ""
+        "about": "The element, e.g. to move focus to it."
       },
       {
         "name": "why",
@@ -1270,14 +1270,14 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "name",
         "type": "'empty' | 'error' | 'sent' | 'mill' | 'sun' | 'house'",
-        "about": ""
+        "about": "Which drawing; a label may replace each with its own."
       },
       {
         "name": "size",
         "type": "number",
         "optional": true,
         "default": "160",
-        "about": ""
+        "about": "Width in pixels; the height is three quarters of it."
       }
     ],
     "source": "import { Illustration } from '@wattle/ui';\n\nexport function IllustrationExample() {\n  return <Illustration name=\"sun\" size={120} />;\n}\n"
@@ -1289,44 +1289,44 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "href",
         "type": "string",
-        "about": ""
+        "about": "The page or file. Paths of the portal are opened without a new document."
       },
       {
         "name": "variant",
         "type": "'primary' | 'secondary' | 'quiet' | 'danger'",
         "optional": true,
         "default": "'secondary'",
-        "about": ""
+        "about": "How much the link stands out; at most one `primary` on a screen."
       },
       {
         "name": "icon",
         "type": "IconName",
         "optional": true,
-        "about": ""
+        "about": "Icon before the text."
       },
       {
         "name": "iconEnd",
         "type": "IconName",
         "optional": true,
-        "about": ""
+        "about": "Icon after the text."
       },
       {
         "name": "wide",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "As wide as its container; by default as wide as its text."
       },
       {
         "name": "small",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Lower and with less padding; by default false."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLAnchorElement>",
         "optional": true,
-        "about": ""
+        "about": "The `<a>`, e.g. to move focus to it."
       }
     ],
     "inherits": "anchor",
@@ -1352,12 +1352,12 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "label",
         "type": "string",
-        "about": ""
+        "about": "Name of the button and of the menu, for screen readers."
       },
       {
         "name": "items",
         "type": "readonly MenuItem[]",
-        "about": ""
+        "about": "The items, in the order shown."
       },
       {
         "name": "trigger",
@@ -1375,20 +1375,20 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "cents",
         "type": "number",
-        "about": ""
+        "about": "The amount in cents."
       },
       {
         "name": "sign",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Writes a plus before a positive amount; by default false."
       },
       {
         "name": "credit",
         "type": "boolean",
         "optional": true,
         "default": "false",
-        "about": ""
+        "about": "Draws a negative amount in green, because the customer gets it."
       }
     ],
     "source": "import { Money, Row } from '@wattle/ui';\n\nexport function MoneyExample() {\n  return (\n    <Row>\n      <Money cents={123_450} />\n      <Money cents={-1_250} credit />\n      <Money cents={300} sign />\n    </Row>\n  );\n}\n"
@@ -1405,12 +1405,12 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "onChange",
         "type": "(cents: number | null, typed: string) => void",
-        "about": ""
+        "about": "Called with the amount in cents, or null when the typed text is no amount, and with the text."
       },
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "whole",
@@ -1422,19 +1422,19 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "ref",
         "type": "Ref<HTMLInputElement>",
         "optional": true,
-        "about": ""
+        "about": "The input, e.g. to move focus to it."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -1446,7 +1446,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -1468,34 +1468,34 @@ export const kit: Readonly<Record<string, Documented>> = {
         "about": "In pixels; make a field as wide as its usual content."
       },
       {
-        "name": "onBlur",
-        "type": "() => void",
-        "optional": true,
-        "about": ""
-      },
-      {
         "name": "autoFocus",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Moves focus to the field when it appears."
       },
       {
         "name": "spellCheck",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether the browser checks the spelling; the browser's choice without it."
+      },
+      {
+        "name": "onBlur",
+        "type": "() => void",
+        "optional": true,
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "autoComplete",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "What the browser may fill in: a token of the HTML attribute `autocomplete`."
       },
       {
         "name": "maxLength",
         "type": "number",
         "optional": true,
-        "about": ""
+        "about": "Number of characters that can be typed; without it any."
       },
       {
         "name": "placeholder",
@@ -1515,31 +1515,31 @@ export const kit: Readonly<Record<string, Documented>> = {
         "type": "'info' | 'positive' | 'warning' | 'negative'",
         "optional": true,
         "default": "'info'",
-        "about": ""
+        "about": "What the message means; decides color and icon."
       },
       {
         "name": "title",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "First line, in bold."
       },
       {
         "name": "children",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "The message."
       },
       {
         "name": "actions",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Links or buttons under the message."
       },
       {
         "name": "onClose",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Adds a button that closes the notice, and is called by it; without it there is none."
       },
       {
         "name": "live",
@@ -1552,19 +1552,19 @@ export const kit: Readonly<Record<string, Documented>> = {
   },
   "Num": {
     "entry": "@wattle/ui",
-    "about": "",
+    "about": "A number with the separators of the portal.",
     "props": [
       {
         "name": "value",
         "type": "number",
-        "about": ""
+        "about": "The number."
       },
       {
         "name": "decimals",
         "type": "number",
         "optional": true,
         "default": "0",
-        "about": ""
+        "about": "Number of decimals, always written."
       }
     ],
     "source": "import { Num } from '@wattle/ui';\n\nexport function NumExample() {\n  return <Num value={12.345} decimals={2} />;\n}\n"
@@ -1576,62 +1576,62 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "value",
         "type": "number | null",
-        "about": ""
+        "about": "The number; null when the typed text is no whole number."
       },
       {
         "name": "onChange",
         "type": "(value: number | null) => void",
-        "about": ""
+        "about": "Called with the number, or null when the typed text is no whole number."
       },
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "min",
         "type": "number",
         "optional": true,
         "default": "0",
-        "about": ""
+        "about": "Lowest number of the buttons; a lower one can be typed, and the form must refuse it."
       },
       {
         "name": "max",
         "type": "number",
         "optional": true,
         "default": "999_999",
-        "about": ""
+        "about": "Highest number of the buttons; a higher one can be typed, and the form must refuse it."
       },
       {
         "name": "step",
         "type": "number",
         "optional": true,
         "default": "1",
-        "about": ""
+        "about": "Size of a step."
       },
       {
         "name": "unit",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Text after the number, such as `kWh`."
       },
       {
         "name": "onBlur",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -1643,7 +1643,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -1674,14 +1674,14 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "title",
         "type": "ReactNode",
-        "about": ""
+        "about": "The h1 of the page, which gets focus after navigation."
       },
       {
         "name": "width",
         "type": "'form' | 'text' | 'wide'",
         "optional": true,
         "default": "'text'",
-        "about": ""
+        "about": "Width of the content: `form` 560, `text` 720, `wide` 1080 px."
       },
       {
         "name": "sentence",
@@ -1699,13 +1699,13 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "back",
         "type": "{ href: string; text: string }",
         "optional": true,
-        "about": ""
+        "about": "Link above the title, to the page before this one."
       },
       {
         "name": "children",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "The content of the page."
       }
     ],
     "source": "import { Button, Card, Page } from '@wattle/ui';\n\nexport function PageExample() {\n  return (\n    <Page\n      title=\"Your outages\"\n      sentence=\"Outages near you.\"\n      actions={<Button>Report an outage</Button>}\n    >\n      <Card>There are no outages now.</Card>\n    </Page>\n  );\n}\n"
@@ -1715,17 +1715,17 @@ export const kit: Readonly<Record<string, Documented>> = {
     "about": "The content column of a page, with margins of 16, 24 and 32 px. The column is the same on every page, so that all begin at one left edge; `width` limits its content. The shell draws frame and `<main>`.",
     "props": [
       {
+        "name": "children",
+        "type": "ReactNode",
+        "optional": true,
+        "about": "The content of the page."
+      },
+      {
         "name": "width",
         "type": "'form' | 'text' | 'wide'",
         "optional": true,
         "default": "'text'",
-        "about": ""
-      },
-      {
-        "name": "children",
-        "type": "ReactNode",
-        "optional": true,
-        "about": ""
+        "about": "Width of the content: `form` 560, `text` 720, `wide` 1080 px."
       }
     ],
     "source": "import { PageColumn } from '@wattle/ui';\n\nexport function PageColumnExample() {\n  return (\n    <PageColumn width=\"form\">\n      <p>Content of at most 560 px wide.</p>\n    </PageColumn>\n  );\n}\n"
@@ -1737,7 +1737,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The title."
       },
       {
         "name": "focus",
@@ -1749,7 +1749,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "ref",
         "type": "Ref<HTMLHeadingElement>",
         "optional": true,
-        "about": ""
+        "about": "The `<h1>`."
       }
     ],
     "source": "import { PageTitle } from '@wattle/ui';\n\nexport function PageTitleExample() {\n  return <PageTitle>Check your details</PageTitle>;\n}\n"
@@ -1766,23 +1766,23 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "pageSize",
         "type": "number",
-        "about": ""
+        "about": "Number of rows on a page."
       },
       {
         "name": "total",
         "type": "number",
-        "about": ""
+        "about": "Number of rows on all pages."
       },
       {
         "name": "onPage",
         "type": "(page: number) => void",
-        "about": ""
+        "about": "Called with the page that was chosen, from 1."
       },
       {
         "name": "label",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name for screen readers; by default \"Pages\" in the language of the page."
       }
     ],
     "source": "import { Pagination } from '@wattle/ui/table';\nimport { useState } from 'react';\n\nexport function PaginationExample() {\n  const [page, setPage] = useState(1);\n  return (\n    <Pagination\n      page={page}\n      pageSize={10}\n      total={42}\n      onPage={setPage}\n      label=\"Pages of outages\"\n    />\n  );\n}\n"
@@ -1794,40 +1794,40 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "value",
         "type": "string",
-        "about": ""
+        "about": "The password."
       },
       {
         "name": "onChange",
         "type": "(value: string) => void",
-        "about": ""
+        "about": "Called with the new text at every key."
       },
       {
         "name": "autoComplete",
         "type": "'current-password' | 'new-password'",
-        "about": ""
+        "about": "Tells password managers to fill in the password, or to propose a new one."
       },
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLInputElement>",
         "optional": true,
-        "about": ""
+        "about": "The input, e.g. to move focus to it."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -1839,7 +1839,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -1863,13 +1863,13 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "inputMode",
         "type": "HTMLAttributes<HTMLInputElement>['inputMode']",
         "optional": true,
-        "about": ""
+        "about": "Keyboard of a phone: the HTML attribute `inputmode`."
       },
       {
         "name": "maxLength",
         "type": "number",
         "optional": true,
-        "about": ""
+        "about": "Number of characters that can be typed; without it any."
       },
       {
         "name": "placeholder",
@@ -1881,19 +1881,19 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "onBlur",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "autoFocus",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Moves focus to the field when it appears."
       },
       {
         "name": "spellCheck",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether the browser checks the spelling; the browser's choice without it."
       }
     ],
     "source": "import { PasswordField } from '@wattle/ui/forms';\nimport { useState } from 'react';\n\nexport function PasswordFieldExample() {\n  const [password, setPassword] = useState('');\n  return (\n    <PasswordField\n      label=\"New password\"\n      autoComplete=\"new-password\"\n      value={password}\n      onChange={setPassword}\n      width={320}\n    />\n  );\n}\n"
@@ -1910,7 +1910,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "series",
         "type": "readonly ChartSeries[]",
-        "about": ""
+        "about": "What is drawn: each series has a name and a kind."
       },
       {
         "name": "points",
@@ -1931,13 +1931,13 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "record",
         "type": "ChartRecord",
         "optional": true,
-        "about": ""
+        "about": "Marks the highest value with a dot and a text; without it nothing is marked."
       },
       {
         "name": "target",
         "type": "ChartTarget",
         "optional": true,
-        "about": ""
+        "about": "A horizontal line at an amount that is aimed at or agreed on; without it there is none."
       },
       {
         "name": "expected",
@@ -1955,7 +1955,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "loading",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Shows a skeleton as high as the drawing; by default false."
       },
       {
         "name": "error",
@@ -2003,7 +2003,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "format",
         "type": "(value: number) => string",
         "optional": true,
-        "about": ""
+        "about": "Formats a value in place of `unit` and `detail`."
       }
     ],
     "source": "import { type ChartPoint, PeriodChart } from '@wattle/charts';\n\nexport function PeriodChartExample() {\n  const points: ChartPoint[] = [31, 28, 40].map((used, n) => ({ start: `2026-0${n + 1}`, label: `0${n + 1}`, values: { used } }));\n  return (\n    <PeriodChart\n      label=\"Usage in the first quarter\"\n      unit=\"kWh\"\n      first=\"Month\"\n      series={[{ key: 'used', label: 'Usage', kind: 'normal' }]}\n      points={points}\n      height={200}\n    />\n  );\n}\n"
@@ -2015,7 +2015,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "unit",
         "type": "'day' | 'week' | 'month' | 'year' | 'years'",
-        "about": ""
+        "about": "The unit that is chosen."
       },
       {
         "name": "day",
@@ -2035,7 +2035,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "max",
         "type": "string",
-        "about": ""
+        "about": "Last day that may have data; there is no period after it."
       },
       {
         "name": "units",
@@ -2059,7 +2059,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "whyLast",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Reason why there is no later period; by default a text with the last day."
       }
     ],
     "source": "import { PeriodPicker, type PeriodUnit, periodOf } from '@wattle/charts';\nimport { useState } from 'react';\n\nexport function PeriodPickerExample() {\n  const today = '2026-11-20';\n  const [shown, setShown] = useState({ unit: 'month' as PeriodUnit, day: today, period: periodOf('month', today) });\n  return <PeriodPicker unit={shown.unit} day={shown.day} onChange={setShown} min=\"2025-01-01\" max={today} />;\n}\n"
@@ -2081,25 +2081,25 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLInputElement>",
         "optional": true,
-        "about": ""
+        "about": "The input, e.g. to move focus to it."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -2111,7 +2111,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -2133,29 +2133,29 @@ export const kit: Readonly<Record<string, Documented>> = {
         "about": "In pixels; make a field as wide as its usual content."
       },
       {
-        "name": "onBlur",
-        "type": "() => void",
-        "optional": true,
-        "about": ""
-      },
-      {
         "name": "autoFocus",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Moves focus to the field when it appears."
       },
       {
         "name": "spellCheck",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether the browser checks the spelling; the browser's choice without it."
+      },
+      {
+        "name": "onBlur",
+        "type": "() => void",
+        "optional": true,
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "autoComplete",
         "type": "string",
         "optional": true,
         "default": "'tel'",
-        "about": ""
+        "about": "What the browser may fill in: a token of the HTML attribute `autocomplete`."
       },
       {
         "name": "placeholder",
@@ -2179,12 +2179,12 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "value",
         "type": "number",
-        "about": ""
+        "about": "How much is done, from 0 to `max`."
       },
       {
         "name": "max",
         "type": "number",
-        "about": ""
+        "about": "How much there is to do."
       },
       {
         "name": "label",
@@ -2207,41 +2207,41 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "value",
         "type": "string | null",
-        "about": ""
+        "about": "The `value` of the chosen option; null when none is."
       },
       {
         "name": "onChange",
         "type": "(value: string) => void",
-        "about": ""
+        "about": "Called with the `value` of the option that was chosen."
       },
       {
         "name": "options",
         "type": "readonly RadioOption[]",
-        "about": ""
+        "about": "The choices, in the order shown."
       },
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "look",
         "type": "'plain' | 'card'",
         "optional": true,
         "default": "'plain'",
-        "about": ""
+        "about": "`card` draws a box around each choice."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -2253,7 +2253,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -2290,7 +2290,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "fields",
         "type": "readonly Reason[]",
-        "about": ""
+        "about": "The fields, by name, or with a text of their own."
       }
     ],
     "source": "import { Reasons } from '@wattle/ui/forms';\n\nexport function ReasonsExample() {\n  return <Reasons fields={[{ field: 'gallery-town', text: 'Fill in your town' }]} />;\n}\n"
@@ -2302,14 +2302,14 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "title",
         "type": "ReactNode",
-        "about": ""
+        "about": "What happened."
       },
       {
         "name": "tone",
         "type": "'good' | 'bad'",
         "optional": true,
         "default": "'good'",
-        "about": ""
+        "about": "Whether it went well; decides the drawing."
       },
       {
         "name": "level",
@@ -2341,25 +2341,25 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "gap",
         "type": "Space",
         "optional": true,
-        "about": ""
+        "about": "Space between the children in pixels; 16 by default, in a Grid that of the label."
       },
       {
         "name": "align",
         "type": "'start' | 'center' | 'end' | 'baseline' | 'stretch'",
         "optional": true,
-        "about": ""
+        "about": "Where children of different heights are: `center` by default."
       },
       {
         "name": "justify",
         "type": "'start' | 'end' | 'between' | 'center'",
         "optional": true,
-        "about": ""
+        "about": "Where the children are in a row that is wider than they are: `start` by default."
       },
       {
         "name": "wrap",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether they go on below each other when they do not fit: true by default."
       }
     ],
     "inherits": "element",
@@ -2373,7 +2373,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "busy",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Shows that it is being sent, and ignores clicks; by default false."
       },
       {
         "name": "about",
@@ -2382,34 +2382,34 @@ export const kit: Readonly<Record<string, Documented>> = {
         "about": "The fields that the `why` is about, where it is another than that of `useFields`."
       },
       {
-        "name": "ref",
-        "type": "Ref<HTMLButtonElement>",
-        "optional": true,
-        "about": ""
-      },
-      {
         "name": "small",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Lower and with less space around the text, for rows and headings."
+      },
+      {
+        "name": "ref",
+        "type": "Ref<HTMLButtonElement>",
+        "optional": true,
+        "about": "The element, e.g. to move focus to it."
       },
       {
         "name": "wide",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "As wide as what it is in."
       },
       {
         "name": "icon",
         "type": "IconName",
         "optional": true,
-        "about": ""
+        "about": "Icon before the text."
       },
       {
         "name": "iconEnd",
         "type": "IconName",
         "optional": true,
-        "about": ""
+        "about": "Icon after the text, such as an arrow to the next step."
       },
       {
         "name": "why",
@@ -2441,38 +2441,38 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "title",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Heading, which also names the section for screen readers."
       },
       {
         "name": "level",
         "type": "2 | 3",
         "optional": true,
         "default": "2",
-        "about": ""
+        "about": "Level of the heading in the outline of the page."
       },
       {
         "name": "sentence",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "A short sentence under the heading."
       },
       {
         "name": "actions",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "To the right of the heading; below it on a phone."
       },
       {
         "name": "children",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "The content."
       },
       {
         "name": "id",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Id of the element, for links to the section."
       }
     ],
     "source": "import { Section } from '@wattle/ui';\n\nexport function SectionExample() {\n  return (\n    <Section title=\"Contacts\" level={3} sentence=\"Whom we may call.\">\n      <p>Nobody yet.</p>\n    </Section>\n  );\n}\n"
@@ -2484,22 +2484,22 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "label",
         "type": "string",
-        "about": ""
+        "about": "Name of the choice, for screen readers."
       },
       {
         "name": "options",
         "type": "readonly { value: V; text: ReactNode }[]",
-        "about": ""
+        "about": "The choices with their texts, in the order shown."
       },
       {
         "name": "value",
         "type": "V",
-        "about": ""
+        "about": "The chosen one."
       },
       {
         "name": "onChange",
         "type": "(value: NoInfer<V>) => void",
-        "about": ""
+        "about": "Called with the value that was chosen."
       }
     ],
     "source": "import { Segmented } from '@wattle/ui';\nimport { useState } from 'react';\n\nexport function SegmentedExample() {\n  const [unit, setUnit] = useState<'month' | 'year'>('month');\n  return (\n    <Segmented\n      label=\"Show by\"\n      value={unit}\n      onChange={setUnit}\n      options={[\n        { value: 'month', text: 'Month' },\n        { value: 'year', text: 'Year' },\n      ]}\n    />\n  );\n}\n"
@@ -2511,22 +2511,22 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "value",
         "type": "string",
-        "about": ""
+        "about": "The `value` of the chosen option; '' for the empty choice."
       },
       {
         "name": "onChange",
         "type": "(value: string) => void",
-        "about": ""
+        "about": "Called with the `value` of the option that was chosen, or ''."
       },
       {
         "name": "options",
         "type": "readonly SelectOption[]",
-        "about": ""
+        "about": "The choices, in the order shown."
       },
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "empty",
@@ -2538,31 +2538,31 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "autoComplete",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "What the browser may fill in: a token of the HTML attribute `autocomplete`."
       },
       {
         "name": "onBlur",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLSelectElement>",
         "optional": true,
-        "about": ""
+        "about": "The `<select>`, e.g. to move focus to it."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -2574,7 +2574,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -2604,24 +2604,24 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "title",
         "type": "ReactNode",
-        "about": ""
+        "about": "Heading, which also names the sheet for screen readers."
       },
       {
         "name": "onClose",
         "type": "() => void",
-        "about": ""
+        "about": "Called on Escape and by the close button; with `from=\"bottom\"` also on a click outside."
       },
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The content, often a Form."
       },
       {
         "name": "isOpen",
         "type": "boolean",
         "optional": true,
         "default": "true",
-        "about": ""
+        "about": "Whether it is shown. Change it, in place of removing the component, so that closing is animated."
       },
       {
         "name": "footer",
@@ -2673,7 +2673,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "type": "number",
         "optional": true,
         "default": "1",
-        "about": ""
+        "about": "Number of shapes, below each other."
       },
       {
         "name": "label",
@@ -2708,17 +2708,17 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "min",
         "type": "number",
-        "about": ""
+        "about": "Left end of the slider."
       },
       {
         "name": "max",
         "type": "number",
-        "about": ""
+        "about": "Right end of the slider."
       },
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "step",
@@ -2754,31 +2754,31 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "before",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Text before the input, such as a unit; with `money` it is € by default."
       },
       {
         "name": "after",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Text after the input, such as `per month`."
       },
       {
         "name": "onBlur",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Called when focus leaves the input."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -2790,7 +2790,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -2859,7 +2859,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "gap",
         "type": "Space",
         "optional": true,
-        "about": ""
+        "about": "Space between the children in pixels; 16 by default, in a Grid that of the label."
       }
     ],
     "inherits": "element",
@@ -2872,7 +2872,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "steps",
         "type": "readonly Step[]",
-        "about": ""
+        "about": "All steps, in order."
       },
       {
         "name": "current",
@@ -2883,7 +2883,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "label",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name for screen readers; by default \"Steps\" in the language of the page."
       }
     ],
     "source": "import { Stepper } from '@wattle/ui';\n\nexport function StepperExample() {\n  return (\n    <Stepper\n      current={1}\n      label=\"Moving\"\n      steps={[{ title: 'Address' }, { title: 'Date' }, { title: 'Check' }]}\n    />\n  );\n}\n"
@@ -2895,14 +2895,14 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The name of the group."
       },
       {
         "name": "level",
         "type": "2 | 3 | 4",
         "optional": true,
         "default": "3",
-        "about": ""
+        "about": "Level of the heading in the outline of the page."
       },
       {
         "name": "end",
@@ -2914,7 +2914,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "id",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Id of the heading, for links to it."
       }
     ],
     "source": "import { Card, Money, SubHeading } from '@wattle/ui';\n\nexport function SubHeadingExample() {\n  return (\n    <Card flush>\n      <SubHeading end={<Money cents={24_700} />} level={4}>\n        2025\n      </SubHeading>\n      <p style={{ padding: 16 }}>The rows of 2025.</p>\n    </Card>\n  );\n}\n"
@@ -2926,24 +2926,24 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "label",
         "type": "string",
-        "about": ""
+        "about": "Name of the row of tabs, for screen readers."
       },
       {
         "name": "tabs",
         "type": "readonly Tab[]",
-        "about": ""
+        "about": "The tabs, in the order shown."
       },
       {
         "name": "value",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Id of the chosen tab, when the page decides; without it the component keeps its own state, and the first is chosen."
       },
       {
         "name": "onChange",
         "type": "(id: string) => void",
         "optional": true,
-        "about": ""
+        "about": "Called with the id of the tab that was chosen."
       }
     ],
     "source": "import { Tabs } from '@wattle/ui';\n\nexport function TabsExample() {\n  return (\n    <Tabs\n      label=\"Connection\"\n      tabs={[\n        {\n          id: 'power',\n          title: 'Electricity',\n          content: <p>A smart meter since 2021.</p>,\n        },\n        {\n          id: 'gas',\n          title: 'Natural gas',\n          content: <p>The meter is from 2019.</p>,\n        },\n      ]}\n    />\n  );\n}\n"
@@ -2955,42 +2955,42 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "value",
         "type": "string",
-        "about": ""
+        "about": "The text."
       },
       {
         "name": "onChange",
         "type": "(value: string) => void",
-        "about": ""
+        "about": "Called with the new text at every key."
       },
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "rows",
         "type": "number",
         "optional": true,
         "default": "5",
-        "about": ""
+        "about": "Height in lines."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLTextAreaElement>",
         "optional": true,
-        "about": ""
+        "about": "The `<textarea>`, e.g. to move focus to it."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -3002,7 +3002,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -3023,34 +3023,34 @@ export const kit: Readonly<Record<string, Documented>> = {
         "about": "In pixels; make a field as wide as its usual content."
       },
       {
-        "name": "onBlur",
-        "type": "() => void",
-        "optional": true,
-        "about": ""
-      },
-      {
         "name": "autoFocus",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Moves focus to the field when it appears."
       },
       {
         "name": "spellCheck",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether the browser checks the spelling; the browser's choice without it."
+      },
+      {
+        "name": "onBlur",
+        "type": "() => void",
+        "optional": true,
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "autoComplete",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "What the browser may fill in: a token of the HTML attribute `autocomplete`."
       },
       {
         "name": "maxLength",
         "type": "number",
         "optional": true,
-        "about": ""
+        "about": "Number of characters that can be typed; without it any."
       },
       {
         "name": "placeholder",
@@ -3068,24 +3068,24 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "value",
         "type": "string",
-        "about": ""
+        "about": "The text."
       },
       {
         "name": "onChange",
         "type": "(value: string) => void",
-        "about": ""
+        "about": "Called with the new text at every key."
       },
       {
         "name": "label",
         "type": "ReactNode",
-        "about": ""
+        "about": "The visible label above the field."
       },
       {
         "name": "type",
         "type": "'text' | 'email' | 'tel' | 'search' | 'url'",
         "optional": true,
         "default": "'text'",
-        "about": ""
+        "about": "Kind of text: decides the keyboard of a phone and what the browser fills in."
       },
       {
         "name": "before",
@@ -3097,25 +3097,25 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "after",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Text or button after the input, inside its box."
       },
       {
         "name": "ref",
         "type": "Ref<HTMLInputElement>",
         "optional": true,
-        "about": ""
+        "about": "The input, e.g. to move focus to it."
       },
       {
         "name": "name",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "Name of the field in `errors` of the form, and of the control."
       },
       {
         "name": "hint",
         "type": "ReactNode",
         "optional": true,
-        "about": ""
+        "about": "Small text between label and field: what to fill in, or why."
       },
       {
         "name": "error",
@@ -3127,7 +3127,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "required",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether a value is needed; tells screen readers only, so the form must check it."
       },
       {
         "name": "optional",
@@ -3151,19 +3151,19 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "autoComplete",
         "type": "string",
         "optional": true,
-        "about": ""
+        "about": "What the browser may fill in: a token of the HTML attribute `autocomplete`."
       },
       {
         "name": "inputMode",
         "type": "HTMLAttributes<HTMLInputElement>['inputMode']",
         "optional": true,
-        "about": ""
+        "about": "Keyboard of a phone: the HTML attribute `inputmode`."
       },
       {
         "name": "maxLength",
         "type": "number",
         "optional": true,
-        "about": ""
+        "about": "Number of characters that can be typed; without it any."
       },
       {
         "name": "placeholder",
@@ -3175,19 +3175,19 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "onBlur",
         "type": "() => void",
         "optional": true,
-        "about": ""
+        "about": "Called when focus leaves the field."
       },
       {
         "name": "autoFocus",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Moves focus to the field when it appears."
       },
       {
         "name": "spellCheck",
         "type": "boolean",
         "optional": true,
-        "about": ""
+        "about": "Whether the browser checks the spelling; the browser's choice without it."
       }
     ],
     "source": "import { TextField } from '@wattle/ui/forms';\nimport { useState } from 'react';\n\nexport function TextFieldExample() {\n  const [town, setTown] = useState('');\n  return (\n    <TextField\n      name=\"gallery-town\"\n      label=\"Town\"\n      hint=\"As on your invoice\"\n      value={town}\n      onChange={setTown}\n      autoComplete=\"address-level2\"\n      width={320}\n    />\n  );\n}\n"
@@ -3199,12 +3199,12 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "href",
         "type": "string",
-        "about": ""
+        "about": "The page, file or address. Paths of the portal are opened without a new document."
       },
       {
         "name": "children",
         "type": "ReactNode",
-        "about": ""
+        "about": "The text of the link."
       },
       {
         "name": "external",
@@ -3216,7 +3216,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "name": "ref",
         "type": "Ref<HTMLAnchorElement>",
         "optional": true,
-        "about": ""
+        "about": "The `<a>`, e.g. to move focus to it."
       }
     ],
     "inherits": "anchor",
@@ -3229,7 +3229,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "items",
         "type": "readonly TimelineItem[]",
-        "about": ""
+        "about": "The steps, in order."
       }
     ],
     "source": "import { Timeline } from '@wattle/ui';\n\nexport function TimelineExample() {\n  return (\n    <Timeline\n      items={[\n        { title: 'Reported', text: '09:12', state: 'done' },\n        { title: 'Engineer on the way', state: 'now' },\n        { title: 'Restored', text: 'Expected at 11:00', state: 'next' },\n      ]}\n    />\n  );\n}\n"
@@ -3253,7 +3253,7 @@ export const kit: Readonly<Record<string, Documented>> = {
         "type": "IconName",
         "optional": true,
         "default": "'info'",
-        "about": ""
+        "about": "The icon before the text."
       }
     ],
     "source": "import { Row, TextLink, Tip } from '@wattle/ui';\n\nexport function TipExample() {\n  return (\n    <Row gap={4}>\n      Expected usage a year\n      <Tip label=\"About your expected usage\">\n        We compute this from{' '}\n        <TextLink href=\"/dashboard\">what you used last year</TextLink>.\n      </Tip>\n    </Row>\n  );\n}\n"
@@ -3271,7 +3271,7 @@ export const kit: Readonly<Record<string, Documented>> = {
       {
         "name": "text",
         "type": "ReactNode",
-        "about": ""
+        "about": "The text that is shown on hover and focus."
       },
       {
         "name": "children",

@@ -1,0 +1,283 @@
+package pluginhost
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// errHeader is the error of a response whose headers are longer than maxHeader.
+var errHeader = errors.New("pluginhost: the headers of the response are too long")
+
+// socketTransport calls a plugin over its socket. A request without a body is written, and its response read, in the goroutine of the caller.
+// net/http has two more goroutines for each connection, to read early responses while it still writes a body: waking them takes longer
+// than everything else that a small call does in this process. Requests with a body, or for another protocol, go through net/http.
+type socketTransport struct {
+	socket string
+	others *http.Transport
+
+	mu     sync.Mutex
+	idle   []*conn // the one that was used last is the next to be used
+	closed bool
+}
+
+// maxIdle is how many idle connections to a plugin are kept.
+const maxIdle = 64
+
+func newSocketTransport(socket string) *socketTransport {
+	t := &socketTransport{socket: socket}
+	t.others = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return t.dial(ctx) },
+		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
+		ExpectContinueTimeout: 5 * time.Second, // a plugin can refuse a body before it is sent
+	}
+	return t
+}
+
+func (t *socketTransport) dial(ctx context.Context) (net.Conn, error) {
+	return (&net.Dialer{}).DialContext(ctx, "unix", t.socket)
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *socketTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body != nil && r.Body != http.NoBody || r.Header.Get("Expect") != "" || r.Header.Get("Upgrade") != "" || r.Method == http.MethodConnect {
+		return t.others.RoundTrip(r)
+	}
+	for {
+		c, err := t.take(r.Context())
+		if err != nil {
+			return nil, cause(r.Context(), err)
+		}
+		resp, err := c.roundTrip(r)
+		if err == nil {
+			return resp, nil
+		}
+		// The plugin closed a connection that was idle just before it was used. Each round has one connection less that this can happen to.
+		if c.reused && !c.answered && (!c.sent || isIdempotent(r)) && r.Context().Err() == nil && !errors.Is(err, errHeader) {
+			continue
+		}
+		return nil, cause(r.Context(), err)
+	}
+}
+
+// isIdempotent reports whether a request may be sent again when nobody knows if it has been served, by the rules of net/http.
+func isIdempotent(r *http.Request) bool {
+	switch r.Method {
+	case "", http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return true
+	}
+	return r.Header.Get("Idempotency-Key") != "" || r.Header.Get("X-Idempotency-Key") != ""
+}
+
+// cause returns why the context has ended, otherwise the error.
+func cause(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// take returns an idle connection that the plugin has not closed, or a new one.
+func (t *socketTransport) take(ctx context.Context) (*conn, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for {
+		t.mu.Lock()
+		n := len(t.idle)
+		if n == 0 {
+			t.mu.Unlock()
+			break
+		}
+		c := t.idle[n-1]
+		t.idle[n-1], t.idle = nil, t.idle[:n-1]
+		t.mu.Unlock()
+		if isQuiet(c.net) {
+			return c, nil
+		}
+		c.close()
+	}
+	n, err := t.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &conn{owner: t, net: n}
+	c.in, c.out = bufio.NewReader(c), bufio.NewWriter(c)
+	return c, nil
+}
+
+func (t *socketTransport) put(c *conn) {
+	c.reused, c.sent, c.answered = true, false, false
+	t.mu.Lock()
+	if full := t.closed || len(t.idle) >= maxIdle; !full {
+		t.idle = append(t.idle, c)
+		t.mu.Unlock()
+		return
+	}
+	t.mu.Unlock()
+	c.close()
+}
+
+// close closes the idle connections, and those of running calls when they end.
+func (t *socketTransport) close() {
+	t.mu.Lock()
+	idle := t.idle
+	t.idle, t.closed = nil, true
+	t.mu.Unlock()
+	for _, c := range idle {
+		c.close()
+	}
+	t.others.CloseIdleConnections()
+}
+
+// isQuiet reports whether an idle connection is open and nothing unasked has arrived on it.
+func isQuiet(c net.Conn) bool {
+	s, ok := c.(syscall.Conn)
+	if !ok {
+		return true
+	}
+	raw, err := s.SyscallConn()
+	if err != nil {
+		return false
+	}
+	quiet := false
+	err = raw.Read(func(fd uintptr) bool {
+		quiet = wouldBlock(fd)
+		return true
+	})
+	return err == nil && quiet
+}
+
+// conn is a connection to a plugin, for one call at a time.
+type conn struct {
+	owner    *socketTransport
+	net      net.Conn
+	in       *bufio.Reader
+	out      *bufio.Writer
+	head     int64 // bytes that the headers of a response may still have; negative: its body is read
+	reused   bool
+	sent     bool        // a byte of the request has been written
+	answered bool        // a byte of the response has arrived
+	stop     func() bool // ends the watch over the context of the call
+}
+
+func (c *conn) close() { _ = c.net.Close() } // nothing is waiting to be written
+
+// Read implements io.Reader for c.in.
+func (c *conn) Read(p []byte) (int, error) {
+	if c.head == 0 {
+		return 0, errHeader
+	}
+	if c.head > 0 && int64(len(p)) > c.head {
+		p = p[:c.head]
+	}
+	n, err := c.net.Read(p)
+	c.answered = c.answered || n > 0
+	if c.head > 0 {
+		c.head -= int64(n)
+	}
+	return n, err
+}
+
+// Write implements io.Writer for c.out.
+func (c *conn) Write(p []byte) (int, error) {
+	n, err := c.net.Write(p)
+	c.sent = c.sent || n > 0
+	return n, err
+}
+
+var past = time.Unix(1, 0)
+
+// roundTrip sends the request and reads the head of the response. After an error the connection is closed.
+func (c *conn) roundTrip(r *http.Request) (*http.Response, error) {
+	ctx := r.Context()
+	c.stop = context.AfterFunc(ctx, func() { _ = c.net.SetDeadline(past) }) // wakes who reads or writes; closing would let the descriptor be used again
+	resp, err := c.exchange(r)
+	if err != nil {
+		c.stop()
+		c.close()
+		return nil, err
+	}
+	c.head = -1
+	if resp.Body == http.NoBody {
+		c.done(!resp.Close)
+		return resp, nil
+	}
+	resp.Body = &body{ReadCloser: resp.Body, conn: c, ctx: ctx, keep: !resp.Close}
+	return resp, nil
+}
+
+func (c *conn) exchange(r *http.Request) (*http.Response, error) {
+	if err := r.Write(c.out); err != nil {
+		return nil, err
+	}
+	if err := c.out.Flush(); err != nil {
+		return nil, err
+	}
+	c.head = maxHeader
+	for {
+		resp, err := http.ReadResponse(c.in, r)
+		if err != nil {
+			return nil, err
+		}
+		if resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols {
+			return resp, nil
+		}
+		if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.Got1xxResponse != nil {
+			if err := trace.Got1xxResponse(resp.StatusCode, textproto.MIMEHeader(resp.Header)); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// done ends a call. The connection is kept for the next one when the response was read to its end and nothing followed.
+func (c *conn) done(keep bool) {
+	if inTime := c.stop(); keep && inTime && c.in.Buffered() == 0 {
+		c.owner.put(c)
+		return
+	}
+	c.close()
+}
+
+// body is the body of a response.
+type body struct {
+	io.ReadCloser
+	conn *conn
+	ctx  context.Context
+	keep bool
+	end  error // nil while it is read
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	if b.end != nil {
+		return 0, b.end
+	}
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			b.keep, err = false, cause(b.ctx, err)
+		}
+		b.end = err
+		b.conn.done(b.keep)
+	}
+	return n, err
+}
+
+// Close implements io.Closer. A connection whose response was not read to its end is closed.
+func (b *body) Close() error {
+	if b.end == nil {
+		b.end = fmt.Errorf("pluginhost: %w", http.ErrBodyReadAfterClose)
+		b.conn.done(false)
+	}
+	return nil
+}

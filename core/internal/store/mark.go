@@ -1,0 +1,52 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// Mark is what the files of an SQLite database looked like at a time. Comparing marks costs two calls of stat and runs no SQL.
+type Mark struct {
+	taken time.Time
+	files [2]mark // the database and its write-ahead log
+}
+
+type mark struct {
+	size     int64
+	modified time.Time
+}
+
+// settled is how old a change must be so that a later one has another time: file systems count it in steps of up to two seconds.
+const settled = 3 * time.Second
+
+// Mark returns the mark of now.
+func (s *Store) Mark() Mark {
+	m := Mark{taken: time.Now()}
+	if s.engine != SQLite {
+		return m
+	}
+	file := filepath.Join(s.config.Dir, sqliteFile)
+	for i, name := range []string{file, file + "-wal"} {
+		if f, err := os.Stat(name); err == nil { // SQLite makes the log when it first writes
+			m.files[i] = mark{f.Size(), f.ModTime()}
+		}
+	}
+	return m
+}
+
+// MayHaveChanged reports whether any process may have written to the database since the mark. It is true as well when nobody can tell:
+// on PostgreSQL, on Windows, which writes the time of a change when the file is closed, and shortly after a change.
+func (s *Store) MayHaveChanged(since Mark) bool {
+	if s.engine != SQLite || runtime.GOOS == "windows" {
+		return true
+	}
+	now := s.Mark()
+	for i, f := range since.files {
+		if f.size != now.files[i].size || !f.modified.Equal(now.files[i].modified) || since.taken.Sub(f.modified) < settled {
+			return true
+		}
+	}
+	return false
+}

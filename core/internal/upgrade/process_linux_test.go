@@ -1,0 +1,60 @@
+package upgrade
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// A process that another goroutine starts has all files of this one open until its program runs.
+func TestAlone(t *testing.T) {
+	t.Parallel()
+	t.Run("11-upgrade-continue", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "lock")
+		release, err := alone(file)
+		require.NoError(t, err)
+		_, err = alone(file)
+		require.ErrorContains(t, err, "is running")
+		inherited := inherit(t, file)
+		defer func() { _ = syscall.Close(inherited) }() // a failure changes nothing
+		release()
+		again, err := alone(file)
+		require.NoError(t, err)
+		again()
+		t.Run("killed while it started a child", func(t *testing.T) {
+			f, err := os.OpenFile(file, os.O_RDWR, 0)
+			require.NoError(t, err)
+			require.NoError(t, syscall.Flock(int(f.Fd()), syscall.LOCK_EX))
+			child := inherit(t, file)
+			require.NoError(t, f.Close())
+			time.AfterFunc(released/4, func() { _ = syscall.Close(child) }) // as when the program of the child runs
+			release, err := alone(file)
+			require.NoError(t, err)
+			release()
+		})
+	})
+}
+
+// inherit gives another descriptor of this process's open file, as a child has that was forked.
+func inherit(t *testing.T, file string) int {
+	open, err := os.ReadDir("/proc/self/fd")
+	require.NoError(t, err)
+	for _, fd := range open {
+		if to, _ := os.Readlink("/proc/self/fd/" + fd.Name()); to == file {
+			n, err := strconv.Atoi(fd.Name())
+			require.NoError(t, err)
+			// closed when a program of another test is started, which would have it as long as it runs
+			inherited, err := unix.FcntlInt(uintptr(n), unix.F_DUPFD_CLOEXEC, 0)
+			require.NoError(t, err)
+			return inherited
+		}
+	}
+	require.Fail(t, "the file is not open")
+	return -1
+}

@@ -1,0 +1,40 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+)
+
+// refusal is the writer of a response. It reads the code of a problem for the log (11-security-log).
+type refusal struct {
+	http.ResponseWriter
+	info *requestInfo
+	open bool // a problem follows
+}
+
+// codePattern matches codes of problems. A plugin could answer with any other text.
+var codePattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+
+// WriteHeader implements http.ResponseWriter.
+func (w *refusal) WriteHeader(status int) {
+	w.open = status >= http.StatusBadRequest && w.Header().Get("Content-Type") == "application/problem+json"
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *refusal) Write(p []byte) (int, error) {
+	if w.open {
+		w.open = false
+		var body struct {
+			Code string `json:"code"`
+		}
+		if json.Unmarshal(p, &body) == nil && codePattern.MatchString(body.Code) {
+			w.info.code = body.Code
+		}
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap returns the wrapped writer for http.ResponseController.
+func (w *refusal) Unwrap() http.ResponseWriter { return w.ResponseWriter }

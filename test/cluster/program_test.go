@@ -1,0 +1,159 @@
+//go:build linux
+
+package cluster_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const root = "../.."
+
+// build builds a program from a folder of sources. The program that `make build` has built is only built again when a source has changed.
+func build(t testing.TB, sources, binary, what string) {
+	t.Helper()
+	binary, err := filepath.Abs(binary)
+	require.NoError(t, err)
+	cmd := exec.Command("go", "build", "-ldflags", "-s -w", "-o", binary, what)
+	cmd.Dir = sources
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+}
+
+// formerCommit returns the commit of the former version: that of WATTLE_FORMER, else of the newest tag of a version before this commit, else,
+// in a long run, the commit before this one. It is empty when there is none of these.
+func formerCommit(long bool) (commit, name string) {
+	git := func(args ...string) string {
+		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
+		if err != nil {
+			return ""
+		}
+		return strings.TrimSpace(string(out))
+	}
+	names := []string{os.Getenv("WATTLE_FORMER"), git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1")}
+	if long {
+		names = append(names, "HEAD~1")
+	}
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		if commit = git("rev-parse", "--verify", "--quiet", name+"^{commit}"); commit != "" {
+			return commit, name
+		}
+	}
+	return "", "this version: there is no tag of one before it"
+}
+
+// buildFormer builds the former version, or takes this one where its sources are missing.
+func buildFormer(t testing.TB, folder, this string, long bool) (binary, name string) {
+	t.Helper()
+	commit, name := formerCommit(long)
+	if commit == "" {
+		return this, name
+	}
+	sources, binary := filepath.Join(folder, "former-sources"), filepath.Join(folder, "former")
+	require.NoError(t, os.Mkdir(sources, 0o700))
+	archive := exec.Command("git", "-C", root, "archive", commit)
+	unpack := exec.Command("tar", "-x", "-C", sources)
+	var err error
+	unpack.Stdin, err = archive.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, archive.Start())
+	require.NoError(t, unpack.Run())
+	require.NoError(t, archive.Wait())
+	build(t, sources, binary, "./core/cmd/wattle")
+	require.NoError(t, os.RemoveAll(sources))
+	return binary, name + " (" + commit[:8] + ")"
+}
+
+// buildPlugin makes a folder of plugins with the module of shell/e2e/fixture.
+func buildPlugin(t testing.TB, folder string) string {
+	t.Helper()
+	home := filepath.Join(folder, "plugins", "fixture")
+	require.NoError(t, os.MkdirAll(home, 0o700))
+	binary := filepath.Join(home, "module")
+	build(t, root, binary, "./shell/e2e/fixture/plugin")
+	require.NoError(t, os.Chmod(binary, 0o700))
+	content, err := os.ReadFile(binary)
+	require.NoError(t, err)
+	sum := sha256.Sum256(content)
+	require.NoError(t, os.WriteFile(filepath.Join(home, "plugin.json"),
+		fmt.Appendf(nil, `{"key":"fixture","binary":"module","sha256":%q}`, hex.EncodeToString(sum[:])), 0o600))
+	return filepath.Dir(home)
+}
+
+// portal is a process that serves at an address of its own.
+type portal struct {
+	server
+	addr string
+}
+
+// serve starts the portal with a program.
+func (p *portal) serve(binary string) error {
+	p.args[0] = binary
+	return p.start()
+}
+
+// ready waits until the portal answers.
+func (p *portal) ready(within time.Duration) error {
+	var last string
+	for end := time.Now().Add(within); time.Now().Before(end); <-time.After(50 * time.Millisecond) {
+		res, err := http.Get("http://" + p.addr + "/readyz")
+		if err != nil {
+			last = err.Error()
+			continue
+		}
+		var body bytes.Buffer
+		_, _ = body.ReadFrom(res.Body)
+		_ = res.Body.Close()
+		if last = body.String(); res.StatusCode == http.StatusOK {
+			return nil
+		}
+	}
+	log, _ := os.ReadFile(p.log)
+	return errors.New(p.name + " is not ready: " + last + string(log[max(0, len(log)-2000):]))
+}
+
+// pause stops the process for a while, as a machine that swaps.
+func (p *portal) pause(d time.Duration) {
+	p.signal(syscall.SIGSTOP)
+	<-time.After(d)
+	p.signal(syscall.SIGCONT)
+}
+
+// killPlugin kills the process of the plugin of the portal.
+func (p *portal) killPlugin() bool {
+	parent := strconv.Itoa(p.pid())
+	all, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+	for _, file := range all {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		_, rest, _ := strings.Cut(string(raw), ") ") // state, parent …
+		fields := strings.Fields(rest)
+		if len(fields) < 2 || fields[1] != parent {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if err == nil && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			return true
+		}
+	}
+	return false
+}

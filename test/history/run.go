@@ -1,0 +1,361 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// Options are what a history is made of.
+type Options struct {
+	Seed     uint64                                 // decides what the callers do
+	Calls    int                                    // of each member
+	Addr     func(n int) string                     // the nth address of the portal, or another one if that does not serve; empty while none does
+	Project  string                                 // whose shares the members have, Begun each, and nobody else trades
+	People   []Person                               // Members
+	Staff    func() string                          // a token
+	Orphaned time.Duration                          // how long after a broken connection the effect of a call may come
+	Pause    time.Duration                          // of a caller that got no answer
+	Think    time.Duration                          // of a member between two calls, on average
+	Settle   time.Duration                          // how long the transfers of paid orders may take once nobody calls any more
+	Disturb  func(h *History, done <-chan struct{}) // makes faults until done is closed; nil: none
+}
+
+// History is a run: what callers asked and were told.
+type History struct {
+	Options
+	t      testing.TB
+	today  string
+	later  string
+	client *http.Client
+	begin  time.Time
+	done   atomic.Int64 // calls that ended
+
+	mu      sync.Mutex
+	all     []porcupine.Operation
+	offers  []seenOffer
+	offerNo map[string]int
+	orders  []seenOrder
+	orderNo map[string]int
+
+	// Calls whose connection broke, that were answered with a 5xx, with a 429, and that never got an answer.
+	Cut, Failed, Limited, Stuck int
+}
+
+// Person is a member, with the participation whose shares it sells.
+type Person struct {
+	Token         func() string
+	Participation string
+}
+
+// New returns a history to play. It empties the baskets of the members.
+func New(t testing.TB, o Options) *History {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Amsterdam")
+	require.NoError(t, err)
+	today := value.DayOf(time.Now().In(zone))
+	h := &History{Options: o, t: t, today: today.String(), later: today.AddDays(40).String(), offerNo: map[string]int{}, orderNo: map[string]int{}}
+	h.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for i := range o.People {
+		h.emptyBasket(i)
+	}
+	return h
+}
+
+// emptyBasket removes what a history before has left in the basket of a member.
+func (h *History) emptyBasket(who int) {
+	for status := 0; status != http.StatusOK; {
+		var raw []byte
+		if status, raw = h.ask(0, http.MethodGet, "/sustainable/basket", h.People[who].Token(), nil); status >= 400 {
+			h.t.Errorf("basket: %d %s", status, raw)
+			return
+		}
+		if status != http.StatusOK {
+			continue
+		}
+		for _, x := range told[struct{ Items []struct{ Identifier string } }](h, raw).Items {
+			if gone, _ := h.ask(0, http.MethodDelete, "/sustainable/basket/"+x.Identifier, h.People[who].Token(), nil); gone == 0 {
+				status = 0
+			}
+		}
+	}
+}
+
+type seenOffer struct {
+	id, reference string
+	owner         int8
+	approved      bool
+}
+
+type seenOrder struct {
+	id     string
+	owner  int8
+	placed int64 // when it was asked for
+}
+
+// now returns the time in the history.
+func (h *History) now() int64 { return time.Since(h.begin).Nanoseconds() }
+
+// note adds what a caller was told. What was sent to a process that was killed has its effect before the connection breaks, or never; with
+// a server of PostgreSQL, which goes on, within Orphaned.
+func (h *History) note(client int, q question, a answer, call, end int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if a.lost {
+		end += h.Orphaned.Nanoseconds()
+	}
+	if q.what == "approve" && !a.lost && !a.refused {
+		h.offers[q.offer].approved = true
+	}
+	h.all = append(h.all, porcupine.Operation{ClientId: client, Input: q, Output: a, Call: call, Return: end})
+}
+
+// ask makes a call to one of the processes. It waits while none accepts connections. status is 0 when the connection broke or the answer
+// was a 5xx: then nobody knows what was done.
+func (h *History) ask(at int, method, path, token string, body any, header ...string) (status int, raw []byte) {
+	defer h.done.Add(1)
+	for deadline := time.Now().Add(time.Minute); ; {
+		status, raw, err := h.try(h.Addr(at), method, path, token, body, header...)
+		var dial *net.OpError
+		switch {
+		case errors.As(err, &dial) && dial.Op == "dial" || errors.Is(err, errNobody):
+			if time.Now().After(deadline) {
+				h.t.Errorf("no process accepts connections: %v", err)
+				return 0, nil
+			}
+			at++
+			<-time.After(2 * time.Millisecond)
+			continue
+		case err != nil:
+			h.count(&h.Cut)
+			<-time.After(h.Pause)
+			return 0, nil
+		case status >= 500:
+			h.count(&h.Failed)
+			<-time.After(h.Pause)
+			return 0, raw
+		case status == http.StatusTooManyRequests:
+			h.count(&h.Limited)
+		}
+		return status, raw
+	}
+}
+
+// approved counts the offers that staff have approved.
+func (h *History) approved() (n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, o := range h.offers {
+		if o.approved {
+			n++
+		}
+	}
+	return n
+}
+
+func (h *History) count(what *int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	*what++
+}
+
+var errNobody = errors.New("no process runs")
+
+func (h *History) try(addr, method, path, token string, body any, header ...string) (int, []byte, error) {
+	if addr == "" {
+		return 0, nil, errNobody
+	}
+	text, kind := []byte{}, "application/json"
+	switch b := body.(type) {
+	case nil:
+	case url.Values:
+		text, kind = []byte(b.Encode()), "application/x-www-form-urlencoded"
+	default:
+		var err error
+		if text, err = json.Marshal(b); err != nil {
+			return 0, nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+addr+"/api/v0"+path, bytes.NewReader(text))
+	if err != nil {
+		return 0, nil, err
+	}
+	r.GetBody = nil // a broken connection is not tried again without the history knowing
+	r.Host = "alpha.localhost"
+	r.Header.Set("Content-Type", kind)
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	res, err := h.client.Do(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(res.Body)
+	if to := res.Header.Get("Location"); to != "" {
+		raw = []byte(to)
+	}
+	return res.StatusCode, raw, err
+}
+
+// openTimeout is how long members wait for the first offers.
+const openTimeout = 5 * time.Second
+
+// Play makes the calls. It returns what callers were told, ready for Check.
+func (h *History) Play() []porcupine.Operation {
+	h.begin = time.Now()
+	defer h.client.CloseIdleConnections()
+	stop := make(chan struct{})
+	var staff, wg sync.WaitGroup
+	staff.Go(func() { h.caller(99, -1).decide(stop) })
+	for i := range Members {
+		first := h.caller(i, int8(i))
+		first.sell(1000)
+	}
+	for end := time.Now().Add(openTimeout); h.approved() < Members && time.Now().Before(end); {
+		<-time.After(time.Millisecond)
+	}
+	h.done.Store(0)
+	for i := range Members {
+		wg.Go(h.caller(i, int8(i)).run)
+	}
+	wg.Go(h.caller(Members, 0).run) // a member has a second device
+	finished := make(chan struct{})
+	faults := make(chan struct{})
+	go func() {
+		defer close(faults)
+		if h.Disturb != nil {
+			h.Disturb(h, finished)
+		}
+	}()
+	wg.Wait()
+	close(finished)
+	<-faults
+	close(stop)
+	staff.Wait()
+	for end := time.Now().Add(h.Settle); ; {
+		waiting := 0
+		for i := range Members {
+			waiting += h.caller(200+i, int8(i)).seeOrders()
+		}
+		if waiting == 0 || time.Now().After(end) {
+			break
+		}
+		<-time.After(20 * time.Millisecond)
+	}
+	for i := range Members {
+		last := h.caller(300+i, int8(i))
+		last.seeOrders()
+		last.seeShares()
+		last.seeMarket()
+	}
+	return h.withTransfers()
+}
+
+// withTransfers adds what the portal itself did: it transferred the shares of an order after that was asked for, and before somebody saw
+// that it was done.
+func (h *History) withTransfers() []porcupine.Operation {
+	seen := map[int]int64{}
+	for _, o := range h.all {
+		for n, is := range o.Output.(answer).orders {
+			if end, known := seen[n]; is == completed && (!known || o.Return < end) {
+				seen[n] = o.Return
+			}
+		}
+	}
+	out := h.all
+	for n, end := range seen {
+		out = append(out, porcupine.Operation{ClientId: 400 + n, Input: question{what: "transfer", who: -1, order: n}, Output: answer{}, Call: h.orders[n].placed, Return: end})
+	}
+	return out
+}
+
+// overlaps counts the pairs of operations that were under way at the same time.
+func overlaps(all []porcupine.Operation) (n int) {
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if a.Call < b.Return && b.Call < a.Return {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Check returns whether what callers were told is possible.
+func Check(t testing.TB, all []porcupine.Operation) porcupine.CheckResult {
+	t.Helper()
+	result := Within(time.Minute, all)
+	if result == porcupine.Unknown {
+		t.Log(strings.Join(Describe(all), "\n"))
+	}
+	require.NotEqual(t, porcupine.Unknown, result, "the checker did not come to an end")
+	return result
+}
+
+// Within is Check that may end without a result: each call without an answer doubles what may be.
+func Within(d time.Duration, all []porcupine.Operation) porcupine.CheckResult {
+	return porcupine.CheckOperationsTimeout(model, all, d)
+}
+
+// Count returns how often each kind of operation was done, and with what outcome.
+func Count(all []porcupine.Operation) map[string]int {
+	out := map[string]int{}
+	for _, o := range all {
+		a := o.Output.(answer)
+		name := o.Input.(question).what
+		switch {
+		case a.lost:
+			name += " (no answer)"
+		case a.refused:
+			name += " (refused)"
+		case a.outcome != "":
+			name += " " + a.outcome
+		}
+		out[name]++
+	}
+	return out
+}
+
+// Listed returns counts as a line.
+func Listed(counts map[string]int) string {
+	out := []string{}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	return strings.Join(out, ", ")
+}
+
+// Describe returns operations as lines for a person, in the order in which they were asked for.
+func Describe(all []porcupine.Operation) (out []string) {
+	all = slices.SortedFunc(slices.Values(all), func(a, b porcupine.Operation) int { return cmp.Compare(a.Call, b.Call) })
+	for _, o := range all {
+		out = append(out, fmt.Sprintf("%d to %d µs, client %d: %s", o.Call/1000, o.Return/1000, o.ClientId, describe(o.Input.(question), o.Output.(answer))))
+	}
+	return out
+}
