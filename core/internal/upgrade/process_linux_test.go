@@ -2,8 +2,10 @@ package upgrade
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -39,6 +41,29 @@ func TestAlone(t *testing.T) {
 			release()
 		})
 	})
+}
+
+// A program that is placed can be run at once, while other processes are being started.
+func TestPlacedProgramRuns(t *testing.T) {
+	t.Parallel()
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				_ = exec.Command("/bin/true").Run() // only that it was forked matters
+			}
+		}
+	}()
+	defer func() { close(stop); <-stopped }()
+	file := filepath.Join(t.TempDir(), "program")
+	for range 100 {
+		require.NoError(t, place(strings.NewReader("#!/bin/sh\n"+strings.Repeat("# \n", 1<<16)), file))
+		require.NoError(t, exec.Command(file).Run())
+	}
 }
 
 // inherit gives another descriptor of this process's open file, as a child has that was forked.

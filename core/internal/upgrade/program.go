@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"aead.dev/minisign"
 	"golang.org/x/mod/semver"
@@ -43,9 +44,12 @@ func Installed(executable string) string {
 
 const programMode fs.FileMode = 0o755
 
-// place copies a program to a path, which has the former content or the new one at any moment.
+// place copies a program to a path, which has the former content or the new one at any moment. No process is started while the copy is
+// open for writing: it would inherit the file, and a program that is open for writing cannot be run (ETXTBSY).
 func place(from io.Reader, to string) error {
 	part := to + ".part"
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, programMode)
 	if err != nil {
 		return err

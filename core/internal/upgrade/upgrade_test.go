@@ -194,7 +194,7 @@ func program(t *testing.T, file string, b behavior) string {
 	require.NoError(t, err)
 	more, err := json.Marshal(b)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(file, append(append(text, mark...), more...), 0o755))
+	storetest.WriteProgram(t, file, append(append(text, mark...), more...))
 	return file
 }
 

@@ -54,7 +54,7 @@ func install(t *testing.T, folder, engine, program string) *installation {
 	i := &installation{program: filepath.Join(dir, "wattle"), data: filepath.Join(dir, "data"), addr: freeAddress(t)}
 	text, err := os.ReadFile(program)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(i.program, text, 0o755))
+	storetest.WriteProgram(t, i.program, text)
 	require.NoError(t, os.Mkdir(i.data, 0o700))
 	storetest.Unpack(t, filepath.Join(folder, engine+".tar.zst"), i.data)
 	labels, err := filepath.Abs(filepath.Join(folder, "labels"))
