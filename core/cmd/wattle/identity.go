@@ -84,8 +84,7 @@ func identityResetCommand() *cobra.Command {
 			}
 			if !yes {
 				fmt.Fprintf(cmd.ErrOrStderr(), "Everybody is signed out, and webhooks get new secrets. Type %q to go on: ", resetWord)
-				line, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n') // on an error the input is not the word
-				if strings.TrimSpace(line) != resetWord {
+				if answer(cmd) != resetWord {
 					return errors.New("nothing was changed")
 				}
 			}
@@ -123,6 +122,22 @@ func identityResetCommand() *cobra.Command {
 	c.Place(cmd.Flags())
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
+}
+
+// answer returns the line that the operator types, and an empty string when the input or the context ends.
+func answer(cmd *cobra.Command) string {
+	typed := make(chan string, 1)
+	go func() { // it waits for a line until the program ends
+		line, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+		typed <- strings.TrimSpace(line)
+	}()
+	select {
+	case line := <-typed:
+		return line
+	case <-cmd.Context().Done():
+		fmt.Fprintln(cmd.ErrOrStderr())
+		return ""
+	}
 }
 
 // checkStopped returns an error while a process of the portal uses the database.

@@ -205,7 +205,6 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
 	}
-	bar := newProgress(o.Progress, filepath.Base(f.path), info.Size())
 	refused := &rejects{path: f.path + ".rejected.ndjson"}
 	if err := refused.clear(); err != nil {
 		return err
@@ -220,6 +219,7 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 			return err
 		}
 	}
+	bar := newProgress(o.Progress, filepath.Base(f.path), info.Size())
 	err = func() error {
 		for {
 			record, err := from.Record()

@@ -38,9 +38,12 @@ func newProgress(out io.Writer, name string, size int64) *progress {
 		return p
 	}
 	p.bars = mpb.New(mpb.WithOutput(f), mpb.WithWidth(64))
-	p.bar = p.bars.AddBar(max(size, 1),
+	// A bar that is made with a total completes by itself when it gets there, and ignores every other way to complete it: Wait would
+	// never return.
+	p.bar = p.bars.AddBar(0,
 		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.Any(func(decor.Statistics) string { return p.counts() })),
 		mpb.AppendDecorators(decor.Percentage(decor.WCSyncSpace), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))
+	p.bar.SetTotal(p.size, false)
 	return p
 }
 
@@ -71,7 +74,7 @@ func (p *progress) done(rows, refused int, whole bool) {
 	p.set(rows, refused)
 	switch {
 	case p.bar != nil && whole:
-		p.bar.SetTotal(-1, true)
+		p.bar.SetTotal(p.size, true)
 		p.bars.Wait()
 	case p.bar != nil:
 		p.bar.Abort(false)
