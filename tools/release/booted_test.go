@@ -320,7 +320,7 @@ func restoreBooted(m *machine, engine string) {
 	m.run("systemctl stop wattle")
 	if engine == "postgres" {
 		m.run(`cd /; runuser -u postgres -- psql --command='ALTER DATABASE wattle RENAME TO wattle_old'; runuser -u postgres -- createdb --owner wattle --encoding UTF8 --template template0 wattle`)
-		m.run(`cd /; runuser -u wattle -- pg_restore --exit-on-error --dbname="postgres:///wattle?host=/run/postgresql" /var/backups/wattle/wattle.dump`)
+		m.run(`cd /; runuser -u wattle -- pg_restore --single-transaction --dbname="postgres:///wattle?host=/run/postgresql" /var/backups/wattle/wattle.dump`)
 		m.admin("restore")
 	} else {
 		m.run("mv /var/lib/wattle /var/lib/wattle.old; mv /etc/wattle/labels /etc/wattle/labels.old")

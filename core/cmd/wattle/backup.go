@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/internal/files"
 	"github.com/wattle-portal/wattle/core/internal/masterkey"
-	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -92,32 +90,34 @@ func recordDump(cmd *cobra.Command, data, dump string) error {
 	return nil
 }
 
-// printPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at one moment.
+// printPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at one moment. Roles belong to the server
+// and are not in it. TestPrintedBackup runs what is printed.
 func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
-	dump := strings.TrimSuffix(file, filepath.Ext(file)) + ".dump"
-	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "# Nothing was written. A backup of PostgreSQL, while the portal serves:\n")
-	fmt.Fprintf(out, "pg_dump --format=custom --file=%q \"$WATTLE_DATABASE\"\n", dump)
-	fmt.Fprintf(out, "wattle backup --record=%q --data=%q # checks the dump; wattle doctor says how old the last one is\n", dump, c.Data)
-	fmt.Fprintf(out, "tar --create --file=%q --directory=%q .\n", strings.TrimSuffix(file, filepath.Ext(file))+".labels.tar", c.Labels)
-	fmt.Fprintf(out, "# and, apart: %s or %s, and the file store\n", masterkey.SecretName, filepath.Join(c.Data, masterkey.File))
-	fmt.Fprintf(out, "\n# To put it back, with every process of the portal stopped, into an empty database:\n")
-	specs, err := pluginhost.Scan(c.Plugins)
+	plugins, err := backup.PluginRoles(cmd.Context(), c.Server())
 	if err != nil {
 		return err
 	}
-	var keys []string
-	for _, s := range specs {
-		keys = append(keys, s.Key)
+	base := strings.TrimSuffix(file, filepath.Ext(file))
+	dump, labels := shellQuoted(base+".dump"), shellQuoted(base+".labels.tar")
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "# Nothing was written. A backup of PostgreSQL, while the portal serves:\n")
+	fmt.Fprintf(out, "pg_dump --format=custom --file=%s \"$WATTLE_DATABASE\"\n", dump)
+	fmt.Fprintf(out, "wattle backup --record=%s --data=%s # checks the dump; wattle doctor says how old the last one is\n", dump, shellQuoted(c.Data))
+	fmt.Fprintf(out, "tar --create --dereference --file=%s --directory=%s .\n", labels, shellQuoted(c.Labels))
+	fmt.Fprintf(out, "# and, apart: %s or %s, and the file store\n", masterkey.SecretName, filepath.Join(c.Data, masterkey.File))
+	fmt.Fprintf(out, "\n# To put it back, with every process of the portal stopped, into an empty database; first the identity key and the file store.\n")
+	for _, role := range plugins {
+		fmt.Fprintf(out, "psql --set=ON_ERROR_STOP=1 --command='DO $$ BEGIN CREATE ROLE %[1]s LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$' "+
+			"--command='GRANT %[1]s TO CURRENT_USER' \"$WATTLE_DATABASE\"\n", role)
 	}
-	slices.Sort(keys)
-	for _, key := range slices.Compact(keys) { // two versions side by side share one database
-		fmt.Fprintf(out, "psql \"$WATTLE_DATABASE\" --command='CREATE ROLE wattle_plugin_%s LOGIN' # unless the server has it\n", key)
-	}
-	fmt.Fprintf(out, "pg_restore --exit-on-error --dbname=\"$WATTLE_DATABASE\" %q\n", dump)
-	fmt.Fprintf(out, "wattle restore --data %q --labels %q --database \"$WATTLE_DATABASE\" # runs both audits\n", c.Data, c.Labels)
+	fmt.Fprintf(out, "pg_restore --single-transaction --dbname=\"$WATTLE_DATABASE\" %s # all of it or nothing\n", dump)
+	fmt.Fprintf(out, "mkdir -p %[1]s && tar --extract --file=%[2]s --directory=%[1]s\n", shellQuoted(c.Labels), labels)
+	fmt.Fprintf(out, "wattle restore --data=%s --labels=%s # runs both audits\n", shellQuoted(c.Data), shellQuoted(c.Labels))
 	return exitStatus(2)
 }
+
+// shellQuoted returns a text as one word of a shell command.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 func restoreCommand() *cobra.Command {
 	c, key, keep := config.Default(), "", false

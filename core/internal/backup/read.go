@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/klauspost/compress/zstd"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -32,7 +33,7 @@ import (
 var (
 	ErrRunning  = errors.New("a portal is running on this data folder: stop it first; a backup is restored into another, empty folder")
 	ErrUsed     = errors.New("a portal is running on this database")
-	ErrEmpty    = errors.New("--database: no portal has its tables there: put the dump back with pg_restore first, into this database (`wattle backup --help`)")
+	ErrEmpty    = errors.New("--database: it has no accounts of a portal, so nothing was restored: put the dump back with pg_restore first, into this database (`wattle backup --help`)")
 	ErrNotEmpty = errors.New("is not empty: a backup is restored into a folder that is empty or missing")
 	ErrDamaged  = errors.New("this is no backup, or it is damaged")
 )
@@ -120,7 +121,8 @@ func Unused(ctx context.Context, database string) error {
 	}
 }
 
-// Filled returns ErrEmpty for a PostgreSQL database without tables of a portal, in which an audit would find nothing wrong.
+// Filled returns ErrEmpty for a PostgreSQL database without accounts of a portal, in which an audit would find nothing wrong: nothing was
+// restored into it, or a portal has only made its tables there.
 func Filled(ctx context.Context, database string) error {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
@@ -128,7 +130,10 @@ func Filled(ctx context.Context, database string) error {
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // not needed any more
 	filled := false
-	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = ANY(current_schemas(false)) AND tablename LIKE 'goose\_%')`).Scan(&filled)
+	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM identity_accounts)").Scan(&filled)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == undefinedTable {
+		err = nil
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("--database: %w", err)
@@ -136,6 +141,26 @@ func Filled(ctx context.Context, database string) error {
 		return ErrEmpty
 	}
 	return nil
+}
+
+// undefinedTable is the SQLSTATE for a table that does not exist.
+const undefinedTable = "42P01"
+
+// PluginRoles returns the roles of the plugins whose schemas are in a PostgreSQL database. They have the names of the schemas.
+func PluginRoles(ctx context.Context, database string) (roles []string, err error) {
+	conn, err := pgx.Connect(ctx, database)
+	if err != nil {
+		return nil, fmt.Errorf("--database: %w", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // not needed any more
+	rows, err := conn.Query(ctx, `SELECT nspname::text FROM pg_namespace WHERE nspname LIKE 'wattle\_plugin\_%' ORDER BY 1`)
+	if err == nil {
+		roles, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--database: %w", err)
+	}
+	return roles, nil
 }
 
 // Databases returns the names of the databases in a data folder: those of plugins, then that of core.
