@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/command"
 	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/reference"
 	"github.com/wattle-portal/wattle/core/internal/registry"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -39,7 +40,7 @@ func addGroup(root *cobra.Command, m module.Manifest) {
 		root.AddCommand(group)
 	}
 	for _, one := range m.Commands.All {
-		if group.Runnable() || named(group, one.Name) != nil || one.Audit && len(one.Args) > 0 {
+		if group.Runnable() && group.Annotations[reference.Group] == "" || named(group, one.Name) != nil || one.Audit && len(one.Args) > 0 {
 			panic("the command of module " + m.Key + " cannot be added: wattle " + m.Key + " " + one.Name)
 		}
 		group.AddCommand(commandOf(m, one))

@@ -25,6 +25,9 @@ func main() {
 		os.Exit(int(status))
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "wattle:", err)
+		if _, mistyped := errors.AsType[*unknownCommand](err); mistyped {
+			os.Exit(2)
+		}
 		os.Exit(1)
 	}
 }

@@ -28,6 +28,10 @@ func newRoot() *cobra.Command {
 	for _, m := range modules.All {
 		addGroup(root, m.Manifest)
 	}
+	root.SetHelpCommand(helpCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	refuseUnknown(root)
 	return root
 }
 

@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// Group is the annotation of a command that only has other commands; what it runs is not described.
+const Group = "group"
+
 // manyCommands is the number of commands from which a flag is described once, at the end of the page.
 const manyCommands = 5
 
@@ -44,7 +47,7 @@ func Commands(root *cobra.Command) string {
 		if c.Long != "" {
 			fmt.Fprintf(&b, "\n%s\n", cell(c.Long))
 		}
-		if c.Runnable() {
+		if runs(c) {
 			fmt.Fprintf(&b, "\n```text\n%s\n```\n", c.UseLine())
 		}
 		if c.Example != "" {
@@ -76,9 +79,11 @@ func Commands(root *cobra.Command) string {
 
 const flagHead = "| flag | value | default | what it does |\n|---|---|---|---|\n"
 
+func runs(c *cobra.Command) bool { return c.Runnable() && c.Annotations[Group] == "" }
+
 // flagsOf returns the flags of a command by name, with those of its group and without --help. A group has none of its own.
 func flagsOf(c *cobra.Command) (out []*pflag.Flag) {
-	if !c.Runnable() {
+	if !runs(c) {
 		return nil
 	}
 	add := func(f *pflag.Flag) {

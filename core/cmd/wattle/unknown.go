@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wattle-portal/wattle/core/internal/reference"
+)
+
+// unknownCommand is the error for a name that is no command of its group. The exit status is 2.
+type unknownCommand struct{ group, name, near string }
+
+func (e *unknownCommand) Error() string {
+	text := fmt.Sprintf("there is no command %q", e.group+" "+e.name)
+	if e.near != "" {
+		text += "; did you mean " + e.near + "?"
+	}
+	return text + " (" + e.group + " --help lists them)"
+}
+
+// refuseUnknown makes each group of commands return unknownCommand for a name that it does not have. Cobra prints the help of the group
+// instead and succeeds.
+func refuseUnknown(group *cobra.Command) {
+	for _, c := range group.Commands() {
+		refuseUnknown(c)
+	}
+	if group.Runnable() || !group.HasSubCommands() {
+		return
+	}
+	group.SuggestionsMinimumDistance = 2
+	group.Annotations = map[string]string{reference.Group: group.Name()}
+	group.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return unknown(cmd, args[0])
+	}
+	group.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	usage := group.UsageFunc()
+	group.SetUsageFunc(func(cmd *cobra.Command) error {
+		if cmd == group { // its help is that of a group, although it can be run now
+			run := group.RunE
+			group.RunE = nil
+			defer func() { group.RunE = run }()
+		}
+		return usage(cmd)
+	})
+	// The flags of a mistyped command are unknown to its group too, and the name is what has to be mended.
+	group.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if args := cmd.Flags().Args(); cmd == group && len(args) > 0 {
+			return unknown(cmd, args[0])
+		}
+		return err
+	})
+}
+
+func unknown(group *cobra.Command, name string) error {
+	near := group.SuggestionsFor(name)
+	for i := range near {
+		near[i] = group.CommandPath() + " " + near[i]
+	}
+	return &unknownCommand{group.CommandPath(), name, strings.Join(near, " or ")}
+}
+
+// helpCommand returns `wattle help`, which refuses an unknown command too.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 && about.HasSubCommands() {
+				return unknown(about, rest[0])
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}
