@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/wattle-portal/wattle/core/internal/contract"
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/internal/wire"
 )
@@ -79,3 +80,13 @@ var NewSocketTransport = newSocketTransport
 
 // Close closes its connections.
 func (t *socketTransport) Close() { t.close() }
+
+// Install copies the plugin in a folder into a data folder, as before it is started, and returns the copied binary.
+func Install(dir, data string) (binary string, err error) {
+	s, err := read(dir, contract.Current)
+	if err != nil {
+		return "", err
+	}
+	in, err := s.install(data, nil)
+	return in.binary, err
+}

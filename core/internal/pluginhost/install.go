@@ -24,7 +24,7 @@ type installation struct {
 	dir    string
 	binary string
 	sum    []byte
-	digest string // of the binary and of the files of the remote
+	digest string // of the binary with its name, and of the files of the remote
 }
 
 // install checks the folder and copies it, unless there is a copy of the same content.
@@ -38,7 +38,7 @@ func (s Spec) install(data string, allowed []string) (in installation, err error
 		return in, err
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %x\n", s.Key, s.Version, sum)
+	fmt.Fprintf(h, "%s %s %q %x\n", s.Key, s.Version, s.Binary, sum)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(h, "%s %s\n", name, files[name])
 	}
@@ -72,10 +72,16 @@ func (s Spec) install(data string, allowed []string) (in installation, err error
 			return in, err
 		}
 	}
-	if err := os.Rename(part, in.dir); err != nil {
-		if _, there := os.Stat(in.binary); there != nil { // no other process has just made the same copy
-			return in, fmt.Errorf("pluginhost: %w", err)
-		}
+	err = os.Rename(part, in.dir)
+	if err == nil {
+		return in, nil
+	}
+	if _, there := os.Stat(in.binary); there == nil { // another process has just made the same copy
+		return in, nil
+	}
+	// Somebody has removed the binary from the copy and left the rest.
+	if err := errors.Join(os.RemoveAll(in.dir), os.Rename(part, in.dir)); err != nil {
+		return in, fmt.Errorf("pluginhost: %w", err)
 	}
 	return in, nil
 }
