@@ -18,6 +18,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -162,23 +164,49 @@ func (w *writer) database(ctx context.Context, file, name string) (err error) {
 	return errors.Join(w.file(moment, name), os.Remove(moment))
 }
 
+// labels writes the files of the labels. Links are followed as the portal follows them, because a restore has nothing that they lead to.
 func (w *writer) labels(dir string) error {
-	return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	return w.folder(dir, labelsFolder, []fs.FileInfo{info})
+}
+
+// folder writes the files of a folder and of those below it. around are the folders that it is in, itself the last. It returns an error
+// for a link that leads to nothing or around in a circle, unless its name begins with a dot: the portal reads no such names, and editors
+// and Kubernetes make such links next to what is read.
+func (w *writer) folder(dir, name string, around []fs.FileInfo) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		file, inside := filepath.Join(dir, e.Name()), path.Join(name, e.Name())
+		isLink := e.Type()&fs.ModeSymlink != 0
+		if isLink && strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		info, err := os.Stat(file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !isLink: // it was removed meanwhile
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("%s is a link to nothing: mend it or remove it", file)
+		case err != nil:
+			return err
+		case info.IsDir():
+			if slices.ContainsFunc(around, func(outer fs.FileInfo) bool { return os.SameFile(outer, info) }) {
+				return fmt.Errorf("%s is a link to a folder that it is in: remove it", file)
+			}
+			err = w.folder(file, inside, append(around[:len(around):len(around)], info))
+		case info.Mode().IsRegular():
+			err = w.file(file, inside)
+		}
 		if err != nil {
 			return err
 		}
-		if d.IsDir() {
-			return nil
-		}
-		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))) // follows a symbolic link
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		return w.file(filepath.Join(dir, filepath.FromSlash(name)), path.Join(labelsFolder, name))
-	})
+	}
+	return nil
 }
 
 // list writes the names of the files in the file store, one JSON object for each line.
