@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // AddressType is the purpose of an address (3-address-type-enum).
@@ -76,6 +77,19 @@ func (t *stringOrNumber) UnmarshalJSON(data []byte) error {
 	}
 	return json.Unmarshal(data, (*string)(t))
 }
+
+// looksLikeZipCode reports whether a postal code has the length of one: 2000 in Belgium, 1234 AB in the Netherlands, SW1A 1AA elsewhere.
+// An address has no country, so the pattern of the Netherlands does not apply to each.
+func looksLikeZipCode(code string) bool {
+	n := utf8.RuneCountInString(value.NormaliseZipCode(code))
+	return n >= minZipCode && n <= maxZipCode
+}
+
+// Lengths of a postal code without spaces, as they occur in Europe.
+const (
+	minZipCode = 4
+	maxZipCode = 8
+)
 
 // check validates an address before it is stored. It returns the invalid field and the problem code.
 func (a Address) check() (field, code string) {

@@ -26,6 +26,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (r
 			refused = append(refused, *refusal)
 			continue
 		}
+		r.doubts(func(field, code string) { record.Warn(ctx, row.Line, field, code) })
 		if at, found := index[r.DebtorNumber]; found {
 			batch[at] = r
 			continue

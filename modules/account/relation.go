@@ -70,6 +70,25 @@ func (r *Relation) check() (field, code string) {
 	return "", ""
 }
 
+// doubts reports the values of a record of the back office that look wrong. They are stored as they are (11-import-warnings): what a
+// customer would be refused may be all that the back office has.
+func (r *Relation) doubts(report func(field, code string)) {
+	if r.Email != "" && !value.IsEmail(r.Email) {
+		report("email", codeEmailInvalid)
+	}
+	if r.PhoneNumber != "" && CheckPhone(value.NormalisePhone(r.PhoneNumber)) != nil {
+		report("phone_number", codePhoneInvalid)
+	}
+	if r.BankAccountNumber != "" && !value.ValidIBAN(value.NormaliseIBAN(r.BankAccountNumber)) {
+		report("bank_account_number", problem.CodeInvalid)
+	}
+	for i, a := range r.Addresses {
+		if a.ZipCode != "" && !looksLikeZipCode(a.ZipCode) {
+			report(fmt.Sprintf("addresses.%d.zip_code", i), problem.CodeInvalid)
+		}
+	}
+}
+
 // Name returns the name for the address on a letter: the name of the company, or initials, prefix and last name.
 func (r *Relation) Name() string {
 	if r.Company != nil && r.Company.Name != "" {

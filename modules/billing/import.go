@@ -8,6 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
 const (
@@ -29,6 +30,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	label := module.ScopeOf(ctx).Label
 	batch, index := make([]agreementRow, 0, len(rows)), make(map[agreementKey]int, len(rows))
+	lines := make(map[string][]int, len(rows)) // by relation
 	for _, row := range rows {
 		debtor, a, wrong := parseAgreement(row)
 		if wrong != nil {
@@ -44,11 +46,13 @@ func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refu
 			return nil, fmt.Errorf("billing: %w", err)
 		}
 		stored.Document = string(document)
+		lines[stored.RelationID] = append(lines[stored.RelationID], row.Line)
 		batch = appendUnique(batch, index, agreementKey{stored.RelationID, stored.Agreement}, stored)
 	}
 	if len(batch) == 0 {
 		return refused, nil
 	}
+	accountapi.New(s.host.Client).WarnOfStrangers(ctx, lines)
 	upsert, err := upsertAgreements(ctx, s.host.DB, batch)
 	if err != nil {
 		return nil, err

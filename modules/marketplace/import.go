@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
@@ -91,6 +92,12 @@ func (s *service) importParticipations(ctx context.Context, rows []record.Row) (
 	if len(taken) == 0 {
 		return bad, nil
 	}
+	lines := make(map[string][]int, len(taken)) // by relation
+	for _, p := range taken {
+		relation := relationID(module.ScopeOf(ctx).Label, p.debtor)
+		lines[relation] = append(lines[relation], p.line)
+	}
+	accountapi.New(s.host.Client).WarnOfStrangers(ctx, lines)
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = append([]record.Refusal(nil), bad...)
 		projects, err := projectsBy(ctx, tx, codes)

@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
 // Kinds of record, in the order of their import.
@@ -94,7 +95,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	all := module.Label(ctx, "an import contains connections of the whole label")
 	label := all.Key()
 	var batch []connectionRow
-	index := map[string]int{}
+	index, ofRelation := map[string]int{}, map[string][]int{} // ofRelation: lines
 	for i, r := range records {
 		field, code := r.check()
 		if code == "" && r.DebtorNumber == "" {
@@ -108,6 +109,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 			r.Delivery = map[string]bool{}
 		}
 		row := connectionRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Connection: r.Connection}
+		ofRelation[row.RelationID] = append(ofRelation[row.RelationID], lines[i])
 		if at, found := index[r.EANCode]; found {
 			batch[at] = row
 			continue
@@ -118,6 +120,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	if len(batch) == 0 {
 		return nil
 	}
+	accountapi.New(b.host.Client).WarnOfStrangers(ctx, ofRelation)
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		return upsert(ctx, tx, all, &batch, "label_key, ean_code", "relation_id", "commodity", "ean_group_number", "location_id",
 			"meter_type", "meter_number", "capacity", "address", "agreement_identifier", "delivery")

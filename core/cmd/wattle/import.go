@@ -82,6 +82,12 @@ func importCommand() *cobra.Command {
 			for _, line := range report.Reasons {
 				fmt.Fprintln(cmd.OutOrStdout(), "  "+line)
 			}
+			if report.Warned > 0 {
+				fmt.Fprintln(cmd.OutOrStdout(), "stored as they are, although they look wrong:")
+			}
+			for _, line := range report.Warnings {
+				fmt.Fprintln(cmd.OutOrStdout(), "  "+line)
+			}
 			for _, note := range report.Notes {
 				fmt.Fprintln(cmd.OutOrStdout(), note)
 			}

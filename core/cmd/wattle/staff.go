@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -92,6 +93,18 @@ func staffPutCommand(what identity.AccountAction, short, said string) *cobra.Com
 	return cmd
 }
 
+// notAccepted returns the sentence about a flag whose value is refused.
+func notAccepted(flag, value string) error {
+	why := "is not accepted"
+	switch {
+	case strings.TrimSpace(value) == "":
+		why = "is empty"
+	case flag == "email":
+		why = "is no e-mail address"
+	}
+	return fmt.Errorf("--%s %q %s", flag, value, why)
+}
+
 func staffAddCommand() *cobra.Command {
 	c := config.Default()
 	var key, username, email, name string
@@ -109,6 +122,9 @@ func staffAddCommand() *cobra.Command {
 				return fmt.Errorf("there is no label %s", key)
 			}
 			password, err := a.Identity.AddStaff(cmd.Context(), key, username, email, name)
+			if wrong := problem.Of(err).Errors; err != nil && len(wrong) > 0 {
+				return notAccepted(wrong[0].Field, map[string]string{"username": username, "email": email, "name": name}[wrong[0].Field])
+			}
 			if err != nil {
 				return err
 			}

@@ -268,8 +268,18 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 }
 
 // AddStaff makes a staff account with a temporary password and returns the password. It returns CodeUsernameTaken when the name
-// is in use.
+// is in use, and a problem with the invalid field for what a record of an import is refused for, or without an e-mail address or a name.
 func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
+	email, name = value.NormaliseEmail(email), strings.TrimSpace(name)
+	_, _, _, no := loginRecord{Username: username, Email: email, Name: name, Role: Staff}.account(labelKey)
+	switch {
+	case no.Code != "":
+		return "", problem.Refuse(problem.FieldError{Field: no.Field, Code: no.Code})
+	case !value.IsEmail(email):
+		return "", problem.Refuse(problem.FieldError{Field: "email", Code: problem.CodeInvalid})
+	case name == "":
+		return "", problem.Refuse(problem.FieldError{Field: "name", Code: problem.CodeRequired})
+	}
 	if err := s.checkUsernameFree(ctx, labelKey, username); err != nil {
 		return "", err
 	}

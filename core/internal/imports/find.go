@@ -60,6 +60,7 @@ func Find(s *registry.Snapshot, labelKey string, scopeFor func(labelKey, moduleK
 		if dryrun.Is(ctx) {
 			inner = dryrun.With(inner)
 		}
+		inner = record.OnWarning(inner, func(w record.Refusal) { record.Warn(ctx, w.Line, w.Field, w.Code) })
 		return t.Import(inner, kind, rows)
 	}, order
 }

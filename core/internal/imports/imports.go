@@ -91,6 +91,8 @@ type Report struct {
 	Rejected []string // files with the refused records
 	Reasons  []string // of refusals, with their numbers, the most frequent ones first
 	Notes    []string // what an operator should know of the files, in sentences
+	Warned   int      // number of stored records with a value that looks wrong
+	Warnings []string // what looks wrong, with numbers, the most frequent first
 }
 
 // Summary returns the result of a run, or of a dry run, in a sentence.
@@ -103,7 +105,11 @@ func (r Report) Summary(took time.Duration, isDry bool) string {
 	if took < 10*time.Second {
 		rounded = took.Round(time.Millisecond)
 	}
-	return fmt.Sprintf("%d of %d records %s in %s, %d a second", stored, r.Rows, verb, rounded, perSecond(r.Rows, took))
+	said := fmt.Sprintf("%d of %d records %s in %s, %d a second", stored, r.Rows, verb, rounded, perSecond(r.Rows, took))
+	if r.Warned > 0 {
+		said += fmt.Sprintf("; %d with a value that looks wrong", r.Warned)
+	}
+	return said
 }
 
 // perSecond returns a rate, and 0 for less than a millisecond.
@@ -250,6 +256,8 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	report.Refused += refused.count
 	report.Reasons = append(report.Reasons, b.tally.lines()...)
 	report.Notes = append(report.Notes, o.notes(f, from)...)
+	report.Warned += b.warned.refused
+	report.Warnings = append(report.Warnings, b.warned.lines()...)
 	if refused.count > 0 {
 		report.Rejected = append(report.Rejected, refused.path)
 		if b.mend != nil {
@@ -277,6 +285,7 @@ type batch struct {
 	refused *rejects
 	mend    *mend // nil: not asked for
 	tally   tally
+	warned  tally // of stored records
 	pending []record.Row
 	lines   []origin        // of the pending rows
 	keys    map[string]bool // natural keys of the pending rows, of a format
@@ -423,24 +432,44 @@ func (b *batch) store(n int) error {
 	rows, lines := b.pending[:n:n], b.lines[:n]
 	start := time.Now()
 	ctx, hold := store.WithHold(context.WithoutCancel(b.ctx)) // a batch is not interrupted by a stop (9-stop-under-load)
+	var warnings []record.Refusal
+	ctx = record.OnWarning(ctx, func(w record.Refusal) { warnings = append(warnings, w) })
 	refusals, err := b.target(ctx, b.kind, rows)
 	if err != nil {
 		return err
 	}
-	for _, r := range refusals {
+	about := func(r record.Refusal) (from origin, x rejection, err error) {
 		i, there := slices.BinarySearchFunc(rows, r.Line, func(row record.Row, line int) int { return row.Line - line })
 		if !there {
-			return fmt.Errorf("the module refused line %d, which it was not given", r.Line)
+			return from, x, fmt.Errorf("the module refused line %d, which it was not given", r.Line)
 		}
-		from := lines[i]
-		x := rejection{Line: from.line, Field: r.Field, Reason: r.Code, Record: rows[i].Data, Text: cut(from.text), number: from.number}
+		from = lines[i]
+		x = rejection{Line: from.line, Field: r.Field, Reason: r.Code, Record: rows[i].Data, Text: cut(from.text), number: from.number}
 		if from.columns != nil {
 			x.Column = from.columns.Column(from.of, r.Field)
+		}
+		return from, x, nil
+	}
+	isRefused := map[int]bool{}
+	for _, r := range refusals {
+		isRefused[r.Line] = true
+		from, x, err := about(r)
+		if err != nil {
+			return err
 		}
 		x.Hint = b.hint(r)
 		if err := b.refuse(from.whole, false, x); err != nil {
 			return err
 		}
+	}
+	warnings = slices.DeleteFunc(warnings, func(w record.Refusal) bool { return isRefused[w.Line] })
+	slices.SortStableFunc(warnings, func(a, b record.Refusal) int { return a.Line - b.Line }) // tally counts a record with two once
+	for _, w := range warnings {
+		_, x, err := about(w)
+		if err != nil {
+			return err
+		}
+		b.warned.add(x)
 	}
 	b.tally.accepts = b.tally.accepts || accepted(rows, refusals)
 	if b.mend != nil {

@@ -20,10 +20,11 @@ func TestSummary(t *testing.T) {
 			took  time.Duration
 			isDry bool
 		}{
-			"999990 of 1000000 records stored in 1m52s, 8928 a second": {Report{Rows: 1_000_000, Refused: 10}, 112*time.Second + time.Millisecond, false},
-			"500 of 500 records stored in 250ms, 2000 a second":        {Report{Rows: 500}, 250 * time.Millisecond, false},
-			"9 of 10 records could be stored in 1s, 10 a second":       {Report{Rows: 10, Refused: 1}, time.Second, true},
-			"0 of 0 records stored in 0s, 0 a second":                  {},
+			"999990 of 1000000 records stored in 1m52s, 8928 a second":                    {Report{Rows: 1_000_000, Refused: 10}, 112*time.Second + time.Millisecond, false},
+			"500 of 500 records stored in 250ms, 2000 a second":                           {Report{Rows: 500}, 250 * time.Millisecond, false},
+			"9 of 10 records could be stored in 1s, 10 a second":                          {Report{Rows: 10, Refused: 1}, time.Second, true},
+			"0 of 0 records stored in 0s, 0 a second":                                     {},
+			"10 of 10 records stored in 1s, 10 a second; 3 with a value that looks wrong": {Report{Rows: 10, Warned: 3}, time.Second, false},
 		} {
 			require.Equal(t, want, c.r.Summary(c.took, c.isDry))
 		}
