@@ -170,7 +170,6 @@ type cell struct {
 	parts       []part // of use and feedin, by quantity
 	usePrices   []int  // the price of usage and energy tax, as indexes in Tariff.Prices
 	feedinPrice int
-	costPrices  []int
 }
 
 func (c *costing) miss(reason string, kind PriceKind, s span) {
@@ -348,15 +347,17 @@ func (c *costing) addRegister(quantity int, s span, register PriceKind, use, fee
 		} else if len(found) > 0 {
 			next.feedinPrice = found[0]
 		}
-		var changed bool
-		if next.costPrices, changed = c.at(priceFeedinCost, s); changed {
+		costs, changed := c.at(priceFeedinCost, s)
+		if changed {
 			c.miss(unknownPriceChange, priceFeedinCost, s)
 			return
 		}
-		if len(next.costPrices) == 0 && !next.netting {
+		if len(costs) == 0 && !next.netting {
 			c.miss(unknownPrice, priceFeedinCost, s)
 			return
 		}
+		// Costs are not in cells: they apply to these days only, and what feed-in is subtracted from does not depend on them.
+		c.addQuantity(costs, false, s, share{&next, true, feedin})
 	}
 	c.addCell(next)
 }
@@ -369,13 +370,13 @@ func (c *costing) has(kind PriceKind) bool {
 // addCell adds to the last cell of the register if the prices are the same, or begins a new one.
 func (c *costing) addCell(next cell) {
 	last := c.last[next.register]
-	if last == nil || last.netting != next.netting || !compatible(last.usePrices, next.usePrices) || !compatible(last.costPrices, next.costPrices) ||
+	if last == nil || last.netting != next.netting || last.use > 0 && next.use > 0 && !slices.Equal(last.usePrices, next.usePrices) ||
 		last.feedin > 0 && next.feedin > 0 && last.feedinPrice != next.feedinPrice {
 		c.cells, c.last[next.register] = append(c.cells, &next), &next
 		return
 	}
 	if last.feedin == 0 {
-		last.feedinPrice, last.costPrices = next.feedinPrice, next.costPrices
+		last.feedinPrice = next.feedinPrice
 	}
 	if last.use == 0 {
 		last.usePrices = next.usePrices
@@ -383,9 +384,6 @@ func (c *costing) addCell(next cell) {
 	last.use, last.feedin, last.span.until = last.use+next.use, last.feedin+next.feedin, next.span.until
 	last.parts = append(last.parts, next.parts...)
 }
-
-// compatible reports whether two lists of prices are the same, or one is not needed.
-func compatible(a, b []int) bool { return a == nil || b == nil || slices.Equal(a, b) }
 
 // settleFeedin makes the rows of usage and feed-in. While net metering holds, feed-in is subtracted from usage of the same register at the
 // same price first; what is left of both is settled in the order of days. What was fed in above all usage is paid by its own price.
@@ -399,7 +397,6 @@ func (c *costing) settleFeedin() {
 	for i, x := range c.cells {
 		usage[i], fed[i] = x.use, x.feedin
 		c.addQuantity(x.usePrices, false, x.span, share{x, false, x.use})
-		c.addQuantity(x.costPrices, false, x.span, share{x, true, x.feedin})
 		if x.netting {
 			net(i, i)
 		}
