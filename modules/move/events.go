@@ -34,15 +34,34 @@ func (a Address) event() moveapi.Address {
 	return moveapi.Address{Street: a.Street, HouseNumber: string(a.Number), HouseNumberExtension: a.Extension, ZipCode: a.ZipCode, City: a.City}
 }
 
+// decide decides a move. The mail goes to the mailbox of now: that of the request may be somebody else's by the time of the decision, and
+// the mail contains where the customer will live. Account is called first, because no sibling may be called in a transaction.
+func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.DecideOutput, error) {
+	row, err := moveOf(ctx, s.host.DB, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	to := recipient{Locale: row.Locale}
+	if to.Email, err = s.emailOf(ctx, row.RelationID); err != nil {
+		return nil, err
+	}
+	out := &module.DecideOutput{}
+	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
+		d := module.Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason}
+		out.Body, err = module.Decide(ctx, tx, d, func(ctx context.Context, tx module.Tx, c module.Change) error { return applyDecision(ctx, tx, c, to) })
+		return err
+	})
+	return out, err
+}
+
 // applyDecision stores the decision about a move, publishes the event and mails the customer. Addresses and agreements change when the
 // back office sends new records.
-func (s *service) applyDecision(ctx context.Context, tx module.Tx, c module.Change) error {
+func applyDecision(ctx context.Context, tx module.Tx, c module.Change, to recipient) error {
 	var m Move
 	if err := json.Unmarshal(c.Data, &m); err != nil {
 		return fmt.Errorf("move: data of change %s: %w", c.ID, err)
 	}
-	to, err := saveDecision(ctx, tx, c)
-	if err != nil {
+	if err := saveDecision(ctx, tx, c); err != nil {
 		return err
 	}
 	event, mail := moveapi.EventProcessed, mailProcessed

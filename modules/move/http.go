@@ -40,7 +40,9 @@ func (s *service) routes() {
 	request.SkipValidateBody = true              // CheckForm returns clearer problems
 	request.DefaultStatus = http.StatusNoContent // 7.3-put-move-status
 	module.Route(s.API, request, customer, module.Write, s.request)
-	module.Decisions(s.API, manifest.Key, s.host.DB, s.applyDecision)
+	module.Route(s.API, op(http.MethodPost, "/move/changes/{id}/decide", "decideChange", "Decide a change request",
+		"For core, when staff or an API key decides a change that this module filed. The module applies a processed change in the same transaction. "+
+			"Answers not_found when the module has no such change, and change_decided when it has been decided before."), module.Sibling, module.Write, s.decide)
 }
 
 func op(method, path, id, summary, description string) huma.Operation {

@@ -58,7 +58,7 @@ func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, err
 		if err != nil {
 			return err
 		}
-		if err := insertMove(ctx, tx, rows, c, m, to, in.Key, digest); err != nil {
+		if err := insertMove(ctx, tx, rows, c, m, to.Locale, in.Key, digest); err != nil {
 			return err
 		}
 		if err := module.Publish(ctx, tx, moveapi.EventRequested, c.ID, moveapi.Requested{Relation: c.Relation, Move: m.event()}); err != nil {

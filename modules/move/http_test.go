@@ -170,6 +170,24 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 	t.Run("events", func(t *testing.T) {
 		c.Portal.Eventually(func() bool { return len(h.typesFor(c.Relation)) == 3 })
 	})
+	t.Run("the mail about a decision goes to the mailbox of then, as it has the new address", func(t *testing.T) {
+		for _, state := range []string{module.Processed, module.Rejected} {
+			c, id := movableCustomer(all)
+			former, current := "eerst."+c.Debtor+"@voorbeeld.example", "nu."+c.Debtor+"@voorbeeld.example"
+			setMailbox := func(address string) {
+				require.Empty(t, c.Portal.Import("alpha", "relation", strings.ReplaceAll(fmt.Sprintf(fixture.RelationRecord, c.Debtor), "fenna@voorbeeld.example", address)))
+			}
+			setMailbox(former)
+			requireMove(c, t, validMove(fixture.Object{"agreement_identifier_with_sequence": id}))
+			setMailbox(current)
+			fixture.Decide(t, c, "move.request", state)
+			got := fixture.MailsTo(t, c.Portal, current)
+			c.Portal.Deliver()
+			require.Len(t, got, 1)
+			assert.Contains(t, fmt.Sprint(got), "Lindelaan 7", state)
+			assert.Len(t, c.Portal.Mails(former), 1, "%s: only that of the request", state)
+		}
+	})
 	t.Run("3-move-residential-default,5.2-stop-optional", func(t *testing.T) {
 		for _, x := range []struct {
 			sent fixture.Object

@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// recipient is the mailbox and locale of the customer at the time of the request.
+// recipient is the mailbox of the customer, empty for none, and the locale of a mail.
 type recipient struct {
 	Email  string
 	Locale string

@@ -9,6 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 	"github.com/wattle-portal/wattle/modules/address/addressapi"
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 	"github.com/wattle-portal/wattle/modules/move"
@@ -36,13 +37,16 @@ func fakeCore(a huma.API) {
 	})
 }
 
-// fakeAccount returns the e-mail address of the customer.
+// fakeAccount returns the e-mail address of the customer, also of any relation.
 func fakeAccount(a huma.API) {
 	type relation struct {
 		Email string `json:"email"`
 	}
 	module.Route(a, op("GET", "/relations", "getRelation"), module.Customer, module.Read, func(context.Context, *struct{}) (*body[relation], error) {
 		return &body[relation]{relation{"fenna@voorbeeld.example"}}, nil
+	})
+	module.Route(a, op("POST", "/relations/lookup", "lookUpRelations"), module.Sibling, module.Read, func(context.Context, *body[accountapi.LookupInputBody]) (*body[[]accountapi.Found], error) {
+		return &body[[]accountapi.Found]{[]accountapi.Found{{Email: "fenna@voorbeeld.example"}}}, nil
 	})
 }
 

@@ -37,6 +37,15 @@ func (s *service) email(ctx context.Context) (string, error) {
 	return r.Email, err
 }
 
+// emailOf returns the current e-mail address of any relation, or "".
+func (s *service) emailOf(ctx context.Context, relation string) (string, error) {
+	found, err := accountapi.New(s.host.Client).LookUpRelations(ctx, accountapi.LookupInputBody{Relations: []string{relation}})
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return found[0].Email, nil
+}
+
 // takeLimit counts an attempt of the account or, without a session, of the caller's network address. It returns 429 too_many_calls above
 // the limit.
 func (s *service) takeLimit(ctx context.Context, what string) error {

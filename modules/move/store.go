@@ -30,8 +30,9 @@ type moveRow struct {
 	FiledAt        time.Time
 	DecidedAt      *time.Time
 	Reason         string
-	recipient
-	Document string // the Move as JSON
+	Email          string // empty, because it may change before the decision; that of the request in moves of before
+	Locale         string // of the request
+	Document       string // the Move as JSON
 }
 
 func (r moveRow) filed() (Filed, error) {
@@ -94,13 +95,13 @@ func alreadyFiled(ctx context.Context, db module.Querier, rows module.Rows, key,
 }
 
 // insertMove stores a new move. It returns 422 move.key_reused if a concurrent call has used the key.
-func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Change, m Move, to recipient, key, digest string) error {
+func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Change, m Move, locale, key, digest string) error {
 	document, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
 	row := &moveRow{LabelKey: rows.Key(), ID: c.ID, RelationID: rows.Relation(), Digest: digest, State: c.State, FiledAt: c.Filed,
-		recipient: to, Document: string(document)}
+		Locale: locale, Document: string(document)}
 	if key != "" {
 		row.IdempotencyKey = &key
 	}
@@ -114,10 +115,18 @@ func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Ch
 	return nil
 }
 
-// saveDecision stores the decision about a move of any relation, because staff or a job decide. It returns the recipient of the mail.
-func saveDecision(ctx context.Context, tx module.Tx, c module.Change) (recipient, error) {
-	row := moveRow{}
-	err := module.Label(ctx, "staff or a job decide moves of any relation").Update(tx, &row).Where("id = ?", c.ID).
-		Set("state = ?", c.State).Set("decided_at = ?", c.Decided).Set("reason = ?", c.Reason).Returning("email, locale").Scan(ctx)
-	return row.recipient, err
+// saveDecision stores the decision about a move of any relation, because staff or a job decide.
+func saveDecision(ctx context.Context, tx module.Tx, c module.Change) error {
+	_, err := module.Label(ctx, "staff or a job decide moves of any relation").Update(tx, (*moveRow)(nil)).Where("id = ?", c.ID).
+		Set("state = ?", c.State).Set("decided_at = ?", c.Decided).Set("reason = ?", c.Reason).Exec(ctx)
+	return err
+}
+
+// moveOf returns a move of any relation, because staff or a job decide. It returns ErrNotFound for an unknown one.
+func moveOf(ctx context.Context, db module.DB, id string) (row moveRow, err error) {
+	err = db.Find(ctx, module.Label(ctx, "staff or a job decide moves of any relation"), &row, "AND m.id = ?", id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = problem.ErrNotFound
+	}
+	return row, err
 }
