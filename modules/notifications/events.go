@@ -37,7 +37,8 @@ func retryable(err error) error {
 	return err
 }
 
-// publish counts the readers of a notification at its publication, and publishes the event that starts its mails.
+// publish counts the readers of a notification at its publication, and publishes the event that starts its mails. The event of a
+// notification that was withdrawn comes too, also if another one was planned under its id: for another time, or for the same.
 func (s *service) publish(ctx context.Context, e module.Event) error {
 	var p notificationsapi.Published
 	if err := json.Unmarshal(e.Data, &p); err != nil {
@@ -50,6 +51,9 @@ func (s *service) publish(ctx context.Context, e module.Event) error {
 	if err != nil {
 		return err
 	}
+	if !e.Due.IsZero() && !e.Due.Equal(row.PublishAt) {
+		return nil
+	}
 	n, err := s.recipients(ctx, row)
 	if err != nil {
 		return err
@@ -58,7 +62,7 @@ func (s *service) publish(ctx context.Context, e module.Event) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
 			return err
 		}
-		if err := setRecipients(ctx, tx, row.ID, n); err != nil || !row.Mail {
+		if first, err := setPublished(ctx, tx, row.ID, n); err != nil || !first || !row.Mail {
 			return err
 		}
 		return module.Publish(ctx, tx, notificationsapi.EventMailsDue, row.ID, notificationsapi.MailsDue{Notification: row.ID})

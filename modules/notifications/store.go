@@ -37,6 +37,7 @@ type notificationRow struct {
 	Mail          bool
 	Recipients    *int64
 	Mails         int64
+	Published     bool
 }
 
 func (r *notificationRow) title() Text   { return Text{r.TitleNL, r.TitleEN} }

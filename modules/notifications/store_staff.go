@@ -91,11 +91,16 @@ func deletePlanned(ctx context.Context, tx module.Tx, id string, now time.Time) 
 	return n > 0, err
 }
 
-// setRecipients stores the number of recipients at publication.
-func setRecipients(ctx context.Context, tx module.Tx, id string, n int64) error {
+// setPublished stores that a notification is published, with the number of its recipients. It returns false if it was published before.
+func setPublished(ctx context.Context, tx module.Tx, id string, recipients int64) (bool, error) {
 	rows := module.Label(ctx, "a job publishes a notification, which has no relation")
-	_, err := rows.Update(tx, (*notificationRow)(nil)).Set("recipients = ?", n).Where("id = ?", id).Exec(ctx)
-	return err
+	res, err := rows.Update(tx, (*notificationRow)(nil)).Set("recipients = ?", recipients).Set("published = ?", true).
+		Where("id = ? AND published = ?", id, false).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
 }
 
 // countMails adds to the number of mails of a notification.

@@ -1,0 +1,52 @@
+package notifications_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wattle-portal/wattle/core/portaltest"
+	"github.com/wattle-portal/wattle/test/fixture"
+)
+
+// A planned notification that is withdrawn and planned again under its id is mailed at its last time, once, however the times compare.
+func TestNotificationPlannedAgain(t *testing.T) {
+	t.Parallel()
+	eachSender(t, "", func(t *testing.T, w *sender) {
+		reader := w.With(t, 5)
+		subjects := func() (out []string) {
+			w.Deliver()
+			for _, m := range w.Mails(reader.Email) {
+				out = append(out, m.Mail.Subject)
+			}
+			return out
+		}
+		plan := func(name string, version int, after time.Duration) (path string) {
+			title := fmt.Sprint(name, " ", version)
+			sent := w.send(t, w.order(toProject, fixture.Object{"id": name, "mail": true, "title": fixture.Object{"nl": title, "en": title}, "publish_at": w.Now().Add(after).Truncate(time.Second)}))
+			return fmt.Sprint(staffNotifications, "/", sent["id"])
+		}
+		again := func(name string, first, then time.Duration) {
+			path := plan(name, 1, first)
+			fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Method: "DELETE", Path: path, Bearer: w.staff}), 204)
+			plan(name, 2, then)
+		}
+		t.Run("9-notification-planned", func(t *testing.T) {
+			again("later", time.Hour, 3*time.Hour)
+			again("sooner", 3*time.Hour, time.Hour)
+			again("same", time.Hour, time.Hour)
+			w.Later(t, 2*time.Hour)
+			for range 3 { // the notifications, their mails, and what may follow
+				w.Deliver()
+			}
+			assert.ElementsMatch(t, []string{"sooner 2", "same 2"}, subjects())
+			w.Later(t, 2*time.Hour)
+			for range 3 {
+				w.Deliver()
+			}
+			assert.ElementsMatch(t, []string{"sooner 2", "same 2", "later 2"}, subjects())
+		})
+	})
+}
