@@ -20,9 +20,10 @@ const (
 )
 
 func (s *service) routes() {
-	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers", OperationID: "searchCustomers",
+	// A POST: servers and proxies keep addresses, and the text of a search is often a name or an e-mail address.
+	module.Route(s.API, huma.Operation{Method: http.MethodPost, Path: "/staff/customers/search", OperationID: "searchCustomers",
 		Summary:     "Search customers by number, e-mail address or name",
-		Description: "For staff. Returns pages in the order of names. The audit log contains the kind of the search, not its text."}, module.Staff, module.Read, s.searchCustomers)
+		Description: "For staff. Returns pages in the order of names. Each page is written to the audit log, with the kind of the search and without its text."}, module.Staff, module.Read, s.searchCustomers)
 	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers/{relation}", OperationID: "getCustomer",
 		Summary:     "Get a customer",
 		Description: "For staff. The access is written to the audit log and shown to the customer. Problem: 404 for an unknown customer."}, module.Staff, module.Read, s.getCustomer)
@@ -32,8 +33,10 @@ func (s *service) routes() {
 }
 
 type searchInput struct {
-	Q     string `query:"q" required:"true" minLength:"2" maxLength:"200" doc:"Debtor number, e-mail address, or beginning of a last name or company name"`
-	After string `query:"after" maxLength:"2000" doc:"The value of next on the previous page"`
+	Body struct {
+		Q     string `json:"q" minLength:"2" maxLength:"200" doc:"Debtor number, e-mail address, or beginning of a last name or company name"`
+		After string `json:"after,omitempty" minLength:"1" maxLength:"2000" doc:"The value of next on the previous page; absent: first page"`
+	}
 }
 
 type searchAnswer struct {
@@ -43,18 +46,20 @@ type searchAnswer struct {
 	}
 }
 
+// searchCustomers writes to the audit log before it returns a page.
 func (s *service) searchCustomers(ctx context.Context, in *searchInput) (*searchAnswer, error) {
 	settings, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err
 	}
 	var logins []string
-	if strings.Contains(in.Q, "@") {
-		if logins, err = s.relationsWith(ctx, strings.TrimSpace(in.Q)); err != nil {
+	q := in.Body.Q
+	if strings.Contains(q, "@") {
+		if logins, err = s.relationsWith(ctx, strings.TrimSpace(q)); err != nil {
 			return nil, err
 		}
 	}
-	page, err := s.search(ctx, in.Q, logins, in.After, settings.PageSize)
+	page, err := s.search(ctx, q, logins, in.Body.After, settings.PageSize)
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +71,8 @@ func (s *service) searchCustomers(ctx context.Context, in *searchInput) (*search
 	if err != nil {
 		return nil, err
 	}
-	if in.After == "" {
-		if err := s.audit(ctx, coreapi.NoteInputBody{Action: actionSearched, Kind: searchKind(in.Q)}); err != nil {
-			return nil, err
-		}
+	if err := s.audit(ctx, coreapi.NoteInputBody{Action: actionSearched, Kind: searchKind(q)}); err != nil {
+		return nil, err
 	}
 	out := &searchAnswer{}
 	out.Body.Next, out.Body.Items = page.Next, make([]Customer, len(page.Items))

@@ -140,7 +140,7 @@ func testSearch(t *testing.T, o *office) {
 	o.Account("700002", "velde.login")
 	o.SignIn(portaltest.Account{Label: "alpha", Relation: account.RelationID("alpha", "700003"), Username: "jong", Email: "heel.anders@klant.example", Role: portaltest.RoleCustomer})
 	find := func(q string) (debtors []string) {
-		for _, c := range o.items(t, "/staff/customers?q="+urlEscape(q)) {
+		for _, c := range o.found(t, fixture.Object{"q": q}).Items {
 			debtors = append(debtors, c["debtor_number"].(string))
 		}
 		return debtors
@@ -162,10 +162,10 @@ func testSearch(t *testing.T, o *office) {
 		}
 		assert.Equal(t, want, find(q), q)
 	}
-	velde := o.items(t, "/staff/customers?q=700002")[0]
+	velde := o.found(t, fixture.Object{"q": "700002"}).Items[0]
 	assert.Equal(t, fixture.Object{"relation": account.RelationID("alpha", "700002"), "debtor_number": "700002", "name": "A. van der Velde", "email": "Velde@Klant.example",
 		"phone": "", "place": "Assen", "username": "velde.login", "may_impersonate": true}, velde)
-	assert.Equal(t, false, o.items(t, "/staff/customers?q=700001")[0]["may_impersonate"], "no account")
+	assert.Equal(t, false, o.found(t, fixture.Object{"q": "700001"}).Items[0]["may_impersonate"], "no account")
 
 	t.Run("9-queue-customer", func(t *testing.T) {
 		numbers := func(label string) (out map[string]string) {
@@ -186,39 +186,46 @@ func testSearch(t *testing.T, o *office) {
 		assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodGet, "/staff/customer-numbers", nil).Status)
 		assert.Equal(t, http.StatusForbidden, o.Do(portaltest.Call{Path: "/staff/customer-numbers?relations=x", Bearer: o.New().Bearer}).Status, "customers")
 	})
-	t.Run("pages of page_size customers in the order of names", func(t *testing.T) {
+	t.Run("9-staff-search-logged", func(t *testing.T) {
 		var got []string
-		next := ""
-		for page := 0; page == 0 || next != ""; page++ {
-			out := o.get(t, "/staff/customers?q=pieters&after="+next)
-			items := out["items"].([]any)
-			assert.LessOrEqual(t, len(items), 3)
-			for _, i := range items {
-				got = append(got, i.(fixture.Object)["name"].(string))
+		logged := len(o.log(t, "action=staff.customers_searched&limit=200"))
+		for page, search := 1, (fixture.Object{"q": "pieters"}); page == 1 || search["after"] != ""; page++ {
+			out := o.found(t, search)
+			assert.LessOrEqual(t, len(out.Items), 3)
+			for _, c := range out.Items {
+				got = append(got, c["name"].(string))
 			}
-			next, _ = out["next"].(string)
+			search["after"] = out.Next
+			assert.Len(t, o.log(t, "action=staff.customers_searched&limit=200"), logged+page, "each page is logged")
 		}
+		assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodPost, searchPath, fixture.Object{"q": "pieters", "after": ""}).Status)
+		assert.NotContains(t, fmt.Sprint(o.log(t, "action=staff.customers_searched&limit=200")), "pieters")
 		assert.Equal(t, []string{"A. Pietersen", "B. Pietersen", "C. Pietersen", "D. Pietersen", "E. Pietersen", "F. Pietersen", "G. Pietersen"}, got)
 	})
-	for path, want := range map[string]int{"/staff/customers": 400, "/staff/customers?q=": 400, "/staff/customers?q=a": 400,
-		"/staff/customers?q=jong&after=junk": 400, "/staff/customers?q=" + strings.Repeat("x", 300): 400} {
-		assert.Equal(t, want, o.ask(http.MethodGet, path, nil).Status, path)
+	for name, search := range map[string]fixture.Object{"no text": {}, "empty": {"q": ""}, "one letter": {"q": "a"}, "junk cursor": {"q": "jong", "after": "junk"},
+		"long": {"q": strings.Repeat("x", 300)}} {
+		assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodPost, searchPath, search).Status, name)
 	}
-	assert.Empty(t, o.itemsOf(t, "beta", "/staff/customers?q=700002"), "a customer of another label")
+	assert.Equal(t, http.StatusNotFound, o.ask(http.MethodGet, "/staff/customers?q=jong", nil).Status, "addresses are kept by servers and proxies")
+	var out foundCustomers
+	o.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: searchPath, Bearer: o.Staff("beta").Bearer, Body: fixture.Object{"q": "700002"}}).JSON(t, &out)
+	assert.Equal(t, []fixture.Object{}, out.Items, "a customer of another label")
 }
 
-// itemsOf returns a list for staff of another label.
-func (o *office) itemsOf(t *testing.T, labelKey, path string) []any {
+const searchPath = "/staff/customers/search"
+
+type foundCustomers struct {
+	Items []fixture.Object
+	Next  string
+}
+
+// found searches customers.
+func (o *office) found(t *testing.T, search fixture.Object) (out foundCustomers) {
 	t.Helper()
-	a := o.Do(portaltest.Call{Host: labelKey + ".localhost", Path: path, Bearer: o.Staff(labelKey).Bearer})
-	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
-	var out fixture.Object
+	a := o.ask(http.MethodPost, searchPath, search)
+	require.Equal(t, http.StatusOK, a.Status, "%v: %s", search, a.Body)
 	a.JSON(t, &out)
-	return out["items"].([]any)
-}
-
-func urlEscape(s string) string {
-	return strings.NewReplacer("%", "%25", " ", "%20", "+", "%2B", "&", "%26", "#", "%23", "ö", "%C3%B6", "\\", "%5C", "'", "%27").Replace(s)
+	return out
 }
 
 // testAccess opens a customer, who then sees the access.
@@ -226,7 +233,7 @@ func testAccess(t *testing.T, o *office) {
 	c := o.New()
 	about := "relation=" + c.Relation
 	before := len(o.log(t, "action=staff.customers_searched"))
-	o.get(t, "/staff/customers?q="+c.Debtor)
+	o.found(t, fixture.Object{"q": c.Debtor})
 	assert.Empty(t, o.log(t, about), "a search is not logged for a customer")
 	searches := o.log(t, "action=staff.customers_searched")
 	require.Len(t, searches, before+1)
@@ -278,11 +285,10 @@ func testImpersonation(t *testing.T, o *office) {
 		c := o.New()
 		for _, q := range []string{c.Debtor, "fenna@voorbeeld.example", "de Boer"} { // debtor number, e-mail, name
 			found := false
-			next := ""
-			for page := 0; page == 0 || next != ""; page++ {
-				out := o.get(t, "/staff/customers?q="+urlEscape(q)+"&after="+next)
-				next, _ = out["next"].(string)
-				found = found || slices.ContainsFunc(out["items"].([]any), func(i any) bool { return i.(fixture.Object)["relation"] == c.Relation })
+			for search := (fixture.Object{"q": q}); search["after"] != ""; {
+				out := o.found(t, search)
+				search["after"] = out.Next
+				found = found || slices.ContainsFunc(out.Items, func(i fixture.Object) bool { return i["relation"] == c.Relation })
 			}
 			assert.True(t, found, q)
 		}

@@ -106,6 +106,7 @@ func TestConformance(t *testing.T) {
 		Settings: staff.Settings{PageSize: 20},
 		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount)},
 		State: []moduletest.Call{{Path: "/staff/customers/r1", As: who}, {Path: "/staff/customers/r2", As: who},
-			{Path: "/staff/customers?q=boer&after=x", As: who}, {Path: "/staff/customers?q=boer", As: who}, {Path: "/staff/customer-numbers?relations=r1&relations=r2", As: who}},
+			{Method: "POST", Path: "/staff/customers/search", Body: `{"q":"boer","after":"x"}`, As: who},
+			{Method: "POST", Path: "/staff/customers/search", Body: `{"q":"boer"}`, As: who}, {Path: "/staff/customer-numbers?relations=r1&relations=r2", As: who}},
 	})
 }

@@ -21,26 +21,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/staff/customers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Search customers by number, e-mail address or name
-         * @description For staff. Returns pages in the order of names. The audit log contains the kind of the search, not its text.
-         */
-        get: operations["searchCustomers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/staff/customers/{relation}": {
         parameters: {
             query?: never;
@@ -55,6 +35,26 @@ export interface paths {
         get: operations["getCustomer"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/customers/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search customers by number, e-mail address or name
+         * @description For staff. Returns pages in the order of names. Each page is written to the audit log, with the kind of the search and without its text.
+         */
+        post: operations["searchCustomers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -165,6 +165,12 @@ export interface components {
             /** @description Value of after for the next page; absent on the last page */
             next?: string;
         };
+        SearchInputBody: {
+            /** @description The value of next on the previous page; absent: first page */
+            after?: string;
+            /** @description Debtor number, e-mail address, or beginning of a last name or company name */
+            q: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -206,40 +212,6 @@ export interface operations {
             };
         };
     };
-    searchCustomers: {
-        parameters: {
-            query: {
-                /** @description The value of next on the previous page */
-                after?: string;
-                /** @description Debtor number, e-mail address, or beginning of a last name or company name */
-                q: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SearchAnswerBody"];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     getCustomer: {
         parameters: {
             query?: never;
@@ -259,6 +231,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Record"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswerBody"];
                 };
             };
             /** @description Error */

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -19,6 +20,12 @@ const customer = { at: '/staff/customers/r-1', route: '/staff/customers/:relatio
 /** A fake browser tab. */
 const tab = () => ({ opener: window as unknown, location: { replace: vi.fn() }, close: vi.fn() });
 
+/** The address of the page. */
+function Address() {
+  const { pathname, search, hash } = useLocation();
+  return <p data-testid="address">{pathname + search + hash}</p>;
+}
+
 describe('finding a customer', () => {
   row(
     '6-staff-start-impersonation',
@@ -30,7 +37,7 @@ describe('finding a customer', () => {
         await userEvent.type(await screen.findByLabelText('Find a customer'), `${q}{Enter}`);
         const found = await screen.findByRole('link', { name: fenna.name });
         expect(found).toHaveAttribute('href', '/staff/customers/r-1');
-        expect(api.calls.at(-1)?.query).toEqual({ q });
+        expect(api.calls.at(-1)).toMatchObject({ method: 'POST', path: '/staff/customers/search', query: {}, body: { q } });
         cleanup();
       }
       const opens = tab();
@@ -40,7 +47,7 @@ describe('finding a customer', () => {
       await userEvent.click(screen.getByRole('button', { name: 'Look along in a new tab' }));
       await waitFor(() => expect(opens.location.replace).toHaveBeenCalledWith(started.path));
       expect(opens.opener).toBeNull();
-      expect(api.calls.find((c) => c.method === 'POST')).toMatchObject({
+      expect(api.calls.findLast((c) => c.method === 'POST')).toMatchObject({
         path: '/staff/impersonations',
         body: { relation: 'r-1' },
       });
@@ -62,13 +69,35 @@ describe('finding a customer', () => {
     expect(screen.queryByRole('link', { name: /Open it yourself/ })).toBeNull();
   });
 
+  row(
+    '9-staff-search-logged',
+    'keeps the text out of addresses: of the call, and of the page, which is the referrer of calls',
+    async () => {
+      const api = staffApi([]);
+      show(
+        <>
+          <CustomersPage />
+          <Address />
+        </>,
+        { at: '/staff/customers' },
+      );
+      await userEvent.type(await screen.findByLabelText('Find a customer'), 'boer{Enter}');
+      await screen.findByRole('link', { name: fenna.name });
+      expect(api.calls).toHaveLength(1);
+      expect(api.calls[0]).toMatchObject({ path: '/staff/customers/search', query: {}, body: { q: 'boer' } });
+      expect(screen.getByTestId('address')).toHaveTextContent(/^\/staff\/customers$/);
+    },
+  );
+
   test('one letter is too short; an empty result says what to do', async () => {
     const api = staffApi([]);
-    show(<CustomersPage />, { at: '/staff/customers?q=b' });
+    show(<CustomersPage />, { at: '/staff/customers' });
+    await userEvent.type(await screen.findByLabelText('Find a customer'), 'b{Enter}');
     expect(await screen.findByText('Type at least two characters.')).toBeVisible();
     expect(api.calls).toEqual([]);
     cleanup();
-    show(<CustomersPage />, { at: '/staff/customers?q=niemand' });
+    show(<CustomersPage />, { at: '/staff/customers' });
+    await userEvent.type(await screen.findByLabelText('Find a customer'), 'niemand{Enter}');
     expect(await screen.findByText('No customer found')).toBeVisible();
   });
 });

@@ -1,25 +1,28 @@
-import { Link, type Path } from '@wattle/sdk';
+import { Link, type Path, useLocation, useNavigate } from '@wattle/sdk';
 import { EmptyState, ErrorState, Page } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Customer } from './api';
-import { useFilter } from './changes-page';
 import { Pager, Rows, Search, Small, useCursor } from './listing';
 
-/** 6-staff-start-impersonation: searches customers by debtor number, e-mail address or name. */
+/**
+ * 6-staff-start-impersonation: searches customers by debtor number, e-mail address or name. The text is kept with the history entry and not
+ * in the address: servers and proxies keep addresses, also as the referrer of a call.
+ */
 export default function CustomersPage() {
   const intl = useIntl();
-  const [of, set] = useFilter();
-  const q = of('q');
+  const navigate = useNavigate();
+  const q = (useLocation().state as { q?: string } | null)?.q ?? '';
   const short = q.length === 1;
   const cursor = useCursor(q);
-  const list = api.useGet(
-    '/staff/customers',
-    { query: { q, ...(cursor.after ? { after: cursor.after } : {}) } },
+  const list = api.useSearch(
+    '/staff/customers/search',
+    { body: { q, ...(cursor.after ? { after: cursor.after } : {}) } },
     { enabled: q.length > 1 },
   );
-  const rows = list.data?.items ?? [];
+  const found = list.isPlaceholderData ? undefined : list.data;
+  const rows = found?.items ?? [];
   const columns: Column<Customer>[] = [
     {
       id: 'name',
@@ -55,7 +58,7 @@ export default function CustomersPage() {
       <Narrow>
         <Search
           value={q}
-          onSearch={(v) => set('q', v)}
+          onSearch={(v) => navigate('/staff/customers', { replace: true, preventScrollReset: true, state: { q: v } })}
           label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
           hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
         />
@@ -84,7 +87,7 @@ export default function CustomersPage() {
               }
             />
           </Rows>
-          <Pager cursor={cursor} next={list.data?.next} />
+          <Pager cursor={cursor} next={found?.next} />
         </>
       ) : null}
     </Page>

@@ -127,7 +127,7 @@ export default function StartPage() {
       <Card>
         <Search
           value=""
-          onSearch={(q) => q && navigate(`/staff/customers?q=${encodeURIComponent(q)}`)}
+          onSearch={(q) => q && navigate('/staff/customers', { state: { q } })}
           label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
           hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
         />

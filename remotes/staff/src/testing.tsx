@@ -115,8 +115,8 @@ export function staffApi(changes: Change[], more: Record<string, unknown> = {}) 
         }),
       };
     },
-    'GET /staff/customers': ({ query }: FakeRequest) => ({
-      items: [fenna.debtor_number, fenna.email, 'boer'].includes(query.q ?? '') ? [fenna] : [],
+    'POST /staff/customers/search': ({ body }: FakeRequest) => ({
+      items: [fenna.debtor_number, fenna.email, 'boer'].includes((body as { q: string }).q) ? [fenna] : [],
     }),
     'GET /staff/customer-numbers': [],
     'GET /staff/customers/{relation}': opened,

@@ -410,12 +410,14 @@ func pagesOf(t *testing.T, s *apptest.Server, b brand, days int) []page {
 	bearer := s.Customer(b.key, value.StableID(b.source(), "relation", debtor(b, n)))
 	staff := s.Staff(b.key)
 	require.Equal(t, http.StatusOK, s.Do(apptest.Call{Host: host, Path: "/smartmeterreadings/historicaldata?consentGiven=true", Bearer: bearer}).Status)
-	get := func(name, path, bearer string) page {
+	call := func(name string, c apptest.Call) page {
+		c.Host = host
 		return page{fmt.Sprintf("%s (label of %d)", name, b.customers), func(t *testing.T) {
-			a := s.Do(apptest.Call{Host: host, Path: path, Bearer: bearer})
-			require.Equal(t, http.StatusOK, a.Status, path+string(a.Body))
+			a := s.Do(c)
+			require.Equal(t, http.StatusOK, a.Status, c.Path+string(a.Body))
 		}}
 	}
+	get := func(name, path, bearer string) page { return call(name, apptest.Call{Path: path, Bearer: bearer}) }
 	from := func(days int) string { return "&from=" + last.AddDays(-days).String() + "&to=" + last.String() }
 	span := min(days, 365)
 	target, _, err := s.Importer(b.key)
@@ -429,7 +431,7 @@ func pagesOf(t *testing.T, s *apptest.Server, b brand, days int) []page {
 		get("cost of the year", "/usage/"+ean(n)+"/cost?from="+last.AddDays(-span).String()+"&to="+last.String(), bearer),
 		get("all intervals as CSV", "/smartmeterreadings/csv/"+ean(n), bearer),
 		get("ten invoices", "/agreements/A"+debtor(b, n)+"-1/invoices?per_page=10&page=1", bearer),
-		get("customer found by staff", "/staff/customers?q=bakker", staff),
+		call("customer found by staff", apptest.Call{Method: http.MethodPost, Path: "/staff/customers/search", Body: map[string]string{"q": "bakker"}, Bearer: staff}),
 		{fmt.Sprintf("import of 30 days (label of %d)", b.customers), func(t *testing.T) {
 			turn++
 			var rows []record.Row
