@@ -429,6 +429,19 @@ func testHome(t *testing.T, all *fixture.Customers) {
 	days := sum["days"].([]any)
 	require.Len(t, days, 30)
 	assert.Equal(t, []any{nil, 6.5, 7.25, nil}, days[15:19])
+	t.Run("9-usage-intervals-finer", func(t *testing.T) {
+		quarters := make([]string, 96)
+		for i := range quarters {
+			at := time.Date(2026, 11, 17, 23, 15*i, 0, 0, time.UTC) // midnight in the label's zone
+			quarters[i] = fmt.Sprintf(`{"ean_code":%q,"start":%q,"seconds":900,"normal":0.1}`, h.power, at.Format(time.RFC3339))
+		}
+		load(t, all.Portal, "interval", quarters[30])
+		assert.Equal(t, []any{6.5, 7.25}, h.Get(t, "/usage/summary")["days"].([]any)[16:18], "one of them replaces no day")
+		load(t, all.Portal, "interval", quarters[:60]...)
+		assert.Equal(t, []any{6.5, 7.25}, h.Get(t, "/usage/summary")["days"].([]any)[16:18])
+		load(t, all.Portal, "interval", quarters[60:]...)
+		assert.Equal(t, []any{6.5, 9.6}, h.Get(t, "/usage/summary")["days"].([]any)[16:18])
+	})
 }
 
 func testRefusedRecords(t *testing.T, all *fixture.Customers) {

@@ -34,6 +34,8 @@ type Profile struct {
 	Seconds   int                 // length of an interval
 	Slots     int                 // formatAmount of intervals of the day
 	Registers [registers][]Amount // one amount or notMeasured per slot; nil: the register was not measured
+	// Finer are shorter intervals of the day that do not cover yet what was measured. The day stays what it is until they do; nil: none.
+	Finer *Profile
 }
 
 // newProfile returns a day without measurements.
@@ -110,16 +112,44 @@ func (p *Profile) equal(o Profile) bool {
 			return false
 		}
 	}
-	return true
+	return (p.Finer == nil) == (o.Finer == nil) && (p.Finer == nil || p.Finer.equal(*o.Finer))
+}
+
+// covers reports whether shorter intervals say what longer ones say: each part of an interval with usage is measured, of a whole day three
+// in four, because its meter readings still complete its cost; and feed-in is measured in some part of an interval with feed-in, because
+// meters may leave out parts without any.
+func (p *Profile) covers(longer Profile) bool {
+	n, missing := p.Slots/longer.Slots, 0
+	if p.Slots%longer.Slots != 0 {
+		return p.missingCount() == 0
+	}
+	for slot := range longer.Slots {
+		want := longer.at(slot)
+		fed := amountOrZero(want.feedin()) == 0
+		for part := slot * n; part < (slot+1)*n; part++ {
+			is := p.at(part)
+			if want.Consumption != nil && is.Consumption == nil {
+				missing++
+			}
+			fed = fed || is.feedin() != nil
+		}
+		if !fed {
+			return false
+		}
+	}
+	return missing == 0 || longer.Seconds == daySeconds && 4*missing <= p.Slots
 }
 
 // merge merges new measurements into old ones of the same day: new values replace old ones, other old values stay. Shorter intervals replace
-// longer ones; ok is false for longer intervals, which would lose detail.
+// longer ones once they cover them, so that one of them does not replace a day; until then they are kept next to them. ok is false for
+// longer intervals, which would lose detail.
 func merge(old, new Profile) (out Profile, ok bool) {
-	if new.Seconds > old.Seconds {
+	switch {
+	case new.Seconds > old.Seconds:
 		return old, false
-	}
-	if new.Seconds < old.Seconds || new.Slots != old.Slots {
+	case new.Seconds < old.Seconds:
+		return old.refined(new), true
+	case new.Slots != old.Slots:
 		return new, true
 	}
 	out = newProfile(old.Seconds, old.Slots)
@@ -131,21 +161,51 @@ func merge(old, new Profile) (out Profile, ok bool) {
 			}
 		}
 	}
+	out.Finer = old.Finer
 	return out, true
+}
+
+// refined returns the day with additional shorter intervals: these alone, if they cover it.
+func (p Profile) refined(finer Profile) Profile {
+	if known := p.Finer; known != nil {
+		first, second := *known, finer
+		if finer.Seconds > known.Seconds {
+			first, second = finer, *known
+		}
+		finer, _ = merge(first, second)
+	}
+	if finer.covers(p) {
+		return finer
+	}
+	p.Finer = &finer
+	return p
 }
 
 // A packed day consists of a byte with the mask of its registers, the number of slots, and the intervals of each register as unsigned
 // varints: 0 starts a run of missing intervals and 1 a run of zeros, both followed by their length; other values are an amount plus one. An
-// hour of a household takes two or three bytes. A day of one interval has no packed data, because its totals contain everything.
+// hour of a household takes two or three bytes. A day of one interval has no packed data, because its totals contain everything. Shorter
+// intervals that do not cover the day come first: a byte that is no mask, their length in seconds, the length of their packed data, and the
+// data.
 const (
-	runMissing = 0
-	runZero    = 1
+	runMissing  = 0
+	runZero     = 1
+	packedFiner = 1 << registers
 )
 
 var errPacked = errors.New("usage: not a packed day")
 
 // pack encodes the intervals of a day.
 func (p *Profile) pack() []byte {
+	if p.Finer == nil {
+		return p.packIntervals()
+	}
+	finer := p.Finer.pack()
+	out := binary.AppendUvarint([]byte{packedFiner}, uint64(p.Finer.Seconds))
+	out = append(binary.AppendUvarint(out, uint64(len(finer))), finer...)
+	return append(out, p.packIntervals()...)
+}
+
+func (p *Profile) packIntervals() []byte {
 	if p.Seconds == daySeconds {
 		return nil
 	}
@@ -179,6 +239,9 @@ func (p *Profile) pack() []byte {
 
 // unpack decodes a packed day with intervals of the given length and with the given totals.
 func unpack(seconds int, totals [registers]*Amount, packed []byte) (Profile, error) {
+	if len(packed) > 0 && packed[0] == packedFiner {
+		return unpackFiner(seconds, totals, packed[1:])
+	}
 	if seconds == daySeconds {
 		p := newProfile(daySeconds, 1)
 		for r, t := range totals {
@@ -238,4 +301,28 @@ func unpack(seconds int, totals [registers]*Amount, packed []byte) (Profile, err
 		return Profile{}, errPacked
 	}
 	return p, nil
+}
+
+// unpackFiner decodes a packed day that has shorter intervals next to its own.
+func unpackFiner(seconds int, totals [registers]*Amount, packed []byte) (Profile, error) {
+	of, n := binary.Uvarint(packed)
+	if n <= 0 || of != quarterSeconds && of != hourSeconds || int(of) >= seconds {
+		return Profile{}, errPacked
+	}
+	packed = packed[n:]
+	size, n := binary.Uvarint(packed)
+	if n <= 0 || size > uint64(len(packed)-n) {
+		return Profile{}, errPacked
+	}
+	packed = packed[n:]
+	finer, err := unpack(int(of), [registers]*Amount{}, packed[:size])
+	if err != nil {
+		return Profile{}, err
+	}
+	if rest := packed[size:]; len(rest) > 0 && rest[0] == packedFiner {
+		return Profile{}, errPacked
+	}
+	p, err := unpack(seconds, totals, packed[size:])
+	p.Finer = &finer
+	return p, err
 }

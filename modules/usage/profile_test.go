@@ -72,15 +72,61 @@ func TestProfile(t *testing.T) {
 			}
 		})
 	})
-	t.Run("shorter intervals replace longer ones, never the reverse", func(t *testing.T) {
-		day, hour := newProfile(daySeconds, 1), newProfile(hourSeconds, 24)
+	t.Run("9-usage-intervals-finer", func(t *testing.T) {
+		day, hour, quarter := newProfile(daySeconds, 1), newProfile(hourSeconds, 24), newProfile(quarterSeconds, 96)
 		day.set(regNormal, 0, 5000)
-		hour.set(regNormal, 3, 100)
-		finer, ok := merge(day, hour)
-		assert.True(t, ok && finer.equal(hour))
+		for slot := range 24 {
+			hour.set(regNormal, slot, 200)
+		}
+		quarter.set(regNormal, 13, 40)
+		for name, old := range map[string]Profile{"one value": day, "hours": hour} {
+			one, ok := merge(old, quarter)
+			assert.True(t, ok, name)
+			assert.Equal(t, old.totals(), one.totals(), "a quarter of an hour replaces no day: %s", name)
+			again, err := unpack(one.Seconds, one.totals(), one.pack())
+			require.NoError(t, err)
+			assert.True(t, again.equal(one), "it is kept: %s", name)
+			for slot := range 96 {
+				next := newProfile(quarterSeconds, 96)
+				next.set(regNormal, slot, 60)
+				if slot != 13 {
+					one, ok = merge(one, next)
+					assert.True(t, ok)
+				}
+			}
+			assert.Equal(t, []any{quarterSeconds, Amount(95*60 + 40)}, []any{one.Seconds, *one.totals()[regNormal]}, "all quarters replace it: %s", name)
+		}
+		whole, ok := merge(day, hour)
+		assert.True(t, ok && whole.equal(hour))
+		hour.Registers[regNormal][0] = notMeasured
+		most, ok := merge(day, hour)
+		assert.True(t, ok && most.equal(hour), "most hours of a day of one value")
+		hour.set(regNormal, 0, 200)
 		kept, ok := merge(hour, day)
-		assert.False(t, ok)
+		assert.False(t, ok, "never the reverse")
 		assert.True(t, kept.equal(hour))
+
+		day.set(regFeedinNormal, 0, 900)
+		kept, _ = merge(day, hour)
+		assert.Equal(t, daySeconds, kept.Seconds, "hours without the feed-in that was measured")
+		sunny := newProfile(hourSeconds, 24)
+		sunny.set(regFeedinNormal, 12, 900)
+		kept, _ = merge(kept, sunny)
+		assert.Equal(t, []any{hourSeconds, Amount(900)}, []any{kept.Seconds, *kept.totals()[regFeedinNormal]})
+	})
+	t.Run("hours complete a day of which quarters are known", func(t *testing.T) {
+		day, quarter, hour := newProfile(daySeconds, 1), newProfile(quarterSeconds, 96), newProfile(hourSeconds, 24)
+		day.set(regGas, 0, 2400)
+		quarter.set(regGas, 95, 20)
+		for slot := range 24 {
+			hour.set(regGas, slot, 100)
+		}
+		got, _ := merge(day, quarter)
+		got, ok := merge(got, hour)
+		assert.True(t, ok)
+		require.Equal(t, hourSeconds, got.Seconds)
+		require.NotNil(t, got.Finer)
+		assert.Equal(t, quarterSeconds, got.Finer.Seconds)
 	})
 }
 
@@ -98,6 +144,10 @@ func FuzzUnpack(f *testing.F) {
 	}
 	f.Add(p.pack())
 	f.Add([]byte{1, 24, 0, 24})
+	quarter := newProfile(quarterSeconds, 100)
+	quarter.set(regNormal, 1, 5)
+	p.Finer = &quarter
+	f.Add(p.pack())
 	f.Add([]byte{31, 128, 1})
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		got, err := unpack(hourSeconds, [registers]*Amount{}, packed)
