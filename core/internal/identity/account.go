@@ -148,6 +148,11 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, a Account, hash stri
 	}
 	switch {
 	case err == nil && r.Relation == a.Relation && r.Role == a.Role:
+		if r.Email != a.Email {
+			if err := deleteCodes(ctx, tx, r.Label, r.ID); err != nil {
+				return nil, false, err
+			}
+		}
 		r.Email, r.Name, r.Locale, r.Updated = a.Email, a.Name, a.Locale, now
 		if r.Password == "" {
 			r.Password, r.Temporary, r.TemporaryUntil = hash, a.Temporary, until
@@ -215,6 +220,9 @@ func (s *accounts) reserve(ctx context.Context, tx store.Tx, label, id, name str
 
 // rename gives an account the name that it has requested.
 func (s *accounts) rename(ctx context.Context, tx store.Tx, label, id, name string) error {
+	if err := deleteCodes(ctx, tx, label, id); err != nil {
+		return err
+	}
 	if err := s.release(ctx, tx, label, id, name); err != nil {
 		return err
 	}
@@ -236,7 +244,7 @@ func (s *accounts) setPassword(ctx context.Context, tx store.Tx, r *login, hash 
 	if err == nil && n == 0 {
 		return ErrSessionExpired
 	}
-	return err
+	return errors.Join(err, deleteCodes(ctx, tx, r.Label, r.ID))
 }
 
 // renewPassword replaces the hash of an unchanged password. It does nothing when the password has changed since r was read.
@@ -260,7 +268,11 @@ func (s *accounts) passwordNear(ctx context.Context, label, place string) (hash 
 	return "", nil
 }
 
+// setEmail replaces the address of an account. Codes that were mailed to the former address are no longer valid.
 func (s *accounts) setEmail(ctx context.Context, tx store.Tx, label, id, email string) error {
+	if err := deleteCodes(ctx, tx, label, id); err != nil {
+		return err
+	}
 	_, err := tx.NewUpdate().Model((*login)(nil)).Set("email = ?", email).Set("updated_at = ?", s.now()).
 		Where("label_key = ? AND id = ?", label, id).Exec(ctx)
 	return err

@@ -117,7 +117,13 @@ func (s *Service) respondToGrant(ctx context.Context, l *label.Label, p Provider
 // accountOfGrant finds the account of a user who signed in at the provider. It must exist in this label and must not be an
 // impersonator.
 func (s *Service) accountOfGrant(ctx context.Context, l *label.Label, p Provider, name string, g Grant) (*login, error) {
-	r, err := s.resolve(ctx, l, g.Subject, g.Username, name)
+	var r *login
+	var err error
+	if g.Account != "" {
+		r, err = s.accounts.byID(ctx, s.d.DB.Read(), l.Key, g.Account)
+	} else {
+		r, err = s.resolve(ctx, l, g.Subject, g.Username, name)
+	}
 	switch {
 	case errors.Is(err, errNotFound):
 		err = ErrPreLogin

@@ -50,7 +50,7 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 	if !ok {
 		return Grant{}, ErrWrongCredentials
 	}
-	g := Grant{Impersonator: r.Role == ImpersonatorRole}
+	g := Grant{Account: r.ID, Impersonator: r.Role == ImpersonatorRole}
 	if r.Temporary {
 		if !p.accounts.now().Before(r.TemporaryUntil) {
 			return Grant{}, ErrTempExpired
@@ -116,7 +116,7 @@ func (p *local) NewPassword(ctx context.Context, l *label.Label, username, chall
 	if !r.Temporary || !constantTimeEqual(token.Hash(r.Password), challenge) {
 		return Grant{}, ErrSessionExpired
 	}
-	return Grant{}, p.replacePassword(ctx, l, r, password)
+	return Grant{Account: r.ID}, p.replacePassword(ctx, l, r, password)
 }
 
 // AnswerCode implements Provider. This provider makes no challenges that require a code.
@@ -142,9 +142,12 @@ func (p *local) Forgot(ctx context.Context, l *label.Label, username string) err
 	if known && r.Temporary {
 		return ErrCannotReset
 	}
-	code := newCode()
+	code, owner := newCode(), ""
+	if known {
+		owner = r.ID
+	}
 	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-		if err := p.codes.save(ctx, tx, l.Key, username, code, false); err != nil || !known {
+		if err := p.codes.save(ctx, tx, l.Key, username, owner, code, false); err != nil || !known {
 			return err
 		}
 		return tx.Mail(ctx, codeMail(ctx, l, r, code))
@@ -158,19 +161,21 @@ func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, cod
 		return err
 	}
 	return p.accounts.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-		ok, err := p.codes.redeem(ctx, tx, l.Key, username, code, false)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return ErrCodeInvalid
-		}
 		r, err := p.accounts.byUsername(ctx, tx, l.Key, username)
 		if errors.Is(err, errNotFound) {
-			return ErrCodeInvalid
+			r, err = &login{}, nil
 		}
 		if err != nil {
 			return err
+		}
+		ok, err := p.codes.redeem(ctx, tx, l.Key, username, r.ID, code, false)
+		switch {
+		case err != nil:
+			return err
+		case !ok || r.Disabled:
+			return ErrCodeInvalid
+		case r.Temporary: // since the code was mailed
+			return ErrCannotReset
 		}
 		if err := checkPasswordPolicy(password, ownerOf(l, username, r)); err != nil {
 			return err // the code stays valid

@@ -27,7 +27,7 @@ type Provider interface {
 	// and ErrMailTimeout when the code could not be sent.
 	Forgot(ctx context.Context, l *label.Label, username string) error
 	// ConfirmForgot sets a password with that code. It returns ErrCodeInvalid for a wrong or expired code and for an unknown user
-	// alike. A problem with a code that begins with password_from_ means that the mailed code was right and stays valid.
+	// alike, and ErrCannotReset when the user has a temporary password by now. A problem with a code that begins with password_from_ means that the mailed code was right and stays valid.
 	ConfirmForgot(ctx context.Context, l *label.Label, username, code, password string) error
 	// ChangePassword replaces the password of the current user (7.7-change-password-call) and renews the grant's tokens if
 	// necessary. It returns ErrWrongCredentials when the old password is wrong.
@@ -64,6 +64,7 @@ type Grant struct {
 	Ref          string    // see Identity; of IDToken
 	Impersonator bool      // the user has the attribute is_impersonator
 	Subject      Subject   // of Tokens
+	Account      string    // id of the account whose password was valid, when the provider has the portal's accounts
 	Username     string    // the provider's name of the user, which may differ from what was typed
 	// Demands is what the challenge requires: ChallengeNewPassword or one of the codes. Destination is where a code was sent,
 	// masked.

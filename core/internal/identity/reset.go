@@ -46,9 +46,12 @@ func (s *Service) mailBlockedCode(ctx context.Context, l *label.Label, name stri
 	if err != nil && !errors.Is(err, errNotFound) {
 		return err
 	}
-	known, code := err == nil && r.Email != "", newCode()
+	known, code, owner := err == nil && r.Email != "", newCode(), ""
+	if known {
+		owner = r.ID
+	}
 	return s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-		if err := s.codes.save(ctx, tx, l.Key, name, code, true); err != nil || !known {
+		if err := s.codes.save(ctx, tx, l.Key, name, owner, code, true); err != nil || !known {
 			return err
 		}
 		return tx.Mail(ctx, codeMail(ctx, l, r, code))
@@ -74,7 +77,17 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
-	s.identify(ctx, l, name)
+	// The account is read once: after the password was set, the sessions that end are those of the account that asked.
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	if errors.Is(err, errNotFound) {
+		r, err = &login{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.ID != "" {
+		scope.Identify(ctx, r.ID)
+	}
 	// Before the code is known to be right, the response reveals nothing of the account beyond the username that was typed.
 	if err := checkPasswordPolicy(in.Body.Password, ownerOf(l, name, nil)); err != nil {
 		return nil, err
@@ -83,7 +96,7 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 	err = s.attempt(ctx, l, "code:"+name, func() error {
 		blocked := false
 		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
-			blocked, err = s.codes.redeem(ctx, tx, l.Key, name, code, true)
+			blocked, err = s.codes.redeem(ctx, tx, l.Key, name, r.ID, code, true)
 			return err
 		})
 		if err != nil {
@@ -102,8 +115,7 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 	if err = errors.Join(err, weak); err != nil {
 		return nil, err
 	}
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
-	if errors.Is(err, errNotFound) { // the person typed an alias
+	if r.ID == "" { // the person typed an alias
 		var u Subject
 		if u, err = p.SubjectOf(ctx, l, Account{Username: name}); err != nil { // the password has been changed already
 			s.warn(ctx, err, "after a password reset the sessions could not be ended: the user of the given username was not found")
