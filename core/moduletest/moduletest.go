@@ -5,7 +5,7 @@
 //	}
 //
 // It checks what the contract requires of every module: every operation declares its access and effect, events may be delivered
-// twice and in any order, every published event is described and its data matches the description, a read-only scope writes nothing,
+// late, twice and in any order, every published event is described and its data matches the description, a read-only scope writes nothing,
 // an import may be repeated, a change is decided once, labels cannot read each other's data, and a plugin gives the same responses as
 // the in-process module.
 package moduletest
@@ -44,8 +44,8 @@ type Options struct {
 	// which there is no example, with the reason; it may also have kinds of change and types of published events.
 	Writes map[string]Call
 	Skip   map[string]string
-	// Events has at least one event of every type that the module handles. Delivered in this order, in reverse and twice, they must
-	// lead to the same state. ID, Label, Seq and At are set when empty.
+	// Events has at least one event of every type that the module handles. Delivered in this order, in reverse and twice, and with any
+	// of them late and twice, they must lead to the same state. ID, Label, Seq and At are set when empty.
 	Events []module.Event
 	// Changes has one call by kind of change, which files a change of that kind after Prepare.
 	Changes map[string]Call
@@ -96,7 +96,7 @@ func Run(t *testing.T, m module.Module, o Options) {
 		t.Run(name, func(t *testing.T) {
 			s := &suite{module: m, options: o, plugin: asPlugin, seen: map[string]bool{}}
 			t.Run("operations declare their access and effect", func(t *testing.T) { docs[asPlugin] = s.operations(t) })
-			t.Run("events may be delivered twice and in any order", s.events)
+			t.Run("events may be delivered late, twice and in any order", s.events)
 			t.Run("a read-only scope writes nothing", s.readOnly)
 			t.Run("an import may be repeated", s.imports)
 			t.Run("a change is decided once", s.decisions)

@@ -173,9 +173,15 @@ func (s *suite) events(t *testing.T) {
 	slices.Reverse(events)
 	s.deliver(again, slices.Concat(events, events))
 	require.Equal(t, want, s.state(again, LabelOne), "delivering the events twice and in reverse order leads to another state")
-	if !s.plugin {
-		s.decideFiled(once, module.Processed)
-		s.decideFiled(again, module.Rejected)
+	if s.plugin { // the handlers are the same
+		return
+	}
+	s.decideFiled(once, module.Processed)
+	s.decideFiled(again, module.Rejected)
+	for i, late := range s.filled() {
+		w := s.world(t)
+		s.deliver(w, slices.Concat(slices.Delete(s.filled(), i, i+1), []module.Event{late, late}))
+		require.Equal(t, want, s.state(w, LabelOne), "delivering event %d (%s) after the others, and twice, leads to another state", i, late.Type)
 	}
 }
 

@@ -79,6 +79,8 @@ type username struct {
 	Username string `bun:"username,pk"`
 	Account  string `bun:"account_id"`
 	Reserved bool   `bun:"reserved"`
+	// ReservedAt is when a reserved name was last requested; zero: before that was stored.
+	ReservedAt time.Time `bun:"reserved_at,nullzero"`
 }
 
 func (r *login) account() Account {
@@ -185,7 +187,11 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, a Account, hash stri
 
 // claim gives a name to an account. It returns errUsernameTaken when an account has or has requested that name.
 func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name string, reserved bool) error {
-	res, err := tx.NewInsert().Model(&username{Label: label, Username: name, Account: id, Reserved: reserved}).
+	row := &username{Label: label, Username: name, Account: id, Reserved: reserved}
+	if reserved {
+		row.ReservedAt = s.now()
+	}
+	res, err := tx.NewInsert().Model(row).
 		On("CONFLICT (label_key, username) DO NOTHING").Exec(ctx)
 	if err != nil {
 		return err
@@ -200,11 +206,15 @@ func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name strin
 	return nil
 }
 
-// release deletes the name that an account has requested. With a name it does so only when that is the requested one.
-func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name string) error {
+// release deletes the name that an account has requested. With a name it does so only when that is the requested one, with the time
+// of a decision only when the name was not requested after it.
+func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name string, decided time.Time) error {
 	q := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND reserved", label, id)
 	if name != "" {
 		q = q.Where("username = ?", name)
+	}
+	if !decided.IsZero() {
+		q = q.Where("(reserved_at IS NULL OR reserved_at <= ?)", decided)
 	}
 	_, err := q.Exec(ctx)
 	return err
@@ -212,7 +222,7 @@ func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name str
 
 // reserve replaces the name that an account has requested.
 func (s *accounts) reserve(ctx context.Context, tx store.Tx, label, id, name string) error {
-	if err := s.release(ctx, tx, label, id, ""); err != nil {
+	if err := s.release(ctx, tx, label, id, "", time.Time{}); err != nil {
 		return err
 	}
 	return s.claim(ctx, tx, label, id, name, true)
@@ -223,7 +233,7 @@ func (s *accounts) rename(ctx context.Context, tx store.Tx, label, id, name stri
 	if err := deleteCodes(ctx, tx, label, id); err != nil {
 		return err
 	}
-	if err := s.release(ctx, tx, label, id, name); err != nil {
+	if err := s.release(ctx, tx, label, id, name, time.Time{}); err != nil {
 		return err
 	}
 	if _, err := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND NOT reserved", label, id).Exec(ctx); err != nil {

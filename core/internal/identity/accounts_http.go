@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -119,10 +120,8 @@ func (s *Service) reserveUsername(ctx context.Context, in *reserveInput) (*accou
 		if err != nil {
 			return err
 		}
-		if r.Reserved != name {
-			if err := s.accounts.reserve(ctx, tx, call.Label, call.Subject, name); err != nil {
-				return err
-			}
+		if err := s.accounts.reserve(ctx, tx, call.Label, call.Subject, name); err != nil {
+			return err
 		}
 		r.Reserved = name
 		out = describe(r)
@@ -134,6 +133,6 @@ func (s *Service) reserveUsername(ctx context.Context, in *reserveInput) (*accou
 func (s *Service) releaseUsername(ctx context.Context, _ *struct{}) (*cookieOutput, error) {
 	call := scope.Of(ctx)
 	return &cookieOutput{}, s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
-		return s.accounts.release(ctx, tx, call.Label, call.Subject, "")
+		return s.accounts.release(ctx, tx, call.Label, call.Subject, "", time.Time{})
 	})
 }

@@ -29,13 +29,14 @@ func system(ctx context.Context, label string) context.Context {
 	return scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem, Zone: "Europe/Amsterdam"}, nil)
 }
 
-func event(t *testing.T, typ string, data form) module.Event {
-	t.Helper()
+// event returns an event of a decision of now.
+func (w *fixture) event(typ string, data form) module.Event {
+	w.Helper()
 	raw, err := json.Marshal(data)
 	if err != nil {
-		t.Fatal(err)
+		w.Fatal(err)
 	}
-	return module.Event{ID: value.NewID(), Type: typ, Data: raw}
+	return module.Event{ID: value.NewID(), Type: typ, At: w.clock.Now(), Data: raw}
 }
 
 func TestUsernames(t *testing.T) {
@@ -79,7 +80,7 @@ func TestUsernames(t *testing.T) {
 			w := *w
 			w.T = t
 			ctx := system(t.Context(), "1024")
-			e := event(t, "account.username_processed", form{"account": anna.ID, "username": "dora"})
+			e := w.event("account.username_processed", form{"account": anna.ID, "username": "dora"})
 			for range 2 { // events are delivered at least once
 				if err := w.Handle(ctx, e); err != nil {
 					t.Fatal(err)
@@ -89,22 +90,22 @@ func TestUsernames(t *testing.T) {
 			w.browser("1024").signIn("dora", strongPassword).ok(t)
 			a.refresh().ok(t) // a live session continues
 			ask(b, "anna").ok(t)
-			if err := w.Handle(ctx, event(t, "account.username_rejected", form{"account": bert.ID, "username": "an older wish"})); err != nil {
+			if err := w.Handle(ctx, w.event("account.username_rejected", form{"account": bert.ID, "username": "an older wish"})); err != nil {
 				t.Fatal(err)
 			}
 			ask(a, "anna").want(t, 409, "account.username_taken") // bert has still requested it
-			if err := w.Handle(ctx, event(t, "account.username_rejected", form{"account": bert.ID})); err != nil {
+			if err := w.Handle(ctx, w.event("account.username_rejected", form{"account": bert.ID})); err != nil {
 				t.Fatal(err)
 			}
 			ask(a, "anna").ok(t)
-			if err := w.Handle(ctx, event(t, "account.email_processed", form{"account": bert.ID, "email": "new@example.org"})); err != nil {
+			if err := w.Handle(ctx, w.event("account.email_processed", form{"account": bert.ID, "email": "new@example.org"})); err != nil {
 				t.Fatal(err)
 			}
 			if me := b.call(http.MethodGet, "/accounts/me", nil).ok(t); me.Fields["email"] != "new@example.org" {
 				t.Errorf("me %v", me.Fields)
 			}
-			for _, bad := range []module.Event{event(t, "account.username_processed", form{}), event(t, "account.username_processed", form{"account": bert.ID}),
-				event(t, "account.email_processed", form{"account": "nobody", "email": "x@example.org"}), {ID: "x", Type: "account.email_processed", Data: []byte("{")}} {
+			for _, bad := range []module.Event{w.event("account.username_processed", form{}), w.event("account.username_processed", form{"account": bert.ID}),
+				w.event("account.email_processed", form{"account": "nobody", "email": "x@example.org"}), {ID: "x", Type: "account.email_processed", Data: []byte("{")}} {
 				if w.Handle(ctx, bad) == nil {
 					t.Errorf("%s %s went well", bad.Type, bad.Data)
 				}

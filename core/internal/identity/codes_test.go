@@ -24,7 +24,7 @@ func TestCodeOfAccount(t *testing.T) {
 		}
 		happens := func(typ string, data form) {
 			t.Helper()
-			if err := w.Handle(system(t.Context(), "1024"), event(t, typ, data)); err != nil {
+			if err := w.Handle(system(t.Context(), "1024"), w.event(typ, data)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -95,7 +95,7 @@ func TestNameThatChangesHandsDuringSignIn(t *testing.T) {
 		w.deps.Busy = func() bool { // is called before the password is hashed
 			for _, data := range renames {
 				renames = renames[1:]
-				if err := w.Handle(system(t.Context(), "1024"), event(t, "account.username_processed", data)); err != nil {
+				if err := w.Handle(system(t.Context(), "1024"), w.event("account.username_processed", data)); err != nil {
 					t.Error(err)
 				}
 			}

@@ -47,7 +47,7 @@ func TestCognitoSubject(t *testing.T) {
 			if b.me(t) != a.ID {
 				t.Error("after a refresh")
 			}
-			if err := w.Handle(system(t.Context(), "1071"), event(t, "account.email_processed", form{"account": a.ID, "email": second})); err != nil {
+			if err := w.Handle(system(t.Context(), "1071"), w.event("account.email_processed", form{"account": a.ID, "email": second})); err != nil {
 				t.Fatal(err)
 			}
 			again := w.browser("1071")
@@ -57,7 +57,7 @@ func TestCognitoSubject(t *testing.T) {
 			}
 			w.browser("1071").signIn(first, otherPassword).want(t, 401, identity.CodeWrongCredentials)
 			third := "anna.third@example.org" // calls of an administrator find the user by his sub, too
-			if err := w.Handle(system(t.Context(), "1071"), event(t, "account.email_processed", form{"account": a.ID, "email": third})); err != nil {
+			if err := w.Handle(system(t.Context(), "1071"), w.event("account.email_processed", form{"account": a.ID, "email": third})); err != nil {
 				t.Fatal(err)
 			}
 			w.browser("1071").signIn(third, otherPassword).ok(t)

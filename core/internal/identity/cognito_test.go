@@ -94,7 +94,7 @@ func TestCognito(t *testing.T) {
 		b.refresh().ok(t)
 		b.post("/auth/forgot-password", form{"username": "temp"}).ok(t)
 		b.post("/auth/confirm-forgot-password", form{"username": "temp", "code": w.pool.Code("temp"), "new_password": strongPassword}).ok(t)
-		if err := w.Handle(system(t.Context(), "1071"), event(t, "account.email_processed", form{"account": temp.ID, "email": "new@example.org"})); err != nil {
+		if err := w.Handle(system(t.Context(), "1071"), w.event("account.email_processed", form{"account": temp.ID, "email": "new@example.org"})); err != nil {
 			t.Fatal(err)
 		}
 		seen := map[string]bool{}
