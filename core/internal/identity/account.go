@@ -135,9 +135,10 @@ func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation s
 }
 
 // upsert inserts or updates an account. It looks for the account by id, then by username, then by the id that is derived from the
-// username. An existing account keeps its username, and its password if it has one. made reports whether the account is new.
-func (s *accounts) upsert(ctx context.Context, tx store.Tx, a Account, hash string, until time.Time) (r *login, made bool, err error) {
-	now := s.now()
+// username. An existing account keeps its username, its password if it has one, and what x.absent says. made reports whether the
+// account is new.
+func (s *accounts) upsert(ctx context.Context, tx store.Tx, x preparedAccount) (r *login, made bool, err error) {
+	a, hash, until, now := x.account, x.hash, x.until, s.now()
 	stable := value.StableID(a.Label, "account", a.Username)
 	for _, find := range []func() (*login, error){
 		func() (*login, error) { return s.byID(ctx, tx, a.Label, a.ID) },
@@ -150,6 +151,15 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, a Account, hash stri
 	}
 	switch {
 	case err == nil && r.Relation == a.Relation && r.Role == a.Role:
+		if x.absent.email {
+			a.Email = r.Email
+		}
+		if x.absent.name {
+			a.Name = r.Name
+		}
+		if x.absent.locale {
+			a.Locale = r.Locale
+		}
 		if r.Email != a.Email {
 			if err := deleteCodes(ctx, tx, r.Label, r.ID); err != nil {
 				return nil, false, err

@@ -24,16 +24,17 @@ import (
 // ImportKind is the kind of record that Import accepts: a login.
 const ImportKind = "account"
 
-// loginRecord is one login to import. A customer's relation is derived from the debtor number in the same way as in every module.
+// loginRecord is one login to import. A customer's relation is derived from the debtor number in the same way as in every module. Of
+// an existing account it changes only what it has, so that a record with only a username and disabled erases nothing.
 type loginRecord struct {
 	Username          string       `json:"username"`
-	Email             string       `json:"email"`
-	Name              string       `json:"name"`
+	Email             *string      `json:"email"`
+	Name              *string      `json:"name"`
 	DebtorNumber      looseString  `json:"debtor_number"`
 	Role              string       `json:"role"` // customer (default), staff or impersonator
 	Password          string       `json:"password"`
 	TemporaryPassword string       `json:"temporary_password"`
-	Locale            string       `json:"locale"`
+	Locale            *string      `json:"locale"`
 	IsImpersonator    looseBool    `json:"is_impersonator"`
 	Disabled          optionalBool `json:"disabled"` // absent or empty: unchanged
 }
@@ -82,14 +83,35 @@ func (c *optionalBool) UnmarshalJSON(b []byte) error {
 	return c.value.UnmarshalJSON(b)
 }
 
-// account validates a record. An invalid record returns a refusal with a code.
-func (r loginRecord) account(labelKey string) (a Account, password string, temporary bool, refusal record.Refusal) {
+// absentFields are the fields that a record of an existing account does not have.
+type absentFields struct{ email, name, locale bool }
+
+func (r loginRecord) absent() absentFields {
+	return absentFields{email: r.Email == nil, name: r.Name == nil, locale: r.Locale == nil}
+}
+
+// namesOwner reports whether a record says whose login it is. One that does not is only about an existing account.
+func (r loginRecord) namesOwner() bool {
+	return r.Role != "" || bool(r.IsImpersonator) || strings.TrimSpace(string(r.DebtorNumber)) != ""
+}
+
+// account validates a record. known is the existing account of a record that does not say whose login it is, or nil. An invalid record
+// returns a refusal with a code.
+func (r loginRecord) account(labelKey string, known *login) (a Account, password string, temporary bool, refusal record.Refusal) {
 	refuse := func(field, code string) (Account, string, bool, record.Refusal) {
 		return Account{}, "", false, record.Refusal{Field: field, Code: code}
 	}
-	a = Account{Label: labelKey, Username: NormalizeUsername(r.Username), Email: strings.TrimSpace(r.Email), Name: strings.TrimSpace(r.Name),
-		Locale: r.Locale, Role: r.Role}
-	if a.Role == "" {
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return strings.TrimSpace(*s)
+	}
+	a = Account{Label: labelKey, Username: NormalizeUsername(r.Username), Email: text(r.Email), Name: text(r.Name), Locale: text(r.Locale), Role: r.Role}
+	switch {
+	case known != nil:
+		a.Role, a.Relation = known.Role, known.Relation
+	case a.Role == "":
 		a.Role = Customer
 	}
 	if r.IsImpersonator {
@@ -152,13 +174,22 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 			refusals = append(refusals, record.Refusal{Line: row.Line, Code: problem.CodeMalformed})
 			continue
 		}
-		a, password, temporary, no := rec.account(l.Key)
+		var known *login
+		if !rec.namesOwner() {
+			r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormalizeUsername(rec.Username))
+			if err != nil && !errors.Is(err, errNotFound) {
+				return nil, err
+			}
+			known = r
+		}
+		a, password, temporary, no := rec.account(l.Key, known)
 		if no.Code != "" {
 			no.Line = row.Line
 			refusals = append(refusals, no)
 			continue
 		}
-		good = append(good, preparedAccount{account: a, password: password, temporary: temporary, line: row.Line, disabled: rec.Disabled})
+		good = append(good, preparedAccount{account: a, password: password, temporary: temporary, line: row.Line, disabled: rec.Disabled,
+			absent: rec.absent()})
 	}
 	hashing, hashCtx := errgroup.WithContext(ctx)
 	hashing.SetLimit(runtime.GOMAXPROCS(0))
@@ -174,7 +205,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		taken, out, ended = nil, nil, nil // the transaction may run again
 		for _, x := range good {
-			r, _, err := s.accounts.upsert(ctx, tx, x.account, x.hash, x.until)
+			r, _, err := s.accounts.upsert(ctx, tx, x)
 			if errors.Is(err, errUsernameTaken) {
 				taken = append(taken, record.Refusal{Line: x.line, Field: "username", Code: CodeUsernameTaken})
 				continue
@@ -212,6 +243,7 @@ type preparedAccount struct {
 	temporary bool
 	line      int
 	disabled  optionalBool
+	absent    absentFields
 
 	hash  string
 	until time.Time
@@ -258,7 +290,7 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 		return a, err
 	}
 	err := s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
-		r, _, err := s.accounts.upsert(ctx, tx, x.account, x.hash, x.until)
+		r, _, err := s.accounts.upsert(ctx, tx, x)
 		if err == nil {
 			a = r.account()
 		}

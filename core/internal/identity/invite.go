@@ -40,7 +40,7 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 		return a, err
 	}
 	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
-		r, made, err := s.accounts.upsert(ctx, tx, x.account, x.hash, x.until)
+		r, made, err := s.accounts.upsert(ctx, tx, x)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package identity_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -174,6 +175,32 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		b.signIn("anna", strongPassword).want(t, 403, identity.CodePreLogin)
 		take(`{"username":"anna","email":"anna@example.org","debtor_number":"10001","disabled":false}`)
 		b.signIn("anna", strongPassword).ok(t)
+
+		// A record changes only what it has.
+		is := func(relation, want string) {
+			t.Helper()
+			me := b.call(http.MethodGet, "/accounts/by-relation/"+relation, nil).ok(t).Fields
+			if got := fmt.Sprint(me["email"], " ", me["name"], " ", me["locale"]); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		}
+		take(`{"username":"bea","email":"bea@example.org","name":"Bea","locale":"en","debtor_number":"10011"}`)
+		bea := value.StableID(key, "relation", "10011")
+		take(`{"username":"bea","disabled":true}`)
+		if found, err := w.Import(system(t.Context(), key), "account", rows(`{"username":"nobody","disabled":true}`)); err != nil || len(found) != 1 || found[0].Field != "debtor_number" {
+			t.Error("a record with only disabled makes an account", found, err)
+		}
+		take(`{"username":"bea","disabled":false}`, `{"username":"bea","debtor_number":"10011","disabled":"false","email":null}`)
+		is(bea, "bea@example.org Bea en")
+		take(`{"username":"bea","name":"Bea B","disabled":false}`)
+		is(bea, "bea@example.org Bea B en")
+		take(`{"username":"bea","email":"","locale":"nl"}`) // empty is not absent
+		is(bea, " Bea B nl")
+		if err := w.Handle(system(t.Context(), key), w.event("account.username_processed", form{"account": value.StableID(key, "account", "bea"), "username": "bea.b"})); err != nil {
+			t.Fatal(err)
+		}
+		take(`{"username":"bea","debtor_number":"10011","disabled":true}`) // by the name that the back office knows
+		is(bea, " Bea B nl")
 	})
 }
 
