@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// attempt counts an attempt per key and per address and then calls try. When try fails for a reason other than the caller, the
+// attempt counts an attempt per key and per network of the caller and then calls try. When try fails for a reason other than the caller, the
 // attempt is refunded. When it succeeds, the count of the key is cleared.
 func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try func() error) error {
 	if err := s.countAttempt(ctx, l, key); err != nil {
@@ -26,16 +26,16 @@ func (s *Service) attempt(ctx context.Context, l *label.Label, key string, try f
 		s.warn(ctx, err, "the identity provider did not answer")
 		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, key), "an attempt could not be refunded")
 	}
-	if ip := scope.ClientOf(ctx).IP; ip != "" {
-		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, "address:"+ip), "an attempt could not be refunded")
+	if network := scope.ClientOf(ctx).Network(); network != "" {
+		s.warn(ctx, s.d.Limits.Refund(ctx, l.Key, "address:"+network), "an attempt could not be refunded")
 	}
 	return err
 }
 
 // countAttempt counts an attempt. It returns ErrAttempts when there were too many.
 func (s *Service) countAttempt(ctx context.Context, l *label.Label, key string) error {
-	if ip := scope.ClientOf(ctx).IP; ip != "" {
-		ok, _, err := s.d.Limits.Take(ctx, l.Key, "address:"+ip, perAddress)
+	if network := scope.ClientOf(ctx).Network(); network != "" {
+		ok, _, err := s.d.Limits.Take(ctx, l.Key, "address:"+network, perAddress)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/scope"
 )
 
-// Limits of failed attempts (8-id-attempt-limit). Many people share an address, but few share a username.
+// Limits of failed attempts (8-id-attempt-limit). Many people share a network, but few share a username.
 var (
 	perUsername = limit.Rule{Max: 5, Window: 15 * time.Minute}
 	perAddress  = limit.Rule{Max: 60, Window: 15 * time.Minute}

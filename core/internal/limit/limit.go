@@ -7,7 +7,6 @@ import (
 	"embed"
 	"errors"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -87,20 +86,6 @@ func (l *Limiter) tx(ctx context.Context, labelKey string, fn func(context.Conte
 
 func name(key string) string { return value.StableID("limit", key) }
 
-// clientNetwork returns the part of an IP address that identifies one client: the IPv4 address, or the first 64 bits of the IPv6
-// address.
-func clientNetwork(ip string) string {
-	a, err := netip.ParseAddr(ip)
-	if err != nil {
-		return ip
-	}
-	if a = a.Unmap(); a.Is4() {
-		return a.String()
-	}
-	p, _ := a.WithZone("").Prefix(64) // an IPv6 address has more than 64 bits
-	return p.String()
-}
-
 type takeInput struct {
 	Body struct {
 		Key    string `json:"key" minLength:"1" maxLength:"300" doc:"What is counted; each module has counts of its own"`
@@ -131,7 +116,7 @@ func (l *Limiter) Routes(a huma.API) {
 			out := &takeOutput{}
 			key := "module:" + s.Caller + ":" + in.Body.Key
 			if in.Body.PerClient {
-				key += ":" + clientNetwork(scope.ClientOf(ctx).IP)
+				key += ":" + scope.ClientOf(ctx).Network()
 			}
 			ok, after, err := l.Take(ctx, s.Label, key,
 				Rule{Max: in.Body.Max, Window: time.Duration(in.Body.Window) * time.Second})

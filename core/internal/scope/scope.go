@@ -5,6 +5,7 @@ package scope
 import (
 	"context"
 	"encoding/json"
+	"net/netip"
 	"sync"
 )
 
@@ -79,6 +80,20 @@ type Client struct {
 	RequestID string
 	Secure    bool   // the caller used https
 	UserAgent string // truncated to 200 characters
+}
+
+// Network returns the part of the address that identifies one client, for limits: the IPv4 address, also when it is written as IPv6, or
+// the first 64 bits of the IPv6 address, because one client has all addresses with these bits. An invalid address is returned unchanged.
+func (c Client) Network() string {
+	a, err := netip.ParseAddr(c.IP)
+	if err != nil {
+		return c.IP
+	}
+	if a = a.Unmap(); a.Is4() {
+		return a.String()
+	}
+	p, _ := a.WithZone("").Prefix(64) // an IPv6 address has more than 64 bits
+	return p.String()
 }
 
 type clientKey struct{}
