@@ -128,10 +128,10 @@ func (s *accounts) byUsername(ctx context.Context, db bun.IDB, label, name strin
 	return scanAccount(ctx, selectAccount(db, r, label).Where("n.username = ?", name), r)
 }
 
-// byRelation returns the oldest account of a relation.
+// byRelation returns the oldest account of a relation that is not disabled, or else the oldest one.
 func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation string) (*login, error) {
 	r := &login{}
-	return scanAccount(ctx, selectAccount(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("a.created_at, a.id"), r)
+	return scanAccount(ctx, selectAccount(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("disabled, a.created_at, a.id"), r)
 }
 
 // upsert inserts or updates an account. It looks for the account by id, then by username, then by the id that is derived from the

@@ -69,8 +69,8 @@ type relationAccount struct {
 	Username string `json:"username" doc:"Name for signing in"`
 }
 
-// accountsOfRelations returns the oldest customer account of each relation, which is the one that an impersonation uses. Relations
-// without an account are left out.
+// accountsOfRelations returns for each relation the customer account that byRelation returns, which is the one that an impersonation
+// uses. Relations without an account are left out.
 func (s *Service) accountsOfRelations(ctx context.Context, in *relationsInput) (*relationsOutput, error) {
 	out := &relationsOutput{Body: []relationAccount{}}
 	if len(in.Body.Relations) == 0 {
@@ -79,8 +79,9 @@ func (s *Service) accountsOfRelations(ctx context.Context, in *relationsInput) (
 	var rows []login
 	err := s.d.DB.Read().NewSelect().Model(&rows).ColumnExpr("a.relation_id, n.username").
 		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND NOT n.reserved").
+		Join("LEFT JOIN identity_account_states AS st ON st.label_key = a.label_key AND st.account_id = a.id").
 		Where("a.label_key = ? AND a.role = ? AND a.relation_id IN ?", scope.Of(ctx).Label, Customer, bun.Tuple(in.Body.Relations)).
-		OrderExpr("a.created_at, a.id").Limit(maxRelations * maxSearchResults).Scan(ctx)
+		OrderExpr("COALESCE(st.disabled, FALSE), a.created_at, a.id").Limit(maxRelations * maxSearchResults).Scan(ctx)
 	seen := map[string]bool{}
 	for _, r := range rows {
 		if !seen[r.Relation] {

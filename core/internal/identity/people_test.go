@@ -275,3 +275,42 @@ func checkRevokedKeys(t *testing.T, w *fixture) {
 		}
 	})
 }
+
+// A relation whose oldest account was disabled is known by the next one.
+func TestDisabledAccountOfRelation(t *testing.T) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
+		t.Run("7.7-put-out", func(t *testing.T) {
+			w.T = t
+			sam := w.account(identity.Account{Label: "1024", Username: "sam", Role: identity.Staff}, strongPassword, false)
+			one := w.account(identity.Account{Label: "1024", Username: "anna", Relation: "r1"}, strongPassword, false)
+			w.clock.Advance(time.Second)
+			two := w.account(identity.Account{Label: "1024", Username: "anna.werk", Relation: "r1"}, strongPassword, false)
+			b := w.browser("1024")
+			is := func(want string) {
+				t.Helper()
+				var of []struct{ Username string }
+				b.call(http.MethodPost, "/accounts/of-relations", map[string][]string{"relations": {"r1"}}).ok(t).list(t, &of)
+				got := b.call(http.MethodGet, "/accounts/by-relation/r1", nil).ok(t).Fields["username"]
+				if got != want || len(of) != 1 || of[0].Username != want {
+					t.Errorf("got %v and %v, want %s", got, of, want)
+				}
+			}
+			disable := func(a identity.Account, disabled bool) {
+				t.Helper()
+				if refused, err := w.Import(system(t.Context(), "1024"), "account", rows(fmt.Sprintf(`{"username":%q,"disabled":%v}`, a.Username, disabled))); err != nil || len(refused) > 0 {
+					t.Fatal(refused, err)
+				}
+			}
+			is("anna")
+			disable(one, true)
+			is("anna.werk")
+			if _, err := w.NewImpersonation(t.Context(), sam, "r1"); err != nil {
+				t.Error(err)
+			}
+			disable(two, true)
+			is("anna") // there is no other
+			disable(one, false)
+			is("anna")
+		})
+	})
+}

@@ -185,7 +185,7 @@ func (s *Service) Routes(a huma.API) {
 	module.Route(a, op(get, "/accounts/me", "myAccount", "Get the account of the call",
 		"For modules. During an impersonation that is the customer's account. 404 when the call has no account."), module.Sibling, module.Read, s.myAccount)
 	module.Route(a, op(get, "/accounts/by-relation/{relation}", "accountOfRelation", "Get the oldest account of a relation",
-		"For modules. 404 when the relation has no account."), module.Sibling, module.Read, s.accountOfRelation)
+		"For modules. Of the accounts that are not disabled, or of all when there is none. 404 when the relation has no account."), module.Sibling, module.Read, s.accountOfRelation)
 	module.Route(a, op(post, "/accounts", "openAccount", "Create a customer's account and mail its password",
 		"For modules. Mails a temporary password, which the module does not receive. With a key that was used before it returns the existing account. "+
 			"400 for invalid fields, 409 account.username_taken."), module.Sibling, module.Write, s.openAccount)
