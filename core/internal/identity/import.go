@@ -133,7 +133,7 @@ func (r loginRecord) account(labelKey string, known *login) (a Account, password
 		return refuse("username", problem.CodeInvalid)
 	case a.Locale != "" && a.Locale != "nl" && a.Locale != "en":
 		return refuse("locale", problem.CodeInvalid)
-	case !isWellFormed(a.Name):
+	case !isPersonName(a.Name):
 		return refuse("name", CodeInvalidChars)
 	case r.Password != "" && r.TemporaryPassword != "":
 		return refuse("temporary_password", problem.CodeInvalid)

@@ -93,7 +93,7 @@ func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutpu
 	if to, err := mail.ParseAddress(a.Email); err != nil || to.Address != a.Email {
 		return nil, problem.Refuse(problem.FieldError{Field: "email", Code: problem.CodeInvalid})
 	}
-	if !isWellFormed(a.Name) {
+	if !isPersonName(a.Name) {
 		return nil, problem.Refuse(problem.FieldError{Field: "name", Code: CodeInvalidChars})
 	}
 	if strings.HasPrefix(a.Username, impersonatorPrefix) {

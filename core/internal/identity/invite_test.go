@@ -1,6 +1,7 @@
 package identity_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -39,7 +40,7 @@ func TestAccountsOfModules(t *testing.T) {
 						value, code string
 						status      int
 					}{
-						"username": {"", identity.CodeEmptyUsername, 400}, "email": {"nobody", "invalid", 400}, "name": {"a\x00", "invalid", 400},
+						"username": {"", identity.CodeEmptyUsername, 400}, "email": {"nobody", "invalid", 400}, "name": {strings.Repeat("a", 301), "invalid", 400},
 						"relation": {"", "invalid", 400},
 					} {
 						wrong := form{"key": "c2", "relation": "r2", "username": "piet", "email": "piet@example.org", "name": "Piet"}
@@ -100,6 +101,14 @@ func TestAccountsOfModules(t *testing.T) {
 						b.signIn("nina@example.org", w.lastMail(key).Code).ok(t)
 					}
 					b.post("/accounts/"+value.NewID()+"/reactivate", nil).want(t, 404, "not_found")
+				})
+				t.Run("4-access-approval", func(t *testing.T) { // as long as the fields of a registration allow
+					w.T = t
+					long := strings.Repeat("é", 100) + " " + strings.Repeat("a", 30) + " " + strings.Repeat("b", 100)
+					opened := b.post("/accounts", form{"key": "c9", "relation": "r9", "username": "long", "email": "long@example.org", "name": long}).ok(t)
+					if opened.Fields["name"] != long {
+						t.Errorf("name %v", opened.Fields["name"])
+					}
 				})
 			})
 		}

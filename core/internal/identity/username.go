@@ -19,6 +19,15 @@ const impersonatorPrefix = "impersonator_"
 
 // isWellFormed reports whether a string is valid UTF-8 without control characters and has at most 128 characters
 // (8-id-invalid-chars).
-func isWellFormed(s string) bool {
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxFieldLength && !strings.ContainsFunc(s, unicode.IsControl)
+func isWellFormed(s string) bool { return hasLength(s, maxFieldLength) }
+
+// maxNameLength is the maximum length of the name of a person in characters: first name, prefix and last name, each as long as a form of
+// a module accepts.
+const maxNameLength = 300
+
+// isPersonName reports whether a string may be the name of a person, or empty.
+func isPersonName(s string) bool { return hasLength(s, maxNameLength) }
+
+func hasLength(s string, most int) bool {
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= most && !strings.ContainsFunc(s, unicode.IsControl)
 }
