@@ -17,8 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Bounds of a request to a Source. A caller waits for Patience at most; after BreakAfter failures in a row, requests fail without
-// waiting for 15 s.
+// Bounds of a request to a Source. A caller waits for Timeout at most; after BreakAfter failures in a row, requests fail without waiting
+// for 15 s.
 const (
 	Timeout    = 5 * time.Second
 	MaxAnswer  = 1 << 20 // bytes; a longer response is an error
@@ -28,6 +28,9 @@ const (
 	maxRetries     = 2
 	breakDuration  = 15 * time.Second
 )
+
+// errBusy is a response that asks for fewer requests. It is no answer to this one: sent later, it may be accepted.
+var errBusy = errors.New("status 429")
 
 // ErrDown is wrapped by the error of a Source that does not respond, fails, or sends a response that cannot be used.
 var ErrDown = errors.New("the source does not respond")
@@ -44,14 +47,25 @@ func New(client *http.Client) *Source {
 	again := retrypolicy.NewBuilder[any]().WithMaxRetries(maxRetries).WithBackoff(100*time.Millisecond, time.Second).WithJitterFactor(0.2).
 		HandleIf(func(_ any, err error) bool { return err != nil }).
 		AbortIf(func(_ any, err error) bool {
-			return errors.Is(err, context.Canceled) || errors.Is(err, circuitbreaker.ErrOpen) || errors.As(err, new(*Refused))
+			return errors.Is(err, context.Canceled) || errors.Is(err, circuitbreaker.ErrOpen) || errors.Is(err, errBusy) || errors.As(err, new(*Refused))
 		}).ReturnLastFailure().Build()
 	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(BreakAfter).WithDelay(breakDuration).
-		HandleIf(func(_ any, err error) bool { return err != nil && !errors.Is(err, context.Canceled) }).Build() // a request canceled by the browser is not a failure of the service
+		HandleIf(func(_ any, err error) bool { return failed(err) }).Build()
 	return &Source{client, failsafe.With[any](again, breaker, timeout.New[any](attemptTimeout))}
 }
 
-// Refused is a response status that a retry would get again.
+// failed reports whether an error is a failure of the service. A request that the browser canceled or that may not be made is none, and a
+// refusal is an answer to that request: others may be accepted. But 401 and 403 refuse the caller, whatever it asks, 429 asks to stop, and a
+// redirect means that the service is elsewhere.
+func failed(err error) bool {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, problem.ErrNested) {
+		return false
+	}
+	refused, ok := errors.AsType[*Refused](err)
+	return !ok || refused.Status < http.StatusBadRequest || refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden
+}
+
+// Refused is a response status that a retry would get again. A service that refuses is not down: other requests go on. 429 is not Refused.
 type Refused struct {
 	Status int
 	Body   []byte
@@ -114,6 +128,8 @@ func (s *Source) send(req *http.Request) ([]byte, error) {
 	switch {
 	case res.StatusCode >= http.StatusInternalServerError:
 		return nil, fmt.Errorf("status %d", res.StatusCode)
+	case res.StatusCode == http.StatusTooManyRequests:
+		return nil, errBusy
 	case res.StatusCode >= http.StatusMultipleChoices:
 		return nil, &Refused{res.StatusCode, data}
 	}

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -151,6 +152,22 @@ func TestMollie(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, stub.Payments, 1)
 	})
+	t.Run("refused refunds leave checkout open", func(t *testing.T) {
+		stub := newStubMollie(t)
+		client := stub.client()
+		made, err := client.Create(t.Context(), stubWish)
+		require.NoError(t, err)
+		for i := range 2 * source.BreakAfter {
+			_, err := client.Refund(t.Context(), Refund{Payment: made.ID, Key: fmt.Sprint("p", i), Amount: 12550})
+			require.ErrorAs(t, err, new(*source.Refused), "nothing is paid")
+		}
+		_, err = client.Get(t.Context(), made.ID)
+		require.NoError(t, err)
+		wish := stubWish
+		wish.Key = "p2"
+		_, err = client.Create(t.Context(), wish)
+		require.NoError(t, err)
+	})
 	for name, how := range map[string]http.HandlerFunc{
 		"500":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
 		"429":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) },
@@ -190,6 +207,7 @@ func TestMollie(t *testing.T) {
 			assert.ErrorIs(t, err, source.ErrDown)
 			_, err = stub.client().Refund(t.Context(), Refund{Payment: "tr_1", Key: "p1", Amount: 1})
 			assert.ErrorIs(t, err, source.ErrDown)
+			assert.NotErrorAs(t, err, new(*source.Refused), "it is tried again")
 		})
 	}
 	t.Run("who leaves is no failure", func(t *testing.T) {
