@@ -54,9 +54,9 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	return fmt.Errorf("marketplace: does not handle %s", e.Type)
 }
 
-// swept does all work that is due.
+// swept does all work that is due. Payment providers are asked last: one that is slow takes the time that is left.
 func (s *service) swept(ctx context.Context) error {
-	return errors.Join(s.sweepOffers(ctx), s.sweepOrders(ctx), s.sweepTransfers(ctx), s.sweepMoves(ctx))
+	return errors.Join(s.sweepOffers(ctx), s.sweepOrders(ctx), s.sweepTransfers(ctx), s.sweepMoves(ctx), s.sweepMoney(ctx))
 }
 
 // decided handles every decision on a change of this module.

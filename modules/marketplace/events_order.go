@@ -9,6 +9,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
@@ -50,32 +51,44 @@ func (s *service) ordersExpire(ctx context.Context, e module.Event) error {
 }
 
 func (s *service) expireUnpaid(ctx context.Context, id string) error {
-	open, err := payment.ListOpen(ctx, s.host.DB, id)
-	if err != nil {
-		return err
-	}
-	for _, p := range open {
-		if _, err := s.settlePayment(ctx, p); err != nil { // the order expires all the same: a late payment is handled when it comes
-			s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "payment", p.ID, "error", err)
-		}
+	if err := s.settleOpen(ctx, id); err != nil { // the order expires all the same: the sweep finds a late payment
+		s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "order", id, "error", err)
 	}
 	return order.Expire(ctx, s.host.DB, s.host.Now, id)
 }
 
+// settleOpen asks the provider for the open payments of an order, in case a notification was lost.
+func (s *service) settleOpen(ctx context.Context, order string) error {
+	open, err := payment.ListOpen(ctx, s.host.DB, order)
+	errs := []error{err}
+	for _, p := range open {
+		_, err := s.settlePayment(ctx, p)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
 // ordersRemind notifies buyers that their order is not paid yet.
 func (s *service) ordersRemind(ctx context.Context, e module.Event) error {
+	return eachOrder(ctx, e, func(ctx context.Context, id string) error { return s.remind(ctx, e, id) })
+}
+
+// remind reminds the buyer of one order of an event, once. It asks the provider first, and waits for it when it is unavailable: a buyer whose
+// payment was not notified has paid, and is not reminded (9-payment-lost-news).
+func (s *service) remind(ctx context.Context, e module.Event, id string) error {
+	if err := s.settleOpen(ctx, id); err != nil {
+		return err
+	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		if first, err := tx.Once(ctx, e); err != nil || !first {
+		if first, err := tx.Once(ctx, module.Event{ID: value.StableID(e.ID, id)}); err != nil || !first {
 			return err
 		}
-		return eachOrder(ctx, e, func(ctx context.Context, id string) error {
-			o, _, err := order.Lock(ctx, tx, module.Label(ctx, "a job reminds all buyers of a label"), id)
-			if err != nil || o.Status != order.Awaiting {
-				return err
-			}
-			return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpiresSoon, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),
-				Until: o.ExpiresAt})
-		})
+		o, _, err := order.Lock(ctx, tx, module.Label(ctx, "a job reminds all buyers of a label"), id)
+		if err != nil || o.Status != order.Awaiting {
+			return err
+		}
+		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpiresSoon, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),
+			Until: o.ExpiresAt})
 	})
 }
 
@@ -129,7 +142,6 @@ func (s *service) sweepOrders(ctx context.Context) error {
 	}
 	ids, err = payment.RefundsDue(ctx, s.host.DB, maxSweep)
 	each(ids, err, s.refund)
-	errs = append(errs, s.sweepMoney(ctx))
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 	}

@@ -2,9 +2,9 @@ package marketplace
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
-
-	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
@@ -15,10 +15,12 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Bounds of asking for money that came back (9-money-back-sweep).
+// Bounds of asking what became of payments (9-money-back-news, 9-payment-lost-news).
 const (
-	watchPeriod   = 548 * 24 * time.Hour // after its creation: banks charge card payments back for up to 540 days
-	checkInterval = 24 * time.Hour       // minimum time between two requests for a payment
+	watchPeriod     = 548 * 24 * time.Hour // after its creation: banks charge card payments back for up to 540 days
+	checkInterval   = 24 * time.Hour       // minimum time between two requests for a payment
+	recheckInterval = time.Hour            // minimum time after a request that failed
+	maxChecked      = 20                   // payments whose time is stored in one transaction
 )
 
 // publishCase publishes that staff must look at a payment.
@@ -132,31 +134,31 @@ func (s *service) checkPaid(ctx context.Context, order string) error {
 	return nil
 }
 
-// sweepMoney asks the provider for payments that were not asked for in a day, oldest first, including refunds that wait for staff. When the
-// provider is unavailable, the rest waits for the next sweep.
+// sweepMoney asks the provider for payments that were not asked for in a day (payment.Unchecked): the notification that an open one was paid,
+// or that money of a paid one came back, may have been lost (9-payment-lost-news, 9-money-back-news). One that cannot be asked for, because
+// its provider is unavailable or refuses, is asked for again after recheckInterval, and does not keep the others waiting.
 func (s *service) sweepMoney(ctx context.Context) error {
-	wide := module.Label(ctx, "a job asks for the payments of all members")
 	now := state.StoredTime(s.host.Now())
-	var rows []payment.Payment
-	err := wide.Select(s.host.DB, &rows).
-		Where("state IN (?) OR state = ? AND note IN (?)", bun.List([]payment.State{payment.Paid, payment.Refunded}), payment.Refunding, bun.List(payment.StuckNotes)).Where("provider_id IS NOT NULL AND created_at > ?", now.Add(-watchPeriod)).
-		Where("coalesce(checked_at, paid_at, created_at) <= ?", now.Add(-checkInterval)).
-		OrderExpr("coalesce(checked_at, paid_at, created_at), id").Limit(maxSweep).Scan(ctx)
+	rows, err := payment.Unchecked(ctx, s.host.DB, now.Add(-watchPeriod), now.Add(-checkInterval), maxSweep)
 	if err != nil {
 		return err
 	}
-	var asked []string
-	for _, p := range rows {
-		if _, err := s.settlePayment(ctx, p); err != nil {
-			s.host.Log.WarnContext(ctx, "marketplace: could not ask what became of payments", "payment", p.ID, "waiting", len(rows)-len(asked), "error", err)
-			break
+	for some := range slices.Chunk(rows, maxChecked) {
+		var asked, failed []string
+		for _, p := range some {
+			if _, err := s.settlePayment(ctx, p); err != nil {
+				s.host.Log.WarnContext(ctx, "marketplace: could not ask what became of a payment", "payment", p.ID, "error", err)
+				failed = append(failed, p.ID)
+				continue
+			}
+			asked = append(asked, p.ID)
 		}
-		asked = append(asked, p.ID)
+		err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+			return errors.Join(payment.SetChecked(ctx, tx, asked, now), payment.SetChecked(ctx, tx, failed, now.Add(recheckInterval-checkInterval)))
+		})
+		if err != nil {
+			return err
+		}
 	}
-	if len(asked) == 0 {
-		return nil
-	}
-	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return payment.SetChecked(ctx, tx, asked, now)
-	})
+	return nil
 }

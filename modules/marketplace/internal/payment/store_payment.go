@@ -102,8 +102,27 @@ func Insert(ctx context.Context, tx module.Tx, all ...Payment) error {
 	return err
 }
 
+// watched are the states of payments that can still change at their provider without our doing: until it ends an open one, and when money
+// of a paid one comes back.
+var watched = []State{Open, Paid, Refunding, Refunded}
+
+// Unchecked lists payments that were made after since and that the provider was not asked for after checked, longest ago first: open ones,
+// whatever became of their orders, paid ones, and refunds that wait for staff.
+func Unchecked(ctx context.Context, db module.Querier, since, checked time.Time, limit int) (rows []Payment, err error) {
+	err = module.Label(ctx, "a job asks for the payments of all members").Select(db, &rows).
+		Where("state IN (?)", bun.List(watched)). // as the index has it
+		Where("state <> ? OR note IN (?)", Refunding, bun.List(StuckNotes)).
+		Where("provider_id IS NOT NULL AND created_at > ?", since).
+		Where("coalesce(checked_at, paid_at, created_at) <= ?", checked).
+		OrderExpr("coalesce(checked_at, paid_at, created_at), id").Limit(int64(limit)).Scan(ctx)
+	return rows, err
+}
+
 // SetChecked stores when the provider was asked for some payments.
 func SetChecked(ctx context.Context, tx module.Tx, ids []string, at time.Time) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	_, err := module.Label(ctx, "a job asks for the payments of all members").Update(tx, (*Payment)(nil)).Where("id IN (?)", bun.List(ids)).
 		Set("checked_at = ?", at).Exec(ctx)
 	return err
