@@ -66,6 +66,15 @@ func WithdrawUntil(paid, transfer value.Day, days int) value.Day {
 	return last
 }
 
+// TransferWhenPaid returns the transfer date of an order that is paid on a day: the one that was chosen or, when that day has come, EarliestDays
+// after the payment, or fewer if the withdrawal period is shorter (9-transfer-when-paid).
+func TransferWhenPaid(chosen, paid value.Day, set Settings) value.Day {
+	if chosen.After(paid) {
+		return chosen
+	}
+	return paid.AddDays(min(set.Transfer.EarliestDays, set.WithdrawalDays+1))
+}
+
 // ThankYou returns the parameter n of the thank-you page: URL-safe base64, without padding, of the JSON array [order reference, amount in
 // euro] (2.4-thank-you-encoding). The page shows what was ordered, and does not claim that it was paid.
 func ThankYou(reference string, amount value.Cents) string {

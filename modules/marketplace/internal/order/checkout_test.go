@@ -54,6 +54,29 @@ func TestCheckoutRules(t *testing.T) {
 		assert.Equal(t, "2026-11-30", WithdrawUntil(paid, value.Day{Year: 2026, Month: 12, Day: 1}, 14).String())
 		assert.Equal(t, "2026-12-20", WithdrawUntil(paid, value.Day{Year: 2026, Month: 12, Day: 21}, 60).String())
 	})
+	t.Run("9-transfer-when-paid", func(t *testing.T) {
+		for _, c := range []struct {
+			chosen, paid         string
+			earliest, withdrawal int
+			want                 string
+		}{
+			{"2026-12-21", "2026-11-20", 31, 14, "2026-12-21"},
+			{"2026-12-21", "2026-12-20", 31, 14, "2026-12-21"},
+			{"2026-11-29", "2026-11-28", 2, 14, "2026-11-29"},
+			{"2026-11-29", "2026-11-29", 2, 14, "2026-12-01"},
+			{"2026-11-29", "2026-12-07", 2, 14, "2026-12-09"}, // not backdated, and with days to withdraw
+			{"2026-12-07", "2026-12-07", 20, 14, "2026-12-22"},
+			{"2026-11-27", "2026-11-27", 0, 14, "2026-11-27"},
+			{"2026-11-27", "2026-12-07", 0, 14, "2026-12-07"},
+		} {
+			chosen, err := value.ParseDay(c.chosen)
+			require.NoError(t, err)
+			paid, err := value.ParseDay(c.paid)
+			require.NoError(t, err)
+			got := TransferWhenPaid(chosen, paid, Settings{Transfer: TransferSettings{EarliestDays: c.earliest}, WithdrawalDays: c.withdrawal})
+			assert.Equal(t, c.want, got.String(), "%+v", c)
+		}
+	})
 }
 
 func TestBrowsersBasketIsComparedOnly(t *testing.T) {

@@ -103,10 +103,14 @@ func byOffer(lines []Line) []Line {
 	return lines
 }
 
-// Undoable returns the last day on which an order can be undone; zero when it cannot be undone or is not paid.
+// Undoable returns the last day on which an order can be undone; zero when it cannot be undone or is not paid. What held when it was paid
+// holds; days are those of the label now, for orders that were paid before they were stored.
 func Undoable(o Row, zone *time.Location, days int) value.Day {
 	if o.Status != Bought || o.PaidAt == nil {
 		return value.Day{}
+	}
+	if o.WithdrawalDays != nil {
+		days = *o.WithdrawalDays
 	}
 	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, days)
 }

@@ -37,6 +37,7 @@ type Row struct {
 	Locale         string
 
 	AdministrationCosts value.Cents // charged with it; 0 in orders from before they could be
+	WithdrawalDays      *int        // that held when it was paid; nil: not paid, or paid before they were stored
 }
 
 // Line is the shares of one offer in an order.
@@ -84,7 +85,7 @@ func LinesOf(ctx context.Context, db module.Querier, orders ...string) (map[stri
 	return out, err
 }
 
-// move stores the next status of an order, its times and its end reason. It returns state.ErrTransition (409) when the table does not have
+// move stores the next status of an order, its times, its days and its end reason. It returns state.ErrTransition (409) when the table does not have
 // the transition, or the status is no longer the one that was read.
 func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
 	rows := module.Label(ctx, "jobs and payment providers move the orders of all members")
@@ -92,7 +93,8 @@ func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
 		return err
 	}
 	done, err := rows.Update(tx, (*Row)(nil)).Where("id = ? AND status = ?", o.ID, o.Status).
-		Set("status = ?, paid_at = ?, ended_at = ?, end_reason = ?", to, o.PaidAt, o.EndedAt, o.EndReason).Exec(ctx)
+		Set("status = ?, paid_at = ?, ended_at = ?, end_reason = ?", to, o.PaidAt, o.EndedAt, o.EndReason).
+		Set("transfer_date = ?, withdrawal_days = ?", o.TransferDate, o.WithdrawalDays).Exec(ctx)
 	if err = state.Changed(done, err, state.ErrTransition); err == nil {
 		o.Status = to
 	}

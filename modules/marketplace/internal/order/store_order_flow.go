@@ -21,7 +21,8 @@ import (
 // The functions below change the status of an order in the caller's transaction, together with its shares and the mails about it. They lock
 // the order, then its offers, then the participations of the sellers.
 
-// Buy makes an order BOUGHT when its payment has come: its shares are held for it until the transfer date.
+// Buy makes an order BOUGHT when its payment has come: its shares are held for it until the transfer date, which is later
+// than the chosen one when that has come (9-transfer-when-paid).
 func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line) error {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -32,7 +33,9 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 			return err
 		}
 	}
-	o.PaidAt = &now
+	zone := state.Zone(ctx)
+	o.PaidAt, o.WithdrawalDays = &now, &set.WithdrawalDays
+	o.TransferDate = TransferWhenPaid(o.TransferDate, value.DayOf(now.In(zone)), *set)
 	if err := move(ctx, tx, o, Bought); err != nil {
 		return err
 	}
@@ -46,7 +49,6 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 	if err := ledger.Sell(ctx, tx, now, sold...); err != nil {
 		return err
 	}
-	zone := state.Zone(ctx)
 	last := Undoable(*o, zone, set.WithdrawalDays)
 	mail := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(), Day: o.TransferDate}
 	if !last.Before(value.DayOf(now.In(zone))) {
@@ -233,7 +235,7 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 	o = Row{LabelKey: old.LabelKey, ID: id, Reference: newReference(), RelationID: old.RelationID,
 		Status: Created, Amount: old.Amount, AdministrationCosts: old.AdministrationCosts, Shares: old.Shares, PrivateDeal: old.PrivateDeal, TransferDate: old.TransferDate, PlacedAt: now,
 		ExpiresAt: state.StoredTime(now.Add(time.Duration(set.Order.ReservationDays) * 24 * time.Hour))}
-	if first := module.Today(ctx, now).AddDays(set.Transfer.EarliestDays); o.TransferDate.Before(first) {
+	if first := FirstTransferDay(value.Day{}, module.Today(ctx, now), set.Transfer); o.TransferDate.Before(first) { // it is ordered today
 		o.TransferDate = first
 	}
 	fresh := make([]Line, len(lines))
