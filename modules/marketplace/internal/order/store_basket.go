@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -63,6 +64,17 @@ func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[
 	return lines, nil
 }
 
+// lockBaskets makes other transactions wait that change or order the baskets of some relations. The rows alone do not: one that a second device
+// adds while the basket is ordered would be neither ordered nor in the answer.
+func lockBaskets(ctx context.Context, tx module.Tx, relations ...string) error {
+	for _, r := range slices.Compact(slices.Sorted(slices.Values(relations))) {
+		if err := tx.Lock(ctx, "basket "+r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Put sets the number of shares of an offer in the basket of the relation of the call. It returns 409 basket_full above maxBasket offers.
 func Put(ctx context.Context, db module.DB, now time.Time, offer string, shares int64, at participation.Address) error {
 	mine, err := module.Mine(ctx)
@@ -70,6 +82,9 @@ func Put(ctx context.Context, db module.DB, now time.Time, offer string, shares 
 		return err
 	}
 	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if err := lockBaskets(ctx, tx, mine.Relation()); err != nil {
+			return err
+		}
 		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.Text(), AddedAt: state.StoredTime(now)}
 		_, err := mine.Insert(tx, &row).On("CONFLICT (label_key, relation_id, offer_id) DO UPDATE").
 			Set("shares = EXCLUDED.shares, address = EXCLUDED.address").Exec(ctx)
@@ -91,6 +106,9 @@ func Remove(ctx context.Context, db module.DB, offer string) error {
 		return err
 	}
 	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+		if err := lockBaskets(ctx, tx, mine.Relation()); err != nil {
+			return err
+		}
 		done, err := mine.Delete(tx, (*basketRow)(nil)).Where("offer_id = ?", offer).Exec(ctx)
 		return state.Changed(done, err, problem.ErrNotFound) // 6-customer-own-data-status: an item of another member is as one that does not exist
 	})

@@ -36,7 +36,8 @@ type Placing struct {
 	Wish   Wish
 	Key    string // idempotency key; empty: none
 	Digest string
-	done   chan struct{} // closed when out and err are set
+	ctx    context.Context // with the label and its settings; it outlives the request
+	done   chan struct{}   // closed when out and err are set
 	out    PlacedOrder
 	err    error
 }
@@ -78,7 +79,7 @@ func (p *Placer) Place(ctx context.Context, w *Placing) (PlacedOrder, error) {
 	if w.By.ReadOnly {
 		return PlacedOrder{}, problem.ErrReadOnly
 	}
-	w.done = make(chan struct{})
+	w.ctx, w.done = context.WithoutCancel(ctx), make(chan struct{})
 	p.mu.Lock()
 	q := p.by[w.By.Label]
 	if q == nil {
@@ -88,7 +89,7 @@ func (p *Placer) Place(ctx context.Context, w *Placing) (PlacedOrder, error) {
 	q.waiting = append(q.waiting, w)
 	if !q.running {
 		q.running = true
-		go p.work(context.WithoutCancel(ctx), q)
+		go p.work(q)
 	}
 	p.mu.Unlock()
 	select {
@@ -99,14 +100,14 @@ func (p *Placer) Place(ctx context.Context, w *Placing) (PlacedOrder, error) {
 	}
 }
 
-// work places orders until none waits. ctx has the label and its settings.
-func (p *Placer) work(ctx context.Context, q *placeQueue) {
+// work places orders until none waits. Under load that may never be: each batch has the settings of its newest request.
+func (p *Placer) work(q *placeQueue) {
 	for {
 		batch := p.next(q)
 		if len(batch) == 0 {
 			return
 		}
-		p.placeTogether(ctx, batch)
+		p.placeTogether(batch[len(batch)-1].ctx, batch)
 		for _, w := range batch {
 			close(w.done)
 		}
@@ -177,6 +178,9 @@ func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
 	return p.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := state.StoredTime(p.now())
 		b := orderBatch{set: set, now: now, today: module.Today(ctx, now), label: all.Key(), taken: map[string]int64{}}
+		if err := lockBaskets(ctx, tx, buyers...); err != nil {
+			return err
+		}
 		var rows []basketRow
 		err := all.SelectForUpdate(tx, &rows).Where("relation_id IN (?)", bun.List(buyers)).OrderExpr("relation_id, added_at, offer_id").Scan(ctx)
 		if err != nil {
