@@ -136,7 +136,11 @@ func (l *Ledger) delay(labelKey, kind string) (time.Duration, bool) {
 	return d, err == nil && d >= 0 // the label's schema accepts nothing else
 }
 
+// due returns when a change is processed automatically; zero: it is not. When its label is not there for a moment, Auto looks at it later.
 func (l *Ledger) due(c module.Change) time.Time {
+	if l.Labels.ByKey(c.Label) == nil {
+		return c.Filed.Add(absentPause)
+	}
 	if d, on := l.delay(c.Label, c.Kind); on {
 		return c.Filed.Add(d)
 	}

@@ -56,6 +56,7 @@ type world struct {
 	ledger *changes.Ledger
 	audit  *audit.Log
 	auto   map[string]string
+	label  *label.Label // a, whose settings auto are
 	api    http.Handler
 	down   atomic.Bool
 	refuse atomic.Bool
@@ -78,6 +79,7 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 		w := &world{t: t, clock: &clock.Clock{}, auto: map[string]string{}}
 		w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC))
 		all := labels{{Key: "a", Changes: label.Changes{Auto: w.auto}}, {Key: "b"}}
+		w.label = all[0]
 		if err := s.Migrate(ctx, outbox.Migrations, audit.Migrations, changes.Migrations); err != nil {
 			t.Fatal(err)
 		}
@@ -332,6 +334,48 @@ func TestProcessedAutomatically(t *testing.T) {
 		}
 		if n := w.asked.Load(); n != 10 || w.state(iban.ID) != module.Pending {
 			t.Errorf("asked %d times, %v", n, w.state(iban.ID))
+		}
+	})
+}
+
+// A label whose file is replaced, or has a mistake for a moment, is not there. What is due then is processed when it is back.
+func TestLabelThatIsAbsentForAMoment(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.auto["acme.phone"] = "1h"
+		auto := func() {
+			t.Helper()
+			if err := w.ledger.Auto(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			w.work()
+		}
+		due := make([]module.Change, 60) // more than a batch
+		for i := range due {
+			due[i] = w.file("a", fmt.Sprint("r", i), "acme.phone", `{}`)
+		}
+		w.clock.Advance(2 * time.Hour)
+		w.label.Key = "gone"
+		filed := w.file("a", "late", "acme.phone", `{}`)
+		auto()
+		auto()
+		if w.asked.Load() != 0 {
+			t.Fatal("processed what no label asks for")
+		}
+		w.label.Key = "a"
+		w.clock.Advance(2 * time.Minute)
+		auto()
+		for _, c := range due {
+			if w.state(c.ID) != module.Processed {
+				t.Fatal("lost what was due")
+			}
+		}
+		if w.state(filed.ID) != module.Pending {
+			t.Error("processed before its delay")
+		}
+		w.clock.Advance(time.Hour)
+		auto()
+		if w.state(filed.ID) != module.Processed {
+			t.Error("lost what was filed meanwhile")
 		}
 	})
 }

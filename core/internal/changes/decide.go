@@ -23,6 +23,7 @@ const (
 	decisionTimeout = 20 * time.Second // for the call of the module
 	maxAnswer       = 1 << 20          // bytes of its response
 	maxAttempts     = 10               // to process a change automatically; then it is left to staff
+	absentPause     = time.Minute      // before a change is looked at again whose label is not there
 	batch           = 50
 )
 
@@ -123,8 +124,15 @@ func (l *Ledger) Auto(ctx context.Context) error {
 }
 
 func (l *Ledger) auto(ctx context.Context, e entry) error {
-	if _, on := l.delay(e.Label, e.Kind); !on || e.State != module.Pending { // the setting of the label has changed
+	if e.State == module.Pending && l.Labels.ByKey(e.Label) == nil { // for a moment: its file is being replaced, or has a mistake
+		return l.later(ctx, e, l.now().Add(absentPause))
+	}
+	delay, on := l.delay(e.Label, e.Kind)
+	if !on || e.State != module.Pending { // the setting of the label has changed
 		return l.later(ctx, e, time.Time{})
+	}
+	if due := e.Filed.Add(delay); e.Attempts == 0 && due.After(l.now()) { // it was filed while its label was not there
+		return l.later(ctx, e, due)
 	}
 	// The update of the due time is the claim, so that another replica skips the change, and no change is retried forever.
 	next := time.Time{}
