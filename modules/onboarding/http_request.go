@@ -15,6 +15,7 @@ import (
 // office or a script can register a person.
 const (
 	verifyTTL        = 7 * 24 * time.Hour // validity of the link that verifies an e-mail address
+	registerTimeout  = 20 * time.Second   // of a registration, also when nobody waits for it any more
 	maxPerClient     = 100                // registrations and challenges per hour and network address
 	maxPerEmail      = 5                  // mails per day and e-mail address
 	maxFreePerClient = 10                 // registrations per hour and network address without proof of work
@@ -46,8 +47,12 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if attempt == nil {
 		return nil, s.register(ctx, in, r, nil)
 	}
-	// Concurrent calls with the same key and form are one registration.
-	_, err, _ = s.running.Do(module.ScopeOf(ctx).Label+" "+*attempt, func() (any, error) { return nil, s.register(ctx, in, r, attempt) })
+	// Concurrent calls with the same key and form are one registration, which goes on when the caller that began it leaves: others wait for it.
+	_, err, _ = s.running.Do(module.ScopeOf(ctx).Label+" "+*attempt, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), registerTimeout)
+		defer cancel()
+		return nil, s.register(ctx, in, r, attempt)
+	})
 	return nil, err
 }
 

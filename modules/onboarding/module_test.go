@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/assert"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
@@ -26,6 +30,9 @@ type body[T any] struct{ Body T }
 func op(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
+
+// leaves is called when a limit is taken: the caller of a request leaves.
+var leaves atomic.Pointer[context.CancelFunc]
 
 // fakeCore implements accounts, tokens and limits.
 func fakeCore(a huma.API) {
@@ -55,6 +62,9 @@ func fakeCore(a huma.API) {
 		}
 	}
 	module.Route(a, op("POST", "/limits", "limit"), module.Sibling, module.Read, func(context.Context, *attempt) (*body[limit], error) {
+		if leave := leaves.Load(); leave != nil {
+			(*leave)()
+		}
 		return &body[limit]{limit{true}}, nil
 	})
 	type account struct {
@@ -140,4 +150,21 @@ func TestConformance(t *testing.T) {
 			{Type: "onboarding.sweep", Key: "one"},
 		},
 	})
+}
+
+// Calls with the same key wait for one registration. It is stored although the caller that began it leaves.
+func TestCallerThatLeaves(t *testing.T) {
+	w := moduletest.Open(t, onboarding.Module, moduletest.Options{Settings: onboarding.Settings{Registration: true},
+		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("address", fakeAddress), moduletest.Fake("account", func(huma.API) {})}}, false)
+	ctx, leave := context.WithCancel(t.Context())
+	leaves.Store(&leave)
+	defer leaves.Store(nil)
+	r := httptest.NewRequestWithContext(w.Hub.Enter(ctx, module.Scope{Label: moduletest.LabelOne, Role: module.RolePublic, Locale: "nl"}, "onboarding"),
+		http.MethodPost, "/account/request", strings.NewReader(form))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Idempotency-Key", "form-1")
+	answer := httptest.NewRecorder()
+	w.Registry.Snapshot().Modules["onboarding"].Instance.(http.Handler).ServeHTTP(answer, r)
+	assert.Error(t, ctx.Err())
+	assert.Equal(t, http.StatusCreated, answer.Code, answer.Body.String())
 }
