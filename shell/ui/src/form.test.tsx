@@ -203,6 +203,37 @@ test('typed money is parsed, and formatted when the field loses focus', async ()
   expect(field).toHaveValue('12,3,4'); // text that cannot be parsed is not cleared
 });
 
+test('a dot in a whole number separates thousands only', async () => {
+  const changed = vi.fn();
+  function Shares() {
+    const [value, setValue] = useState<number | null>(1);
+    const change = (next: number | null) => {
+      setValue(next);
+      changed(next);
+    };
+    return <NumberStepper label="Aantal" value={value} onChange={change} max={1_000_000} />;
+  }
+  draw(<Shares />);
+  const field = screen.getByRole('spinbutton', { name: 'Aantal' });
+  for (const [typed, number, stands] of [
+    ['1.5', null, '1.5'],
+    ['2.50', null, '2.50'],
+    ['2,5', null, '2,5'],
+    ['1.2500', null, '1.2500'],
+    ['0.500', null, '0.500'],
+    ['2.500', 2500, '2.500'],
+    ['2 500', 2500, '2.500'],
+    ['12500', 12_500, '12.500'],
+    ['1.000.000', 1_000_000, '1.000.000'],
+  ] as const) {
+    await user.clear(field);
+    await user.type(field, typed);
+    expect(changed, typed).toHaveBeenLastCalledWith(number);
+    await user.tab();
+    expect(field, typed).toHaveValue(stands);
+  }
+});
+
 test('a number is stepped within its limits, with buttons and keys', async () => {
   function Shares() {
     const [value, setValue] = useState<number | null>(1);

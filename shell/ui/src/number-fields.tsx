@@ -66,10 +66,10 @@ export function MoneyField({ value, onChange, whole, onBlur, width = 200, ...pro
   );
 }
 
-/** Parses a typed whole number; null when it is none. */
+/** Parses a typed whole number; null when it is none. A dot separates thousands only: 1.5 and 2.50 are no whole numbers. */
 export const parseWhole = (text: string): number | null => {
-  const plain = text.replace(/[\s.]/g, '');
-  return /^-?\d{1,9}$/.test(plain) ? Number(plain) : null;
+  const typed = text.replace(/\s/g, '');
+  return /^-?(\d{1,9}|[1-9]\d{0,2}(\.\d{3}){1,2})$/.test(typed) ? Number(typed.replaceAll('.', '')) : null;
 };
 
 export interface NumberStepperProps extends FieldProps {
