@@ -59,6 +59,8 @@ type Problem struct {
 	Title  string       `json:"title" doc:"English summary of the status; show the text of code instead"`
 	Code   string       `json:"code" doc:"Error code; also the id of the translated text"`
 	Errors []FieldError `json:"errors,omitempty" doc:"Errors in fields of the request"`
+
+	header http.Header
 }
 
 // FieldError is an error in one field of a form.
@@ -92,9 +94,22 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 // retryAfter is the value of Retry-After in seconds: about as long as an outage takes to be noticed or to end.
 const retryAfter = "5"
 
-// GetHeaders adds Retry-After to every 503 (huma.HeadersError).
+// WithHeader returns the problem with another header of its response.
+func (p *Problem) WithHeader(name, value string) *Problem {
+	with := *p
+	if with.header = p.header.Clone(); with.header == nil {
+		with.header = http.Header{}
+	}
+	with.header.Add(name, value)
+	return &with
+}
+
+// GetHeaders returns the headers of WithHeader, and Retry-After of every 503 (huma.HeadersError).
 func (p *Problem) GetHeaders() http.Header {
-	h := http.Header{}
+	h := p.header.Clone()
+	if h == nil {
+		h = http.Header{}
+	}
 	if p.Status == http.StatusServiceUnavailable {
 		h.Set("Retry-After", retryAfter)
 	}

@@ -33,7 +33,7 @@ export function useHostValue(): Host {
           ...(session.impersonator ? { impersonator: session.impersonator } : {}),
         },
       },
-      draftScope: `${label.key}:${session?.id ?? ''}`,
+      draftScope: `${label.key}:${session?.account ?? ''}`,
       now,
       settings: portal.settings,
       operations: portal.operations,

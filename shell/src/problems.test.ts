@@ -25,6 +25,7 @@ const own = [
   'password_from_label',
   'attempts_exceeded',
   'session_expired',
+  'session_mismatch',
   'cannot_reset_password',
   'mail_timeout',
   'pre_login_rejected',

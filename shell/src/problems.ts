@@ -50,6 +50,10 @@ export const problems = defineMessages({
   },
   attempts_exceeded: { id: 'attempts_exceeded', defaultMessage: 'Too many attempts. Wait a quarter of an hour and try again.' },
   session_expired: { id: 'session_expired', defaultMessage: 'Your session has expired. Sign in again.' },
+  session_mismatch: {
+    id: 'session_mismatch',
+    defaultMessage: 'Somebody else has signed in in this browser. Reload the page.',
+  },
   cannot_reset_password: {
     id: 'cannot_reset_password',
     defaultMessage: 'Your password cannot be reset yet. First sign in with the temporary password that we sent you.',

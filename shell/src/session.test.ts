@@ -2,8 +2,18 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Session } from './session';
 
-const info = { id: 'a1', role: 'customer' as const, name: 'J. de Vries', username: 'jdv' };
-const signed = (token: string) => Response.json({ id_token: token, expires_in: 600, session: info });
+const info = {
+  id: 's1',
+  account: 'a1',
+  label: '1024',
+  role: 'customer' as const,
+  name: 'J. de Vries',
+  username: 'jdv',
+  relation: 'r1',
+};
+const signed = (token: string, more = {}) => Response.json({ id_token: token, expires_in: 600, session: { ...info, ...more } });
+const ok = () => new Response(null, { status: 204 });
+const away = () => Response.json({ status: 503, code: 'unavailable', title: 'x' }, { status: 503 });
 const refused = () => Response.json({ status: 401, code: 'unauthorized', title: 'x' }, { status: 401 });
 
 class Channel {
@@ -36,7 +46,29 @@ beforeEach(() => {
     return answer(path, token);
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+});
+const bakery = { id: 's9', account: 'a9', name: 'Bakkerij', username: 'bakkerij', relation: 'r9' };
+const start = (s: Session, demo = false) => s.start({ demo, describe: async () => info });
+const impersonation = async (): Promise<Session> => {
+  history.replaceState(null, '', '/#impersonate=c1');
+  answer = () => signed('look', { impersonator: { name: 'Sam Staf', until: '2026-11-20T10:30:00Z' } });
+  const s = session();
+  await start(s);
+  return s;
+};
+const developer = async (): Promise<Session> => {
+  localStorage.setItem('developer_mode', 'true');
+  localStorage.setItem('access_token', 'stored');
+  const s = session();
+  await start(s, true);
+  return s;
+};
 
 describe('session', () => {
   row('10-version-canary-page', 'a session from the form is there only after what signedIn awaits', async () => {
@@ -200,6 +232,176 @@ describe('session', () => {
       Reflect.deleteProperty(document, 'referrer');
     },
   );
+
+  row(
+    '7.7-refresh-same-person',
+    'after somebody else has signed in in another tab, the page is left and nothing is written again',
+    async () => {
+      const mismatch = () => Response.json({ status: 409, code: 'session_mismatch', title: 'x' }, { status: 409 });
+      for (const other of [
+        mismatch,
+        () => signed('b', bakery),
+        ...['account', 'label', 'relation'].map((k) => () => signed('b', { [k]: 'x' })),
+      ]) {
+        const s = session();
+        answer = () => signed('a');
+        await s.signIn('jdv', 'x');
+        calls = [];
+        left.length = 0;
+        const cleared = vi.fn();
+        s.onEnd(cleared);
+        answer = (path, token) => (path === '/auth/refresh' ? other() : token === 'Bearer b' ? ok() : refused());
+        const written = vi.fn();
+        void s.fetch('/phone', { method: 'PUT', body: '"06"' }).then(written, written);
+        await vi.waitFor(() => expect(left).toEqual(['/']));
+        await expect(s.fetch('/other', {})).rejects.toThrow();
+        expect(calls.map((c) => [c.path, c.token])).toEqual([
+          ['/phone', 'Bearer a'],
+          ['/auth/refresh', 'Bearer a'],
+        ]);
+        expect(written).not.toHaveBeenCalled();
+        expect(cleared).toHaveBeenCalled();
+        expect(s.get()).toEqual(info);
+        expect(s.takeEndReason()).toBeUndefined(); // nobody's session has expired
+      }
+    },
+  );
+
+  row(
+    ['7.7-refresh-same-person', 'face-refresh'],
+    'a new session of the same person goes on: the call is repeated and nothing is cleared',
+    async () => {
+      const s = session();
+      answer = () => signed('a');
+      await s.signIn('jdv', 'x');
+      const cleared = vi.fn();
+      s.onEnd(cleared);
+      const renamed = { id: 's2', username: 'jan.de.vries', name: 'Jan de Vries' };
+      answer = (path, token) => (path === '/auth/refresh' ? signed('b', renamed) : token === 'Bearer b' ? ok() : refused());
+      expect((await s.fetch('/phone', { method: 'PUT', body: '"06"' })).status).toBe(204);
+      expect(s.get()).toEqual({ ...info, ...renamed });
+      expect(cleared).not.toHaveBeenCalled();
+      expect(left).toEqual([]);
+    },
+  );
+
+  row(
+    ['7.7-refresh-same-person', 'face-two-tabs'],
+    'a sign-in reaches tabs of another person; tabs without a session, that impersonate, or with a token of a developer go on',
+    async () => {
+      const [look, stored] = [await impersonation(), await developer()];
+      const [tab, form, elsewhere] = [session(), session(), session()];
+      answer = () => signed('a');
+      await tab.signIn('jdv', 'x');
+      await elsewhere.signIn('jdv', 'x');
+      expect(left).toEqual([]);
+      answer = () => signed('b', bakery);
+      await elsewhere.signIn('bakkerij', 'x');
+      expect(left).toEqual(['/']);
+      await expect(tab.fetch('/a', {})).rejects.toThrow();
+      answer = ok;
+      void elsewhere.signOut();
+      await vi.waitFor(() => expect(left).toEqual(['/', '/bye']));
+      for (const s of [look, stored]) expect((await s.fetch('/a', {})).status).toBe(204);
+      answer = () => signed('a');
+      await form.signIn('jdv', 'x');
+      expect(form.get()).toEqual(info);
+    },
+  );
+
+  row(
+    '7.7-sign-out-unanswered',
+    'a sign-out without an answer, or with a 5xx, is tried again at each start, and no tab uses the cookie until then',
+    async () => {
+      for (const fails of [away, () => Promise.reject(new TypeError('no connection'))]) {
+        left.length = 0;
+        Channel.all.clear();
+        const [s, other] = [session(), session()];
+        answer = () => signed('a');
+        await s.signIn('jdv', 'x');
+        await other.refresh();
+        answer = (path) => (path === '/auth/sign-out' ? fails() : path === '/auth/refresh' ? signed('a') : refused());
+        Channel.all.clear(); // the other tab is frozen and does not receive the message
+        void s.signOut();
+        await vi.waitFor(() => expect(left).toEqual(['/bye']));
+        calls = [];
+        const next = session();
+        await start(next);
+        expect(next.get()).toBeNull();
+        void other.fetch('/a', {});
+        await vi.waitFor(() => expect(left).toEqual(['/bye', '/']));
+        expect(calls.map((c) => c.path)).toEqual(['/auth/sign-out', '/a', '/auth/sign-out']);
+
+        calls = [];
+        answer = (path) => (path === '/auth/sign-out' ? ok() : signed('b', bakery));
+        await start(session());
+        expect(calls.map((c) => c.path)).toEqual(['/auth/sign-out']);
+        const last = session();
+        await start(last);
+        expect(last.get()?.account).toBe('a9');
+      }
+    },
+  );
+
+  row('7.7-sign-out-unanswered', 'a sign-in replaces the cookie, so nobody is signed out any more', async () => {
+    answer = away;
+    void session().signOut();
+    await vi.waitFor(() => expect(left).toEqual(['/bye']));
+    const s = session();
+    await start(s);
+    answer = () => signed('b', bakery);
+    await s.signIn('bakkerij', 'x');
+    calls = [];
+    expect(await s.refresh()).toBe(true);
+    expect(calls.map((c) => c.path)).toEqual(['/auth/refresh']);
+  });
+
+  row(['7.7-sign-out-unanswered', '7.7-impersonation-end'], 'the end of an impersonation leaves no mark', async () => {
+    const look = await impersonation();
+    answer = away;
+    void look.signOut();
+    await vi.waitFor(() => expect(left).toEqual(['/bye']));
+    answer = () => signed('own');
+    const s = session();
+    await start(s);
+    expect(s.get()).toEqual(info);
+  });
+
+  row('face-two-tabs', 'a tab whose refresh hangs, or that is frozen in one, does not stop the others', async () => {
+    const waits: AbortController[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const c = new AbortController();
+      waits.push(c);
+      return c.signal;
+    });
+    let held: Promise<unknown> = Promise.resolve(); // as Web Locks: one after another, and whoever waits may give up
+    vi.stubGlobal('navigator', {
+      locks: {
+        request: (_: string, { signal }: { signal: AbortSignal }, work: () => Promise<unknown>) => {
+          const gaveUp = new Promise<never>((_, no) => signal.addEventListener('abort', () => no(signal.reason)));
+          const mine = Promise.race([held, gaveUp]).then(work);
+          held = mine.catch(() => undefined);
+          return mine;
+        },
+      },
+    });
+    let hangs = true;
+    answer = () => {
+      if (!hangs) return signed('b');
+      hangs = false;
+      return new Promise(() => undefined);
+    };
+    const [tab, other] = [session(), session()];
+    const stuck = tab.refresh().catch((cause: unknown) => cause);
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    const refreshed = other.refresh();
+    await vi.waitFor(() => expect(waits).toHaveLength(3)); // two for the lock, one for the request
+    expect(calls).toHaveLength(1);
+    waits.at(-1)?.abort(new DOMException('', 'TimeoutError'));
+    expect(await refreshed).toBe(true);
+    expect(other.get()).toEqual(info);
+    expect(await Promise.race([stuck, 'stuck'])).toBe('stuck'); // the first goes on hanging: a frozen tab counts no time
+  });
 
   test('an impersonation code is read from the fragment, which is removed', async () => {
     history.replaceState(null, '', '/account?x=1#impersonate=c%2F1');

@@ -3,6 +3,8 @@ import { turn } from './turn';
 
 export interface SessionInfo {
   id: string;
+  account: string;
+  label: string;
   role: 'customer' | 'staff';
   name: string;
   username: string;
@@ -34,11 +36,14 @@ export interface SessionOptions {
 }
 
 const api = '/api/v0';
-const keys = { ended: 'wattle:session-ended', developer: 'developer_mode', token: 'access_token' };
+const keys = { ended: 'wattle:session-ended', out: 'wattle:signing-out', developer: 'developer_mode', token: 'access_token' };
+/** How long a tab waits for an answer about its session, and for another tab that waits for one; in milliseconds. */
+const maxWait = 15_000;
 
 /**
  * The session of this tab. The id token is in memory only; only the server's cookie outlives the tab. Tabs share the cookie: they
- * refresh one after another under a Web Lock, and a sign-out in one tab reaches the others (face-two-tabs).
+ * refresh one after another under a Web Lock, and a sign-out in one tab reaches the others (face-two-tabs). When somebody else signs in
+ * in one tab, the others leave their page: nothing that a person began is continued by another (7.7-refresh-same-person).
  */
 export class Session implements Transport {
   #token: string | undefined;
@@ -54,8 +59,10 @@ export class Session implements Transport {
 
   constructor(o: SessionOptions) {
     this.#o = o;
-    this.#channel.onmessage = (m) => {
-      if (m.data === 'signed-out' && this.#info && !this.#own) this.#leave(this.#o.logoutUrl);
+    this.#channel.onmessage = ({ data }) => {
+      if (this.#own) return;
+      if (data === 'signed-out') this.#info && this.#leave(this.#o.logoutUrl);
+      else if (this.#isOther(data)) this.#leave();
     };
   }
 
@@ -128,22 +135,41 @@ export class Session implements Transport {
   /** Gets a new id token with the cookie: one request at a time in a tab, and one tab at a time. */
   refresh(): Promise<boolean> {
     if (this.#own) return Promise.resolve(false);
-    this.#refreshing ??= withLock(async () => {
-      const answer = await this.#send('/auth/refresh', { method: 'POST' });
-      if (answer.status === 200) {
-        const s = (await answer.json()) as Signed;
-        this.#set(s.id_token, s.session);
-        return true;
-      }
-      if (answer.status >= 500 || answer.status === 429) throw await problemOf(answer);
-      return false;
-    }).finally(() => {
+    this.#refreshing ??= withLock(() => this.#renew()).finally(() => {
       this.#refreshing = undefined;
     });
     return this.#refreshing;
   }
 
-  /** Calls the API. A 401 refreshes the session once and repeats the call; a second 401 ends the session (face-refresh). */
+  async #renew(): Promise<boolean> {
+    if (localStorage.getItem(keys.out)) {
+      await this.#end();
+      return false;
+    }
+    const answer = await this.#send('/auth/refresh', { method: 'POST', signal: AbortSignal.timeout(maxWait) });
+    if (answer.status === 200) {
+      const s = (await answer.json()) as Signed;
+      if (!this.#isOther(s.session)) {
+        this.#set(s.id_token, s.session);
+        return true;
+      }
+      this.#leave();
+    }
+    if (answer.status === 409) this.#leave(); // session_mismatch
+    if (answer.status >= 500 || answer.status === 429) throw await problemOf(answer);
+    return false;
+  }
+
+  /** Returns whether a session is of another person than that of this tab. */
+  #isOther(s: SessionInfo): boolean {
+    const i = this.#info;
+    return i !== null && (i.account !== s.account || i.label !== s.label || i.relation !== s.relation);
+  }
+
+  /**
+   * Calls the API. A 401 refreshes the session once and repeats the call; a second 401 ends the session (face-refresh). When the page is
+   * left there is no answer: a new document is loading.
+   */
   async fetch(path: string, init: RequestInit): Promise<Response> {
     await turn();
     const used = this.#token;
@@ -153,9 +179,9 @@ export class Session implements Transport {
       const again = await this.#send(path, init);
       if (again.status !== 401) return again;
     }
-    sessionStorage.setItem(keys.ended, this.#info?.impersonator ? 'impersonation' : '1');
-    this.#leave(location.pathname + location.search);
-    return new Promise(() => undefined); // a new document is loading
+    if (!this.#leaving) sessionStorage.setItem(keys.ended, this.#info?.impersonator ? 'impersonation' : '1');
+    this.#leave();
+    return new Promise(() => undefined);
   }
 
   /**
@@ -163,16 +189,28 @@ export class Session implements Transport {
    */
   async signOut(): Promise<never> {
     this.#abort.abort();
-    if (!this.#own || this.#info?.impersonator) {
-      // after a failed request the tab is signed out all the same, and the session expires on the server
-      await fetch(`${api}/auth/sign-out`, { method: 'POST', headers: this.#headers(), keepalive: true }).catch(() => undefined);
-    }
+    if (!this.#own || this.#info?.impersonator) await this.#end();
     if (!this.#own) this.#channel.postMessage('signed-out');
     this.#leave(this.#o.logoutUrl);
     return new Promise(() => undefined);
   }
 
-  #leave(url: string): void {
+  /**
+   * Ends the session on the server. Scripts cannot delete its cookie, so a mark stands until the server has answered: with it no tab
+   * continues the session, and a tab that starts tries again (7.7-sign-out-unanswered).
+   */
+  async #end(): Promise<void> {
+    if (!this.#own) localStorage.setItem(keys.out, '1');
+    const answer = await fetch(`${api}/auth/sign-out`, {
+      method: 'POST',
+      headers: this.#headers(),
+      keepalive: true,
+      signal: AbortSignal.timeout(maxWait),
+    }).catch(() => undefined);
+    if (answer?.ok && !this.#own) localStorage.removeItem(keys.out);
+  }
+
+  #leave(url = location.pathname + location.search): void {
     if (this.#leaving) return;
     this.#leaving = true;
     this.#abort.abort();
@@ -191,7 +229,11 @@ export class Session implements Transport {
   async #take(path: string, body: unknown, own = false): Promise<Challenge | undefined> {
     const s = (await (await this.#post(path, body)).json()) as Signed | Challenge;
     if ('challenge' in s) return s;
-    if (!own) await this.#o.signedIn?.(s.id_token);
+    if (!own) {
+      localStorage.removeItem(keys.out);
+      this.#channel.postMessage(s.session);
+      await this.#o.signedIn?.(s.id_token);
+    }
     this.#own = own;
     this.#set(s.id_token, s.session);
     return undefined;
@@ -227,7 +269,13 @@ export class Session implements Transport {
   }
 }
 
-/** Runs work in one tab at a time. Browsers without Web Locks rely on the server's grace period of 30 s. */
-function withLock<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? (navigator.locks.request('wattle:refresh', work) as Promise<T>) : work();
+/**
+ * Runs work in one tab at a time. A tab that hangs, or that the browser has frozen, does not hold up the others for longer than maxWait:
+ * like browsers without Web Locks, they then rely on the server's grace period of 30 s.
+ */
+async function withLock<T>(work: () => Promise<T>): Promise<T> {
+  let result: Promise<T> | undefined;
+  const signal = AbortSignal.timeout(maxWait);
+  await navigator.locks?.request('wattle:refresh', { signal }, () => (result = work())).catch(() => undefined);
+  return result ?? work();
 }

@@ -58,6 +58,7 @@ func TestWritesThatCannotBe(t *testing.T) {
 		cookie := cookieOf(t, signedIn)
 
 		for _, o := range outages[s.Store.Engine()] {
+			leaving := cookieOf(t, s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}}))
 			administer(t, s, o.begin)
 
 			t.Run(o.state+"/9-database-unavailable", func(t *testing.T) {
@@ -82,6 +83,9 @@ func TestWritesThatCannotBe(t *testing.T) {
 				if o.state == "read_only" || a.Status != 200 {
 					require.Equal(t, []any{503, "unavailable"}, []any{a.Status, a.Code()})
 				}
+			})
+			t.Run(o.state+"/7.7-sign-out-effect", func(t *testing.T) {
+				signOut(t, s, leaving, o.state == "read_only")
 			})
 			t.Run(o.state+"/9-readiness-named", func(t *testing.T) {
 				until(t, "it is named", func() bool {
@@ -118,15 +122,32 @@ func TestPostgresRefuses(t *testing.T) {
 	c, proxy := storetest.FaultyPostgres(t)
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Store: &c})
 	anna := s.Customer("alpha", "anna")
+	leaving := cookieOf(t, s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}}))
 	for _, sqlstate := range []string{"57P01", "57P03", "53300"} { // admin_shutdown, cannot_connect_now, too_many_connections
 		t.Run(sqlstate+"/9-database-unavailable", func(t *testing.T) {
 			proxy.Refuse(sqlstate)
 			a := s.Do(apptest.Call{Path: "/probe/items/x", Bearer: anna})
 			require.Equal(t, []any{503, "unavailable"}, []any{a.Status, a.Code()})
 			require.NotEmpty(t, a.Header.Get("Retry-After"))
+			signOut(t, s, leaving, true)
 			proxy.Refuse("")
 			until(t, "served again", func() bool { return s.Do(apptest.Call{Path: "/probe/items/x", Bearer: anna}).Status == 404 })
 		})
+	}
+}
+
+// signOut checks that the browser loses its cookie, and whether it receives that the session could not be ended.
+func signOut(t *testing.T, s *apptest.Server, cookie string, fails bool) {
+	t.Helper()
+	a := s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-out", Header: map[string]string{"Cookie": cookie}})
+	r := http.Response{Header: a.Header}
+	require.NotEmpty(t, r.Cookies(), "%d %s", a.Status, a.Body)
+	for _, c := range r.Cookies() {
+		require.True(t, c.Value == "" && c.MaxAge < 0, "%+v", c)
+	}
+	if fails {
+		require.Equal(t, []any{503, "unavailable"}, []any{a.Status, a.Code()})
+		require.NotEmpty(t, a.Header.Get("Retry-After"))
 	}
 }
 

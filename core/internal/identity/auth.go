@@ -278,12 +278,10 @@ func (s *Service) signInCode(ctx context.Context, in *signInCodeInput) (*signedI
 	return out, err
 }
 
-type cookieInput struct{ SessionCookies }
-
 // refresh returns a new id token and rotates the cookie. It counts no attempts, so a lockout never ends a live session. Browsers
 // call it at every start, so a missing cookie is answered with 204 and not with an error, which a browser would show in its
 // console.
-func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, error) {
+func (s *Service) refresh(ctx context.Context, in *bearerInput) (*signedIn, error) {
 	l, p, err := s.labelAndProvider(ctx)
 	if err != nil {
 		return nil, err
@@ -296,6 +294,9 @@ func (s *Service) refresh(ctx context.Context, in *cookieInput) (*signedIn, erro
 		return nil, err
 	}
 	scope.Identify(ctx, x.Account)
+	if err := s.checkHolder(ctx, l, in, x.Account); err != nil {
+		return nil, err
+	}
 	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, x.Account)
 	if errors.Is(err, errNotFound) || err == nil && (r.Role == ImpersonatorRole || r.Disabled) {
 		return nil, errors.Join(ErrSessionExpired, s.sessions.end(ctx, x))
@@ -344,14 +345,14 @@ func isUnwritable(err error) bool {
 	return k == fault.ReadOnly || k == fault.Full
 }
 
-// endSession ends a session here and at the provider.
-func (s *Service) endSession(ctx context.Context, l *label.Label, p Provider, x *session) {
+// endSession ends a session here and at the provider. A failure at the provider is only logged.
+func (s *Service) endSession(ctx context.Context, l *label.Label, p Provider, x *session) error {
 	tokens, err := s.sessions.tokens(x)
 	if err == nil && tokens != nil {
 		err = p.SignOut(ctx, l, tokens)
 	}
 	s.warn(ctx, err, "a session could not be ended at the identity provider")
-	s.warn(ctx, s.sessions.end(ctx, x), "a session could not be ended")
+	return s.sessions.end(ctx, x)
 }
 
 type cookieOutput struct {

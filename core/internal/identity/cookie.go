@@ -69,7 +69,7 @@ func (s *Service) findSession(ctx context.Context, l *label.Label, p Provider, c
 			continue
 		}
 		s.d.Log.WarnContext(ctx, "a session cookie was used again after it was replaced; the session is ended", "label", l.Key, "session", r.ID, "account", r.Account)
-		s.endSession(ctx, l, p, r)
+		s.warn(ctx, s.endSession(ctx, l, p, r), "a session could not be ended")
 	}
 	if x == nil {
 		return nil, "", false, ErrSessionExpired

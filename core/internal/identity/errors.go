@@ -23,6 +23,7 @@ const (
 	CodePasswordLabel    = "password_from_label"
 	CodeAttempts         = "attempts_exceeded"
 	CodeSessionExpired   = "session_expired"
+	CodeSessionMismatch  = "session_mismatch"
 	CodeCannotReset      = "cannot_reset_password"
 	CodeMailTimeout      = "mail_timeout"
 	CodePreLogin         = "pre_login_rejected"
@@ -57,6 +58,9 @@ var (
 	// allows.
 	errImpersonationOver   = problem.Fail(http.StatusBadRequest, CodeImpersonation)
 	errImpersonationOrigin = problem.Fail(http.StatusForbidden, CodeReferrer)
+
+	// The token of a call and its session cookie are of two people.
+	errSessionMismatch = problem.Fail(http.StatusConflict, CodeSessionMismatch)
 
 	errUsernameTaken = problem.Fail(http.StatusConflict, CodeUsernameTaken)
 	errNotFound      = problem.Fail(http.StatusNotFound, problem.CodeNotFound)

@@ -43,6 +43,8 @@ type Claims struct {
 // Session is what the browser learns about its session.
 type Session struct {
 	ID           string        `json:"id" doc:"Id of the session; refreshing keeps it"`
+	Account      string        `json:"account" doc:"Id of the account; a person who signs in again keeps it. During an impersonation the customer's"`
+	Label        string        `json:"label" doc:"Key of the label"`
 	Role         string        `json:"role" enum:"customer,staff" doc:"customer, or staff"`
 	Name         string        `json:"name" doc:"Name of the person"`
 	Username     string        `json:"username" doc:"Name for signing in"`
@@ -58,7 +60,7 @@ type Impersonator struct {
 
 // Info returns the session that the claims describe.
 func (c Claims) Info() Session {
-	s := Session{ID: c.Session, Role: c.Role, Name: c.Name, Username: c.Username, Relation: c.Relation}
+	s := Session{ID: c.Session, Account: c.Subject, Label: c.Label, Role: c.Role, Name: c.Name, Username: c.Username, Relation: c.Relation}
 	if c.ReadOnly {
 		s.Impersonator = &Impersonator{Name: c.ActorName, Until: c.Expires}
 	}
@@ -107,8 +109,8 @@ func (s *signer) sign(ctx context.Context, l *label.Label, r *login, username, s
 	return string(signed), err
 }
 
-// verify verifies an id token that the portal signed.
-func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Identity, error) {
+// verify verifies an id token that the portal signed, as of a moment.
+func (s *signer) verify(ctx context.Context, l *label.Label, token string, at time.Time) (Identity, error) {
 	k, err := s.keys.load(ctx, l.Key, false)
 	if err != nil {
 		return Identity{}, err
@@ -120,7 +122,7 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Iden
 			}
 		}
 	}
-	t, err := Parse(token, k.public, issuer(l), audience(l), s.now)
+	t, err := Parse(token, k.public, issuer(l), audience(l), at)
 	if err != nil {
 		return Identity{}, err
 	}
@@ -146,12 +148,12 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string) (Iden
 	return id, nil
 }
 
-// Parse verifies the signature, issuer, client and expiry of an id token. It returns ErrUnauthorized when one of them is missing
-// or wrong.
-func Parse(token string, keys jwk.Set, issuer, audience string, now func() time.Time) (jwt.Token, error) {
+// Parse verifies the signature, issuer, client and expiry of an id token, as of a moment. It returns ErrUnauthorized when one of
+// them is missing or wrong.
+func Parse(token string, keys jwk.Set, issuer, audience string, at time.Time) (jwt.Token, error) {
 	t, err := jwt.Parse([]byte(token), jwt.WithKeySet(keys), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
 		jwt.WithRequiredClaim(jwt.ExpirationKey), jwt.WithRequiredClaim(jwt.SubjectKey), jwt.WithClaimValue("token_use", "id"),
-		jwt.WithClock(jwt.ClockFunc(now)))
+		jwt.WithClock(jwt.ClockFunc(func() time.Time { return at })))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnauthorized, err)
 	}
@@ -229,37 +231,15 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 }
 
 func (s *Service) verifyBearer(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
-	p, err := s.provider(l)
-	if err != nil {
-		return Claims{}, err
-	}
 	unverified, err := jwt.ParseInsecure([]byte(bearer))
 	if err != nil {
 		return Claims{}, ErrUnauthorized
 	}
-	var id Identity
-	own := false
-	if iss, _ := unverified.Issuer(); iss == issuer(l) {
-		own = true
-		id, err = s.signer.verify(ctx, l, bearer)
-	} else {
-		id, err = p.Verify(ctx, l, bearer)
-	}
+	id, err := s.verifyToken(ctx, l, bearer, unverified, s.now())
 	if err != nil {
 		return Claims{}, err
 	}
-	if own && id.Actor == "" && p != Provider(s.local) { // for a label whose users are at a provider the portal signs impersonations only
-		return Claims{}, ErrUnauthorized
-	}
-	if id.Impersonator != (id.Actor != "") {
-		return Claims{}, ErrUnauthorized
-	}
-	var r *login
-	if id.Account != "" {
-		r, err = s.accounts.byID(ctx, s.d.DB.Read(), l.Key, id.Account)
-	} else {
-		r, err = s.resolve(ctx, l, id.Subject, id.Username)
-	}
+	r, err := s.accountOf(ctx, l, id)
 	if err != nil {
 		return Claims{}, err
 	}
@@ -267,6 +247,40 @@ func (s *Service) verifyBearer(ctx context.Context, l *label.Label, bearer strin
 		return Claims{}, err
 	}
 	return s.claims(ctx, l, r, id)
+}
+
+// verifyToken verifies a token of the portal or of the label's provider, as of a moment.
+func (s *Service) verifyToken(ctx context.Context, l *label.Label, token string, unverified jwt.Token, at time.Time) (Identity, error) {
+	p, err := s.provider(l)
+	if err != nil {
+		return Identity{}, err
+	}
+	var id Identity
+	own := false
+	if iss, _ := unverified.Issuer(); iss == issuer(l) {
+		own = true
+		id, err = s.signer.verify(ctx, l, token, at)
+	} else {
+		id, err = p.Verify(ctx, l, token, at)
+	}
+	if err != nil {
+		return Identity{}, err
+	}
+	if own && id.Actor == "" && p != Provider(s.local) { // for a label whose users are at a provider the portal signs impersonations only
+		return Identity{}, ErrUnauthorized
+	}
+	if id.Impersonator != (id.Actor != "") {
+		return Identity{}, ErrUnauthorized
+	}
+	return id, nil
+}
+
+// accountOf returns the account of a verified token.
+func (s *Service) accountOf(ctx context.Context, l *label.Label, id Identity) (*login, error) {
+	if id.Account != "" {
+		return s.accounts.byID(ctx, s.d.DB.Read(), l.Key, id.Account)
+	}
+	return s.resolve(ctx, l, id.Subject, id.Username)
 }
 
 // checkSession returns ErrUnauthorized for an identity whose session or impersonation has ended (7.7-token-ends). It sets the

@@ -212,7 +212,7 @@ func FuzzBearer(f *testing.F) {
 	f.Add(`{"iss":"urn:wattle:1024"}`)
 	f.Fuzz(func(t *testing.T, token string) {
 		_ = keyID(token) // must not panic
-		if _, err := Parse(token, emptySet, "urn:wattle:1024", "1024", time.Now); !errors.Is(err, ErrUnauthorized) {
+		if _, err := Parse(token, emptySet, "urn:wattle:1024", "1024", time.Now()); !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("%q: %v", token, err)
 		}
 	})

@@ -201,8 +201,8 @@ func (p *local) ChangePassword(ctx context.Context, l *label.Label, username str
 }
 
 // Verify implements Provider for tokens that the portal signed.
-func (p *local) Verify(ctx context.Context, l *label.Label, token string) (Identity, error) {
-	return p.signer.verify(ctx, l, token)
+func (p *local) Verify(ctx context.Context, l *label.Label, token string, at time.Time) (Identity, error) {
+	return p.signer.verify(ctx, l, token, at)
 }
 
 // Keys returns the public halves of the label's signing keys.

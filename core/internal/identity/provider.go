@@ -33,8 +33,8 @@ type Provider interface {
 	// necessary. It returns ErrWrongCredentials when the old password is wrong.
 	ChangePassword(ctx context.Context, l *label.Label, username string, tokens []byte, old, new string) (Grant, error)
 
-	// Verify verifies an id token: signature, issuer, client, expiry.
-	Verify(ctx context.Context, l *label.Label, token string) (Identity, error)
+	// Verify verifies an id token as of a moment: signature, issuer, client, expiry.
+	Verify(ctx context.Context, l *label.Label, token string, at time.Time) (Identity, error)
 	// Keys returns the public keys that Verify uses, as a JWKS.
 	Keys(ctx context.Context, l *label.Label) ([]byte, error)
 

@@ -143,9 +143,11 @@ func (s *Service) Routes(a huma.API) {
 		"For everybody with the challenge SMS_MFA or SOFTWARE_TOKEN_MFA. Sets the session cookie and returns an id token. "+
 			"400 empty_code or code_invalid, 401 session_expired, 429 attempts_exceeded."), module.Public, module.Write, s.signInCode)
 	module.Route(a, op(post, "/auth/refresh", "refresh", "Renew the id token of the session cookie",
-		"For everybody. Returns a new id token and replaces the session cookie; 204 without a cookie. 401 session_expired."), module.Public, module.Write, s.refresh)
+		"For everybody. Returns a new id token and replaces the session cookie; 204 without a cookie. 401 session_expired, "+
+			"409 session_mismatch when the bearer token, which may have expired, is of another account than the cookie; that session is left as it is."), module.Public, module.Write, s.refresh)
 	end := op(post, "/auth/sign-out", "signOut", "End the session or the impersonation, and its tokens",
-		"For everybody; without a session it changes nothing. An impersonator ends only the impersonation. Deletes the session cookie otherwise.")
+		"For everybody; without a session it changes nothing. An impersonator ends only the impersonation. Deletes the session cookie otherwise, "+
+			"also when the session could not be ended.")
 	end.Extensions = map[string]any{module.ExtImpersonation: module.ImpersonationAlways}
 	module.Route(a, end, module.Public, module.Write, s.signOut)
 	module.Route(a, op(post, "/auth/forgot-password", "forgotPassword", "Mail a code for a new password",

@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
 	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // accountState is the state of an account outside identity_accounts. An account that was never disabled or signed out has none.
@@ -110,41 +111,58 @@ func (s *Service) checkImpersonation(ctx context.Context, l *label.Label, r *log
 	return err
 }
 
-// signOut ends the session of the cookie, at the provider too, and its tokens (7.7-sign-out-effect, 7.7-token-ends). It succeeds
-// without a cookie as well. During an impersonation it ends only the impersonation: the session of the impersonator, whose cookie
-// the browser also sends, continues. A caller without a cookie ends the session of its token.
-func (s *Service) signOut(ctx context.Context, in *cookieInput) (*cookieOutput, error) {
+// signOut ends the session of the cookie, at the provider too, and its tokens (7.7-sign-out-effect, 7.7-token-ends), and the session
+// of the caller's token. It succeeds without either. During an impersonation, also after its end, it ends only the impersonation: the
+// session of the impersonator, whose cookie the browser also sends, continues. The browser loses the cookie even when the session could
+// not be ended: the next person at that browser must not continue it.
+func (s *Service) signOut(ctx context.Context, in *bearerInput) (*cookieOutput, error) {
 	l, p, err := s.labelAndProvider(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		if id, err := s.holder(ctx, l, in); err == nil && id.Actor != "" {
+			return &cookieOutput{}, s.endImpersonation(ctx, l.Key, id.Session)
+		}
+		err = s.endSessions(ctx, l, p, in.values())
 	}
-	claims, known := ClaimsOf(ctx)
-	if known && claims.ReadOnly {
-		return &cookieOutput{}, s.endImpersonation(ctx, l.Key, claims.Session)
+	deleted := s.setCookie(ctx, "")
+	if err == nil {
+		return &cookieOutput{deleted}, nil
 	}
-	var ending []*session
-	if len(in.values()) == 0 && known {
+	failed := problem.Of(err)
+	if failed.Code == problem.CodeInternal {
+		problem.Observe(ctx, err)
+	}
+	for _, c := range deleted {
+		failed = failed.WithHeader("Set-Cookie", c.String())
+	}
+	return nil, failed
+}
+
+// endSessions ends the sessions of a browser's cookies and that of the caller's token.
+func (s *Service) endSessions(ctx context.Context, l *label.Label, p Provider, cookies []string) error {
+	ending := map[string]*session{}
+	if claims, known := ClaimsOf(ctx); known {
 		x, err := s.sessions.byID(ctx, l.Key, claims.Session)
-		if err == nil && x != nil {
-			ending = append(ending, x)
-		} else if err != nil && !errors.Is(err, ErrUnauthorized) && !errors.Is(err, ErrSessionExpired) { // a provider's token may belong to no session of the portal
-			return nil, err
+		if err == nil {
+			ending[x.ID] = x
+		} else if !errors.Is(err, ErrUnauthorized) { // a provider's token may belong to no session of the portal
+			return err
 		}
 	}
-	for _, v := range in.values() { // a browser may have a cookie under each name
+	for _, v := range cookies { // a browser may have a cookie under each name
 		x, _, _, err := s.sessions.find(ctx, l.Key, v)
 		if err != nil && !errors.Is(err, ErrSessionExpired) {
-			return nil, err
+			return err
 		}
 		if x != nil {
-			ending = append(ending, x)
+			ending[x.ID] = x
 		}
 	}
+	var err error
 	for _, x := range ending {
 		scope.Identify(ctx, x.Account)
-		s.endSession(ctx, l, p, x)
+		err = errors.Join(err, s.endSession(ctx, l, p, x))
 	}
-	return &cookieOutput{s.setCookie(ctx, "")}, nil
+	return err
 }
 
 type claimsKey struct{}

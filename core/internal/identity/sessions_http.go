@@ -62,8 +62,7 @@ func (s *Service) endOneSession(ctx context.Context, in *endInput) (*struct{}, e
 	if err != nil {
 		return nil, err
 	}
-	s.endSession(ctx, l, p, x)
-	return nil, nil
+	return nil, s.endSession(ctx, l, p, x)
 }
 
 // endOtherSessions ends every session of the account of the call except the current one.

@@ -100,7 +100,7 @@ func keysURL(l *label.Label) string {
 }
 
 // Verify implements identity.Provider for id tokens of the pool that were issued to the label's client.
-func (p *Provider) Verify(ctx context.Context, l *label.Label, token string) (identity.Identity, error) {
+func (p *Provider) Verify(ctx context.Context, l *label.Label, token string, at time.Time) (identity.Identity, error) {
 	kid := ""
 	if m, err := jws.ParseString(token); err == nil && len(m.Signatures()) > 0 {
 		kid, _ = m.Signatures()[0].ProtectedHeaders().KeyID()
@@ -109,7 +109,7 @@ func (p *Provider) Verify(ctx context.Context, l *label.Label, token string) (id
 	if err != nil {
 		return identity.Identity{}, err
 	}
-	t, err := identity.Parse(token, set, issuer(l), l.Identity.ClientID, p.c.Now)
+	t, err := identity.Parse(token, set, issuer(l), l.Identity.ClientID, at)
 	if err != nil {
 		return identity.Identity{}, err
 	}
