@@ -261,6 +261,26 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 		}
 		none(t)
 	})
+	t.Run("9-basket-as-shown", func(t *testing.T) {
+		shown := fixture.Body[fixture.Object](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200)
+		item := shown["items"].([]any)[0].(fixture.Object)
+		at := func(address fixture.Object) fixture.Object {
+			return fixture.Object{"basket": fixture.With(shown, fixture.Object{"items": []fixture.Object{fixture.With(item, fixture.Object{"address": address})}})}
+		}
+		elsewhere := fixture.With(item["address"].(fixture.Object), fixture.Object{"house_number": "999"})
+		p := buyer.Places(t, at(elsewhere))
+		assert.Equal(t, "BASKET_CHANGED", p.Status, "another tab has chosen another address")
+		none(t)
+		without := fixture.With(item, fixture.Object{"address": nil})
+		for name, good := range map[string]fixture.Object{
+			"as shown":   at(item["address"].(fixture.Object)),
+			"no address": {"basket": fixture.With(shown, fixture.Object{"items": []fixture.Object{without}})},
+		} {
+			good["start_date"] = "soon" // judged after the basket
+			assert.Equal(t, "START_DATE_INVALID", buyer.Places(t, good).Status, name)
+		}
+		none(t)
+	})
 	t.Run("7.6-order-basket-stale", func(t *testing.T) {
 		buyer.Adds(t, offer, 4)
 		buyer.Adds(t, other, 1)

@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
-import { type Customer, customers, expect, type Portal, rows, test } from './harness';
+import { type Customer, customers, expect, type Portal, participants, rows, test } from './harness';
+import { basket, card, checkOut, filterByProject, member, offer, ownerSpec, signedIn } from './marketplace-world';
 
 const signIn = async (page: Page, who: Customer): Promise<void> => {
   await page.getByLabel('Gebruikersnaam').fill(who.username);
@@ -125,3 +126,40 @@ for (const [what, fail] of [
     await portal.open('/fixture');
     await expect(notes(page), 'a session of the next person is renewed as ever').toHaveText(['de volgende']);
   });
+
+test(
+  rows(
+    '9-basket-as-shown',
+    'another tab that is closed changes no basket; a browser that was killed keeps none for the next person',
+  ),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const seller = await member(portal, ownerSpec([offer(1, 4, 49)]));
+    await signedIn(portal);
+    await portal.open('/offers');
+    await filterByProject(page, seller);
+    await card(page, seller).getByRole('button', { name: 'In winkelmand' }).click();
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1');
+    await portal.open('/checkout');
+    const other = at(participants, await page.context().newPage());
+    await other.open('/checkout');
+    await expect(basket(other.page)).toHaveAccessibleName('Winkelmand: 1');
+    await other.page.close({ runBeforeUnload: true });
+    await expect.poll(() => page.context().pages().length).toBe(1);
+    await checkOut(page);
+    await expect(page.getByText('Proefbetaling: er gaat geen geld om'), '9-basket-as-shown').toBeVisible();
+
+    await portal.open('/offers');
+    const stored = (tab: Page) => tab.evaluate(() => Object.keys(localStorage).filter((k) => k.includes('basket')));
+    await expect.poll(() => stored(page).then((all) => all.length)).toBe(1);
+    const next = at(participants, await page.context().newPage());
+    const crashed = page.waitForEvent('crash');
+    const cdp = await page.context().newCDPSession(page);
+    await Promise.race([cdp.send('Page.crash').catch(() => undefined), crashed]);
+    await crashed;
+    await page.context().clearCookies();
+    await next.open('/offers');
+    await expect(next.heading()).toHaveText('Inloggen');
+    expect(await stored(next.page), '9-basket-as-shown').toEqual([]);
+  },
+);

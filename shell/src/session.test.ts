@@ -403,6 +403,16 @@ describe('session', () => {
     expect(await Promise.race([stuck, 'stuck'])).toBe('stuck'); // the first goes on hanging: a frozen tab counts no time
   });
 
+  row('9-basket-as-shown', 'what was stored for a session that has ended is removed at the start', async () => {
+    for (const k of ['wattle:of:s1:basket:x', 'wattle:of:s0:basket:y', 'wattle:locale']) localStorage.setItem(k, '1');
+    answer = () => signed('a');
+    await start(session());
+    expect(Object.keys(localStorage).sort()).toEqual(['wattle:locale', 'wattle:of:s1:basket:x']);
+    answer = ok; // nobody is signed in
+    await start(session());
+    expect(Object.keys(localStorage)).toEqual(['wattle:locale']);
+  });
+
   test('an impersonation code is read from the fragment, which is removed', async () => {
     history.replaceState(null, '', '/account?x=1#impersonate=c%2F1');
     answer = () => signed('look');

@@ -99,6 +99,9 @@ export class Session implements Transport {
       }
     }
     await this.refresh();
+    // what modules stored for one session, and a browser that was killed left: wattle:of:<session>:
+    for (const k of Object.keys(localStorage))
+      if (k.startsWith('wattle:of:') && k.split(':')[2] !== this.#info?.id) localStorage.removeItem(k);
   }
 
   /** Returns once, in the next document, why the previous session ended without a sign-out: the code of the text. */

@@ -999,6 +999,8 @@ export interface components {
             next?: number;
         };
         ItemSeen: {
+            /** @description Address that the browser shows */
+            address?: components["schemas"]["Address"];
             /** @description Price of these shares in euros that the browser shows */
             amount?: number;
             /** @description Id of the offer */

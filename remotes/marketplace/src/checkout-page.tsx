@@ -23,7 +23,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { createGlobalStyle } from 'styled-components';
 import { MarketAccess } from './access';
 import { api, type Basket, changes, type MarketSettings, may, type Order, type Project } from './api';
-import { basketCopy, useBasket, useStoreBasket } from './basket';
+import { useBasket, useStoreBasket } from './basket';
 import { BasketLines, type Story } from './basket-lines';
 import { checkTransferDate, costOn, firstDay, orderCosts, uncheckedBoxes } from './checkout.rules';
 import { cents } from './order-dialogs';
@@ -178,7 +178,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
     );
   const place = () =>
     order.mutate(
-      { body: { waiveWithdrawalPeriod: true, basket: basketCopy(), start_date: day ?? '', amount_due: due / 100 } },
+      { body: { waiveWithdrawalPeriod: true, basket, start_date: day ?? '', amount_due: due / 100 } },
       {
         onSuccess: (answer) => {
           if (answer.order) onPlaced(answer.order);

@@ -6,7 +6,7 @@ import { defineMessages, FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { addressField } from './addresses';
 import { api, type MarketOffer, type MarketSettings, may, type Place } from './api';
-import { basketCopy, useBasket, useStoreBasket } from './basket';
+import { useBasket, useStoreBasket } from './basket';
 import { addDays, clampShares } from './offer.rules';
 import { ProjectPicture } from './project-picture';
 import { OfferStatus } from './statuses';
@@ -98,7 +98,8 @@ function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | unde
   const toasts = useToasts();
   const allowed = useMay(may.addToBasket);
   const take = useStoreBasket();
-  const had = useBasket().data?.items.find((i) => i.identifier === offer.identifier)?.shares;
+  const shown = useBasket().data;
+  const had = shown?.items.find((i) => i.identifier === offer.identifier)?.shares;
   const [typed, setTyped] = useState<number | null>();
   const add = api.useWrite('post', '/sustainable/basket', { changes: [] });
   const shares = typed === undefined ? clampShares(had ?? 1, offer.shares) : typed;
@@ -117,7 +118,7 @@ function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | unde
     if (shares === null || !address) return;
     const { reference, project_code, identifier } = offer;
     add.mutate(
-      { body: { offer: { reference, shares, project_code, identifier, address }, basket: basketCopy() } },
+      { body: { offer: { reference, shares, project_code, identifier, address }, ...(shown && { basket: shown }) } },
       {
         onSuccess: (basket) => {
           take(basket);

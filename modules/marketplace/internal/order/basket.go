@@ -83,9 +83,11 @@ type itemSeen struct {
 	Shares     int64       `json:"shares" required:"false" doc:"Number of shares that the browser shows"`
 	Price      value.Cents `json:"price_per_share" required:"false" doc:"Price of a share in euros that the browser shows"`
 	Amount     value.Cents `json:"amount" required:"false" doc:"Price of these shares in euros that the browser shows"`
+	// nil: a client that shows none
+	Address *participation.Address `json:"address" required:"false" doc:"Address that the browser shows"`
 }
 
-// same reports whether a browser shows this basket. A member who saw other numbers than the stored ones orders nothing.
+// same reports whether a browser shows this basket. A member who saw other numbers or addresses than the stored ones orders nothing.
 func (b Basket) same(seen *BasketSeen) bool {
 	if seen == nil {
 		return true
@@ -97,7 +99,8 @@ func (b Basket) same(seen *BasketSeen) bool {
 	theirs := slices.SortedFunc(slices.Values(seen.Items), func(x, y itemSeen) int { return byID(x.Identifier, y.Identifier) })
 	ours := slices.SortedFunc(slices.Values(b.Items), func(x, y BasketItem) int { return byID(x.Identifier, y.Identifier) })
 	for i, o := range ours {
-		if t := theirs[i]; t.Identifier != o.Identifier || t.Shares != o.Shares || t.Price != o.Price || t.Amount != o.Amount {
+		if t := theirs[i]; t.Identifier != o.Identifier || t.Shares != o.Shares || t.Price != o.Price || t.Amount != o.Amount ||
+			t.Address != nil && *t.Address != o.Address {
 			return false
 		}
 	}
