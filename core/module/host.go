@@ -130,6 +130,9 @@ type Mail struct {
 	Unsubscribe *Unsubscribe `json:"unsubscribe,omitempty"`
 	// Texts names the texts above, so that the label's own texts replace them; Texts.Mail sets it. nil: the texts cannot be replaced.
 	Texts *MailTexts `json:"texts,omitempty"`
+	// Security marks a mail that a person waits for to go on (a code, a link to confirm an address) or that warns a person of a change to
+	// what they sign in or pay with. It does not wait for other mails. Not for mails to many people at once.
+	Security bool `json:"security,omitempty"`
 }
 
 // Unsubscribe describes how a reader stops mails of a kind: a link in the footer, and one click in the mail client (RFC 8058). Core

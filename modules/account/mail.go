@@ -5,14 +5,14 @@ import "github.com/wattle-portal/wattle/core/module"
 // mailVerify returns the mail that asks the owner of the new address to confirm it.
 func mailVerify(locale, to, token string) module.Mail {
 	m := texts.Mail(locale, "account.mail.verify", nil)
-	m.To, m.Button.Path = to, "/verify/"+token
+	m.To, m.Button.Path, m.Security = to, "/verify/"+token, true
 	return m
 }
 
 // mailChangeRequested returns the mail that notifies the current address of the requested change, without the new address.
 func mailChangeRequested(locale, to string) module.Mail {
 	m := texts.Mail(locale, "account.mail.change_requested", nil)
-	m.To, m.Button.Path = to, "/contact"
+	m.To, m.Button.Path, m.Security = to, "/contact", true
 	return m
 }
 

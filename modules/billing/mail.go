@@ -8,7 +8,7 @@ import (
 // mailIBANRequested returns the mail that notifies the relation's e-mail address of a requested change of bank account.
 func mailIBANRequested(locale, to, iban string, from value.Day) module.Mail {
 	m := texts.Mail(locale, "billing.mail.iban_requested", module.Values{"day": dayText(from), "digits": lastFour(iban)})
-	m.To, m.Button.Path = to, "/iban"
+	m.To, m.Button.Path, m.Security = to, "/iban", true
 	return m
 }
 

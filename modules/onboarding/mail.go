@@ -7,7 +7,7 @@ import "github.com/wattle-portal/wattle/core/module"
 // mailVerify returns the mail with the link that verifies the e-mail address of a registration.
 func mailVerify(locale, to, token string) module.Mail {
 	m := texts.Mail(locale, "onboarding.mail.verify", nil)
-	m.To, m.Button.Path = to, "/verify/"+token
+	m.To, m.Button.Path, m.Security = to, "/verify/"+token, true
 	return m
 }
 
@@ -35,6 +35,6 @@ func mailRejected(locale, to, reason string) module.Mail {
 // mailReactivate returns the mail with the reactivation link.
 func mailReactivate(locale, to, token string) module.Mail {
 	m := texts.Mail(locale, "onboarding.mail.reactivate", nil)
-	m.To, m.Button.Path = to, "/reactivation/"+token
+	m.To, m.Button.Path, m.Security = to, "/reactivation/"+token, true
 	return m
 }

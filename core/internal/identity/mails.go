@@ -31,7 +31,9 @@ func mailOf(ctx context.Context, id string, l *label.Label, r *login, code strin
 
 // codeMail returns the mail with the code for a new password. It is the same for an account whose password cannot be reset yet.
 func codeMail(ctx context.Context, l *label.Label, r *login, code string) module.Mail {
-	return mailOf(ctx, "core.mail.code", l, r, code)
+	m := mailOf(ctx, "core.mail.code", l, r, code)
+	m.Security = true
+	return m
 }
 
 // inviteMail returns the mail with the temporary password of a new account.
@@ -41,5 +43,7 @@ func inviteMail(ctx context.Context, l *label.Label, r *login, password string) 
 
 // reactivationMail returns the mail with a temporary password for an existing account.
 func reactivationMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
-	return mailOf(ctx, "core.mail.reactivated", l, r, password)
+	m := mailOf(ctx, "core.mail.reactivated", l, r, password)
+	m.Security = true
+	return m
 }

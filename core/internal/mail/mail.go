@@ -69,6 +69,7 @@ type Mailer struct {
 	labels label.Source
 	assets Assets
 	client *gomail.Client // nil: mails go to the mailbox
+	open   *connections   // of client
 	box    *mailbox
 }
 
@@ -109,7 +110,15 @@ func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
 	if m.client, err = gomail.NewClient(c.Host, options...); err != nil {
 		return nil, fmt.Errorf("mail: %w", err)
 	}
+	m.open = &connections{client: m.client}
 	return m, nil
+}
+
+// Close ends the connections that are kept for the next mail. A mail that is sent later gets one of its own.
+func (m *Mailer) Close() {
+	if m.open != nil {
+		m.open.close()
+	}
 }
 
 // Send renders and delivers one mail of a label. A mail that is sent again, because it is not known whether the server took it, has the same
@@ -139,8 +148,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail
 	if err != nil {
 		return err
 	}
-	// Each mail has its own connection: the client keeps only one, and mails are rare.
-	if err := m.client.DialAndSendWithContext(ctx, msg); err != nil {
+	if err := m.open.send(ctx, msg); err != nil {
 		if refused, ok := errors.AsType[*gomail.SendError](err); ok { // its own text contains the address
 			if refused.IsTemp() {
 				return fmt.Errorf("mail: %w: the server put it off (%d)", problem.ErrRetry, refused.ErrorCode())

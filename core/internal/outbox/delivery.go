@@ -9,8 +9,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -29,14 +29,13 @@ const (
 )
 
 const (
-	mailLane    = "mail"
-	webhookLane = "webhook:" // before the webhook's id
-	workers     = 4          // for each lane
-	maxAttempts = 16         // about fifteen hours
+	maxAttempts = 16 // about fifteen hours
 	maxBackOff  = 6 * time.Hour
 	maxError    = 500 // characters of an error that are stored
 
+	renewAfter     = 5 * time.Second        // of a lease
 	finishInterval = 500 * time.Millisecond // between attempts to store how deliveries ended
+	finishTimeout  = 5 * time.Second        // of one of them
 )
 
 type delivery struct {
@@ -68,8 +67,15 @@ func (o *Outbox) insert(ctx context.Context, tx bun.Tx, m message, subscriber, s
 	return err
 }
 
-// due returns the subscribers that have deliveries due.
-func (o *Outbox) due(ctx context.Context) (subscribers []string, err error) {
+// dueLabel is a label in which a subscriber has deliveries due.
+type dueLabel struct {
+	Subscriber string `bun:"subscriber"`
+	Label      string `bun:"label_key"`
+	IsFree     bool   `bun:"is_free"` // no worker has some of them
+}
+
+// due returns where something is due. It locks nothing: claims are made within one label.
+func (o *Outbox) due(ctx context.Context) (due []dueLabel, err error) {
 	o.reclaimOnce.Do(func() {
 		if o.Store.Engine() == store.SQLite { // only one process serves, so every stored lease is of a dead process
 			_, err = o.Store.DB().NewUpdate().Model((*delivery)(nil)).Set("leased_until = NULL").Where("leased_until IS NOT NULL").Exec(ctx)
@@ -78,94 +84,167 @@ func (o *Outbox) due(ctx context.Context) (subscribers []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = o.Store.Read().NewSelect().Model((*delivery)(nil)).ColumnExpr("DISTINCT subscriber").
-		Where("state = ? AND due_at <= ?", waiting, o.now()).OrderExpr("subscriber").Scan(ctx, &subscribers)
-	return subscribers, err
+	err = o.Store.Read().NewSelect().Model((*delivery)(nil)).Column("subscriber", "label_key").
+		ColumnExpr("max(CASE WHEN leased_until IS NULL OR leased_until < ? THEN 1 ELSE 0 END) = 1 AS is_free", wallClock()).
+		Where("state = ? AND due_at <= ?", waiting, o.now()).GroupExpr("subscriber, label_key").OrderExpr("subscriber, label_key").Scan(ctx, &due)
+	return due, err
 }
 
-// serve delivers what is due to a subscriber. It claims nothing more when stop ends, and cancels running attempts when ctx ends.
-func (o *Outbox) serve(stop, ctx context.Context, subscriber string) (n int, err error) {
-	for stop.Err() == nil {
-		batch, err := o.claim(ctx, subscriber)
-		if err != nil || len(batch) == 0 {
-			return n, err
-		}
-		n += len(batch)
-		queue := make(chan delivery, len(batch))
-		for _, d := range batch {
-			queue <- d
-		}
-		close(queue)
-		ended := make(chan outcome, len(batch))
-		var wg sync.WaitGroup
-		for range min(workers, len(batch)) {
-			wg.Go(func() {
-				for d := range queue {
-					ended <- outcome{d, o.attempt(ctx, d)}
-				}
-			})
-		}
-		go func() {
-			wg.Wait()
-			close(ended)
-		}()
-		var errs []error
-		for first := range ended { // attempts that end during a write are stored together: one commit for all
-			all := []outcome{first}
-			for range len(ended) {
-				all = append(all, <-ended)
-			}
-			errs = append(errs, o.finish(ctx, all))
-		}
-		if err := errors.Join(errs...); err != nil {
-			return n, err
+// bySubscriber returns the labels in which something can be claimed.
+func bySubscriber(due []dueLabel) map[string][]string {
+	out := map[string][]string{}
+	for _, d := range due {
+		if d.IsFree {
+			out[d.Subscriber] = append(out[d.Subscriber], d.Label)
 		}
 	}
-	return n, nil
+	return out
 }
 
 // outcome is a delivery with the error of its attempt, nil for success.
 type outcome struct {
 	delivery
 	failure error
+	took    time.Duration
+	lost    bool // another worker has it, so no attempt was made
 }
 
-// claim leases the oldest due deliveries of a subscriber, by the wall clock, so that no other worker takes them meanwhile.
-func (o *Outbox) claim(ctx context.Context, subscriber string) ([]delivery, error) {
-	var out []delivery
-	wall := time.Now().UTC().Truncate(time.Microsecond)
-	err := o.Store.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) error {
-		out = nil
-		pick := tx.NewSelect().Model((*delivery)(nil)).Column("label_key", "id").
-			Where("subscriber = ? AND state = ? AND due_at <= ?", subscriber, waiting, o.now()).
-			Where("leased_until IS NULL OR leased_until < ?", wall).OrderExpr("due_at").Limit(4 * workers)
+// exchange stores how attempts ended and claims more, in one transaction.
+func (o *Outbox) exchange(ctx context.Context, subscriber string, ended []outcome, want order) (got claimed, err error) {
+	failed := make([]delivery, 0, len(ended))
+	for _, e := range ended {
+		if e.failure != nil {
+			failed = append(failed, o.failed(e))
+		}
+	}
+	try := func(ctx context.Context, want order) error {
+		return o.Store.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) (err error) {
+			if err := o.finish(ctx, tx, failed, ended); err != nil {
+				return err
+			}
+			got, err = o.claim(ctx, tx, subscriber, want)
+			return err
+		})
+	}
+	if len(ended) == 0 {
+		err = try(ctx, want)
+		return got, err
+	}
+	if err = o.within(ctx, func(ctx context.Context) error { return try(ctx, want) }); err == nil {
+		return got, nil
+	}
+	// While the database is away it is tried again until the last lease ends: what is not stored is delivered once more. Nothing is claimed
+	// meanwhile, so that only storing what has ended can fail.
+	last := slices.MaxFunc(ended, func(a, b outcome) int { return a.Leased.Compare(b.Leased) }).Leased
+	for {
+		err = o.within(ctx, func(ctx context.Context) error { return try(ctx, order{}) })
+		if !store.Transient(err) || !time.Now().Before(last) {
+			return claimed{}, err
+		}
+		select {
+		case <-ctx.Done():
+			return claimed{}, err
+		case <-time.After(finishInterval):
+		}
+	}
+}
+
+// within calls f with a context that does not end when ctx is canceled, because it stores what has happened, but after a while.
+func (o *Outbox) within(ctx context.Context, f func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.finishTimeout)
+	defer cancel()
+	return f(ctx)
+}
+
+// wallClock returns the time of this machine, by which leases end.
+func wallClock() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
+// claim leases the oldest due deliveries of a subscriber in the labels of an order, so that no other worker takes them meanwhile. Each
+// statement that locks is within one label. It is no part of the UPDATE: PostgreSQL may execute a subquery with SKIP LOCKED several times,
+// and then takes more than its limit.
+func (o *Outbox) claim(ctx context.Context, tx bun.Tx, subscriber string, want order) (got claimed, err error) {
+	wall := wallClock()
+	for i, label := range want.labels {
+		n := min(want.most[label], want.enough-len(got.batch))
+		if n <= 0 {
+			got.unasked = want.labels[i:]
+			break
+		}
+		var found []delivery
+		pick := tx.NewSelect().Model(&found).
+			Where("label_key = ? AND subscriber = ? AND state = ? AND due_at <= ?", label, subscriber, waiting, o.now()).
+			Where("leased_until IS NULL OR leased_until < ?", wall).OrderExpr("due_at").Limit(int64(n))
 		if o.Store.Engine() == store.Postgres {
 			pick = pick.For("UPDATE SKIP LOCKED")
 		}
-		err := tx.NewUpdate().Model(&out).ModelTableExpr("outbox_deliveries AS d").
-			Set("leased_until = ?", wall.Add(o.lease)).Set("attempts = attempts + 1").
-			Where("(label_key, id) IN (?)", pick).Returning("*").Scan(ctx)
-		if err != nil || len(out) == 0 {
-			return err
+		if err := pick.Scan(ctx); err != nil {
+			return claimed{}, err
 		}
-		keys := make([][]string, len(out))
-		for i, d := range out {
-			keys[i] = []string{d.Label, d.Module, d.MessageID}
+		got.batch = append(got.batch, found...)
+		if len(found) == n {
+			got.more = append(got.more, label)
 		}
-		var messages []message
-		if err := tx.NewSelect().Model(&messages).Where("(label_key, module, id) IN ?", bun.Tuple(keys)).Scan(ctx); err != nil {
-			return err
-		}
-		for i := range out {
-			for _, m := range messages {
-				if m.Label == out[i].Label && m.Module == out[i].Module && m.ID == out[i].MessageID {
-					out[i].message = m
-				}
+	}
+	if len(got.batch) == 0 {
+		return got, nil
+	}
+	keys := make([][]string, len(got.batch))
+	for i := range got.batch {
+		d := &got.batch[i]
+		d.Attempts, d.Leased, keys[i] = d.Attempts+1, wall.Add(o.lease), []string{d.Label, d.ID}
+	}
+	_, err = tx.NewUpdate().Model((*delivery)(nil)).Set("leased_until = ?", wall.Add(o.lease)).Set("attempts = attempts + 1").
+		Where("(label_key, id) IN ?", bun.Tuple(keys)).Exec(ctx)
+	if err != nil {
+		return claimed{}, err
+	}
+	return got, addMessages(ctx, tx, got.batch)
+}
+
+// addMessages reads the messages of deliveries.
+func addMessages(ctx context.Context, tx bun.Tx, of []delivery) error {
+	keys := make([][]string, len(of))
+	for i, d := range of {
+		keys[i] = []string{d.Label, d.Module, d.MessageID}
+	}
+	var messages []message
+	if err := tx.NewSelect().Model(&messages).Where("(label_key, module, id) IN ?", bun.Tuple(keys)).Scan(ctx); err != nil {
+		return err
+	}
+	for i := range of {
+		for _, m := range messages {
+			if m.Label == of[i].Label && m.Module == of[i].Module && m.ID == of[i].MessageID {
+				of[i].message = m
 			}
 		}
-		return nil
+	}
+	return nil
+}
+
+// renew extends a lease that has run for a while before its attempt begins, so that the attempt ends before the lease does. It reports
+// false when the lease was lost, or when the database does not answer.
+func (o *Outbox) renew(ctx context.Context, d *delivery) bool {
+	wall := wallClock()
+	if d.Leased.Sub(wall) > o.lease-renewAfter {
+		return true
+	}
+	isOurs := false
+	err := o.Store.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) error {
+		res, err := tx.NewUpdate().Model((*delivery)(nil)).Set("leased_until = ?", wall.Add(o.lease)).
+			Where("label_key = ? AND id = ? AND state = ? AND leased_until = ?", d.Label, d.ID, waiting, d.Leased).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		isOurs = n > 0
+		return err
 	})
-	return out, err
+	if err != nil {
+		o.Log.Warn("outbox: a lease could not be renewed", "label", d.Label, "delivery", d.ID, "error", err)
+		return false
+	}
+	d.Leased = wall.Add(o.lease)
+	return isOurs
 }
 
 // attempt makes one delivery. It returns an error for a panic.
@@ -181,7 +260,7 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 	}()
 	ctx, cancel := context.WithTimeout(ctx, handlingTimeout)
 	defer cancel()
-	if d.Subscriber == mailLane {
+	if isMail(d.Subscriber) {
 		var m module.Mail
 		if err := json.Unmarshal(d.message.Payload, &m); err != nil {
 			return err
@@ -211,56 +290,51 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 	return retry(fmt.Errorf("%s does not handle %s now", d.Subscriber, e.Type))
 }
 
-// finish stores how the attempts of one claim ended. While the database is away it tries again until the lease ends: what is not stored is
-// delivered once more.
-func (o *Outbox) finish(ctx context.Context, all []outcome) error {
-	for {
-		err := o.storeEnds(ctx, all)
-		if !store.Transient(err) || !time.Now().Before(all[0].Leased) {
+// finish stores how attempts ended. It stores nothing for a lease that was lost, because another worker has the delivery now.
+func (o *Outbox) finish(ctx context.Context, tx bun.Tx, failed []delivery, ended []outcome) error {
+	for _, d := range failed {
+		_, err := tx.NewUpdate().Model(&d).Column("state", "due_at", "error", "ended_at").Set("leased_until = NULL").
+			WherePK().Where("leased_until = ?", d.Leased).Exec(ctx)
+		if err != nil {
 			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(finishInterval):
 		}
 	}
+	fine := map[time.Time][][]string{} // by lease
+	for _, e := range ended {
+		if e.failure == nil {
+			fine[e.Leased] = append(fine[e.Leased], []string{e.Label, e.ID})
+		}
+	}
+	for lease, keys := range fine {
+		var stored []delivery
+		err := tx.NewUpdate().Model(&stored).ModelTableExpr("outbox_deliveries AS d").
+			Set("state = ?", done).Set("error = ''").Set("ended_at = ?", o.now()).Set("leased_until = NULL").
+			Where("(label_key, id) IN ?", bun.Tuple(keys)).Where("leased_until = ?", lease).Returning("*").Scan(ctx)
+		if err != nil {
+			return err
+		}
+		if err := empty(ctx, tx, stored); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// storeEnds stores nothing for a lease that was lost, because another worker has it now.
-func (o *Outbox) storeEnds(ctx context.Context, all []outcome) error {
-	var failed []delivery
-	var fine, sent [][]string // keys of successful deliveries, and of the mails among their messages
-	for _, d := range all {
-		if d.failure != nil {
-			failed = append(failed, o.failed(d))
-			continue
-		}
-		fine = append(fine, []string{d.Label, d.ID})
-		if d.message.Kind == store.RowMail {
-			sent = append(sent, []string{d.message.Label, d.message.Module, d.message.ID})
+// empty deletes the content of mails that were sent, which may contain a code.
+func empty(ctx context.Context, tx bun.Tx, sent []delivery) error {
+	keys := map[string][][]string{} // by label
+	for _, d := range sent {
+		if isMail(d.Subscriber) {
+			keys[d.Label] = append(keys[d.Label], []string{d.Module, d.MessageID})
 		}
 	}
-	return o.Store.Tx(store.Later(context.WithoutCancel(ctx)), func(ctx context.Context, tx bun.Tx) error {
-		for _, d := range failed {
-			_, err := tx.NewUpdate().Model(&d).Column("state", "due_at", "error", "ended_at").Set("leased_until = NULL").
-				WherePK().Where("leased_until = ?", d.Leased).Exec(ctx)
-			if err != nil {
-				return err
-			}
-		}
-		if len(fine) == 0 {
-			return nil
-		}
-		_, err := tx.NewUpdate().Model((*delivery)(nil)).Set("state = ?", done).Set("error = ''").Set("ended_at = ?", o.now()).Set("leased_until = NULL").
-			Where("(label_key, id) IN ?", bun.Tuple(fine)).Where("leased_until = ?", all[0].Leased).Exec(ctx)
-		if err != nil || len(sent) == 0 {
+	for label, of := range keys {
+		_, err := tx.NewUpdate().Model((*message)(nil)).Set("payload = '{}'").Where("label_key = ? AND (module, id) IN ?", label, bun.Tuple(of)).Exec(ctx)
+		if err != nil {
 			return err
 		}
-		// A sent mail may contain a code, so its content is deleted.
-		_, err = tx.NewUpdate().Model((*message)(nil)).Set("payload = '{}'").Where("(label_key, module, id) IN ?", bun.Tuple(sent)).Exec(ctx)
-		return err
-	})
+	}
+	return nil
 }
 
 // failed returns a delivery that failed in its next state: due again later, or a dead letter.

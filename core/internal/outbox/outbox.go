@@ -7,7 +7,9 @@ import (
 	"context"
 	"embed"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -72,10 +74,14 @@ type Deps struct {
 // Outbox relays and delivers queued messages.
 type Outbox struct {
 	Deps
-	wake        chan struct{}
-	lanes       sync.Map      // the subscribers that are being served
-	reclaimOnce sync.Once     // takes back the leases of a process that died
-	lease       time.Duration // how long a worker may keep a delivery
+	wake          chan struct{}
+	reclaimOnce   sync.Once     // takes back the leases of a process that died
+	lease         time.Duration // how long a worker may keep a delivery
+	finishTimeout time.Duration // of an attempt to store how deliveries ended
+	quickAttempt  time.Duration
+
+	mu    sync.Mutex
+	lanes map[string]*lane // of Run, by subscriber
 }
 
 // New returns an Outbox; Run starts its work.
@@ -83,7 +89,8 @@ func New(d Deps) *Outbox {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Outbox{Deps: d, wake: make(chan struct{}, 1), lease: handlingTimeout + 15*time.Second}
+	return &Outbox{Deps: d, wake: make(chan struct{}, 1), lease: handlingTimeout + 15*time.Second, finishTimeout: finishTimeout,
+		quickAttempt: quickAttempt, lanes: map[string]*lane{}}
 }
 
 // Wake makes Run check for work at once. It never blocks.
@@ -100,45 +107,70 @@ const (
 	shutdownTimeout = 10 * time.Second // for the deliveries under way when Run ends
 )
 
-// Run relays and delivers until ctx ends: after Wake, and every second for what is due or was written by another process. Every
-// subscriber has a lane of its own, so that a slow one does not delay another. Run waits for the deliveries under way for at most
-// shutdownTimeout, then cancels them; they are retried later.
+// Run relays and delivers until ctx ends: after Wake, and every second for what is due or was written by another process. Every subscriber
+// has a lane of its own, in which labels take turns, so that no subscriber and no label delays another. Run waits for the deliveries under
+// way for at most shutdownTimeout, then cancels them; they are retried later.
 func (o *Outbox) Run(ctx context.Context) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(shutdownTimeout, cancel) })()
-	var lanes sync.WaitGroup
-	defer lanes.Wait()
+	var running sync.WaitGroup
+	defer running.Wait()
+	relayed := make(chan struct{}, 1)
+	running.Go(func() { o.relayLoop(ctx, relayed) })
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
-		if _, err := o.relayAll(ctx); err != nil && ctx.Err() == nil {
-			o.Log.Error("outbox: relay", "error", err)
-		}
+		began := time.Now()
 		due, err := o.due(ctx)
 		if err != nil && ctx.Err() == nil {
 			o.Log.Error("outbox: looking for what is due", "error", err)
 		}
-		for _, subscriber := range due {
-			if _, busy := o.lanes.LoadOrStore(subscriber, true); busy {
-				continue
-			}
-			lanes.Go(func() {
-				n, err := o.serve(ctx, work, subscriber)
-				o.lanes.Delete(subscriber)
-				if err != nil && ctx.Err() == nil {
-					o.Log.Error("outbox: deliver", "subscriber", subscriber, "error", err)
-				}
-				if n > 0 {
-					o.Wake() // for what was queued while the lane ended
-				}
+		for subscriber, labels := range bySubscriber(due) {
+			o.offer(subscriber, labels, func(l *lane) {
+				running.Go(func() {
+					if _, err := l.run(ctx, work); err != nil && ctx.Err() == nil {
+						o.Log.Error("outbox: deliver", "subscriber", subscriber, "error", err)
+					}
+				})
 			})
 		}
-		select {
-		case <-ctx.Done():
+		// The query reads everything that is due: with a long queue it takes at most a fifth of the time.
+		if rest := time.NewTimer(min(4*time.Since(began), pollInterval)); !waitFor(ctx, rest.C, nil) || !waitFor(ctx, tick.C, relayed) {
 			return nil
-		case <-o.wake:
-		case <-tick.C:
+		}
+	}
+}
+
+// waitFor returns true after a tick or a signal, and false when ctx ends.
+func waitFor(ctx context.Context, tick <-chan time.Time, signal <-chan struct{}) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-tick:
+	case <-signal:
+	}
+	return true
+}
+
+// relayLoop relays after Wake and every second, a batch of each module in turn, and sends to relayed after each turn.
+func (o *Outbox) relayLoop(ctx context.Context, relayed chan<- struct{}) {
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	for {
+		moved, err := o.relayAll(ctx)
+		if err != nil && ctx.Err() == nil {
+			o.Log.Error("outbox: relay", "error", err)
+		}
+		select {
+		case relayed <- struct{}{}:
+		default:
+		}
+		if moved && err == nil && ctx.Err() == nil {
+			continue
+		}
+		if !waitFor(ctx, tick.C, o.wake) {
+			return
 		}
 	}
 }
@@ -157,9 +189,9 @@ func (o *Outbox) Work(ctx context.Context) error {
 		if len(due) == 0 && !moved {
 			return nil
 		}
-		served := 0
-		for _, subscriber := range due {
-			n, err := o.serve(ctx, ctx, subscriber)
+		served, free := 0, bySubscriber(due)
+		for _, subscriber := range slices.Sorted(maps.Keys(free)) {
+			n, err := o.newLane(subscriber, free[subscriber]).run(ctx, ctx)
 			if err != nil {
 				return err
 			}

@@ -134,7 +134,8 @@ func TestOutcomesAreWrittenTogether(t *testing.T) {
 		}
 
 		w.clock.Advance(time.Hour)
-		mine, err := w.claim(context.Background(), "acme")
+		got, err := w.exchange(context.Background(), "acme", nil, ask(100))
+		mine := got.batch
 		if err != nil || len(mine) != 10 {
 			t.Fatal(len(mine), err)
 		}
@@ -144,9 +145,9 @@ func TestOutcomesAreWrittenTogether(t *testing.T) {
 		}
 		var all []outcome
 		for _, d := range mine {
-			all = append(all, outcome{d, nil})
+			all = append(all, outcome{delivery: d})
 		}
-		if err := w.finish(context.Background(), all); err != nil {
+		if _, err := w.exchange(context.Background(), "acme", all, order{}); err != nil {
 			t.Fatal(err)
 		}
 		if left := w.deliveries(waiting); len(left) != 1 || left[0].ID != mine[0].ID {

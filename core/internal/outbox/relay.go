@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -31,41 +32,46 @@ type message struct {
 // Batch is how many rows are relayed in one transaction.
 const Batch = 200
 
-// relayAll relays the outboxes in this database. It reports whether there were any rows.
+// relayAll relays a batch of each outbox in this database, so that a long one does not delay the others. It reports whether there were any
+// rows.
 func (o *Outbox) relayAll(ctx context.Context) (moved bool, err error) {
 	for _, key := range o.Store.Modules() {
-		for {
-			waiting, err := o.Store.Outbox(ctx, o.Store.Read(), key, 1) // avoids an empty write transaction
-			if err != nil {
-				return moved, err
-			}
-			if len(waiting) == 0 {
-				break
-			}
-			n, err := o.relayBatch(ctx, key)
-			if err != nil {
-				return moved, fmt.Errorf("outbox: of %s: %w", key, err)
-			}
-			if n == 0 {
-				break // another replica has locked them
-			}
-			moved = true
+		labels, err := o.Store.OutboxLabels(ctx, key)
+		if err != nil {
+			return moved, err
 		}
+		if len(labels) == 0 {
+			continue
+		}
+		n, err := o.relayBatch(ctx, key, labels)
+		if err != nil {
+			return moved, fmt.Errorf("outbox: of %s: %w", key, err)
+		}
+		moved = moved || n > 0 // otherwise another replica has locked them
 	}
 	return moved, nil
 }
 
-func (o *Outbox) relayBatch(ctx context.Context, key string) (n int, err error) {
+// relayBatch relays rows of some labels, which share the batch: the oldest of each.
+func (o *Outbox) relayBatch(ctx context.Context, key string, labels []string) (n int, err error) {
+	rand.Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
+	labels = labels[:min(len(labels), Batch)]
 	err = o.Store.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) error {
-		rows, err := o.Store.Outbox(ctx, tx, key, Batch)
-		if err != nil {
-			return err
+		n = 0
+		for i, label := range labels {
+			rows, err := o.Store.Outbox(ctx, tx, key, label, (Batch-n)/(len(labels)-i))
+			if err != nil {
+				return err
+			}
+			n += len(rows)
+			if err := o.storeRows(ctx, tx, key, rows); err != nil {
+				return err
+			}
+			if err := o.Store.Relayed(ctx, tx, key, label, rows); err != nil {
+				return err
+			}
 		}
-		n = len(rows)
-		if err := o.storeRows(ctx, tx, key, rows); err != nil {
-			return err
-		}
-		return o.Store.Relayed(ctx, tx, key, rows)
+		return nil
 	})
 	return n, err
 }
@@ -140,8 +146,12 @@ func (o *Outbox) parseRow(r Row, m *message) (subscribers []string, due time.Tim
 	switch r.Kind {
 	case store.RowMail:
 		m.Kind = store.RowMail
-		if err := json.Unmarshal(r.Payload, &module.Mail{}); err != nil {
+		var mail module.Mail
+		if err := json.Unmarshal(r.Payload, &mail); err != nil {
 			return nil, due, nil, errMalformed
+		}
+		if mail.Security {
+			return []string{securityLane}, due, nil, nil
 		}
 		return []string{mailLane}, due, nil, nil
 	case store.RowEvent:

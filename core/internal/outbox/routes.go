@@ -76,7 +76,7 @@ type Delivery struct {
 	Type       string     `json:"type" doc:"Type of the event; empty for a mail"`
 	Module     string     `json:"module" doc:"Key of the module that published the event"`
 	Message    string     `json:"message" doc:"Id of the event"`
-	Subscriber string     `json:"subscriber" doc:"Key of a module, mail, or webhook:<id>"`
+	Subscriber string     `json:"subscriber" doc:"Key of a module, mail, mail:security, or webhook:<id>"`
 	Attempts   int        `json:"attempts" doc:"Number of attempts so far"`
 	Error      string     `json:"error,omitempty" doc:"Error of the last attempt"`
 	Due        time.Time  `json:"due" doc:"Earliest time of the next attempt"`

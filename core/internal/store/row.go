@@ -61,23 +61,35 @@ func (r Change) Change() module.Change {
 		Effective: r.Effective, Data: r.Data, Filed: r.Filed, Decided: r.Decided, By: r.By, Reason: r.Reason}
 }
 
-// Outbox returns the oldest rows of a module's outbox. Inside a PostgreSQL transaction it locks them and skips rows that another
-// replica has locked.
-func (s *Store) Outbox(ctx context.Context, db bun.IDB, key string, limit int) ([]Row, error) {
+// OutboxLabels returns the labels that have rows in a module's outbox. It locks nothing.
+func (s *Store) OutboxLabels(ctx context.Context, key string) (labels []string, err error) {
+	err = s.read.NewSelect().Distinct().Column("label_key").TableExpr("? AS o", bun.Ident(key+"_outbox")).Scan(ctx, &labels)
+	return labels, err
+}
+
+// Outbox returns the oldest rows of a label in a module's outbox. On PostgreSQL it locks them and skips rows that another replica has
+// locked.
+func (s *Store) Outbox(ctx context.Context, tx bun.Tx, key, label string, limit int) ([]Row, error) {
 	var rows []Row
-	q := db.NewSelect().Model(&rows).ModelTableExpr("? AS o", bun.Ident(key+"_outbox")).OrderExpr("at, seq, id").Limit(int64(limit))
-	if _, inTx := db.(bun.Tx); inTx && s.engine == Postgres {
+	q := tx.NewSelect().Model(&rows).ModelTableExpr("? AS o", bun.Ident(key+"_outbox")).Where("label_key = ?", label).
+		OrderExpr("at, seq, id").Limit(int64(limit))
+	if s.engine == Postgres {
 		q = q.For("UPDATE SKIP LOCKED")
 	}
 	err := q.Scan(ctx)
 	return rows, err
 }
 
-// Relayed deletes rows that core has stored.
-func (s *Store) Relayed(ctx context.Context, db bun.IDB, key string, rows []Row) error {
+// Relayed deletes rows of a label that core has stored.
+func (s *Store) Relayed(ctx context.Context, tx bun.Tx, key, label string, rows []Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := db.NewDelete().Model(&rows).ModelTableExpr("? AS o", bun.Ident(key+"_outbox")).WherePK().Exec(ctx)
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	_, err := tx.NewDelete().Model((*Row)(nil)).ModelTableExpr("? AS o", bun.Ident(key+"_outbox")).
+		Where("label_key = ? AND id IN ?", label, bun.Tuple(ids)).Exec(ctx)
 	return err
 }

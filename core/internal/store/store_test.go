@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -255,7 +256,19 @@ func TestQueuedRows(t *testing.T) {
 		if diff := cmp.Diff(map[string]int64{"r1": 2, "r2": 2}, seqs); diff != "" {
 			t.Error(diff)
 		}
-		if err := s.Relayed(context.Background(), s.DB(), "acme", outbox(t, s)); err != nil {
+		if labels, err := s.OutboxLabels(context.Background(), "acme"); err != nil || !slices.Equal(labels, []string{"a"}) {
+			t.Errorf("labels %v, %v", labels, err)
+		}
+		if err := s.Tx(context.Background(), func(ctx context.Context, tx bun.Tx) error {
+			if other, err := s.Outbox(ctx, tx, "acme", "b", 1000); err != nil || len(other) != 0 {
+				t.Errorf("rows of another label: %v, %v", other, err)
+			}
+			rows, err := s.Outbox(ctx, tx, "acme", "a", 1000)
+			if err != nil {
+				return err
+			}
+			return s.Relayed(ctx, tx, "acme", "a", rows)
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if len(outbox(t, s)) != 0 {
@@ -376,8 +389,8 @@ func TestTimesAreUTCMicroseconds(t *testing.T) {
 
 func outbox(t *testing.T, s *store.Store) []store.Row {
 	t.Helper()
-	rows, err := s.Outbox(context.Background(), s.Read(), "acme", 1000)
-	if err != nil {
+	var rows []store.Row
+	if err := s.Read().NewSelect().Model(&rows).ModelTableExpr("acme_outbox AS o").OrderExpr("at, seq, id").Scan(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	return rows
