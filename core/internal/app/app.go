@@ -29,8 +29,10 @@ var Version = "0.1.0"
 const (
 	startTimeout = 5 * time.Minute // the first start of a demo loads its data
 	stopWithin   = 30 * time.Second
-	// downloadTimeout is how long running calls may delay the shutdown of the listener: a download may take longer than a stop.
-	downloadTimeout = 20 * time.Second
+	// downloadTimeout is how long running calls may delay the shutdown of the listener: a download may take longer than a stop. Jobs end
+	// meanwhile, and deliveries have the rest.
+	downloadTimeout = 15 * time.Second
+	adminTimeout    = time.Second // of calls to the admin address, such as a profile
 )
 
 // App is the built portal, running or not.
@@ -139,6 +141,7 @@ func (a *App) Stop(ctx context.Context) error {
 	a.ended = true
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
+	a.Jobs.End()
 	var errs []error
 	for i := len(a.steps) - 1; i >= 0; i-- {
 		s := a.steps[i]

@@ -195,6 +195,7 @@ func (a *App) deliveries() step {
 			return nil
 		}
 		<-done
+		defer a.Mail.Close()
 		err := a.Outbox.Work(ctx)
 		if store.Transient(err) {
 			a.Log.Warn("queued events and mails will be delivered after the next start", "error", err)
@@ -250,14 +251,7 @@ func (a *App) listener() (bind, open step) {
 		if a.Config.Drain > 0 {
 			refuseNew(l, a.Log)
 		}
-		calls, cancel := context.WithTimeout(ctx, downloadTimeout)
-		defer cancel()
-		err := srv.Shutdown(calls)
-		if errors.Is(err, context.DeadlineExceeded) { // a download is still running; the remaining parts need time to stop too
-			a.Log.Warn("running calls have been aborted")
-			err = srv.Close()
-		}
-		return err
+		return a.shutdown(ctx, srv, downloadTimeout)
 	}}
 	return bind, open
 }
@@ -276,7 +270,19 @@ func (a *App) admin() step {
 		}
 		go a.serve(srv, l)
 		return nil
-	}, srv.Shutdown}
+	}, func(ctx context.Context) error { return a.shutdown(ctx, srv, adminTimeout) }}
+}
+
+// shutdown waits until running calls have ended, and aborts those that take longer: the remaining parts need time to stop too.
+func (a *App) shutdown(ctx context.Context, srv *http.Server, timeout time.Duration) error {
+	calls, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := srv.Shutdown(calls)
+	if errors.Is(err, context.DeadlineExceeded) {
+		a.Log.Warn("running calls have been aborted")
+		err = srv.Close()
+	}
+	return err
 }
 
 func (a *App) server(h http.Handler) *http.Server {

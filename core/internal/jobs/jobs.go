@@ -47,8 +47,10 @@ type Jobs struct {
 	Deps
 	runs *prometheus.CounterVec
 
-	running      sync.WaitGroup
-	stop, cancel context.CancelFunc // end the loops, cancel the runs under way; nil before Start
+	running         sync.WaitGroup
+	stop, cancel    context.CancelFunc // end the loops, cancel the runs under way; nil before Start
+	shutdownTimeout time.Duration
+	canceled        <-chan struct{} // the runs under way were canceled a while ago; nil before End
 }
 
 // New returns Jobs; Start starts them.
@@ -56,7 +58,7 @@ func New(d Deps) *Jobs {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Jobs{Deps: d, runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "wattle_jobs_total",
+	return &Jobs{Deps: d, shutdownTimeout: shutdownTimeout, runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "wattle_jobs_total",
 		Help: "Runs of periodic jobs on this replica, by job and outcome."}, []string{"job", "outcome"})}
 }
 
@@ -79,21 +81,35 @@ func (j *Jobs) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop starts no further run and waits for those under way. It cancels them after shutdownTimeout, or when ctx ends, and then returns
-// the error of ctx.
+// End starts no further run, and cancels those under way after shutdownTimeout. It does not wait, so that other parts can stop meanwhile.
+func (j *Jobs) End() {
+	if j.stop == nil || j.canceled != nil {
+		return
+	}
+	j.stop()
+	canceled := make(chan struct{})
+	j.canceled = canceled
+	time.AfterFunc(j.shutdownTimeout, func() {
+		j.cancel()
+		time.AfterFunc(cancelTimeout, func() { close(canceled) })
+	})
+}
+
+// Stop does what End does and waits for the runs under way. It returns an error when one does not end although it was canceled, and
+// cancels all when ctx ends.
 func (j *Jobs) Stop(ctx context.Context) error {
 	if j.stop == nil {
 		return nil
 	}
-	j.stop()
+	j.End()
 	defer j.cancel()
 	done := make(chan struct{})
 	go func() { j.running.Wait(); close(done) }()
-	late := time.AfterFunc(shutdownTimeout, j.cancel)
-	defer late.Stop()
 	select {
 	case <-done:
 		return nil
+	case <-j.canceled:
+		return errors.New("a job does not end")
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -17,7 +17,8 @@ const (
 	// claimTolerance is how much earlier than due a run is claimed, because timers of replicas do not fire at the same moment.
 	claimTolerance  = 500 * time.Millisecond
 	runTimeout      = 5 * time.Minute
-	shutdownTimeout = 10 * time.Second // for a run that is under way when Stop is called
+	shutdownTimeout = 10 * time.Second // for a run that is under way when End is called
+	cancelTimeout   = time.Second      // for a run to end after it was canceled
 )
 
 // periodicJob is work that one replica does once in every interval.
