@@ -303,7 +303,7 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 // is in use, and a problem with the invalid field for what a record of an import is refused for, or without an e-mail address or a name.
 func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
 	email, name = value.NormaliseEmail(email), strings.TrimSpace(name)
-	_, _, _, no := loginRecord{Username: username, Email: email, Name: name, Role: Staff}.account(labelKey)
+	_, _, _, no := loginRecord{Username: username, Email: &email, Name: &name, Role: Staff}.account(labelKey, nil)
 	switch {
 	case no.Code != "":
 		return "", problem.Refuse(problem.FieldError{Field: no.Field, Code: no.Code})
