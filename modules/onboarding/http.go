@@ -56,7 +56,7 @@ type requestForm struct {
 	Registration
 	Challenge string `json:"challenge,omitempty" doc:"Challenge from POST account/request/challenge"`
 	Solution  string `json:"solution,omitempty" doc:"Solution of the challenge"`
-	Website   string `json:"website,omitempty" doc:"Hidden field against bots; leave it empty"`
+	Website   string `json:"website,omitempty" doc:"Hidden field against bots; leave it empty. When it is filled in, a proof of work is required."`
 }
 
 type requestInput struct {

@@ -73,9 +73,6 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	if err != nil {
 		return err
 	}
-	if in.Body.Website != "" { // a bot fills in every field; it gets the same response as a person
-		return nil
-	}
 	if err := s.takeLimit(ctx, module.Limit{What: "request:" + mailboxKey(r.Email), Max: maxPerEmail, Window: 24 * time.Hour}); err != nil {
 		return err
 	}
@@ -124,8 +121,12 @@ func attemptOf(key string, r Registration) (*string, error) {
 	return new(hashed(key + "\x00" + string(data))), err
 }
 
-// proof validates the proof of work and returns the id of its challenge. It returns "" if there is no proof and none is required yet.
+// proof validates the proof of work and returns the id of its challenge. It returns "" if there is no proof and none is required yet. A
+// filled hidden field requires one: a bot fills in every field, but so does a password manager, whose browser has computed the proof.
 func (s *service) proof(ctx context.Context, f requestForm) (id string, err error) {
+	if f.Challenge == "" && f.Website != "" {
+		return "", problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)
+	}
 	if f.Challenge == "" {
 		for _, l := range []module.Limit{{What: "free", Max: maxFreePerClient, Window: time.Hour, PerClient: true}, {What: "free", Max: maxFree, Window: time.Hour}} {
 			if ok, err := l.Take(ctx, s.host.Client); err != nil || !ok {

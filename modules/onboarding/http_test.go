@@ -302,13 +302,16 @@ func testAbuse(t *testing.T, s *portaltest.Portal) {
 		a.JSON(t, &c)
 		return c
 	}
-	t.Run("a filled hidden field is accepted and nothing is stored", func(t *testing.T) {
+	t.Run("a filled hidden field requires a proof of work, which a bot does not have and a password manager does", func(t *testing.T) {
 		fixture.ForgetLimits(t, s)
-		before := waiting()
-		a := v.Post("/account/request", fixture.With(fixture.Applicant("robot@klant.example"), fixture.Object{"website": "https://spam.example"}))
-		assert.Equal(t, http.StatusCreated, a.Status)
-		assert.Empty(t, a.Body)
-		assert.Equal(t, before, waiting())
+		filled := fixture.With(fixture.Applicant("manager@klant.example"), fixture.Object{"website": "https://filled.example"})
+		a := v.Post("/account/request", filled)
+		assert.Equal(t, http.StatusPreconditionRequired, a.Status)
+		assert.Equal(t, "onboarding.proof_needed", a.Code())
+		c := challenge()
+		a = v.Post("/account/request", fixture.With(filled, fixture.Object{"challenge": c.Challenge, "solution": onboarding.Solve(c.Challenge, c.Bits)}))
+		assert.Equal(t, http.StatusCreated, a.Status, string(a.Body))
+		fixture.NthMail(t, s, "manager@klant.example", 1)
 	})
 	t.Run("frequent callers need a proof of work, which is valid once", func(t *testing.T) {
 		fixture.ForgetLimits(t, s)

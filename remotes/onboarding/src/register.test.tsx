@@ -290,7 +290,7 @@ describe('sending', () => {
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('people cannot reach the honeypot, and a value that a bot enters is sent', async () => {
+  test('people cannot reach the honeypot; a value that a bot or a password manager enters is sent with a proof of work', async () => {
     const api = visitorApi();
     show(<RegisterPage />);
     const trap = document.querySelector<HTMLInputElement>('input[name="website"]');
@@ -299,7 +299,7 @@ describe('sending', () => {
     await fillAll();
     if (trap) await userEvent.type(trap, 'x');
     await userEvent.click(save());
-    await waitFor(() => expect(requests(api)[0]).toMatchObject({ website: 'x' }));
+    await waitFor(() => expect(requests(api)[0]).toMatchObject({ website: 'x', challenge: expect.any(String), solution: expect.any(String) }));
   });
 });
 
