@@ -271,7 +271,7 @@ export interface components {
             solution?: string;
             /** @description Used only if the address register is unavailable */
             street?: string;
-            /** @description Hidden field against bots; leave it empty */
+            /** @description Hidden field against bots; leave it empty. When it is filled in, a proof of work is required. */
             website?: string;
             /** @description Postal code, with or without a space */
             zip_code: string;
