@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,14 +48,17 @@ func (c *caller) run() {
 		if c.Think > 0 {
 			<-time.After(time.Duration(c.rand.Int64N(2 * int64(c.Think))))
 		}
+		if c.Silent && c.rand.IntN(4) == 0 {
+			c.notifyLate()
+		}
 		switch n := c.rand.IntN(20); {
 		case n < 2:
 			c.sell(int16(i))
 		case n < 3:
 			c.retract()
-		case n < 9 && c.client < Members: // the second device leaves the basket alone (docs/decisions/0059)
+		case n < 9:
 			if c.fill() && c.rand.IntN(4) > 0 || c.rand.IntN(8) == 0 {
-				c.place(int16(i), c.rand.IntN(4) == 0)
+				c.place(int16(c.client/Members*1000+i), c.rand.IntN(4) == 0) // the second device has keys of its own
 			}
 		case n < 12:
 			c.pay()
@@ -91,7 +95,7 @@ func (h *History) orderOf(id string, owner int8, placed int64) int {
 	if !ok {
 		n = len(h.orders)
 		h.orderNo[id] = n
-		h.orders = append(h.orders, seenOrder{id, owner, placed})
+		h.orders = append(h.orders, seenOrder{id: id, owner: owner, placed: placed})
 	}
 	if o := &h.orders[n]; placed > 0 && (o.placed == 0 || placed < o.placed) {
 		o.placed = placed
@@ -280,6 +284,10 @@ func (c *caller) pay() {
 		return
 	}
 	payment := link.Path[strings.LastIndex(link.Path, "/")+1:]
+	if c.Silent {
+		c.payInSilence(n, payment)
+		return
+	}
 	call = c.now()
 	for try := range maxTries {
 		status, raw = c.ask(http.MethodPost, "/sustainable/sandbox/"+payment, url.Values{"do": {"pay"}})
@@ -294,6 +302,69 @@ func (c *caller) pay() {
 		}
 	}
 	c.count(&c.Stuck)
+}
+
+// payInSilence pays at a provider that sends no notification. It comes at once, once or twice, and perhaps again; or late, or never.
+func (c *caller) payInSilence(order int, payment string) {
+	p := &paidOrder{order: order, payment: payment, at: c.now()}
+	for range maxTries {
+		status, _ := c.ask(http.MethodPost, "/sustainable/sandbox/"+payment, url.Values{"do": {"pay"}})
+		if status == 0 || status == http.StatusTooManyRequests {
+			continue
+		}
+		c.mu.Lock()
+		if again := slices.IndexFunc(c.paid, func(o *paidOrder) bool { return o.payment == payment }); again >= 0 || status != http.StatusSeeOther {
+			if again >= 0 { // by the other device
+				c.paid[again].at = min(c.paid[again].at, p.at)
+			}
+			c.mu.Unlock()
+			return
+		}
+		c.paid = append(c.paid, p)
+		how := c.rand.IntN(8) // 0, 1: never; 2, 3: late; 4: at once and again; 5 to 7: several times at once
+		if how >= 2 && how <= 4 {
+			c.late = append(c.late, p)
+		}
+		if how != 5 {
+			c.Disordered++
+		}
+		c.mu.Unlock()
+		if how > 3 {
+			var wg sync.WaitGroup
+			for i := range how - 3 {
+				other := c.History.caller(c.client+700+i, c.who)
+				wg.Go(func() { other.notify(p) })
+			}
+			wg.Wait()
+		}
+		return
+	}
+	c.count(&c.Stuck)
+}
+
+// notify sends the notification of a payment, as its provider does, until the portal takes it.
+func (c *caller) notify(p *paidOrder) {
+	for range maxTries {
+		if status, _ := c.ask(http.MethodPost, "/sustainable/payments/webhook", url.Values{"id": {p.payment}}); status == http.StatusOK {
+			c.knows(p)
+			return
+		}
+	}
+	c.count(&c.Stuck)
+}
+
+// notifyLate sends one of the notifications that are late, not the oldest first.
+func (c *caller) notifyLate() {
+	c.mu.Lock()
+	if len(c.late) == 0 {
+		c.mu.Unlock()
+		return
+	}
+	i := c.rand.IntN(len(c.late))
+	p := c.late[i]
+	c.late = slices.Delete(c.late, i, i+1)
+	c.mu.Unlock()
+	c.notify(p)
 }
 
 func (c *caller) cancel() {

@@ -30,6 +30,7 @@ type setting struct {
 	portal   *portaltest.Portal
 	binary   string
 	replicas int
+	silent   bool     // binary is of buildSilent
 	people   []string // tokens
 	staff    string
 	projects []string
@@ -103,7 +104,7 @@ const orphaned = 500 * time.Millisecond
 
 // play records a history of a plan on running processes.
 func (s *setting) play(t testing.TB, on *cluster, p plan) (*History, []porcupine.Operation) {
-	o := Options{Seed: p.seed, Calls: p.calls, Addr: on.addr, Project: s.projects[0], Staff: func() string { return s.staff }, Settle: settleTimeout,
+	o := Options{Seed: p.seed, Calls: p.calls, Addr: on.addr, Project: s.projects[0], Staff: func() string { return s.staff }, Settle: settleTimeout, Silent: s.silent,
 		Disturb: func(h *History, finished <-chan struct{}) { on.disturb(h, p, finished) }}
 	if on.bug != "" {
 		o.Settle = 2 * time.Second
@@ -164,11 +165,13 @@ func TestHistories(t *testing.T) {
 			assert.False(t, bytes.Contains(shipped, []byte(b.name)), b.name)
 		}
 	})
+	binary = buildSilent(t)
 	portaltest.Each(t, options(), func(t *testing.T, p *portaltest.Portal) {
 		n := seeds(t)
 		s := prepare(t, p, binary, n)
+		s.silent = true
 		t.Run("11-history-linearizable", func(t *testing.T) {
-			total, pairs, kills, pauses, cut := map[string]int{}, 0, 0, 0, 0
+			total, pairs, kills, pauses, cut, disordered := map[string]int{}, 0, 0, 0, 0, 0
 			on := s.serve("")
 			defer on.stop()
 			for seed := range uint64(n) {
@@ -184,6 +187,7 @@ func TestHistories(t *testing.T) {
 				t.Logf("seed %d: %d operations, %d pairs at once, %d connections cut by %d kills, %d pauses, %d answers of 5xx, %d of 429, checked in %v",
 					seed, len(all), over, h.Cut, on.kills, on.pauses, h.Failed, h.Limited, time.Since(began).Round(time.Millisecond))
 				pairs, kills, pauses, cut = pairs+over, kills+on.kills, pauses+on.pauses, cut+h.Cut
+				disordered += h.Disordered
 				for k, v := range Count(all) {
 					total[k] += v
 				}
@@ -197,6 +201,7 @@ func TestHistories(t *testing.T) {
 			assert.Equal(t, 2*n, kills)
 			assert.Equal(t, 2*n, pauses)
 			assert.Positive(t, cut, "connections that a kill cut")
+			assert.Positive(t, disordered, "payments that were notified late, twice, in another order or never")
 		})
 		out, err := exec.Command(binary, append([]string{"marketplace", "audit"}, p.Flags()...)...).CombinedOutput()
 		require.NoError(t, err, string(out))

@@ -24,13 +24,36 @@ func root(t testing.TB) string {
 	return at
 }
 
-// buildPlanted builds the program with every planted bug in it. Its sources are changed for this build only (go build -overlay).
+// buildPlanted builds the program with every planted bug in it.
 func buildPlanted(t testing.TB) string {
 	t.Helper()
+	out := planted(t)
+	out[switchFile] = switchSource
+	return buildChanged(t, out)
+}
+
+// buildSilent builds the program with a sandbox that notifies nobody of payments, as a provider whose notifications are lost: the history
+// sends them.
+func buildSilent(t testing.TB) string {
+	t.Helper()
+	const file, notifies = "modules/marketplace/http_sandbox.go", `	if err == nil {
+		if err := s.paymentChanged(ctx, p.ID); err != nil {
+			return nil, err
+		}
+	}
+`
+	raw, err := os.ReadFile(filepath.Join(root(t), filepath.FromSlash(file)))
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(raw), notifies), "the sandbox notifies in another way")
+	return buildChanged(t, map[string]string{file: strings.Replace(string(raw), notifies, "", 1)})
+}
+
+// buildChanged builds the program with other contents of some files, for this build only (go build -overlay).
+func buildChanged(t testing.TB, files map[string]string) string {
+	t.Helper()
 	at, folder := root(t), t.TempDir()
-	replaced := map[string]string{filepath.Join(at, filepath.FromSlash(switchFile)): filepath.Join(folder, "planted.go")}
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "planted.go"), []byte(switchSource), 0o600))
-	for file, text := range planted(t) {
+	replaced := map[string]string{}
+	for file, text := range files {
 		name := filepath.Join(folder, strings.ReplaceAll(file, "/", "_"))
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 		replaced[filepath.Join(at, filepath.FromSlash(file))] = name

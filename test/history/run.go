@@ -38,6 +38,7 @@ type Options struct {
 	Think    time.Duration                          // of a member between two calls, on average
 	Settle   time.Duration                          // how long the transfers of paid orders may take once nobody calls any more
 	Disturb  func(h *History, done <-chan struct{}) // makes faults until done is closed; nil: none
+	Silent   bool                                   // the provider of payments sends no notifications: the history does, also late, twice, in another order or never
 }
 
 // History is a run: what callers asked and were told.
@@ -56,9 +57,13 @@ type History struct {
 	offerNo map[string]int
 	orders  []seenOrder
 	orderNo map[string]int
+	paid    []*paidOrder
+	late    []*paidOrder // whose notification comes later, or comes again
 
 	// Calls whose connection broke, that were answered with a 5xx, with a 429, and that never got an answer.
 	Cut, Failed, Limited, Stuck int
+	// Payments whose notification never came, was late, or came more than once.
+	Disordered int
 }
 
 // Person is a member, with the participation whose shares it sells.
@@ -111,6 +116,14 @@ type seenOrder struct {
 	id     string
 	owner  int8
 	placed int64 // when it was asked for
+}
+
+// paidOrder is a payment that was made at a provider that is Silent.
+type paidOrder struct {
+	order   int
+	payment string
+	at      int64
+	known   int64 // when the portal said that it knows; 0: it did not say so
 }
 
 // now returns the time in the history.
@@ -258,6 +271,7 @@ func (h *History) Play() []porcupine.Operation {
 	<-faults
 	close(stop)
 	staff.Wait()
+	h.settle()
 	for end := time.Now().Add(h.Settle); ; {
 		waiting := 0
 		for i := range Members {
@@ -274,7 +288,54 @@ func (h *History) Play() []porcupine.Operation {
 		last.seeShares()
 		last.seeMarket()
 	}
-	return h.withTransfers()
+	return append(h.withTransfers(), h.payments()...)
+}
+
+// settle sends the notifications that are late. For those that are lost, the buyer asks for the link again, for which the portal asks the
+// provider; it does not for an order that was canceled, whose payment is found by the sweep of the next day.
+func (h *History) settle() {
+	last := h.caller(500, 0)
+	for len(h.late) > 0 {
+		last.notifyLate()
+	}
+	for i, p := range h.paid {
+		buyer := h.caller(501+i, h.orders[p.order].owner)
+		for p.known == 0 {
+			if status, _ := buyer.ask(http.MethodPost, "/sustainable/orders/"+h.orders[p.order].id+"/paylink", nil); status != 0 && status != http.StatusTooManyRequests {
+				h.knows(p)
+			}
+		}
+	}
+}
+
+// knows notes that the portal knows of a payment.
+func (h *History) knows(p *paidOrder) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if now := h.now(); p.known == 0 || now < p.known {
+		p.known = now
+	}
+}
+
+// payments are the payments at a provider that is Silent: the portal applied each after it was made, and before it said that it knows or
+// somebody saw its order bought.
+func (h *History) payments() (out []porcupine.Operation) {
+	seen := map[int]int64{}
+	for _, o := range h.all {
+		for n, is := range o.Output.(answer).orders {
+			if end, known := seen[n]; (is == bought || is == completed) && (!known || o.Return < end) {
+				seen[n] = o.Return
+			}
+		}
+	}
+	for i, p := range h.paid {
+		end := p.known
+		if at, ok := seen[p.order]; ok && at > p.at && at < end {
+			end = at
+		}
+		out = append(out, porcupine.Operation{ClientId: 600 + i, Input: question{what: "pay", who: h.orders[p.order].owner, order: p.order}, Output: answer{}, Call: p.at, Return: end})
+	}
+	return out
 }
 
 // withTransfers adds what the portal itself did: it transferred the shares of an order after that was asked for, and before somebody saw

@@ -43,6 +43,20 @@ func TestStaffAndKeysCommands(t *testing.T) {
 		return append(args, "--label", "1024", "--labels", shipped, "--data", data)
 	}
 	t.Run("7.7-staff-commands", func(t *testing.T) {
+		t.Run("9-staff-add", func(t *testing.T) {
+			for want, wrong := range map[string][3]string{
+				`--email "bob" is no e-mail address`:            {"bob", "bob", "Bob"},
+				`--email "bob@localhost" is no e-mail address`:  {"bob", "bob@localhost", "Bob"},
+				`--email "" is empty`:                           {"bob", "", "Bob"},
+				`--name " " is empty`:                           {"bob", "bob@example.org", " "},
+				`--username "" is empty`:                        {"", "bob@example.org", "Bob"},
+				`--username "impersonator_bob" is not accepted`: {"impersonator_bob", "bob@example.org", "Bob"},
+			} {
+				_, err := run(t, at("staff", "add", "--username", wrong[0], "--email", wrong[1], "--name", wrong[2])...)
+				require.EqualError(t, err, want)
+			}
+			require.NotContains(t, must(t, at("staff", "list")...), "bob")
+		})
 		must(t, at("staff", "add", "--username", "anna", "--email", "anna@example.org", "--name", "Anna de Boer")...)
 		require.Regexp(t, `(?m)^anna +Anna de Boer +anna@example.org +staff +temporary password +0 +none$`, must(t, at("staff", "list")...))
 		require.Contains(t, must(t, at("staff", "disable", "--username", "Anna")...), "cannot sign in")
@@ -214,6 +228,12 @@ func TestAccountsKeysAndImports(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "01-relation.ndjson")
 	require.NoError(t, os.WriteFile(file, []byte(record+"\n"), 0o600))
 	require.Contains(t, must(t, append([]string{"import", file}, place...)...), "1 records, 0 refused")
+	t.Run("11-import-warnings", func(t *testing.T) {
+		doubtful := filepath.Join(t.TempDir(), "relation.ndjson")
+		require.NoError(t, os.WriteFile(doubtful, []byte(`{"debtor_number":"1002","email":"bob"}`), 0o600))
+		out := must(t, append([]string{"import", doubtful}, place...)...)
+		require.Regexp(t, `(?s)1 of 1 records stored in .*; 1 with a value that looks wrong\nstored as they are.*\n  1 × email: account.email_invalid, first in line 1\n`, out)
+	})
 	require.NoError(t, os.WriteFile(file, []byte(record+"\n{\"debtor_number\":\"\"}\n"), 0o600))
 	out, err := run(t, append([]string{"import", "--dry-run", file}, place...)...)
 	require.Equal(t, exitStatus(2), err, out)

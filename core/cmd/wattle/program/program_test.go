@@ -4,7 +4,6 @@ package program_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -107,22 +106,6 @@ func serviceOf(t *testing.T, program, config string) service {
 		}
 	})
 	return s
-}
-
-// acme makes a label with a mapping, and returns the flags of its folders.
-func acme(t *testing.T, program string) (place []string) {
-	t.Helper()
-	labels := filepath.Join(t.TempDir(), "labels")
-	out, err := run(t, program, "labels", "new", "acme", "--name", "Acme Energie", "--labels", labels)
-	require.NoError(t, err, out)
-	cue, err := os.OpenFile(filepath.Join(labels, "acme", "label.cue"), os.O_APPEND|os.O_WRONLY, 0)
-	require.NoError(t, err)
-	_, err = cue.WriteString(`
-imports: customers: {kind: "relation", records: [{fields: {debtor_number: column: "Klantnr", last_name: column: "Naam", relation_since: set: "since"}}]}
-imports: newest: {kind: "relation", order: "newest_first", records: [{fields: {debtor_number: column: "Klantnr", last_name: column: "Naam", relation_since: set: "since"}}]}
-`)
-	require.NoError(t, errors.Join(err, cue.Close()))
-	return []string{"--labels", labels, "--data", filepath.Join(t.TempDir(), "data")}
 }
 
 // wattle ready asks the address of the configuration file, of the environment or of the flag, in this order of precedence from the last.
