@@ -16,6 +16,7 @@ const sections = [
       'docs/install.md',
       'docs/operations.md',
       'docs/monitoring.md',
+      'docs/reliability.md',
       'docs/partitioning.md',
       'docs/plugins.md',
     ],
