@@ -8,8 +8,8 @@ export const breaks = (html) =>
     /^[<&]/.test(found)
       ? found
       : found
-          .replace(/(?<!^\[\])([.\/])(?=[\p{L}<])/gu, '$1<wbr>')
-          .replace(/[^\s.\/<>]{14,}/g, (part) => part.replace(/_(?=\p{L})/gu, '_<wbr>')),
+          .replace(/(?<!^\[\])([./])(?=[\p{L}<])/gu, '$1<wbr>')
+          .replace(/[^\s./<>]{14,}/g, (part) => part.replace(/_(?=\p{L})/gu, '_<wbr>')),
   );
 
 /** Lets code and names in the text of cells break where a name may. */

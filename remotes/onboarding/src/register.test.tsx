@@ -299,7 +299,9 @@ describe('sending', () => {
     await fillAll();
     if (trap) await userEvent.type(trap, 'x');
     await userEvent.click(save());
-    await waitFor(() => expect(requests(api)[0]).toMatchObject({ website: 'x', challenge: expect.any(String), solution: expect.any(String) }));
+    await waitFor(() =>
+      expect(requests(api)[0]).toMatchObject({ website: 'x', challenge: expect.any(String), solution: expect.any(String) }),
+    );
   });
 });
 
