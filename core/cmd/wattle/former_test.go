@@ -106,8 +106,8 @@ func TestFormerRelease(t *testing.T) {
 				t.Run("it is ready", s.ready)
 				t.Run("a session continues", s.session)
 				t.Run("a password signs in", s.password)
+				t.Run("pending mails and webhooks are delivered", s.deliveries) // a code among them, which the next change of address ends
 				t.Run("an API key decides a pending change", s.apiKey)
-				t.Run("pending mails and webhooks are delivered", s.deliveries)
 				t.Run("records are kept", s.records)
 				t.Run("both audits pass", s.audits)
 				t.Run("a plugin serves", s.plugin)

@@ -144,10 +144,10 @@ func TestUpgrade(t *testing.T) {
 		}
 		t.Run("11-upgrade-back", func(t *testing.T) {
 			began := time.Now()
-			out, err := upgrade("--to", broken, "--healthy-within", "4s")
+			out, err := upgrade("--to", broken, "--healthy-within", "8s")
 			require.Error(t, err, out)
 			t.Logf("%s: there and back in %s", engine, time.Since(began))
-			require.Contains(t, out, "wattle 0.3.0 is not healthy: it was not healthy within 4s: the portal at 127.0.0.1:")
+			require.Contains(t, out, "wattle 0.3.0 is not healthy: it was not healthy within 8s: the portal at 127.0.0.1:")
 			require.Contains(t, out, "wattle 0.1.0 and its data serve again")
 			require.NoError(t, health.AskReady(t.Context(), i.addr))
 			i.signIn(t, "seller")
