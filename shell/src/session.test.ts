@@ -374,7 +374,7 @@ describe('session', () => {
       waits.push(c);
       return c.signal;
     });
-    let held: Promise<unknown> = Promise.resolve(); // as Web Locks: one after another, and whoever waits may give up
+    let held: Promise<unknown> = Promise.resolve(); // as Web Locks: one after another, and a tab that waits may give up
     vi.stubGlobal('navigator', {
       locks: {
         request: (_: string, { signal }: { signal: AbortSignal }, work: () => Promise<unknown>) => {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readsAddress are the files that read the address of a caller, and why they do not count by it: whoever has a network of IPv6 has an
+// readsAddress are the files that read the address of a caller, and why they do not count by it: a person with a network of IPv6 has an
 // address for each call, so counting uses Client.Network.
 var readsAddress = map[string]string{
 	"core/internal/scope/scope.go":      "Network itself",
