@@ -246,7 +246,7 @@ test(
     for (const q of [who.debtor_number, `${who.username}@voorbeeld.example`, 'Test']) {
       await desk.getByLabel('Zoek een klant').fill(q);
       await desk.keyboard.press('Enter');
-      await expect(desk).toHaveURL(/\/staff\/customers\?q=/);
+      await expect(desk).toHaveURL(/\/staff\/customers$/); // a referrer and a log of a proxy have no search text
       await expect(row(desk, who.name).first()).toBeVisible();
     }
     await desk.getByLabel('Zoek een klant').fill(who.debtor_number);
