@@ -264,7 +264,10 @@ func (s *accounts) setPassword(ctx context.Context, tx store.Tx, r *login, hash 
 	if err == nil && n == 0 {
 		return ErrSessionExpired
 	}
-	return errors.Join(err, deleteCodes(ctx, tx, r.Label, r.ID))
+	if err != nil {
+		return err
+	}
+	return deleteCodes(ctx, tx, r.Label, r.ID)
 }
 
 // renewPassword replaces the hash of an unchanged password. It does nothing when the password has changed since r was read.

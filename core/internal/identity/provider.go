@@ -27,7 +27,8 @@ type Provider interface {
 	// and ErrMailTimeout when the code could not be sent.
 	Forgot(ctx context.Context, l *label.Label, username string) error
 	// ConfirmForgot sets a password with that code. It returns ErrCodeInvalid for a wrong or expired code and for an unknown user
-	// alike, and ErrCannotReset when the user has a temporary password by now. A problem with a code that begins with password_from_ means that the mailed code was right and stays valid.
+	// alike, and ErrCannotReset when the user has a temporary password by now. A problem with a code that begins with password_from_
+	// means that the mailed code was right and stays valid.
 	ConfirmForgot(ctx context.Context, l *label.Label, username, code, password string) error
 	// ChangePassword replaces the password of the current user (7.7-change-password-call) and renews the grant's tokens if
 	// necessary. It returns ErrWrongCredentials when the old password is wrong.

@@ -85,8 +85,8 @@ func LinesOf(ctx context.Context, db module.Querier, orders ...string) (map[stri
 	return out, err
 }
 
-// move stores the next status of an order, its times, its days and its end reason. It returns state.ErrTransition (409) when the table does not have
-// the transition, or the status is no longer the one that was read.
+// move stores the next status of an order, its times, its days and its end reason. It returns state.ErrTransition (409) when the table does
+// not have the transition, or the status is no longer the one that was read.
 func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
 	rows := module.Label(ctx, "jobs and payment providers move the orders of all members")
 	if err := state.Next(Transitions, o.Status, to); err != nil {
