@@ -2,11 +2,11 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run dev build libraries pack release release-packages release-test outside front check test test-go faults cluster soak partitioned partition-size test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean docs docs-dev mutants mutants-go mutants-ts
+.PHONY: test-all help run dev build libraries pack release release-packages release-test outside front check test test-go faults cluster soak partitioned partition-size test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean docs docs-dev mutants mutants-go mutants-ts
 
 PORT ?= 8080
-# Steps of docs/requirements.tsv whose rows must all be proven.
-COMPLETE ?= 1,2,3,4,5
+# 1: what make test runs. Go tests of make test-all skip themselves, those of vitest have the tag all, and journeys of make test @daily.
+SHORT ?=
 export CGO_ENABLED ?= 0
 # The same flags for every call of go, so that build, vet, tests and generate share the build cache, also between checkouts. Nothing here
 # reads DWARF, which takes a sixth of the compiler's time (decision 0068); for a debugger, call go without make.
@@ -128,23 +128,22 @@ format: $(NODE_MODULES) ## formats Go, TypeScript and JSON
 	gofmt -w core modules test tools schemas docs shell/e2e
 	$(NPM) run format
 
-test: ## everything: Go (SQLite and PostgreSQL), TypeScript, browser
+NEEDS := chromium 'chromium-headless-shell?' postgresql gcc 'bubblewrap?'
+
+test: ## what a change can break daily, in ten minutes: Go (SQLite and PostgreSQL), race detector, TypeScript, a journey for each page
 	@rm -rf test-results && mkdir -p test-results
-	tools/need.sh chromium 'chromium-headless-shell?' postgresql gcc 'bubblewrap?' 'pgbouncer?' 'promtool?'
-	$(MAKE) lint docs
-	$(MAKE) bin/wattle
-	$(MAKE) sizes
-	$(MAKE) test-go
-	$(MAKE) cluster
-	$(MAKE) test-race
-	$(MAKE) test-ts
-	$(MAKE) e2e
-	$(MAKE) requirements
+	tools/need.sh $(NEEDS)
+	@go run ./tools/gate test
+
+test-all: ## everything, in sections: lint, build, go, cluster, race, ts, browser, requirements; SECTION=go,browser runs some
+	@mkdir -p test-results
+	tools/need.sh $(NEEDS) 'pgbouncer?' 'promtool?'
+	@go run ./tools/gate all $(SECTION)
 
 test-go: ## Go, every operation on SQLite and PostgreSQL
 	@mkdir -p test-results
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
-	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release; do (cd $$dir && go test -json -vet=off ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
+	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off $(if $(SHORT),-short) -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release; do (cd $$dir && go test -json -vet=off $(if $(SHORT),-short) ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
 
 faults: ## outages played on a whole portal (black hole, full disk, SIGTERM under load), with how long each took
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
@@ -168,21 +167,24 @@ partition-size: ## sizes and heaviest pages with INTERVALS measurements in 15 la
 
 # Packages that start goroutines, in their code or in their tests. In other packages, and in long sequential tests, the race detector
 # finds nothing, and everything would have to be compiled and linked once more.
-ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval|TestMollieOrders.*|TestPastOrders|TestAuditSeesEveryBit|TestFormerPricesGetKinds|TestMoveIsIdempotent|TestUpgrade|TestGoesBack|TestServiceThatDoesNotBecomeReady|TestInUse|TestInterrupted|TestStuck|TestVetFrontEnd|TestNewPassesVet|TestNoKeyInCode)$$
+ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval|TestMollieOrders.*|TestPastOrders|TestAuditSeesEveryBit|TestFormerPricesGetKinds|TestMoveIsIdempotent|TestUpgrade|TestGoesBack|TestServiceThatDoesNotBecomeReady|TestInUse|TestInterrupted|TestStuck|TestVetFrontEnd|TestNewPassesVet|TestNoKeyInCode|TestCheckpoint|TestThousandLabels|TestReloadDoesNotLeak|TestKilledInTheMiddle|TestRetrievalSurvivesAKill|TestAPlugin.*|TestTheFolderOfAPlugin|TestADisabledPlugin|TestARefusedPlugin|TestLabelsAreServedWhileAPluginIsDown|TestAnUpgradeUnderLoad|TestRunningCallsOfTheFormerVersion|TestVersions.*|TestDemoOfALaterLabel|TestMetrics)$$
+# What make test tries: where goroutines share people, money and events.
+RACE := core/internal/outbox core/internal/store core/internal/identity modules/marketplace
 test-race: ## what runs at once, under the race detector
-	@if command -v gcc >/dev/null; then \
-	packages=$$(grep -rlE '^\s*go (func\b|[A-Za-z_.]+\()|\.Go\(' --include='*.go' core/internal core/module modules | xargs -n1 dirname | sort -u | sed 's,^,./,'); \
-	CGO_ENABLED=1 go test -race -short -vet=off -p 4 -skip '$(ONE_BY_ONE)' $$packages; else echo 'no C compiler: the race run was skipped'; fi
+	@mkdir -p test-results; if command -v gcc >/dev/null; then status=0; \
+	packages=$$(if [ -n '$(SHORT)' ]; then printf '%s\n' $(RACE); else grep -rlE '^\s*go (func\b|[A-Za-z_.]+\()|\.Go\(' --include='*.go' core/internal core/module modules | xargs -n1 dirname | sort -u; fi | sed 's,^,./,'); \
+	WATTLE_RACE=1 CGO_ENABLED=1 go test -json -race $(if $(SHORT),-short) -vet=off -p 4 -skip '$(ONE_BY_ONE)' $$packages > test-results/race.json || status=$$?; go run ./tools/failures < test-results/race.json; exit $$status; \
+	else echo 'no C compiler: the race run was skipped'; : > test-results/race.json; fi
 
 test-ts: $(NODE_MODULES) ## TypeScript
-	@mkdir -p test-results
-	$(NPM) test
+	@mkdir -p test-results && rm -f test-results/vitest.json
+	$(NPM) test $(if $(SHORT),-- --tagsFilter '!all')
 
 # The site first: bin/wattle embeds what is there when make starts to look at it, so the program is made by a make of its own.
-e2e: $(DOCS) ## browser tests
-	@mkdir -p test-results
+e2e: $(if $(SHORT),,$(DOCS)) ## browser tests
+	@mkdir -p test-results && rm -f test-results/e2e.json
 	$(MAKE) bin/wattle
-	$(NPM) run e2e
+	$(NPM) run e2e $(if $(SHORT),-- --grep @daily)
 
 sizes: bin/wattle ## fails when a page or a remote sends more bytes than it may
 	$(NPM) exec -- node tools/sizes.mjs
@@ -215,7 +217,7 @@ protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and proto
 	cd core/internal/wire && protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative wire.proto
 
 requirements: ## how many rows of the ledger are proven
-	@go run ./tools/requirements -complete '$(COMPLETE)'
+	@go run ./tools/requirements -gate $(or $(GATE),all)
 
 mutants: mutants-go mutants-ts ## changes the rules one by one and prints what no test notices (MODULES for some)
 

@@ -7,6 +7,7 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['{shell,remotes,tools}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'shell/e2e/**'],
+    tags: [{ name: 'all', description: 'only make test-all runs it' }],
     setupFiles: ['shell/sdk/src/setup.ts'],
     restoreMocks: true,
     reporters: process.env.CI ? ['dot', 'json'] : ['default', 'json'],

@@ -18,7 +18,7 @@ import (
 // queue of staff, the mail to the new address) or not at all, and it exists when the customer received a success response.
 func TestKillDuringAChange(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts the program a dozen times")
+		t.Skip("make test-all: starts the program a dozen times")
 	}
 	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}}})
 	made := &fixture.Customers{Portal: s, T: t}

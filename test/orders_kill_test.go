@@ -20,7 +20,7 @@ import (
 // the ledger is consistent, no share was sold twice, and processing of the orders continues: they can be paid.
 func TestKillDuringOrders(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts the program several times")
+		t.Skip("make test-all: starts the program several times")
 	}
 	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}}})
 	all := &fixture.Shop{Members: &fixture.Members{Customers: &fixture.Customers{Portal: s, T: t}}}

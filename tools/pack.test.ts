@@ -1,4 +1,5 @@
 // @vitest-environment node
+// @module-tag all
 // A team elsewhere has our tarballs and nothing else of this repository: the example of the docs is checked and built with them.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

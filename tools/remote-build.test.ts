@@ -1,4 +1,5 @@
 // @vitest-environment node
+// @module-tag all
 // A remote that is built separately is the same as in the build of all remotes.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -80,11 +80,12 @@ type fake struct{ module.Router }
 // Handle implements module.Instance; a fake handles no events.
 func (fake) Handle(context.Context, module.Event) error { return nil }
 
-// Run runs the suite: each check in-process and, with Options.Main, as a plugin.
+// Run runs the suite: each check in-process and, with Options.Main, as a plugin, which go test -short leaves out.
 func Run(t *testing.T, m module.Module, o Options) {
 	t.Helper()
 	modes := []bool{false}
-	if o.Main != "" {
+	plugin := o.Main != "" && !testing.Short()
+	if plugin {
 		modes = append(modes, true)
 	}
 	docs, outputs := map[bool]string{}, map[bool]string{}
@@ -108,10 +109,10 @@ func Run(t *testing.T, m module.Module, o Options) {
 			t.Run("commands run", func(t *testing.T) { outputs[asPlugin] = s.commands(t) })
 		})
 	}
-	if o.Main != "" && !t.Failed() && docs[false] != docs[true] {
+	if plugin && !t.Failed() && docs[false] != docs[true] {
 		t.Error("the operations of the plugin differ from those of the in-process module")
 	}
-	if o.Main != "" && !t.Failed() && outputs[false] != outputs[true] {
+	if plugin && !t.Failed() && outputs[false] != outputs[true] {
 		t.Errorf("commands print with the plugin:\n%s\nand with the in-process module:\n%s", outputs[true], outputs[false])
 	}
 }

@@ -50,7 +50,7 @@ type Options struct {
 	// Live refuses what is only for demos and tests, such as sandbox payments.
 	Live       bool
 	SecretFile string // file of the secrets that labels use, as --secret-file
-	// AtOnce marks a test with concurrent calls. All other tests are skipped with -short, so that the slow race detector runs only
+	// AtOnce marks a test with concurrent calls. All others are skipped when WATTLE_RACE is set, so that the slow race detector runs only
 	// tests in which it can find something.
 	AtOnce bool
 	Log    io.Writer // JSON lines of every level; nil: no log
@@ -82,7 +82,7 @@ func Each(t *testing.T, o Options, f func(*testing.T, *Portal)) {
 
 func (o Options) skip(t testing.TB) {
 	t.Helper()
-	if testing.Short() && !o.AtOnce {
+	if os.Getenv("WATTLE_RACE") != "" && !o.AtOnce {
 		t.Skip("sequential calls only: nothing for the race detector")
 	}
 }

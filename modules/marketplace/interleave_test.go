@@ -40,7 +40,7 @@ func TestInterleavings(t *testing.T) {
 			runs = 6
 		}
 		if testing.Short() {
-			runs = 4 * 5 // of which rapid makes a fifth then
+			runs = 2 * 5 // of which rapid makes a fifth then
 		}
 		if n, err := strconv.Atoi(os.Getenv("WATTLE_INTERLEAVINGS")); err == nil {
 			runs = n

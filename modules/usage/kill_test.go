@@ -15,7 +15,7 @@ import (
 // A retrieval continues after the program was killed and restarted, and its state can be read at any time.
 func TestRetrievalSurvivesAKill(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts the program a few times")
+		t.Skip("make test-all: starts the program a few times")
 	}
 	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}}})
 	made := &fixture.Customers{Portal: s, T: t}

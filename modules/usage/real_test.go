@@ -123,6 +123,9 @@ func realHousehold(t *testing.T, s *portaltest.Portal) household {
 
 // The monthly totals of a year of a real household, by hour and with both changes of the clock, equal those of the file.
 func TestRealHours(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: a year of hours")
+	}
 	t.Parallel()
 	path, lines := realFile(t, "dsmr-reader-2024-hourly.csv", ',')
 	portaltest.Each(t, portaltest.Options{Modules: withUsage, Labels: []portaltest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *portaltest.Portal) {
@@ -177,6 +180,9 @@ func TestRealHours(t *testing.T) {
 
 // Real daily readings, newest first: the usage of a day is the difference of two readings, and a gap in the file stays a gap.
 func TestRealReadings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: a year of hours")
+	}
 	t.Parallel()
 	path, lines := realFile(t, "daily-with-feed-in-2023.csv", ';')
 	portaltest.Each(t, portaltest.Options{Modules: withUsage, Labels: []portaltest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *portaltest.Portal) {

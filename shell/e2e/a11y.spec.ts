@@ -172,7 +172,7 @@ for (const label of whole) {
     const own = [{ path: '/dashboard' }, { path: '/home', optional: true }, { path: '/notfound' }];
     for (const screen of [...own, ...known]) await visit(portal, screen);
   });
-  test(rows(proves, `@axe ${label}, as staff`), async ({ at, page }) => {
+  test(rows(proves, `@daily @axe ${label}, as staff`), async ({ at, page }) => {
     const portal = at(`${label}.localhost`);
     await begin(page);
     const customer = await portal.customer({ sample: true });

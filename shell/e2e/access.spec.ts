@@ -126,7 +126,7 @@ test(rows('face-journey-zoom', 'at 200% of a window of 1280 by 800'), async ({ b
   await context.close();
 });
 
-test(rows('face-journey-motion', 'no animations from sign-in to the message'), async ({ portal, page }) => {
+test(rows('face-journey-motion', '@daily no animations from sign-in to the message'), async ({ portal, page }) => {
   const row = 'face-journey-motion';
   await page.addInitScript(() => {
     const moved: string[] = [];
@@ -199,7 +199,7 @@ const lowContrastTexts = (page: Page): Promise<string[]> =>
       });
   });
 
-test(rows('face-journey-colours', 'in the forced colors of the system'), async ({ portal, page }) => {
+test(rows('face-journey-colours', '@daily in the forced colors of the system'), async ({ portal, page }) => {
   const row = 'face-journey-colours';
   await page.emulateMedia({ forcedColors: 'active' });
   const seen = async (what: string) => {
@@ -321,7 +321,7 @@ test(
   },
 );
 
-test(rows('face-font-letters', 'in a shipped font and in one of the label'), async ({ at, page }) => {
+test(rows('face-font-letters', '@daily in a shipped font and in one of the label'), async ({ at, page }) => {
   for (const [host, family] of [
     [customers, 'Figtree'],
     ['1071.localhost', 'Open Sans'],

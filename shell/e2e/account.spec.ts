@@ -74,7 +74,10 @@ test(
 );
 
 test(
-  rows(['4-pending-personal', '4-pending-processed', '7.1-refetch-after-save'], 'a phone number, from the request to the change'),
+  rows(
+    ['4-pending-personal', '4-pending-processed', '7.1-refetch-after-save'],
+    '@daily a phone number, from the request to the change',
+  ),
   async ({ portal, page }) => {
     const who = await portal.signIn();
     await portal.open('/account');
@@ -145,7 +148,7 @@ test(
 );
 
 test(
-  rows(['2.1-contact-info', '2.1-contact-form-subjects', '2.1-contact-form-fields'], 'a message to customer service'),
+  rows(['2.1-contact-info', '2.1-contact-form-subjects', '2.1-contact-form-fields'], '@daily a message to customer service'),
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/contact');

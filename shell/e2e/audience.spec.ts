@@ -1,7 +1,7 @@
 import { customers, expect, participants, rows, test } from './harness';
 
 test(
-  rows(['1-audiences', '6-customer-edits'], 'a customer, a member and support staff each get their own portal'),
+  rows(['1-audiences', '6-customer-edits'], '@daily a customer, a member and support staff each get their own portal'),
   async ({ portal, page, at, browser }) => {
     // a customer of a supplier lands on the dashboard and edits contact details
     await portal.signIn();
@@ -38,7 +38,7 @@ test(
 test(
   rows(
     '1-developer-mode-guard',
-    'the server checks a stored token like any other; tokens of outsiders, forged and foreign ones are refused',
+    '@daily the server checks a stored token like any other; tokens of outsiders, forged and foreign ones are refused',
   ),
   async ({ portal, page, at }) => {
     const foreign = at(participants);

@@ -25,7 +25,7 @@ const table = (page: Page, name: RegExp) => page.getByRole('table', { name });
 test(
   rows(
     ['2.1-agreements-deeplink', '2.1-agreements-deeplink-open', '2.1-agreements-route', '2.1-agreements-order'],
-    'agreements, and a link to one of them',
+    '@daily agreements, and a link to one of them',
   ),
   async ({ portal, page }) => {
     const who = await signedIn(portal);
@@ -61,7 +61,7 @@ test(
 test(
   rows(
     ['2.1-invoices-grouping', '2.1-invoices-page-size', '2.1-invoices-order', '2.1-invoices-highlight'],
-    'invoices by agreement and year, ten at a time',
+    '@daily invoices by agreement and year, ten at a time',
   ),
   async ({ portal, page }) => {
     await signedIn(portal);
@@ -163,7 +163,7 @@ test(
       '6-periodical-edit-requested',
       '7.2-periodical-refetch',
     ],
-    'a term amount, from the request to its processing',
+    '@daily a term amount, from the request to its processing',
   ),
   async ({ portal, page }) => {
     const who = await signedIn(portal);
@@ -215,7 +215,7 @@ test(rows(['2.3-overlay-update-periodical'], 'no form without a term amount'), a
 test(
   rows(
     ['2.1-iban-route', '2.1-payment-details', '4-iban-editable', '4-iban-pending', '4-iban-after-save', '8-iban-save'],
-    'another bank account, from the account page to its processing',
+    '@daily another bank account, from the account page to its processing',
   ),
   async ({ portal, page }) => {
     await signedIn(portal);
@@ -275,17 +275,20 @@ test(
   },
 );
 
-test(rows(['2.1-products-route', '2.1-products-client-number'], 'products under the customer number'), async ({ at, page }) => {
-  const portal = at(participants);
-  const who = await signedIn(portal);
-  await portal.open('/products');
-  await expect(page.getByText(`Klantnummer ${who.debtor_number}`), '2.1-products-client-number').toBeVisible();
-  const products = table(page, /Producten/);
-  await expect(products, '2.1-products-route').toContainText('Stroom vast 3 jaar');
-  await portal.accessible();
-  await products.getByRole('link').first().click();
-  await expect(page.locator('h1')).toHaveText('Contracten');
-});
+test(
+  rows(['2.1-products-route', '2.1-products-client-number'], '@daily products under the customer number'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const who = await signedIn(portal);
+    await portal.open('/products');
+    await expect(page.getByText(`Klantnummer ${who.debtor_number}`), '2.1-products-client-number').toBeVisible();
+    const products = table(page, /Producten/);
+    await expect(products, '2.1-products-route').toContainText('Stroom vast 3 jaar');
+    await portal.accessible();
+    await products.getByRole('link').first().click();
+    await expect(page.locator('h1')).toHaveText('Contracten');
+  },
+);
 
 test(
   rows('9-invoices-latest', 'the dashboard starts with the monthly amount, and links to all invoices'),

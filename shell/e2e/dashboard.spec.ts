@@ -56,7 +56,7 @@ test(
   },
 );
 
-test(rows('9-dashboard-hero', 'what this month costs comes first'), async ({ portal, page }) => {
+test(rows('9-dashboard-hero', '@daily what this month costs comes first'), async ({ portal, page }) => {
   const calls = [{ method: 'GET' as const, module: 'usage', path: '/smartmeterreadings/historicaldata?consentGiven=true' }];
   await portal.signIn(await portal.customer({ sample: true, calls }));
   await page.setViewportSize({ width: 1280, height: 900 });

@@ -10,7 +10,7 @@ test(
       '5.10-sign-in-normalise',
       '1-label-type',
     ],
-    'the landing page of each kind; the requested page after signing in',
+    '@daily the landing page of each kind; the requested page after signing in',
   ),
   async ({ at, page }) => {
     for (const [host, landing] of [
@@ -44,7 +44,7 @@ test(
   },
 );
 
-test(rows('2.1-signed-in-guard', 'every signed-in route shows sign-in without a session'), async ({ portal, page }) => {
+test(rows('2.1-signed-in-guard', '@daily every signed-in route shows sign-in without a session'), async ({ portal, page }) => {
   for (const path of ['/dashboard', '/account', '/fixture', '/home', '/notfound', '/fixture/fixture-change/one']) {
     await portal.open(path);
     await expect(portal.heading(), path).toHaveText('Inloggen');
@@ -56,7 +56,7 @@ test(rows('2.1-signed-in-guard', 'every signed-in route shows sign-in without a 
 test(
   rows(
     ['2.1-unknown-path', '2.1-notfound', '2.1-notfound-reconcile'],
-    'unknown paths go to the landing page, /notfound shows 404',
+    '@daily unknown paths go to the landing page, /notfound shows 404',
   ),
   async ({ portal, page }) => {
     await portal.signIn();
@@ -80,7 +80,7 @@ test(
       '2.4-public-mode-reconcile',
       '2.4-public-unknown',
     ],
-    'the set of public pages',
+    '@daily the set of public pages',
   ),
   async ({ portal, page }) => {
     await portal.open('/under-construction');
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  rows(['2.4-verify-page', '4-verify-state-mapping'], 'the states are loading, verified, already and unverified'),
+  rows(['2.4-verify-page', '4-verify-state-mapping'], '@daily the states are loading, verified, already and unverified'),
   async ({ portal, page }) => {
     for (const [status, text] of [
       [200, 'Je e-mailadres is bevestigd'],
@@ -140,7 +140,7 @@ test(
 test(
   rows(
     ['2.1-dashboard-service-tile', '2.1-dashboard-responsive', '2.5-menu-dashboard-mobile'],
-    'tiles on a desktop, an accordion on a phone',
+    '@daily tiles on a desktop, an accordion on a phone',
   ),
   async ({ portal, page }) => {
     await portal.signIn();
@@ -171,7 +171,7 @@ test(
 );
 
 test(
-  rows(['2.5-account-menu', '2.5-footer-privacy'], 'account page and signing out; privacy in the footer'),
+  rows(['2.5-account-menu', '2.5-footer-privacy'], '@daily account page and signing out; privacy in the footer'),
   async ({ portal, page, at }) => {
     await portal.signIn();
     await portal.open('/fixture');
@@ -204,7 +204,7 @@ test(
   },
 );
 
-test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the height'), async ({ portal, page }) => {
+test(rows('2.5-menu-closes', '@daily on navigation and when the width changes, not the height'), async ({ portal, page }) => {
   await portal.signIn();
   await page.setViewportSize(phone);
   await portal.open('/fixture');
@@ -231,7 +231,7 @@ test(rows('2.5-menu-closes', 'on navigation and when the width changes, not the 
   await expect(page.getByRole('menu')).toBeHidden();
 });
 
-test(rows('9-width-keeps', 'typed text, focus and the page itself stay at each width'), async ({ portal, page }) => {
+test(rows('9-width-keeps', '@daily typed text, focus and the page itself stay at each width'), async ({ portal, page }) => {
   await portal.signIn();
   await page.setViewportSize(phone);
   await portal.open('/contact');

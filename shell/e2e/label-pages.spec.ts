@@ -2,7 +2,7 @@
 import { customers, desktop, expect, participants, phone, rows, test } from './harness';
 
 test(
-  rows(['9-label-pages', '9-label-pages-places', '2.5-footer-privacy'], 'a visitor reads the terms and finds the help'),
+  rows(['9-label-pages', '9-label-pages-places', '2.5-footer-privacy'], '@daily a visitor reads the terms and finds the help'),
   async ({ at, page }) => {
     await page.setViewportSize(desktop);
     const portal = at(customers);

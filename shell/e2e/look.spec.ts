@@ -187,7 +187,7 @@ test(rows('9-brand-header', 'a filled and a centered header'), async ({ at, page
   expect(onPhone[2], '9-brand-header: phone').toEqual(onPhone[0]);
 });
 
-test(rows('9-brand-fonts', 'a font for titles'), async ({ at, page, labels }, info) => {
+test(rows('9-brand-fonts', '@daily a font for titles'), async ({ at, page, labels }, info) => {
   const key = `titles-w${info.parallelIndex}r${info.repeatEachIndex}`;
   // the text has the font of the product, so that the two differ
   const { portal, remove } = await branded(labels, key, at, 'heading_font_family: "Titles", heading_font_file: "figtree.woff2"');

@@ -42,7 +42,7 @@ test(
       '9-phone-bar',
       '9-submit-reasons',
     ],
-    'from the offers to the thank-you page',
+    '@daily from the offers to the thank-you page',
   ),
   async ({ at, page }) => {
     const portal = at(participants);

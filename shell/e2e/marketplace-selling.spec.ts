@@ -91,7 +91,7 @@ test(
       '8-redeem-success',
       '8-redeem-invalid-code',
     ],
-    'a personal offer and its code',
+    '@daily a personal offer and its code',
   ),
   async ({ at, page }) => {
     const portal = at(participants);
@@ -188,7 +188,7 @@ test(
 );
 
 test(
-  rows(['5.7-transfer-contract-text'], 'each label explains in its own text which agreement is required'),
+  rows(['5.7-transfer-contract-text'], '@daily each label explains in its own text which agreement is required'),
   async ({ at, page }) => {
     const seen: string[] = [];
     for (const label of ['1024', '1071', '1060']) {
@@ -281,7 +281,7 @@ test(
   },
 );
 
-test('an impersonator cannot offer, retract, pay or move, and reads why', async ({ at, page }) => {
+test('@daily an impersonator cannot offer, retract, pay or move, and reads why', async ({ at, page }) => {
   const portal = at(participants);
   const who = await portal.customer(ownerSpec([offer(1, 5, 40)], { impersonator: true }));
   await portal.open(`/my-offers#impersonate=${who.impersonation_code}`);

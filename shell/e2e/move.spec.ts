@@ -100,7 +100,7 @@ test(
       '5.2-date-format',
       '4-move-submit-states',
     ],
-    'a move from the menu to the thank-you page, the calendar and the account page',
+    '@daily a move from the menu to the thank-you page, the calendar and the account page',
   ),
   async ({ portal, page }) => {
     await signedIn(portal);
@@ -394,7 +394,7 @@ test('a reload and the back button lose nothing on any page; back from the thank
   expect(sent).toHaveLength(1);
 });
 
-test(rows(['2.2-sign-out-reset'], 'signing out resets the wizard to page 0'), async ({ portal, page }) => {
+test(rows(['2.2-sign-out-reset'], '@daily signing out resets the wizard to page 0'), async ({ portal, page }) => {
   const who = await signedIn(portal, several);
   await portal.open('/move');
   await page.getByRole('radio', { name: 'Zeker groen 1' }).check();
@@ -412,7 +412,7 @@ test(rows(['2.2-sign-out-reset'], 'signing out resets the wizard to page 0'), as
 });
 
 test(
-  rows(['2.3-overlay-stop-date', '2.3-stop-date-content'], 'explains the end date, above the page and by deep link'),
+  rows(['2.3-overlay-stop-date', '2.3-stop-date-content'], '@daily explains the end date, above the page and by deep link'),
   async ({ portal, page }) => {
     await signedIn(portal);
     await portal.open('/move');

@@ -167,7 +167,7 @@ test(
   },
 );
 
-test(rows('2.5-notifications-unread', 'impersonation marks nothing as read'), async ({ at, page, browser }) => {
+test(rows('2.5-notifications-unread', '@daily impersonation marks nothing as read'), async ({ at, page, browser }) => {
   const portal = at(participants);
   const who = await member(portal);
   const staff = await colleague(portal, browser);

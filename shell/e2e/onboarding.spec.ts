@@ -122,19 +122,22 @@ test(
   },
 );
 
-test(rows('4-access-approval', 'an application that is rejected: a mail with the reason and no login'), async ({ at, page }) => {
-  const portal = at(participants);
-  const email = address();
-  await portal.open('/register');
-  await fill(page, email);
-  await send(page).click();
-  await expect(page).toHaveURL(portal.url('/pending-page'));
-  const verify = await newestMail(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
-  await portal.open(verify.button?.path ?? '');
-  await decide(portal, email, 'REJECTED', 'Je woont buiten ons gebied');
-  const mail = await newestMail(portal, email, (m) => m.lines.some((l) => l.includes('Je woont buiten ons gebied')));
-  expect(mail.code ?? '').toBe('');
-});
+test(
+  rows('4-access-approval', '@daily an application that is rejected: a mail with the reason and no login'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    const email = address();
+    await portal.open('/register');
+    await fill(page, email);
+    await send(page).click();
+    await expect(page).toHaveURL(portal.url('/pending-page'));
+    const verify = await newestMail(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
+    await portal.open(verify.button?.path ?? '');
+    await decide(portal, email, 'REJECTED', 'Je woont buiten ons gebied');
+    const mail = await newestMail(portal, email, (m) => m.lines.some((l) => l.includes('Je woont buiten ons gebied')));
+    expect(mail.code ?? '').toBe('');
+  },
+);
 
 test(
   rows('1-register-label', 'the form exists in a label that accepts registrations; others show that it is not available'),
@@ -219,7 +222,7 @@ test('while the address register is down street and town are entered by hand, an
 test(
   rows(
     ['2.4-sign-in-form', '4-sign-in-views', '2.4-reactivate-screen', '5.10-reactivation-email', '5.10-reactivation-waiting'],
-    'the four views of the sign-in screen',
+    '@daily the four views of the sign-in screen',
   ),
   async ({ portal, page }) => {
     const who = await portal.customer({ temporary: true });
@@ -308,7 +311,7 @@ test(rows('8-reactivation-failed', 'an unknown link shows a toast at the top cen
 test(
   rows(
     ['8-reactivation-404', '2.4-reactivation-address', '2.4-reactivation-address-reconcile', '7.5-reactivate-finish-reconcile'],
-    'a required address: the fields show the message, and the right address leads to the pending page',
+    '@daily a required address: the fields show the message, and the right address leads to the pending page',
   ),
   async ({ portal, page }) => {
     const unknown = {

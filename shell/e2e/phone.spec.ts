@@ -89,7 +89,7 @@ test(rows('9-phone-bar', 'the items that the label names, and the banner of an i
   await expect(page.getByText(`Je kijkt mee als ${who.name}.`), '9-phone-bar').toBeVisible();
 });
 
-test(rows('9-dashboard-two-open', 'the first two parts are open, and what needs attention'), async ({ portal, page }) => {
+test(rows('9-dashboard-two-open', '@daily the first two parts are open, and what needs attention'), async ({ portal, page }) => {
   await page.setViewportSize(phone);
   await portal.signIn(await portal.customer({ sample: true }));
   await portal.open('/dashboard');
@@ -130,7 +130,7 @@ test(
   },
 );
 
-test(rows('9-overlay-scroll', 'the text of an overlay scrolls with the arrow keys'), async ({ portal, page }) => {
+test(rows('9-overlay-scroll', '@daily the text of an overlay scrolls with the arrow keys'), async ({ portal, page }) => {
   await page.setViewportSize(narrow);
   await portal.signIn(await portal.customer({ sample: true }));
   await portal.open('/periodical-payments/monthly-amount-info');

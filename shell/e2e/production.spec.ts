@@ -150,7 +150,7 @@ test('production by hour and year, kept after a reload; a failed chart does not 
 });
 
 test(
-  rows('9-glance', 'where members land they see what their shares make, and from there each project'),
+  rows('9-glance', '@daily where members land they see what their shares make, and from there each project'),
   async ({ at, page }) => {
     const portal = at(participants);
     await signedIn(portal, { records: [project(), participation(1, 40), ...productionRecords] });

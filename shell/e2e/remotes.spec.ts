@@ -3,7 +3,7 @@ import { expect, phone, rows, test } from './harness';
 test(
   rows(
     ['2.3-prefix', '2.3-close-escape', '2.3-close-target', '2.3-account-routes-reconcile', 'face-focus', 'face-title'],
-    'overlays above any view',
+    '@daily overlays above any view',
   ),
   async ({ portal, page }) => {
     await portal.signIn();
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  rows(['2.3-save-enabled', 'face-unsaved'], 'saving requires a change; leaving with changes asks for confirmation'),
+  rows(['2.3-save-enabled', 'face-unsaved'], '@daily saving requires a change; leaving with changes asks for confirmation'),
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/fixture');
@@ -75,7 +75,10 @@ test(
 );
 
 test(
-  rows(['face-focus', 'face-scroll', 'face-title'], 'the heading gets focus, and the back button restores the scroll position'),
+  rows(
+    ['face-focus', 'face-scroll', 'face-title'],
+    '@daily the heading gets focus, and the back button restores the scroll position',
+  ),
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/fixture-long');
@@ -122,31 +125,34 @@ test(rows('face-remote-down', 'a remote that cannot be loaded keeps its menu, pa
   await expect(broken.getByText('mended')).toBeVisible();
 });
 
-test(rows('face-deploy', 'an open tab keeps working and loads the new version at a navigation'), async ({ portal, page }) => {
-  await portal.signIn();
-  await portal.open('/fixture');
-  await page.evaluate(() => {
-    (window as { sameDocument?: boolean }).sameDocument = true;
-  });
-  await page.route('**/api/v0/portal', async (route) => {
-    const answer = await route.fetch({
-      url: route.request().url().replace(portal.host, '127.0.0.1'),
-      headers: { ...route.request().headers(), host: portal.host },
+test(
+  rows('face-deploy', '@daily an open tab keeps working and loads the new version at a navigation'),
+  async ({ portal, page }) => {
+    await portal.signIn();
+    await portal.open('/fixture');
+    await page.evaluate(() => {
+      (window as { sameDocument?: boolean }).sameDocument = true;
     });
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), build: 'a-newer-one' } });
-  });
-  const looked = page.waitForResponse('**/api/v0/portal');
-  await page.getByRole('navigation').getByRole('link', { name: 'Lange lijst' }).click();
-  await looked;
-  await expect(portal.heading()).toHaveText('Lange lijst');
-  expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBe(true);
-  const loaded = page.waitForEvent('load');
-  await page.getByRole('navigation').getByRole('link', { name: 'Formulier' }).click();
-  await loaded;
-  expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBeUndefined();
-  await expect(portal.heading()).toHaveText('Formulier');
-  await expect(page).toHaveURL(portal.url('/fixture-form'));
-});
+    await page.route('**/api/v0/portal', async (route) => {
+      const answer = await route.fetch({
+        url: route.request().url().replace(portal.host, '127.0.0.1'),
+        headers: { ...route.request().headers(), host: portal.host },
+      });
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), build: 'a-newer-one' } });
+    });
+    const looked = page.waitForResponse('**/api/v0/portal');
+    await page.getByRole('navigation').getByRole('link', { name: 'Lange lijst' }).click();
+    await looked;
+    await expect(portal.heading()).toHaveText('Lange lijst');
+    expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBe(true);
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('navigation').getByRole('link', { name: 'Formulier' }).click();
+    await loaded;
+    expect(await page.evaluate(() => (window as { sameDocument?: boolean }).sameDocument)).toBeUndefined();
+    await expect(portal.heading()).toHaveText('Formulier');
+    await expect(page).toHaveURL(portal.url('/fixture-form'));
+  },
+);
 
 test(
   rows(['face-clock', '1-date-style'], 'today is the day of the server’s clock in the label’s zone'),
@@ -196,7 +202,7 @@ test(
   },
 );
 
-test(rows('face-reduced-motion', 'no animations with reduced motion'), async ({ portal, page }) => {
+test(rows('face-reduced-motion', '@daily no animations with reduced motion'), async ({ portal, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize(phone);
   await portal.signIn();

@@ -70,7 +70,7 @@ for (const host of [customers, participants, '1060.localhost'])
   });
 
 test(
-  rows('8-msg-empty-lists', 'no orders, offers, personal offers, invoices, notifications: each has its own text'),
+  rows('8-msg-empty-lists', '@daily no orders, offers, personal offers, invoices, notifications: each has its own text'),
   async ({ at, page }) => {
     const portal = at('1060.localhost'); // this label has no offers for a new customer
     const [bare, member] = [await portal.customer({}), await portal.customer({ sample: true })];

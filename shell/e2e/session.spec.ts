@@ -19,7 +19,7 @@ test(rows(['8-id-wrong-credentials', '8-id-empty-fields'], 'the input stays'), a
 });
 
 test(
-  rows(['2.4-require-new-password', '5.5-new-password-mismatch'], 'a temporary password is replaced first'),
+  rows(['2.4-require-new-password', '5.5-new-password-mismatch'], '@daily a temporary password is replaced first'),
   async ({ portal, page }) => {
     const who = await portal.customer({ temporary: true });
     await portal.open('/fixture');
@@ -36,38 +36,41 @@ test(
   },
 );
 
-test(rows('2.4-forgot-password', 'requests a code, then sends it with a new password'), async ({ portal, page, request }) => {
-  const who = await portal.customer();
-  await portal.open('/');
-  await page.getByLabel('Gebruikersnaam').fill(who.username);
-  await page.getByRole('button', { name: 'Wachtwoord vergeten?' }).click();
-  await expect(portal.heading()).toBeFocused();
-  await expect(page.getByLabel('Gebruikersnaam')).toHaveValue(who.username);
-  await page.getByRole('button', { name: 'Stuur code' }).click();
-  await expect(portal.heading()).toHaveText('Kies een nieuw wachtwoord');
-  await portal.accessible();
-  let code: string | undefined;
-  await expect(async () => {
-    const mail = await request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox`, {
-      headers: { Host: 'localhost', Accept: 'application/json' },
-    });
-    const text = await mail.text();
-    const at = text.indexOf(who.username);
-    expect(at).toBeGreaterThan(-1);
-    code = /\b(\d{6})\b/.exec(text.slice(text.indexOf(`${who.username}@`)))?.[1];
-    expect(code).toBeTruthy();
-  }).toPass();
-  await page.getByLabel('Code uit de e-mail').fill(code ?? '');
-  await page.getByLabel('Nieuw wachtwoord').fill('Nieuw-2026-wachtwoord');
-  await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Nieuw-2026-wachtwoord');
-  await page.getByRole('button', { name: 'Wachtwoord wijzigen' }).click();
-  await expect(page.getByText('Je wachtwoord is gewijzigd.')).toBeVisible();
-  await fill(page, who.username, 'Nieuw-2026-wachtwoord');
-  await expect(page).toHaveURL(portal.url('/dashboard'));
-});
+test(
+  rows('2.4-forgot-password', '@daily requests a code, then sends it with a new password'),
+  async ({ portal, page, request }) => {
+    const who = await portal.customer();
+    await portal.open('/');
+    await page.getByLabel('Gebruikersnaam').fill(who.username);
+    await page.getByRole('button', { name: 'Wachtwoord vergeten?' }).click();
+    await expect(portal.heading()).toBeFocused();
+    await expect(page.getByLabel('Gebruikersnaam')).toHaveValue(who.username);
+    await page.getByRole('button', { name: 'Stuur code' }).click();
+    await expect(portal.heading()).toHaveText('Kies een nieuw wachtwoord');
+    await portal.accessible();
+    let code: string | undefined;
+    await expect(async () => {
+      const mail = await request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox`, {
+        headers: { Host: 'localhost', Accept: 'application/json' },
+      });
+      const text = await mail.text();
+      const at = text.indexOf(who.username);
+      expect(at).toBeGreaterThan(-1);
+      code = /\b(\d{6})\b/.exec(text.slice(text.indexOf(`${who.username}@`)))?.[1];
+      expect(code).toBeTruthy();
+    }).toPass();
+    await page.getByLabel('Code uit de e-mail').fill(code ?? '');
+    await page.getByLabel('Nieuw wachtwoord').fill('Nieuw-2026-wachtwoord');
+    await page.getByLabel('Herhaal het nieuwe wachtwoord').fill('Nieuw-2026-wachtwoord');
+    await page.getByRole('button', { name: 'Wachtwoord wijzigen' }).click();
+    await expect(page.getByText('Je wachtwoord is gewijzigd.')).toBeVisible();
+    await fill(page, who.username, 'Nieuw-2026-wachtwoord');
+    await expect(page).toHaveURL(portal.url('/dashboard'));
+  },
+);
 
 test(
-  rows(['2.5-logout-reset', '7.7-sign-out-effect'], 'no data of the last user remains in the tab'),
+  rows(['2.5-logout-reset', '7.7-sign-out-effect'], '@daily no data of the last user remains in the tab'),
   async ({ portal, page }) => {
     await portal.signIn();
     await portal.open('/fixture-form');
@@ -160,21 +163,24 @@ test(
   },
 );
 
-test(rows('6-impersonator-banner', 'on every signed-in screen, with the name of the customer'), async ({ portal, page }) => {
-  const who = await portal.customer({ impersonator: true });
-  await page.goto(portal.url(`/#impersonate=${who.impersonation_code}`));
-  for (const path of ['Notities', 'Formulier', 'Lange lijst']) {
-    await page.getByRole('navigation').getByRole('link', { name: path }).click();
-    await expect(portal.heading()).toHaveText(path);
-    await expect(page.getByText(`Je kijkt mee als ${who.name}.`)).toBeVisible();
-  }
-  expect(page.url()).not.toContain('impersonate');
-  expect(await page.context().cookies(portal.url('/api/v0/auth/refresh'))).toEqual([]);
-  await page.getByRole('link', { name: 'Notities' }).click();
-  await page.getByRole('button', { name: 'Notitie wijzigen' }).click();
-  await page.getByLabel('Tekst').fill('x');
-  await expect(page.getByText('Je kijkt alleen mee en kunt niets wijzigen.')).toBeVisible();
-});
+test(
+  rows('6-impersonator-banner', '@daily on every signed-in screen, with the name of the customer'),
+  async ({ portal, page }) => {
+    const who = await portal.customer({ impersonator: true });
+    await page.goto(portal.url(`/#impersonate=${who.impersonation_code}`));
+    for (const path of ['Notities', 'Formulier', 'Lange lijst']) {
+      await page.getByRole('navigation').getByRole('link', { name: path }).click();
+      await expect(portal.heading()).toHaveText(path);
+      await expect(page.getByText(`Je kijkt mee als ${who.name}.`)).toBeVisible();
+    }
+    expect(page.url()).not.toContain('impersonate');
+    expect(await page.context().cookies(portal.url('/api/v0/auth/refresh'))).toEqual([]);
+    await page.getByRole('link', { name: 'Notities' }).click();
+    await page.getByRole('button', { name: 'Notitie wijzigen' }).click();
+    await page.getByLabel('Tekst').fill('x');
+    await expect(page.getByText('Je kijkt alleen mee en kunt niets wijzigen.')).toBeVisible();
+  },
+);
 
 test(
   rows(['1-developer-mode', '1-developer-mode-token-reconcile'], 'the stored token is the Bearer and sign-in is skipped'),

@@ -57,7 +57,10 @@ async function seller(portal: Portal): Promise<Customer> {
 }
 
 test(
-  rows(['6-staff-change-requests', '4-pending-processed'], 'from the start page to a new phone number, which the customer sees'),
+  rows(
+    ['6-staff-change-requests', '4-pending-processed'],
+    '@daily from the start page to a new phone number, which the customer sees',
+  ),
   async ({ at, page, browser }) => {
     const portal = at(participants);
     const wanted = number();
@@ -145,7 +148,7 @@ test('several at once; rejecting requires a reason; a colleague was first', asyn
 test(
   rows(
     ['6-staff-approve-screen', '6-staff-approve-right', '4-rejection-reasons'],
-    'an offer is approved, another rejected with a reason from the list, which the seller sees',
+    '@daily an offer is approved, another rejected with a reason from the list, which the seller sees',
   ),
   async ({ at, page, browser }) => {
     const portal = at(participants);
@@ -185,7 +188,7 @@ test(
 );
 
 test(
-  rows('6-staff-registrations', 'a registration confirmed by mail is reviewed and approved'),
+  rows('6-staff-registrations', '@daily a registration confirmed by mail is reviewed and approved'),
   async ({ at, page, browser }) => {
     const portal = at(participants);
     const email = `nieuw-${unique()}@voorbeeld.example`;
@@ -236,7 +239,7 @@ test(
 test(
   rows(
     ['6-staff-start-impersonation', '6-impersonator-start', '6-impersonator-banner'],
-    'finds a customer and impersonates in a new tab without write access; the customer sees it in the access log',
+    '@daily finds a customer and impersonates in a new tab without write access; the customer sees it in the access log',
   ),
   async ({ portal, page, browser }) => {
     const who = await portal.customer();

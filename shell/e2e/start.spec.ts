@@ -3,7 +3,7 @@ import { customers, expect, migrated, participants, phone, rows, test } from './
 test(
   rows(
     ['1-label-branding-applied', '1-label-lookup-startup', '1-one-label-per-host', '7.7-analytics'],
-    'each label has its own branding, on sign-in and inside',
+    '@daily each label has its own branding, on sign-in and inside',
   ),
   async ({ at, page, request }) => {
     // requests to any other origin than the portal's, and requests that its policy blocked
@@ -64,7 +64,7 @@ test(
   },
 );
 
-test(rows('1-font-default', 'Open Sans when the style has no font'), async ({ at, page }) => {
+test(rows('1-font-default', '@daily Open Sans when the style has no font'), async ({ at, page }) => {
   await at('1071.localhost').open('/');
   expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toMatch(/^"Open Sans"/);
   await page.evaluate(() => document.fonts.ready);
@@ -75,7 +75,7 @@ test(rows('1-font-default', 'Open Sans when the style has no font'), async ({ at
 const moved = ['1000', '1008', '1021', '1025', '1058', '1086', '1095'];
 
 test(
-  rows(['1-migrated-labels', '1-migrated-link-target', '1-test-host-rule'], 'a link to the new portal and no form'),
+  rows(['1-migrated-labels', '1-migrated-link-target', '1-test-host-rule'], '@daily a link to the new portal and no form'),
   async ({ at, page, request }) => {
     for (const key of moved) {
       const portal = at(`${key}-live.localhost`);
@@ -95,29 +95,32 @@ test(
   },
 );
 
-test(rows('1-migrated-test-host', 'a test host keeps the form'), async ({ at, page }) => {
+test(rows('1-migrated-test-host', '@daily a test host keeps the form'), async ({ at, page }) => {
   await at(migrated.test).open('/');
   await expect(page.getByRole('textbox', { name: 'Gebruikersnaam' })).toBeVisible();
 });
 
-test(rows(['1-migrated-1024', '1-migrated-1024-reconcile'], 'its own text next to a working form'), async ({ at, page }) => {
-  const portal = at(participants);
-  await portal.open('/');
-  await expect(
-    page.getByText('Voor je deelnames en je lidmaatschap blijf je hier inloggen.'),
-    '1-migrated-1024-reconcile',
-  ).toBeVisible();
-  const who = await portal.customer();
-  await page.getByLabel('Gebruikersnaam').fill(who.username);
-  await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/account');
-  await at(migrated.live).open('/');
-  await expect(page.getByText('Voor je deelnames'), '1-migrated-1024').toHaveCount(0);
-});
+test(
+  rows(['1-migrated-1024', '1-migrated-1024-reconcile'], '@daily its own text next to a working form'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    await portal.open('/');
+    await expect(
+      page.getByText('Voor je deelnames en je lidmaatschap blijf je hier inloggen.'),
+      '1-migrated-1024-reconcile',
+    ).toBeVisible();
+    const who = await portal.customer();
+    await page.getByLabel('Gebruikersnaam').fill(who.username);
+    await page.getByRole('textbox', { name: 'Wachtwoord' }).fill(who.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account');
+    await at(migrated.live).open('/');
+    await expect(page.getByText('Voor je deelnames'), '1-migrated-1024').toHaveCount(0);
+  },
+);
 
 test(
-  rows(['1-unknown-host', '8-startup-failure'], 'a host without a label: the general error page, without branding'),
+  rows(['1-unknown-host', '8-startup-failure'], '@daily a host without a label: the general error page, without branding'),
   async ({ server, page, at }) => {
     await page.goto(server.origin('nobody.localhost'));
     await expect(page.getByRole('heading', { name: 'Dit portaal is nu niet beschikbaar' }), '8-startup-failure').toBeVisible();
@@ -136,7 +139,7 @@ test(
 test(
   rows(
     ['1-language-resolution', '1-language-switch', '4-language-stored', 'face-lang', 'face-title', '1-languages'],
-    'stored, browser, Dutch; kept after a reload',
+    '@daily stored, browser, Dutch; kept after a reload',
   ),
   async ({ browser, server, at }) => {
     for (const [locale, heading] of [
@@ -185,7 +188,7 @@ test(
   },
 );
 
-test(rows('face-noscript', 'without JavaScript the page shows a text with the phone number'), async ({ browser, at }) => {
+test(rows('face-noscript', '@daily without JavaScript the page shows a text with the phone number'), async ({ browser, at }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const portal = at(customers, await context.newPage());
   await portal.page.goto(portal.url('/'));
@@ -195,18 +198,21 @@ test(rows('face-noscript', 'without JavaScript the page shows a text with the ph
   await context.close();
 });
 
-test(rows('face-skip-link', 'the first tab stop leads to the content, on every kind of page'), async ({ portal, page }) => {
-  const first = async () => {
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('link', { name: 'Naar de inhoud' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.locator('#content')).toBeFocused();
-  };
-  await portal.open('/');
-  await first();
-  await portal.open('/under-construction');
-  await first();
-  await portal.signIn();
-  await portal.open('/fixture');
-  await first();
-});
+test(
+  rows('face-skip-link', '@daily the first tab stop leads to the content, on every kind of page'),
+  async ({ portal, page }) => {
+    const first = async () => {
+      await page.keyboard.press('Tab');
+      await expect(page.getByRole('link', { name: 'Naar de inhoud' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page.locator('#content')).toBeFocused();
+    };
+    await portal.open('/');
+    await first();
+    await portal.open('/under-construction');
+    await first();
+    await portal.signIn();
+    await portal.open('/fixture');
+    await first();
+  },
+);

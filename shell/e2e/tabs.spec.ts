@@ -23,7 +23,10 @@ const withNote = (portal: Portal, text: string): Promise<Customer> =>
 const notes = (page: Page) => page.getByTestId('notes').getByRole('listitem');
 
 test(
-  rows('7.7-refresh-same-person', 'two people at two sign-in forms: nothing that one began is written in the name of the other'),
+  rows(
+    '7.7-refresh-same-person',
+    '@daily two people at two sign-in forms: nothing that one began is written in the name of the other',
+  ),
   async ({ portal, page, at }) => {
     const [fenna, bakery] = [await withNote(portal, 'Fenna'), await withNote(portal, 'Bakkerij')];
     const other = at(customers, await page.context().newPage());

@@ -25,7 +25,7 @@ const giveConsent = (portal: Portal, who: Customer) =>
 test(
   rows(
     ['2.1-usage-route', '2.1-usage-first-expanded', '2.1-usage-deeplink', '2.1-usage-toggle-smart-only'],
-    'usage by agreement, and a link to one of them',
+    '@daily usage by agreement, and a link to one of them',
   ),
   async ({ portal, page }) => {
     const who = await signedIn(portal, consentHome);
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  rows('2.1-usage-tooltip', 'a tip with a link to the invoices, on hover, focus and tap; it stays for 100 ms'),
+  rows('2.1-usage-tooltip', '@daily a tip with a link to the invoices, on hover, focus and tap; it stays for 100 ms'),
   async ({ portal, page, browser, at }) => {
     const who = await signedIn(portal);
     await page.clock.install({ time: new Date('2026-11-20T10:00:00Z') });
@@ -261,7 +261,7 @@ test(
   },
 );
 
-test(rows('2.1-metermeasuring-route', 'the meter readings, from the menu'), async ({ portal, page }) => {
+test(rows('2.1-metermeasuring-route', '@daily the meter readings, from the menu'), async ({ portal, page }) => {
   await signedIn(portal);
   await portal.open('/usage');
   await page.getByRole('link', { name: 'Meterstanden' }).click();

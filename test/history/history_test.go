@@ -133,7 +133,7 @@ func visual(all []porcupine.Operation) porcupine.LinearizationInfo {
 
 func skip(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts the program several times")
+		t.Skip("make test-all: starts the program several times")
 	}
 }
 

@@ -1,4 +1,5 @@
 // @vitest-environment node
+// @module-tag all
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { row } from '@wattle/sdk/vitest';

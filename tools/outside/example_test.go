@@ -59,7 +59,7 @@ func TestExampleOutages(t *testing.T) {
 	})
 	t.Run("10-example-compiles", func(t *testing.T) {
 		if testing.Short() {
-			t.Skip("compiles a module in another Go module")
+			t.Skip("make test-all: compiles a module in another Go module")
 		}
 		dir := t.TempDir()
 		require.NoError(t, os.CopyFS(filepath.Join(dir, "modules"), os.DirFS(filepath.Join(home, "modules"))))

@@ -16,7 +16,7 @@ import (
 // same for both halves.
 func TestOutside(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles a module in another Go module")
+		t.Skip("make test-all: compiles a module in another Go module")
 	}
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)

@@ -44,7 +44,7 @@ func (w workshop) run(t *testing.T, dir string, args ...string) string {
 // A new module in this repository and one in a repository of its own pass everything, untouched. `make outside` runs the browser test too.
 func TestNewModules(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds two modules and their remotes")
+		t.Skip("make test-all: builds two modules and their remotes")
 	}
 	w := newWorkshop(t)
 	t.Run("in this repository", func(t *testing.T) {

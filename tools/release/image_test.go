@@ -125,6 +125,9 @@ func TestImage(t *testing.T) {
 
 // The portal in the image serves as a user that is not root, without capabilities, with a root that cannot be written.
 func TestImageRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs a container")
+	}
 	t.Run("11-release-image", func(t *testing.T) {
 		need(t, "bwrap")
 		r := built(t)

@@ -208,6 +208,9 @@ func alertTests(t *testing.T, situations map[string]situation) string {
 }
 
 func TestAlerts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: takes most of a minute")
+	}
 	t.Run("11-monitoring-alerts", func(t *testing.T) {
 		var names []string
 		for _, r := range alertRules(t) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,6 +57,21 @@ not json`))
 		})
 		expect(o, map[string]bool{"face-title": true, "1-font-default": false})
 	})
+}
+
+// A test that make test skips leaves its row to make test-all; in make test-all it is a test that did not run.
+func TestSkippedByMakeTest(t *testing.T) {
+	for _, short := range []bool{true, false} {
+		tests := newTally(rowsOf("api", "1-font-default"))
+		tests.short = short
+		if err := tests.goTests([]byte(`{"Action":"pass","Test":"TestFont/1-font-default"}
+{"Action":"skip","Test":"TestWhole/1-font-default"}`)); err != nil {
+			t.Fatal(err)
+		}
+		if got := proven(row{Layer: "api"}, tests.outcomes["1-font-default"]); got != short {
+			t.Errorf("make test %v: proven %v", short, got)
+		}
+	}
 }
 
 // A journey that lists several rows proves those that its own assertions name.
@@ -144,13 +160,30 @@ func check(t *testing.T, name string, ids []string, ok bool, want string) {
 
 // An invalid name fails the run, also when every row is proven.
 func TestRunFails(t *testing.T) {
-	const ledger = "id\tmodule\tlayer\tstep\tstatement\nface-title\tcore\tui\t1\tx\n"
-	for what, c := range map[string]struct{ title, complete, want string }{
-		"proven":       {"[face-title] t", "1", ""},
-		"unproven":     {"t", "1", "1 rows of complete steps are unproven"},
-		"not complete": {"t", "2", ""},
-		"unknown":      {"[face-title face-tile] t", "1", "1 names of tests do not count"},
-		"empty":        {"[] t", "2", "1 names of tests do not count"},
+	// Eleven rows, of which make test proves ten.
+	ledger := func(gates map[string]string) string {
+		lines := "id\tmodule\tlayer\tstep\tgate\tstatement\n"
+		for _, id := range strings.Fields("face-title face-a face-b face-c face-d face-e face-f face-g face-h face-i face-j") {
+			lines += id + "\tcore\tui\t1\t" + cmp.Or(gates[id], "test") + "\tx\n"
+		}
+		return lines
+	}
+	const ten = "[face-a face-b face-c face-d face-e face-f face-g face-h face-i face-j] t"
+	none := map[string]string{}
+	title := func(gate string) map[string]string { return map[string]string{"face-title": gate} }
+	for what, c := range map[string]struct {
+		gates             map[string]string
+		title, gate, want string
+	}{
+		"unproven":                       {none, ten, "all", "1 rows are unproven"},
+		"unproven by make test":          {none, ten, "test", "1 rows are unproven"},
+		"left to make test-all":          {title("all"), ten, "test", ""},
+		"unproven by make test-all":      {title("all"), ten, "all", "1 rows are unproven"},
+		"left to make release-test":      {title("release"), ten, "all", ""},
+		"proven":                         {none, ten + " [face-title]", "all", ""},
+		"too many left to make test-all": {map[string]string{"face-title": "all", "face-a": "all"}, ten, "test", "make test proves less than 90% of the rows"},
+		"unknown":                        {title("all"), ten + " [face-tile]", "test", "1 names of tests do not count"},
+		"empty":                          {title("all"), ten + " []", "test", "10 rows are unproven\n1 names of tests do not count"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()
@@ -162,7 +195,8 @@ func TestRunFails(t *testing.T) {
 				return path
 			}
 			report := `{"testResults":[{"assertionResults":[{"fullName":"` + c.title + `","status":"passed"}]}]}`
-			err := run(write("ledger.tsv", ledger), filepath.Join(dir, "none"), write("vitest.json", report), filepath.Join(dir, "none"), c.complete, "", false)
+			none := filepath.Join(dir, "none")
+			err := run(write("ledger.tsv", ledger(c.gates)), none, write("vitest.json", report), none, "", c.gate, false)
 			got := ""
 			if err != nil {
 				got = err.Error()
@@ -198,6 +232,9 @@ func TestLedger(t *testing.T) {
 		seen[r.ID] = true
 		if !slices.Contains([]string{"api", "ui", "both"}, r.Layer) {
 			t.Errorf("%s: layer %q", r.ID, r.Layer)
+		}
+		if !slices.Contains([]string{"test", "all", "release"}, r.Gate) {
+			t.Errorf("%s: gate %q", r.ID, r.Gate)
 		}
 	}
 }

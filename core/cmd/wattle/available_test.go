@@ -13,9 +13,6 @@ import (
 
 // Commands that do not run plugins read the manifests of their binaries.
 func TestCommandsIncludePlugins(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
 	t.Run("9-vet-plugins", func(t *testing.T) {
 		plugins, labels := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin"), t.TempDir()
 		listed := func(args ...string) (out map[string]bool) {

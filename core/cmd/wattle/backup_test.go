@@ -15,6 +15,9 @@ import (
 )
 
 func TestBackupAndRestore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole data folders")
+	}
 	t.Parallel()
 	t.Run("sqlite", backupOfSQLite)
 	t.Run("postgres", backupOfPostgres)

@@ -95,6 +95,9 @@ func formerPlugin(t *testing.T) (dir string, ok bool) {
 // 9-former-release: data of the former release works with this release, on both databases. There is one start per database; all checks
 // run on that portal.
 func TestFormerRelease(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole data folders")
+	}
 	t.Parallel()
 	for _, engine := range []string{"sqlite", "postgres"} {
 		t.Run(engine, func(t *testing.T) {

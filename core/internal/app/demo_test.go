@@ -29,7 +29,6 @@ func withPerson(l apptest.Label, username string) apptest.Label {
 }
 
 func TestDemoOfALaterLabel(t *testing.T) {
-	skipShort(t)
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
 		t.Run("10-demo-later", func(t *testing.T) {
 			dir, labels := plugins(t), t.TempDir()

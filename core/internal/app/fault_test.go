@@ -57,6 +57,9 @@ func until(t *testing.T, what string, ok func() bool) time.Duration {
 
 // The network between the portal and PostgreSQL fails while customers read and write and jobs run.
 func TestBlackHole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: outages and versions under load")
+	}
 	c, proxy := storetest.FaultyPostgres(t)
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Store: &c})
 	anna := s.Customer("alpha", "anna")

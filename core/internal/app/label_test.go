@@ -60,6 +60,9 @@ func kept(t *testing.T, s *apptest.Server, want int) {
 }
 
 func TestALabelOutlivesItsFolder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: outages and versions under load")
+	}
 	apptest.Each(t, apptest.Options{}, func(t *testing.T, s *apptest.Server) {
 		kept(t, s, 2)
 		file := filepath.Join(s.Config.Labels, "alpha", "label.cue")
@@ -131,7 +134,7 @@ func TestANewLabelIsServedWithoutARestart(t *testing.T) {
 // A plugin that does not start does not prevent its labels from being served.
 func TestLabelsAreServedWhileAPluginIsDown(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a program")
+		t.Skip("make test-all: builds a plugin")
 	}
 	t.Run("9-label-plugin-down", func(t *testing.T) {
 		plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")

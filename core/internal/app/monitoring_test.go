@@ -102,7 +102,6 @@ var metricLine = regexp.MustCompile("(?m)^\\| `(wattle_[a-z_]+)` \\| ([a-z]+) \\
 
 // A portal with a plugin returns the metrics that docs/monitoring.md lists, and dashboards and alerts use no other.
 func TestMetrics(t *testing.T) {
-	skipShort(t)
 	t.Parallel()
 	addr, dir := freeAddr(t), plugins(t)
 	plugintest.Write(t, dir, plugintest.Plugin{})

@@ -19,7 +19,7 @@ import (
 // Only the folder of a plugin is needed: its settings are added to the labels' schema, its operations and its remote to the portal.
 func TestAPluginIsAddedToThePortal(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a program")
+		t.Skip("make test-all: builds a plugin")
 	}
 	t.Parallel()
 	plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")

@@ -37,7 +37,7 @@ func plugins(t *testing.T) string {
 func skipShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("builds a program")
+		t.Skip("make test-all: builds a plugin")
 	}
 }
 
@@ -85,7 +85,6 @@ func document(t *testing.T, s *apptest.Server) (build, entry string) {
 }
 
 func TestARefusedPlugin(t *testing.T) {
-	skipShort(t)
 	t.Parallel()
 	dir, out := plugins(t), &log{}
 	faults := plugintest.Faults(t, dir)
@@ -179,7 +178,6 @@ func TestTheFolderOfAPlugin(t *testing.T) {
 }
 
 func TestAPluginComesAndGoes(t *testing.T) {
-	skipShort(t)
 	t.Parallel()
 	dir, front := plugins(t), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(front, "shell.json"), []byte(`{"build": "h1"}`), 0o600))

@@ -45,6 +45,9 @@ var outages = map[store.Engine][]outage{
 }
 
 func TestWritesThatCannotBe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: outages and versions under load")
+	}
 	apptest.Each(t, apptest.Options{Modules: []module.Module{apptest.Probe}}, func(t *testing.T, s *apptest.Server) {
 		anna := s.Customer("alpha", "anna")
 		add := func() apptest.Answer {

@@ -230,7 +230,7 @@ func TestKilledProcess(t *testing.T) {
 
 func TestKilledInTheMiddle(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow, and no race in it that others do not have")
+		t.Skip("make test-all: takes seconds")
 	}
 	const total = 20_000
 	dir := t.TempDir()

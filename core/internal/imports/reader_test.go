@@ -78,7 +78,7 @@ func TestCSV(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && len(c.in) > MaxLine {
-				t.Skip("slow under the race detector, and there is nothing to race")
+				t.Skip("make test-all: a line that is too long")
 			}
 			require.Equal(t, c.want, readAll(t, CSV, c.in))
 		})

@@ -246,7 +246,7 @@ func BenchmarkByKey(b *testing.B) {
 // A thousand labels are served, and a changed one is reloaded. The benchmarks measure how fast.
 func TestThousandLabels(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow under the race detector")
+		t.Skip("make test-all: takes seconds")
 	}
 	dir := thousand(t)
 	s := open(t, dir)
@@ -270,7 +270,7 @@ func TestLookupDoesNotAllocate(t *testing.T) {
 // Reloading does not leak memory: each change is compiled in its own context, which is released.
 func TestReloadDoesNotLeak(t *testing.T) {
 	if testing.Short() {
-		t.Skip("slow, and no race in it that others do not have")
+		t.Skip("make test-all: takes seconds")
 	}
 	dir := folder(t, map[string]string{"acme": ""})
 	s := open(t, dir)

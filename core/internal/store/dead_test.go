@@ -55,6 +55,9 @@ func fillPools(t *testing.T, s *store.Store) {
 
 // Established connections stop working silently, such as after a failover or behind a firewall, while new ones work.
 func TestDeadConnections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: connections that die")
+	}
 	c, proxy := storetest.FaultyPostgres(t)
 	s := storetest.Open(t, c)
 	db, call := bills(t, s)

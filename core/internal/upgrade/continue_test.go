@@ -36,6 +36,9 @@ func (w *world) killed(t *testing.T, phase string, args ...string) {
 }
 
 func TestContinue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	t.Run("11-upgrade-continue", func(t *testing.T) {
 		onBoth(t, func(t *testing.T, engine string) {
@@ -72,6 +75,9 @@ func TestContinue(t *testing.T) {
 
 // The way back is killed at any moment: each step of it may be repeated.
 func TestWayBackIsRepeated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	t.Run("11-upgrade-continue", func(t *testing.T) {
 		onBoth(t, func(t *testing.T, engine string) {
@@ -100,6 +106,9 @@ func TestWayBackIsRepeated(t *testing.T) {
 }
 
 func TestStuck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	t.Run("11-upgrade-continue", func(t *testing.T) {
 		w := installed(t, "sqlite")
@@ -140,6 +149,9 @@ func TestHold(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	w := installed(t, "sqlite")
 	t.Run("11-upgrade-refused", func(t *testing.T) {
@@ -220,6 +232,9 @@ func TestRefused(t *testing.T) {
 
 // Data that is in use is refused, and the portal that uses it is not disturbed.
 func TestInUse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Run("11-upgrade-refused", func(t *testing.T) {
 		onBoth(t, func(t *testing.T, engine string) {
 			w := installed(t, engine)
@@ -240,6 +255,9 @@ func TestInUse(t *testing.T) {
 
 // A trial ends when the process of the upgrade is killed: its standard input ends.
 func TestInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	t.Run("11-upgrade-continue", func(t *testing.T) {
 		w := installed(t, "sqlite")

@@ -16,6 +16,9 @@ import (
 
 // A process that another goroutine starts has all files of this one open until its program runs.
 func TestAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	t.Run("11-upgrade-continue", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "lock")
@@ -45,6 +48,9 @@ func TestAlone(t *testing.T) {
 
 // A program that is placed can be run at once, while other processes are being started.
 func TestPlacedProgramRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

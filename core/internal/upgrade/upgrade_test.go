@@ -347,6 +347,9 @@ func debian(t *testing.T, program string) string {
 }
 
 func TestUpgrade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	onBoth(t, func(t *testing.T, engine string) {
 		w := installed(t, engine)
@@ -378,6 +381,9 @@ func TestUpgrade(t *testing.T) {
 }
 
 func TestGoesBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	t.Run("11-upgrade-back", func(t *testing.T) {
 		onBoth(t, func(t *testing.T, engine string) {
@@ -408,6 +414,9 @@ func TestGoesBack(t *testing.T) {
 
 // A service is a process that a command starts and another one stops.
 func TestServiceThatDoesNotBecomeReady(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
 	t.Parallel()
 	w := installed(t, "sqlite")
 	l, err := net.Listen("tcp", "127.0.0.1:0")

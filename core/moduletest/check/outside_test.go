@@ -39,7 +39,7 @@ func Late(ctx context.Context, db module.Querier, why string) (bool, error) {
 // A team outside of this repository runs the analyzer as a tool of its own Go module.
 func TestOutside(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles the analyzer in another Go module")
+		t.Skip("make test-all: compiles the analyzer in another Go module")
 	}
 	t.Run("9-module-check-outside", func(t *testing.T) {
 		out, err := exec.CommandContext(t.Context(), "go", "env", "GOMOD").Output()

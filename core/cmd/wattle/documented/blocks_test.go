@@ -101,6 +101,9 @@ func script(page string, all []step, home, port, admin string) string {
 // before a block says why it is not run, or why its command fails; "test" begins one with commands that prepare or check what the page says,
 // whose file is $PAGE.
 func TestDocumentedBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs the commands of the docs")
+	}
 	program, _ := moduletest.Build(t, "github.com/wattle-portal/wattle/core/cmd/wattle")
 	ran := 0
 	for page, text := range pages(t) {

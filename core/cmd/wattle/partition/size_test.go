@@ -41,6 +41,9 @@ type brand struct {
 // TestSize fills 15 labels, some of them through the import and the rest with copies of these rows, measures how large tables are, partitions a copy of the database by label_key, and calls the
 // heaviest pages on both in turns. WATTLE_SIZE_INTERVALS is how many intervals there are, 100 million in `make partition-size`.
 func TestSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: every table partitioned")
+	}
 	intervals, err := strconv.Atoi(os.Getenv("WATTLE_SIZE_INTERVALS"))
 	long := err == nil
 	days, parts, rounds := 730, 16, 120

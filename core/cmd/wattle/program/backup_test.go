@@ -53,6 +53,9 @@ func ask(t *testing.T, database string, statements ...string) (answer string) {
 // What `wattle backup` prints on PostgreSQL is run: the backup on one server, with a plugin that has data, and the restore on another one.
 // A restore of nothing is an error.
 func TestPrintedBackup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs the program")
+	}
 	t.Parallel()
 	program := wattle(t, "0.1.0")
 	t.Run("9-backup-postgres", func(t *testing.T) {

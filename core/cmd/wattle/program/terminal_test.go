@@ -131,6 +131,9 @@ imports: newest: {kind: "relation", order: "newest_first", records: [{fields: {d
 
 // Each import ends on a terminal, of any length, with a mapping or without, with refused rows, and when it stores nothing.
 func TestImportsOnATerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs the program")
+	}
 	t.Parallel()
 	program := wattle(t, "0.1.0")
 	place := append(acme(t, program), "--label", "acme")
@@ -190,15 +193,19 @@ func TestCtrlC(t *testing.T) {
 		start := func(args ...string) *terminal {
 			return onTerminal(t, window, program, append(args, place...)...)
 		}
-		waits := start("import", pipe, "--label", "acme") // for somebody who writes into the pipe
-		require.Eventually(t, func() bool { return strings.Contains(openOf(t, waits), "wattle.db") }, patience, patience/2000)
-		waits.press(ctrlC)
-		waits.waitFor(`\^C`)
-		require.Eventually(t, func() bool {
+		for try, ended := 0, 0; ended != -1; try++ { // an import that had not begun to wait ends at the first one
+			waits := start("import", pipe, "--label", "acme") // for somebody who writes into the pipe
+			require.Eventually(t, func() bool { return strings.Contains(openOf(t, waits), "wattle.db") || len(waits.ended) > 0 }, patience, patience/2000)
 			waits.press(ctrlC)
-			return len(waits.ended) > 0
-		}, patience, patience/200, "the second one ends it at once")
-		require.Equal(t, -1, waits.status())
+			waits.waitFor(`\^C`)
+			require.Eventually(t, func() bool {
+				waits.press(ctrlC)
+				return len(waits.ended) > 0
+			}, patience, patience/200, "the second one ends it at once")
+			ended = waits.status()
+			require.Contains(t, []int{-1, 1}, ended)
+			require.Less(t, try, 20)
+		}
 
 		x := start("import", pipe, "--label", "acme")
 		w, err := os.OpenFile(pipe, os.O_RDWR, 0) // its readers never see an end

@@ -130,6 +130,9 @@ func (i *installation) staff(t *testing.T) string {
 
 // What each release stored goes through a program that does not become healthy, and the way back, and then to a newer program.
 func TestUpgrade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs the program")
+	}
 	former, next, broken := wattle(t, "0.1.0"), wattle(t, "0.2.0"), build(t, "core/cmd/wattle/program/testdata/broken", "0.3.0")
 	t.Setenv("TEST_REAL", next)
 	onBoth(t, func(t *testing.T, folder, engine string) {
@@ -178,6 +181,9 @@ func TestUpgrade(t *testing.T) {
 
 // An installed program of before `wattle upgrade` is upgraded by the new one.
 func TestUpgradeByTheNewProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs the program")
+	}
 	t.Parallel()
 	t.Run("11-upgrade", func(t *testing.T) {
 		next := wattle(t, "0.2.0")
@@ -195,6 +201,9 @@ func TestUpgradeByTheNewProgram(t *testing.T) {
 
 // Mails and webhooks of the stored data wait. A trial leaves them, a portal delivers or retries them.
 func TestTrial(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: runs the program")
+	}
 	t.Parallel()
 	program := wattle(t, "0.1.0")
 	for _, engine := range []string{"sqlite", "postgres"} {

@@ -77,6 +77,9 @@ func days(t *testing.T, s *apptest.Server, ean string) (out []string) {
 
 // Days of both registers in a file, of which each lists all of its days first, and what the others have of a day.
 func TestFormatsAreStored(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: many records")
+	}
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
 		s, take := portal(t, &db)
@@ -155,6 +158,9 @@ func telegram(at string, position int, gasAt int) string {
 
 // The command on the file of a real installation.
 func TestRealFileThroughTheCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: many records")
+	}
 	t.Parallel()
 	b, err := os.ReadFile("../../../../../shared/data/solar/solaredge-2024_06.json")
 	if err != nil {

@@ -75,6 +75,9 @@ func importer(t *testing.T, db store.Config, relations int) (*apptest.Server, fu
 }
 
 func TestBulk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: many records")
+	}
 	t.Parallel()
 	t.Run("11-import-bulk", func(t *testing.T) {
 		configs := map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig, "postgres": storetest.PostgresConfig}
@@ -198,6 +201,9 @@ func requireRecount(t *testing.T, s *store.Store, total int) {
 }
 
 func TestKilledImport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: many records")
+	}
 	t.Parallel()
 	t.Run("11-import-killed", func(t *testing.T) {
 		const relations, total = 100, 20_000
@@ -287,6 +293,9 @@ func endSessions(t *testing.T, db store.Config) {
 }
 
 func TestFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: many records")
+	}
 	t.Parallel()
 	t.Run("11-import-disk-full", func(t *testing.T) {
 		const relations, total = 100, 20_000

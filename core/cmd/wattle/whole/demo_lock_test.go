@@ -16,6 +16,9 @@ import (
 
 // Two demo servers start at the same time on one empty database, with separate data folders unless the database is in them.
 func TestTwoDemosAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole demos")
+	}
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
 		t.Run("9-demo-lock", func(t *testing.T) {
 			t.Setenv("WATTLE_IDENTITY_KEY", strings.Repeat("k", 32)) // replicas share the key

@@ -334,6 +334,9 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 
 // New demo data of a release is added to a database that the previous release has loaded, and changes of visitors are kept.
 func TestDemoOfTheNextRelease(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole demos")
+	}
 	t.Parallel()
 	labels := t.TempDir()
 	require.NoError(t, os.CopyFS(labels, os.DirFS(shippedLabels)))
@@ -407,6 +410,9 @@ func TestShippingAddressesOfShippedLabels(t *testing.T) {
 
 // Two applicants wait for approval, and staff can approve them.
 func TestDemoApplicants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole demos")
+	}
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
 	var list []fixture.Object
@@ -471,6 +477,9 @@ func TestDemoMarket(t *testing.T) {
 
 // The term amount of a visitor has been changed; the next release has other demo data for everybody.
 func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole demos")
+	}
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) {
 		labels := t.TempDir()

@@ -1,3 +1,4 @@
+// @module-tag all
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cleanup, render, screen, within } from '@testing-library/react';
