@@ -1,10 +1,11 @@
-// Generates core/internal/identity/common_passwords.txt from the dictionaries of zxcvbn-ts: common passwords of all languages, Dutch
+// Generates core/internal/identity/common_passwords.gz, and .license next to it, from the dictionaries of zxcvbn-ts: common passwords of all languages, Dutch
 // words and first names. It downloads from the package registry, so it is not part of `make generate`: run
 // `node tools/common-passwords.mjs` after a version change.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const sources = [
   { name: '@zxcvbn-ts/language-common', version: '4.1.3', lists: ['passwords'] },
@@ -30,25 +31,27 @@ try {
   rmSync(dir, { recursive: true });
 }
 
-const head = `# Common passwords and words, in lower case, in the order of their bytes. Made by tools/common-passwords.mjs from
-${sources.map(({ name, version, lists }) => `#   ${name} ${version} (${lists.join(', ')})`).join('\n')}
-# which are under the MIT licence:
-#
-# Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.
-# Copyright (c) 2021 @zxcvbn-ts
-#
-# Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files
-# (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify,
-# merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
-# furnished to do so, subject to the following conditions:
-#
-# The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
-#
-# THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
-# OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE
-# LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
-# CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+const head = `Common passwords and words, in lower case, in the order of their bytes. Made by tools/common-passwords.mjs from
+${sources.map(({ name, version, lists }) => `  ${name} ${version} (${lists.join(', ')})`).join('\n')}
+which are under the MIT licence:
+
+Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.
+Copyright (c) 2021 @zxcvbn-ts
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files
+(the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify,
+merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
+OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;
 const lines = [...found].sort((a, b) => (a < b ? -1 : 1));
-writeFileSync('core/internal/identity/common_passwords.txt', `${head}${lines.join('\n')}\n`);
+const file = 'core/internal/identity/common_passwords';
+writeFileSync(`${file}.gz`, gzipSync(`${lines.join('\n')}\n`, { level: 9 }));
+writeFileSync(`${file}.license`, head);
 console.log(`${lines.length} passwords and words`);

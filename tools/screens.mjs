@@ -1,14 +1,13 @@
-// `make screens`: the twelve main screens of docs/screens/after, each in two labels at 1280 and 390 px, one in Dutch and one in English,
+// `make screens`: the twelve main screens of docs/screens, each in two labels at 1280 and 390 px, one in Dutch and one in English,
 // and the dashboards of three labels. Words select the screens whose names contain one of them.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';
 import { binary, chromium, serve } from './server.mjs';
 import { root } from './workspace.mjs';
 
 const out = path.join(root, 'docs/screens');
-mkdirSync(path.join(out, 'after'), { recursive: true });
 const customers = ['1042', '1021'];
 const members = ['1024', '1060'];
 const sizes = { 1280: { width: 1280, height: 900, cut: 1500 }, 390: { width: 390, height: 844, cut: 2300 } };
@@ -141,7 +140,7 @@ try {
         const data = await shoot({ label, locale, width, url, who: people[n] });
         pictures.push({ caption: `${label} ${locale} ${width}`, data });
       }
-    await publish(`after/${name}.webp`, pictures, 2200);
+    await publish(`${name}.webp`, pictures, 2200);
   }
   if (process.argv.length < 3) {
     const pictures = [];

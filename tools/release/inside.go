@@ -236,25 +236,17 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-var wordList = regexp.MustCompile(`(?m)^#   (@zxcvbn-ts/[a-z-]+) ([0-9.]+) `)
+var wordList = regexp.MustCompile(`(?m)^  (@zxcvbn-ts/[a-z-]+) ([0-9.]+) `)
 
-// wordParts returns the packages whose words are in the list of common passwords. Their licence stands at the top of that list.
+// wordParts returns the packages whose words are in the list of common passwords. Their licence is next to that list.
 func (r *release) wordParts() ([]part, error) {
-	raw, err := os.ReadFile(r.at("core/internal/identity/common_passwords.txt"))
+	raw, err := os.ReadFile(r.at("core/internal/identity/common_passwords.license"))
 	if err != nil {
 		return nil, err
 	}
-	var header strings.Builder
-	for line := range strings.Lines(string(raw)) {
-		text, isComment := strings.CutPrefix(line, "#")
-		if !isComment {
-			break
-		}
-		header.WriteString(strings.TrimPrefix(text, " "))
-	}
 	var parts []part
 	for _, m := range wordList.FindAllStringSubmatch(string(raw), -1) {
-		parts = append(parts, part{kind: "npm", name: m[1], version: m[2], licences: []licence{newLicence("LICENSE", header.String())}})
+		parts = append(parts, part{kind: "npm", name: m[1], version: m[2], licences: []licence{newLicence("LICENSE", string(raw))}})
 	}
 	if len(parts) == 0 {
 		return nil, errors.New("release: the list of common passwords does not say where it comes from")

@@ -2,10 +2,13 @@ package identity
 
 import (
 	"cmp"
+	"compress/gzip"
 	"crypto/rand"
 	_ "embed"
+	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -99,8 +102,21 @@ func builtFrom(p string, o Owner) string {
 	return ""
 }
 
-//go:embed common_passwords.txt
-var commonPasswords string
+//go:embed common_passwords.gz
+var packedPasswords string
+
+// commonPasswords returns one password a line, sorted by bytes. It panics if the program was built with a broken list.
+var commonPasswords = sync.OnceValue(func() string {
+	r, err := gzip.NewReader(strings.NewReader(packedPasswords))
+	if err != nil {
+		panic(err)
+	}
+	all, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return string(all)
+})
 
 // isCommon reports whether a password is on the list of common ones, also without the digits and signs around it.
 func isCommon(p string) bool {
@@ -122,12 +138,13 @@ func isCommon(p string) bool {
 
 // isListed finds a line in the list, which is sorted by bytes.
 func isListed(line string) bool {
-	lo, hi := 0, len(commonPasswords)
+	list := commonPasswords()
+	lo, hi := 0, len(list)
 	for lo < hi {
 		mid := lo + (hi-lo)/2
-		from := strings.LastIndexByte(commonPasswords[:mid], '\n') + 1
-		to := from + strings.IndexByte(commonPasswords[from:], '\n')
-		switch got := commonPasswords[from:to]; {
+		from := strings.LastIndexByte(list[:mid], '\n') + 1
+		to := from + strings.IndexByte(list[from:], '\n')
+		switch got := list[from:to]; {
 		case got == line:
 			return true
 		case got < line:
