@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,26 +36,44 @@ type Label struct {
 // twoLabels are the labels of a test that has none in its options.
 var twoLabels = []Label{{Key: "alpha"}, {Key: "beta", Kind: Participants}}
 
-// WriteLabel writes a label with the given modules into a folder of labels. Writing it again replaces it.
+// WriteLabel writes a label with the given modules into a folder of labels. Writing it again replaces it: a portal that reads it at the
+// same time finds each file whole, and label.cue after all others.
 func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	t.Helper()
-	home := filepath.Join(dir, l.Key)
-	require.NoError(t, os.RemoveAll(home))
-	require.NoError(t, os.MkdirAll(filepath.Join(home, "assets"), 0o700))
-	for name, content := range l.Files {
-		file := filepath.Join(home, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
-		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
-	}
 	var text strings.Builder
 	fmt.Fprintf(&text, smallLabel, l.Key, cmp.Or(l.Kind, Customers), strings.ToUpper(l.Key[:1])+l.Key[1:])
 	for _, m := range modules {
 		fmt.Fprintf(&text, "modules: %s: {}\n", m.Key)
 	}
 	text.WriteString(l.CUE + "\n")
-	for name, content := range map[string]string{"assets/logo.svg": svg, "assets/favicon.svg": svg, "label.cue": text.String()} {
-		require.NoError(t, os.WriteFile(filepath.Join(home, name), []byte(content), 0o600))
+	files := map[string]string{"assets/logo.svg": svg, "assets/favicon.svg": svg}
+	maps.Copy(files, l.Files)
+	home, fresh := filepath.Join(dir, l.Key), filepath.Join(dir, "."+l.Key) // hidden: no label
+	names := append(slices.Sorted(maps.Keys(files)), "label.cue")
+	files["label.cue"] = text.String()
+	for _, name := range names {
+		file := filepath.Join(fresh, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, []byte(files[name]), 0o600))
 	}
+	if err := os.Rename(fresh, home); err == nil {
+		return
+	}
+	for _, name := range names {
+		file := filepath.Join(home, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.Rename(filepath.Join(fresh, filepath.FromSlash(name)), file))
+	}
+	require.NoError(t, os.RemoveAll(fresh))
+	require.NoError(t, filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if name, _ := filepath.Rel(home, path); !slices.Contains(names, filepath.ToSlash(name)) {
+			return os.Remove(path)
+		}
+		return nil
+	}))
 }
 
 // LabelURL returns the URL of a label in mails.
