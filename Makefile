@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: test-all help run dev build libraries pack release release-packages release-test outside front check test test-go faults cluster soak partitioned partition-size test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean docs docs-dev mutants mutants-go mutants-ts
+.PHONY: help run dev build libraries pack release release-packages release-test outside front check test test-all test-go faults cluster soak partitioned partition-size test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean docs docs-dev mutants mutants-go mutants-ts
 
 PORT ?= 8080
 # 1: what make test runs. Go tests of make test-all skip themselves, those of vitest have the tag all, and journeys of make test @daily.
@@ -103,9 +103,9 @@ $(NODE_MODULES): package-lock.json package.json
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-check: lint ## quick gate without browser and PostgreSQL
-	go test -vet=off ./...
-	$(NPM) test
+check: lint ## what of make test needs no browser and no PostgreSQL
+	go test -short -vet=off ./...
+	$(NPM) test -- --tagsFilter '!all'
 
 STATICCHECK_VERSION := v0.8.2
 STATICCHECK := bin/staticcheck-$(STATICCHECK_VERSION)
@@ -130,7 +130,7 @@ format: $(NODE_MODULES) ## formats Go, TypeScript and JSON
 
 NEEDS := chromium 'chromium-headless-shell?' postgresql gcc 'bubblewrap?'
 
-test: ## what a change can break daily, in ten minutes: Go (SQLite and PostgreSQL), race detector, TypeScript, a journey for each page
+test: ## what a change can break daily: Go (SQLite and PostgreSQL), race detector, TypeScript, a journey for each page
 	@rm -rf test-results && mkdir -p test-results
 	tools/need.sh $(NEEDS)
 	@go run ./tools/gate test
@@ -141,7 +141,7 @@ test-all: ## everything, in sections: lint, build, go, cluster, race, ts, browse
 	@go run ./tools/gate all $(SECTION)
 
 test-go: ## Go, every operation on SQLite and PostgreSQL
-	@mkdir -p test-results
+	@mkdir -p test-results && rm -f test-results/go.json
 	go build -o bin/pgrun ./core/internal/storetest/pgrun
 	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off $(if $(SHORT),-short) -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release; do (cd $$dir && go test -json -vet=off $(if $(SHORT),-short) ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
 
@@ -150,7 +150,7 @@ faults: ## outages played on a whole portal (black hole, full disk, SIGTERM unde
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_FAULTS=long bin/pgrun go test -count=1 -v -run 'TestDeadConnections|TestBlackHole|TestWritesThatCannotBe|TestPostgresRefuses|TestStopUnderLoad' ./core/internal/store ./core/internal/app | grep -vE '^=== '
 
 cluster: bin/wattle ## a cluster of three portals, PgBouncer and a standby for CLUSTER (1m), while its servers are killed and replaced
-	@mkdir -p test-results
+	@mkdir -p test-results && rm -f test-results/cluster.json
 	status=0; WATTLE_REQUIRE_POSTGRES=1 WATTLE_CLUSTER=$(or $(CLUSTER),1m) go test -json -count=1 -timeout 20m -vet=off ./test/cluster > test-results/cluster.json || status=$$?; go run ./tools/failures < test-results/cluster.json; exit $$status
 
 soak: ## a cluster for CLUSTER (15m) while its servers are killed and replaced; what members are told while they buy, HISTORIES for each engine
@@ -167,7 +167,7 @@ partition-size: ## sizes and heaviest pages with INTERVALS measurements in 15 la
 
 # Packages that start goroutines, in their code or in their tests. In other packages, and in long sequential tests, the race detector
 # finds nothing, and everything would have to be compiled and linked once more.
-ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval|TestMollieOrders.*|TestPastOrders|TestAuditSeesEveryBit|TestFormerPricesGetKinds|TestMoveIsIdempotent|TestUpgrade|TestGoesBack|TestServiceThatDoesNotBecomeReady|TestInUse|TestInterrupted|TestStuck|TestVetFrontEnd|TestNewPassesVet|TestNoKeyInCode|TestCheckpoint|TestThousandLabels|TestReloadDoesNotLeak|TestKilledInTheMiddle|TestRetrievalSurvivesAKill|TestAPlugin.*|TestTheFolderOfAPlugin|TestADisabledPlugin|TestARefusedPlugin|TestLabelsAreServedWhileAPluginIsDown|TestAnUpgradeUnderLoad|TestRunningCallsOfTheFormerVersion|TestVersions.*|TestDemoOfALaterLabel|TestMetrics)$$
+ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval|TestMollieOrders.*|TestPastOrders|TestAuditSeesEveryBit|TestFormerPricesGetKinds|TestMoveIsIdempotent|TestUpgrade|TestGoesBack|TestServiceThatDoesNotBecomeReady|TestInUse|TestInterrupted|TestStuck|TestVetFrontEnd|TestNewPassesVet|TestNoKeyInCode|TestCheckpoint|TestThousandLabels|TestReloadDoesNotLeak|TestKilledInTheMiddle|TestRetrievalSurvivesAKill|TestAPluginComesAndGoes|TestAPluginReplacesAModule|TestAPluginIsAddedToThePortal|TestTheFolderOfAPlugin|TestADisabledPlugin|TestARefusedPlugin|TestLabelsAreServedWhileAPluginIsDown|TestAnUpgradeUnderLoad|TestRunningCallsOfTheFormerVersion|TestVersionsSideBySide|TestVersionsUnderLoad|TestDemoOfALaterLabel|TestMetrics)$$
 # What make test tries: where goroutines share people, money and events.
 RACE := core/internal/outbox core/internal/store core/internal/identity modules/marketplace
 test-race: ## what runs at once, under the race detector

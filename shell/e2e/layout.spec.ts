@@ -79,7 +79,7 @@ test(rows(['9-one-left-edge', '9-one-rhythm'], 'on all pages of the menu, in fou
   }
 });
 
-test(rows('9-public-layout', 'on sign-in and on all public pages'), async ({ at, page }) => {
+test(rows('9-public-layout', '@daily on sign-in and on all public pages'), async ({ at, page }) => {
   const pages = [
     '/',
     '/register',

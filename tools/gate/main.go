@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -91,7 +92,7 @@ func run(ctx context.Context, chosen []stage, out io.Writer) error {
 			break
 		}
 	}
-	return table(out, ended)
+	return errors.Join(table(out, ended), ctx.Err())
 }
 
 // choose returns the stages of a gate, or those of its sections that are listed.

@@ -181,7 +181,7 @@ func TestRunFails(t *testing.T) {
 		"unproven by make test-all":      {title("all"), ten, "all", "1 rows are unproven"},
 		"left to make release-test":      {title("release"), ten, "all", ""},
 		"proven":                         {none, ten + " [face-title]", "all", ""},
-		"too many left to make test-all": {map[string]string{"face-title": "all", "face-a": "all"}, ten, "test", "make test proves less than 90% of the rows"},
+		"too many left to make test-all": {map[string]string{"face-title": "all", "face-a": "all"}, ten, "test", "the gate of less than 90% of the rows is test"},
 		"unknown":                        {title("all"), ten + " [face-tile]", "test", "1 names of tests do not count"},
 		"empty":                          {title("all"), ten + " []", "test", "10 rows are unproven\n1 names of tests do not count"},
 	} {
