@@ -130,7 +130,7 @@ test(
   },
 );
 
-test(rows('9-overlay-scroll', '@daily the text of an overlay scrolls with the arrow keys'), async ({ portal, page }) => {
+test(rows('9-overlay-scroll', 'the text of an overlay scrolls with the arrow keys'), async ({ portal, page }) => {
   await page.setViewportSize(narrow);
   await portal.signIn(await portal.customer({ sample: true }));
   await portal.open('/periodical-payments/monthly-amount-info');

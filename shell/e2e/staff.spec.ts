@@ -205,6 +205,7 @@ test(
     await page.getByLabel('Rekeningnummer (IBAN)').fill('nl91 abna 0417 1643 00');
     await page.getByLabel('Naam op de rekening').fill('Q. Aanvrager');
     await page.getByRole('button', { name: 'Aanvraag versturen' }).click();
+    await expect(page).toHaveURL(portal.url('/pending-page')); // the proof of work takes a moment
     const mails = async () => {
       const answer = await page.request.get(`http://127.0.0.1:${portal.server.port}/dev/mailbox/`, {
         headers: { Host: `${portal.host}:${portal.server.port}`, Accept: 'application/json' },
