@@ -20,7 +20,7 @@ FRONT := core/internal/assets/dist/shell.json
 # The documentation site. The program has it when it was built before, so that make run does not wait for it; a release always has it.
 DOCS := core/internal/docsite/dist/hashmap.json.gz
 FRONT_SOURCES := $(shell find shell remotes tools -name node_modules -prune -o -path tools/docs -prune -o -name dist -prune -o -name compiled -prune -o -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' -o -name '*.mjs' -o -name '*.woff2' \) -print)
-GO_SOURCES := $(shell find core modules schemas docs/docs.go docs/example-module -type f -path "docs/*" -o -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl' -o -name '*.ndjson' -o -path 'modules/*.json' -o -path 'core/internal/mail/messages/*.json') go.mod go.sum
+GO_SOURCES := $(shell find core modules schemas -type f -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl' -o -name '*.ndjson' -o -path 'modules/*.json' -o -path 'core/internal/mail/messages/*.json') go.mod go.sum
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,7 +49,7 @@ bin/wattle: $(GO_SOURCES) $(FRONT) $(PACKAGES) $(wildcard core/internal/docsite/
 	go build -ldflags '-s -w' -o $@ ./core/cmd/wattle
 
 # What the program gives module teams. The npm tarballs are made again only when their sources change.
-$(PACKAGES): $(NODE_MODULES) $(FRONT_SOURCES) $(GO_SOURCES)
+$(PACKAGES): $(NODE_MODULES) $(FRONT_SOURCES) $(GO_SOURCES) $(shell git ls-files docs/examples)
 	@go run ./core/internal/packages/build -out $(@D)
 
 release-packages: $(NODE_MODULES) ## the packages for module teams in bin/release: a GOPROXY, npm tarballs, changelog, provenance
@@ -63,15 +63,15 @@ release-test: bin/wattle ## a release for all platforms, made twice in two folde
 	tools/need.sh bubblewrap mmdebstrap 'systemd-container?' 'promtool?'
 	cd tools/release && WATTLE_RELEASE=long go test -count=1 -timeout 2h -vet=off -v ./...
 
-STORED = core/cmd/wattle/testdata/stored/$(VERSION)
+STORED := core/cmd/wattle/testdata/stored/$(VERSION)
 REF ?= v$(VERSION)
 .PHONY: stored
 stored: ## what a tagged release stores, for tests of upgrades: make stored VERSION=1.2.3 (REF for another commit)
 	@[ -n "$(VERSION)" ] && [ ! -e $(STORED) ] || { echo 'make stored VERSION=1.2.3, for a version whose folder is not there'; exit 1; }
 	rm -rf .cache/stored && git clone --quiet --shared . .cache/stored/source && git -C .cache/stored/source checkout --quiet --detach $$(git rev-parse --verify '$(REF)^{commit}')
 	cd .cache/stored/source && go build -ldflags '-s -w -X github.com/wattle-portal/wattle/core/internal/app.Version=$(VERSION)' -o ../wattle ./core/cmd/wattle
-	mkdir -p $(STORED) && cp -R core/cmd/wattle/testdata/former/labels $(STORED)/labels && rm -rf $(STORED)/labels/9001
-	cd core/cmd/wattle/testdata && go run make.go -wattle $(CURDIR)/.cache/stored/wattle -out stored/$(VERSION)
+	mkdir -p $(STORED) && cp -R $(dir $(STORED))labels $(STORED)/labels
+	go run ./core/internal/storetest/stored/write -wattle .cache/stored/wattle -out $(STORED)
 
 pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
 	$(NPM) exec -- node tools/pack.mjs
@@ -116,16 +116,16 @@ $(STATICCHECK):
 	mv bin/staticcheck $@
 
 lint: $(NODE_MODULES) $(STATICCHECK) ## formatters, linters, types
-	@test -z "$$(gofmt -l core modules test tools schemas docs shell/e2e)" || { gofmt -l core modules test tools schemas docs shell/e2e; echo 'run make format'; exit 1; }
+	@test -z "$$(gofmt -l core modules test tools schemas docs)" || { gofmt -l core modules test tools schemas docs; echo 'run make format'; exit 1; }
 	$(STATICCHECK) ./...
 	go vet ./...
-	go run ./core/moduletest/check -labels labels ./modules/... ./shell/e2e/fixture/...
+	go run ./core/moduletest/check -labels labels ./modules/... ./test/plugin/...
 	$(NPM) run messages
 	$(NPM) run lint
 	$(NPM) run typecheck
 
 format: $(NODE_MODULES) ## formats Go, TypeScript and JSON
-	gofmt -w core modules test tools schemas docs shell/e2e
+	gofmt -w core modules test tools schemas docs
 	$(NPM) run format
 
 NEEDS := chromium 'chromium-headless-shell?' postgresql gcc 'bubblewrap?'

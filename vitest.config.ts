@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['{shell,remotes,tools}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'shell/e2e/**'],
     tags: [{ name: 'all', description: 'only make test-all runs it' }],
+    globalSetup: 'tools/gen/gallery.mjs',
     setupFiles: ['shell/sdk/src/setup.ts'],
     restoreMocks: true,
     reporters: process.env.CI ? ['dot', 'json'] : ['default', 'json'],

@@ -4,7 +4,7 @@ import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
-const sources = globSync(['shell/src/**/*.tsx', 'remotes/*/src/**/*.tsx', 'docs/example-remote/src/**/*.tsx'], { cwd: root })
+const sources = globSync(['shell/src/**/*.tsx', 'remotes/*/src/**/*.tsx'], { cwd: root })
   .filter((file) => !file.includes('.test.'))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 

@@ -1,6 +1,7 @@
-// Generates the texts of all catalogues: those of the kit, the shell and the remotes, with the code of @wattle/sdk/build. `--check` fails
-// when en.json differs from the source.
+// Generates what the sources of the front end import and is not committed: the texts of all catalogues, those of the kit, the shell and the
+// remotes, with the code of @wattle/sdk/build; and what the gallery shows. `--check` fails when en.json differs from the source.
 import { catalogOf, compileTexts, textsOf } from '../shell/sdk/build/messages.mjs';
+import writeGallery from './gen/gallery.mjs';
 import { remotes, root } from './workspace.mjs';
 
 /** Catalogues of the repository. The kit's texts are part of the shell's. */
@@ -20,9 +21,8 @@ export const textsOfShell = () => textsOf(root, shell);
 export async function messages({ check = false, fixture = false } = {}) {
   await compileTexts(root, kit, { check }); // first: the shell compiles the kit's texts together with its own
   const rest = [shell, ...remotes(fixture).map(catalogOf)];
-  const failed = (await Promise.allSettled(rest.map((c) => compileTexts(root, c, { check })))).filter(
-    (r) => r.status === 'rejected',
-  );
+  const all = [writeGallery(), ...rest.map((c) => compileTexts(root, c, { check }))];
+  const failed = (await Promise.allSettled(all)).filter((r) => r.status === 'rejected');
   if (failed.length) throw new Error(failed.map((f) => f.reason.message).join('\n'));
 }
 

@@ -226,7 +226,13 @@ const screens = {
     await open('/dashboard')(page, origin);
     await page.locator('header button[aria-haspopup]').last().click();
   }),
-  kit: outside(open('/dev/kit')),
+  ...Object.fromEntries(
+    // one of each group of the gallery
+    ['Button', 'Page', 'Money', 'Notice', 'Form', 'DataTable', 'PeriodChart', 'GlobalStyle'].map((name) => [
+      `kit ${name}`,
+      outside(open(`/dev/kit#${name}`)),
+    ]),
+  ),
 };
 
 async function shoot(name, screen, { label: wanted, locale, size }) {

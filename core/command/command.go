@@ -13,7 +13,7 @@ import (
 
 // Group is the commands of one module. The zero value has none.
 type Group struct {
-	Short string // help text of `wattle <key>`: "Look after the market of shares"
+	Short string // help text of `wattle <key>`: "Audit the market of shares"
 	Noun  string // what a label with the module has, for messages only: "no label has a market"
 	All   []Command
 }

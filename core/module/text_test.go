@@ -43,7 +43,7 @@ func TestTexts(t *testing.T) {
 		}
 		got, err = Mail{Subject: "Vrij"}.WithOwn(map[string]string{"acme.mail.hello.subject": "x"})
 		require.NoError(t, err)
-		require.Equal(t, "Vrij", got.Subject, "a mail without names, of a plugin of an earlier release")
+		require.Equal(t, "Vrij", got.Subject, "a mail without names of its texts")
 	})
 	t.Run("9-mail-texts-complete", func(t *testing.T) {
 		read := func(nl, en string) error {

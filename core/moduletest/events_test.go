@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/event"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // recorder is a testing.TB that records failures, and whose cleanups are run by hand.

@@ -11,24 +11,23 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/example"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
-	acme "github.com/wattle-portal/wattle/docs/example-module"
-	"github.com/wattle-portal/wattle/docs/example-module/acmeapi"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // The suite gets an example of everything in the manifest: a test of a module is this call.
 func ExampleRun() {
 	_ = func(t *testing.T) { // TestModule
-		moduletest.Run(t, acme.Module, moduletest.Options{
+		moduletest.Run(t, fixture.Module, moduletest.Options{
 			Main:     "./plugin",
-			Settings: acme.Settings{MaxNotes: 10},
-			Records:  []moduletest.Record{{Kind: "acme_note", Data: `{"relation":"relation-1","id":"a","text":"one"}`}},
-			State:    []moduletest.Call{{Path: "/acme/notes"}},
+			Settings: fixture.Settings{Greeting: "Hello"},
+			Records:  []moduletest.Record{{Kind: "note", Data: `{"relation":"relation-1","id":"a","text":"one"}`}},
+			State:    []moduletest.Call{{Path: "/fixture/notes"}},
 			Writes: map[string]moduletest.Call{
-				"saveNote": {Method: "PUT", Path: "/acme/notes/b", Body: `{"text":"two"}`},
-				"askLimit": {Method: "POST", Path: "/acme/limit", Body: `{"amount":5}`},
+				"saveNote":     {Method: "PUT", Path: "/fixture/notes/b", Body: `{"text":"two"}`},
+				"requestLimit": {Method: "POST", Path: "/fixture/limit", Body: `{"amount":5}`},
 			},
-			Events:  []module.Event{{Type: acmeapi.EventNoteSaved, Key: "a", Data: []byte(`{"length":3}`)}},
-			Changes: map[string]moduletest.Call{"acme.limit": {Method: "POST", Path: "/acme/limit", Body: `{"amount":5}`}},
+			Events:  []module.Event{{Type: "fixture.note_saved", Key: "a", Data: []byte(`{}`)}},
+			Changes: map[string]moduletest.Call{"fixture.limit": {Method: "POST", Path: "/fixture/limit", Body: `{"amount":5}`}},
 		})
 	}
 }
@@ -40,12 +39,12 @@ func ExampleOpen() {
 			module.Route(a, huma.Operation{OperationID: "ping", Method: http.MethodGet, Path: "/account/ping"}, module.Sibling, module.Read,
 				func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 		})
-		w := moduletest.Open(t, acme.Module, moduletest.Options{Settings: acme.Settings{MaxNotes: 10}, Siblings: []module.Module{account}}, false)
-		fmt.Println(w.Import("acme_note", `{"relation":"relation-1","id":"a","text":"one"}`, `{"id":"b"}`))
-		status, body := w.Do(t.Context(), moduletest.Call{Path: "/acme/notes"})
+		w := moduletest.Open(t, fixture.Module, moduletest.Options{Settings: fixture.Settings{Greeting: "Hello"}, Siblings: []module.Module{account}}, false)
+		fmt.Println(w.Import("note", `{"relation":"relation-1","id":"a","text":"one"}`, `{"id":"b"}`))
+		status, body := w.Do(t.Context(), moduletest.Call{Path: "/fixture/notes"})
 		fmt.Println(status, string(body))
 	})
 	// Output:
-	// [{2 id required}]
-	// 200 [{"id":"a","text":"one","mailed":false}]
+	// [{2 relation required}]
+	// 200 {"notes":[{"relation":"relation-1","id":"a","text":"one"}],"pending":[]}
 }

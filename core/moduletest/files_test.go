@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // A file is streamed from the store through the module to the caller, in-process and as a plugin. As a plugin the file passes the
@@ -44,7 +44,7 @@ func TestAFileStreamsThroughAModule(t *testing.T) {
 						}}, nil
 					})
 			})
-			w := moduletest.Open(t, fixture.Module, moduletest.Options{Main: "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin",
+			w := moduletest.Open(t, fixture.Module, moduletest.Options{Main: "github.com/wattle-portal/wattle/test/plugin/fixture/plugin",
 				Settings: fixture.Settings{Greeting: "Hallo"}, Siblings: []module.Module{core}}, asPlugin)
 
 			resp := get(t, w, customer, "/fixture/file?name=invoices/2026/a.pdf&as=Factuur%20%E2%82%AC")

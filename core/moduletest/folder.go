@@ -3,7 +3,7 @@ package moduletest
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 )
 
 type built struct {
@@ -63,7 +65,7 @@ func Build(t testing.TB, pkg string) (file, sum string) {
 // Folder creates a plugins folder with the plugin in it, as --plugins requires, with the file permissions that the host requires.
 func Folder(t testing.TB, key, pkg string) string {
 	t.Helper()
-	file, sum := Build(t, pkg)
+	file, _ := Build(t, pkg)
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o700))
 	folder := filepath.Join(dir, key)
@@ -74,9 +76,8 @@ func Folder(t testing.TB, key, pkg string) string {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "module"), raw, 0o700))
 	}
 	require.NoError(t, os.Chmod(filepath.Join(folder, "module"), 0o700))
-	spec, err := json.Marshal(map[string]string{"key": key, "binary": "module", "sha256": sum})
+	_, err := pluginhost.Pack(t.Context(), folder, "module", "", slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "plugin.json"), spec, 0o600))
 	return dir
 }
 

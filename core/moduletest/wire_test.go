@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // echo records what a sibling received.
@@ -63,7 +63,7 @@ func both(t *testing.T, f func(t *testing.T, w *moduletest.World)) {
 	t.Helper()
 	for name, asPlugin := range map[string]bool{"in-process": false, "plugin": true} {
 		t.Run(name, func(t *testing.T) {
-			f(t, moduletest.Open(t, fixture.Module, moduletest.Options{Main: "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin",
+			f(t, moduletest.Open(t, fixture.Module, moduletest.Options{Main: "github.com/wattle-portal/wattle/test/plugin/fixture/plugin",
 				Settings: fixture.Settings{Greeting: "Hallo"}, Siblings: siblings()}, asPlugin))
 		})
 	}

@@ -2,10 +2,10 @@ package plugin_test
 
 import (
 	"github.com/wattle-portal/wattle/core/plugin"
-	acme "github.com/wattle-portal/wattle/docs/example-module"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // The whole main function of a plugin. Started by hand it prints that it is a plugin, and exits.
 func ExampleServe() {
-	plugin.Serve(acme.Module)
+	plugin.Serve(fixture.Module)
 }

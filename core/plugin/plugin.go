@@ -290,15 +290,20 @@ func (s *server) Import(ctx context.Context, r *wire.ImportRequest) (out *wire.I
 	for i, x := range r.Rows {
 		rows[i] = record.Row{Line: int(x.Line), Data: x.Data}
 	}
+	out = &wire.ImportResponse{}
+	ctx = record.OnWarning(ctx, func(w record.Refusal) { out.Warnings = append(out.Warnings, refusal(w)) })
 	refused, err := importer.Import(ctx, r.Kind, rows)
 	if err != nil {
 		return &wire.ImportResponse{Error: err.Error()}, nil
 	}
-	out = &wire.ImportResponse{}
 	for _, x := range refused {
-		out.Refusals = append(out.Refusals, &wire.Refusal{Line: int64(x.Line), Field: x.Field, Code: x.Code})
+		out.Refusals = append(out.Refusals, refusal(x))
 	}
 	return out, nil
+}
+
+func refusal(r record.Refusal) *wire.Refusal {
+	return &wire.Refusal{Line: int64(r.Line), Field: r.Field, Code: r.Code}
 }
 
 func (s *server) ready(ctx context.Context, call []byte) (context.Context, *module.Running, error) {

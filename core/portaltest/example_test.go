@@ -9,15 +9,15 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/example"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/portaltest"
-	acme "github.com/wattle-portal/wattle/docs/example-module"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // A test of what a module guarantees its callers, on SQLite and PostgreSQL.
 func ExampleEach() {
 	_ = func(t *testing.T) { // TestNotes
-		portaltest.Each(t, portaltest.Options{Modules: []module.Module{acme.Module}}, func(t *testing.T, p *portaltest.Portal) {
+		portaltest.Each(t, portaltest.Options{Modules: []module.Module{fixture.Module}}, func(t *testing.T, p *portaltest.Portal) {
 			customer := p.Customer("alpha", "r1")
-			if got := customer.Do("PUT", "/acme/notes/a", map[string]string{"text": "one"}).Status; got != http.StatusOK {
+			if got := customer.Do("PUT", "/fixture/notes/a", map[string]string{"text": "one"}).Status; got != http.StatusOK {
 				t.Error(got)
 			}
 		})
@@ -27,16 +27,16 @@ func ExampleEach() {
 // A customer reads its own rows only, an impersonator cannot write, and mails are recorded for the test.
 func ExampleStart() {
 	example.Run(func(t testing.TB) {
-		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{acme.Module}, AtOnce: true})
+		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{fixture.Module}, CUE: `modules: fixture: mail_to: "desk@acme.example"`, AtOnce: true})
 		customer, other := p.Customer("alpha", "r1"), p.Customer("alpha", "r2")
-		fmt.Println("saved:", customer.Do("PUT", "/acme/notes/a", map[string]string{"text": "one"}).Status)
-		fmt.Println("mail:", p.MailTo("service@acme.example", nil).Subject)
+		fmt.Println("saved:", customer.Do("PUT", "/fixture/notes/a", map[string]string{"text": "one"}).Status)
+		fmt.Println("mail:", p.MailTo("desk@acme.example", nil).Subject)
 
-		var mine, theirs []struct{ Text string }
-		customer.Get("/acme/notes", &mine)
-		other.Get("/acme/notes", &theirs)
-		fmt.Println(mine, theirs)
-		fmt.Println(p.Impersonator("alpha", "r1").Do("PUT", "/acme/notes/a", map[string]string{"text": "x"}).Code())
+		var mine, theirs struct{ Notes []struct{ Text string } }
+		customer.Get("/fixture/notes", &mine)
+		other.Get("/fixture/notes", &theirs)
+		fmt.Println(mine.Notes, theirs.Notes)
+		fmt.Println(p.Impersonator("alpha", "r1").Do("PUT", "/fixture/notes/a", map[string]string{"text": "x"}).Code())
 
 		before := p.Now()
 		p.Pass(time.Hour)
@@ -44,7 +44,7 @@ func ExampleStart() {
 	})
 	// Output:
 	// saved: 200
-	// mail: Een notitie
+	// mail: A note
 	// [{one}] []
 	// read_only
 	// 1h0m0s

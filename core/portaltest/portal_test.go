@@ -14,10 +14,10 @@ import (
 	"github.com/wattle-portal/wattle/core/portaltest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
-	acme "github.com/wattle-portal/wattle/docs/example-module"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-var options = portaltest.Options{Modules: []module.Module{acme.Module}}
+var options = portaltest.Options{Modules: []module.Module{fixture.Module}, CUE: `modules: fixture: mail_to: "desk@acme.example"`}
 
 // 9-portaltest: what a test of another team's module needs, on both databases.
 func TestPortal(t *testing.T) {
@@ -26,15 +26,15 @@ func TestPortal(t *testing.T) {
 			p := p.For(t)
 			customer, other, elsewhere := p.Customer("alpha", "r1"), p.Customer("alpha", "r2"), p.Customer("beta", "r1")
 			read := func(c portaltest.Caller) (texts []string) {
-				var all []struct{ Text string }
-				c.Get("/acme/notes", &all)
-				for _, n := range all {
+				var all struct{ Notes []struct{ Text string } }
+				c.Get("/fixture/notes", &all)
+				for _, n := range all.Notes {
 					texts = append(texts, n.Text)
 				}
 				return texts
 			}
-			require.Equal(t, http.StatusOK, customer.Do("PUT", "/acme/notes/b", map[string]string{"text": "two"}).Status)
-			refused := p.Import("alpha", "acme_note", map[string]string{"relation": "r1", "id": "a", "text": "one"}, `{"relation": "r1"}`, json.RawMessage(`{"relation": "r2", "id": "a", "text": "theirs"}`))
+			require.Equal(t, http.StatusOK, customer.Do("PUT", "/fixture/notes/b", map[string]string{"text": "two"}).Status)
+			refused := p.Import("alpha", "note", map[string]string{"relation": "r1", "id": "a", "text": "one"}, `{"relation": "r1"}`, json.RawMessage(`{"relation": "r2", "id": "a", "text": "theirs"}`))
 			assert.Equal(t, []record.Refusal{{Line: 2, Field: "id", Code: problem.CodeRequired}}, refused)
 			assert.Equal(t, []string{"one", "two"}, read(customer))
 			assert.Equal(t, []string{"theirs"}, read(other))
@@ -47,15 +47,15 @@ func TestPortal(t *testing.T) {
 				"customer": {customer, 403}, "staff": {p.Staff("alpha"), 200}, "nobody": {p.Nobody("alpha"), 401}, "impersonator": {p.Impersonator("alpha", "r1"), 403},
 				"key": {p.APIKey("alpha", "crm"), 200}, "key of another label": {p.APIKey("beta", "crm"), 200},
 			} {
-				assert.Equal(t, c.want, c.Do("GET", "/acme/all", nil).Status, who)
+				assert.Equal(t, c.want, c.Do("GET", "/staff/changes", nil).Status, who)
 			}
 			helper := p.Impersonator("alpha", "r1")
 			assert.Equal(t, []string{"one", "two"}, read(helper))
-			assert.Equal(t, "read_only", helper.Do("PUT", "/acme/notes/b", map[string]string{"text": "x"}).Code())
+			assert.Equal(t, "read_only", helper.Do("PUT", "/fixture/notes/b", map[string]string{"text": "x"}).Code())
 
-			mail := p.MailTo("service@acme.example", nil)
-			assert.Equal(t, "Een notitie", mail.Subject)
-			assert.Contains(t, mail.Text(), "Notitie b is bewaard.")
+			mail := p.MailTo("desk@acme.example", nil)
+			assert.Equal(t, "A note", mail.Subject)
+			assert.Contains(t, mail.Text(), "Note b was saved.")
 			assert.Empty(t, p.Mails("r2@klant.example"))
 
 			before := p.Now()
@@ -63,7 +63,7 @@ func TestPortal(t *testing.T) {
 			assert.WithinDuration(t, before.Add(time.Hour), p.Now(), time.Minute)
 			p.SetClock(portaltest.Begin.AddDate(0, 1, 0))
 			assert.Equal(t, time.December, p.Now().Month())
-			assert.Equal(t, 401, customer.Do("GET", "/acme/notes", nil).Status, "the token is of a month ago")
+			assert.Equal(t, 401, customer.Do("GET", "/fixture/notes", nil).Status, "the token is of a month ago")
 
 			assert.Empty(t, p.TablesWithoutLabelKey())
 			entries, flaws := p.VerifyAudit()
@@ -71,9 +71,9 @@ func TestPortal(t *testing.T) {
 			assert.Empty(t, flaws)
 			assert.ElementsMatch(t, []string{"alpha", "beta"}, p.LabelKeys())
 			assert.Empty(t, p.LabelProblems())
-			portaltest.WriteLabel(t, p.LabelsDir(), portaltest.Label{Key: "alpha", CUE: "modules: acme: max_notes: 0"}, options.Modules)
+			portaltest.WriteLabel(t, p.LabelsDir(), portaltest.Label{Key: "alpha", CUE: "modules: fixture: mail_to: 0"}, options.Modules)
 			p.Eventually(func() bool { return len(p.LabelProblems()) > 0 })
-			assert.Contains(t, strings.Join(p.LabelProblems(), "\n"), "max_notes")
+			assert.Contains(t, strings.Join(p.LabelProblems(), "\n"), "mail_to")
 		})
 		t.Run("replica", func(t *testing.T) {
 			if !p.CanReplicate() {
@@ -81,9 +81,9 @@ func TestPortal(t *testing.T) {
 			}
 			p := p.For(t)
 			two := p.Replica()
-			var all []any
-			two.Customer("beta", "r9").Get("/acme/notes", &all)
-			assert.Empty(t, all)
+			var all struct{ Notes []any }
+			two.Customer("beta", "r9").Get("/fixture/notes", &all)
+			assert.Empty(t, all.Notes)
 			require.NotEqual(t, p.URL, two.URL)
 		})
 	})
@@ -93,8 +93,8 @@ func TestPortal(t *testing.T) {
 func TestRestart(t *testing.T) {
 	p := portaltest.Start(t, options)
 	customer := p.Customer("alpha", "r1")
-	require.Equal(t, http.StatusOK, customer.Do("PUT", "/acme/notes/a", map[string]string{"text": "kept"}).Status)
+	require.Equal(t, http.StatusOK, customer.Do("PUT", "/fixture/notes/a", map[string]string{"text": "kept"}).Status)
 	p.Stop()
 	again := p.Restart().Customer("alpha", "r1")
-	require.Contains(t, string(again.Do("GET", "/acme/notes", nil).Body), "kept")
+	require.Contains(t, string(again.Do("GET", "/fixture/notes", nil).Body), "kept")
 }

@@ -24,14 +24,13 @@ const (
 
 func (s *service) routes() {
 	check := op(http.MethodPost, "/lambda/address-validation/postcode", "validateAddress", "Validate an address",
-		"Public. Returns the address with exactly this extension. Its codes begin with move, the module that the operation was part of before. "+
+		"Public. Returns the address with exactly this extension. Its codes begin with move. "+
 			"Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.") // 7.3-post-postcode
 	check.SkipValidateBody = true // the house number may be a number
-	check.Extensions = map[string]any{module.ExtFormerly: "move"}
 	module.Route(s.API, check, module.Public, module.Read, s.validate)
 	module.Route(s.API, op(http.MethodPost, "/address/find", "findAddress", "Look up an address by postal code and house number",
-		"For siblings, without a limit. Returns the address, or the extensions to choose from. Its codes begin with move, the module that the "+
-			"operation was part of before. Problems: 404 move.address_unknown; 503 move.register_down."), module.Sibling, module.Read, s.findAddress)
+		"For siblings, without a limit. Returns the address, or the extensions to choose from. Its codes begin with move. "+
+			"Problems: 404 move.address_unknown; 503 move.register_down."), module.Sibling, module.Read, s.findAddress)
 }
 
 func op(method, path, id, summary, description string) huma.Operation {

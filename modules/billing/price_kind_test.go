@@ -147,95 +147,19 @@ func fakeRelation(a huma.API) {
 		})
 }
 
-// former are descriptions of prices of before and the kinds that the migration derives.
-var former = []struct{ description, commodity, unit, amount, kind string }{
-	{"Stroom, normaaltarief", "ELECTRICITY", "kWh", "0.24244", "normal"},
-	{"Stroom, daltarief", "ELECTRICITY", "kWh", "0.22380", "low"},
-	{"Enkeltarief", "ELECTRICITY", "kWh", "0.23", "single"},
-	{"Normaal- en daltarief", "ELECTRICITY", "kWh", "0.23", ""},
-	{"Terugleververgoeding", "ELECTRICITY", "kWh", "0.07250", "feed_in"},
-	{"Terugleverkosten", "ELECTRICITY", "kWh", "0.06150", "feed_in_cost"},
-	{"Teruglevering normaal", "ELECTRICITY", "kWh", "0.07", ""},
-	{"Energiebelasting", "ELECTRICITY", "kWh", "0.11085", "energy_tax"},
-	{"Energiebelasting", "GAS", "m³", "0.69957", "energy_tax"},
-	{"Vaste leveringskosten stroom", "ELECTRICITY", "maand", "6.99", "standing"},
-	{"Vastrecht", "GAS", "dag", "0.21", "standing"},
-	{"Netbeheer gas", "GAS", "maand", "21.73", "grid"},
-	{"Gas", "GAS", "m³", "1.13609", "single"},
-	{"Gas", "GAS", "kWh", "1.13609", ""},
-	{"Vermindering energiebelasting", "ELECTRICITY", "jaar", "-628.96", "tax_reduction"},
-	{"Vermindering energiebelasting", "ELECTRICITY", "jaar", "628.96", ""},
-	{"Korting voor \"leden\" \\ € – é", "", "maand", "-2.50", ""},
-	{"Normaal", "", "kWh", "0.28941", ""},
-}
-
-func TestFormerPricesGetKinds(t *testing.T) {
+func TestPricesForSiblings(t *testing.T) {
 	account := moduletest.Fake("account", fakeRelation)
 	moduletest.Engines(t, moduletest.Options{Settings: Settings{}, Siblings: []module.Module{account}}, func(t *testing.T, o moduletest.Options) {
 		w := moduletest.Open(t, Module, o, false)
 		s := w.Registry.Snapshot().Modules["billing"].Instance.(*service)
 		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "billing")
 		require.True(t, ok)
-		var prices []object
-		for _, f := range former {
-			prices = append(prices, object{"description": f.description, "commodity": f.commodity, "unit": f.unit, "amount": f.amount, "from": "2026-01-01", "to": "2026-12-31"})
-		}
-		bare := priced(t)
-		bare.Data = json.RawMessage(strings.Replace(string(bare.Data), "A1-1", "A1-2", 1))
-		refused, err := s.Import(ctx, kindAgreement, []record.Row{priced(t, prices...), bare})
-		require.NoError(t, err)
-		require.Empty(t, refused)
-		migrate := func(direction int) {
-			require.NoError(t, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-				folder := ""
-				if tx.Postgres() {
-					folder = "postgres/"
-				}
-				text, err := migrations.ReadFile("migrations/" + folder + "00002_price_kinds.sql")
-				require.NoError(t, err)
-				_, err = moduletest.Raw(tx).ExecContext(ctx, strings.Split(string(text), "-- +goose Down")[direction])
-				return err
-			}))
-		}
 		call := func(path string) (body []byte) {
 			status, body := w.Do(t.Context(), moduletest.Call{Path: path,
 				As: module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", "1"), Subject: "account"}})
 			require.Equal(t, http.StatusOK, status, string(body))
 			return body
 		}
-		list := func() map[string][]map[string]any {
-			var all []struct {
-				ID     string           `json:"agreement_identifier_with_sequence"`
-				Prices []map[string]any `json:"price_agreements"`
-			}
-			require.NoError(t, json.Unmarshal(call("/agreements"), &all))
-			out := map[string][]map[string]any{}
-			for _, a := range all {
-				out[a.ID] = a.Prices
-			}
-			return out
-		}
-		before := list()
-		require.Len(t, before["A1-1"], len(former))
-		t.Run("9-price-kind-derived", func(t *testing.T) {
-			migrate(0)
-			after := list()
-			require.Empty(t, after["A1-2"])
-			require.Len(t, after["A1-1"], len(former))
-			for i, f := range former {
-				p := after["A1-1"][i]
-				if f.kind == "" {
-					assert.NotContains(t, p, "kind", f.description)
-				} else {
-					assert.Equal(t, f.kind, p["kind"], f.description)
-				}
-				assert.NotContains(t, p, "includes_vat", f.description)
-				delete(p, "kind")
-			}
-			assert.Equal(t, before, after, "nothing else changes")
-			migrate(1)
-			assert.Equal(t, before, list(), "down")
-		})
 		t.Run("9-neighbour-prices", func(t *testing.T) {
 			_, err := s.Import(ctx, kindAgreement, []record.Row{priced(t,
 				object{"description": "Netbeheer", "kind": "grid", "commodity": "GAS", "unit": "maand", "amount": "21.73001", "includes_vat": false, "from": "2026-01-01"},

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/moduletest"
-	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
 // described are the columns of a participation that the back office may change: they say nothing of shares.
@@ -95,27 +94,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 			assert.GreaterOrEqual(t, total, 200)
 			assert.GreaterOrEqual(t, len(changed), 30)
 		})
-		t.Run("11-ledger-seal-old", func(t *testing.T) { // by a release that did not know of it
-			require.NoError(t, w.exec("UPDATE marketplace_participations SET seal = ''"))
-			w.whole()
-			require.NoError(t, w.s.auditDue(w.system()))
-			assert.Empty(t, w.cellsWithout("seal"))
-			require.NoError(t, w.exec("UPDATE marketplace_participations SET project_code = 'WQ' WHERE project_code = 'WP'"))
-			r, err := w.s.audit(w.system())
-			require.NoError(t, err)
-			assert.True(t, slices.ContainsFunc(r.Findings, func(f ledger.Finding) bool { return f.What == "participation" }), "%v", r.Findings)
-		})
 	})
-}
-
-// cellsWithout returns the participations in which a column is empty.
-func (w *world) cellsWithout(column string) (out []string) {
-	for row, value := range w.cells("marketplace_participations", column, []string{"id"}) {
-		if value == "" {
-			out = append(out, row)
-		}
-	}
-	return out
 }
 
 // flip changes one bit of a cell, and returns the statement that changes it back. ok is false when the database refuses every bit.

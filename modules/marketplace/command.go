@@ -11,9 +11,9 @@ import (
 )
 
 // commands are the commands of the module for operators.
-var commands = command.Group{Short: "Look after the market of shares", Noun: "market", All: []command.Command{{
+var commands = command.Group{Short: "Audit the market of shares", Noun: "market", All: []command.Command{{
 	Name:  "audit",
-	Short: "Prove that the ledger of shares is whole, also while the portal runs",
+	Short: "Verify the ledger of shares",
 	Long: "Walks along the ledger of shares of every label that has a market: that no entry is missing or changed, that balances are the\n" +
 		"sum of their entries, that offers, orders and moves agree with them, and that each project has as many shares as were issued.\n" +
 		"What is wrong is listed; the exit status is then 1.",

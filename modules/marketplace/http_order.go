@@ -227,22 +227,14 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 			}
 			out.Lines = all[out.Order.ID]
 		}
-		shown, err := s.shownOrder(ctx, *out.Order, out.Lines)
-		if err != nil {
-			return nil, err
-		}
-		answer.Body.Order = &shown
+		answer.Body.Order = new(s.shownOrder(ctx, *out.Order, out.Lines))
 	}
 	return answer, nil
 }
 
 // shownOrder returns an order as its buyer sees it now.
-func (s *service) shownOrder(ctx context.Context, o order.Row, lines []order.Line) (order.Order, error) {
-	set, err := module.Settings[Settings](ctx)
-	if err != nil {
-		return order.Order{}, err
-	}
-	return o.Show(lines, state.Zone(ctx), set.WithdrawalDays, module.Today(ctx, s.host.Now())), nil
+func (s *service) shownOrder(ctx context.Context, o order.Row, lines []order.Line) order.Order {
+	return o.Show(lines, state.Zone(ctx), module.Today(ctx, s.host.Now()))
 }
 
 type ordersAnswer struct {
@@ -265,11 +257,7 @@ func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, er
 	}
 	out := &ordersAnswer{[]order.Order{}}
 	for _, o := range rows {
-		shown, err := s.shownOrder(ctx, o, lines[o.ID])
-		if err != nil {
-			return nil, err
-		}
-		out.Body = append(out.Body, shown)
+		out.Body = append(out.Body, s.shownOrder(ctx, o, lines[o.ID]))
 	}
 	return out, nil
 }
@@ -302,8 +290,7 @@ func (s *service) cancelOrder(ctx context.Context, in *orderInput) (*orderAnswer
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.shownOrder(ctx, o, lines)
-	return &orderAnswer{shown}, err
+	return &orderAnswer{s.shownOrder(ctx, o, lines)}, nil
 }
 
 type webhookInput struct {

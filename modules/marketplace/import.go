@@ -78,6 +78,19 @@ func (s *service) importProjects(ctx context.Context, rows []record.Row) (refuse
 // relationID returns the id that module account gives to the relation with a debtor number.
 func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }
 
+// warnOfStrangers warns of records whose customer is not known. of returns the number of a record's customer, which may be empty, and its
+// line.
+func warnOfStrangers[T any](ctx context.Context, s *service, field string, records []T, of func(T) (debtor string, line int)) {
+	lines := make(map[string][]int, len(records)) // by relation
+	for _, r := range records {
+		if debtor, line := of(r); debtor != "" {
+			relation := relationID(module.ScopeOf(ctx).Label, debtor)
+			lines[relation] = append(lines[relation], line)
+		}
+	}
+	accountapi.New(s.host.Client).WarnOfStrangers(ctx, field, lines)
+}
+
 func (s *service) importParticipations(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	var bad []record.Refusal
 	taken, codes := []importedParticipation{}, []string{}
@@ -92,12 +105,7 @@ func (s *service) importParticipations(ctx context.Context, rows []record.Row) (
 	if len(taken) == 0 {
 		return bad, nil
 	}
-	lines := make(map[string][]int, len(taken)) // by relation
-	for _, p := range taken {
-		relation := relationID(module.ScopeOf(ctx).Label, p.debtor)
-		lines[relation] = append(lines[relation], p.line)
-	}
-	accountapi.New(s.host.Client).WarnOfStrangers(ctx, lines)
+	warnOfStrangers(ctx, s, "debtor_number", taken, func(p importedParticipation) (string, int) { return p.debtor, p.line })
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = append([]record.Refusal(nil), bad...)
 		projects, err := projectsBy(ctx, tx, codes)
@@ -213,6 +221,8 @@ func (s *service) importOffers(ctx context.Context, rows []record.Row) (refused 
 	if len(taken) == 0 {
 		return bad, nil
 	}
+	warnOfStrangers(ctx, s, "debtor_number", taken, func(o importedOffer) (string, int) { return o.debtor, o.line })
+	warnOfStrangers(ctx, s, "buyer_debtor_number", taken, func(o importedOffer) (string, int) { return o.buyer, o.line })
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = append([]record.Refusal(nil), bad...)
 		for _, o := range taken {

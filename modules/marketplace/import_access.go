@@ -15,7 +15,11 @@ const importAccess = "market_access"
 // importAccesses stores who may trade. It does not change a request that waits for staff.
 func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	wide := module.Label(ctx, "an import holds the access of all members")
-	label, batch, place := wide.Key(), []access.Decision{}, map[string]int{}
+	type customer struct {
+		debtor string
+		line   int
+	}
+	label, batch, place, customers := wide.Key(), []access.Decision{}, map[string]int{}, []customer{}
 	for _, row := range rows {
 		var in accessFields
 		c, ok := open(row, &in)
@@ -25,6 +29,7 @@ func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refuse
 				c.Refuse("state", problem.CodeInvalid)
 			}
 			if len(c.Refusals()) == 0 {
+				customers = append(customers, customer{debtor, row.Line})
 				stored := access.Decision{Relation: relationID(label, debtor), State: decided}
 				if at, twice := place[stored.Relation]; twice {
 					batch[at] = stored
@@ -39,6 +44,7 @@ func (s *service) importAccesses(ctx context.Context, rows []record.Row) (refuse
 	if len(batch) == 0 {
 		return refused, nil
 	}
+	warnOfStrangers(ctx, s, "debtor_number", customers, func(c customer) (string, int) { return c.debtor, c.line })
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		return access.Import(ctx, tx, batch, s.host.Now())
 	})

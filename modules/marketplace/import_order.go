@@ -34,6 +34,7 @@ func (s *service) importOrders(ctx context.Context, rows []record.Row) (refused 
 	if len(taken) == 0 {
 		return bad, nil
 	}
+	warnOfStrangers(ctx, s, "debtor_number", taken, func(o importedOrder) (string, int) { return o.debtor, o.line })
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err

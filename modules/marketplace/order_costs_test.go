@@ -1,10 +1,8 @@
 package marketplace
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,17 +36,6 @@ func (w *world) amounts(relation string) map[notice.Kind]value.Cents {
 		}
 	}
 	return out
-}
-
-// migrateCosts runs the migration of administration costs, up (0) or down (1).
-func (w *world) migrateCosts(direction int) {
-	w.t.Helper()
-	require.NoError(w.t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
-		text, err := migrations.ReadFile("migrations/00050_order_costs.sql")
-		require.NoError(w.t, err)
-		_, err = moduletest.Raw(tx).ExecContext(ctx, strings.Split(string(text), "-- +goose Down")[direction])
-		return err
-	}))
 }
 
 func TestOrdersWithAdministrationCosts(t *testing.T) {
@@ -124,21 +111,14 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 		})
 		t.Run("9-order-costs-stored", func(t *testing.T) {
 			w := w.in(t)
-			write := func(query string, args ...any) {
-				require.NoError(t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
-					_, err := moduletest.Raw(tx).NewRaw(query, args...).Exec(ctx)
-					return err
-				}))
-			}
-			w.migrateCosts(1)
-			write(`INSERT INTO marketplace_orders (label_key, id, reference, relation_id, status, amount, shares, private_deal, transfer_date, placed_at, expires_at, digest, email, locale)
-				VALUES (?, 'of-before', 'B-OFBEFORE', ?, 'AWAITING_PAYMENT', 4000, 1, false, '2027-01-01', '2026-11-20 09:00:00', '2026-12-04 09:00:00', '', '', 'nl')`, moduletest.LabelOne, three.Relation)
-			w.migrateCosts(0)
-			o := w.order(three, "of-before")
+			require.NoError(t, w.exec(`INSERT INTO marketplace_orders (label_key, id, reference, relation_id, status, amount, administration_costs, shares, private_deal, transfer_date,
+				placed_at, expires_at, digest, email, locale) VALUES ('`+moduletest.LabelOne+`', 'without', 'B-WITHOUT', '`+three.Relation+`', 'AWAITING_PAYMENT', 4000, 0, 1, false,
+				'2027-01-01', '2026-11-20 09:00:00', '2026-12-04 09:00:00', '', '', 'nl')`)) // when the label charged no costs
+			o := w.order(three, "without")
 			assert.Equal(t, []value.Cents{4000, 0, 4000}, []value.Cents{o.Amount, o.Costs, o.Due})
-			call[PayLink](w, 200, three, "POST", "/sustainable/orders/of-before/paylink", nil)
-			assert.Equal(t, value.Cents(4000), w.paymentOf("of-before").Amount, "what was agreed, though the label charges costs now")
-			write("DELETE FROM marketplace_orders WHERE id = 'of-before'")
+			call[PayLink](w, 200, three, "POST", "/sustainable/orders/without/paylink", nil)
+			assert.Equal(t, value.Cents(4000), w.paymentOf("without").Amount, "what was agreed")
+			require.NoError(t, w.exec("DELETE FROM marketplace_orders WHERE id = 'without'"))
 		})
 	})
 }

@@ -154,9 +154,6 @@ func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) er
 
 // auditDue audits every night. It logs the findings for the operator and publishes them for the back office.
 func (s *service) auditDue(ctx context.Context) error {
-	if err := ledger.SealOld(ctx, s.host.DB); err != nil {
-		return errors.Join(problem.ErrRetry, err)
-	}
 	report, err := s.audit(ctx)
 	if err != nil {
 		return errors.Join(problem.ErrRetry, err)

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -82,22 +83,21 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 	}
 	made := make([]*payment.Payment, len(orders))
 	errs := make([]error, len(orders)+1)
-	var wg sync.WaitGroup
-	turns := make(chan struct{}, maxParallelPayments)
+	var calls errgroup.Group
+	calls.SetLimit(maxParallelPayments)
 	for i, o := range orders {
 		if o.Due() == 0 {
 			continue
 		}
-		turns <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-turns }()
+		calls.Go(func() error {
 			p, err := s.ask(ctx, o, 1)
 			if errs[i] = err; err == nil {
 				made[i] = &p
 			}
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = calls.Wait() // each order has its own error
 	errs[len(orders)] = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return s.awaitPayments(ctx, tx, orders, made) })
 	return errors.Join(errs...)
 }

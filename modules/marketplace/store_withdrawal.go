@@ -30,10 +30,6 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.
 	if err != nil {
 		return o, nil, 0, err
 	}
-	set, err := module.Settings[order.Settings](ctx)
-	if err != nil {
-		return o, nil, 0, err
-	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
 		now := state.StoredTime(s.host.Now())
 		back = 0
@@ -41,14 +37,14 @@ func (s *service) endOrder(ctx context.Context, id string, how ending) (o order.
 			return err
 		}
 		if how == withdrawing && o.Status == order.Cancelled && o.PaidAt != nil && o.EndReason == "" { // a retry of a request whose answer was lost
-			back, err = payment.RefundedAmount(ctx, tx, o.ID, o.Due())
+			back, err = payment.RefundedAmount(ctx, tx, o.ID)
 			return err
 		}
 		if how == withdrawing && o.Status != order.Bought {
 			return state.ErrTransition
 		}
 		paid := o.Status == order.Bought
-		if paid && order.Undoable(o, state.Zone(ctx), set.WithdrawalDays).Before(module.Today(ctx, now)) {
+		if paid && order.Undoable(o, state.Zone(ctx)).Before(module.Today(ctx, now)) {
 			return errWithdrawalOver
 		}
 		mail := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(), At: now}

@@ -67,14 +67,13 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 		t.Run("9-withdrawal-period", func(t *testing.T) { // that held when it was paid
 			w := w.in(t)
 			day := func(n int) value.Day { return w.s.today(w.system()).AddDays(n) }
-			bought, before := w.buys(three, offered, 1, w.on(90)), w.buys(three, offered, 1, w.on(90))
+			bought, other := w.buys(three, offered, 1, w.on(90)), w.buys(three, offered, 1, w.on(90))
 			assert.Equal(t, day(14), bought.Withdraw)
-			require.NoError(t, w.exec("UPDATE marketplace_orders SET withdrawal_days = 30 WHERE id = '"+bought.ID+"' AND withdrawal_days = 14", // the label had 30 then
-				"UPDATE marketplace_orders SET withdrawal_days = NULL WHERE id = '"+before.ID+"'")) // paid before it was stored
+			require.NoError(t, w.exec("UPDATE marketplace_orders SET withdrawal_days = 30 WHERE id = '"+bought.ID+"' AND withdrawal_days = 14")) // the label had 30 then
 			assert.Equal(t, day(30), w.order(three, bought.ID).Withdraw)
-			assert.Equal(t, day(14), w.order(three, before.ID).Withdraw)
+			assert.Equal(t, day(14), w.order(three, other.ID).Withdraw)
 			w.Clock.Advance(30 * 24 * time.Hour)
-			w.refused(409, codeWithdrawalOver, three, "DELETE", "/sustainable/orders/"+before.ID, nil)
+			w.refused(409, codeWithdrawalOver, three, "DELETE", "/sustainable/orders/"+other.ID, nil)
 			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", "/sustainable/orders/"+bought.ID, nil).Status)
 			w.pump()
 			w.whole()

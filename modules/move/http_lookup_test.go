@@ -143,7 +143,7 @@ func TestMoveWithProviders(t *testing.T) {
 	manual := fixture.Object{"zip_code": "3581 ws", "house_number": "1", "street": " Bolstraat ", "city": "Utrecht", "unchecked": true}
 
 	start := func(t *testing.T, register, connections http.HandlerFunc, log *fixture.Output) (*fixture.Customers, fixture.Customer) {
-		cue := fmt.Sprintf("modules: move: {register: {provider: \"pdok\", url: %q}, connections: {provider: \"http\", url: %q}}",
+		cue := fmt.Sprintf("modules: {address: register: {provider: \"pdok\", url: %q}, move: connections: {provider: \"http\", url: %q}}",
 			portaltest.Outside(t, register)+"/v3_1", portaltest.Outside(t, connections)+"/at")
 		s := portaltest.Start(t, portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module}, Labels: []portaltest.Label{{Key: "alpha", CUE: cue}},
 			Demo: true, Log: log}) // a demo may call local addresses

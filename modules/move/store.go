@@ -30,7 +30,6 @@ type moveRow struct {
 	FiledAt        time.Time
 	DecidedAt      *time.Time
 	Reason         string
-	Email          string // empty, because it may change before the decision; that of the request in moves of before
 	Locale         string // of the request
 	Document       string // the Move as JSON
 }

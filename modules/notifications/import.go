@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
 // kindNotification is the kind of records of notifications that were sent before the portal: natural key id.
@@ -78,6 +79,13 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	if err != nil || len(batch) == 0 {
 		return append(refused, wrong...), err
 	}
+	lines := map[string][]int{} // by relation
+	for _, n := range batch {
+		if n.relation != "" {
+			lines[n.relation] = append(lines[n.relation], n.line)
+		}
+	}
+	accountapi.New(s.host.Client).WarnOfStrangers(ctx, "debtor_number", lines)
 	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return saveOlder(ctx, tx, batch, now) })
 }
 

@@ -289,7 +289,7 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 func downRegister(t *testing.T) *portaltest.Portal {
 	o := onboardingOptions()
 	o.Labels = []portaltest.Label{{Key: "alpha", CUE: `modules: onboarding: registration: true
-modules: move: {register: {provider: "pdok", url: "http://127.0.0.1:1"}, connections: {provider: "http", url: "http://127.0.0.1:1"}}`}}
+modules: {address: register: {provider: "pdok", url: "http://127.0.0.1:1"}, move: connections: {provider: "http", url: "http://127.0.0.1:1"}}`}}
 	return portaltest.Start(t, o)
 }
 

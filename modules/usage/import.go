@@ -120,7 +120,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	accountapi.New(b.host.Client).WarnOfStrangers(ctx, ofRelation)
+	accountapi.New(b.host.Client).WarnOfStrangers(ctx, "debtor_number", ofRelation)
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		return upsert(ctx, tx, all, &batch, "label_key, ean_code", "relation_id", "commodity", "ean_group_number", "location_id",
 			"meter_type", "meter_number", "capacity", "address", "agreement_identifier", "delivery")

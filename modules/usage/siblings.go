@@ -10,7 +10,7 @@ import (
 
 // agreements returns the agreements of the caller's relation from module billing.
 func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
-	all, err := billingapi.New(s.host.Client).Supplies(ctx)
+	all, err := billingapi.New(s.host.Client).ListSupplies(ctx)
 	out := make([]Agreement, len(all))
 	for i, a := range all {
 		out[i] = Agreement{Identifier: a.AgreementIdentifier, WithSequence: a.AgreementIdentifierWithSequence, Status: a.Status,

@@ -1,52 +1,11 @@
-// Remotes that are deployed separately (--remotes): one built before this release, and a newer one while pages are open.
-// fixture/former is the remote of the fixture as commit db8e542 built it, without its compressed forms. It is never built again.
+// A newer build of a remote that is deployed separately (--remotes) while pages are open.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Server, serve } from '../../tools/server.mjs';
+import { serve } from '../../tools/server.mjs';
 import { cache, root } from '../../tools/workspace.mjs';
 import { customers, expect, Portal, rows, test } from './harness';
 import { labels, plugins } from './setup';
-
-/** Runs a portal with its own folder of remotes for one test. */
-async function withRemotes(remotes: string, what: (server: Server) => Promise<void>): Promise<void> {
-  const server = await serve({ labels, args: ['--plugins', plugins, '--remotes', remotes] });
-  try {
-    await what(server);
-  } finally {
-    await server.stop();
-  }
-}
-
-test(rows('9-remote-former', 'a remote built before groups and offered slots keeps working'), async ({ page }) => {
-  const remotes = test.info().outputPath('remotes');
-  cpSync(path.join(root, 'shell/e2e/fixture/former'), path.join(remotes, 'fixture'), { recursive: true });
-  await withRemotes(remotes, async (server) => {
-    const portal = new Portal(page, server, customers);
-    const entries: string[] = [];
-    page.on('request', (r) => {
-      if (/\/assets\/fixture\//.test(r.url())) entries.push(r.url());
-    });
-    await portal.open('/fixture-open');
-    await expect(page.getByText('Dit mag iedereen zien.')).toBeVisible();
-    await portal.signIn();
-    await portal.open('/fixture');
-    const { entry } = JSON.parse(readFileSync(path.join(remotes, 'fixture/remote.json'), 'utf8')) as { entry: string };
-    expect(entries.some((url) => url.endsWith(`/assets/fixture/${entry}`))).toBe(true);
-    await expect(page.getByTestId('count')).toHaveText('0');
-    await page.getByRole('button', { name: 'Notitie wijzigen' }).click();
-    await page.getByLabel('Tekst').fill('van vroeger');
-    await page.getByRole('button', { name: 'Bewaren' }).click();
-    await expect(page.getByTestId('notes'), '9-remote-former').toHaveText('van vroeger');
-    const finance = page.getByRole('heading', { name: 'Financieel' }).locator('xpath=following-sibling::ul');
-    await expect(finance.getByRole('link', { name: 'Formulier' })).toBeVisible();
-    // an item in a group that this build does not declare is at top level
-    await page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Opmerkingen' }).click();
-    await expect(portal.heading()).toHaveText('Opmerkingen');
-    await portal.open('/dashboard');
-    await expect(page.getByTestId('tile')).toBeVisible();
-  });
-});
 
 test(rows('9-remote-deploy', 'a newer build of one remote is deployed to a running portal'), async ({ page }) => {
   const remotes = test.info().outputPath('remotes');
@@ -58,7 +17,8 @@ test(rows('9-remote-deploy', 'a newer build of one remote is deployed to a runni
   writeFileSync(texts, readFileSync(texts, 'utf8').replace('"move.title": "Verhuizen"', '"move.title": "Je verhuizing regelen"'));
   execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 
-  await withRemotes(remotes, async (server) => {
+  const server = await serve({ labels, args: ['--plugins', plugins, '--remotes', remotes] });
+  try {
     const portal = new Portal(page, server, customers);
     const now = async () => {
       const { body } = await server.call(customers, 'GET', '/portal');
@@ -103,5 +63,7 @@ test(rows('9-remote-deploy', 'a newer build of one remote is deployed to a runni
     await portal.open('/usage');
     await expect(portal.heading()).toHaveText('Verbruik');
     expect(entryOf(await now(), 'usage')).toBe(entryOf(before, 'usage'));
-  });
+  } finally {
+    await server.stop();
+  }
 });

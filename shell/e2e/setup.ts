@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { binary } from '../../tools/server.mjs';
 import { cache, root } from '../../tools/workspace.mjs';
@@ -41,18 +40,15 @@ export default function setup(): () => void {
   for (const old of [...endedRuns(path.join(cache, 'e2e')), ...endedRuns(path.join(root, 'test-results/e2e')), folder])
     rmSync(old, { recursive: true, force: true });
   run(process.execPath, 'tools/build.mjs', '--fixture', path.join(folder, 'remotes'));
-  const plugin = (folder: string, key: string, main: string, remote?: string) => {
-    const binary = path.join(folder, key, key);
-    mkdirSync(path.dirname(binary), { recursive: true, mode: 0o700 });
-    run('go', 'build', '-trimpath', '-o', binary, main);
-    const sha256 = createHash('sha256').update(readFileSync(binary)).digest('hex');
-    const spec = JSON.stringify({ key, binary: key, sha256, remote });
-    writeFileSync(path.join(folder, key, 'plugin.json'), spec, { mode: 0o600 });
+  const plugin = (to: string, key: string, main: string, remote?: string) => {
+    const home = path.join(to, key);
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    run('go', 'build', '-trimpath', '-o', path.join(home, key), main);
+    if (remote) cpSync(remote, path.join(home, 'remote'), { recursive: true });
+    run(binary, 'plugins', 'seal', home, '--binary', key, ...(remote ? ['--remote', 'remote'] : []));
   };
-  plugin(plugins, 'fixture', './shell/e2e/fixture/plugin', 'remote');
-  plugin(plugins, 'guest', './shell/e2e/fixture/guest', 'remote');
-  for (const key of ['fixture', 'guest'])
-    cpSync(path.join(folder, 'remotes', key), path.join(plugins, key, 'remote'), { recursive: true });
+  plugin(plugins, 'fixture', './test/plugin/fixture/plugin', path.join(folder, 'remotes/fixture'));
+  plugin(plugins, 'guest', './test/plugin/guest', path.join(folder, 'remotes/guest'));
   plugin(accountPlugin, 'account', './modules/account/plugin');
   // the labels of the demo; two of them get the fixture
   cpSync(path.join(root, 'labels'), labels, { recursive: true });

@@ -35,8 +35,8 @@ test(rows('10-version-canary-page', 'customers of a canary see the new version')
   cpSync(plugins, own, { recursive: true });
   const next = path.join(own, 'fixture@1.1.0');
   cpSync(path.join(own, 'fixture'), next, { recursive: true });
-  const version = '-X github.com/wattle-portal/wattle/shell/e2e/fixture.version=1.1.0';
-  run('go', 'build', '-trimpath', '-ldflags', version, '-o', path.join(next, 'fixture'), './shell/e2e/fixture/plugin');
+  const version = '-X github.com/wattle-portal/wattle/test/plugin/fixture.version=1.1.0';
+  run('go', 'build', '-trimpath', '-ldflags', version, '-o', path.join(next, 'fixture'), './test/plugin/fixture/plugin');
   rename(path.join(next, 'remote'), 'Notities', 'Mijn notities');
   for (const of of [path.join(own, 'fixture'), next])
     run(binary, 'plugins', 'seal', of, '--binary', 'fixture', '--remote', 'remote');

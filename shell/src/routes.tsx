@@ -31,7 +31,7 @@ const Accessibility = lazyPage(() => import(/* webpackChunkName: "statement" */ 
 const LabelText = lazyPage(() => import(/* webpackChunkName: "label-page" */ './pages/label-text'));
 const HelpList = lazyPage(() => import(/* webpackChunkName: "label-page" */ './pages/help-list'));
 const Construction = lazyPage(() => import(/* webpackChunkName: "public" */ './pages/under-construction'));
-const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ './pages/kit'));
+const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ './pages/gallery/gallery'));
 
 export interface RouteTables {
   public: RouteObject[];

@@ -136,7 +136,7 @@ func TestCluster(t *testing.T) {
 	build(t, root, w.binary, "./core/cmd/wattle")
 	var formerName string
 	w.former, formerName = buildFormer(t, w.folder, w.binary, w.long())
-	plugins := buildPlugin(t, w.folder)
+	plugins := buildPlugin(t, w.binary, w.folder)
 	w.db = startDatabase(t, bin, as)
 	t.Setenv("WATTLE_TEST_POSTGRES", w.db.direct("postgres"))
 	portaltest.Each(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{

@@ -4,10 +4,7 @@ package cluster_test
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -81,19 +78,16 @@ func buildFormer(t testing.TB, folder, this string, long bool) (binary, name str
 	return binary, name + " (" + commit[:8] + ")"
 }
 
-// buildPlugin makes a folder of plugins with the module of shell/e2e/fixture.
-func buildPlugin(t testing.TB, folder string) string {
+// buildPlugin makes a folder of plugins with the module of test/plugin/fixture.
+func buildPlugin(t testing.TB, wattle, folder string) string {
 	t.Helper()
 	home := filepath.Join(folder, "plugins", "fixture")
 	require.NoError(t, os.MkdirAll(home, 0o700))
 	binary := filepath.Join(home, "module")
-	build(t, root, binary, "./shell/e2e/fixture/plugin")
+	build(t, root, binary, "./test/plugin/fixture/plugin")
 	require.NoError(t, os.Chmod(binary, 0o700))
-	content, err := os.ReadFile(binary)
-	require.NoError(t, err)
-	sum := sha256.Sum256(content)
-	require.NoError(t, os.WriteFile(filepath.Join(home, "plugin.json"),
-		fmt.Appendf(nil, `{"key":"fixture","binary":"module","sha256":%q}`, hex.EncodeToString(sum[:])), 0o600))
+	out, err := exec.Command(wattle, "plugins", "seal", home, "--binary", "module").CombinedOutput()
+	require.NoError(t, err, string(out))
 	return filepath.Dir(home)
 }
 

@@ -58,17 +58,12 @@ func Files(root string) (map[string]string, error) {
 	if err != nil || len(documents) == 0 {
 		return nil, fmt.Errorf("no documents: %w", cmp.Or(err, os.ErrNotExist))
 	}
-	// The module of the docs, of which wattle modules new writes copies, has its document next to it.
-	example := filepath.Join(root, "docs/example-module/openapi.json")
 	out := map[string]string{}
-	for _, document := range append(documents, example) {
+	for _, document := range documents {
 		key := strings.TrimSuffix(filepath.Base(document), ".json")
 		file := "modules/" + key + "/" + key + "api/client.gen.go"
-		switch {
-		case key == core:
+		if key == core {
 			file = "core/coreapi/client.gen.go"
-		case document == example:
-			key, file = "acme", "docs/example-module/acmeapi/client.gen.go"
 		}
 		text, err := read(key, document, filepath.Join(root, filepath.Dir(file)))
 		if err != nil {

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Sections of the documentation with their pages, by file; a page that does not exist is left out, one that is not named ends "More". */
+/** Sections of the documentation with their pages, by file; a page that does not exist is left out. */
 const sections = [
-  ['Begin', ['docs/README.md', 'docs/first-ten-minutes.md', 'docs/first-label.md', 'docs/first-module.md']],
+  ['Begin', ['docs/README.md', 'docs/first-ten-minutes.md', 'docs/first-label.md', 'docs/first-module.md', 'docs/glossary.md']],
   ['Labels', ['docs/labels.md']],
   [
     'Modules',
@@ -39,18 +39,17 @@ const sections = [
   ['API by module', ['docs/reference/api/[!R]*.md']],
   ['Go contract', ['docs/reference/go/*.md']],
   ['npm packages', ['docs/reference/npm/*.md']],
-  ['Change Wattle', ['CONTRIBUTING.md', 'docs/architecture.md', 'docs/example-module/README.md', 'CHANGELOG.md']],
-  ['Decisions', ['docs/decisions/README.md', 'docs/decisions/0*.md']],
+  ['Change Wattle', ['CONTRIBUTING.md', 'docs/architecture.md', 'CHANGELOG.md']],
+  ['Decisions', ['docs/decisions/README.md', 'docs/decisions/0*.md', 'docs/decisions/measurements/*.md']],
 ];
 /** Pages that are too many for the navigation: the first page of their section lists them. */
-const isListed = (file) => /^docs\/decisions\/\d/.test(file);
+const isListed = (file) => /^docs\/decisions\/(measurements\/)?\d/.test(file);
 
 /** Names in the navigation, where the title of a page is not what a reader looks for there. */
 const names = {
   'docs/README.md': 'Overview',
   'docs/labels.md': 'All that a label can say',
   'docs/examples/outages/README.md': 'Example: outages',
-  'docs/example-module/README.md': 'Example module',
 };
 
 const found = (root) => sections.map(([text, patterns]) => [text, patterns.flatMap((p) => globSync(p, { cwd: root }).sort())]);

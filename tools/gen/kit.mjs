@@ -1,5 +1,5 @@
 // What the kit and the charts export, out of their sources: every component with its props, and the source of its example in the gallery
-// of /dev/kit. `make generate` writes it to the gallery and to docs/reference/components.md.
+// of /dev/kit. The build writes it to the gallery, and `make generate` to docs/reference/components.md.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 // TypeScript 7 has no JavaScript API: this workspace has a 5.x of its own.
@@ -8,8 +8,8 @@ import ts from 'typescript';
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
-/** Entries that only repeat what others have, or that are the gallery itself. */
-const repeated = ['@wattle/ui/start', '@wattle/ui/kit-page', '@wattle/charts/spark'];
+/** Entries that only repeat what others have. */
+const repeated = ['@wattle/ui/start', '@wattle/charts/spark'];
 export const entries = ['ui', 'charts'].flatMap((dir) =>
   Object.entries(read(`shell/${dir}/package.json`).exports)
     .map(([entry, target]) => [
@@ -216,11 +216,21 @@ function defaultsOf(declaration) {
   );
 }
 
+/** Returns the components by name, each with the source of its example. */
+export function documented(p = program()) {
+  const sources = examples(p);
+  return Object.fromEntries(
+    Object.entries(components(p))
+      .map(([name, one]) => [name, { ...one, source: sources[name] ?? '' }])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
 /**
  * Returns the examples of the gallery by component: when to use it, and the source of its example as a remote would have it, with its
  * imports and with English texts.
  */
-export function examples(p = program()) {
+function examples(p) {
   const found = {};
   for (const file of globSync('shell/src/pages/gallery/*.tsx', { cwd: root }).sort()) {
     const source = p.getSourceFile(path.join(root, file));

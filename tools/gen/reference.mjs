@@ -1,9 +1,8 @@
-// The pages of docs/reference that are written from TypeScript, and what the gallery of /dev/kit shows. Those written from Go and CUE are
-// in core/internal/reference.
+// The pages of docs/reference that are written from TypeScript. Those written from Go and CUE are in core/internal/reference.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { components, examples, program, types } from './kit.mjs';
+import { documented, program, types } from './kit.mjs';
 import { layout, slots } from './slots.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -15,16 +14,8 @@ const code = (text) => `\`${text.replace(/\|/g, '\\|')}\``;
 /** Returns the generated files by path. */
 export function files() {
   const p = program();
-  const sources = examples(p);
-  const kit = Object.fromEntries(
-    Object.entries(components(p))
-      .map(([name, one]) => [name, { ...one, source: sources[name] ?? '' }])
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-  const shown = JSON.stringify(kit, (key, value) => (key === 'fields' && Array.isArray(value) ? undefined : value), 2); // the gallery has props only
   return {
-    'shell/src/pages/gallery/kit.gen.ts': `// ${generated}\nimport type { Documented } from './example';\n\nexport const kit: Readonly<Record<string, Documented>> = ${shown};\n`,
-    'docs/reference/components.md': componentsPage(kit, uses(p), types(p)),
+    'docs/reference/components.md': componentsPage(documented(p), uses(p), types(p)),
     'docs/reference/slots.md': slotsPage(slots(), layout()),
   };
 }

@@ -4,16 +4,14 @@
 //
 // All changes of a package are compiled at once, and an environment variable selects one by its number, so that a change needs no
 // compilation and runs only the tests that reach it. Rules are the files of a module except its plumbing (core/internal/arch); their
-// tests are those of the package, on SQLite, without the conformance suite. Surviving changes are in test-results/mutants-MODULE.json.
+// tests are those of the package, on SQLite, without the conformance suite. Surviving changes are printed.
 package main
 
 import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,18 +31,18 @@ const (
 	reach  = "WATTLE_MUTANT_REACH" // file in which the changes that a test reaches are recorded
 	skip   = "^TestConformance$|^TestOpenAPI$|^TestAsyncAPI$|/postgres$"
 	limit  = 10 * time.Second // in addition to ten times the duration of the test, to stop a change that never ends
+
+	longest = 3 * time.Second // tests that take longer are left out: they are journeys
+	least   = 90.0            // percentage of the changes that must be noticed
 )
 
 // mutant is one change.
 type mutant struct {
-	ID    int    `json:"-"`
-	File  string `json:"file"`
-	Line  int    `json:"line"`
-	Was   string `json:"was"`
-	Is    string `json:"is"`
-	Code  string `json:"code"`
-	State string `json:"state"` // killed, survived, uncovered, timed out
-	By    string `json:"by,omitempty"`
+	ID            int
+	File          string
+	Line          int
+	Was, Is, Code string
+	State         string // killed, survived, uncovered, timed out
 }
 
 func (m *mutant) String() string {
@@ -63,17 +61,13 @@ func (r *result) share() float64 {
 }
 
 func main() {
-	out := flag.String("out", "test-results", "folder of the reports")
-	longest := flag.Duration("longest", 3*time.Second, "tests that take longer are left out: they are journeys")
-	least := flag.Float64("least", 90, "percentage of the changes that must be noticed")
-	flag.Parse()
-	if err := run(*out, *longest, *least, flag.Args()); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out string, longest time.Duration, least float64, packages []string) error {
+func run(packages []string) error {
 	if len(packages) == 0 {
 		found, err := filepath.Glob("modules/*/module_test.go")
 		if err != nil {
@@ -83,15 +77,12 @@ func run(out string, longest time.Duration, least float64, packages []string) er
 			packages = append(packages, filepath.Dir(f))
 		}
 	}
-	if err := os.MkdirAll(out, 0o755); err != nil { //nolint:gosec // reports are for everybody
-		return err
-	}
 	all := result{Package: "rules in Go"}
 	for _, pkg := range packages {
 		if !strings.Contains(pkg, "/") {
 			pkg = "modules/" + pkg
 		}
-		r, err := judge(pkg, longest)
+		r, err := judge(pkg)
 		if err != nil {
 			return fmt.Errorf("%s: %w", pkg, err)
 		}
@@ -101,10 +92,6 @@ func run(out string, longest time.Duration, least float64, packages []string) er
 			}
 		}
 		fmt.Println(r.summary())
-		text, _ := json.MarshalIndent(r, "", "\t") // encoding strings and numbers never fails
-		if err := os.WriteFile(filepath.Join(out, "mutants-"+filepath.Base(pkg)+".json"), text, 0o600); err != nil {
-			return err
-		}
 		all.Killed, all.Survived, all.Uncovered, all.TimedOut = all.Killed+r.Killed, all.Survived+r.Survived, all.Uncovered+r.Uncovered, all.TimedOut+r.TimedOut
 		all.Mutants = append(all.Mutants, r.Mutants...)
 	}
@@ -126,7 +113,7 @@ type test struct {
 	sees map[int]bool
 }
 
-func judge(pkg string, longest time.Duration) (*result, error) {
+func judge(pkg string) (*result, error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return nil, err
@@ -145,7 +132,7 @@ func judge(pkg string, longest time.Duration) (*result, error) {
 	if help, _ := exec.Command(binary, "-h").CombinedOutput(); bytes.Contains(help, []byte("rapid.nofailfile")) {
 		p.args = append(p.args, "-rapid.nofailfile") // a failure here is not a test case to keep
 	}
-	tests, err := p.tests(longest)
+	tests, err := p.tests()
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +145,7 @@ func judge(pkg string, longest time.Duration) (*result, error) {
 			}
 			failed, late := p.fails(m.ID, t)
 			if m.State = "survived"; failed {
-				m.State, m.By = "killed", t.name
+				m.State = "killed"
 			}
 			if late {
 				m.State = "timed out"
@@ -194,7 +181,7 @@ func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // tests returns the tests that pass without changes and within the time limit, the quickest first.
-func (p program) tests(longest time.Duration) (out []test, _ error) {
+func (p program) tests() (out []test, _ error) {
 	list, err := p.command(context.Background(), "-test.list=^(Test|Fuzz)").Output()
 	if err != nil {
 		return nil, err

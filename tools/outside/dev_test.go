@@ -63,30 +63,32 @@ func (w workshop) dev(t *testing.T, dir string) {
 	d.addr = at.Addr
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	d.until(func() bool {
-		return strings.Contains(d.get("/api/v0/openapi.json"), "All notes of the customer") && d.entry() != ""
+		return strings.Contains(d.get("/api/v0/openapi.json"), "List outages near the customer") && d.entry() != ""
 	})
 
 	t.Run("10-modules-dev", func(t *testing.T) {
 		reloaded := d.reload(t)
 		began := time.Now()
-		d.edit(t, "modules/outages/module.go", "All notes of the customer", "Every note of the customer")
-		d.until(func() bool { return strings.Contains(d.get("/api/v0/openapi.json"), "Every note of the customer") })
+		d.edit(t, "modules/outages/module.go", "List outages near the customer", "List the outages of the customer")
+		d.until(func() bool {
+			return strings.Contains(d.get("/api/v0/openapi.json"), "List the outages of the customer")
+		})
 		t.Logf("Go half: %s", time.Since(began).Round(time.Millisecond))
 		assert.True(t, reloaded(), "open pages are told to load again")
 
 		reloaded, began = d.reload(t), time.Now()
 		before := d.entry()
-		d.edit(t, "remotes/outages/src/messages/nl.json", "Nieuwe notitie", "Nog een notitie")
-		d.until(func() bool { return d.entry() != before && strings.Contains(d.texts(t), "Nog een notitie") })
+		d.edit(t, "remotes/outages/src/messages/nl.json", "Stroom en gas bij jouw adressen", "Stroom en gas bij jou")
+		d.until(func() bool { return d.entry() != before && strings.Contains(d.texts(t), "Stroom en gas bij jou.") })
 		t.Logf("React half: %s", time.Since(began).Round(time.Millisecond))
 		assert.True(t, reloaded(), "open pages are told to load again")
 	})
 	t.Run("10-modules-dev-wrong", func(t *testing.T) {
-		d.edit(t, "modules/outages/module.go", "Every note of the customer", `The notes" of the customer`)
+		d.edit(t, "modules/outages/module.go", "List the outages of the customer", `List the" outages of the customer`)
 		d.until(func() bool { return strings.Contains(d.output(), "modules/outages/module.go:") })
-		assert.Contains(t, d.get("/api/v0/openapi.json"), "Every note of the customer")
-		d.edit(t, "modules/outages/module.go", `The notes" of the customer`, "The notes of the customer")
-		d.until(func() bool { return strings.Contains(d.get("/api/v0/openapi.json"), "The notes of the customer") })
+		assert.Contains(t, d.get("/api/v0/openapi.json"), "List the outages of the customer")
+		d.edit(t, "modules/outages/module.go", `List the" outages of the customer`, "The outages of the customer")
+		d.until(func() bool { return strings.Contains(d.get("/api/v0/openapi.json"), "The outages of the customer") })
 
 		before := d.entry()
 		d.edit(t, "remotes/outages/src/tile.tsx", "export default function Tile() {", "export default function Tile( {")

@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -85,7 +84,7 @@ func all(root, dir string) error {
 		}},
 		{"go test -short", func() error { return run(dir, "go", "test", "-vet=off", "-short", "./...") }},
 		{"go test", func() error { return run(dir, "go", "test", "-vet=off", "./...") }},
-		{"the plugin", func() error { return plugin(dir) }},
+		{"the plugin", func() error { return plugin(root, dir) }},
 		{"npm install", func() error {
 			if err := npmPackage(root, dir, tarballs); err != nil {
 				return err
@@ -104,7 +103,7 @@ func all(root, dir string) error {
 		}},
 		{"make test, untouched", func() error { return run(fresh, "make", "test") }},
 		{"make e2e, untouched", func() error { return run(fresh, "make", "e2e") }},
-		{"docs/examples/outages, with the packages", func() error { return copyExample(root, outages) }},
+		{"docs/examples/outages, of which that is a copy", func() error { return copyExample(root, outages) }},
 		{"its make test", func() error { return run(outages, "make", "test") }},
 		{"two versions of it", func() error { return twoVersions(outages) }},
 		{"its make e2e, with the life of the plugin", func() error { return run(outages, "make", "e2e") }},
@@ -148,21 +147,12 @@ func documents(root, dir string) error {
 }
 
 // plugin builds the plugin into a plugins folder.
-func plugin(dir string) error {
+func plugin(root, dir string) error {
 	home := filepath.Join(dir, "plugins", key)
-	file := filepath.Join(home, key)
-	if err := run(dir, "go", "build", "-o", file, "./modules/"+key+"/plugin"); err != nil {
+	if err := run(dir, "go", "build", "-o", filepath.Join(home, key), "./modules/"+key+"/plugin"); err != nil {
 		return err
 	}
-	binary, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	about, err := json.Marshal(map[string]string{"key": key, "binary": key, "sha256": fmt.Sprintf("%x", sha256.Sum256(binary))})
-	if err != nil {
-		return err
-	}
-	return write(filepath.Join(home, "plugin.json"), about)
+	return run(dir, filepath.Join(root, "bin/wattle"), "plugins", "seal", home, "--binary", key)
 }
 
 const labelKey = "1060" // a label of the demo with the module

@@ -18,12 +18,12 @@ import (
 var errTampered = errors.New("the audit log is not as it was written")
 
 func auditCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "audit", Short: "Look after the log of who looked at or acted on customers' data"}
+	cmd := &cobra.Command{Use: "audit", Short: "Verify and export the audit log"}
 	c := config.Default()
 	var key, file string
 	verify := &cobra.Command{
 		Use:   "verify",
-		Short: "Check that no entry was changed, taken out or put in",
+		Short: "Verify that no entry was changed, removed or added",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if file != "" {
@@ -50,7 +50,7 @@ func auditExportCommand() *cobra.Command {
 	var key, from, to, format, name string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write the entries of a label and a period as JSON lines or CSV, and check them",
+		Short: "Export the entries of a label as JSON lines or CSV",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a, done, err := open(cmd, &c)

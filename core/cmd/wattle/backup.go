@@ -22,7 +22,7 @@ func backupCommand() *cobra.Command {
 	c, key, record := config.Default(), false, ""
 	cmd := &cobra.Command{
 		Use:   "backup [FILE]",
-		Short: "Write databases, labels and a list of files to one file, while the portal serves",
+		Short: "Back up the databases, the labels and a list of files",
 		Long: "Writes a new FILE (a tar archive compressed with Zstandard, mode 0600) with each database as it is at one moment, the labels and\n" +
 			"the names of the files in the file store. The files themselves and the identity key are backed up apart; --with-key takes the\n" +
 			"identity key along, and then FILE opens everything that is in it.\n" +
@@ -123,7 +123,7 @@ func restoreCommand() *cobra.Command {
 	c, key, keep := config.Default(), "", false
 	cmd := &cobra.Command{
 		Use:   "restore [FILE]",
-		Short: "Put a backup back into an empty folder, and run both audits",
+		Short: "Restore a backup into an empty folder, and run the audits",
 		Long: "Reads FILE, compares it with its own checksums, and puts databases and labels into --data and --labels, which must be empty or\n" +
 			"missing. Then it proves the log of staff and the ledger of shares and says which files of the backup the file store lacks.\n" +
 			"With --database there is no FILE: after pg_restore it proves both. It refuses while a portal is running.",

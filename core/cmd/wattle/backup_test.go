@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -8,10 +9,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/backup"
 	"github.com/wattle-portal/wattle/core/internal/identity"
 	"github.com/wattle-portal/wattle/core/internal/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
+	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/modules"
 )
 
 func TestBackupAndRestore(t *testing.T) {
@@ -25,16 +30,22 @@ func TestBackupAndRestore(t *testing.T) {
 
 // A portal with orders, files and a plugin is backed up while it serves.
 func backupOfSQLite(t *testing.T) {
-	c, left := unpackFormer(t, "sqlite")
-	s := serveFormer(t, c, left)
+	c, left := unpackToday(t, stored.SQLite)
+	labels := t.TempDir()
+	require.NoError(t, os.CopyFS(labels, os.DirFS(c.Labels)))
+	apptest.WriteLabel(t, labels, apptest.Label{Key: "9001", CUE: "modules: fixture: {}"}, modules.All)
+	c.Labels, c.Plugins = labels, moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
+	s := serveStored(t, c, left)
+	notes := func(s *storedPortal, method, path string, body any) string {
+		a := s.in(t, "9001", method, "/fixture/notes"+path, s.For(t).Portal().Customer("9001", "noted").Bearer, body)
+		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+		return string(a.Body)
+	}
+	notes(s, http.MethodPut, "/one", map[string]string{"text": "before the backup"})
 	_, err := s.Identity.Upsert(t.Context(), identity.Account{Label: "1042", Username: "newest", Name: "Newest", Role: identity.Staff}, "Wattle2026", false)
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "backup.tar.zst")
-	plugins := []string(nil)
-	if c.Plugins != "" {
-		plugins = []string{"--plugins", c.Plugins}
-	}
-	out := must(t, append(flagsOf(c, "backup", file), plugins...)...)
+	out := must(t, flagsOf(c, "backup", file, "--plugins", c.Plugins)...)
 	assert.Regexp(t, "(?s)files in the file store listed.*The identity key is not in it", out)
 	assert.FileExists(t, filepath.Join(c.Data, "backup.json"), "it was verified, and wattle doctor knows")
 	back := c
@@ -51,11 +62,11 @@ func backupOfSQLite(t *testing.T) {
 		require.NoFileExists(t, filepath.Join(other.Data, masterkey.File))
 	})
 	t.Run("9-restore", func(t *testing.T) {
-		out := must(t, append(flagsOf(back, "restore", file, "--identity-key", filepath.Join(c.Data, masterkey.File)), plugins...)...)
+		out := must(t, flagsOf(back, "restore", file, "--identity-key", filepath.Join(c.Data, masterkey.File), "--plugins", c.Plugins)...)
 		assert.Contains(t, out, "0 findings", "the ledger of shares")
 		assert.Contains(t, out, "each as it was written", "the log of staff")
 		assert.Contains(t, out, "files are missing", "the file store is backed up apart")
-		again := serveFormer(t, back, left)
+		again := serveStored(t, back, left)
 		left.Accounts["newest"] = left.Accounts["household"]
 		newest := left.Accounts["newest"]
 		newest.Username = "newest"
@@ -63,14 +74,13 @@ func backupOfSQLite(t *testing.T) {
 		require.NotEmpty(t, again.signIn(t, "newest", "Wattle2026"), "the account that was made last")
 		status, _, _ := again.refreshed(t, "1042", left.Cookies["1042"])
 		require.Equal(t, 200, status, "sessions go on")
-		t.Run("plugin", again.plugin)
+		require.Contains(t, notes(again, http.MethodGet, "", nil), "before the backup", "in the database of the plugin")
 	})
 	t.Run("9-backup", func(t *testing.T) {
 		with := filepath.Join(t.TempDir(), "with-key")
 		must(t, flagsOf(c, "backup", with, "--with-key")...)
 		third := back
 		third.Data, third.Labels = filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "labels")
-		third.Plugins = ""
 		must(t, flagsOf(third, "restore", with)...)
 		info, err := os.Stat(filepath.Join(third.Data, masterkey.File))
 		require.NoError(t, err)
@@ -81,8 +91,7 @@ func backupOfSQLite(t *testing.T) {
 }
 
 func backupOfPostgres(t *testing.T) {
-	c, left := unpackFormer(t, "postgres")
-	c.Plugins = ""
+	c, left := unpackToday(t, stored.Postgres)
 	t.Run("9-backup-postgres", func(t *testing.T) {
 		out, err := run(t, flagsOf(c, "backup", "/backups/wattle.tar.zst")...)
 		require.Equal(t, exitStatus(2), err, "no script may take it for a backup")
@@ -90,7 +99,7 @@ func backupOfPostgres(t *testing.T) {
 			assert.Contains(t, out, want)
 		}
 		assert.NotContains(t, out, c.Database, "an address has a password in it")
-		s := serveFormer(t, c, left)
+		s := serveStored(t, c, left)
 		_, err = run(t, flagsOf(c, "restore")...)
 		require.ErrorContains(t, err, "a portal is running")
 		require.NoError(t, s.Stop(t.Context()))

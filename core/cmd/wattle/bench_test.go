@@ -18,13 +18,22 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// TestMain runs this binary as the program for the benchmark of the cold start.
+// TestMain runs this binary as the program, for tests that need a process of it.
 func TestMain(m *testing.M) {
 	if os.Getenv("WATTLE_TEST_AS_PROGRAM") != "" {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	temp, err := os.MkdirTemp("", "wattle-stored-")
+	if err != nil {
+		panic(err)
+	}
+	releases.Temp = temp
+	status := m.Run()
+	if err := os.RemoveAll(temp); err != nil {
+		panic(err)
+	}
+	os.Exit(status)
 }
 
 // BenchmarkColdStart measures the time from the start of the process to the first page, with three labels and an existing database.

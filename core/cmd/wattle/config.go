@@ -13,7 +13,7 @@ import (
 )
 
 func configCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Look after the configuration"}
+	cmd := &cobra.Command{Use: "config", Short: "Check the configuration"}
 	cmd.AddCommand(configCheck(), &cobra.Command{
 		Use:   "example",
 		Short: "Print a configuration file with every setting, its meaning and its default",
@@ -27,7 +27,7 @@ func configCheck() *cobra.Command {
 	c, asJSON := config.Default(), false
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Find all that is wrong with the configuration, or print it with where each value comes from",
+		Short: "Check the configuration, and print where each value comes from",
 		Long: "Reads FILE, or that of --config, with the environment and the flags of this command over it, as wattle serve does with the same flags.\n" +
 			"Prints every mistake and exits with status 1, or prints each setting with its value and where that comes from.",
 		Args: cobra.MaximumNArgs(1),

@@ -13,11 +13,11 @@ import (
 )
 
 func demoCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "demo", Short: "What the demo holds"}
+	cmd := &cobra.Command{Use: "demo", Short: "Show what the demo has"}
 	c, asJSON := config.Default(), false
 	accounts := &cobra.Command{
 		Use:   "accounts",
-		Short: "Whom one can sign in as",
+		Short: "List the demo accounts",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			labels, err := label.Open(c.Labels, func() []label.Fragment { return app.Fragments(modules.All) })

@@ -21,7 +21,7 @@ func doctorCommand() *cobra.Command {
 	c, o, asJSON := config.Default(), doctor.Options{}, false
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Examine the installation, also while it runs, and say what to do",
+		Short: "Check an installation for problems",
 		Long: "Checks configuration, database, identity key, clock, labels, plugins, mail, files, proxy, certificates and backup, with the configuration of\n" +
 			"wattle serve. Prints a line for each, and what to do below each that is not ok. The exit status is 1 when there is a problem.",
 		Args: cobra.NoArgs,

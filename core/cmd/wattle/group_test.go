@@ -20,7 +20,7 @@ func TestCommandsOfModules(t *testing.T) {
 	modules.All = slices.Clone(before)
 	t.Cleanup(func() { modules.All = before })
 	wrong := 0
-	modules.All[account].Commands = command.Group{Short: "Look after accounts", All: []command.Command{
+	modules.All[account].Commands = command.Group{Short: "Manage accounts", All: []command.Command{
 		{Name: "count", Args: []string{"WORD"}, Short: "Count", Run: func(ctx context.Context, c command.Call) (int, error) {
 			if module.ScopeOf(ctx).Label != c.Label {
 				return 0, fmt.Errorf("the scope is of %s", module.ScopeOf(ctx).Label)

@@ -16,7 +16,7 @@ import (
 )
 
 func identityCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "identity", Short: "Look after the identity key, which encrypts secrets in the database"}
+	cmd := &cobra.Command{Use: "identity", Short: "Manage the identity key, which encrypts secrets in the database"}
 	cmd.AddCommand(identityRotateCommand(), identityResetCommand())
 	return cmd
 }
@@ -25,7 +25,7 @@ func identityRotateCommand() *cobra.Command {
 	c, finish := config.Default(), false
 	cmd := &cobra.Command{
 		Use:   "rotate",
-		Short: "Make a new identity key, while the one before is still accepted",
+		Short: "Rotate the identity key",
 		Long: "Makes a new identity key and seals what is stored with it. The portal may be running: processes with the key before go on, on any\n" +
 			"number of machines, and are started again with the new one when it suits. Then --finish refuses the one before.\n" +
 			"identity.key in the data folder is replaced; a key that is a secret is printed, to be put in its place.",
@@ -69,7 +69,7 @@ func identityResetCommand() *cobra.Command {
 	c, yes := config.Default(), false
 	cmd := &cobra.Command{
 		Use:   "reset",
-		Short: "Go on with another identity key when the right one is lost",
+		Short: "Replace an identity key that is lost",
 		Long: "Discards what the lost key encrypted: signing keys and sessions, so that everybody signs in again, mailed codes, and temporary\n" +
 			"passwords in mails that wait. Webhooks get new secrets, which are printed once, for their receivers. Accounts, passwords, API keys\n" +
 			"and all records stay. Stop every process of the portal first. The key of this command (WATTLE_IDENTITY_KEY, else identity.key, which\n" +

@@ -27,7 +27,7 @@ func importCommand() *cobra.Command {
 	c, o, name := config.Default(), imports.Options{Pause: true}, ""
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
-		Short: "Take a back office's records in, also while the portal runs",
+		Short: "Import records of a back office",
 		Long: "Takes records of a label in, from NDJSON or CSV files, by natural key: importing a file again changes nothing.\n" +
 			"Refused records go to FILE.rejected.ndjson with line and reason; the exit status is then 2.\n" +
 			"A CSV file of others becomes records through a mapping that stands in the label: --mapping NAME.\n" +

@@ -15,7 +15,7 @@ import (
 )
 
 func keysCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "keys", Short: "Look after the API keys of back offices"}
+	cmd := &cobra.Command{Use: "keys", Short: "Manage the API keys of back offices"}
 	cmd.AddCommand(keysAddCommand(), keysListCommand(), keysRevokeCommand())
 	return cmd
 }
@@ -26,7 +26,7 @@ func keysAddCommand() *cobra.Command {
 	var scopes []string
 	cmd := &cobra.Command{
 		Use:   "add",
-		Short: "Make an API key of a label and print it, once",
+		Short: "Create an API key, and print it once",
 		Long: "Makes an API key of a label and prints it, once. A key of the same name is revoked.\n" +
 			"Without --scopes it may do everything. Each call under /api/v0/staff names its scope as x-scope in /api/v0/openapi.json.",
 		Args: cobra.NoArgs,
@@ -81,7 +81,7 @@ func keysListCommand() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the API keys of a label, without their secrets",
+		Short: "List the API keys of a label",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a, done, err := open(cmd, &c)
@@ -128,7 +128,7 @@ func keysRevokeCommand() *cobra.Command {
 	var key, name string
 	cmd := &cobra.Command{
 		Use:   "revoke",
-		Short: "End an API key at once, and the impersonations that were started with it",
+		Short: "Revoke an API key and its impersonations",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a, done, err := open(cmd, &c)

@@ -20,7 +20,7 @@ import (
 
 func labelsCommand() *cobra.Command {
 	c := config.Default()
-	cmd := &cobra.Command{Use: "labels", Short: "Look after the labels"}
+	cmd := &cobra.Command{Use: "labels", Short: "Manage labels"}
 	cmd.PersistentFlags().StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
 	pluginFlags(cmd.PersistentFlags(), &c)
 	cmd.AddCommand(labelsList(&c), labelsVet(&c), labelsNew(&c), labelsDiff(&c), labelsRetire(&c))
@@ -65,7 +65,7 @@ func labelsVet(c *config.Config) *cobra.Command {
 	asJSON, isDemo := false, false
 	cmd := &cobra.Command{
 		Use:   "vet [LABEL…]",
-		Short: "Find all that is wrong with labels: fields, hosts, colours, texts, files",
+		Short: "Check labels for mistakes",
 		RunE: func(cmd *cobra.Command, keys []string) error {
 			problems, offer, err := vetLabels(cmd, c, isDemo, keys...)
 			if err != nil {
@@ -148,7 +148,7 @@ func labelsNew(c *config.Config) *cobra.Command {
 	s, kind := label.Sketch{}, ""
 	cmd := &cobra.Command{
 		Use:   "new LABEL",
-		Short: "Write the folder of a new label",
+		Short: "Create a label",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.Key, s.Kind = args[0], label.Kind(kind)
@@ -174,7 +174,7 @@ func labelsDiff(c *config.Config) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "List in what two labels differ; a label is a key, or a folder: other/labels/KEY",
+		Short: "Compare two labels",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dirA, keyA := parseLabel(c.Labels, args[0])
@@ -207,7 +207,7 @@ func labelsRetire(c *config.Config) *cobra.Command {
 	undo := false
 	cmd := &cobra.Command{
 		Use:   "retire LABEL",
-		Short: "Take a brand off the air on every replica; its records stay",
+		Short: "Take a label offline on every replica; its records stay",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			key := args[0]

@@ -12,7 +12,7 @@ func migrateCommand() *cobra.Command {
 	c := config.Default()
 	cmd := &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the database up to date, as serve does at its start",
+		Short: "Migrate the database",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a, done, err := open(cmd, &c)

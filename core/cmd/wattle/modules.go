@@ -19,7 +19,7 @@ import (
 )
 
 func modulesCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "modules", Short: "Look after the modules"}
+	cmd := &cobra.Command{Use: "modules", Short: "Develop and list modules"}
 	cmd.AddCommand(modulesList(), modulesVet(), modulesNew(), modulesTest(), modulesSchema(), modulesDev(), modulesPack(), modulesPackages(), modulesOpenAPI(), modulesAsyncAPI())
 	return cmd
 }
@@ -28,7 +28,7 @@ func modulesList() *cobra.Command {
 	asJSON, c := false, config.Default()
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the modules of this program and of its plugins",
+		Short: "List the modules of this program and its plugins",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			type line struct {
@@ -76,7 +76,7 @@ func join(s []string) string {
 func modulesVet() *cobra.Command {
 	return &cobra.Command{
 		Use:   "vet",
-		Short: "Check that the modules fit together: claims, needs, settings",
+		Short: "Check that the modules fit together",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			running, done, err := build()

@@ -20,7 +20,7 @@ func modulesDev() *cobra.Command {
 	labels, data := "", ""
 	cmd := &cobra.Command{
 		Use:   "dev [KEY]",
-		Short: "Run the demo portal with a module of a repository, and swap both halves on save",
+		Short: "Run the demo with a module, and reload it on save",
 		Long: `Build both halves of a module of a repository, and run the demo portal with them. After every save the half that changed is built and
 swapped while the portal runs, and open pages load again. What is wrong is printed, and the last valid build serves on.`,
 		Args: cobra.MaximumNArgs(1),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,11 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/app"
 	"github.com/wattle-portal/wattle/core/internal/packages"
 	"github.com/wattle-portal/wattle/core/internal/scaffold"
 	"github.com/wattle-portal/wattle/core/internal/storetest/installed"
-	"github.com/wattle-portal/wattle/modules"
 )
 
 func modulesNew() *cobra.Command {
@@ -24,9 +21,9 @@ func modulesNew() *cobra.Command {
 	dir, from, inTree, checkout, labels := "", "", false, ".", []string(nil)
 	cmd := &cobra.Command{
 		Use:   "new KEY",
-		Short: "Write a new module: in a repository of its own (--dir) or in this one (--in-tree)",
+		Short: "Create a module",
 		Long: `Write a new module that works: an operation, page, tile, setting, event, mail, job and import, with their tests. It is a copy of
-docs/example-module. With --dir it is in a repository of its own and becomes a plugin; with --in-tree it is part of this program.`,
+docs/examples/outages. With --dir it is in a repository of its own and becomes a plugin; with --in-tree it is part of this program.`,
 		Example: `  wattle modules new outages --dir ../outages
   wattle modules new outages --in-tree --label KEY`,
 		Args: cobra.ExactArgs(1),
@@ -48,7 +45,7 @@ docs/example-module. With --dir it is in a repository of its own and becomes a p
 	f := cmd.Flags()
 	f.StringVar(&dir, "dir", "", "folder of the new repository")
 	f.BoolVar(&inTree, "in-tree", false, "in modules/ and remotes/ of the checkout")
-	f.StringVar(&m.Title, "title", "", "title of page, menu item and tile; the key when empty")
+	f.StringVar(&m.Title, "title", "", "title of pages, menu items and tile; the key when empty")
 	f.StringVar(&m.Path, "module", "", "path of the new Go module (with --dir); example.org/KEY when empty")
 	f.StringVar(&from, "packages", "", usageOfPackages+" (with --dir)")
 	f.StringVar(&checkout, "wattle", checkout, "checkout of Wattle, or a folder in it (with --in-tree)")
@@ -72,7 +69,7 @@ func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) erro
 	if err != nil {
 		return err
 	}
-	written, err := scaffold.Repository(dir, program, with, m, app.Fragments(modules.All))
+	written, err := scaffold.Repository(dir, program, with, m)
 	if err != nil {
 		return err
 	}
@@ -161,19 +158,17 @@ func modulesSchema() *cobra.Command {
 	return cmd
 }
 
-// generatorOf writes the generator of clients into a folder: that of the packages of the repository, or of this program for earlier packages.
+// generatorOf writes the generator of clients into a folder: that of the packages of the repository, or of this program if it has none.
 func generatorOf(r scaffold.Repo, to string) error {
 	for _, from := range []string{filepath.Join(r.Root, packages.Folder), ""} {
 		set, err := packages.Open(from)
 		if errors.Is(err, packages.ErrNone) {
 			continue
 		}
-		if err == nil {
-			err = set.Generator(to)
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
 			return err
 		}
+		return set.Generator(to)
 	}
 	return packages.ErrNone
 }

@@ -18,7 +18,7 @@ func modulesPack() *cobra.Command {
 	dir, out := ".", ""
 	cmd := &cobra.Command{
 		Use:   "pack [KEY]",
-		Short: "Build a module of a repository as a plugin in one file, KEY-VERSION.wattle",
+		Short: "Build a module as a plugin file",
 		Long: `Build both halves of a module of a repository, and write them as a plugin in one file: plugin.json with checksums and what the plugin asks
 of its host, the binary and the remote. The binary runs once, to describe itself. wattle plugins install installs the file.`,
 		Args: cobra.MaximumNArgs(1),

@@ -15,7 +15,7 @@ func modulesPackages() *cobra.Command {
 	dir, from, update := ".", "", false
 	cmd := &cobra.Command{
 		Use:   "packages",
-		Short: "Put the packages of Wattle into a repository of its own with a module, in .wattle/",
+		Short: "Write the packages of Wattle into the repository of a module",
 		Long: `Put the packages of Wattle that this program has, the Go module and the npm tarballs of @wattle/sdk, ui and charts, into the folder
 .wattle/ of a repository that wattle modules new --dir wrote, and the Go module into the module cache of Go. A repository that requires
 the packages of an earlier program goes on with those in .wattle/, until --update moves it to those of this program.`,
@@ -59,6 +59,10 @@ func ofProgram(s packages.Set) (scaffold.Packages, error) {
 	if err != nil {
 		return scaffold.Packages{}, err
 	}
+	example, err := s.Example()
+	if err != nil {
+		return scaffold.Packages{}, err
+	}
 	sums, err := s.Sums()
-	return scaffold.Packages{Go: s.Go, NPM: s.NPM, Sums: sums, Source: source}, err
+	return scaffold.Packages{Go: s.Go, NPM: s.NPM, Sums: sums, Source: source, Example: example}, err
 }

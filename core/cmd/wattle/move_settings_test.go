@@ -20,30 +20,25 @@ func TestMoveSettings(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, append(plain, "\nmodules: {account: _, billing: _, move: "+settings+"}\n"...), 0o600))
 		return run(t, "labels", "vet", "--labels", dir)
 	}
-	t.Run("9-settings-moved", func(t *testing.T) {
-		out, err := vet(`{register: provider: "pdok", connections: {provider: "http", url: "https://connections.example/at"}}`)
-		require.NoError(t, err, out)
-		require.Contains(t, out, `modules.move.register: is read here for this release only; write instead: modules: address: register: {"provider":"pdok"}`)
-	})
 	const connections = `connections: {provider: "http", url: "https://connections.example/at?region=north"}`
-	for _, fine := range []string{"{}", "{" + connections + "}", `{register: provider: "pdok", ` + connections + "}",
-		`{register: {provider: "pdok", url: "https://register.example/v3_1"}, ` + connections + "}"} {
+	for _, fine := range []string{"{}", "{" + connections + "}", "{" + connections + `}, address: register: provider: "pdok"`,
+		"{" + connections + `}, address: register: {provider: "pdok", url: "https://register.example/v3_1"}`} {
 		out, err := vet(fine)
 		require.NoError(t, err, "%s: %s", fine, out)
 	}
 	for wrong, field := range map[string]string{
-		`{connections: provider: "http"}`:                                    "connections.url",
-		`{connections: {provider: "embedded", url: "https://a.example/at"}}`: "connections.url",
-		`{register: provider: "kadaster"}`:                                   "register.provider",
-		`{register: url: "register.example"}`:                                "register.url",
-		`{register: provider: "pdok"}`:                                       "connections.provider",
-		`{}, address: register: provider: "pdok"`:                            "connections.provider",
-		`{register: provider: "pdok", connections: provider: "embedded"}`:    "connections.provider",
-		`{register: {provider: "pdok", key: "s3cret"}}`:                      "register.key",
+		`{connections: provider: "http"}`:                                             "move.connections.url",
+		`{connections: {provider: "embedded", url: "https://a.example/at"}}`:          "move.connections.url",
+		`{}, address: register: provider: "kadaster"`:                                 "address.register.provider",
+		`{}, address: register: url: "register.example"`:                              "address.register.url",
+		`{}, address: register: provider: "pdok"`:                                     "move.connections.provider",
+		`{connections: provider: "embedded"}, address: register: provider: "pdok"`:    "move.connections.provider",
+		"{" + connections + `}, address: register: {provider: "pdok", key: "s3cret"}`: "address.register.key",
+		"{" + connections + `, register: provider: "pdok"}`:                           "move.register",
 	} {
 		out, err := vet(wrong)
 		require.Error(t, err, wrong)
 		require.Contains(t, out, "acme/label.cue:", wrong)
-		require.Contains(t, out, "modules.move."+field, wrong)
+		require.Contains(t, out, "modules."+field, wrong)
 	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 func pluginsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "plugins", Short: "Look after the plugins"}
+	cmd := &cobra.Command{Use: "plugins", Short: "Manage plugins"}
 	cmd.AddCommand(pluginsList(), pluginsInstall(), pluginsSeal(), pluginsEnable(), pluginsDisable(), pluginsRollback(), pluginsLogs())
 	return cmd
 }
@@ -27,7 +27,7 @@ func pluginsList() *cobra.Command {
 	asJSON, c := false, config.Default()
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the plugins, and say why one is refused",
+		Short: "List plugins, and why one is refused",
 		Long: "Starts every plugin in --plugins next to the modules of this program, with temporary data, and says of each whether a portal\n" +
 			"would serve it or why not. A portal that runs is not asked and does not notice; its /readyz says the same of what it serves.",
 		Args: cobra.NoArgs,
@@ -82,7 +82,7 @@ func pluginsSeal() *cobra.Command {
 	binary, remote := "", ""
 	cmd := &cobra.Command{
 		Use:   "seal FOLDER",
-		Short: "Write plugin.json of a plugin's folder, with its checksums",
+		Short: "Write the checksums of a plugin folder to plugin.json",
 		Long: "Runs the binary in FOLDER to read its manifest, and writes plugin.json with key, version, contract, the modules that it calls, and\n" +
 			"the size and checksums of all files. The name of FOLDER is the key of the plugin.",
 		Args: cobra.ExactArgs(1),

@@ -15,7 +15,7 @@ func pluginsInstall() *cobra.Command {
 	c, beside := config.Default(), false
 	cmd := &cobra.Command{
 		Use:   "install FILE",
-		Short: "Install a plugin file, KEY-VERSION.wattle, in the folder of plugins",
+		Short: "Install a plugin file",
 		Long: `Unpack a plugin file that wattle modules pack wrote, check it against its plugin.json, and put it into the folder of plugins. It replaces
 a plugin with the same key in one step, and keeps it for wattle plugins rollback. With --beside it stands next to the versions that are
 there: the highest version serves the labels that pick none. Nothing of it is run: a portal with this folder does that, if

@@ -87,7 +87,7 @@ func pluginsLogs() *cobra.Command {
 	c, since, asJSON := config.Default(), time.Hour, false
 	cmd := &cobra.Command{
 		Use:   "logs KEY",
-		Short: "Show the log lines of a plugin of the last hour",
+		Short: "Print the log of a plugin",
 		Long: "Shows what a plugin and its process have logged, and what the portal has logged about it. The portal keeps up to 2 MB of each plugin\n" +
 			"in its data folder, without passwords, tokens and keys.",
 		Args: cobra.ExactArgs(1),

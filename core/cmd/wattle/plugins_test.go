@@ -20,7 +20,7 @@ import (
 func TestPluginsCommands(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o700))
-	t.Run("10-plugin-list,10-grant-list", func(t *testing.T) {
+	t.Run("10-plugin-list,10-grant-list,10-grant-asked", func(t *testing.T) {
 		faults := plugintest.Faults(t, dir)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "grants.json"), []byte(`{"tide": {"hosts": ["api.example.nl"]}}`), 0o600))
 		var found []pluginhost.Status

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
 	"github.com/wattle-portal/wattle/core/portaltest"
 	"github.com/wattle-portal/wattle/modules"
 )
@@ -24,7 +25,7 @@ import (
 func TestFilesAreTheOwnersOnly(t *testing.T) {
 	t.Parallel()
 	t.Run("9-file-modes", func(t *testing.T) {
-		c, _ := unpackFormer(t, "sqlite")
+		c, _ := unpackToday(t, stored.SQLite)
 		require.NoError(t, os.Chmod(c.Data, 0o777))
 		require.NoError(t, os.Chmod(filepath.Join(c.Data, "wattle.db"), 0o666))
 		require.NoError(t, os.Chmod(filepath.Join(c.Data, "identity.key"), 0o644))

@@ -14,7 +14,7 @@ func readyCommand() *cobra.Command {
 	c := config.Default()
 	cmd := &cobra.Command{
 		Use:   "ready",
-		Short: "Ask the portal on this machine whether it is ready",
+		Short: "Check that the portal on this machine is ready",
 		Long:  "Ask the portal on this machine whether it is ready. Exits with status 1, and says what is down, when it is not.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

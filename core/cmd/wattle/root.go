@@ -16,7 +16,7 @@ import (
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "wattle",
-		Short:         "A customer portal for energy retailers and cooperatives, under any label",
+		Short:         "White-label customer portal for energy retailers and cooperatives",
 		SilenceUsage:  true,
 		SilenceErrors: true, // main prints the error once
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {

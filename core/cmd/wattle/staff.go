@@ -12,7 +12,7 @@ import (
 )
 
 func staffCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "staff", Short: "Look after the accounts of staff"}
+	cmd := &cobra.Command{Use: "staff", Short: "Manage staff accounts"}
 	cmd.AddCommand(staffAddCommand(), staffListCommand(),
 		staffPutCommand(identity.Disable, "Shut an account of staff: its sessions and tokens end at once, it cannot sign in", "%s cannot sign in any more. Sessions, tokens and impersonations have ended.\n"),
 		staffPutCommand(identity.Enable, "Open an account of staff that was shut", "%s can sign in again.\n"),
@@ -25,7 +25,7 @@ func staffListCommand() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the accounts of staff and impersonators of a label",
+		Short: "List the staff accounts of a label",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a, done, err := open(cmd, &c)
@@ -110,7 +110,7 @@ func staffAddCommand() *cobra.Command {
 	var key, username, email, name string
 	add := &cobra.Command{
 		Use:   "add",
-		Short: "Make an account for a member of staff, with a temporary password",
+		Short: "Create a staff account with a temporary password",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a, done, err := open(cmd, &c)

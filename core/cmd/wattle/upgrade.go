@@ -18,7 +18,7 @@ func upgradeCommand() *cobra.Command {
 	c, o, unit, goOn, back := config.Default(), upgrade.Options{Settle: 2 * time.Second}, "", false, false
 	cmd := &cobra.Command{
 		Use:   "upgrade",
-		Short: "Replace the program with a newer one, and go back when that is not healthy",
+		Short: "Upgrade the program, and roll back when it is not healthy",
 		Long: "Stops the service, makes a verified backup, migrates, tries the new program where nobody else reaches it, installs it next to a copy of\n" +
 			"the former one, and starts the service. When the new program is not healthy in time, the former program and its data are put back, and\n" +
 			"the exit status is 1. It needs the configuration of wattle serve. After a kill or a power cut, --continue goes on.",

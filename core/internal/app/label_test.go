@@ -137,7 +137,7 @@ func TestLabelsAreServedWhileAPluginIsDown(t *testing.T) {
 		t.Skip("make test-all: builds a plugin")
 	}
 	t.Run("9-label-plugin-down", func(t *testing.T) {
-		plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
+		plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 		labels := []apptest.Label{{Key: "alpha", Kind: portaltest.Participants, CUE: `modules: fixture: greeting: "Moi"`}}
 		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}}) // the operator allows another binary only
 		a := s.Do(apptest.Call{Path: "/portal"})

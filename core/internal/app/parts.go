@@ -9,8 +9,6 @@ import (
 	"net/netip"
 	"path/filepath"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -243,31 +241,14 @@ func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Log
 }
 
 func newJobs(c config.Config, s *store.Store, mails *mail.Mailer, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
-	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry, key *masterkey.Key) *jobs.Jobs {
+	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry) *jobs.Jobs {
 	manifests := func() []module.Manifest { return r.Snapshot().Manifests() }
 	isServed := func(l *label.Label, m module.Manifest) bool { return r.Snapshot().IsServed(l, m) }
 	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, IsServed: isServed, Outbox: o,
-		Sweepers: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep, sealLater(s, k, key)},
+		Sweepers: []func(context.Context) error{l.Auto, i.Sweep, limits.Sweep, tokens.Sweep, tickets.Sweep},
 		Cleaners: []func(context.Context) error{func(context.Context) error { return mails.Purge(config.Days(c.Keep.Mailbox)) }}})
 	m.MustRegister(o, j)
 	return j
-}
-
-// sealDelay is how long processes of the previous release may still run next to this one.
-const sealDelay = time.Hour
-
-// sealLater encrypts webhook secrets that the previous release stored in plain text, once none of its processes can run any more: they
-// could not sign with an encrypted secret.
-func sealLater(s *store.Store, k *clock.Clock, key *masterkey.Key) func(context.Context) error {
-	began := sync.OnceValue(k.Now) // the job and a clock that is moved may call it at once
-	return func(ctx context.Context) error {
-		first := began()
-		if s.Engine() == store.Postgres && k.Now().Sub(first) < sealDelay { // with SQLite this is the only process
-			return nil
-		}
-		_, err := outbox.SealSecrets(ctx, s, key)
-		return err
-	}
 }
 
 func newAssets(c config.Config, log *slog.Logger) (*assets.Store, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/config"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // BenchmarkPlugin compares calls of a module as a plugin with those of the same module in the program: an authenticated page of 2 KB out of
@@ -42,7 +42,7 @@ func BenchmarkPlugin(b *testing.B) {
 		}
 	}
 	inside := open(apptest.Options{Modules: []module.Module{fixture.Module}})
-	plugin := open(apptest.Options{Config: config.Config{Plugins: moduletest.Folder(b, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")}})
+	plugin := open(apptest.Options{Config: config.Config{Plugins: moduletest.Folder(b, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")}})
 	var latency, throughput, micros, perSecond []float64
 	for b.Loop() {
 		in, _ := inside(1)

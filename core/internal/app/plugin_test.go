@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
@@ -22,19 +24,21 @@ func TestAPluginIsAddedToThePortal(t *testing.T) {
 		t.Skip("make test-all: builds a plugin")
 	}
 	t.Parallel()
-	plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
+	plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 	home := filepath.Join(plugins, "fixture")
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "remote", "h1"), 0o700))
-	_, sum := moduletest.Build(t, "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
+	_, sum := moduletest.Build(t, "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 	for name, text := range map[string]any{
-		"plugin.json":        map[string]string{"key": "fixture", "binary": "module", "sha256": sum, "remote": "remote"},
-		"remote/remote.json": map[string]any{"key": "fixture", "contract": 1, "entry": "h1/entry.js"},
-		"remote/h1/entry.js": "plugin",
+		"remote/remote.json":   map[string]any{"key": "fixture", "contract": 1, "entry": "h1/entry.js"},
+		"remote/messages.json": map[string]any{"nl": map[string]string{}, "en": map[string]string{}},
+		"remote/h1/entry.js":   "plugin",
 	} {
 		raw, err := json.Marshal(text)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(home, name), raw, 0o600))
 	}
+	_, err := pluginhost.Pack(t.Context(), home, "module", "remote", slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: plugins, Digests: []string{sum}},
 		Labels: []apptest.Label{{Key: "alpha", CUE: "modules: fixture: {}"}, {Key: "beta"}}})
 

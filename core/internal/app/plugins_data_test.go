@@ -19,13 +19,13 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/pluginhost/plugintest"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // deploy puts plugin fixture into its folder; each n is another binary of the same module.
 func deploy(t *testing.T, dir string, n int) {
 	t.Helper()
-	file, _ := moduletest.Build(t, "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin")
+	file, _ := moduletest.Build(t, "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
 	plugintest.Deploy(t, dir, "fixture", append(raw, bytes.Repeat([]byte{0}, n)...))

@@ -130,7 +130,6 @@ func read(t *testing.T, s *apptest.Server, label string) []byte {
 	return raw
 }
 
-// A folder of the release before has four fields, no checksums of its remote, and a remote without messages.
 func TestTheFolderOfAPlugin(t *testing.T) {
 	skipShort(t)
 	t.Parallel()
@@ -138,31 +137,23 @@ func TestTheFolderOfAPlugin(t *testing.T) {
 	plugintest.Write(t, dir, plugintest.Plugin{Route: "/tide", Uses: []string{"acme"}, Spec: func(s map[string]any) {
 		s["asks"] = map[string]any{"modules": []string{"acme"}}
 	}})
-	plugintest.Write(t, dir, plugintest.Plugin{Key: "former", Former: true, Route: "/former", Change: func(t testing.TB, folder string) {
-		require.NoError(t, os.Remove(filepath.Join(folder, "remote-1.0.0", "messages.json")))
-	}})
 	admin := freeAddr(t)
-	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir, AdminAddr: admin}, Labels: []apptest.Label{{Key: "alpha", CUE: "modules: {tide: {}, former: {}}"}}})
+	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir, AdminAddr: admin}, Labels: []apptest.Label{{Key: "alpha", CUE: "modules: tide: {}"}}})
 	t.Run("10-plugin-folder", func(t *testing.T) {
-		for _, key := range []string{"tide", "former"} {
-			require.Empty(t, detail(t, s, "plugin "+key))
-			status, l, _ := tide(t, s, "alpha", "/"+key)
-			require.Equal(t, 200, status)
-			require.Equal(t, "1.0.0", l.Version)
-		}
+		require.Empty(t, detail(t, s, "plugin tide"))
+		status, l, _ := tide(t, s, "alpha", "/tide")
+		require.Equal(t, 200, status)
+		require.Equal(t, "1.0.0", l.Version)
 		var d struct{ Remotes []struct{ Key, Entry string } }
 		s.For(t).Do(apptest.Call{Path: "/portal"}).JSON(t, &d)
-		require.Len(t, d.Remotes, 2)
-		for _, r := range d.Remotes {
-			require.Equal(t, 200, s.For(t).Do(apptest.Call{Path: "/" + r.Entry}).Status)
-		}
+		require.Len(t, d.Remotes, 1)
+		require.Equal(t, 200, s.For(t).Do(apptest.Call{Path: "/" + d.Remotes[0].Entry}).Status)
 	})
 	t.Run("10-page-plugins", func(t *testing.T) {
 		require.Equal(t, 404, s.For(t).Do(apptest.Call{Path: "//plugins", Header: map[string]string{"Accept": "application/json"}}).Status, "not on the portal's own address")
 		for path, wants := range map[string][]string{
-			"/plugins":        {`<a href="/plugins/former">former</a>`, `<a href="/plugins/tide">tide</a>`, "Version 1.0.0 serves", "alpha"},
-			"/plugins/tide":   {"<dd>1.0.0</dd>", fmt.Sprint(s.Plugins.Plugins()[1].PID()), "<td>Modules</td><td data-name=\"Asks for\">acme", "height", "a whole number", "plugin serves"},
-			"/plugins/former": {"of a former release", "does not say"},
+			"/plugins":      {`<a href="/plugins/tide">tide</a>`, "Version 1.0.0 serves", "alpha"},
+			"/plugins/tide": {"<dd>1.0.0</dd>", fmt.Sprint(s.Plugins.Plugins()[0].PID()), "<td>Modules</td><td data-name=\"Asks for\">acme", "does not say", "height", "a whole number", "plugin serves"},
 		} {
 			res, err := http.Get("http://" + admin + path)
 			require.NoError(t, err)

@@ -120,3 +120,40 @@ func stopUnderLoad(t *testing.T) {
 	require.Zero(t, n)
 	require.GreaterOrEqual(t, closed.Load(), closedLater.Load()-24, "each client's next answer ends its connection")
 }
+
+// Jobs end while a call still runs in a stop, so that deliveries have the rest of its time.
+func TestJobsEndWhileCallsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: waits until a job is canceled")
+	}
+	a := apptest.New(t, apptest.Options{Modules: []module.Module{apptest.Probe}})
+	began, canceled := make(chan struct{}), make(chan struct{})
+	a.Jobs.Sweepers = append(a.Jobs.Sweepers, func(ctx context.Context) error {
+		close(began)
+		<-ctx.Done()
+		close(canceled)
+		return nil
+	})
+	anna := apptest.Serve(t, a).Customer("alpha", "anna")
+	<-began
+	call, err := net.Dial("tcp", a.Addr().String())
+	require.NoError(t, err)
+	_, err = fmt.Fprintf(call, "POST /api/v0/probe/items HTTP/1.1\r\nHost: alpha.localhost\r\nAuthorization: Bearer %s\r\n"+
+		"Content-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n", anna)
+	require.NoError(t, err)
+	_, err = call.Read(make([]byte, 100)) // 100 Continue: the call waits for its body
+	require.NoError(t, err)
+	ended, stopped := make(chan struct{}), make(chan error, 1)
+	go func() {
+		_, _ = call.Read(make([]byte, 1))
+		close(ended)
+	}()
+	go func() { stopped <- a.Stop(t.Context()) }()
+	select {
+	case <-canceled:
+	case <-ended:
+		t.Error("the call was aborted first")
+	}
+	require.NoError(t, call.Close())
+	require.NoError(t, <-stopped)
+}

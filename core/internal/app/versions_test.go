@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/pluginfile"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/pluginhost/plugintest"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 )
 
@@ -166,9 +167,12 @@ func TestVersionsSideBySide(t *testing.T) {
 			target, order, err := s.Importer("alpha")
 			require.NoError(t, err)
 			require.Contains(t, order, "mark")
-			refused, err := target(t.Context(), "mark", []record.Row{{Line: 1, Data: []byte(`{}`)}})
+			var warned []record.Refusal
+			ctx := record.OnWarning(t.Context(), func(w record.Refusal) { warned = append(warned, w) })
+			refused, err := target(ctx, "mark", []record.Row{{Line: 1, Data: []byte(`{}`)}})
 			require.NoError(t, err)
 			require.Empty(t, refused)
+			require.Equal(t, []record.Refusal{{Line: 1, Field: "depth", Code: problem.CodeRequired}}, warned, "what a plugin warns of is shown")
 			marks := func(host string) (byVersion map[string]int, kinds map[string]int) {
 				var all []struct{ ID, Version string }
 				s.For(t).Do(apptest.Call{Host: host + ".localhost", Path: "/tide/marks"}).JSON(t, &all)

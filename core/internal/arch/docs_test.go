@@ -28,15 +28,17 @@ func goBlocks(markdown string) (out []string) {
 // 9-docs-compile
 func TestGoInDocsIsTheExamples(t *testing.T) {
 	t.Run("9-docs-compile", func(t *testing.T) {
-		var example bytes.Buffer
-		require.NoError(t, filepath.WalkDir(filepath.Join(root, "docs/example-module"), func(file string, d fs.DirEntry, err error) error {
-			if err != nil || filepath.Ext(file) != ".go" {
+		var compiled bytes.Buffer
+		for _, folder := range []string{"docs/examples", "modules"} {
+			require.NoError(t, filepath.WalkDir(filepath.Join(root, folder), func(file string, d fs.DirEntry, err error) error {
+				if err != nil || filepath.Ext(file) != ".go" {
+					return err
+				}
+				code, err := os.ReadFile(file)
+				compiled.Write(code)
 				return err
-			}
-			code, err := os.ReadFile(file)
-			example.Write(code)
-			return err
-		}))
+			}))
+		}
 		pages, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
 		require.NoError(t, err)
 		seen := 0
@@ -45,7 +47,7 @@ func TestGoInDocsIsTheExamples(t *testing.T) {
 			require.NoError(t, err)
 			for _, part := range goBlocks(string(text)) {
 				seen++
-				assert.True(t, strings.Contains(example.String(), part), "%s: this code is in no file of docs/example-module:\n%s", filepath.Base(page), part)
+				assert.True(t, strings.Contains(compiled.String(), part), "%s: this code is in no file of docs/examples or modules:\n%s", filepath.Base(page), part)
 			}
 		}
 		assert.GreaterOrEqual(t, seen, 5)

@@ -31,6 +31,7 @@ var keysInCore = map[string]struct {
 	"core/internal/assets/offer.go":    {[]string{"marketplace"}, "a group of the menu that the portal itself has; labels name it"},
 	"core/internal/app/apptest/":       {[]string{"marketplace"}, "a helper of tests: settings without a default"},
 	"core/internal/audit/audit.go":     {[]string{"staff"}, "the role"},
+	"core/internal/storetest/stored/":  {[]string{"account", "staff", "address", "marketplace"}, "what people do at a portal, with the operations of its modules"},
 	"core/internal/scope/scope.go":     {[]string{"staff"}, "the role"},
 	"core/internal/portal/compose.go":  {[]string{"staff"}, "who may see a page"},
 	"core/module/route.go":             {[]string{"staff"}, "who may call an operation"},

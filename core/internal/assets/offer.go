@@ -87,7 +87,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 			return nil, fmt.Errorf("assets: remote of plugin %s: %w", key, err)
 		}
 		switch err := o.texts(f); {
-		case errors.Is(err, fs.ErrNotExist): // built by a release before texts were added
+		case errors.Is(err, fs.ErrNotExist): // such a plugin is refused
 			o.WithoutTexts = append(o.WithoutTexts, key)
 		case err != nil:
 			return nil, fmt.Errorf("assets: remote of plugin %s: %s: %w", key, textsFile, err)

@@ -184,7 +184,7 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 			return done, err
 		}
 		rows := lines(text)
-		if _, loaded := before[name]; loaded || len(before) == 0 { // the parts that an earlier release loaded are unknown
+		if _, loaded := before[name]; loaded {
 			rows = without(rows, l.Key, kept)
 		}
 		if err := take(ctx, target, imports.KindOf(path), rows); err != nil {

@@ -35,7 +35,7 @@ func TestDatabase(t *testing.T) {
 			exec("DELETE FROM goose_core_identity WHERE version_id = (SELECT max(version_id) FROM goose_core_identity)")
 			got, text := states()
 			assert.Contains(t, got, doctor.Warning)
-			assert.Contains(t, text, "1 parts are to be migrated, such as 00007_decisions of core.identity")
+			assert.Contains(t, text, "1 parts are to be migrated, such as 00001_identity of core.identity")
 			exec("INSERT INTO goose_core_identity (version_id, is_applied) VALUES (99, true)")
 			got, text = states()
 			assert.Contains(t, got, doctor.Problem)

@@ -12,8 +12,9 @@ import (
 	"net/textproto"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/mail"
@@ -219,16 +220,15 @@ func (d *doctor) certificates(ctx context.Context) {
 		}
 	}
 	found := make([]Finding, len(hosts))
-	var work sync.WaitGroup
-	slots := make(chan struct{}, maxConnections)
+	var work errgroup.Group
+	work.SetLimit(maxConnections)
 	for i, host := range hosts {
-		work.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+		work.Go(func() error {
 			found[i] = d.certificate(ctx, host)
+			return nil
 		})
 	}
-	work.Wait()
+	_ = work.Wait() // a finding is no error
 	bad := 0
 	for _, f := range found {
 		if f.State == OK {

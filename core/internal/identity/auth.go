@@ -286,7 +286,7 @@ func (s *Service) refresh(ctx context.Context, in *bearerInput) (*signedIn, erro
 	if err != nil {
 		return nil, err
 	}
-	if len(in.values()) == 0 {
+	if s.cookieOf(ctx, in.SessionCookies) == "" {
 		return &signedIn{Status: http.StatusNoContent, CacheControl: "no-store"}, nil
 	}
 	x, used, late, err := s.findSession(ctx, l, p, in.SessionCookies)

@@ -2,9 +2,7 @@ package identity
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"slices"
 
 	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scope"
@@ -12,7 +10,7 @@ import (
 
 // The session cookie of a browser contains only a random secret. Over https the prefix __Secure- makes the browser refuse it from
 // an insecure page (7.7-cookie-name); the prefix __Host- is not used because it requires Path=/. CookieName is the name in a demo
-// over plain http, and in the previous release.
+// over plain http.
 const (
 	CookieName       = "wattle_session"
 	SecureCookieName = "__Secure-" + CookieName
@@ -20,59 +18,43 @@ const (
 
 const cookiePath = "/api/v0/auth"
 
-// SessionCookies are the session cookies that a browser may send. A cookie of the previous release has the plain name until its
-// session is refreshed. Both cookies arrive when a release was rolled back and installed again.
+// SessionCookies are the session cookies that a browser may send.
 type SessionCookies struct {
 	Secure string `cookie:"__Secure-wattle_session" doc:"Session, which signing in sets"`
-	Plain  string `cookie:"wattle_session" doc:"Session that the previous release set, until it is refreshed"`
+	Plain  string `cookie:"wattle_session" doc:"Session in a demo over plain http"`
 }
 
-// values returns the cookies that were sent. The secure one comes first: only a secure page of the portal can have set it.
-func (c SessionCookies) values() []string {
-	return slices.DeleteFunc([]string{c.Secure, c.Plain}, func(v string) bool { return v == "" })
+// isSecure reports whether a call uses the secure cookie; a demo may be called over plain http.
+func (s *Service) isSecure(ctx context.Context) bool { return !s.d.Demo || scope.ClientOf(ctx).Secure }
+
+// cookieOf returns the session cookie that counts for a call; empty without one.
+func (s *Service) cookieOf(ctx context.Context, c SessionCookies) string {
+	if s.isSecure(ctx) {
+		return c.Secure
+	}
+	return c.Plain
 }
 
-// setCookie returns the cookies to set for a value; an empty value deletes them. With the secure name, the plain cookie is
-// deleted. The cookie is host-only and is sent to auth operations only.
+// setCookie returns the cookie to set for a value; an empty value deletes it. The cookie is host-only and is sent to auth operations only.
 func (s *Service) setCookie(ctx context.Context, value string) []http.Cookie {
-	secure := !s.d.Demo || scope.ClientOf(ctx).Secure // a demo may be called over plain http
-	one := func(name, value string) http.Cookie {
-		c := http.Cookie{Name: name, Value: value, Path: cookiePath, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: secure}
-		if value == "" {
-			c.MaxAge = -1
-		}
-		return c
+	c := http.Cookie{Name: CookieName, Value: value, Path: cookiePath, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: s.isSecure(ctx)}
+	if c.Secure {
+		c.Name = SecureCookieName
 	}
-	if !secure {
-		return []http.Cookie{one(CookieName, value)}
+	if value == "" {
+		c.MaxAge = -1
 	}
-	return []http.Cookie{one(SecureCookieName, value), one(CookieName, "")}
+	return []http.Cookie{c}
 }
 
-// findSession finds the session of a browser and the cookie that proves it. A session whose cookie was replayed is ended, unless the
-// browser also sends the valid cookie of that session.
+// findSession finds the session of a browser by its cookie, which it returns too. A session whose cookie was replayed is ended.
 func (s *Service) findSession(ctx context.Context, l *label.Label, p Provider, c SessionCookies) (x *session, used string, late bool, err error) {
-	var stolen []*session
-	for _, v := range c.values() {
-		found, isLate, replayed, err := s.sessions.find(ctx, l.Key, v)
-		switch {
-		case replayed:
-			stolen = append(stolen, found)
-		case err == nil && x == nil:
-			x, used, late = found, v, isLate
-		case err != nil && !errors.Is(err, ErrSessionExpired):
-			return nil, "", false, err
-		}
-	}
-	for _, r := range stolen {
-		if x != nil && x.ID == r.ID {
-			continue
-		}
-		s.d.Log.WarnContext(ctx, "a session cookie was used again after it was replaced; the session is ended", "label", l.Key, "session", r.ID, "account", r.Account)
-		s.warn(ctx, s.endSession(ctx, l, p, r), "a session could not be ended")
-	}
-	if x == nil {
+	used = s.cookieOf(ctx, c)
+	x, late, replayed, err := s.sessions.find(ctx, l.Key, used)
+	if replayed {
+		s.d.Log.WarnContext(ctx, "a session cookie was used again after it was replaced; the session is ended", "label", l.Key, "session", x.ID, "account", x.Account)
+		s.warn(ctx, s.endSession(ctx, l, p, x), "a session could not be ended")
 		return nil, "", false, ErrSessionExpired
 	}
-	return x, used, late, nil
+	return x, used, late, err
 }

@@ -20,16 +20,7 @@ func (s *Service) ExpireFeed() {
 	s.feed.elapsed = func() time.Duration { return idle() + maxFeedAge }
 }
 
-// TokenWithoutSession signs a token without a session, as another version may have done.
-func (s *Service) TokenWithoutSession(ctx context.Context, l *label.Label, username string) (string, error) {
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, username)
-	if err != nil {
-		return "", err
-	}
-	return s.signer.sign(ctx, l, r, r.Username, "", nil, s.now().Add(tokenLifetime))
-}
-
-// Forget returns a transaction that deletes the provider's user of an account, as in a database from before users were stored.
+// Forget returns a transaction that deletes the provider's user of an account, as before its first sign-in.
 func Forget(label, account string) func(context.Context, store.Tx) error {
 	return func(ctx context.Context, tx store.Tx) error { return (&accounts{}).unbind(ctx, tx, label, account) }
 }

@@ -231,7 +231,7 @@ func (b *browser) call(method, path string, body any) answer {
 		_ = json.Unmarshal(raw, &a.Fields)
 	}
 	for _, c := range res.Cookies() {
-		if a.Cookie == nil { // the next cookie deletes the plain name
+		if a.Cookie == nil {
 			a.Cookie, b.cookie = c, c.Value
 		}
 	}

@@ -130,13 +130,8 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string, at ti
 	id.Account, _ = t.Subject()
 	id.Expires, _ = t.Expiration()
 	id.Issued, _ = t.IssuedAt()
-	if err := errors.Join(t.Get("username", &id.Username), t.Get("is_impersonator", &id.Impersonator)); err != nil {
+	if err := errors.Join(t.Get("username", &id.Username), t.Get("is_impersonator", &id.Impersonator), t.Get("sid", &id.Session)); err != nil {
 		return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
-	}
-	if t.Has("sid") { // an earlier version may have signed a token without it
-		if err := t.Get("sid", &id.Session); err != nil {
-			return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
-		}
 	}
 	if t.Has("act") {
 		var a act

@@ -121,7 +121,7 @@ func (s *Service) signOut(ctx context.Context, in *bearerInput) (*cookieOutput, 
 		if id, err := s.holder(ctx, l, in); err == nil && id.Actor != "" {
 			return &cookieOutput{}, s.endImpersonation(ctx, l.Key, id.Session)
 		}
-		err = s.endSessions(ctx, l, p, in.values())
+		err = s.endSessions(ctx, l, p, s.cookieOf(ctx, in.SessionCookies))
 	}
 	deleted := s.setCookie(ctx, "")
 	if err == nil {
@@ -137,8 +137,8 @@ func (s *Service) signOut(ctx context.Context, in *bearerInput) (*cookieOutput, 
 	return nil, failed
 }
 
-// endSessions ends the sessions of a browser's cookies and that of the caller's token.
-func (s *Service) endSessions(ctx context.Context, l *label.Label, p Provider, cookies []string) error {
+// endSessions ends the session of a browser's cookie and that of the caller's token.
+func (s *Service) endSessions(ctx context.Context, l *label.Label, p Provider, cookie string) error {
 	ending := map[string]*session{}
 	if claims, known := ClaimsOf(ctx); known {
 		x, err := s.sessions.byID(ctx, l.Key, claims.Session)
@@ -148,16 +148,14 @@ func (s *Service) endSessions(ctx context.Context, l *label.Label, p Provider, c
 			return err
 		}
 	}
-	for _, v := range cookies { // a browser may have a cookie under each name
-		x, _, _, err := s.sessions.find(ctx, l.Key, v)
-		if err != nil && !errors.Is(err, ErrSessionExpired) {
-			return err
-		}
-		if x != nil {
-			ending[x.ID] = x
-		}
+	x, _, _, err := s.sessions.find(ctx, l.Key, cookie)
+	if err != nil && !errors.Is(err, ErrSessionExpired) {
+		return err
 	}
-	var err error
+	if x != nil {
+		ending[x.ID] = x
+	}
+	err = nil
 	for _, x := range ending {
 		scope.Identify(ctx, x.Account)
 		err = errors.Join(err, s.endSession(ctx, l, p, x))

@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/imports"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // BenchmarkImport imports 100,000 records while customers write: records a second, and the 95th percentile of the customers'
@@ -30,7 +30,7 @@ func BenchmarkImport(b *testing.B) {
 			for range b.N {
 				b.StopTimer()
 				w := moduletest.Open(b, fixture.Module, moduletest.Options{Durable: true,
-					Main: "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin"}, c.plugin)
+					Main: "github.com/wattle-portal/wattle/test/plugin/fixture/plugin"}, c.plugin)
 				path := filepath.Join(b.TempDir(), "note.ndjson")
 				require.NoError(b, os.WriteFile(path, []byte(unique(total)), 0o600))
 				target, order := imports.Find(w.Registry.Snapshot(), moduletest.LabelOne, w.Hub.ScopeFor)

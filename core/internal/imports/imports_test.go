@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/store"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/record"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 func write(t *testing.T, name, text string) string {
@@ -159,7 +159,7 @@ func state(t *testing.T, w *moduletest.World) (count int, raw string) {
 	return len(s.Notes), string(body)
 }
 
-// An import rests for as long as it held the writer (docs/decisions/0008), so a module's scope must not lose what tells it.
+// An import pauses as long as it held the writer (docs/decisions/0008), so a module's scope must not lose what tells it.
 func TestHoldIsMeasured(t *testing.T) {
 	w := moduletest.Open(t, fixture.Module, moduletest.Options{}, false)
 	target, _ := imports.Find(w.Registry.Snapshot(), moduletest.LabelOne, w.Hub.ScopeFor)
@@ -173,7 +173,7 @@ func TestHoldIsMeasured(t *testing.T) {
 func TestDryRunKeepsNothing(t *testing.T) {
 	for name, asPlugin := range map[string]bool{"in-process": false, "plugin": true} {
 		t.Run(name, func(t *testing.T) {
-			w := moduletest.Open(t, fixture.Module, moduletest.Options{Main: "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin"}, asPlugin)
+			w := moduletest.Open(t, fixture.Module, moduletest.Options{Main: "github.com/wattle-portal/wattle/test/plugin/fixture/plugin"}, asPlugin)
 			target, order := imports.Find(w.Registry.Snapshot(), moduletest.LabelOne, w.Hub.ScopeFor)
 			require.Equal(t, []string{"note"}, order)
 			path := write(t, "note.ndjson", notes(0, 600)+"{\"id\":\"nobody\"}\n")

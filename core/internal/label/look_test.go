@@ -10,21 +10,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The labels of the former release, which set nothing of the look, have the theme that they had: theme.css of each is in testdata.
-func TestFormerLook(t *testing.T) {
+// Labels that set nothing of the look have the theme in testdata.
+func TestPlainLook(t *testing.T) {
 	fragments := append(shipped(t), Fragment{Demo: true})
-	s, err := Open(repo+"/core/cmd/wattle/testdata/former/labels", func() []Fragment { return fragments })
+	s, err := Open(repo+"/core/cmd/wattle/testdata/stored/labels", func() []Fragment { return fragments })
 	require.NoError(t, err)
-	require.Len(t, s.All(), 2, texts(s.Problems())) // the third needs a plugin
+	require.Len(t, s.All(), 2, texts(s.Problems()))
 	t.Run("9-brand-optional", func(t *testing.T) {
 		for _, l := range s.All() {
-			before, err := os.ReadFile("testdata/former-theme-" + l.Key + ".css")
+			want, err := os.ReadFile("testdata/plain-theme-" + l.Key + ".css")
 			require.NoError(t, err)
-			was, more, found := strings.Cut(l.Theme.CSS, ";--w-font-heading:")
-			require.True(t, found)
-			require.Equal(t, strings.TrimSpace(string(before)), was+"}", "the declarations of before")
-			require.Equal(t, `"`+l.Style.Font+`","`+l.Style.Font+` Fallback",Arial;--w-radius:16px;--w-radius-control:8px;--w-radius-button:8px;`+
-				`--w-gap:16px;--w-pad:24px;--w-row:64px}@media(max-width:767px){:root{--w-gap:16px;--w-pad:16px}}`, more)
+			require.Equal(t, strings.TrimSpace(string(want)), l.Theme.CSS)
 			require.Empty(t, l.AssetURL("heading-font"))
 		}
 	})

@@ -124,27 +124,8 @@ func (k *Key) Compare(ctx context.Context, s *store.Store) (isKnown bool, err er
 	return true, k.readErr
 }
 
-// claimDatabase records that the database belongs to this key. A release that recorded no key may have sealed signing keys with
-// another one, so take first opens the newest of them.
+// claimDatabase records that the database belongs to this key.
 func (k *Key) claimDatabase(ctx context.Context, s *store.Store) error {
-	var newest []struct {
-		Label   string `bun:"label_key"`
-		ID      string `bun:"id"`
-		Private string `bun:"private"`
-	}
-	err := s.Read().NewSelect().Table("identity_keys").Column("label_key", "id", "private").OrderExpr("created_at DESC").Limit(1).Scan(ctx, &newest)
-	if err != nil {
-		return fmt.Errorf("identity: %w", err)
-	}
-	for _, n := range newest {
-		switch _, err := open(k.own, "signing", n.Private, []string{n.Label, n.ID}); {
-		case err == nil:
-		case k.isNew:
-			return ErrLost
-		default:
-			return ErrOther
-		}
-	}
 	if err := k.Keep(); err != nil {
 		return err
 	}

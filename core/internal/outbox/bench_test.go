@@ -60,3 +60,41 @@ func BenchmarkDeliveries(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCode measures how long a code of one label takes while 600 mails of another one wait for a server that needs 200 ms for each.
+func BenchmarkCode(b *testing.B) {
+	w := newWorld(b, storetest.Open(b, storetest.SQLiteConfig(b)))
+	sent := make(chan struct{}, 1)
+	w.Outbox.Mail = func(_ context.Context, _, _ string, m module.Mail) error {
+		time.Sleep(200 * time.Millisecond)
+		if m.Security {
+			sent <- struct{}{}
+		}
+		return nil
+	}
+	queue := func(label string, n int, security bool) {
+		ctx := scope.With(context.Background(), scope.Scope{Label: label}, nil)
+		if err := w.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+			for i := range n {
+				if err := tx.Mail(ctx, module.Mail{To: fmt.Sprint(i, "@b.example"), Subject: "Hoi", Security: security}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	queue("a", 600, false)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	for b.Loop() {
+		queue("b", 1, true)
+		<-sent
+	}
+	stop()
+	if err := <-ended; err != nil {
+		b.Fatal(err)
+	}
+}

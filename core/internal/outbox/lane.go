@@ -19,9 +19,9 @@ const (
 const (
 	workers         = 4                      // attempts of a lane at once
 	securityWorkers = 2                      // of the lane for security mail, in addition to those of other mail
-	prefetch        = 4                      // deliveries that are claimed for each worker while attempts are quick
-	maxAsked        = 4 * prefetch * workers // labels in one order: some may have nothing, because another process has it
-	quickAttempt    = 50 * time.Millisecond
+	maxAhead        = 16                     // deliveries that are claimed for each worker at most
+	maxAsked        = 4 * maxAhead * workers // labels in one order: some may have nothing, because another process has it
+	quickAttempt    = 50 * time.Millisecond  // attempts that are quicker are collected, and more than one is claimed for each worker
 	// slowAttempt is how long an attempt at a module occupies a worker: after that it waits for something outside, so its worker goes on
 	// with other labels. A label has at most as many attempts under way as a lane has workers.
 	slowAttempt = time.Second
@@ -39,7 +39,7 @@ type lane struct {
 	queue   []delivery     // claimed, and not yet begun
 	held    map[string]int // claimed deliveries of each label
 	running map[string]int // attempts of each label
-	isQuick bool           // the last attempts were
+	slowest time.Duration  // of the last attempts
 	busy    atomic.Int64   // workers that are occupied
 	ended   chan outcome
 	changed chan struct{} // holds one value after a label was offered or an attempt has become slow
@@ -47,7 +47,7 @@ type lane struct {
 
 func (o *Outbox) newLane(subscriber string, labels []string) *lane {
 	l := &lane{o: o, subscriber: subscriber, workers: workers, passesSlow: !isMail(subscriber), labels: labels,
-		held: map[string]int{}, running: map[string]int{}, ended: make(chan outcome, prefetch*workers), changed: make(chan struct{}, 1)}
+		slowest: o.quickAttempt, held: map[string]int{}, running: map[string]int{}, ended: make(chan outcome, maxAhead*workers), changed: make(chan struct{}, 1)}
 	if subscriber == securityLane {
 		l.workers = securityWorkers
 	}
@@ -136,11 +136,8 @@ type claimed struct {
 // plan decides what to claim: what can be begun at once, or within moments while attempts are quick. Labels take turns. It takes the labels
 // of the order out of the lane; take puts back those that have more.
 func (l *lane) plan() order {
-	busy, turn, ofLabel := int(l.busy.Load()), 1, l.workers
-	free := l.workers
-	if l.isQuick {
-		turn, free, ofLabel = prefetch, prefetch*free, prefetch*ofLabel
-	}
+	busy, turn := int(l.busy.Load()), l.ahead()
+	free, ofLabel := turn*l.workers, turn*l.workers
 	if free -= busy; busy >= l.workers { // otherwise what is in the queue is of labels that have enough attempts under way
 		free -= len(l.queue)
 	}
@@ -160,6 +157,18 @@ func (l *lane) plan() order {
 		return true
 	})
 	return want
+}
+
+// isQuick reports whether the last attempts were.
+func (l *lane) isQuick() bool { return l.slowest < l.o.quickAttempt }
+
+// ahead returns how many deliveries are claimed for each worker: what can be attempted within a quickAttempt, so that a claim, which
+// takes a statement for each label, is not made for each delivery.
+func (l *lane) ahead() int {
+	if !l.isQuick() {
+		return 1
+	}
+	return int(min(maxAhead, l.o.quickAttempt/max(1, l.slowest)))
 }
 
 // take takes over what was claimed.
@@ -213,16 +222,19 @@ func (l *lane) wait(ctx context.Context) (all []outcome) {
 		return nil
 	}
 	var moment <-chan time.Time
-	wasQuick := l.isQuick
+	wasQuick := l.isQuick()
 	for goesOn := true; goesOn; {
 		select {
 		case e := <-l.ended:
-			l.isQuick = (len(all) == 0 || l.isQuick) && e.took < l.o.quickAttempt
+			if len(all) == 0 {
+				l.slowest = 0
+			}
+			l.slowest = max(l.slowest, e.took)
 			drop(l.running, e.Label)
 			drop(l.held, e.Label)
 			all = append(all, e)
 			l.begin(ctx)
-			goesOn = len(l.ended) > 0 || wasQuick && l.isQuick && len(l.running) > 0
+			goesOn = len(l.ended) > 0 || wasQuick && l.isQuick() && len(l.running) > 0
 		case <-l.changed:
 			goesOn = false
 		case <-moment:

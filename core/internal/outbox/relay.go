@@ -172,7 +172,7 @@ func (o *Outbox) parseRow(r Row, m *message) (subscribers []string, due time.Tim
 			e.Type, e.Seq = coreapi.EventChangeDecided, 2
 		}
 		e.Key, e.At = c.ID, r.At
-		if e.Data, err = json.Marshal(eventOf(c)); err != nil { // a plugin of an earlier release sends a zero time for a change that is not decided
+		if e.Data, err = json.Marshal(eventOf(c)); err != nil {
 			return nil, due, nil, errMalformed
 		}
 		if m.Payload, err = json.Marshal(e); err != nil {

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -15,10 +14,6 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// plainSecret is the prefix of a webhook's secret as its receiver has it. A stored secret with this prefix is from a release that did
-// not seal secrets.
-const plainSecret = "whsec_"
-
 const webhookPurpose = "webhook"
 
 // secrets is the column of sealed webhook secrets.
@@ -27,39 +22,14 @@ var secrets = masterkey.Column{Table: "outbox_webhooks", Name: "secret", Purpose
 func newSecret() string {
 	var key [32]byte
 	_, _ = rand.Read(key[:]) // never fails
-	return plainSecret + base64.StdEncoding.EncodeToString(key[:])
+	return "whsec_" + base64.StdEncoding.EncodeToString(key[:])
 }
 
 // unseal replaces the sealed secret of a webhook that was read by the secret that its receiver has.
 func (o *Outbox) unseal(w *Webhook) error {
-	if strings.HasPrefix(w.Secret, plainSecret) {
-		return nil
-	}
 	plain, err := o.Key.Open(webhookPurpose, w.Secret, w.Label, w.ID)
 	w.Secret = string(plain)
 	return err
-}
-
-// SealSecrets seals the webhook secrets that an earlier release stored in clear, and returns their number. A process of such a release
-// cannot sign with a sealed secret, so the caller waits until none runs any more.
-func SealSecrets(ctx context.Context, s *store.Store, k *masterkey.Key) (n int, err error) {
-	err = s.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
-		n = 0
-		var hooks []Webhook
-		if err := tx.NewSelect().Model(&hooks).Where("secret LIKE ?", plainSecret+"%").Scan(ctx); err != nil {
-			return err
-		}
-		for _, w := range hooks {
-			_, err := tx.NewUpdate().Model((*Webhook)(nil)).Set("secret = ?", k.Seal(webhookPurpose, []byte(w.Secret), w.Label, w.ID)).
-				Where("label_key = ? AND id = ? AND secret = ?", w.Label, w.ID, w.Secret).Exec(ctx)
-			if err != nil {
-				return err
-			}
-			n++
-		}
-		return nil
-	})
-	return n, err
 }
 
 // ResealMail seals the content of a waiting mail with the newest key. It returns false when the mail contains nothing sealed.
@@ -68,9 +38,6 @@ type ResealMail func(k *masterkey.Key, labelKey string, m module.Mail) (module.M
 // Reseal seals webhook secrets, and the content of mails that wait or could not be delivered, with the newest identity key.
 func Reseal(s *store.Store, mail ResealMail) masterkey.Resealer {
 	return func(ctx context.Context, k *masterkey.Key) error {
-		if _, err := SealSecrets(ctx, s, k); err != nil {
-			return err
-		}
 		if err := secrets.Reseal(ctx, s, k); err != nil {
 			return err
 		}
@@ -114,7 +81,7 @@ func reseal(k *masterkey.Key, mail ResealMail, labelKey string, payload json.Raw
 // Discard replaces, in a transaction, what was sealed with a lost identity key: each webhook gets a new secret, which hooks contains, and
 // mails with a temporary password become dead letters; lost is their number.
 func Discard(ctx context.Context, tx bun.IDB, k *masterkey.Key, now time.Time) (hooks []Webhook, lost int, err error) {
-	if err := tx.NewSelect().Model(&hooks).Where("secret NOT LIKE ?", plainSecret+"%").OrderExpr("label_key, created_at, id").Scan(ctx); err != nil {
+	if err := tx.NewSelect().Model(&hooks).OrderExpr("label_key, created_at, id").Scan(ctx); err != nil {
 		return nil, 0, err
 	}
 	for i := range hooks {

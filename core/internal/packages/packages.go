@@ -31,6 +31,7 @@ const (
 	GoFolder  = "go" // can be a GOPROXY
 	NPMFolder = "npm"
 	Clients   = "clients.zip"   // the sources of tools/clients, a Go module of its own with the generator of clients
+	Example   = "example.zip"   // docs/examples/outages, of which `wattle modules new` writes copies
 	index     = "packages.json" // written last: a folder with this file is complete
 )
 
@@ -97,29 +98,35 @@ func Tarball(name, version string) string { return "wattle-" + name + "-" + vers
 
 // Source returns the files of the Go module.
 func (s Set) Source() (fs.FS, error) {
-	raw, err := fs.ReadFile(s.files, Proxied(s.Go, "zip"))
+	z, err := s.unzipped(Proxied(s.Go, "zip"))
 	if err != nil {
-		return nil, fmt.Errorf("packages: %w", err)
-	}
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		return nil, fmt.Errorf("packages: %w", err)
+		return nil, err
 	}
 	return fs.Sub(z, Module+"@"+s.Go)
 }
 
-// Generator writes the sources of the generator of clients into a folder. It returns fs.ErrNotExist (wrapped) for a set of an earlier release,
-// which has none.
-func (s Set) Generator(dir string) error {
-	raw, err := fs.ReadFile(s.files, Clients)
+// Example returns the files of the example module.
+func (s Set) Example() (fs.FS, error) { return s.unzipped(Example) }
+
+func (s Set) unzipped(name string) (fs.FS, error) {
+	raw, err := fs.ReadFile(s.files, name)
 	if err != nil {
-		return fmt.Errorf("packages: %w", err)
+		return nil, fmt.Errorf("packages: %w", err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err == nil {
-		err = os.CopyFS(dir, z)
-	}
 	if err != nil {
+		return nil, fmt.Errorf("packages: %s: %w", name, err)
+	}
+	return z, nil
+}
+
+// Generator writes the sources of the generator of clients into a folder.
+func (s Set) Generator(dir string) error {
+	z, err := s.unzipped(Clients)
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(dir, z); err != nil {
 		return fmt.Errorf("packages: %w", err)
 	}
 	return nil

@@ -53,7 +53,7 @@ func foldersOf(dir, key string) (out []version, err error) {
 	return out, nil
 }
 
-// versionOf returns the version of the plugin in a folder; that of a folder of a release before versions is "0".
+// versionOf returns the version of the plugin in a folder; "0" when neither its plugin.json nor its name has one.
 func versionOf(folder string) string {
 	var about struct{ Version string }
 	raw, err := os.ReadFile(filepath.Join(folder, "plugin.json"))

@@ -202,9 +202,6 @@ func unpackFile(f *zip.File, to string, max int64) (int64, error) {
 
 // complete compares the files of a folder with its plugin.json, and makes the binary executable: there is nothing missing, changed or extra.
 func complete(s pluginhost.Spec, folder string) error {
-	if s.IsFormer() {
-		return fmt.Errorf("%w: its plugin.json has no contract; wattle modules pack writes one", ErrFile)
-	}
 	want := map[string]string{s.Binary: s.SHA256}
 	for name, sum := range s.Files {
 		want[path.Clean(name)] = sum

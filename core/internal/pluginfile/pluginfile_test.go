@@ -144,7 +144,7 @@ func TestRefusedFiles(t *testing.T) {
 			"a hidden key":           archive(t, spec(func(s map[string]any) { s["key"] = ".evil" }), nil),
 			"core":                   archive(t, spec(func(s map[string]any) { s["key"] = "core" }), nil),
 			"an unknown field":       archive(t, spec(func(s map[string]any) { s["more"] = 1 }), nil),
-			"a former plugin.json":   archive(t, set("plugin.json", `{"key":"acme","binary":"acme","sha256":"`+strings.Repeat("a", 64)+`"}`), nil),
+			"no contract":            archive(t, spec(func(s map[string]any) { delete(s, "contract") }), nil),
 			"a contract of tomorrow": archive(t, spec(func(s map[string]any) { s["contract"] = 99 }), nil),
 		} {
 			home := t.TempDir()

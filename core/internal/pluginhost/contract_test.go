@@ -14,9 +14,9 @@ import (
 func TestContracts(t *testing.T) {
 	t.Parallel()
 	current := int(contract.Current)
-	build := func(t *testing.T, spec map[string]any, former bool) string {
+	build := func(t *testing.T, spec map[string]any) string {
 		dir := t.TempDir()
-		plugintest.Write(t, dir, plugintest.Plugin{Key: "unruly", Former: former, Spec: func(s map[string]any) {
+		plugintest.Write(t, dir, plugintest.Plugin{Key: "unruly", Spec: func(s map[string]any) {
 			for field, value := range spec {
 				s[field] = value
 			}
@@ -27,19 +27,16 @@ func TestContracts(t *testing.T) {
 		for name, c := range map[string]struct {
 			portal  contract.Version
 			spec    map[string]any
-			former  bool
 			refusal string // empty: it serves
 		}{
-			"N":                         {portal: contract.Current},
-			"N-1":                       {portal: contract.Current + 1},
-			"N-1, a folder without one": {portal: contract.Current + 1, former: true},
-			"N-2":                       {portal: contract.Current + 2, refusal: "It was built for contract 1 and this portal supports 2 and 3: the contract is not supported."},
-			"N-2, a folder without one": {portal: contract.Current + 2, former: true, refusal: "It was built for contract 1 and this portal supports 2 and 3: the contract is not supported."},
-			"N+1":                       {portal: contract.Current, spec: map[string]any{"contract": current + 1}, refusal: "It was built for contract 2 and this portal supports 1: the contract is not supported."},
-			"N+1 with a new field":      {portal: contract.Current, spec: map[string]any{"contract": current + 1, "colour": "red"}, refusal: "It was built for contract 2 and this portal supports 1: the contract is not supported."},
+			"N":                    {portal: contract.Current},
+			"N-1":                  {portal: contract.Current + 1},
+			"N-2":                  {portal: contract.Current + 2, refusal: "It was built for contract 1 and this portal supports 2 and 3: the contract is not supported."},
+			"N+1":                  {portal: contract.Current, spec: map[string]any{"contract": current + 1}, refusal: "It was built for contract 2 and this portal supports 1: the contract is not supported."},
+			"N+1 with a new field": {portal: contract.Current, spec: map[string]any{"contract": current + 1, "colour": "red"}, refusal: "It was built for contract 2 and this portal supports 1: the contract is not supported."},
 		} {
 			t.Run(name, func(t *testing.T) {
-				o := pluginhost.Options{Dir: build(t, c.spec, c.former), Contract: c.portal}
+				o := pluginhost.Options{Dir: build(t, c.spec), Contract: c.portal}
 				if c.refusal != "" {
 					require.Equal(t, c.refusal, refused(t, o))
 					return

@@ -47,7 +47,7 @@ type Status struct {
 	Folder   string `json:"folder"`
 	Key      string `json:"key"`
 	Version  string `json:"version"`  // in the folder
-	Contract int    `json:"contract"` // in the folder; 0: of a release before that
+	Contract int    `json:"contract"` // in the folder; 0: not known
 	State    string `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
 	Serving  string `json:"serving"`  // version that serves; empty: none
 	Asks     Asks   `json:"asks,omitzero"`
@@ -84,12 +84,8 @@ func (h *Host) Status() (out []Status) {
 		if f.isDisabled() {
 			s.State = StateDisabled
 		}
-		var m *module.Manifest
-		if f.plugin != nil {
-			m = f.plugin.manifest.Load()
-		}
 		grant, _ := h.o.grants.grant(s.Key) // its error is a status of its own
-		s.Asks = f.spec.asks(m)
+		s.Asks = f.spec.Asks
 		s.Granted = grant.granted(s.Asks)
 		out = append(out, s)
 	}
@@ -164,12 +160,10 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 		return nil, disabledError(s.Key)
 	case err != nil:
 		return nil, err
-	case other != nil && other.spec.Version == s.Version && s.Version != "":
+	case other != nil:
 		return nil, fmt.Errorf("folder %s has version %s of this plugin too: %w", other.name, s.Version, ErrTaken)
 	case invalid != nil: // what it may do is not known
 		return nil, invalid
-	case other != nil:
-		return nil, fmt.Errorf("folder %s has a plugin with the key %s too: %w", other.name, s.Key, ErrTaken)
 	case former != nil && former.Spec.Key != s.Key:
 		return nil, fmt.Errorf("plugin %s was in this folder; remove it first: %w", former.Spec.Key, ErrTaken)
 	}
@@ -247,11 +241,10 @@ func (h *Host) serve(n *prepared) (former *Plugin) {
 	return former
 }
 
-// checkRemote returns why the remote of a version cannot be served; nil when it can, or there is none. A remote in a folder of a former
-// release is left out by itself when it cannot be served, as it was then.
+// checkRemote returns why the remote of a version cannot be served; nil when it can, or there is none.
 func (h *Host) checkRemote(p *Plugin) error {
 	dir := p.remoteDir()
-	if dir == "" || h.o.Remotes == nil || p.Spec.IsFormer() {
+	if dir == "" || h.o.Remotes == nil {
 		return nil
 	}
 	return h.o.Remotes.CheckRemote(p.Spec.Key, dir)

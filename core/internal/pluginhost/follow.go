@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Interval is how often the plugins folder is looked at, with stat, as the labels are (docs/decisions/0009). A folder is read when two
+// Interval is how often the plugins folder is looked at, with stat, as the labels are (docs/decisions/0044). A folder is read when two
 // looks have found the same, because copying takes time.
 const Interval = 100 * time.Millisecond
 

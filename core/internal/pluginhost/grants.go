@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/registry"
-	"github.com/wattle-portal/wattle/core/module"
 )
 
 // grantsFile is the operator's file in the folder of the plugins, next to their folders: an installation or upgrade does not touch it.
@@ -191,19 +190,10 @@ func has(list []string, name string) bool {
 	})
 }
 
-// asks returns what a plugin asks for: a folder of a former release has it in its manifest only.
-func (s Spec) asks(m *module.Manifest) Asks {
-	a := s.Asks
-	if s.IsFormer() && m != nil {
-		a.Modules = slices.Concat(m.Needs, m.Uses)
-	}
-	return a
-}
-
 // granted returns what this plugin gets now: grants.json may have changed since it started.
 func (p *Plugin) granted() Asks {
 	g, _ := p.o.grants.grant(p.Spec.Key) // an error leaves what was granted before
-	return g.granted(p.Spec.asks(p.manifest.Load()))
+	return g.granted(p.Spec.Asks)
 }
 
 // mayCall reports whether the plugin may call a sibling, or a path of core, and logs one sentence when not. Whether the sibling lets it

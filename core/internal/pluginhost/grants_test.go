@@ -140,14 +140,6 @@ func TestGrants(t *testing.T) {
 		began := time.Now()
 		h.unavailable("/unruly/hang")
 		require.Less(t, time.Since(began), pluginhost.DefaultLimits.Timeout)
-	})
-	t.Run("10-grant-former", func(t *testing.T) {
-		former := openHouse(t, pluginhost.Options{Allow: loopback})
-		require.Equal(t, max(1, runtime.NumCPU()/2), former.sees("", "").Cores, "10-grant-limits: without grants.json")
-		require.Equal(t, "204", former.asks("http://other/other/fine", false))
-		require.Equal(t, "200", former.asks(elsewhere, true), "a plugin.json that does not say what it asks for")
-		grant(t, former.dir, `{"*": {"hosts": []}}`)
-		require.Eventually(t, func() bool { return former.asks(elsewhere, true) != "200" }, hang, 20*time.Millisecond)
-		require.Equal(t, "204", former.asks("http://other/other/fine", false))
+		require.Equal(t, max(1, runtime.NumCPU()/2), openHouse(t, pluginhost.Options{}).on(t).sees("", "").Cores, "without grants.json")
 	})
 }

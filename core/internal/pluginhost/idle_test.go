@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/moduletest"
-	acme "github.com/wattle-portal/wattle/docs/example-module"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 // BenchmarkIdlePlugin measures the memory of a plugin that nobody has called for two minutes, while it is pinged and looks at its outbox:
@@ -19,7 +19,7 @@ import (
 func BenchmarkIdlePlugin(b *testing.B) {
 	const idle = 2 * time.Minute
 	for b.Loop() {
-		w := moduletest.Open(b, acme.Module, moduletest.Options{Main: "github.com/wattle-portal/wattle/docs/example-module/plugin"}, true)
+		w := moduletest.Open(b, fixture.Module, moduletest.Options{Main: "github.com/wattle-portal/wattle/test/plugin/fixture/plugin"}, true)
 		pid := w.Plugins.Plugins()[0].PID()
 		time.Sleep(idle)
 		all, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")

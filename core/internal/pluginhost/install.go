@@ -87,43 +87,25 @@ func (s Spec) install(data string, allowed []string) (in installation, err error
 }
 
 // remoteFiles returns the checksums of the files of the remote, by path in the folder. It returns an error for a file that is missing or
-// is not the one that plugin.json lists. A folder of a former release lists none, and then all files in it count.
+// is not the one that plugin.json lists.
 func (s Spec) remoteFiles() (map[string]string, error) {
 	out := map[string]string{}
-	if s.Remote == "" {
-		return out, nil
-	}
-	if !s.IsFormer() {
-		for name, want := range s.Files {
-			path := filepath.Join(s.dir, filepath.FromSlash(name))
-			if err := private(path); err != nil {
-				if errors.Is(err, ErrIncomplete) {
-					return nil, fmt.Errorf("there is no %s yet: %w", name, ErrIncomplete)
-				}
-				return nil, err
+	for name, want := range s.Files {
+		path := filepath.Join(s.dir, filepath.FromSlash(name))
+		if err := private(path); err != nil {
+			if errors.Is(err, ErrIncomplete) {
+				return nil, fmt.Errorf("there is no %s yet: %w", name, ErrIncomplete)
 			}
-			got, err := Sum(path)
-			if err != nil {
-				return nil, err
-			}
-			if !strings.EqualFold(got, want) {
-				return nil, fmt.Errorf("the checksum of %s is another one: %w", name, ErrChecksum)
-			}
-			out[name] = got
+			return nil, err
 		}
-		return out, nil
-	}
-	err := fs.WalkDir(os.DirFS(s.dir), filepath.ToSlash(filepath.Clean(s.Remote)), func(name string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
-			out[name], err = Sum(filepath.Join(s.dir, filepath.FromSlash(name)))
+		got, err := Sum(path)
+		if err != nil {
+			return nil, err
 		}
-		return err
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no %s yet: %w", s.Remote, ErrIncomplete)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("pluginhost: %w", err)
+		if !strings.EqualFold(got, want) {
+			return nil, fmt.Errorf("the checksum of %s is another one: %w", name, ErrChecksum)
+		}
+		out[name] = got
 	}
 	return out, nil
 }

@@ -1,9 +1,6 @@
 package pluginhost_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -25,10 +22,8 @@ func TestInstallAgain(t *testing.T) {
 			require.NoError(t, os.RemoveAll(dir))
 			require.NoError(t, os.Mkdir(dir, 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, name), program, 0o700))
-			sum := sha256.Sum256(program)
-			spec, err := json.Marshal(pluginhost.Spec{Key: "tips", Binary: name, SHA256: hex.EncodeToString(sum[:])})
+			_, err := pluginhost.Seal(dir, pluginhost.Spec{Key: "tips", Version: "1.0.0", Binary: name})
 			require.NoError(t, err)
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "plugin.json"), spec, 0o600))
 			binary, err = pluginhost.Install(dir, data)
 			require.NoError(t, err, name)
 			copied, err := os.ReadFile(binary)

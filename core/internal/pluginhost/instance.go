@@ -104,6 +104,9 @@ func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) (
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", p.Spec.Key, err)
 	}
+	for _, w := range out.Warnings {
+		record.Warn(ctx, int(w.Line), w.Field, w.Code)
+	}
 	var refused []record.Refusal
 	for _, r := range out.Refusals {
 		refused = append(refused, record.Refusal{Line: int(r.Line), Field: r.Field, Code: r.Code})

@@ -55,13 +55,13 @@ type guard struct {
 	downloads bulkhead.Bulkhead[any]
 	back      bulkhead.Bulkhead[any] // calls of the plugin to siblings, core and the outside world
 	pace      ratelimiter.RateLimiter[any]
-	relay     chan struct{} // holds one value while rows of the plugin's outbox are being stored
+	relay     bulkhead.Bulkhead[any] // of rows of the plugin's outbox, which are stored one call at a time
 	reports   reports
 }
 
 func newGuard(l Limits) *guard {
 	l = l.orDefault()
-	g := &guard{limits: l, pace: newPace(l), relay: make(chan struct{}, 1)}
+	g := &guard{limits: l, pace: newPace(l), relay: bulkhead.New[any](1)}
 	for _, b := range []*bulkhead.Bulkhead[any]{&g.calls, &g.downloads, &g.back} {
 		*b = bulkhead.New[any](uint(l.Calls))
 	}

@@ -25,10 +25,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-const main = "github.com/wattle-portal/wattle/shell/e2e/fixture/plugin"
+const main = "github.com/wattle-portal/wattle/test/plugin/fixture/plugin"
 
 func open(t *testing.T) (*moduletest.World, *pluginhost.Plugin) {
 	t.Helper()
@@ -159,12 +159,12 @@ func TestFolder(t *testing.T) {
 		require.NoError(t, host.Close())
 		return err
 	}
-	edit := func(t *testing.T, change func(spec map[string]string, folder string)) string {
+	edit := func(t *testing.T, change func(spec map[string]any, folder string)) string {
 		dir := moduletest.Folder(t, "fixture", main)
 		folder := filepath.Join(dir, "fixture")
 		b, err := os.ReadFile(filepath.Join(folder, "plugin.json"))
 		require.NoError(t, err)
-		spec := map[string]string{}
+		spec := map[string]any{}
 		require.NoError(t, json.Unmarshal(b, &spec))
 		change(spec, folder)
 		b, err = json.Marshal(spec)
@@ -180,17 +180,18 @@ func TestFolder(t *testing.T) {
 		require.ErrorIs(t, start(moduletest.Folder(t, "fixture", main), strings.Repeat("0", 64)), pluginhost.ErrDigest)
 	})
 	for name, c := range map[string]struct {
-		change func(spec map[string]string, folder string)
+		change func(spec map[string]any, folder string)
 		want   error
 	}{
-		"wrong checksum":  {func(s map[string]string, _ string) { s["sha256"] = strings.Repeat("0", 64) }, pluginhost.ErrChecksum},
-		"no checksum":     {func(s map[string]string, _ string) { delete(s, "sha256") }, pluginhost.ErrSpec},
-		"another key":     {func(s map[string]string, _ string) { s["key"] = "billing" }, pluginhost.ErrManifest},
-		"core's key":      {func(s map[string]string, _ string) { s["key"] = "core" }, pluginhost.ErrSpec},
-		"binary outside":  {func(s map[string]string, _ string) { s["binary"] = "../fixture/module" }, pluginhost.ErrSpec},
-		"remote outside":  {func(s map[string]string, _ string) { s["remote"] = "../../x" }, pluginhost.ErrSpec},
-		"folder writable": {func(_ map[string]string, f string) { require.NoError(t, os.Chmod(f, 0o777)) }, pluginhost.ErrWritable},
-		"binary writable": {func(_ map[string]string, f string) {
+		"wrong checksum":  {func(s map[string]any, _ string) { s["sha256"] = strings.Repeat("0", 64) }, pluginhost.ErrChecksum},
+		"no checksum":     {func(s map[string]any, _ string) { delete(s, "sha256") }, pluginhost.ErrSpec},
+		"another key":     {func(s map[string]any, _ string) { s["key"] = "billing" }, pluginhost.ErrSpec},
+		"another version": {func(s map[string]any, _ string) { s["version"] = "9.9.9" }, pluginhost.ErrManifest},
+		"core's key":      {func(s map[string]any, _ string) { s["key"] = "core" }, pluginhost.ErrSpec},
+		"binary outside":  {func(s map[string]any, _ string) { s["binary"] = "../fixture/module" }, pluginhost.ErrSpec},
+		"remote outside":  {func(s map[string]any, _ string) { s["remote"] = "../../x" }, pluginhost.ErrSpec},
+		"folder writable": {func(_ map[string]any, f string) { require.NoError(t, os.Chmod(f, 0o777)) }, pluginhost.ErrWritable},
+		"binary writable": {func(_ map[string]any, f string) {
 			raw, err := os.ReadFile(filepath.Join(f, "module"))
 			require.NoError(t, err)
 			require.NoError(t, os.Remove(filepath.Join(f, "module"))) // a link to the binary of other tests

@@ -194,13 +194,12 @@ func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayR
 	if len(r.Rows) > maxRelayRows {
 		return nil, status.Error(codes.InvalidArgument, "too many rows")
 	}
-	select { // one at a time, and then a rest: a plugin that floods must not hold the writer of everybody's database
-	case s.p.guard.relay <- struct{}{}:
-	case <-ctx.Done():
-		return nil, status.FromContextError(ctx.Err()).Err()
+	// One at a time, and then a rest: a plugin that floods must not hold the writer of everybody's database.
+	if err := s.p.guard.relay.AcquirePermit(ctx); err != nil {
+		return nil, status.FromContextError(err).Err()
 	}
 	began := time.Now()
-	defer func() { time.AfterFunc(time.Since(began), func() { <-s.p.guard.relay }) }()
+	defer func() { time.AfterFunc(time.Since(began), s.p.guard.relay.ReleasePermit) }()
 	rows := make([]store.Row, len(r.Rows))
 	for i, b := range r.Rows {
 		if err := json.Unmarshal(b, &rows[i]); err != nil {

@@ -45,13 +45,12 @@ const specFile = "plugin.json"
 // Spec is a plugin.json. Checksums prove that the folder is complete; the operator's list of digests decides which binaries may run.
 type Spec struct {
 	Key     string `json:"key"`
-	Version string `json:"version,omitempty"` // that of the module's manifest
-	// Contract is the version of the contract that the plugin was built for. 0 is a folder of a release before this field: it has no
-	// version, size, files and asks either.
-	Contract int               `json:"contract,omitempty"`
+	Version string `json:"version"` // that of the module's manifest
+
+	Contract int               `json:"contract"`         // version of the contract that the plugin was built for
 	Binary   string            `json:"binary"`           // name of a file in the folder
 	SHA256   string            `json:"sha256"`           // checksum of the binary, hex
-	Size     int64             `json:"size,omitempty"`   // size of the binary in bytes
+	Size     int64             `json:"size"`             // size of the binary in bytes
 	Remote   string            `json:"remote,omitempty"` // subfolder with the built remote; empty: no remote
 	Files    map[string]string `json:"files,omitempty"`  // checksums (hex) of the files of the remote, by path in the folder
 	Asks     Asks              `json:"asks,omitzero"`
@@ -66,9 +65,6 @@ type Asks struct {
 	Core    []string `json:"core,omitzero"`     // services of core that it calls
 	Hosts   []string `json:"hosts,omitzero"`    // hosts of the outside world that it calls, "*.example.nl" for all below one
 }
-
-// IsFormer reports whether the folder was made for a release in which plugin.json had no contract.
-func (s Spec) IsFormer() bool { return s.Contract == 0 }
 
 // FileCount returns how many files plugin.json lists.
 func (s Spec) FileCount() int { return 1 + len(s.Files) }
@@ -110,7 +106,7 @@ func Scan(dir string) ([]Spec, error) {
 	for _, name := range folders {
 		s, err := read(filepath.Join(dir, name), contract.Current)
 		if err == nil && slices.ContainsFunc(out, s.excludes) {
-			err = fmt.Errorf("two folders have a plugin with the key %s: %w", s.Key, ErrTaken)
+			err = fmt.Errorf("two folders have version %s of plugin %s: %w", s.Version, s.Key, ErrTaken)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
@@ -121,10 +117,8 @@ func Scan(dir string) ([]Spec, error) {
 	return out, errors.Join(errs...)
 }
 
-// excludes reports whether two plugins cannot stand side by side: they are the same version of one module, or one of them says no version.
-func (s Spec) excludes(o Spec) bool {
-	return o.Key == s.Key && (o.Version == s.Version || o.Version == "" || s.Version == "")
-}
+// excludes reports whether two plugins cannot stand side by side: they are the same version of one module.
+func (s Spec) excludes(o Spec) bool { return o.Key == s.Key && o.Version == s.Version }
 
 // folders returns the names of the subfolders that may have a plugin, sorted. Those that begin with a dot are for the operator's use.
 func folders(dir string) (out []string, err error) {
@@ -157,7 +151,7 @@ func read(folder string, v contract.Version) (Spec, error) {
 	}
 	var built struct{ Contract int }
 	if err := json.Unmarshal(b, &built); err == nil { // first: that of another version may have other fields
-		if built.Contract = max(built.Contract, 1); !v.Runs(built.Contract) {
+		if built.Contract != 0 && !v.Runs(built.Contract) {
 			_ = json.Unmarshal(b, &s) // as far as possible, for the message
 			return s, fmt.Errorf("it was built for contract %d and this portal supports %s: %w", built.Contract, v.Range(), ErrContract)
 		}
@@ -173,38 +167,48 @@ func read(folder string, v contract.Version) (Spec, error) {
 	return s, s.valid()
 }
 
-func (s Spec) valid() error {
-	wrong := func(format string, args ...any) error {
-		return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
-	}
+// invalid returns ErrSpec with what is wrong.
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
+}
+
+// validNames checks the fields that Pack needs to describe the binary.
+func (s Spec) validNames() error {
 	switch {
 	case !IsKey(s.Key):
-		return wrong("key %q", s.Key)
+		return invalid("key %q", s.Key)
 	case s.Binary == "" || s.Binary != filepath.Base(s.Binary):
-		return wrong("binary is the name of a file in the folder")
+		return invalid("binary is the name of a file in the folder")
 	case !isSum(s.SHA256):
-		return wrong("sha256 is 64 hexadecimal digits")
+		return invalid("sha256 is 64 hexadecimal digits")
 	case s.Remote != "" && !filepath.IsLocal(s.Remote):
-		return wrong("remote is a folder in the folder")
-	case s.IsFormer() && (s.Version != "" || s.Size != 0 || len(s.Files) > 0 || len(s.Asks.Modules) > 0 || s.Asks.Core != nil || s.Asks.Hosts != nil):
-		return wrong("contract is missing")
-	case s.IsFormer():
-		return nil
+		return invalid("remote is a folder in the folder")
+	}
+	return nil
+}
+
+func (s Spec) valid() error {
+	if err := s.validNames(); err != nil {
+		return err
+	}
+	switch {
+	case s.Contract == 0:
+		return invalid("contract is missing")
 	case !versionForm.MatchString(s.Version):
-		return wrong("version %q is not of the form 1.2.3", s.Version)
+		return invalid("version %q is not of the form 1.2.3", s.Version)
 	case s.Size <= 0:
-		return wrong("size is the number of bytes of the binary")
+		return invalid("size is the number of bytes of the binary")
 	case filepath.Base(s.dir) != s.Key && filepath.Base(s.dir) != FolderOf(s.Key, s.Version):
-		return wrong("the folder of plugin %s is named %s", s.Key, filepath.Base(s.dir))
+		return invalid("the folder of plugin %s is named %s", s.Key, filepath.Base(s.dir))
 	case s.Remote != "" && s.Files[filepath.ToSlash(filepath.Join(s.Remote, "remote.json"))] == "":
-		return wrong("files does not list %s/remote.json", s.Remote)
+		return invalid("files does not list %s/remote.json", s.Remote)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
 		switch {
 		case !filepath.IsLocal(name) || s.Remote == "" || !strings.HasPrefix(name, filepath.ToSlash(filepath.Clean(s.Remote))+"/"):
-			return wrong("files lists %q, which is not in the folder of the remote", name)
+			return invalid("files lists %q, which is not in the folder of the remote", name)
 		case !isSum(s.Files[name]):
-			return wrong("the checksum of %s is not 64 hexadecimal digits", name)
+			return invalid("the checksum of %s is not 64 hexadecimal digits", name)
 		}
 	}
 	return nil
@@ -263,7 +267,7 @@ func (s Spec) matches(m module.Manifest) error {
 	if m.Key != s.Key {
 		return fmt.Errorf("the binary is module %q: %w", m.Key, ErrManifest)
 	}
-	if s.IsFormer() {
+	if s.Contract == 0 { // Pack has yet to write it
 		return nil
 	}
 	if m.Version != s.Version {
@@ -321,7 +325,7 @@ func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) 
 	if s.SHA256, err = Sum(filepath.Join(folder, binary)); err != nil {
 		return s, err
 	}
-	if err := s.valid(); err != nil {
+	if err := s.validNames(); err != nil {
 		return s, err
 	}
 	m, err := newPlugin(ctx, s, Options{Log: log}, installation{}).describe(ctx)

@@ -2,8 +2,6 @@ package portal
 
 import (
 	"encoding/json"
-	"os"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,23 +44,6 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 		c := compose([]string{"billing"}, nil, front(map[string]string{"billing": offer}))
 		require.Empty(t, c.problems)
 		require.JSONEq(t, offer, string(c.remotes[0].Manifest), "the browser gets what the remote declares")
-	})
-	t.Run("9-remote-former", func(t *testing.T) {
-		kept, err := os.ReadFile("../../../shell/e2e/fixture/former/remote.json") // as a build from before groups and offers wrote it
-		require.NoError(t, err)
-		require.NotContains(t, string(kept), `"offers"`)
-		require.NotContains(t, string(kept), `"groups"`)
-		c := compose([]string{"fixture"}, nil, front(map[string]string{"fixture": string(kept)}))
-		require.Empty(t, c.problems)
-		require.Len(t, c.remotes, 1)
-		require.JSONEq(t, string(kept), string(c.remotes[0].Manifest))
-		offer, err := assets.Offered(map[string]string{"fixture": "../../../shell/e2e/fixture/former"})
-		require.NoError(t, err)
-		if offer != nil { // built with a front end
-			require.Contains(t, offer.Slots["dashboard"], "fixture.tile")
-			require.Empty(t, offer.Offers["fixture"])
-			require.Equal(t, []string{"finance", "marketplace"}, slices.Sorted(slices.Values(offer.UsedGroups["fixture"])))
-		}
 	})
 	ok := compose([]string{"account", "api-only"}, nil, front(map[string]string{"account": good, "elsewhere": good}))
 	require.Empty(t, ok.problems)

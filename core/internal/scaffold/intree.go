@@ -1,11 +1,13 @@
 package scaffold
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,19 +38,12 @@ func Root(dir string) (string, error) {
 // InTree writes a module into a checkout of Wattle: modules/<key>, remotes/<key> and its documents in schemas. It registers both halves,
 // and switches the module on in labels, which are keys of folders in labels/. It returns the files that it wrote or changed.
 func InTree(root string, m Module, labels ...string) ([]string, error) {
-	if err := m.Check(); err != nil {
-		return nil, err
-	}
 	m.Path = Wattle
-	out, err := m.copied()
+	out, err := m.copied(os.DirFS(filepath.Join(root, Example)))
 	if err != nil {
 		return nil, err
 	}
-	versions, err := versionsOf(os.DirFS(root))
-	if err != nil {
-		return nil, err
-	}
-	if err := out.add("intree", m, map[string]any{"Key": m.Key, "Title": m.title(), "Versions": versions}); err != nil {
+	if err := m.workspace(root, out); err != nil {
 		return nil, err
 	}
 	changed := files{}
@@ -92,6 +87,66 @@ func InTree(root string, m Module, labels ...string) ([]string, error) {
 	return written, nil
 }
 
+// workspace removes what the repository of another team has besides its module, and makes the remote a workspace of the checkout, which has
+// the packages of Wattle as sources.
+func (m Module) workspace(root string, out files) error {
+	maps.DeleteFunc(out, func(name string, _ []byte) bool {
+		top, _, _ := strings.Cut(name, "/")
+		return top != "modules" && top != "remotes" && top != "schemas"
+	})
+	remote := "remotes/" + m.Key + "/"
+	var here, sdk, own npmPackage
+	for file, v := range map[string]*npmPackage{"package.json": &here, "shell/sdk/package.json": &sdk} {
+		raw, err := os.ReadFile(filepath.Join(root, file))
+		if err == nil {
+			err = json.Unmarshal(raw, v)
+		}
+		if err != nil {
+			return fmt.Errorf("scaffold: %s: %w", file, err)
+		}
+	}
+	if err := json.Unmarshal(out[remote+"package.json"], &own); err != nil {
+		return fmt.Errorf("scaffold: %w", err)
+	}
+	own.Name, own.Version, own.License = "@wattle/remote-"+m.Key, sdk.Version, "Apache-2.0"
+	for name := range own.Dependencies {
+		if strings.HasPrefix(name, "@wattle/") {
+			own.Dependencies[name] = sdk.Version
+		}
+	}
+	tools := map[string]string{}
+	for _, name := range []string{"@testing-library/react", "@testing-library/user-event", "typescript", "vitest"} {
+		tools[name] = here.DevDependencies[name]
+	}
+	own.DevDependencies = tools
+	raw, err := json.MarshalIndent(own, "", "  ")
+	out[remote+"package.json"] = append(raw, '\n')
+	out[remote+"tsconfig.json"] = bytes.Replace(out[remote+"tsconfig.json"], []byte("    \"lib\":"), []byte("    \"customConditions\": [\"wattle-source\"],\n    \"lib\":"), 1)
+	for _, generated := range []string{remote + "src/api.gen.ts", m.client()} {
+		first, rest, _ := bytes.Cut(out[generated], []byte("\n"))
+		out[generated] = slices.Concat(generatedBy.ReplaceAll(first, []byte(`by "make generate"`)), []byte("\n"), rest)
+	}
+	return err
+}
+
+// generatedBy is the command in the first line of a file.
+var generatedBy = regexp.MustCompile(`by "[^"]*"`)
+
+// client is the file with the client for other modules.
+func (m Module) client() string { return "modules/" + m.Key + "/" + m.Key + "api/client.gen.go" }
+
+// npmPackage is a package.json.
+type npmPackage struct {
+	Name            string            `json:"name"`
+	Version         string            `json:"version"`
+	Private         bool              `json:"private,omitempty"`
+	Type            string            `json:"type,omitempty"`
+	License         string            `json:"license"`
+	Scripts         map[string]string `json:"scripts,omitempty"`
+	Dependencies    map[string]string `json:"dependencies"`
+	DevDependencies map[string]string `json:"devDependencies"`
+}
+
 var listed = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9_]*)\.Module,\n`)
 
 // registered adds the module to the list of modules.go, which is sorted.
@@ -119,16 +174,11 @@ func (m Module) registered(text string) (string, error) {
 
 // locked adds the workspace of the remote to package-lock.json, as npm does: a link and the package, each in its alphabetical place.
 func (m Module) locked(text string, pkg []byte) (string, error) {
-	var p struct {
-		Name            string            `json:"name"`
-		Version         string            `json:"version"`
-		License         string            `json:"license"`
-		Dependencies    map[string]string `json:"dependencies"`
-		DevDependencies map[string]string `json:"devDependencies"`
-	}
+	var p npmPackage
 	if err := json.Unmarshal(pkg, &p); err != nil {
 		return "", err
 	}
+	p.Private, p.Type, p.Scripts = false, "", nil // a lock has none of these
 	folder := "remotes/" + m.Key
 	text, err := inserted(text, "node_modules/@wattle/", "node_modules/"+p.Name, struct {
 		Resolved string `json:"resolved"`

@@ -44,7 +44,7 @@ func TestNode(t *testing.T) {
 
 func TestSetupChecksNodeFirst(t *testing.T) {
 	checkout, dir, bin := tree(t), filepath.Join(t.TempDir(), "outages"), t.TempDir()
-	_, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"}, nil)
+	_, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"})
 	require.NoError(t, err)
 	ran := filepath.Join(bin, "ran")
 	for name, script := range map[string]string{"node": `[ "$1" = --version ] && echo v20.20.2 && exit; exit ${OLD:-1}`, "wattle": "touch " + ran + "; exit 3"} {

@@ -2,7 +2,6 @@ package scaffold
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/parser"
@@ -10,66 +9,28 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
-
-	"github.com/wattle-portal/wattle/core/internal/label"
 )
-
-// versions are those of the npm packages of Wattle: its own, and of the libraries that it is tested with.
-type versions struct {
-	Own   string
-	Tools map[string]string
-}
-
-// versionsOf reads the versions of a checkout.
-func versionsOf(checkout fs.FS) (v versions, err error) {
-	v.Tools = map[string]string{}
-	for _, name := range []string{"tools/gen/package.json", "package.json", "shell/sdk/package.json"} {
-		raw, err := fs.ReadFile(checkout, name)
-		if err != nil {
-			return v, fmt.Errorf("scaffold: %w", err)
-		}
-		var p struct {
-			Version                       string
-			Dependencies, DevDependencies map[string]string
-		}
-		if err := json.Unmarshal(raw, &p); err != nil {
-			return v, fmt.Errorf("scaffold: %s: %w", name, err)
-		}
-		for _, list := range []map[string]string{p.Dependencies, p.DevDependencies} {
-			for library, version := range list {
-				if library == "typescript" && name == "tools/gen/package.json" {
-					library = "typescript of tools/gen"
-				}
-				v.Tools[library] = version
-			}
-		}
-		v.Own = p.Version // of the SDK, which is the last
-	}
-	return v, nil
-}
-
-// demoLabel is the label of the repository's own demo.
-const demoLabel = "demo"
 
 // Packages are the packages of Wattle that a repository is built with.
 type Packages struct {
-	Go     string // version of the Go module
-	NPM    string // version of @wattle/sdk, ui and charts
-	Sums   string // lines of go.sum for the Go module
-	Source fs.FS  // the Go module
+	Go      string // version of the Go module
+	NPM     string // version of @wattle/sdk, ui and charts
+	Sums    string // lines of go.sum for the Go module
+	Source  fs.FS  // the Go module
+	Example fs.FS  // the example of another team, of which a new repository is a copy
 }
 
+var tarball = regexp.MustCompile(`(file:\S*/wattle-[a-z]+)-[^"/]+\.tgz`)
+
 // Repository writes a repository of its own with a module: a Go module, a remote, a demo label and a browser test. program is the path of
-// wattle, which the Makefile uses when it is not in the PATH; fragments are those of the modules of its portal. It returns the written files.
-func Repository(dir, program string, with Packages, m Module, fragments []label.Fragment) ([]string, error) {
-	if err := m.Check(); err != nil {
-		return nil, err
-	}
+// wattle, which the Makefile uses when it is not in the PATH. It returns the written files.
+func Repository(dir, program string, with Packages, m Module) ([]string, error) {
 	if m.Path == "" {
 		m.Path = "example.org/" + m.Key
 	}
@@ -77,64 +38,24 @@ func Repository(dir, program string, with Packages, m Module, fragments []label.
 	if err != nil {
 		return nil, err
 	}
+	out, err := m.copied(with.Example)
+	if err != nil {
+		return nil, err
+	}
+	delete(out, m.client()) // a plugin of which no other module needs anything goes without: see Repo.HasClient
 	if entries, err := os.ReadDir(dir); err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ".git" }) {
 		return nil, fmt.Errorf("%w: %s is not empty", ErrExists, dir)
 	}
 	if near, err := filepath.Rel(dir, program); err == nil { // another volume has no relative path
 		program = near
 	}
-	out, err := m.copied()
-	if err != nil {
-		return nil, err
-	}
-	delete(out, "modules/"+m.Key+"/"+m.Key+"api/client.gen.go") // a plugin of which no other module needs anything goes without: see Repo.HasClient
-	types := "remotes/" + m.Key + "/src/api.gen.ts"
-	out[types] = bytes.Replace(out[types], []byte(`"make generate"`), []byte(`"make schema"`), 1)
-	v, err := versionsOf(with.Source)
-	if err != nil {
-		return nil, err
-	}
-	v.Own = with.NPM
-	data := map[string]any{"Key": m.Key, "Title": m.title(), "Path": m.Path, "Wattle": filepath.ToSlash(program), "Versions": v}
-	if err := out.add("repository", m, data); err != nil {
-		return nil, err
-	}
+	out["Makefile"] = bytes.Replace(out["Makefile"], []byte("../../../bin/wattle"), []byte(filepath.ToSlash(program)), 1)
+	remote := "remotes/" + m.Key + "/package.json"
+	out[remote] = tarball.ReplaceAll(out[remote], []byte("$1-"+with.NPM+".tgz"))
 	if err := m.goModule(out, with); err != nil {
 		return nil, err
 	}
-	written, err := out.write(dir)
-	if err != nil {
-		return nil, err
-	}
-	return m.demo(dir, written, fragments)
-}
-
-// demo writes the demo label, with the module.
-func (m Module) demo(dir string, written []string, fragments []label.Fragment) ([]string, error) {
-	at := filepath.Join(dir, "labels", demoLabel)
-	people := filepath.Join(at, "demo")
-	keep := filepath.Join(dir, "labels", ".people") // label.New wants to make the folder itself
-	err := errors.Join(os.Rename(people, keep), os.Remove(at))
-	if err != nil {
-		return nil, fmt.Errorf("scaffold: %w", err)
-	}
-	more, err := label.New(filepath.Dir(at), label.Sketch{Key: demoLabel, Color: "#0b7a3b"}, fragments)
-	if err != nil {
-		return nil, err
-	}
-	file := filepath.Join(at, "label.cue")
-	text, err := os.ReadFile(file)
-	if err == nil {
-		err = errors.Join(os.Rename(keep, people), os.WriteFile(file, append(text, "\nmodules: "+m.Key+": {}\n"...), 0o644))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("scaffold: %w", err)
-	}
-	for _, name := range more {
-		written = append(written, "labels/"+name)
-	}
-	slices.Sort(written)
-	return written, nil
+	return out.write(dir)
 }
 
 // goModule adds go.mod and go.sum: those of Wattle, with the version of Wattle in addition, so that the module is compiled with the

@@ -1,13 +1,15 @@
-// Package scaffold writes new modules: copies of the example module of the docs under another key, in this repository or in one of their
-// own, with what such a repository needs in addition.
+// Package scaffold writes new modules: copies of the example module of another team, docs/examples/outages, under another key, in this
+// repository or in one of their own.
 package scaffold
 
 import (
 	"bytes"
-	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
 	"go/token"
 	"io/fs"
 	"maps"
@@ -17,13 +19,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/template"
-
-	"github.com/wattle-portal/wattle/docs"
 )
 
 // Wattle is the path of the Go module of Wattle.
 const Wattle = "github.com/wattle-portal/wattle"
+
+// example is the key of the example module, and Example the folder of its repository in a checkout.
+const (
+	example = "outages"
+	Example = "docs/examples/" + example
+)
 
 // ErrKey is returned for a key that no module can have.
 var ErrKey = errors.New("scaffold: a key has lower case letters, digits and underscores, at most 30, begins with a letter, and is no word that Go or the code of a module uses")
@@ -31,29 +36,14 @@ var ErrKey = errors.New("scaffold: a key has lower case letters, digits and unde
 // ErrExists is returned when something of the new module is there already. Nothing is written then.
 var ErrExists = errors.New("scaffold: there is something already")
 
-//go:embed templates
-var templates embed.FS
-
 var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
-
-// taken are the names of packages that the code of a module imports, and those of its own types.
-var taken = []string{"core", "bun", "call", "command", "context", "demodata", "embed", "event", "fmt", "huma", "http", "json", "main", "module", "moduletest",
-	"note", "plugin", "portaltest", "problem", "record", "service", "settings", "store", "strconv", "testing", "texts", "time"}
 
 // Module names a new module.
 type Module struct {
 	Key   string // "outages"
-	Title string // title of its page, menu item and tile; empty: the key with a capital
+	Title string // title of its pages, menu items and tile; empty: the key with a capital
 	// Path is the path of the Go module that it belongs to.
 	Path string
-}
-
-// Check returns ErrKey for an invalid key.
-func (m Module) Check() error {
-	if !keyForm.MatchString(m.Key) || token.IsKeyword(m.Key) || slices.Contains(taken, m.Key) {
-		return fmt.Errorf("%w: %q", ErrKey, m.Key)
-	}
-	return nil
 }
 
 func (m Module) title() string {
@@ -67,41 +57,54 @@ func (m Module) title() string {
 // files are the contents of new files by their slash-separated path in the repository.
 type files map[string][]byte
 
-// copied returns both halves of the module. The documents of its operations and events stand where those of all modules of a repository do.
-func (m Module) copied() (files, error) {
-	const example = "example-module"
-	own := m.Path + "/modules/" + m.Key
+// notCopied are what the example is built into, its go.mod and go.sum, and its test of the life of a plugin, which tests Wattle.
+var notCopied = []string{".wattle", "bin", "compiled", "data", "dist", "dist.work", "go.mod", "go.sum", "lifecycle.spec.ts", "node_modules", "package-lock.json",
+	"plugins", "portal.ts", "test-results"}
+
+// copied returns the module with its repository. It returns ErrKey for an invalid key.
+func (m Module) copied(from fs.FS) (files, error) {
+	if !keyForm.MatchString(m.Key) || token.IsKeyword(m.Key) || m.Key == "core" {
+		return nil, fmt.Errorf("%w: %q", ErrKey, m.Key)
+	}
 	text := strings.NewReplacer(
-		`acme "`+Wattle+`/docs/`+example+`"`, `"`+own+`"`,
-		Wattle+"/docs/"+example, own,
-		`"openapi.json"`, `"../../schemas/openapi/`+m.Key+`.json"`,
-		`"asyncapi.json"`, `"../../schemas/asyncapi/`+m.Key+`.json"`,
-		"acme", m.Key, "Acme", m.title(),
+		"example.org/"+example, m.Path,
+		`"outages.title": "Outages"`, `"`+m.Key+`.title": "`+m.title()+`"`,
+		`"outages.title": "Storingen"`, `"`+m.Key+`.title": "`+m.title()+`"`,
+		`'outages.title', defaultMessage: 'Outages'`, `'`+m.Key+`.title', defaultMessage: '`+m.title()+`'`,
+		`"outages.title" defaultMessage="Outages"`, `"`+m.Key+`.title" defaultMessage="`+m.title()+`"`,
+		"# Outages", "# "+m.title(), "'Storingen'", "'"+m.title()+"'", "page Outages", "page "+m.title(), "pagina Storingen", "pagina "+m.title(),
+		example, m.Key,
 	)
 	out := files{}
-	err := fs.WalkDir(docs.Example, example, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+	err := fs.WalkDir(from, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
+		case slices.Contains(notCopied, e.Name()) && e.IsDir():
+			return fs.SkipDir
+		case slices.Contains(notCopied, e.Name()), e.IsDir(), path.Ext(name) == ".wattle":
+			return nil
 		}
-		raw, err := docs.Example.ReadFile(name)
+		raw, err := fs.ReadFile(from, name)
 		if err != nil {
 			return err
 		}
-		to := strings.ReplaceAll(strings.TrimPrefix(name, example+"/"), "acme", m.Key)
-		rest, isRemote := strings.CutPrefix(to, "remote/")
+		to, content := strings.ReplaceAll(name, example, m.Key), []byte(text.Replace(string(raw)))
 		switch {
-		case isRemote:
-			to = "remotes/" + m.Key + "/" + rest
-		case to == "openapi.json" || to == "asyncapi.json":
-			to = "schemas/" + strings.TrimSuffix(to, ".json") + "/" + m.Key + ".json"
-		default:
-			to = "modules/" + m.Key + "/" + to
-		}
-		content := []byte(text.Replace(string(raw)))
-		if path.Ext(to) == ".go" {
-			if content, err = format.Source(content); err != nil {
-				return fmt.Errorf("%s: %w", to, err)
+		case path.Ext(to) == ".go":
+			if m.uses(raw) {
+				return fmt.Errorf("%w: %q", ErrKey, m.Key)
 			}
+			content, err = format.Source(content)
+		case strings.HasPrefix(to, "schemas/openapi/"):
+			content, err = sorted(content)
+		case path.Base(to) == "api.gen.ts":
+			content = sortedPaths(content)
+		case to == "README.md":
+			content = notRun.ReplaceAll(content, nil)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", to, err)
 		}
 		out[to] = content
 		return nil
@@ -109,27 +112,49 @@ func (m Module) copied() (files, error) {
 	return out, err
 }
 
-// add executes the templates of a folder into out. "key" in the name of a template is the key of the module; a dot file is named "dot-".
-func (out files) add(folder string, m Module, data any) error {
-	return fs.WalkDir(templates, "templates/"+folder, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
+// notRun is a comment for the test that runs what the docs say.
+var notRun = regexp.MustCompile(`(?m)^<!-- not run: .* -->\n\n`)
+
+// uses reports whether a Go file of the example has an identifier like the key, which is the name of the new package.
+func (m Module) uses(code []byte) (found bool) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", code, parser.SkipObjectResolution)
+	if err != nil {
+		return false // format says what is wrong
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || n.Name == m.Key && m.Key != example
+		case *ast.ImportSpec:
+			found = found || path.Base(strings.Trim(n.Path.Value, `"`)) == m.Key && m.Key != example
 		}
-		raw, err := templates.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		t, err := template.New(name).Option("missingkey=error").Delims("[[", "]]").Parse(string(raw))
-		if err != nil {
-			return err
-		}
-		var b bytes.Buffer
-		if err := t.Execute(&b, data); err != nil {
-			return err
-		}
-		to := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"+folder+"/"), ".tmpl")
-		out[strings.NewReplacer("key", m.Key, "dot-", ".").Replace(to)] = b.Bytes()
-		return nil
+		return !found
+	})
+	return found
+}
+
+// sorted returns a JSON document with its keys in order: another key of the module has another place among them.
+func sorted(document []byte) ([]byte, error) {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(document))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	b, err := json.MarshalIndent(v, "", "  ")
+	return append(b, '\n'), err
+}
+
+var tsPath = regexp.MustCompile(`(?ms)^    "/[^\n]*": \{\n.*?^    \};\n`)
+
+// sortedPaths returns the browser's types with the paths of operations in order.
+func sortedPaths(types []byte) []byte {
+	all := tsPath.FindAll(types, -1)
+	slices.SortFunc(all, bytes.Compare)
+	return tsPath.ReplaceAllFunc(types, func([]byte) []byte {
+		next := all[0]
+		all = all[1:]
+		return next
 	})
 }
 

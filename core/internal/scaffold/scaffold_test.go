@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/label"
 	"github.com/wattle-portal/wattle/core/internal/scaffold"
 )
 
@@ -20,19 +19,20 @@ const root = "../../.."
 func tree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"go.mod", "go.sum", "package.json", "package-lock.json", "tools/gen/package.json", "shell/sdk/package.json", "modules/modules.go"} {
+	for _, name := range []string{"go.mod", "go.sum", "package.json", "package-lock.json", "shell/sdk/package.json", "modules/modules.go"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		require.NoError(t, err)
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
+	require.NoError(t, os.CopyFS(filepath.Join(dir, scaffold.Example), os.DirFS(filepath.Join(root, scaffold.Example))))
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "labels/red"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "labels/red/label.cue"), []byte("label_key: \"red\"\n"), 0o644))
 	return dir
 }
 
 func packagesOf(dir string) scaffold.Packages {
-	return scaffold.Packages{Go: "v0.3.0", NPM: "0.3.1", Sums: scaffold.Wattle + " v0.3.0 h1:AAAA=\n", Source: os.DirFS(dir)}
+	return scaffold.Packages{Go: "v0.3.0", NPM: "0.3.1", Sums: scaffold.Wattle + " v0.3.0 h1:AAAA=\n", Source: os.DirFS(dir), Example: os.DirFS(filepath.Join(dir, scaffold.Example))}
 }
 
 // content returns all files below a folder.
@@ -51,7 +51,7 @@ func content(t *testing.T, dir string) map[string]string {
 }
 
 func TestInTree(t *testing.T) {
-	for _, key := range []string{"outages", "a", "zebra", "street_lights_of_the_municipal"} {
+	for _, key := range []string{"outages", "x9", "zebra", "street_lights_of_the_municipal"} {
 		dir := tree(t)
 		written, err := scaffold.InTree(dir, scaffold.Module{Key: key}, "red")
 		require.NoError(t, err, key)
@@ -59,9 +59,14 @@ func TestInTree(t *testing.T) {
 		for _, name := range written {
 			assert.Contains(t, all, name)
 			if !strings.HasPrefix(name, "package-lock") {
-				assert.NotContains(t, strings.ToLower(name+all[name]), "acme", name)
+				assert.True(t, key == "outages" || !strings.Contains(name+all[name], "outages"), name)
 			}
 		}
+		types := all["remotes/"+key+"/src/api.gen.ts"]
+		for _, generated := range []string{types, all["modules/"+key+"/"+key+"api/client.gen.go"]} {
+			assert.Regexp(t, `^// (Code g|G)enerated by "make generate" from `, generated)
+		}
+		assert.Equal(t, "/staff/"+key < "/"+key, strings.Index(types, `"/staff/`+key+`"`) < strings.Index(types, `"/`+key+`"`), "paths are in order")
 		assert.Contains(t, all["labels/red/label.cue"], "label_key: \"red\"\n\nmodules: "+key+": {}\n")
 		assert.Contains(t, all["modules/modules.go"], "\t\"github.com/wattle-portal/wattle/modules/"+key+"\"\n")
 		assert.Equal(t, 1, strings.Count(all["modules/modules.go"], "\n\t"+key+".Module,\n"))
@@ -84,10 +89,10 @@ func TestRefusals(t *testing.T) {
 	t.Run("10-module-new-refuses", func(t *testing.T) {
 		dir := tree(t)
 		before := content(t, dir)
-		for _, key := range []string{"", "Outages", "1up", "a-b", "go", "type", "core", "module", "note", "../x", strings.Repeat("a", 31)} {
+		for _, key := range []string{"", "Outages", "1up", "a-b", "go", "type", "core", "module", "outage", "account", "../x", strings.Repeat("a", 31)} {
 			_, err := scaffold.InTree(dir, scaffold.Module{Key: key})
 			require.ErrorIs(t, err, scaffold.ErrKey, key)
-			_, err = scaffold.Repository(t.TempDir(), "/opt/wattle", packagesOf(dir), scaffold.Module{Key: key}, nil)
+			_, err = scaffold.Repository(t.TempDir(), "/opt/wattle", packagesOf(dir), scaffold.Module{Key: key})
 			require.ErrorIs(t, err, scaffold.ErrKey, key)
 		}
 		_, err := scaffold.InTree(dir, scaffold.Module{Key: "billing"})
@@ -105,7 +110,7 @@ func TestRefusals(t *testing.T) {
 
 		full := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(full, "mine"), nil, 0o644))
-		_, err = scaffold.Repository(full, "/opt/wattle", packagesOf(dir), scaffold.Module{Key: "outages"}, nil)
+		_, err = scaffold.Repository(full, "/opt/wattle", packagesOf(dir), scaffold.Module{Key: "outages"})
 		require.ErrorIs(t, err, scaffold.ErrExists)
 		require.Len(t, content(t, full), 1)
 	})
@@ -113,16 +118,13 @@ func TestRefusals(t *testing.T) {
 
 func TestRepository(t *testing.T) {
 	checkout, dir := tree(t), filepath.Join(t.TempDir(), "outages")
-	written, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"}, []label.Fragment{{Module: "account", Source: "#Settings: {}"}})
+	written, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"})
 	require.NoError(t, err)
 	all := content(t, dir)
 	require.Len(t, all, len(written))
 	for _, name := range written {
 		assert.Contains(t, all, name)
-		assert.NotContains(t, strings.ToLower(name), "acme")
-		if name != "go.sum" && name != "go.mod" {
-			assert.NotContains(t, strings.ToLower(all[name]), "acme", name)
-		}
+		assert.NotContains(t, all[name], "example.org/outages", name)
 	}
 	assert.True(t, strings.HasPrefix(all["go.mod"], "module energy.example/outages\n"))
 	assert.NotContains(t, all["go.mod"], "replace")
@@ -132,6 +134,14 @@ func TestRepository(t *testing.T) {
 	assert.Contains(t, all["go.sum"], scaffold.Wattle+" v0.3.0 h1:")
 	assert.Contains(t, all["remotes/outages/package.json"], `"@wattle/sdk": "file:../../.wattle/npm/wattle-sdk-0.3.1.tgz"`)
 	assert.Contains(t, all["modules/outages/plugin/main.go"], `"energy.example/outages/modules/outages"`)
+	assert.Regexp(t, `\$\(abspath (\.\./)+opt/wattle\)`, all["Makefile"])
+	for _, name := range []string{".ci/run", "vitest.config.ts", "schemas/openapi/outages.json", "schemas/asyncapi/outages.json", "remotes/outages/src/api.gen.ts", "modules/outages/store.go"} {
+		want, err := os.ReadFile(filepath.Join(root, scaffold.Example, name))
+		require.NoError(t, err)
+		assert.Equal(t, string(want), all[name], "the example itself")
+	}
+	assert.NotContains(t, all, "e2e/lifecycle.spec.ts")
+	assert.NotContains(t, all, "modules/outages/outagesapi/client.gen.go")
 	for _, name := range []string{"people.json", "account.ndjson", "relation.ndjson"} { // what a demo needs
 		assert.NotEmpty(t, all["labels/demo/demo/"+name], name)
 	}

@@ -43,14 +43,11 @@ func (s *Store) MigrateModule(ctx context.Context, m module.Manifest) error {
 		return fmt.Errorf("store: %q cannot be the key of a module: letters, digits and _, at most 30", m.Key)
 	}
 	err := s.Locked(ctx, func(ctx context.Context) error {
-		var standard []*goose.Migration
-		for i, statements := range []string{standardTables, standardLanes} {
-			standard = append(standard, goose.NewGoMigration(int64(i+1), &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-				_, err := tx.ExecContext(ctx, strings.ReplaceAll(statements, "{key}", m.Key))
-				return err
-			}}, nil))
-		}
-		if err := s.up(ctx, "goose_standard_"+m.Key, nil, standard...); err != nil {
+		standard := goose.NewGoMigration(1, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, strings.ReplaceAll(standardTables, "{key}", m.Key))
+			return err
+		}}, nil)
+		if err := s.up(ctx, "goose_standard_"+m.Key, nil, standard); err != nil {
 			return err
 		}
 		if m.Migrations == nil {
@@ -95,9 +92,6 @@ func (s *Store) Locked(ctx context.Context, fn func(context.Context) error) erro
 
 //go:embed standard.sql
 var standardTables string
-
-// standardLanes is for the relay, which reads the oldest rows of one label.
-const standardLanes = "CREATE INDEX {key}_outbox_label ON {key}_outbox (label_key, at, seq, id);"
 
 var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
 

@@ -11,6 +11,8 @@ CREATE TABLE {key}_outbox (
 	PRIMARY KEY (label_key, id)
 );
 CREATE INDEX {key}_outbox_at ON {key}_outbox (at, seq, id);
+-- The relay reads the oldest rows of one label.
+CREATE INDEX {key}_outbox_label ON {key}_outbox (label_key, at, seq, id);
 
 -- The last sequence number of what events are about.
 CREATE TABLE {key}_seqs (

@@ -10,7 +10,7 @@ import (
 )
 
 // LabelKeyEverywhere fails for every primary key, unique constraint or index and foreign key that does not contain label_key, and
-// for every table without a primary key. It ignores goose's own tables, and those of River in a database of an earlier release.
+// for every table without a primary key. It ignores goose's own tables.
 func LabelKeyEverywhere(t testing.TB, s *store.Store) {
 	t.Helper()
 	for _, what := range WithoutLabelKey(t, s) {
@@ -36,7 +36,7 @@ func WithoutLabelKey(t testing.TB, s *store.Store) []string {
 		if err := rows.Scan(&table, &what); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(table, "goose_") && !strings.HasPrefix(table, "river_") {
+		if !strings.HasPrefix(table, "goose_") {
 			out = append(out, table+": "+what)
 		}
 	}

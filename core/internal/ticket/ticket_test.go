@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/ticket"
 	"github.com/wattle-portal/wattle/core/module"
-	"github.com/wattle-portal/wattle/shell/e2e/fixture"
+	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
 const (

@@ -701,6 +701,7 @@ type ImportResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Refusals      []*Refusal             `protobuf:"bytes,1,rep,name=refusals,proto3" json:"refusals,omitempty"`
 	Error         string                 `protobuf:"bytes,2,opt,name=error,proto3" json:"error,omitempty"`
+	Warnings      []*Refusal             `protobuf:"bytes,3,rep,name=warnings,proto3" json:"warnings,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -747,6 +748,13 @@ func (x *ImportResponse) GetError() string {
 		return x.Error
 	}
 	return ""
+}
+
+func (x *ImportResponse) GetWarnings() []*Refusal {
+	if x != nil {
+		return x.Warnings
+	}
+	return nil
 }
 
 type BrowserRequest struct {
@@ -1065,10 +1073,11 @@ const file_wire_proto_rawDesc = "" +
 	"\x04call\x18\x01 \x01(\fR\x04call\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\tR\x04kind\x12)\n" +
 	"\x04rows\x18\x03 \x03(\v2\x15.wattle.plugin.v1.RowR\x04rows\x12\x17\n" +
-	"\adry_run\x18\x04 \x01(\bR\x06dryRun\"]\n" +
+	"\adry_run\x18\x04 \x01(\bR\x06dryRun\"\x94\x01\n" +
 	"\x0eImportResponse\x125\n" +
 	"\brefusals\x18\x01 \x03(\v2\x19.wattle.plugin.v1.RefusalR\brefusals\x12\x14\n" +
-	"\x05error\x18\x02 \x01(\tR\x05error\",\n" +
+	"\x05error\x18\x02 \x01(\tR\x05error\x125\n" +
+	"\bwarnings\x18\x03 \x03(\v2\x19.wattle.plugin.v1.RefusalR\bwarnings\",\n" +
 	"\x0eBrowserRequest\x12\x1a\n" +
 	"\bsettings\x18\x01 \x01(\fR\bsettings\"-\n" +
 	"\x0fBrowserResponse\x12\x1a\n" +
@@ -1128,25 +1137,26 @@ var file_wire_proto_depIdxs = []int32{
 	2,  // 1: wattle.plugin.v1.Manifest.asks:type_name -> wattle.plugin.v1.Asks
 	7,  // 2: wattle.plugin.v1.ImportRequest.rows:type_name -> wattle.plugin.v1.Row
 	8,  // 3: wattle.plugin.v1.ImportResponse.refusals:type_name -> wattle.plugin.v1.Refusal
-	0,  // 4: wattle.plugin.v1.Module.Describe:input_type -> wattle.plugin.v1.DescribeRequest
-	3,  // 5: wattle.plugin.v1.Module.Start:input_type -> wattle.plugin.v1.StartRequest
-	5,  // 6: wattle.plugin.v1.Module.Handle:input_type -> wattle.plugin.v1.HandleRequest
-	9,  // 7: wattle.plugin.v1.Module.Import:input_type -> wattle.plugin.v1.ImportRequest
-	11, // 8: wattle.plugin.v1.Module.Browser:input_type -> wattle.plugin.v1.BrowserRequest
-	13, // 9: wattle.plugin.v1.Host.Settings:input_type -> wattle.plugin.v1.SettingsRequest
-	15, // 10: wattle.plugin.v1.Host.Relay:input_type -> wattle.plugin.v1.RelayRequest
-	1,  // 11: wattle.plugin.v1.Module.Describe:output_type -> wattle.plugin.v1.Manifest
-	4,  // 12: wattle.plugin.v1.Module.Start:output_type -> wattle.plugin.v1.StartResponse
-	6,  // 13: wattle.plugin.v1.Module.Handle:output_type -> wattle.plugin.v1.HandleResponse
-	10, // 14: wattle.plugin.v1.Module.Import:output_type -> wattle.plugin.v1.ImportResponse
-	12, // 15: wattle.plugin.v1.Module.Browser:output_type -> wattle.plugin.v1.BrowserResponse
-	14, // 16: wattle.plugin.v1.Host.Settings:output_type -> wattle.plugin.v1.SettingsResponse
-	16, // 17: wattle.plugin.v1.Host.Relay:output_type -> wattle.plugin.v1.RelayResponse
-	11, // [11:18] is the sub-list for method output_type
-	4,  // [4:11] is the sub-list for method input_type
-	4,  // [4:4] is the sub-list for extension type_name
-	4,  // [4:4] is the sub-list for extension extendee
-	0,  // [0:4] is the sub-list for field type_name
+	8,  // 4: wattle.plugin.v1.ImportResponse.warnings:type_name -> wattle.plugin.v1.Refusal
+	0,  // 5: wattle.plugin.v1.Module.Describe:input_type -> wattle.plugin.v1.DescribeRequest
+	3,  // 6: wattle.plugin.v1.Module.Start:input_type -> wattle.plugin.v1.StartRequest
+	5,  // 7: wattle.plugin.v1.Module.Handle:input_type -> wattle.plugin.v1.HandleRequest
+	9,  // 8: wattle.plugin.v1.Module.Import:input_type -> wattle.plugin.v1.ImportRequest
+	11, // 9: wattle.plugin.v1.Module.Browser:input_type -> wattle.plugin.v1.BrowserRequest
+	13, // 10: wattle.plugin.v1.Host.Settings:input_type -> wattle.plugin.v1.SettingsRequest
+	15, // 11: wattle.plugin.v1.Host.Relay:input_type -> wattle.plugin.v1.RelayRequest
+	1,  // 12: wattle.plugin.v1.Module.Describe:output_type -> wattle.plugin.v1.Manifest
+	4,  // 13: wattle.plugin.v1.Module.Start:output_type -> wattle.plugin.v1.StartResponse
+	6,  // 14: wattle.plugin.v1.Module.Handle:output_type -> wattle.plugin.v1.HandleResponse
+	10, // 15: wattle.plugin.v1.Module.Import:output_type -> wattle.plugin.v1.ImportResponse
+	12, // 16: wattle.plugin.v1.Module.Browser:output_type -> wattle.plugin.v1.BrowserResponse
+	14, // 17: wattle.plugin.v1.Host.Settings:output_type -> wattle.plugin.v1.SettingsResponse
+	16, // 18: wattle.plugin.v1.Host.Relay:output_type -> wattle.plugin.v1.RelayResponse
+	12, // [12:19] is the sub-list for method output_type
+	5,  // [5:12] is the sub-list for method input_type
+	5,  // [5:5] is the sub-list for extension type_name
+	5,  // [5:5] is the sub-list for extension extendee
+	0,  // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_wire_proto_init() }

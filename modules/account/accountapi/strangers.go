@@ -12,9 +12,9 @@ import (
 // maxLookup is the most relations of one lookup.
 const maxLookup = 200
 
-// WarnOfStrangers warns of records of an import whose customer the module does not know (11-import-warnings). lines has their lines by
-// the id of the relation. Such records are stored, because a back office may send its customers later.
-func (c Client) WarnOfStrangers(ctx context.Context, lines map[string][]int) {
+// WarnOfStrangers warns of records of an import whose customer the module does not know (11-import-warnings). field has the customer's
+// number, and lines the lines by the id of the relation. Such records are stored, because a back office may send its customers later.
+func (c Client) WarnOfStrangers(ctx context.Context, field string, lines map[string][]int) {
 	known := map[string]bool{}
 	for relations := range slices.Chunk(slices.Sorted(maps.Keys(lines)), maxLookup) {
 		found, err := c.LookUpRelations(ctx, LookupInputBody{Relations: relations})
@@ -28,7 +28,7 @@ func (c Client) WarnOfStrangers(ctx context.Context, lines map[string][]int) {
 	for relation, of := range lines {
 		for _, line := range of {
 			if !known[relation] {
-				record.Warn(ctx, line, "debtor_number", problem.CodeNotFound)
+				record.Warn(ctx, line, field, problem.CodeNotFound)
 			}
 		}
 	}

@@ -14,8 +14,21 @@ CREATE TABLE account_relations (
 	bank_account_name   text NOT NULL,
 	company             text, -- JSON; a relation is read and written whole
 	addresses           text NOT NULL, -- JSON
+	search_name         text NOT NULL DEFAULT '', -- staff find a customer by these two: see search.go
+	search_firm         text NOT NULL DEFAULT '',
 	PRIMARY KEY (label_key, relation_id),
 	UNIQUE (label_key, debtor_number)
+);
+CREATE INDEX account_relations_name ON account_relations (label_key, search_name, relation_id);
+CREATE INDEX account_relations_firm ON account_relations (label_key, search_firm, relation_id) WHERE search_firm <> '';
+CREATE INDEX account_relations_email ON account_relations (label_key, lower(email));
+
+-- When the bank account of a relation was last decided: an earlier decision that comes into force later must not undo it.
+CREATE TABLE account_bank_accounts (
+	label_key   text NOT NULL,
+	relation_id text NOT NULL,
+	decided_at  timestamptz NOT NULL,
+	PRIMARY KEY (label_key, relation_id)
 );
 
 CREATE TABLE account_contacts (
@@ -30,7 +43,3 @@ CREATE TABLE account_contacts (
 
 -- The list that staff read: newest first.
 CREATE INDEX account_contacts_at ON account_contacts (label_key, at DESC, id DESC);
-
--- +goose Down
-DROP TABLE account_contacts;
-DROP TABLE account_relations;

@@ -31,6 +31,9 @@ CREATE INDEX billing_invoices_due ON billing_invoices (label_key, relation_id, a
 -- The newest over all agreements.
 CREATE INDEX billing_invoices_latest ON billing_invoices (label_key, relation_id, due_date, invoice_id);
 
+-- What a customer has to pay, over all agreements: few of many invoices.
+CREATE INDEX billing_invoices_open ON billing_invoices (label_key, relation_id, due_date, invoice_id) WHERE balance > 0;
+
 CREATE TABLE billing_invoice_years (
 	label_key   text NOT NULL,
 	relation_id text NOT NULL,
@@ -41,8 +44,3 @@ CREATE TABLE billing_invoice_years (
 	open        bigint NOT NULL,
 	PRIMARY KEY (label_key, relation_id, agreement, year)
 );
-
--- +goose Down
-DROP TABLE billing_invoice_years;
-DROP TABLE billing_invoices;
-DROP TABLE billing_agreements;

@@ -25,13 +25,16 @@ CREATE TABLE marketplace_participations (
 	sequence                 bigint NOT NULL, -- of the newest entry
 	hash                     text NOT NULL,   -- of the newest entry
 	document                 text NOT NULL,   -- JSON: address, supplier, ean …
+	seal                     text NOT NULL DEFAULT '', -- hash of what never changes: label, id, relation, identifier, project
 	PRIMARY KEY (label_key, id),
 	UNIQUE (label_key, participation_identifier),
 	CHECK (offered >= 0 AND reserved >= 0 AND held >= 0 AND moving >= 0 AND share >= offered + reserved + held + moving)
 );
 CREATE INDEX marketplace_participations_relation ON marketplace_participations (label_key, relation_id, project_code, address_key, id);
+-- The participants of a project, a page at a time.
+CREATE INDEX marketplace_participations_project ON marketplace_participations (label_key, project_code, relation_id, id);
 
--- The ledger: rows are added and never changed (00002). hash covers the row and the hash before it.
+-- The ledger: rows are added and never changed: triggers refuse it. hash covers the row and the hash before it.
 CREATE TABLE marketplace_entries (
 	label_key        text NOT NULL,
 	participation_id text NOT NULL,
@@ -110,24 +113,28 @@ CREATE TABLE marketplace_baskets (
 	PRIMARY KEY (label_key, relation_id, offer_id)
 );
 
+-- What is paid for an order is amount + administration_costs.
 CREATE TABLE marketplace_orders (
-	label_key       text NOT NULL,
-	id              text NOT NULL, -- deal_identifier
-	reference       text NOT NULL, -- deal_reference
-	relation_id     text NOT NULL, -- the buyer
-	status          text NOT NULL,
-	amount          bigint NOT NULL,
-	shares          bigint NOT NULL,
-	private_deal    boolean NOT NULL,
-	transfer_date   text NOT NULL,
-	placed_at       timestamptz NOT NULL,
-	expires_at      timestamptz NOT NULL,
-	paid_at         timestamptz,
-	ended_at        timestamptz, -- cancelled, expired or completed
-	idempotency_key text,
-	digest          text NOT NULL,
-	email           text NOT NULL,
-	locale          text NOT NULL,
+	label_key            text NOT NULL,
+	id                   text NOT NULL, -- deal_identifier
+	reference            text NOT NULL, -- deal_reference
+	relation_id          text NOT NULL, -- the buyer
+	status               text NOT NULL,
+	amount               bigint NOT NULL,
+	administration_costs bigint NOT NULL DEFAULT 0,
+	shares               bigint NOT NULL,
+	private_deal         boolean NOT NULL,
+	transfer_date        text NOT NULL,
+	withdrawal_days      bigint, -- the withdrawal period, as it was when the order was paid; NULL until then
+	placed_at            timestamptz NOT NULL,
+	expires_at           timestamptz NOT NULL,
+	paid_at              timestamptz,
+	ended_at             timestamptz, -- cancelled, expired or completed
+	end_reason           text NOT NULL DEFAULT '', -- why the portal or staff ended it when it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF
+	idempotency_key      text,
+	digest               text NOT NULL,
+	email                text NOT NULL,
+	locale               text NOT NULL,
 	PRIMARY KEY (label_key, id),
 	UNIQUE (label_key, reference)
 );
@@ -152,27 +159,55 @@ CREATE TABLE marketplace_order_lines (
 );
 CREATE INDEX marketplace_order_lines_offer ON marketplace_order_lines (label_key, offer_id, order_id);
 
+-- refunded and charged_back are cents that came back of a payment, as its provider reports them: refunded by us or by hand at the provider,
+-- and taken back by the buyer's bank. version counts the writes of a row, so that an answer that was requested before the last of them is
+-- not applied.
 CREATE TABLE marketplace_payments (
-	label_key   text NOT NULL,
-	id          text NOT NULL,
-	relation_id text NOT NULL,
-	order_id    text NOT NULL,
-	provider    text NOT NULL,
-	provider_id text, -- NULL until the provider has made it
-	amount      bigint NOT NULL,
-	state       text NOT NULL,
-	url         text NOT NULL,
-	created_at  timestamptz NOT NULL,
-	expires_at  timestamptz NOT NULL,
-	paid_at     timestamptz,
-	late        boolean NOT NULL, -- came after its order had ended, or a second time: staff look at it
-	note        text NOT NULL,
-	refund_id   text NOT NULL,
+	label_key     text NOT NULL,
+	id            text NOT NULL,
+	relation_id   text NOT NULL,
+	order_id      text NOT NULL,
+	provider      text NOT NULL,
+	provider_id   text, -- NULL until the provider has made it
+	amount        bigint NOT NULL,
+	state         text NOT NULL,
+	url           text NOT NULL,
+	created_at    timestamptz NOT NULL,
+	expires_at    timestamptz NOT NULL,
+	paid_at       timestamptz,
+	bought        boolean NOT NULL DEFAULT false, -- it bought its order
+	late          boolean NOT NULL, -- came after its order had ended, or a second time: staff look at it
+	seen_at       timestamptz, -- when staff saw that it came late
+	note          text NOT NULL,
+	refund_id     text NOT NULL,
+	refund_since  timestamptz, -- since when money is to go back
+	refund_amount bigint NOT NULL DEFAULT 0, -- that we want to refund, of what was left
+	refund_tries  bigint NOT NULL DEFAULT 0, -- our refunds that were accepted and failed
+	refunded      bigint NOT NULL DEFAULT 0,
+	charged_back  bigint NOT NULL DEFAULT 0,
+	version       bigint NOT NULL DEFAULT 0,
+	checked_at    timestamptz, -- when the provider was last asked for it
 	PRIMARY KEY (label_key, id)
 );
 CREATE UNIQUE INDEX marketplace_payments_provider ON marketplace_payments (label_key, provider, provider_id);
 CREATE INDEX marketplace_payments_order ON marketplace_payments (label_key, order_id, id);
 CREATE INDEX marketplace_payments_state ON marketplace_payments (label_key, state, id);
+-- Staff look at payments that came late and that nobody has seen, newest first.
+CREATE INDEX marketplace_payments_unseen ON marketplace_payments (label_key, created_at, id) WHERE late AND seen_at IS NULL;
+-- The provider is also asked for open payments: the notification that one was paid may have been lost.
+CREATE INDEX marketplace_payments_checked ON marketplace_payments (label_key, coalesce(checked_at, paid_at, created_at), id) WHERE state IN ('OPEN', 'PAID', 'REFUNDING', 'REFUNDED');
+
+-- What a visitor chose on the page of the sandbox, the provider that moves no money. A payment without a row is open.
+CREATE TABLE marketplace_sandbox (
+	label_key    text NOT NULL,
+	payment_id   text NOT NULL,
+	state        text NOT NULL,
+	at           timestamptz NOT NULL,
+	refunded     bigint NOT NULL DEFAULT 0,
+	charged_back bigint NOT NULL DEFAULT 0,
+	refund_key   text NOT NULL DEFAULT '', -- of the last refund that was requested
+	PRIMARY KEY (label_key, payment_id)
+);
 
 CREATE TABLE marketplace_moves (
 	label_key          text NOT NULL,
@@ -207,14 +242,15 @@ CREATE TABLE marketplace_access (
 	PRIMARY KEY (label_key, relation_id)
 );
 
--- +goose Down
-DROP TABLE marketplace_access;
-DROP TABLE marketplace_moves;
-DROP TABLE marketplace_payments;
-DROP TABLE marketplace_order_lines;
-DROP TABLE marketplace_orders;
-DROP TABLE marketplace_baskets;
-DROP TABLE marketplace_offers;
-DROP TABLE marketplace_entries;
-DROP TABLE marketplace_participations;
-DROP TABLE marketplace_projects;
+-- +goose StatementBegin
+CREATE TRIGGER marketplace_entries_no_update BEFORE UPDATE ON marketplace_entries
+BEGIN
+	SELECT RAISE(ABORT, 'marketplace_entries is append-only');
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER marketplace_entries_no_delete BEFORE DELETE ON marketplace_entries
+BEGIN
+	SELECT RAISE(ABORT, 'marketplace_entries is append-only');
+END;
+-- +goose StatementEnd

@@ -9,7 +9,6 @@ CREATE TABLE move_moves (
 	filed_at        timestamptz NOT NULL,
 	decided_at      timestamptz,
 	reason          text NOT NULL,
-	email           text NOT NULL, -- who is told what became of it
 	locale          text NOT NULL,
 	document        text NOT NULL, -- JSON
 	PRIMARY KEY (label_key, id)
@@ -20,6 +19,3 @@ CREATE INDEX move_moves_list ON move_moves (label_key, relation_id, filed_at, id
 
 -- One request, however often it is sent.
 CREATE UNIQUE INDEX move_moves_key ON move_moves (label_key, relation_id, idempotency_key);
-
--- +goose Down
-DROP TABLE move_moves;

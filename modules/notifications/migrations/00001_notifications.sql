@@ -22,6 +22,9 @@ CREATE TABLE notifications_notifications (
 	mail         boolean NOT NULL, -- whether it is mailed too
 	recipients   bigint, -- how many, as counted when it was written and again when it was published; NULL for an imported one
 	mails        bigint NOT NULL, -- handed to the mail server so far
+	-- Whether its readers were counted and its mails begun. A planned notification may be withdrawn and planned again under its id; the
+	-- events of both still come.
+	published    boolean NOT NULL DEFAULT FALSE,
 	PRIMARY KEY (label_key, id)
 );
 -- The list of a customer and those of staff: newest first.
@@ -64,10 +67,3 @@ CREATE TABLE notifications_keys (
 	secret    text NOT NULL,
 	PRIMARY KEY (label_key)
 );
-
--- +goose Down
-DROP TABLE notifications_keys;
-DROP TABLE notifications_preferences;
-DROP TABLE notifications_reads;
-DROP TABLE notifications_recipients;
-DROP TABLE notifications_notifications;

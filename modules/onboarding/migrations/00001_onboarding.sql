@@ -8,8 +8,10 @@ CREATE TABLE onboarding_applications (
 	document   text NOT NULL, -- JSON of the application
 	filed_at   timestamptz NOT NULL,
 	expires_at timestamptz NOT NULL, -- of the mailed link
+	attempt    text, -- hash of key and content: a registration whose answer got lost is sent again with the same; NULL without a key
 	PRIMARY KEY (label_key, id)
 );
+CREATE UNIQUE INDEX onboarding_applications_attempt ON onboarding_applications (label_key, attempt);
 CREATE INDEX onboarding_applications_email ON onboarding_applications (label_key, email);
 CREATE INDEX onboarding_applications_filed ON onboarding_applications (label_key, filed_at DESC, id DESC);
 
@@ -34,8 +36,3 @@ CREATE TABLE onboarding_keys (
 	label_key text NOT NULL PRIMARY KEY,
 	secret    text NOT NULL
 );
-
--- +goose Down
-DROP TABLE onboarding_keys;
-DROP TABLE onboarding_reactivations;
-DROP TABLE onboarding_applications;

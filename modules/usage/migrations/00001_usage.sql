@@ -79,10 +79,3 @@ CREATE TABLE usage_retrievals (
 	finished_at  timestamptz,
 	PRIMARY KEY (label_key, relation_id, agreement, number)
 );
-
--- +goose Down
-DROP TABLE usage_retrievals;
-DROP TABLE usage_consents;
-DROP TABLE usage_days;
-DROP TABLE usage_readings;
-DROP TABLE usage_connections;

@@ -232,7 +232,7 @@ export interface operations {
             cookie?: {
                 /** @description Session, which signing in sets */
                 "__Secure-wattle_session"?: string;
-                /** @description Session that the previous release set, until it is refreshed */
+                /** @description Session in a demo over plain http */
                 wattle_session?: string;
             };
         };

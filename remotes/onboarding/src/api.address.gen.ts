@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an address
-         * @description Public. Returns the address with exactly this extension. Its codes begin with move, the module that the operation was part of before. Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.
+         * @description Public. Returns the address with exactly this extension. Its codes begin with move. Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.
          */
         post: operations["validateAddress"];
         delete?: never;

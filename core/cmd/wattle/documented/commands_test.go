@@ -31,9 +31,6 @@ var (
 	afterEnd = regexp.MustCompile(`[;&|<>)].*$`)
 )
 
-// exampleModule is the module of docs/example-module, whose commands another program has.
-const exampleModule = "acme"
-
 // named is a command of a page, without quoted values and comments.
 type named struct{ page, text string }
 
@@ -101,9 +98,6 @@ func TestDocumentedCommandsExist(t *testing.T) {
 					break
 				}
 				path = append(path, w)
-			}
-			if len(path) > 0 && path[0] == exampleModule {
-				continue
 			}
 			key := strings.Join(path, " ")
 			if _, ok := help[key]; !ok {

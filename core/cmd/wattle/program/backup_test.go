@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/storetest"
 	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
 	"github.com/wattle-portal/wattle/core/internal/storetest/installed"
+	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
 )
 
 // newServer starts a server of its own, with the role and the database that docs/operations.md makes, and more statements. It returns
@@ -61,10 +61,14 @@ func TestPrintedBackup(t *testing.T) {
 	t.Run("9-backup-postgres", func(t *testing.T) {
 		dir := t.TempDir()
 		unpacked, data, labels := t.TempDir(), filepath.Join(dir, "its data"), filepath.Join(dir, "its labels")
-		storetest.Unpack(t, "../testdata/former/postgres.tar.zst", unpacked)
-		require.NoError(t, os.CopyFS(labels, os.DirFS("../testdata/former/labels")))
+		folder := releases.Today(t, stored.Postgres)
+		stored.Unpack(t, folder, stored.Postgres, unpacked)
+		require.NoError(t, os.CopyFS(labels, os.DirFS(filepath.Join(folder, "labels"))))
 		first, _ := newServer(t, "CREATE ROLE wattle_plugin_fixture LOGIN", "GRANT wattle_plugin_fixture TO wattle")
-		storetest.RestoreDump(t, first, filepath.Join(unpacked, "dump.sql"))
+		stored.Restore(t, first, unpacked)
+		ask(t, first, "CREATE SCHEMA wattle_plugin_fixture AUTHORIZATION wattle_plugin_fixture", "SET ROLE wattle_plugin_fixture",
+			"CREATE TABLE wattle_plugin_fixture.fixture_notes (label_key text, id text, PRIMARY KEY (label_key, id))",
+			"INSERT INTO wattle_plugin_fixture.fixture_notes VALUES ('1024', 'one')")
 		bin, err := installed.Binaries()
 		require.NoError(t, err)
 		path := filepath.Join(dir, "bin")
@@ -117,7 +121,7 @@ func TestPrintedBackup(t *testing.T) {
 		assert.Contains(t, out, "0 findings")
 		assert.Regexp(t, "[1-9][0-9]* entries, each as it was written", out)
 		for _, query := range []string{"SELECT count(*) FROM identity_accounts", "SELECT count(*) FROM audit",
-			"SELECT string_agg(tablename || ' ' || tableowner, ',' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'wattle_plugin_fixture'"} {
+			"SELECT string_agg(tablename || ' ' || tableowner, ',' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'wattle_plugin_fixture'", "SELECT string_agg(id, ',') FROM wattle_plugin_fixture.fixture_notes"} {
 			assert.Equal(t, ask(t, first, query), ask(t, second, query), query)
 		}
 		text, err := os.ReadFile(filepath.Join(labels, "1024", "label.cue"))

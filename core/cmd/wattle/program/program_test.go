@@ -4,6 +4,7 @@ package program_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -15,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
 )
 
 const root = "../../../.."
@@ -23,6 +26,7 @@ var (
 	builds    sync.Mutex
 	built     = map[string]string{}
 	buildRoot string
+	releases  = stored.Releases{Folder: storedFolder, Program: func(t testing.TB) string { return wattle(t, "0.1.0") }}
 )
 
 func TestMain(m *testing.M) {
@@ -30,7 +34,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	buildRoot = dir
+	buildRoot, releases.Temp = dir, filepath.Join(dir, "stored")
 	status := m.Run()
 	if err := os.RemoveAll(dir); err != nil {
 		panic(err)
@@ -39,7 +43,7 @@ func TestMain(m *testing.M) {
 }
 
 // build returns the program as a release of the given version, or another program of this repository.
-func build(t *testing.T, folder, version string) string {
+func build(t testing.TB, folder, version string) string {
 	t.Helper()
 	builds.Lock()
 	defer builds.Unlock()
@@ -55,7 +59,7 @@ func build(t *testing.T, folder, version string) string {
 }
 
 // wattle builds the program.
-func wattle(t *testing.T, version string) string {
+func wattle(t testing.TB, version string) string {
 	t.Helper()
 	return build(t, "core/cmd/wattle", version)
 }
@@ -106,6 +110,19 @@ func serviceOf(t *testing.T, program, config string) service {
 		}
 	})
 	return s
+}
+
+// A script sees a mistyped command by the exit status.
+func TestStatusOfUnknownCommand(t *testing.T) {
+	t.Parallel()
+	program := wattle(t, "0.1.0")
+	t.Run("11-command-unknown", func(t *testing.T) {
+		out, err := run(t, program, "plugins", "instal", "x")
+		failed, ok := errors.AsType[*exec.ExitError](err)
+		require.True(t, ok, out)
+		require.Equal(t, 2, failed.ExitCode(), out)
+		require.Contains(t, out, "did you mean wattle plugins install?")
+	})
 }
 
 // wattle ready asks the address of the configuration file, of the environment or of the flag, in this order of precedence from the last.

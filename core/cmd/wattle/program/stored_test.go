@@ -12,7 +12,10 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/wattle-portal/wattle/core/internal/about"
+	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
 )
+
+const storedFolder = "../testdata/stored"
 
 // released matches the heading of a release in CHANGELOG.md: ## 1.2.3 (2026-11-24).
 var released = regexp.MustCompile(`(?m)^## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)$`)
@@ -50,9 +53,9 @@ func TestStored(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
 		require.NoError(t, err)
 		require.Empty(t, unproven(t, string(text), about.UpgradesFrom, func(version string) bool {
-			for _, engine := range []string{"sqlite", "postgres"} {
+			for _, engine := range stored.Engines {
 				for _, kind := range []string{".json", ".tar.zst"} {
-					if _, err := os.Stat(filepath.Join("../testdata/stored", version, engine+kind)); err != nil {
+					if _, err := os.Stat(filepath.Join(storedFolder, version, engine+kind)); err != nil {
 						return false
 					}
 				}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/health"
 	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
 	"github.com/wattle-portal/wattle/core/internal/upgrade/hold"
 )
 
@@ -31,65 +32,35 @@ const patience = time.Minute
 // installation is an installed program with stored data of a release.
 type installation struct {
 	program, config, data, database, addr string
-	accounts                              map[string]struct{ Label, Username, Password string }
-	cookies                               map[string]string // of sessions, by label
-}
-
-// stored returns the folders with what releases stored: testdata/former and testdata/stored/VERSION.
-func stored(t *testing.T) []string {
-	t.Helper()
-	all, err := filepath.Glob("../testdata/stored/*/sqlite.json")
-	require.NoError(t, err)
-	out := []string{"../testdata/former"}
-	for _, file := range all {
-		out = append(out, filepath.Dir(file))
-	}
-	return out
+	stored.Left
 }
 
 // install unpacks what a release stored, and installs a program next to it.
 func install(t *testing.T, folder, engine, program string) *installation {
 	t.Helper()
 	dir := t.TempDir()
-	i := &installation{program: filepath.Join(dir, "wattle"), data: filepath.Join(dir, "data"), addr: freeAddress(t)}
+	i := &installation{program: filepath.Join(dir, "wattle"), data: filepath.Join(dir, "data"), addr: freeAddress(t), Left: stored.Read(t, folder, engine)}
 	text, err := os.ReadFile(program)
 	require.NoError(t, err)
 	storetest.WriteProgram(t, i.program, text)
 	require.NoError(t, os.Mkdir(i.data, 0o700))
-	storetest.Unpack(t, filepath.Join(folder, engine+".tar.zst"), i.data)
+	stored.Unpack(t, folder, engine, i.data)
 	labels, err := filepath.Abs(filepath.Join(folder, "labels"))
 	require.NoError(t, err)
-	var left struct {
-		Clock    string
-		Cookies  map[string]string
-		Accounts map[string]struct{ Label, Username, Password string }
-	}
-	text, err = os.ReadFile(filepath.Join(folder, engine+".json"))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, &left))
-	i.accounts, i.cookies = left.Accounts, left.Cookies
-	settings := map[string]any{"addr": i.addr, "data": i.data, "labels": labels, "demo": true, "unsafe": true, "clock": left.Clock, "drain": "0s"}
-	if engine == "postgres" {
+	settings := map[string]any{"addr": i.addr, "data": i.data, "labels": labels, "demo": true, "unsafe": true, "clock": i.Clock.Format(time.RFC3339), "drain": "0s"}
+	if engine == stored.Postgres {
 		i.database = storetest.PostgresConfig(t).URL
 		settings["database"], settings["secret_file"] = i.database, filepath.Join(i.data, "secrets")
-		storetest.RestoreDump(t, i.database, filepath.Join(i.data, "dump.sql"))
+		stored.Restore(t, i.database, i.data)
 	}
 	i.config = configured(t, settings)
 	return i
 }
 
-func onBoth(t *testing.T, test func(t *testing.T, folder, engine string)) {
-	for _, folder := range stored(t) {
-		for _, engine := range []string{"sqlite", "postgres"} {
-			t.Run(filepath.Base(folder)+" "+engine, func(t *testing.T) { test(t, folder, engine) })
-		}
-	}
-}
-
 // signIn signs in an account of the stored data.
 func (i *installation) signIn(t *testing.T, who string) {
 	t.Helper()
-	a, ok := i.accounts[who]
+	a, ok := i.Accounts[who]
 	require.True(t, ok)
 	body, err := json.Marshal(map[string]string{"username": a.Username, "password": a.Password})
 	require.NoError(t, err)
@@ -111,13 +82,13 @@ func (i *installation) refresh(t *testing.T, label string) {
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+i.addr+"/api/v0/auth/refresh", nil)
 	require.NoError(t, err)
 	req.Host = label + ".localhost"
-	req.AddCookie(&http.Cookie{Name: "wattle_session", Value: i.cookies[label]})
+	req.AddCookie(&http.Cookie{Name: "wattle_session", Value: i.Cookies[label]})
 	res, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
 	require.Equal(t, http.StatusOK, res.StatusCode)
 	for _, c := range res.Cookies() {
-		i.cookies[label] = c.Value
+		i.Cookies[label] = c.Value
 	}
 }
 
@@ -133,10 +104,10 @@ func TestUpgrade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the program")
 	}
-	former, next, broken := wattle(t, "0.1.0"), wattle(t, "0.2.0"), build(t, "core/cmd/wattle/program/testdata/broken", "0.3.0")
+	current, next, broken := wattle(t, "0.1.0"), wattle(t, "0.2.0"), build(t, "core/cmd/wattle/program/testdata/broken", "0.3.0")
 	t.Setenv("TEST_REAL", next)
-	onBoth(t, func(t *testing.T, folder, engine string) {
-		i := install(t, folder, engine, former)
+	releases.Each(t, func(t *testing.T, folder, engine string) {
+		i := install(t, folder, engine, current)
 		s := serviceOf(t, i.program, i.config)
 		require.NoError(t, exec.Command("/bin/sh", "-c", s.start).Run())
 		require.Eventually(t, func() bool { return health.AskReady(t.Context(), i.addr) == nil }, patience, patience/1000)
@@ -179,7 +150,7 @@ func TestUpgrade(t *testing.T) {
 	})
 }
 
-// An installed program of before `wattle upgrade` is upgraded by the new one.
+// An installed program is upgraded by the new one.
 func TestUpgradeByTheNewProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the program")
@@ -187,7 +158,7 @@ func TestUpgradeByTheNewProgram(t *testing.T) {
 	t.Parallel()
 	t.Run("11-upgrade", func(t *testing.T) {
 		next := wattle(t, "0.2.0")
-		i := install(t, "../testdata/former", "sqlite", wattle(t, "0.1.0"))
+		i := install(t, releases.Today(t, stored.SQLite), stored.SQLite, wattle(t, "0.1.0"))
 		out, err := run(t, next, "upgrade", "--config", i.config, "--program", i.program, "--to", next, "--healthy-within", "50s")
 		require.NoError(t, err, out)
 		require.Contains(t, out, "wattle 0.2.0 is installed and was healthy: start it now.")
@@ -206,9 +177,9 @@ func TestTrial(t *testing.T) {
 	}
 	t.Parallel()
 	program := wattle(t, "0.1.0")
-	for _, engine := range []string{"sqlite", "postgres"} {
+	for _, engine := range stored.Engines {
 		t.Run(engine, func(t *testing.T) {
-			i := install(t, "../testdata/former", engine, program)
+			i := install(t, releases.Today(t, engine), engine, program)
 			queue := func() (text string) {
 				db, err := sql.Open("sqlite", filepath.Join(i.data, "wattle.db"))
 				if i.database != "" {

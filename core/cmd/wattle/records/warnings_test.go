@@ -17,6 +17,17 @@ func participation(debtor, id, project string) string {
 		`"address":{"street_name":"Molenweg","house_number":"12","postal_code":"1234AB","city":"Delft"}}` + "\n"
 }
 
+func pastOffer(debtor, id, buyer string) string {
+	return `{"debtor_number":"` + debtor + `","identifier":"` + id + `","project_code":"WND-01","status":"SOLD","date":"2026-02-01","price_per_share":"1.00","shares":"5",` +
+		`"buyer_debtor_number":"` + buyer + `"}` + "\n"
+}
+
+func pastOrder(debtor, id, offer string) string {
+	return `{"debtor_number":"` + debtor + `","identifier":"` + id + `","offer":"` + offer + `","shares":"5","status":"COMPLETED","placed":"2026-02-03T10:00:00Z",` +
+		`"paid":"2026-02-04T10:00:00Z","ended":"2026-02-20T10:00:00Z","transfer_date":"2026-02-20",` +
+		`"address":{"street_name":"Molenweg","house_number":"12","postal_code":"1234AB","city":"Delft"}}` + "\n"
+}
+
 // Records that look wrong are stored, and the report counts them with what looks wrong.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
@@ -48,7 +59,19 @@ func TestWarnings(t *testing.T) {
 			take(imports.Options{}, file(t, "project.ndjson", project))
 			participations := take(imports.Options{}, file(t, "participation.ndjson", participation("405", "P-1", "WND-01")+participation("1", "P-2", "WND-01")+participation("406", "P-3", "none")))
 			require.Equal(t, 1, participations.Refused, "%v", participations.Reasons)
-			require.Equal(t, []string{"1 × debtor_number: not_found, first in line 1"}, participations.Warnings, "not of what was refused")
+			unknown := []string{"1 × debtor_number: not_found, first in line 1"}
+			require.Equal(t, unknown, participations.Warnings, "not of what was refused")
+			access := take(imports.Options{}, file(t, "market_access.ndjson", `{"debtor_number":"407","state":"APPROVED"}`+"\n"+`{"debtor_number":"1","state":"APPROVED"}`))
+			require.Equal(t, unknown, access.Warnings)
+			offers := take(imports.Options{}, file(t, "market_offer.ndjson", pastOffer("408", "O-1", "409")+pastOffer("1", "O-2", "2")+pastOffer("1", "O-3", "")))
+			require.Zero(t, offers.Refused, "%v", offers.Reasons)
+			require.Equal(t, []string{"1 × buyer_debtor_number: not_found, first in line 1", "1 × debtor_number: not_found, first in line 1"}, offers.Warnings)
+			orders := take(imports.Options{}, file(t, "market_order.ndjson", pastOrder("410", "D-1", "O-2")+pastOrder("2", "D-2", "O-3")))
+			require.Zero(t, orders.Refused, "%v", orders.Reasons)
+			require.Equal(t, unknown, orders.Warnings)
+			const sent = `"title":"Onderhoud","message":"<p>Een dag.</p>","published":"2026-01-02T09:00:00+01:00"}` + "\n"
+			notifications := take(imports.Options{}, file(t, "notification.ndjson", `{"id":"n1","debtor_number":"411",`+sent+`{"id":"n2",`+sent+`{"id":"n3","debtor_number":"1",`+sent))
+			require.Equal(t, unknown, notifications.Warnings)
 			invoice := take(imports.Options{}, file(t, "invoice.ndjson", `{"debtor_number":"404","agreement_identifier_with_sequence":"A2-1","invoice_id":"F1","invoice_type":"PERIODICAL",`+
 				`"amount":"1.00","balance":"0.00","issue_date":"2026-01-05","due_date":"2026-01-19","payment_status":"PAID"}`))
 			require.Zero(t, invoice.Refused, "the agreement was stored: %v", invoice.Reasons)

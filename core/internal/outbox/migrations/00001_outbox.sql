@@ -30,7 +30,8 @@ CREATE TABLE outbox_deliveries (
 	FOREIGN KEY (label_key, module, message_id) REFERENCES outbox_messages (label_key, module, id) ON DELETE CASCADE
 );
 CREATE INDEX outbox_deliveries_due ON outbox_deliveries (due_at, subscriber) WHERE state = 'WAITING';
-CREATE INDEX outbox_deliveries_lane ON outbox_deliveries (subscriber, due_at) WHERE state = 'WAITING';
+-- Deliveries are claimed within one label.
+CREATE INDEX outbox_deliveries_claim ON outbox_deliveries (label_key, subscriber, due_at) WHERE state = 'WAITING';
 CREATE INDEX outbox_deliveries_dead ON outbox_deliveries (label_key) WHERE state = 'DEAD';
 CREATE INDEX outbox_deliveries_state ON outbox_deliveries (label_key, state, created_at, id);
 

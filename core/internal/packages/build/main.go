@@ -167,7 +167,10 @@ func (b *build) goFiles() []string {
 	})
 }
 
-const clientsFolder = "tools/clients/"
+const (
+	clientsFolder = "tools/clients/"
+	exampleFolder = "docs/examples/outages/"
+)
 
 // clientsFiles are the files of the generator of clients, without its tests.
 func (b *build) clientsFiles() []string {
@@ -176,16 +179,28 @@ func (b *build) clientsFiles() []string {
 	})
 }
 
-// clients zips the generator of clients. It is one file, because the program could not embed a folder with a go.mod.
-func (b *build) clients(made map[string][]byte) error {
+// exampleFiles are the files of the example module. They are no part of a version, because no package is made of them.
+func (b *build) exampleFiles() []string {
+	return slices.DeleteFunc(slices.Clone(b.files), func(name string) bool { return !strings.HasPrefix(name, exampleFolder) })
+}
+
+// archives zips the folders that have a go.mod of their own, which the program could not embed.
+func (b *build) archives(made map[string][]byte) error {
+	return errors.Join(
+		b.zipped(made, packages.Clients, clientsFolder, b.clientsFiles()),
+		b.zipped(made, packages.Example, exampleFolder, b.exampleFiles()),
+	)
+}
+
+func (b *build) zipped(made map[string][]byte, as, folder string, files []string) error {
 	var zipped bytes.Buffer
 	z := zip.NewWriter(&zipped)
-	for _, name := range b.clientsFiles() {
+	for _, name := range files {
 		raw, err := os.ReadFile(b.at(name))
 		if err != nil {
 			return err
 		}
-		w, err := z.Create(strings.TrimPrefix(name, clientsFolder)) // without a time: the same sources give the same bytes
+		w, err := z.Create(strings.TrimPrefix(name, folder)) // without a time: the same sources give the same bytes
 		if err == nil {
 			_, err = w.Write(raw)
 		}
@@ -196,14 +211,14 @@ func (b *build) clients(made map[string][]byte) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	made[packages.Clients] = zipped.Bytes()
+	made[as] = zipped.Bytes()
 	return nil
 }
 
 // write makes the packages, and replaces those in dir.
 func (b *build) write(dir string) error {
 	made := map[string][]byte{}
-	if err := errors.Join(b.goModule(made), b.clients(made), b.npm(made)); err != nil {
+	if err := errors.Join(b.goModule(made), b.archives(made), b.npm(made)); err != nil {
 		return err
 	}
 	for name, content := range made {

@@ -35,10 +35,10 @@ func TestGoModule(t *testing.T) {
 		require.NoError(t, b.goModule(first))
 		again := checkout(t)
 		require.NoError(t, again.goModule(second))
-		require.NoError(t, b.clients(first))
-		require.NoError(t, again.clients(second))
+		require.NoError(t, b.archives(first))
+		require.NoError(t, again.archives(second))
 		require.Equal(t, b.about, again.about)
-		require.Len(t, first, 5)
+		require.Len(t, first, 6)
 		for name, content := range first {
 			assert.True(t, string(content) == string(second[name]), name)
 		}
@@ -47,6 +47,12 @@ func TestGoModule(t *testing.T) {
 		z, err := zip.NewReader(bytes.NewReader(first[packages.Clients]), int64(len(first[packages.Clients])))
 		require.NoError(t, err)
 		for _, name := range []string{"go.mod", "go.sum", "clients.go", "client.tmpl", "cmd/main.go"} { // 10-modules-client
+			_, err := z.Open(name)
+			require.NoError(t, err)
+		}
+		z, err = zip.NewReader(bytes.NewReader(first[packages.Example]), int64(len(first[packages.Example])))
+		require.NoError(t, err)
+		for _, name := range []string{".ci/run", "Makefile", "modules/outages/module.go", "labels/demo/demo/people.json"} { // 10-module-new-outside
 			_, err := z.Open(name)
 			require.NoError(t, err)
 		}
@@ -73,10 +79,10 @@ func TestGoModule(t *testing.T) {
 func TestGoFiles(t *testing.T) {
 	b := checkout(t)
 	files := b.goFiles()
-	for _, name := range []string{"go.mod", "LICENSE", "core/module/module.go", "core/portaltest/portal.go", "docs/docs.go", "core/internal/assets/dist/.keep"} {
+	for _, name := range []string{"go.mod", "LICENSE", "core/module/module.go", "core/portaltest/portal.go", "core/internal/assets/dist/.keep"} {
 		assert.Contains(t, files, name)
 	}
-	for _, folder := range []string{"docs/screens/", "core/cmd/wattle/testdata/former/", "tools/clients/", "bin/", "node_modules/"} {
+	for _, folder := range []string{"docs/screens/", "docs/examples/outages/", "core/cmd/wattle/testdata/stored/", "tools/clients/", "bin/", "node_modules/"} {
 		assert.False(t, slices.ContainsFunc(files, func(name string) bool { return strings.HasPrefix(name, folder) }), folder)
 	}
 	_, err := open(t.TempDir())

@@ -32,7 +32,6 @@ type Plugin struct {
 	Route    string // page of the remote; empty: it has no remote
 	Marks    string // "one" or "two": it has a database with that many migrations, events, a schedule and imports
 	Beside   bool   // its folder is <key>@<version>, next to other versions
-	Former   bool   // the folder is that of the release before plugin.json had a contract
 	// Change edits the folder before it is sealed, and Spoil afterwards; nil: not.
 	Change, Spoil func(t testing.TB, folder string)
 	// Spec edits plugin.json; nil: not.
@@ -74,13 +73,6 @@ func Write(t testing.TB, dir string, p Plugin) {
 	}
 	_, err := pluginhost.Seal(folder, spec)
 	require.NoError(t, err)
-	if p.Former {
-		edit(t, folder, func(s map[string]any) {
-			for _, field := range []string{"version", "contract", "size", "files", "asks"} {
-				delete(s, field)
-			}
-		})
-	}
 	if p.Spec != nil {
 		edit(t, folder, p.Spec)
 	}
@@ -210,6 +202,7 @@ func Faults(t testing.TB, dir string) (all []Fault) {
 	add(Plugin{Key: "sumremote", NoBinary: true, Route: "/sumremote", Spoil: func(t testing.TB, folder string) {
 		put(t, filepath.Join(folder, "remote-1.0.0/b100/entry.js"), []byte("another"), 0o600)
 	}}, "The checksum of remote-1.0.0/b100/entry.js is another one: a file is not the one that plugin.json names.", nil)
+	add(Plugin{Key: "nocontract", NoBinary: true, Spec: func(s map[string]any) { delete(s, "contract") }}, "Its plugin.json is not valid: contract is missing.", nil)
 	add(Plugin{Key: "contract", NoBinary: true, Spec: func(s map[string]any) { s["contract"] = 3 }},
 		"It was built for contract 3 and this portal supports 1: the contract is not supported.", nil)
 	add(Plugin{Key: "version", Spec: func(s map[string]any) { s["version"] = "2.0.0" }},
@@ -231,10 +224,8 @@ func Faults(t testing.TB, dir string) (all []Fault) {
 	add(Plugin{Key: "exits", Exit: true}, "It does not start: ", nil)
 	add(Plugin{Key: "open", NoBinary: true, Spoil: func(t testing.TB, folder string) { require.NoError(t, os.Chmod(folder, 0o777)) }},
 		"Other users may write to the plugin: only root and the user of the portal may write to ", nil)
-	Write(t, dir, Plugin{Key: "former", NoBinary: true, Former: true})
-	require.NoError(t, os.Rename(filepath.Join(dir, "former"), filepath.Join(dir, "other")))
-	edit(t, filepath.Join(dir, "other"), func(s map[string]any) { s["key"] = "english" })
-	all = append(all, Fault{"other", "Folder english has a plugin with the key english too: the key is taken.", nil})
+	Write(t, dir, Plugin{Key: "english", NoBinary: true, Beside: true})
+	all = append(all, Fault{pluginhost.FolderOf("english", "1.0.0"), "Folder english has version 1.0.0 of this plugin too: the key is taken.", nil})
 	return all
 }
 

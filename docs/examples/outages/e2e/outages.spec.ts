@@ -8,8 +8,9 @@ async function signIn(page: Page, username: string) {
   await expect(page.getByRole('textbox', { name: 'Wachtwoord' })).toBeHidden();
 }
 
-test('a customer sees the banner, what is known, and switches mails on', async ({ page }) => {
+test('a customer sees the tile and the banner, what is known, and switches mails on', async ({ page }) => {
   await signIn(page, 'demo.klant');
+  await expect(page.getByRole('heading', { name: 'Storingen', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Bekijk wat we weten' }).click();
 
   await expect(page.getByRole('heading', { name: 'Stroomstoring' })).toBeVisible();

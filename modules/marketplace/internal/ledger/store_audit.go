@@ -43,37 +43,13 @@ func orphans(ctx context.Context, r *Report, entries *bun.SelectQuery) error {
 	})
 }
 
-// SealOld seals the participations of the label that an earlier release has stored. Nothing tells whether they were changed before.
-func SealOld(ctx context.Context, db module.DB) error {
-	label := module.Label(ctx, "the audit reads the whole ledger")
-	for {
-		n := 0
-		err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-			var parts []participationRow
-			if err := label.Select(tx, &parts).ExcludeColumn("document").Where("seal = ''").OrderExpr("id").Limit(auditBatch).Scan(ctx); err != nil {
-				return err
-			}
-			for _, p := range parts {
-				if _, err := label.Update(tx, (*participationRow)(nil)).Where("id = ?", p.ID).Set("seal = ?", p.sealed()).Exec(ctx); err != nil {
-					return err
-				}
-			}
-			n = len(parts)
-			return nil
-		})
-		if err != nil || n < auditBatch {
-			return err
-		}
-	}
-}
-
 // walk checks the entries of participations, both in the order of their ids.
 func walk(ctx context.Context, r *Report, entries *bun.SelectQuery, parts []participationRow) error {
 	at := 0
 	c := chain{participation: parts[0].ID}
 	close := func() {
 		c.end(r, parts[at].Participation)
-		if p := parts[at]; p.Seal != "" && p.Seal != p.sealed() {
+		if p := parts[at]; p.Seal != p.sealed() {
 			r.Find("participation", p.ID, "its owner, project or identifier has been changed")
 		}
 		r.Participations++

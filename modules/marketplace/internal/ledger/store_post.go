@@ -25,7 +25,7 @@ type (
 	participationRow struct {
 		bun.BaseModel `bun:"table:marketplace_participations,alias:p"`
 		Participation
-		Seal string // of Participation; empty in rows of releases before the column, until SealOld
+		Seal string // of Participation
 	}
 	entryRow struct {
 		bun.BaseModel `bun:"table:marketplace_entries,alias:e"`

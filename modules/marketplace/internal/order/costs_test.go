@@ -70,7 +70,7 @@ func TestAmountDueIsTotalPlusCosts(t *testing.T) {
 				start := b.First.AddDays(r.IntN(90))
 				o := Row{Amount: total, AdministrationCosts: charged.On(start, ProjectsOf(lines))}
 				assert.Equal(t, o.Amount+o.AdministrationCosts, o.Due())
-				shown := o.Show(nil, nil, 14, today)
+				shown := o.Show(nil, nil, today)
 				assert.Equal(t, []value.Cents{o.Amount, o.AdministrationCosts, o.Due()}, []value.Cents{shown.Amount, shown.Costs, shown.Due})
 			}
 		}

@@ -104,28 +104,25 @@ func byOffer(lines []Line) []Line {
 }
 
 // Undoable returns the last day on which an order can be undone; zero when it cannot be undone or is not paid. What held when it was paid
-// holds; days are those of the label now, for orders that were paid before they were stored.
-func Undoable(o Row, zone *time.Location, days int) value.Day {
-	if o.Status != Bought || o.PaidAt == nil {
+// holds.
+func Undoable(o Row, zone *time.Location) value.Day {
+	if o.Status != Bought || o.PaidAt == nil || o.WithdrawalDays == nil {
 		return value.Day{}
 	}
-	if o.WithdrawalDays != nil {
-		days = *o.WithdrawalDays
-	}
-	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, days)
+	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, *o.WithdrawalDays)
 }
 
 // Due returns what is paid for an order: its shares, and the administration costs that were charged when it was placed (9-order-costs).
 func (o Row) Due() value.Cents { return o.Amount + o.AdministrationCosts }
 
 // Show returns an order as its buyer sees it.
-func (o Row) Show(lines []Line, zone *time.Location, days int, today value.Day) Order {
+func (o Row) Show(lines []Line, zone *time.Location, today value.Day) Order {
 	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount, Costs: o.AdministrationCosts, Due: o.Due(),
 		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, EndReason: o.EndReason, Offers: []OrderOffer{}}
 	if o.PaidAt != nil {
 		out.Paid = *o.PaidAt
 	}
-	if last := Undoable(o, zone, days); !last.IsZero() && !last.Before(today) {
+	if last := Undoable(o, zone); !last.IsZero() && !last.Before(today) {
 		out.Withdraw = last
 	}
 	for _, l := range lines {

@@ -36,8 +36,8 @@ type Row struct {
 	Email          string
 	Locale         string
 
-	AdministrationCosts value.Cents // charged with it; 0 in orders from before they could be
-	WithdrawalDays      *int        // that held when it was paid; nil: not paid, or paid before they were stored
+	AdministrationCosts value.Cents // charged with it
+	WithdrawalDays      *int        // that held when it was paid; nil: not paid
 }
 
 // Line is the shares of one offer in an order.

@@ -128,7 +128,7 @@ func (p Payment) CanCancelSale(order Sale) bool {
 	return p.Bought && order == SaleBought && p.Refunded > 0 && p.State == string(Paid)
 }
 
-// Shown returns the state of a payment as it is shown. CHARGED_BACK is stored as REFUNDED, for programs of an older version.
+// Shown returns the state of a payment as it is shown. CHARGED_BACK is stored as REFUNDED.
 func (p Payment) Shown() string {
 	if p.State == string(Refunded) && p.ChargedBack > 0 {
 		return string(ChargedBack)

@@ -38,7 +38,7 @@ type Payment struct {
 	Refunded      value.Cents
 	ChargedBack   value.Cents
 	Bought        bool        // whether it paid its order
-	RefundAmount  value.Cents // amount that we want to refund; 0 in rows of older versions: all
+	RefundAmount  value.Cents // amount that we want to refund
 	RefundTries   int64       // number of our refunds that were accepted and then failed
 	Version       int64       // counts the writes of the row
 	CheckedAt     *time.Time  // when the provider was last asked for it

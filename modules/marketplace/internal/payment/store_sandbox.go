@@ -61,9 +61,6 @@ func (b *Sandbox) Get(ctx context.Context, id string) (Found, error) {
 	}
 	row, err := b.Row(ctx, id)
 	found := Found{State: row.State, Key: id, Amount: p.Amount, Paid: row.At, Returned: Returned{Refunded: row.Refunded, ChargedBack: row.ChargedBack}}
-	if row.State == Refunded { // by an older version
-		found.State, found.Refunded = Paid, max(p.Amount, row.Refunded)
-	}
 	return found, err
 }
 
@@ -113,9 +110,6 @@ func (b *Sandbox) change(ctx context.Context, id string, do func(row *SandboxRow
 		}
 		if err != nil {
 			return err
-		}
-		if row.State == Refunded { // by an older version
-			row.State, row.Refunded = Paid, p.Amount
 		}
 		if err := do(&row, p.Amount); err != nil {
 			return err

@@ -96,6 +96,12 @@ export function MenuExample({ say }: Example) {
             onSelect: () => setChosen(say('Andere naam', 'Rename')),
           },
           {
+            id: 'read',
+            text: say('Stand doorgeven', 'Submit a reading'),
+            icon: 'meter',
+            why: say('Dat kan weer vanaf 1 december.', 'You can do that again from 1 December.'),
+          },
+          {
             id: 'remove',
             text: say('Verwijderen', 'Remove'),
             icon: 'remove',

@@ -1,7 +1,8 @@
-import { Button, Card, Disclosure, LinkLook, Row, Small, Stack, showToast } from '@wattle/ui';
+import { Button, Card, Disclosure, LinkLook, Page, Row, Section, Small, Stack, showToast } from '@wattle/ui';
 import { TextField } from '@wattle/ui/forms';
 import { DataTable } from '@wattle/ui/table';
 import { Suspense, useEffect, useState } from 'react';
+import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { actions } from './actions';
 import { charts } from './charts';
@@ -13,6 +14,7 @@ import { lists } from './lists';
 import { setup } from './setup';
 import { states } from './states';
 import { values } from './values';
+import { variants } from './variants';
 
 export const groups: readonly Group[] = [actions, layout, values, states, forms, lists, charts, setup];
 
@@ -23,10 +25,12 @@ function named(): string | undefined {
 }
 
 /**
- * Every component of the kit and the charts: when to use it, a live example, its props and the source of the example. One group is shown
- * at a time, or what was searched for.
+ * Every component of the kit and the charts, in the colors of the current label: when to use it, a live example, its other states, its props
+ * and the source of the example. One group is shown at a time, or what was searched for. For developers: demo mode only, at /dev/kit.
  */
-export function Gallery({ say }: { say: Say }) {
+export default function Gallery() {
+  const { locale } = useIntl();
+  const say: Say = (nl, en) => (locale.startsWith('en') ? en : nl);
   const [asked, setAsked] = useState(named);
   const [chosen, setChosen] = useState<string>();
   const [query, setQuery] = useState('');
@@ -50,7 +54,14 @@ export function Gallery({ say }: { say: Say }) {
         .filter(([name, { use }]) => `${name} ${use.join(' ')}`.toLowerCase().includes(words))
     : Object.entries(group.entries);
   return (
-    <Stack gap={24}>
+    <Page
+      width="wide"
+      title={say('Componenten', 'Components')}
+      sentence={say(
+        'Wanneer je elk gebruikt, met een werkend voorbeeld, de eigenschappen en broncode om te kopiëren.',
+        'When to use each, with a live example, its props and source to copy.',
+      )}
+    >
       <TextField
         type="search"
         label={say('Zoek een component', 'Find a component')}
@@ -75,20 +86,23 @@ export function Gallery({ say }: { say: Say }) {
           </Button>
         ))}
       </Row>
-      <p role="status">
-        {shown.length === 1 ? say('1 component', '1 component') : `${shown.length} ${say('componenten', 'components')}`}
-      </p>
-      {shown.map(([name, entry]) => {
-        const documented = kit[name];
-        return documented && <Shown key={name} name={name} entry={entry} documented={documented} say={say} />;
-      })}
-    </Stack>
+      <Section title={words ? say('Gevonden', 'Found') : say(...group.title)}>
+        <p role="status">
+          {shown.length === 1 ? say('1 component', '1 component') : `${shown.length} ${say('componenten', 'components')}`}
+        </p>
+        {shown.map(([name, entry]) => {
+          const documented = kit[name];
+          return documented && <Shown key={name} name={name} entry={entry} documented={documented} say={say} />;
+        })}
+      </Section>
+    </Page>
   );
 }
 
 function Shown({ name, entry, documented, say }: { name: string; entry: Entry; documented: Documented; say: Say }) {
   const { props, inherits, source } = documented;
   const View = entry.view;
+  const Variants = variants[name];
   return (
     <Article id={name} aria-labelledby={`${name}-name`} data-component={name}>
       <h3 id={`${name}-name`}>{name}</h3>
@@ -101,6 +115,13 @@ function Shown({ name, entry, documented, say }: { name: string; entry: Entry; d
           <View say={say} />
         </Suspense>
       </Card>
+      {Variants && (
+        <Card data-variants>
+          <Suspense>
+            <Variants say={say} />
+          </Suspense>
+        </Card>
+      )}
       <Card flush>
         <Disclosure title={say('Eigenschappen', 'Props')} summary={props.length} level={4}>
           <Stack>

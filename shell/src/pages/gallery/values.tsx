@@ -17,6 +17,7 @@ export function EnergyExample() {
   return (
     <Row>
       <Energy value={2450} unit="kWh" />
+      <Energy value={56} unit="m³" />
       <Energy value={1.8} unit="MW" />
     </Row>
   );

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/event"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 )
 
@@ -89,6 +90,9 @@ func (s marks) Handle(ctx context.Context, e module.Event) error {
 
 // Import implements module.Importer.
 func (s marks) Import(ctx context.Context, _ string, rows []record.Row) ([]record.Refusal, error) {
+	for _, r := range rows {
+		record.Warn(ctx, r.Line, "depth", problem.CodeRequired)
+	}
 	return nil, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		for _, r := range rows {
 			if err := s.add(ctx, tx, fmt.Sprintf("import %d", r.Line)); err != nil {

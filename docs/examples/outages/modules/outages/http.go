@@ -33,7 +33,7 @@ type Outage struct {
 
 // Near is what a customer sees.
 type Near struct {
-	Outages    []Outage  `json:"outages" nullable:"false" doc:"Active ones first, then planned ones, then those that ended"`
+	Items      []Outage  `json:"items" nullable:"false" doc:"Active ones first, then planned ones, then those that ended"`
 	Addresses  []address `json:"addresses" nullable:"false" doc:"All addresses of the customer"`
 	Subscribed bool      `json:"subscribed" doc:"Whether the customer gets mails"`
 }
@@ -52,7 +52,7 @@ func (s *service) listNear(ctx context.Context, _ *struct{}) (*nearOutput, error
 	if err != nil {
 		return nil, err
 	}
-	out := &nearOutput{Near{Outages: []Outage{}}}
+	out := &nearOutput{Near{Items: []Outage{}}}
 	if out.Body.Addresses, err = s.addresses(ctx); err != nil {
 		return nil, err
 	}
@@ -67,10 +67,10 @@ func (s *service) listNear(ctx context.Context, _ *struct{}) (*nearOutput, error
 	}
 	for i := range all {
 		if one := all[i].near(out.Body.Addresses, now); all[i].isShown(now, *settings) && len(one.Addresses) > 0 {
-			out.Body.Outages = append(out.Body.Outages, one)
+			out.Body.Items = append(out.Body.Items, one)
 		}
 	}
-	slices.SortStableFunc(out.Body.Outages, func(a, b Outage) int {
+	slices.SortStableFunc(out.Body.Items, func(a, b Outage) int {
 		if by := cmp.Compare(slices.Index(order, a.State), slices.Index(order, b.State)); by != 0 || a.State != statePlanned {
 			return by
 		}

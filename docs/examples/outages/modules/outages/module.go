@@ -36,7 +36,7 @@ var manifest = module.Manifest{
 	Handles:    []string{outagesapi.EventChanged, outagesapi.EventMailsDue, outagesapi.EventNight},
 	Schedule:   map[string]string{outagesapi.EventNight: "30 3 * * *"},
 	Publishes:  outagesapi.Events,
-	Imports:    []string{"outage"},
+	Imports:    []string{"outages_report"},
 	Texts:      texts,
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: migrations,

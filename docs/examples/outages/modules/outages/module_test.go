@@ -47,7 +47,7 @@ func TestModule(t *testing.T) {
 		Main:     "./plugin",
 		Settings: outages.Settings{FaultNumber: "0800 9009", AnnounceDays: 14, KeepDays: 3},
 		Siblings: []module.Module{moduletest.Fake("core", boxes), moduletest.Fake("account", addresses)},
-		Records:  []moduletest.Record{{Kind: "outage", Data: `{"id":"a","commodity":"electricity","areas":"2555BX","starts_at":"2026-11-20 09:00","changed_at":"2026-11-20 09:05"}`}},
+		Records:  []moduletest.Record{{Kind: "outages_report", Data: `{"id":"a","commodity":"electricity","areas":"2555BX","starts_at":"2026-11-20 09:00","changed_at":"2026-11-20 09:05"}`}},
 		Prepare:  []moduletest.Call{{Method: "PUT", Path: "/outages/subscription", Body: `{"subscribed":true}`}},
 		State:    []moduletest.Call{{Path: "/outages"}, {Path: "/staff/outages", As: staff}},
 		Writes: map[string]moduletest.Call{
@@ -98,7 +98,7 @@ func near(c portaltest.Caller) (out []string) {
 	var seen outages.Near
 	c.Get("/outages", &seen)
 	out = []string{}
-	for _, o := range seen.Outages {
+	for _, o := range seen.Items {
 		out = append(out, o.ID+" "+o.State)
 	}
 	return out
@@ -134,7 +134,7 @@ func TestNear(t *testing.T) {
 		w.here.Get("/outages", &seen)
 		require.Len(t, seen.Addresses, 1, "an invoice address has no power to lose")
 		assert.Equal(t, "1A", seen.Addresses[0].HouseNumber)
-		assert.Equal(t, seen.Addresses, seen.Outages[0].Addresses)
+		assert.Equal(t, seen.Addresses, seen.Items[0].Addresses)
 	})
 }
 
@@ -175,7 +175,7 @@ func TestPagesOfStaff(t *testing.T) {
 		for i := range 120 {
 			records = append(records, fmt.Sprintf(`{"id":"o%03d","commodity":"gas","areas":"2555","starts_at":"2026-11-%02dT08:00:00Z","ended_at":"2026-11-19T08:00:00Z"}`, i, 1+i%10))
 		}
-		require.Empty(t, w.Import("alpha", "outage", records...))
+		require.Empty(t, w.Import("alpha", "outages_report", records...))
 		seen, after := map[string]bool{}, ""
 		for page := 0; ; page++ {
 			var list struct {
@@ -199,12 +199,12 @@ func TestPagesOfStaff(t *testing.T) {
 
 func TestImport(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		require.Empty(t, w.Import("alpha", "outage", `{"id":"a","commodity":"gas","planned":"true","areas":"2555bx 3511","starts_at":"2026-11-20 09:00","expected_end":"2026-11-20 15:00","operator":"Net"}`))
+		require.Empty(t, w.Import("alpha", "outages_report", `{"id":"a","commodity":"gas","planned":"true","areas":"2555bx 3511","starts_at":"2026-11-20 09:00","expected_end":"2026-11-20 15:00","operator":"Net"}`))
 		assert.Equal(t, []string{"a active"}, near(w.here))
 		var seen outages.Near
 		w.there.Get("/outages", &seen)
-		require.Len(t, seen.Outages, 1)
-		assert.Equal(t, "2026-11-20T08:00:00Z", seen.Outages[0].StartsAt.UTC().Format(time.RFC3339), "a time without offset is of the label's zone")
+		require.Len(t, seen.Items, 1)
+		assert.Equal(t, "2026-11-20T08:00:00Z", seen.Items[0].StartsAt.UTC().Format(time.RFC3339), "a time without offset is of the label's zone")
 
 		for record, want := range map[string]string{
 			`{"commodity":"gas","areas":"2555","starts_at":"2026-11-20 09:00"}`:                                                       "id required",
@@ -215,7 +215,7 @@ func TestImport(t *testing.T) {
 			`{"id":"b","commodity":"gas","planned":"maybe","areas":"2555","starts_at":"2026-11-20 09:00"}`:                            "planned invalid",
 			`{"id":"b","commodity":"gas","areas":"2555","starts_at":"2026-11-20 09:00","operator":"` + strings.Repeat("x", 81) + `"}`: "operator too_long",
 		} {
-			refused := w.Import("alpha", "outage", record)
+			refused := w.Import("alpha", "outages_report", record)
 			require.Len(t, refused, 1, record)
 			assert.Equal(t, want, refused[0].Field+" "+refused[0].Code)
 		}

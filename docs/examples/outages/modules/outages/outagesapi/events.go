@@ -1,4 +1,4 @@
-// Package outagesapi contains what siblings may import of module outages: its event types.
+// Package outagesapi contains what siblings may import of module outages: its event types, and a client of its operations.
 package outagesapi
 
 import "github.com/wattle-portal/wattle/core/event"

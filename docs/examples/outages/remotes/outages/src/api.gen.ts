@@ -115,7 +115,7 @@ export interface components {
             /** @description All addresses of the customer */
             addresses: components["schemas"]["Address"][];
             /** @description Active ones first, then planned ones, then those that ended */
-            outages: components["schemas"]["Outage"][];
+            items: components["schemas"]["Outage"][];
             /** @description Whether the customer gets mails */
             subscribed: boolean;
         };

@@ -10,7 +10,7 @@ import { line, Title } from './texts';
 export default function Banner({ page, hold }: Slots['notice']) {
   const near = api.useGet('/outages', undefined, { retry: false });
   useLayoutEffect(() => (near.isPending ? hold() : undefined), [near.isPending, hold]);
-  const active = near.data?.outages.filter((o) => o.state === 'active') ?? [];
+  const active = near.data?.items.filter((o) => o.state === 'active') ?? [];
   if (active.length === 0 || page === '/outages') return null;
   return (
     <Top>

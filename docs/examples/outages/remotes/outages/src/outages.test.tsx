@@ -7,10 +7,11 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Outage, Reported } from './api';
 import Banner from './banner';
 import en from './messages/en.json';
-import OutagesPage from './outages-page';
+import NearPage from './near-page';
 import { checkReport, momentAt, readAreas, type Typed } from './report.rules';
 import ReportPage from './report-page';
 import StaffPage from './staff-page';
+import Tile from './tile';
 
 const home = { street: 'Laan', house_number: '1A', zip_code: '2555BX', city: 'Den Haag' };
 const outage = (more: Partial<Outage> = {}): Outage => ({
@@ -26,7 +27,7 @@ const outage = (more: Partial<Outage> = {}): Outage => ({
   addresses: [home],
   ...more,
 });
-const near = (outages: Outage[], subscribed = false) => ({ outages, addresses: [home], subscribed });
+const near = (items: Outage[], subscribed = false) => ({ items, addresses: [home], subscribed });
 const reported = (more: Partial<Reported> = {}): Reported => ({
   id: 'a',
   state: 'active',
@@ -68,7 +69,7 @@ describe('customers', () => {
         }),
       ]),
     });
-    show(<OutagesPage />);
+    show(<NearPage />);
     expect(await screen.findByRole('heading', { name: 'Power outage' })).toBeVisible();
     expect(screen.getByText('20-11-2026 09:30')).toBeVisible(); // in the label's zone
     expect(screen.getByText('Not known yet')).toBeVisible();
@@ -81,7 +82,7 @@ describe('customers', () => {
 
   test('see that there is none', async () => {
     fakeApi({ 'GET /outages': near([]) });
-    show(<OutagesPage />);
+    show(<NearPage />);
     expect(await screen.findByText('There are no outages near you')).toBeVisible();
   });
 
@@ -94,7 +95,7 @@ describe('customers', () => {
         return new Response(null, { status: 204 });
       },
     });
-    show(<OutagesPage />);
+    show(<NearPage />);
     await userEvent.click(await screen.findByRole('button', { name: 'Switch emails on' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Switch emails off' }));
     await screen.findByRole('button', { name: 'Switch emails on' });
@@ -116,6 +117,13 @@ describe('customers', () => {
     const failed = show(<Banner page="/home" hold={hold} />);
     await vi.waitFor(() => expect(api.calls).toHaveLength(1));
     expect(failed.container.querySelector('section')).toBeNull();
+  });
+
+  test('see on the tile how many there are now', async () => {
+    fakeApi({ 'GET /outages': near([outage(), outage({ id: 'b' }), outage({ id: 'c', state: 'planned' })]) });
+    show(<Tile />);
+    expect(await screen.findByText('2 outages near you now.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See all' })).toHaveAttribute('href', '/outages');
   });
 });
 

@@ -6,11 +6,13 @@ const t = defineMessages({
   report: { id: 'outages.staff.new', defaultMessage: 'Report an outage' },
 });
 
+const tile = () => import(/* webpackChunkName: "tiles" */ './tile');
+
 export default defineRemote({
   key: 'outages',
   contract: 1,
   routes: [
-    { path: '/outages', title: t.title, page: () => import(/* webpackChunkName: "pages" */ './outages-page') },
+    { path: '/outages', title: t.title, page: () => import(/* webpackChunkName: "pages" */ './near-page') },
     {
       path: '/staff/outages',
       title: t.title,
@@ -43,6 +45,8 @@ export default defineRemote({
     },
   ],
   slots: {
+    dashboard: [{ id: 'near', order: 60, title: t.title, size: 'third', rows: 2, view: tile }],
+    home: [{ id: 'near', order: 60, title: t.title, size: 'third', rows: 2, view: tile }],
     notice: [{ id: 'banner', order: 5, view: () => import(/* webpackChunkName: "tiles" */ './banner') }],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),

@@ -1,4 +1,0 @@
-// This folder is not part of the Go module, so that the module stays small for those who import it.
-module github.com/wattle-portal/wattle/core/cmd/wattle/testdata/former
-
-go 1.26.0

@@ -1,3 +1,0 @@
-import { build } from '@wattle/sdk/build';
-
-await build({ dir: import.meta.dirname });
