@@ -197,12 +197,13 @@ func (w workshop) copyOf(t *testing.T) string {
 		}
 		return os.WriteFile(to, text, info.Mode().Perm())
 	}))
-	require.NoError(t, os.Symlink(filepath.Join(w.root, "node_modules"), filepath.Join(dir, "node_modules")))
+	for _, modules := range []string{"node_modules", "tools/gen/node_modules"} { // the generators have a TypeScript of their own
+		require.NoError(t, os.Symlink(filepath.Join(w.root, modules), filepath.Join(dir, modules)))
+	}
 	return dir
 }
 
-// install makes what npm would: our packed packages, everything else from the checkout's node_modules. The generator of types has a
-// TypeScript of its own there.
+// install makes what npm would: our packed packages, everything else from the checkout's node_modules.
 func (w workshop) install(t *testing.T, dir string) {
 	t.Helper()
 	to := filepath.Join(dir, "node_modules")
