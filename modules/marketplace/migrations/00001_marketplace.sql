@@ -241,16 +241,3 @@ CREATE TABLE marketplace_access (
 	at          timestamptz NOT NULL,
 	PRIMARY KEY (label_key, relation_id)
 );
-
--- +goose StatementBegin
-CREATE TRIGGER marketplace_entries_no_update BEFORE UPDATE ON marketplace_entries
-BEGIN
-	SELECT RAISE(ABORT, 'marketplace_entries is append-only');
-END;
--- +goose StatementEnd
--- +goose StatementBegin
-CREATE TRIGGER marketplace_entries_no_delete BEFORE DELETE ON marketplace_entries
-BEGIN
-	SELECT RAISE(ABORT, 'marketplace_entries is append-only');
-END;
--- +goose StatementEnd
