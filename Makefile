@@ -15,12 +15,12 @@ export GOFLAGS := $(strip $(filter-out $(FLAGS),$(shell go env GOFLAGS)) $(FLAGS
 # npm puts the Node of node_modules/.bin (an optional dependency, so that an older system Node works) before the system's.
 NPM := npm --silent
 NODE_MODULES := node_modules/.package-lock.json
-PACKAGES := core/internal/packages/dist/packages.json
-FRONT := core/internal/assets/dist/shell.json
+PACKAGES := core/internal/teams/packages/dist/packages.json
+FRONT := core/internal/http/assets/dist/shell.json
 # The documentation site. The program has it when it was built before, so that make run does not wait for it; a release always has it.
-DOCS := core/internal/docsite/dist/hashmap.json.gz
+DOCS := core/internal/http/docsite/dist/hashmap.json.gz
 FRONT_SOURCES := $(shell find shell remotes tools -name node_modules -prune -o -path tools/docs -prune -o -name dist -prune -o -name compiled -prune -o -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' -o -name '*.mjs' -o -name '*.woff2' \) -print)
-GO_SOURCES := $(shell find core modules schemas -type f -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl' -o -name '*.ndjson' -o -path 'modules/*.json' -o -path 'core/internal/mail/messages/*.json') go.mod go.sum
+GO_SOURCES := $(shell find core modules schemas -type f -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl' -o -name '*.ndjson' -o -path 'modules/*.json' -o -path 'core/internal/labels/mail/messages/*.json') go.mod go.sum
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,15 +45,15 @@ libraries:
 	@echo 'The first build takes minutes, because it compiles all libraries. Later ones take seconds.'
 	@go build $$(go list -deps -f '{{if not .Standard}}{{.ImportPath}}{{end}}' ./core/cmd/wattle | grep -v '/core/cmd/wattle$$')
 
-bin/wattle: $(GO_SOURCES) $(FRONT) $(PACKAGES) $(wildcard core/internal/docsite/dist/index.html.gz)
+bin/wattle: $(GO_SOURCES) $(FRONT) $(PACKAGES) $(wildcard core/internal/http/docsite/dist/index.html.gz)
 	go build -ldflags '-s -w' -o $@ ./core/cmd/wattle
 
 # What the program gives module teams. The npm tarballs are made again only when their sources change.
 $(PACKAGES): $(NODE_MODULES) $(FRONT_SOURCES) $(GO_SOURCES) $(shell git ls-files docs/examples)
-	@go run ./core/internal/packages/build -out $(@D)
+	@go run ./core/internal/teams/packages/build -out $(@D)
 
 release-packages: $(NODE_MODULES) ## the packages for module teams in bin/release: a GOPROXY, npm tarballs, changelog, provenance
-	@go run ./core/internal/packages/build -out bin/release
+	@go run ./core/internal/teams/packages/build -out bin/release
 
 # For one platform: make release PLATFORMS=linux/amd64. RELEASE_KEY, or RELEASE_KEY_FILE, and RELEASE_KEY_PASSWORD sign it with minisign.
 release: $(FRONT) $(PACKAGES) $(DOCS) release-packages ## what operators install, in bin/release: programs, .deb, .rpm, image, compose file, chart, SBOM, licences, checksums
@@ -69,9 +69,9 @@ REF ?= v$(VERSION)
 stored: ## what a tagged release stores, for tests of upgrades: make stored VERSION=1.2.3 (REF for another commit)
 	@[ -n "$(VERSION)" ] && [ ! -e $(STORED) ] || { echo 'make stored VERSION=1.2.3, for a version whose folder is not there'; exit 1; }
 	rm -rf .cache/stored && git clone --quiet --shared . .cache/stored/source && git -C .cache/stored/source checkout --quiet --detach $$(git rev-parse --verify '$(REF)^{commit}')
-	cd .cache/stored/source && go build -ldflags '-s -w -X github.com/wattle-portal/wattle/core/internal/app.Version=$(VERSION)' -o ../wattle ./core/cmd/wattle
+	cd .cache/stored/source && go build -ldflags '-s -w -X github.com/wattle-portal/wattle/core/internal/operate/app.Version=$(VERSION)' -o ../wattle ./core/cmd/wattle
 	mkdir -p $(STORED) && cp -R $(dir $(STORED))labels $(STORED)/labels
-	go run ./core/internal/storetest/stored/write -wattle .cache/stored/wattle -out $(STORED)
+	go run ./core/internal/testing/storetest/stored/write -wattle .cache/stored/wattle -out $(STORED)
 
 pack: $(NODE_MODULES) ## tarballs of @wattle/sdk, ui and charts for remotes built elsewhere, in bin/packages
 	$(NPM) exec -- node tools/pack.mjs
@@ -142,12 +142,12 @@ test-all: ## everything, in sections: lint, build, go, cluster, race, ts, browse
 
 test-go: ## Go, every operation on SQLite and PostgreSQL
 	@mkdir -p test-results && rm -f test-results/go.json
-	go build -o bin/pgrun ./core/internal/storetest/pgrun
+	go build -o bin/pgrun ./core/internal/testing/storetest/pgrun
 	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off $(if $(SHORT),-short) -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release; do (cd $$dir && go test -json -vet=off $(if $(SHORT),-short) ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
 
 faults: ## outages played on a whole portal (black hole, full disk, SIGTERM under load), with how long each took
-	go build -o bin/pgrun ./core/internal/storetest/pgrun
-	WATTLE_REQUIRE_POSTGRES=1 WATTLE_FAULTS=long bin/pgrun go test -count=1 -v -run 'TestDeadConnections|TestBlackHole|TestWritesThatCannotBe|TestPostgresRefuses|TestStopUnderLoad' ./core/internal/store ./core/internal/app | grep -vE '^=== '
+	go build -o bin/pgrun ./core/internal/testing/storetest/pgrun
+	WATTLE_REQUIRE_POSTGRES=1 WATTLE_FAULTS=long bin/pgrun go test -count=1 -v -run 'TestDeadConnections|TestBlackHole|TestWritesThatCannotBe|TestPostgresRefuses|TestStopUnderLoad' ./core/internal/storage/store ./core/internal/operate/app | grep -vE '^=== '
 
 cluster: bin/wattle ## a cluster of three portals, PgBouncer and a standby for CLUSTER (1m), while its servers are killed and replaced
 	@mkdir -p test-results && rm -f test-results/cluster.json
@@ -156,7 +156,7 @@ cluster: bin/wattle ## a cluster of three portals, PgBouncer and a standby for C
 soak: ## a cluster for CLUSTER (15m) while its servers are killed and replaced; what members are told while they buy, HISTORIES for each engine
 	tools/need.sh postgresql pgbouncer 'haproxy?'
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_CLUSTER=$(or $(CLUSTER),15m) go test -count=1 -v -timeout 2h ./test/cluster | grep -vE '^=== '
-	go build -o bin/pgrun ./core/internal/storetest/pgrun
+	go build -o bin/pgrun ./core/internal/testing/storetest/pgrun
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_HISTORIES=$(or $(HISTORIES),200) bin/pgrun go test -count=1 -v -timeout 4h ./test/history | grep -vE '^=== '
 
 partitioned: ## tests of modules and core on PostgreSQL with every table partitioned by label_key, and the plan of each statement that they send
@@ -169,7 +169,7 @@ partition-size: ## sizes and heaviest pages with INTERVALS measurements in 15 la
 # finds nothing, and everything would have to be compiled and linked once more.
 ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval|TestMollieOrders.*|TestPastOrders|TestAuditSeesEveryBit|TestFormerPricesGetKinds|TestMoveIsIdempotent|TestUpgrade|TestGoesBack|TestServiceThatDoesNotBecomeReady|TestInUse|TestInterrupted|TestStuck|TestVetFrontEnd|TestNewPassesVet|TestNoKeyInCode|TestCheckpoint|TestThousandLabels|TestReloadDoesNotLeak|TestKilledInTheMiddle|TestRetrievalSurvivesAKill|TestAPluginComesAndGoes|TestAPluginReplacesAModule|TestAPluginIsAddedToThePortal|TestTheFolderOfAPlugin|TestADisabledPlugin|TestARefusedPlugin|TestLabelsAreServedWhileAPluginIsDown|TestAnUpgradeUnderLoad|TestRunningCallsOfTheFormerVersion|TestVersionsSideBySide|TestVersionsUnderLoad|TestDemoOfALaterLabel|TestMetrics)$$
 # What make test tries: where goroutines share people, money and events.
-RACE := core/internal/outbox core/internal/store core/internal/identity modules/marketplace
+RACE := core/internal/events/outbox core/internal/storage/store core/internal/people/identity modules/marketplace
 test-race: ## what runs at once, under the race detector
 	@mkdir -p test-results; if command -v gcc >/dev/null; then status=0; \
 	packages=$$(if [ -n '$(SHORT)' ]; then printf '%s\n' $(RACE); else grep -rlE '^\s*go (func\b|[A-Za-z_.]+\()|\.Go\(' --include='*.go' core/internal core/module modules | xargs -n1 dirname | sort -u; fi | sed 's,^,./,'); \
@@ -214,7 +214,7 @@ generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings
 	$(NPM) run generate
 
 protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and protoc-gen-go-grpc, so it is no part of generate
-	cd core/internal/wire && protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative wire.proto
+	cd core/internal/modules/wire && protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative wire.proto
 
 requirements: ## how many rows of the ledger are proven
 	@go run ./tools/requirements -gate $(or $(GATE),all)
@@ -242,4 +242,4 @@ screens: bin/wattle ## the pictures of docs/screens: twelve main screens in two 
 	$(NPM) exec -- node tools/screens.mjs
 
 clean: ## removes what was built
-	rm -rf bin test-results .cache && find core/internal/assets/dist core/internal/packages/dist core/internal/docsite/dist -mindepth 1 ! -name .keep -delete
+	rm -rf bin test-results .cache && find core/internal/http/assets/dist core/internal/teams/packages/dist core/internal/http/docsite/dist -mindepth 1 ! -name .keep -delete

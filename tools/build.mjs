@@ -1,4 +1,4 @@
-// Builds the shell and every remote into core/internal/assets/dist, precompressed:
+// Builds the shell and every remote into core/internal/http/assets/dist, precompressed:
 //   shell.json {build, entry, preload, fonts, slots}   shell/<file>   remotes/<key>/remote.json   remotes/<key>/<hash>/entry.js …
 //   messages.json, remotes/<key>/messages.json {nl, en}: all texts, for `wattle labels vet`; they are not served
 //   bundled.json: the packages of others in all of that, for `make release`; it is not served either

@@ -1,4 +1,4 @@
-// Generates core/internal/identity/common_passwords.gz, and .license next to it, from the dictionaries of zxcvbn-ts: common passwords of all languages, Dutch
+// Generates core/internal/people/identity/common_passwords.gz, and .license next to it, from the dictionaries of zxcvbn-ts: common passwords of all languages, Dutch
 // words and first names. It downloads from the package registry, so it is not part of `make generate`: run
 // `node tools/common-passwords.mjs` after a version change.
 import { execFileSync } from 'node:child_process';
@@ -51,7 +51,7 @@ LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRA
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;
 const lines = [...found].sort((a, b) => (a < b ? -1 : 1));
-const file = 'core/internal/identity/common_passwords';
+const file = 'core/internal/people/identity/common_passwords';
 writeFileSync(`${file}.gz`, gzipSync(`${lines.join('\n')}\n`, { level: 9 }));
 writeFileSync(`${file}.license`, head);
 console.log(`${lines.length} passwords and words`);

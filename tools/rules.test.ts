@@ -107,7 +107,7 @@ test('slots and groups of the portal are the same in the schema of labels, the s
   expect(names(/#CoreSlot:([\s\S]*?)\n\n/.exec(text('schemas/label.cue'))?.[1])).toEqual(slots);
   const groups = names(/export type Group = (.*);/.exec(sdk)?.[1]);
   expect(groups.length).toBeGreaterThan(2);
-  expect(names(/var groups = \[\]string\{(.*)\}/.exec(text('core/internal/assets/offer.go'))?.[1])).toEqual(groups);
+  expect(names(/var groups = \[\]string\{(.*)\}/.exec(text('core/internal/http/assets/offer.go'))?.[1])).toEqual(groups);
 });
 
 describe('types of other modules', () => {

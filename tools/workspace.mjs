@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '..');
-export const dist = path.join(root, 'core/internal/assets/dist');
+export const dist = path.join(root, 'core/internal/http/assets/dist');
 export const cache = path.join(root, '.cache');
 export const bin = (name) => path.join(root, 'node_modules/.bin', name);
 const json = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));

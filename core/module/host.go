@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/internal/handle"
+	"github.com/wattle-portal/wattle/core/internal/storage/handle"
 	"github.com/wattle-portal/wattle/core/value"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/uptrace/bun/dialect"
 	"github.com/uptrace/bun/schema"
 
-	"github.com/wattle-portal/wattle/core/internal/handle"
-	"github.com/wattle-portal/wattle/core/internal/scope"
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/storage/handle"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
@@ -30,7 +30,7 @@ func Mine(ctx context.Context) (Rows, error) {
 }
 
 // Label returns the rows of the call's label. The reason is a string literal that says why rows of other relations are needed, or
-// that the table has no relations. The test TestLabelWide of core/internal/arch lists all reasons.
+// that the table has no relations. The test TestLabelWide of core/internal/testing/arch lists all reasons.
 func Label(ctx context.Context, reason string) Rows {
 	s := scope.Of(ctx)
 	if s.Label == "" {

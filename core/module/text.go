@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/wattle-portal/wattle/core/internal/icu"
+	"github.com/wattle-portal/wattle/core/internal/labels/icu"
 )
 
 // Texts are the texts of a module's mails: ICU messages by locale ("nl" and "en") and id. The id of a text is

@@ -3,8 +3,8 @@ package moduletest
 import (
 	"testing"
 
-	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
 // Engines runs f on both databases, as subtests "sqlite" and "postgres", with options for Open that have an empty database.

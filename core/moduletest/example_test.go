@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/wattle-portal/wattle/core/internal/example"
+	"github.com/wattle-portal/wattle/core/internal/testing/example"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/test/plugin/fixture"

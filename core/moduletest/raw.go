@@ -3,7 +3,7 @@ package moduletest
 import (
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/internal/handle"
+	"github.com/wattle-portal/wattle/core/internal/storage/handle"
 	"github.com/wattle-portal/wattle/core/module"
 )
 

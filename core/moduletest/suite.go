@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/command"
-	"github.com/wattle-portal/wattle/core/internal/registry"
-	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/internal/sibling"
-	"github.com/wattle-portal/wattle/core/internal/store"
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/modules/registry"
+	"github.com/wattle-portal/wattle/core/internal/modules/sibling"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/record"
 )

@@ -16,8 +16,8 @@ import (
 
 	"go.opentelemetry.io/otel/propagation"
 
-	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/internal/wire"
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/modules/wire"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"github.com/wattle-portal/wattle/core/internal/logline"
+	"github.com/wattle-portal/wattle/core/internal/base/logline"
 )
 
 // newLogHandler returns a handler that writes lines from which go-plugin, in core, parses level and attributes.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/internal/wire"
+	"github.com/wattle-portal/wattle/core/internal/modules/wire"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
 // relay sends the rows of the plugin's outbox to core and deletes those that core has stored. Core ignores rows that it has already,

@@ -12,8 +12,8 @@ import (
 	"github.com/uptrace/bun"
 	"google.golang.org/grpc"
 
-	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/internal/wire"
+	"github.com/wattle-portal/wattle/core/internal/modules/wire"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/wattle-portal/wattle/core/internal/scope"
-	"github.com/wattle-portal/wattle/core/internal/wire"
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/modules/wire"
 )
 
 // settings caches the module's settings by label and revision. They are requested from core once, with the handle of a call.

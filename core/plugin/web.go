@@ -11,8 +11,8 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/internal/outside"
-	"github.com/wattle-portal/wattle/core/internal/wire"
+	"github.com/wattle-portal/wattle/core/internal/base/outside"
+	"github.com/wattle-portal/wattle/core/internal/modules/wire"
 	"github.com/wattle-portal/wattle/core/problem"
 )
 

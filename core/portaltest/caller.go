@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/identity"
+	"github.com/wattle-portal/wattle/core/internal/people/identity"
 )
 
 // Password is the password of the accounts that SignIn creates.

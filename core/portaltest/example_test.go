@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/wattle-portal/wattle/core/internal/example"
+	"github.com/wattle-portal/wattle/core/internal/testing/example"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/portaltest"
 	"github.com/wattle-portal/wattle/test/plugin/fixture"

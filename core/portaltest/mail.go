@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/mail"
+	"github.com/wattle-portal/wattle/core/internal/labels/mail"
 	"github.com/wattle-portal/wattle/core/module"
 )
 

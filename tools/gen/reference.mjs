@@ -1,4 +1,4 @@
-// The pages of docs/reference that are written from TypeScript. Those written from Go and CUE are in core/internal/reference.
+// The pages of docs/reference that are written from TypeScript. Those written from Go and CUE are in core/internal/modules/reference.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';

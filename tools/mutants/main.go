@@ -3,7 +3,7 @@
 //	go run ./tools/mutants [MODULE…]
 //
 // All changes of a package are compiled at once, and an environment variable selects one by its number, so that a change needs no
-// compilation and runs only the tests that reach it. Rules are the files of a module except its plumbing (core/internal/arch); their
+// compilation and runs only the tests that reach it. Rules are the files of a module except its plumbing (core/internal/testing/arch); their
 // tests are those of the package, on SQLite, without the conformance suite. Surviving changes are printed.
 package main
 

@@ -77,7 +77,7 @@ func TestNewModules(t *testing.T) {
 		home, whole := t.TempDir(), t
 		dir, from := filepath.Join(home, "outages"), filepath.Join(home, "packages")
 		t.Run("10-packages-carried", func(t *testing.T) {
-			w.run(t, w.root, "go", "run", "./core/internal/packages/build", "-out", from)
+			w.run(t, w.root, "go", "run", "./core/internal/teams/packages/build", "-out", from)
 			w.forget(whole, from)
 			w.run(t, w.root, w.wattle, "modules", "new", "outages", "--dir", dir, "--packages", from)
 			mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -180,7 +180,7 @@ func (w workshop) copyOf(t *testing.T) string {
 		if !d.Type().IsRegular() {
 			return nil
 		}
-		if strings.HasPrefix(filepath.ToSlash(name), "core/internal/assets/dist/") && d.Name() != ".keep" {
+		if strings.HasPrefix(filepath.ToSlash(name), "core/internal/http/assets/dist/") && d.Name() != ".keep" {
 			return nil
 		}
 		text, err := os.ReadFile(file)

@@ -53,7 +53,7 @@ func (p platform) environment() []string {
 func (r *release) compile(p platform) error {
 	began := time.Now()
 	file := r.at(filepath.Join(".cache", "release", p.OS+"-"+p.Arch, p.program()))
-	cmd := exec.Command("go", "build", "-buildvcs=true", "-ldflags", "-s -w -X "+modulePath+"/core/internal/app.Version="+r.version, "-o", file, "./core/cmd/wattle")
+	cmd := exec.Command("go", "build", "-buildvcs=true", "-ldflags", "-s -w -X "+modulePath+"/core/internal/operate/app.Version="+r.version, "-o", file, "./core/cmd/wattle")
 	cmd.Dir, cmd.Env = r.root, p.environment()
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("release: %s: %w\n%s", p, err, text)

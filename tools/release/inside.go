@@ -183,7 +183,7 @@ func sorted(found map[string]*part) []part {
 }
 
 // bundledFile is written by tools/build.mjs: the folders of the packages that are in the front end.
-const bundledFile = "core/internal/assets/dist/bundled.json"
+const bundledFile = "core/internal/http/assets/dist/bundled.json"
 
 // npmParts returns the packages that are in the built front end, as package-lock.json has them.
 func (r *release) npmParts() ([]part, error) {
@@ -240,7 +240,7 @@ var wordList = regexp.MustCompile(`(?m)^  (@zxcvbn-ts/[a-z-]+) ([0-9.]+) `)
 
 // wordParts returns the packages whose words are in the list of common passwords. Their licence is next to that list.
 func (r *release) wordParts() ([]part, error) {
-	raw, err := os.ReadFile(r.at("core/internal/identity/common_passwords.license"))
+	raw, err := os.ReadFile(r.at("core/internal/people/identity/common_passwords.license"))
 	if err != nil {
 		return nil, err
 	}

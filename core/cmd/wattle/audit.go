@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/app"
-	"github.com/wattle-portal/wattle/core/internal/audit"
-	"github.com/wattle-portal/wattle/core/internal/config"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/storage/audit"
 )
 
 // errTampered makes the program exit with status 1 after the flaws have been printed.

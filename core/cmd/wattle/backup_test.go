@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/internal/backup"
-	"github.com/wattle-portal/wattle/core/internal/identity"
-	"github.com/wattle-portal/wattle/core/internal/masterkey"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/people/identity"
+	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/stored"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/modules"
 )

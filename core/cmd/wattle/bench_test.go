@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
 	"github.com/wattle-portal/wattle/modules"
 )
 

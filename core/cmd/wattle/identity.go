@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/app"
-	"github.com/wattle-portal/wattle/core/internal/backup"
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/masterkey"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 	"github.com/wattle-portal/wattle/modules"
 )
 

@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/app"
-	"github.com/wattle-portal/wattle/core/internal/backup"
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/formats"
-	"github.com/wattle-portal/wattle/core/internal/imports"
-	"github.com/wattle-portal/wattle/core/internal/label"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/records/formats"
+	"github.com/wattle-portal/wattle/core/internal/records/imports"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules"
 )

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/assets"
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/internal/mail"
+	"github.com/wattle-portal/wattle/core/internal/http/assets"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/labels/mail"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/module"
 )
 

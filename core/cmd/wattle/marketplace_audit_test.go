@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
 // The operator audits the share ledger while a portal runs, or without one.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/logline"
-	"github.com/wattle-portal/wattle/core/internal/scaffold"
+	"github.com/wattle-portal/wattle/core/internal/base/logline"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 )
 
 func modulesDev() *cobra.Command {

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/packages"
-	"github.com/wattle-portal/wattle/core/internal/scaffold"
-	"github.com/wattle-portal/wattle/core/internal/storetest/installed"
+	"github.com/wattle-portal/wattle/core/internal/teams/packages"
+	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/installed"
 )
 
 func modulesNew() *cobra.Command {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/pluginfile"
-	"github.com/wattle-portal/wattle/core/internal/pluginhost"
-	"github.com/wattle-portal/wattle/core/internal/scaffold"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginfile"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 )
 
 func modulesPack() *cobra.Command {

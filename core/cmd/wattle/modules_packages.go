@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/packages"
-	"github.com/wattle-portal/wattle/core/internal/scaffold"
+	"github.com/wattle-portal/wattle/core/internal/teams/packages"
+	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 )
 
 const usageOfPackages = "folder of packages, as make release-packages writes it; those in the program when empty"

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/pluginfile"
-	"github.com/wattle-portal/wattle/core/internal/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginfile"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
 // errNoPlugins is returned by commands that change the folder of plugins, when it is not named.

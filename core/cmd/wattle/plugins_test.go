@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/pluginfile"
-	"github.com/wattle-portal/wattle/core/internal/pluginhost"
-	"github.com/wattle-portal/wattle/core/internal/pluginhost/plugintest"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginfile"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
 )
 
 func TestPluginsCommands(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/stored"
 	"github.com/wattle-portal/wattle/core/portaltest"
 	"github.com/wattle-portal/wattle/modules"
 )

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/health"
+	"github.com/wattle-portal/wattle/core/internal/base/health"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
 )
 
 // readyCommand returns the command for health checks of containers without a shell.

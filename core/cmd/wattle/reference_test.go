@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/reference"
+	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 )
 
 const commandsPage = "../../../docs/reference/commands.md"

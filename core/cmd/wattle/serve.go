@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/app"
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/demo"
-	"github.com/wattle-portal/wattle/core/internal/logline"
-	"github.com/wattle-portal/wattle/core/internal/upgrade/hold"
+	"github.com/wattle-portal/wattle/core/internal/base/logline"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/operate/demo"
+	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 	"github.com/wattle-portal/wattle/modules"
 )
 

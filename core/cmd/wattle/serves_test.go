@@ -19,12 +19,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/command"
-	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/mail"
-	"github.com/wattle-portal/wattle/core/internal/registry"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
+	"github.com/wattle-portal/wattle/core/internal/labels/mail"
+	"github.com/wattle-portal/wattle/core/internal/modules/registry"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/stored"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/reference"
+	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 )
 
 // unknownCommand is the error for a name that is no command of its group. The exit status is 2.

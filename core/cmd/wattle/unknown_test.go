@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/reference"
+	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 )
 
 // A mistyped command is an error in every group, those of modules and of the library included, with and without flags.

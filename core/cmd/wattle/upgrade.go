@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/upgrade"
-	"github.com/wattle-portal/wattle/core/internal/upgrade/hold"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/operate/upgrade"
+	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 )
 
 func upgradeCommand() *cobra.Command {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wattle-portal/wattle/core/internal/about"
-	"github.com/wattle-portal/wattle/core/internal/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/about"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/modules"
 )
 

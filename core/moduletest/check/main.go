@@ -6,7 +6,7 @@ package main
 import (
 	"golang.org/x/tools/go/analysis/singlechecker"
 
-	"github.com/wattle-portal/wattle/core/internal/check"
+	"github.com/wattle-portal/wattle/core/internal/teams/check"
 )
 
 func main() { singlechecker.Main(check.Analyzer) }

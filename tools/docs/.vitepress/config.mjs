@@ -112,7 +112,7 @@ export default defineConfig({
   srcDir: root,
   srcExclude: excluded,
   rewrites: (id) => (bySource.has(id) ? `${bySource.get(id)}.md` : id),
-  outDir: path.join(root, 'core/internal/docsite/dist'),
+  outDir: path.join(root, 'core/internal/http/docsite/dist'),
   cacheDir: path.join(root, '.cache/docs'),
   base,
   lang: 'en',

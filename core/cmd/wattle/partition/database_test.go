@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/cluster"
 )
 
 // script is what operators run.

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/fx"
 
-	"github.com/wattle-portal/wattle/core/internal/app"
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/cluster"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
 )

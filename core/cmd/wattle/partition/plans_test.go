@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/cluster"
 )
 
 // statement is one that the server has executed, as auto_explain logs it.

@@ -15,15 +15,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/fx"
 
-	"github.com/wattle-portal/wattle/core/internal/app"
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/cluster"
 	"github.com/wattle-portal/wattle/modules"
 )
 
 // suites are the packages whose tests run on partitioned tables in `make partitioned`.
-var suites = []string{"./core/internal/store", "./core/internal/outbox", "./core/internal/identity", "./core/internal/changes", "./core/internal/audit", "./core/internal/jobs",
+var suites = []string{"./core/internal/storage/store", "./core/internal/events/outbox", "./core/internal/people/identity", "./core/internal/events/changes", "./core/internal/storage/audit", "./core/internal/events/jobs",
 	"./modules/usage", "./modules/billing", "./modules/marketplace"}
 
 // sentByTests are statements that tests send themselves, to look at rows or to damage them; the program sends others to these tables, or none.

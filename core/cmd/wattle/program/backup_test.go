@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/storetest/cluster"
-	"github.com/wattle-portal/wattle/core/internal/storetest/installed"
-	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/cluster"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/installed"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/stored"
 )
 
 // newServer starts a server of its own, with the role and the database that docs/operations.md makes, and more statements. It returns

@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/stored"
 )
 
 const root = "../../../.."
@@ -49,7 +49,7 @@ func build(t testing.TB, folder, version string) string {
 	defer builds.Unlock()
 	name := filepath.Join(buildRoot, filepath.Base(folder)+version)
 	if built[name] == "" {
-		cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-s -w -X github.com/wattle-portal/wattle/core/internal/app.Version="+version, "-o", name, "./"+folder)
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-s -w -X github.com/wattle-portal/wattle/core/internal/operate/app.Version="+version, "-o", name, "./"+folder)
 		cmd.Dir = root
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out))

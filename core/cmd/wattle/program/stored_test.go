@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/mod/semver"
 
-	"github.com/wattle-portal/wattle/core/internal/about"
-	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
+	"github.com/wattle-portal/wattle/core/internal/operate/about"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/stored"
 )
 
 const storedFolder = "../testdata/stored"

@@ -21,10 +21,10 @@ import (
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite" // registers the driver
 
-	"github.com/wattle-portal/wattle/core/internal/health"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
-	"github.com/wattle-portal/wattle/core/internal/storetest/stored"
-	"github.com/wattle-portal/wattle/core/internal/upgrade/hold"
+	"github.com/wattle-portal/wattle/core/internal/base/health"
+	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest/stored"
 )
 
 const patience = time.Minute

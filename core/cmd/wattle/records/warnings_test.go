@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/imports"
-	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/internal/records/imports"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
 const project = `{"project_code":"WND-01","project_name":"Windmolen De Grutto","project_type":"WIND","member_offer_settings":[{"from_date":"2020-01-01","min_price":"1","max_price":"2"}]}`

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/internal/config"
-	"github.com/wattle-portal/wattle/core/internal/demo"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/operate/demo"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/portaltest"
 	"github.com/wattle-portal/wattle/modules"

@@ -15,9 +15,9 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"

@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/internal/imports"
-	"github.com/wattle-portal/wattle/core/internal/store"
-	"github.com/wattle-portal/wattle/core/internal/storetest"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/records/imports"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 )

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/icu"
-	"github.com/wattle-portal/wattle/core/internal/label"
-	"github.com/wattle-portal/wattle/core/internal/mail"
+	"github.com/wattle-portal/wattle/core/internal/labels/icu"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/labels/mail"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
 )

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/app/apptest"
-	"github.com/wattle-portal/wattle/core/internal/registry"
+	"github.com/wattle-portal/wattle/core/internal/modules/registry"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/portaltest"
 	"github.com/wattle-portal/wattle/core/problem"

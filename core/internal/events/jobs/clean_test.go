@@ -1,0 +1,43 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
+)
+
+// Each of two processes on one database cleans its own data folder; a failure of one cleaner does not keep the next one from running.
+func TestEveryProcessCleansItsFolder(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, s *store.Store) {
+		t.Run("11-retention-job", func(t *testing.T) {
+			for range 2 {
+				w := newWorld(t, s)
+				var log bytes.Buffer
+				w.Log = slog.New(slog.NewTextHandler(&log, nil))
+				cleaned := make(chan struct{}, 1)
+				w.Cleaners = []func(context.Context) error{
+					func(context.Context) error { return errors.New("no such disk") },
+					func(context.Context) error { cleaned <- struct{}{}; return nil },
+				}
+				require.NoError(t, w.Start(t.Context()))
+				select {
+				case <-cleaned:
+				case <-time.After(20 * time.Second):
+					t.Fatal("the folder was not cleaned")
+				}
+				require.NoError(t, w.Stop(t.Context()))
+				require.Contains(t, log.String(), "no such disk")
+				require.Equal(t, 1.0, testutil.ToFloat64(w.runs.WithLabelValues("clean", "failed")))
+			}
+		})
+	})
+}

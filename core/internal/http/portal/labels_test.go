@@ -1,0 +1,247 @@
+package portal_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/portaltest"
+)
+
+var labels = []apptest.Label{
+	{Key: "alpha", CUE: `
+		privacy_and_cookie_url: "https://alpha.example/privacy"
+		logout_redirect_url: "https://alpha.example/"
+		ga_tracking_id: "G-ABC123XYZ"
+		style: {secondary_color: "#111111", table_row_odd_color: "#fefefe", email_button_bg_color: "#222222"}
+		migrated: {url: "https://mijn.elders.example", name: "Elders"}
+		messages: nl: {"shell.title": "Alfa", "account.mail.verify.subject": "Dag"}
+		modules: probe: greeting: "dag"`},
+	{Key: "beta", Kind: portaltest.Participants, CUE: `identity: {provider: "cognito", region: "eu-central-1", user_pool_id: "eu-central-1_AbCdEf123",
+		client_id: "client123456", issuer: "https://issuer.example", authorization_endpoint: "https://beta.example/authorize",
+		logout_endpoint: "https://beta.example/logout", revoke_token_endpoint: "https://beta.example/revoke"}
+		accessibility: {status: "full", tested: "2026-09-30", url: "https://beta.example/toegankelijk"}`},
+	{Key: "gamma", CUE: `landing: "/probe"
+		projects: {"W-1": picture: "logo.svg", "W-2": {}}
+		style: {illustrations: {empty: "logo.svg", dashboard: "favicon.svg"}, photos: sign_in: "favicon.svg"}`},
+}
+
+func start(t *testing.T) *apptest.Server {
+	return apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: labels})
+}
+
+func fields(t *testing.T, a apptest.Answer) map[string]any {
+	t.Helper()
+	require.Equal(t, 200, a.Status, string(a.Body))
+	m := map[string]any{}
+	a.JSON(t, &m)
+	return m
+}
+
+func TestLabelCalls(t *testing.T) {
+	s := start(t)
+	t.Run("7.4-get-label-key,3-label-fields,7.4-label-key-extra", func(t *testing.T) {
+		m := fields(t, s.Do(apptest.Call{Host: "anything.example", Path: "/labels/key?domain=BETA.localhost:8080"}))
+		want := map[string]any{"label_key": "beta", "region": "eu-central-1", "user_pool_id": "eu-central-1_AbCdEf123",
+			"client_id": "client123456", "issuer": "https://issuer.example", "authorization_endpoint": "https://beta.example/authorize",
+			"logout_endpoint": "https://beta.example/logout", "revoke_token_endpoint": "https://beta.example/revoke",
+			"cognito_active": true, "logout_redirect_url": nil, "privacy_and_cookie_url": nil, "ga_tracking_id": nil}
+		for k, v := range want {
+			require.Contains(t, m, k)
+			require.Equal(t, v, m[k], k)
+		}
+		require.Contains(t, m["logo_url"], "/api/v0/labels/beta/logo")
+
+		m = fields(t, s.Do(apptest.Call{Path: "/labels/key?domain=alpha.localhost"}))
+		require.Equal(t, []any{"https://alpha.example/privacy", "https://alpha.example/", "G-ABC123XYZ", false, nil, nil},
+			[]any{m["privacy_and_cookie_url"], m["logout_redirect_url"], m["ga_tracking_id"], m["cognito_active"], m["region"], m["logout_endpoint"]})
+	})
+	t.Run("1-unknown-host", func(t *testing.T) {
+		a := s.Do(apptest.Call{Host: "nobody.example", Path: "/labels/key?domain=nobody.example", Header: map[string]string{"X-PORTAL-BRANDING": "nobody.example"}})
+		require.Equal(t, []any{404, "unknown_label"}, []any{a.Status, a.Code()})
+		a = s.Do(apptest.Call{Host: "nobody.example", Path: "/portal"})
+		require.Equal(t, []any{404, "unknown_label"}, []any{a.Status, a.Code()})
+		require.NotContains(t, string(a.Body), "alpha")
+	})
+	t.Run("7.4-get-label-style,3-label-style-fields,3-label-style-names", func(t *testing.T) {
+		m := fields(t, s.Do(apptest.Call{Path: "/labels/alpha/style"}))
+		require.Equal(t, []string{"email_button_bg_color", "email_button_text_color", "font_family_web", "header_bg_color", "page_title",
+			"primary_color", "primary_color_text_color", "secondary_color", "table_row_even_color", "table_row_odd_color", "tertiary_color"},
+			slices.Sorted(maps.Keys(m)))
+		require.Equal(t, []any{"#0b7a3b", "#111111", "#fefefe", "#222222", "Mijn Alpha", "Open Sans"},
+			[]any{m["primary_color"], m["secondary_color"], m["table_row_odd_color"], m["email_button_bg_color"], m["page_title"], m["font_family_web"]})
+	})
+	t.Run("7.4-get-label-info,3-label-info-fields", func(t *testing.T) {
+		a := s.Do(apptest.Call{Path: "/labels/alpha/info"})
+		require.JSONEq(t, `{"email":"service@alpha.example","name":"Alpha Energie","phone_number":"088 123 45 67",
+			"opening_hours":[{"text":"Maandag tot en met vrijdag","from":"08:30","to":"17:00"}]}`, string(a.Body))
+	})
+	t.Run("7.4-get-label-logo,7.4-get-label-favicon,11-security-policy", func(t *testing.T) {
+		for _, kind := range []string{"logo", "favicon"} {
+			a := s.Do(apptest.Call{Path: "/labels/alpha/" + kind})
+			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff"},
+				[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options")})
+			require.Contains(t, string(a.Body), "<svg")
+			require.NotContains(t, a.Header.Get("Cache-Control"), "immutable")
+		}
+		url := s.Labels.ByKey("alpha").AssetURL("logo")
+		require.Contains(t, s.Do(apptest.Call{Path: "/" + url}).Header.Get("Cache-Control"), "immutable")
+		for _, kind := range []string{"font", "heading-font", "illustration", "logo-mail"} {
+			a := s.Do(apptest.Call{Path: "/labels/alpha/" + kind})
+			require.Equal(t, []any{404, "not_found"}, []any{a.Status, a.Code()}, kind)
+		}
+		for _, path := range []string{"logo", "style", "info"} {
+			require.Equal(t, "unknown_label", s.Do(apptest.Call{Path: "/labels/nobody/" + path}).Code())
+		}
+	})
+	t.Run("1-label-attributes", func(t *testing.T) {
+		for _, path := range []string{"style", "info"} {
+			require.NotEqual(t, s.Do(apptest.Call{Path: "/labels/alpha/" + path}).Body, s.Do(apptest.Call{Path: "/labels/beta/" + path}).Body)
+		}
+		for _, key := range []string{"alpha", "beta"} {
+			m := fields(t, s.Do(apptest.Call{Host: key + ".localhost", Path: "/portal"}))["label"].(map[string]any)
+			require.Equal(t, key, m["key"])
+			for _, attribute := range []string{"logo", "favicon", "name", "email", "phone", "hours", "page_title"} {
+				require.NotEmpty(t, m[attribute], attribute)
+			}
+			require.Contains(t, m["logo"], "/labels/"+key+"/logo")
+			require.Contains(t, m["favicon"], "/labels/"+key+"/favicon")
+		}
+	})
+}
+
+func TestPortalAnswer(t *testing.T) {
+	s := start(t)
+	t.Run("1-migrated-link-target,1-test-host-rule", func(t *testing.T) {
+		for host, form := range map[string]bool{"alpha.localhost": false, "test.alpha.localhost": true} {
+			m := fields(t, s.Do(apptest.Call{Host: host, Path: "/portal"}))["label"].(map[string]any)
+			require.Equal(t, map[string]any{"url": "https://mijn.elders.example", "name": "Elders", "form": form}, m["migrated"], host)
+		}
+		viaHeader := s.Do(apptest.Call{Host: "gateway", Path: "/portal", Header: map[string]string{"X-PORTAL-BRANDING": "test.alpha.localhost"}})
+		require.Contains(t, string(viaHeader.Body), `"form":true`)
+	})
+	t.Run("1-label-type", func(t *testing.T) {
+		for key, want := range map[string][]any{"alpha": {"customer", "/dashboard"}, "beta": {"participant", "/account"}} {
+			m := fields(t, s.Do(apptest.Call{Host: key + ".localhost", Path: "/portal"}))["label"].(map[string]any)
+			require.Equal(t, want, []any{m["kind"], m["landing"]})
+		}
+	})
+	t.Run("9-label-landing", func(t *testing.T) {
+		m := fields(t, s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}))["label"].(map[string]any)
+		require.Equal(t, []any{"customer", "/probe"}, []any{m["kind"], m["landing"]})
+	})
+	t.Run("9-project-picture", func(t *testing.T) {
+		m := fields(t, s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}))["projects"].(map[string]any)
+		url := s.Labels.ByKey("gamma").ProjectPictureURL("W-1")
+		require.Equal(t, map[string]any{"W-1": map[string]any{"picture": url}, "W-2": map[string]any{"picture": nil}}, m)
+		a := s.Do(apptest.Call{Path: strings.TrimPrefix(url, "/api/v0")})
+		require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff", "public, max-age=31536000, immutable"},
+			[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"), a.Header.Get("Cache-Control")})
+		require.Contains(t, string(a.Body), "<svg")
+		for path, code := range map[string]string{"gamma/projects/W-2": "not_found", "gamma/projects/W-3": "not_found", "alpha/projects/W-1": "not_found", "nobody/projects/W-1": "unknown_label"} {
+			require.Equal(t, code, s.Do(apptest.Call{Path: "/labels/" + path + "/picture"}).Code(), path)
+		}
+		require.Empty(t, fields(t, s.Do(apptest.Call{Path: "/portal"}))["projects"])
+	})
+	t.Run("9-brand-illustrations,9-brand-photos", func(t *testing.T) {
+		m := fields(t, s.Do(apptest.Call{Host: "gamma.localhost", Path: "/portal"}))["label"].(map[string]any)
+		l := s.Labels.ByKey("gamma")
+		at := func(name, file string) string {
+			return "/api/v0/labels/gamma/pictures/" + name + "?v=" + l.Assets[file].Hash
+		}
+		require.Equal(t, map[string]any{"empty": at("illustration-empty", "logo.svg"), "dashboard": at("illustration-dashboard", "favicon.svg")}, m["illustrations"])
+		require.Equal(t, map[string]any{"sign_in": at("photo-sign_in", "favicon.svg")}, m["photos"])
+		for name, file := range map[string]string{"illustration-empty": "logo.svg", "illustration-dashboard": "favicon.svg", "photo-sign_in": "favicon.svg"} {
+			a := s.Do(apptest.Call{Path: strings.TrimPrefix(at(name, file), "/api/v0")})
+			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff", "public, max-age=31536000, immutable"},
+				[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"), a.Header.Get("Cache-Control")}, name)
+			require.Equal(t, string(l.Assets[file].Data), string(a.Body), name)
+			require.NotContains(t, s.Do(apptest.Call{Path: "/labels/gamma/pictures/" + name + "?v=000000000000"}).Header.Get("Cache-Control"), "immutable")
+		}
+		for path, code := range map[string]string{"gamma/pictures/photo-account": "not_found", "gamma/pictures/illustration-sign_in": "not_found",
+			"gamma/pictures/empty": "not_found", "gamma/pictures/logo.svg": "not_found", "alpha/pictures/illustration-empty": "not_found", "nobody/pictures/illustration-empty": "unknown_label"} {
+			require.Equal(t, code, s.Do(apptest.Call{Path: "/labels/" + path}).Code(), path)
+		}
+		m = fields(t, s.Do(apptest.Call{Path: "/portal"}))["label"].(map[string]any)
+		require.Equal(t, []any{map[string]any{}, map[string]any{}}, []any{m["illustrations"], m["photos"]}, "a label without any")
+	})
+	t.Run("what a browser may know", func(t *testing.T) {
+		a := s.Do(apptest.Call{Path: "/portal"})
+		m := fields(t, a)
+		require.Equal(t, map[string]any{"probe": map[string]any{"greeting": "dag"}}, m["settings"])
+		require.NotContains(t, string(a.Body), "hidden", "a setting without the tag")
+		require.Equal(t, map[string]any{"shell.title": "Alfa"}, m["messages"].(map[string]any)["nl"]) // 9-mail-texts-own: without texts of mails
+		operations := m["operations"].(map[string]any)
+		require.Equal(t, map[string]any{"access": "customer", "effect": "write", "impersonation": false}, operations["probe.changeMine"])
+		require.Contains(t, operations, "core.signIn")
+		require.NotContains(t, operations, "probe.inside")
+		require.Nil(t, m["session"])
+		require.Equal(t, "2026-11-20T10:00:0", m["now"].(string)[:18], "the server's clock")
+		require.Equal(t, "Europe/Amsterdam", m["zone"])
+	})
+	t.Run("session", func(t *testing.T) {
+		session := func(bearer string) map[string]any {
+			m, _ := fields(t, s.Do(apptest.Call{Path: "/portal", Bearer: bearer}))["session"].(map[string]any)
+			return m
+		}
+		m := session(s.Customer("alpha", "r1"))
+		require.Equal(t, []any{"customer", "Klant r1", "r1@klant.example"}, []any{m["role"], m["name"], m["username"]})
+		require.NotContains(t, m, "impersonator")
+		m = session(s.Impersonator("alpha", "r1"))
+		require.Equal(t, "Help Desk", m["impersonator"].(map[string]any)["name"])
+		require.Nil(t, session("junk"), "a stale token does not keep the page from starting")
+	})
+}
+
+// A label that changes on disk changes in the browser. A broken one keeps its last good version, and /readyz reports the error.
+func TestChangedLabelsTakeEffectAtOnce(t *testing.T) {
+	s := start(t)
+	title := func() string {
+		var m struct {
+			Label struct {
+				PageTitle string `json:"page_title"`
+			}
+		}
+		s.Do(apptest.Call{Path: "/portal"}).JSON(t, &m)
+		return m.Label.PageTitle
+	}
+	require.Equal(t, "Mijn Alpha", title())
+	file := filepath.Join(s.Config.Labels, "alpha", "label.cue")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "Mijn Alpha", "Ons Alpha")), 0o600))
+	require.Eventually(t, func() bool { return title() == "Ons Alpha" }, 5*time.Second, 20*time.Millisecond)
+	require.NoError(t, os.WriteFile(file, append(text, "\nnonsense: 1\n"...), 0o600))
+	require.Eventually(t, func() bool {
+		var ready struct {
+			Ready  bool
+			Labels []label.Problem
+		}
+		require.NoError(t, json.Unmarshal(s.Do(apptest.Call{Path: "//readyz"}).Body, &ready))
+		return ready.Ready && len(ready.Labels) == 1 && ready.Labels[0].Label == "alpha" && ready.Labels[0].Line > 0
+	}, 5*time.Second, 20*time.Millisecond)
+	require.Equal(t, "Ons Alpha", title())
+}
+
+func TestAccessibility(t *testing.T) {
+	s := start(t)
+	t.Run("1-label-accessibility", func(t *testing.T) {
+		for host, want := range map[string]map[string]any{
+			"alpha.localhost": {"status": "partial", "tested": nil, "url": nil},
+			"beta.localhost":  {"status": "full", "tested": "2026-09-30", "url": "https://beta.example/toegankelijk"},
+		} {
+			got := fields(t, s.Do(apptest.Call{Host: host, Path: "/portal"}))["label"].(map[string]any)
+			require.Equal(t, want, got["accessibility"], host)
+		}
+	})
+}

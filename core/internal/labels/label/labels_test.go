@@ -1,0 +1,281 @@
+package label
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cuelang.org/go/cue/format"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/theme"
+)
+
+const (
+	repo   = "../../../.."
+	labels = repo + "/labels"
+)
+
+// shipped returns the fragments of the modules in this repository, read from their files: core imports no module.
+func shipped(t testing.TB) (out []Fragment) {
+	t.Helper()
+	files, err := filepath.Glob(repo + "/modules/*/label.cue")
+	require.NoError(t, err)
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		out = append(out, Fragment{Module: filepath.Base(filepath.Dir(f)), Source: string(text)})
+	}
+	return out
+}
+
+// productTexts returns the messages of kit, shell and remotes, and of mails.
+func productTexts(t testing.TB) Catalogue {
+	t.Helper()
+	out := Catalogue{"nl": {}, "en": {}}
+	for locale, texts := range out {
+		for _, pattern := range []string{"shell/*/messages/", "remotes/*/src/messages/", "modules/*/messages/", "modules/*/internal/*/messages/", "core/internal/labels/mail/messages/"} {
+			files, err := filepath.Glob(filepath.Join(repo, pattern, locale+".json"))
+			require.NoError(t, err)
+			for _, f := range files {
+				raw, err := os.ReadFile(f)
+				require.NoError(t, err)
+				require.NoError(t, json.Unmarshal(raw, &texts), f)
+			}
+		}
+	}
+	return out
+}
+
+var routePath = regexp.MustCompile(`\bpath: '(/[^']*)'`)
+
+// productRoutes returns the paths of the pages of shell and remotes.
+func productRoutes(t testing.TB) map[string][]string {
+	t.Helper()
+	out := map[string][]string{shell: {"/"}}
+	files, err := filepath.Glob(filepath.Join(repo, "remotes/*/src/remote.ts"))
+	require.NoError(t, err)
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, m := range routePath.FindAllStringSubmatch(string(raw), -1) {
+			key := filepath.Base(filepath.Dir(filepath.Dir(f)))
+			out[key] = append(out[key], m[1])
+		}
+	}
+	return out
+}
+
+func TestShippedLabels(t *testing.T) {
+	fragments := append(shipped(t), Fragment{Demo: true})
+	s, err := Open(labels, func() []Fragment { return fragments })
+	require.NoError(t, err)
+	require.Empty(t, texts(s.Problems()))
+	ps, err := Vet(labels, fragments, &FrontEnd{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}},
+		Menu:      map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}},
+		MenuItems: map[Kind][]string{KindParticipant: {"marketplace.offers", "marketplace.participation", "production.overview"}},
+		Routes:    productRoutes(t)})
+	require.NoError(t, err)
+	require.Empty(t, texts(ps))
+	entries, err := os.ReadDir(labels)
+	require.NoError(t, err)
+	require.Len(t, s.All(), len(entries), "every folder is a label")
+
+	t.Run("1-label-attributes", func(t *testing.T) {
+		logos, names, colors, phones := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+		for _, l := range s.All() {
+			for _, kind := range []string{"logo", "favicon"} {
+				a, err := l.AssetOf(kind)
+				require.NoError(t, err, l.Key)
+				require.Equal(t, "image/svg+xml", a.Type)
+				logos[a.Hash] = true
+				require.Contains(t, l.AssetURL(kind), "/api/v0/labels/"+l.Key+"/"+kind+"?v="+a.Hash)
+			}
+			names[l.Info.Name], colors[l.Style.Primary], phones[l.Info.Phone] = true, true, true
+			require.NotEmpty(t, l.Info.Email, l.Key)
+			require.NotEmpty(t, l.Info.Opening, l.Key)
+			require.NotEmpty(t, l.PrivacyURL, l.Key)
+			require.NotEmpty(t, l.Style.Font, l.Key)
+			require.NotEmpty(t, l.Style.PageTitle, l.Key)
+		}
+		n := len(s.All())
+		require.Len(t, logos, 2*n, "every logo and favicon is its own")
+		require.Len(t, names, n)
+		require.Len(t, colors, n)
+		require.Len(t, phones, n)
+	})
+	t.Run("9-brand-three", func(t *testing.T) {
+		three := []string{"1024", "1042", "1060"}
+		or := func(value, standard string) string {
+			if value == "" {
+				return standard
+			}
+			return value
+		}
+		looks := map[string]func(l *Label) string{
+			"colors":         func(l *Label) string { return l.Style.Primary + l.Style.HeaderBG },
+			"font of text":   func(l *Label) string { return l.Style.Font },
+			"its file":       func(l *Label) string { return l.Assets[l.Style.FontFile].Hash },
+			"font of titles": func(l *Label) string { return l.Style.HeadingFont },
+			"the file of it": func(l *Label) string { return l.Assets[l.Style.HeadingFontFile].Hash },
+			"corners": func(l *Label) string {
+				if l.Style.CornerRadius == nil {
+					return strconv.Itoa(theme.DefaultRadius)
+				}
+				return strconv.Itoa(*l.Style.CornerRadius)
+			},
+			"buttons":         func(l *Label) string { return or(l.Style.ButtonShape, "rounded") },
+			"density":         func(l *Label) string { return or(l.Style.Density, "normal") },
+			"header":          func(l *Label) string { return or(l.Style.HeaderStyle, "plain") },
+			"sign-in":         func(l *Label) string { return l.Assets[l.Style.Illustration].Hash },
+			"picture of mail": func(l *Label) string { return l.Assets[l.Style.IllustrationMail].Hash },
+		}
+		for _, name := range []string{"dashboard", "empty", "error", "sent", "mill", "sun", "house"} {
+			looks["drawing "+name] = func(l *Label) string { return l.Assets[l.Style.Illustrations[name]].Hash }
+		}
+		for what, of := range looks {
+			values := map[string]string{}
+			for _, key := range three {
+				value := of(s.ByKey(key))
+				require.NotEmpty(t, value, "%s of %s", what, key)
+				require.Empty(t, values[value], "%s of %s", what, key)
+				values[value] = key
+			}
+		}
+	})
+	t.Run("1-participant-label-list", func(t *testing.T) {
+		var participant []string
+		for _, l := range s.All() {
+			if l.Kind == KindParticipant {
+				participant = append(participant, l.Key)
+			} else {
+				require.Equal(t, KindCustomer, l.Kind)
+			}
+		}
+		require.Equal(t, []string{"1024", "1060", "1071"}, participant)
+	})
+	t.Run("1-sustainable-labels", func(t *testing.T) {
+		with := func(has func(l *Label) bool) (keys []string) {
+			for _, l := range s.All() {
+				if has(l) {
+					keys = append(keys, l.Key)
+				}
+			}
+			return keys
+		}
+		setting := func(l *Label, module, name string) any {
+			var all map[string]any
+			if raw, on := l.Modules[module]; on {
+				require.NoError(t, json.Unmarshal(raw, &all))
+			}
+			return all[name]
+		}
+		sustainable := []string{"1024", "1060", "1071"}
+		require.Equal(t, sustainable, with(func(l *Label) bool { _, on := l.Modules["marketplace"]; return on }), "basket, orders, future moves")
+		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "billing", "bank_account_details") == false }), "payment data of the relation")
+		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "account", "show_shipping_addresses") == false }), "no delivery addresses")
+	})
+	t.Run("1-migrated-link-target", func(t *testing.T) {
+		var migrated []string
+		for _, l := range s.All() {
+			if l.Migrated == nil {
+				continue
+			}
+			require.Regexp(t, "^https://", l.Migrated.URL)
+			require.NotEmpty(t, l.Migrated.Name)
+			if l.Migrated.Form {
+				require.Equal(t, "1024", l.Key)
+				continue
+			}
+			migrated = append(migrated, l.Key)
+			test, live := l.Key+".localhost", l.Key+"-live.localhost" // the demo has one of each
+			require.True(t, s.ByHost(test) == l && l.IsTestHost(test))
+			require.True(t, s.ByHost(live) == l && !l.IsTestHost(live))
+		}
+		require.Equal(t, []string{"1000", "1008", "1021", "1025", "1058", "1086", "1095"}, migrated)
+		// each label configures its own target
+		require.NotEqual(t, s.ByKey("1000").Migrated.URL, s.ByKey("1058").Migrated.URL)
+	})
+	t.Run("1-one-label-per-host", func(t *testing.T) {
+		owner := map[string]string{}
+		for _, l := range s.All() {
+			for _, h := range l.Hosts {
+				require.Empty(t, owner[h.Name], h.Name)
+				owner[h.Name] = l.Key
+				require.Equal(t, l, s.ByHost(h.Name))
+			}
+		}
+	})
+}
+
+// A difference between labels is a setting: no source file contains the key of a label (rule 2 of the house).
+func TestNoKeyInCode(t *testing.T) {
+	t.Run("1-no-key-in-code", func(t *testing.T) {
+		entries, err := os.ReadDir(labels)
+		require.NoError(t, err)
+		var keys []string
+		for _, e := range entries {
+			keys = append(keys, regexp.QuoteMeta(e.Name()))
+		}
+		require.Greater(t, len(keys), 10)
+		// A key in quotes, or as the first part of a host; not maxLength:"1000" in a struct tag.
+		names := regexp.MustCompile("(?:^|[^:])[\"'`](" + strings.Join(keys, "|") + ")(-live)?([\"'`]|\\.[a-z])")
+		require.Regexp(t, names, `if key == "1024" {`)
+		require.Regexp(t, names, "host === '1024.localhost'")
+		require.NotRegexp(t, names, `width: "1024px"; max(1024)`)
+		require.NotRegexp(t, names, `maxLength:"1000"`)
+		seen := 0
+		for _, root := range []string{"core", "modules", "schemas", "shell", "remotes"} {
+			err := filepath.WalkDir(filepath.Join(repo, root), func(path string, d os.DirEntry, err error) error {
+				if err != nil {
+					return err
+				}
+				if d.IsDir() {
+					if slices.Contains([]string{"node_modules", "dist", "testdata", "e2e", "demo", "moduletest", "storetest", "apptest"}, d.Name()) {
+						return filepath.SkipDir
+					}
+					return nil
+				}
+				if !isSource(d.Name()) {
+					return nil
+				}
+				text, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				seen++
+				for i, line := range strings.Split(string(text), "\n") {
+					if names.MatchString(line) {
+						t.Errorf("%s:%d names a label: %s", path, i+1, strings.TrimSpace(line))
+					}
+				}
+				return nil
+			})
+			require.NoError(t, err)
+		}
+		require.Greater(t, seen, 20)
+	})
+}
+
+var testName = regexp.MustCompile(`_test\.go$|\.(test|spec|stories)\.tsx?$`)
+
+func isSource(name string) bool {
+	return slices.Contains([]string{".go", ".ts", ".tsx", ".mjs", ".js", ".sql", ".cue"}, filepath.Ext(name)) && !testName.MatchString(name)
+}
+
+func TestFormatted(t *testing.T) {
+	files, err := filepath.Glob(labels + "/*/label.cue")
+	require.NoError(t, err)
+	for _, f := range append(files, repo+"/schemas/label.cue") {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		tidy, err := format.Source(text)
+		require.NoError(t, err)
+		require.Equal(t, string(tidy), string(text), f)
+	}
+}

@@ -1,0 +1,32 @@
+package app
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/fx"
+
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+type needy struct{ module.Instance }
+
+// The graph is complete without a module and with one, and a constructor with a missing dependency is reported before anything runs.
+func TestGraph(t *testing.T) {
+	c := config.Default()
+	require.NoError(t, fx.ValidateApp(options(c, nil, &parts{})))
+	fine := module.New(module.Manifest{Key: "fine"}, func(module.Host) module.Instance { return nil })
+	require.NoError(t, fx.ValidateApp(options(c, []module.Module{fine}, &parts{})))
+	needy := module.New(module.Manifest{Key: "needy"}, func(module.Host, chan string) module.Instance { return needy{} })
+	require.ErrorContains(t, fx.ValidateApp(options(c, []module.Module{fine, needy}, &parts{})), "chan string")
+}
+
+func TestErrorsOfTheStartAreShort(t *testing.T) {
+	c := config.Default()
+	c.Data, c.SMTP = t.TempDir(), "nowhere"
+	_, err := New(c, nil)
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "could not build arguments", "an operator needs no account of the graph")
+	require.Contains(t, err.Error(), "smtp://")
+}

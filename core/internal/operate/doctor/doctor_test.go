@@ -1,0 +1,216 @@
+package doctor_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
+	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/operate/doctor"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
+
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+)
+
+// patient returns the options to examine an installation without modules.
+func patient(c config.Config) doctor.Options {
+	fragments := append(app.Fragments(nil), label.Fragment{Demo: true})
+	return doctor.Options{Config: c, Core: app.CoreMigrations(),
+		Vet: func(context.Context) ([]label.Problem, error) { return label.Vet(c.Labels, fragments, nil) },
+		Labels: func() ([]*label.Label, error) {
+			s, err := label.Open(c.Labels, func() []label.Fragment { return fragments })
+			if err != nil {
+				return nil, err
+			}
+			return s.All(), s.Unreadable()
+		},
+		Plugins: func(ctx context.Context) ([]pluginhost.Status, error) {
+			return app.CheckPlugins(ctx, c, nil, slog.New(slog.DiscardHandler))
+		}}
+}
+
+// portal starts an installation that nothing is wrong with.
+func portal(t *testing.T, c *store.Config, change func(*config.Config)) *apptest.Server {
+	t.Helper()
+	o := apptest.Options{Store: c}
+	if change != nil {
+		change(&o.Config)
+	}
+	s := apptest.Start(t, o)
+	require.NoError(t, backup.Note(s.Config.Data, backup.Record{At: time.Now().Add(-time.Hour), File: "b.tar.zst"}))
+	return s
+}
+
+// of returns the findings of a check, and requires that each that is not ok says what to do.
+func of(t *testing.T, o doctor.Options, check string) []doctor.Finding {
+	t.Helper()
+	r := doctor.Run(t.Context(), o)
+	for _, f := range r.Findings {
+		assert.Equal(t, f.State != doctor.OK, f.Do != "", "%+v", f)
+		assert.NotContains(t, f.Detail+f.Do, "hunter2")
+		assert.NotContains(t, f.Detail+f.Do, "\n")
+	}
+	return slices.DeleteFunc(r.Findings, func(f doctor.Finding) bool { return f.Check != check })
+}
+
+// finds requires the only finding of a check.
+func finds(t *testing.T, o doctor.Options, check string, state doctor.State, detail string) doctor.Finding {
+	t.Helper()
+	found := of(t, o, check)
+	require.Len(t, found, 1, "%+v", found)
+	assert.Equal(t, state, found[0].State, "%+v", found[0])
+	assert.Contains(t, found[0].Detail, detail)
+	return found[0]
+}
+
+func TestAnInstallation(t *testing.T) {
+	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
+		t.Run("11-doctor", func(t *testing.T) {
+			s := portal(t, &c, nil)
+			r := doctor.Run(t.Context(), patient(s.Config))
+			require.True(t, r.OK, "%+v", r.Findings)
+			var checks []string
+			for _, f := range r.Findings {
+				if f.Do == "" || f.Check == "mail" || f.Check == "database" && strings.Contains(f.Detail, "superuser") {
+					checks = append(checks, f.Check)
+				}
+			}
+			assert.Equal(t, []string{"configuration", "database", "identity key", "clock", "labels", "plugins", "mail", "files", "proxy", "certificates", "backup"}, checks)
+
+			var out bytes.Buffer
+			broken := s.Config
+			broken.Data, broken.Database = filepath.Join(t.TempDir(), "file"), ""
+			require.NoError(t, os.WriteFile(broken.Data, nil, 0o600))
+			r = doctor.Run(t.Context(), patient(broken))
+			require.False(t, r.OK)
+			r.Print(&out)
+			assert.Regexp(t, `(?m)^ok       labels +2 labels in `, out.String())
+			assert.Regexp(t, `(?m)^problem  files +the data folder cannot be used: .*\n +do: make the user`, out.String())
+			assert.Regexp(t, `\d+ ok, \d+ warnings, \d+ problems\n$`, out.String())
+			text, err := json.Marshal(r)
+			require.NoError(t, err)
+			assert.Contains(t, string(text), `{"ok":false,"findings":[{"check":"configuration","state":"ok","detail":`)
+
+			r = doctor.Misconfigured([]config.Problem{{File: "w.cue", Line: 3, Column: 1, Name: "adr", Message: "there is no such setting"}})
+			require.False(t, r.OK)
+			assert.Equal(t, "w.cue:3:1: adr: there is no such setting", r.Findings[0].Detail)
+		})
+	})
+}
+
+func TestKeyAndClock(t *testing.T) {
+	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
+		s := portal(t, &c, nil)
+		o := patient(s.Config)
+		key := filepath.Join(s.Config.Data, "identity.key")
+		t.Run("11-doctor-key", func(t *testing.T) {
+			finds(t, o, "identity key", doctor.OK, "")
+			right, err := os.ReadFile(key)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(key, bytes.Repeat([]byte("x"), 64), 0o600))
+			finds(t, o, "identity key", doctor.Problem, "is not the one that this database was written with")
+			require.NoError(t, os.WriteFile(key, []byte("short"), 0o600))
+			finds(t, o, "identity key", doctor.Problem, "damaged")
+			require.NoError(t, os.Remove(key))
+			finds(t, o, "identity key", doctor.Problem, "lost")
+			require.NoFileExists(t, key, "it is not made")
+			require.NoError(t, os.WriteFile(key, right, 0o600))
+			_, err = s.Key.Rotate(t.Context(), s.Resealers()...)
+			require.NoError(t, err)
+			assert.Contains(t, finds(t, o, "identity key", doctor.Warning, "still accepted").Do, "--finish")
+		})
+		t.Run("11-doctor-clock", func(t *testing.T) {
+			finds(t, o, "clock", doctor.OK, "")
+			moved := o
+			if c.URL != "" {
+				moved.Now = func() time.Time { return time.Now().Add(10 * time.Second) }
+				finds(t, moved, "clock", doctor.Problem, "differ by ")
+			}
+			moved.Now = func() time.Time { return time.Now().Add(-24 * time.Hour) }
+			finds(t, moved, "clock", doctor.Problem, "before the identity key of the database was made")
+			moved.Now, moved.CommitTime = nil, time.Now().Add(time.Hour)
+			finds(t, moved, "clock", doctor.Problem, "before this program was made")
+		})
+	})
+}
+
+func TestLabelsAndPlugins(t *testing.T) {
+	s := portal(t, nil, nil)
+	t.Run("11-doctor-labels", func(t *testing.T) {
+		finds(t, patient(s.Config), "labels", doctor.OK, "2 labels")
+		file := filepath.Join(s.Config.Labels, "beta", "label.cue")
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, append(text, "\nkinds: 3\n"...), 0o600))
+		finds(t, patient(s.Config), "labels", doctor.Problem, "beta/label.cue:")
+		c := s.Config
+		c.Labels = filepath.Join(t.TempDir(), "nowhere")
+		for _, f := range of(t, patient(c), "labels") {
+			assert.Equal(t, doctor.Problem, f.State, "%+v", f)
+		}
+	})
+	t.Run("11-doctor-plugins", func(t *testing.T) {
+		c := s.Config
+		c.Plugins = t.TempDir()
+		plugintest.Write(t, c.Plugins, plugintest.Plugin{NoBinary: true})
+		finds(t, patient(c), "plugins", doctor.Problem, "tide: ")
+		require.NoError(t, pluginhost.Disable(c.Plugins, "tide"))
+		assert.Contains(t, finds(t, patient(c), "plugins", doctor.Warning, "disabled").Do, "wattle plugins enable tide")
+		c.Plugins = filepath.Join(c.Plugins, "nowhere")
+		finds(t, patient(c), "plugins", doctor.Problem, "nowhere")
+	})
+}
+
+func TestFilesAndBackup(t *testing.T) {
+	s := portal(t, nil, nil)
+	t.Run("11-doctor-files", func(t *testing.T) {
+		finds(t, patient(s.Config), "files", doctor.OK, "has no files")
+		require.NoError(t, s.Files.Put(t.Context(), "alpha", "a.pdf", bytes.NewReader([]byte("%PDF-1.7\n"))))
+		finds(t, patient(s.Config), "files", doctor.OK, "has files")
+		left, err := filepath.Glob(filepath.Join(s.Config.Data, ".wattle-doctor-*"))
+		require.NoError(t, err)
+		require.Empty(t, left)
+		o := patient(s.Config)
+		o.Free = func(string) (uint64, uint64, bool) { return 100 << 20, 100 << 30, true }
+		finds(t, o, "files", doctor.Warning, "has 100 MiB left of 102400")
+		c := s.Config
+		c.Files = filepath.Join(t.TempDir(), "nowhere")
+		finds(t, patient(c), "files", doctor.Problem, "nowhere")
+		c.Files = "s3://papers?region=eu-west-1&endpoint=http://127.0.0.1:1&path-style=true"
+		t.Setenv("AWS_ACCESS_KEY_ID", "x")
+		t.Setenv("AWS_SECRET_ACCESS_KEY", "hunter2")
+		finds(t, patient(c), "files", doctor.Problem, "cannot be listed")
+		c = s.Config
+		c.Data = filepath.Join(t.TempDir(), "nowhere")
+		finds(t, patient(c), "files", doctor.Warning, "there is no data folder")
+		require.NoDirExists(t, c.Data)
+	})
+	t.Run("11-doctor-backup", func(t *testing.T) {
+		finds(t, patient(s.Config), "backup", doctor.OK, "1h0m0s ago")
+		require.NoError(t, backup.Note(s.Config.Data, backup.Record{At: time.Now().Add(-50 * time.Hour), File: "b"}))
+		finds(t, patient(s.Config), "backup", doctor.Problem, "50h0m0s ago")
+		o := patient(s.Config)
+		o.MaxBackupAge = 72 * time.Hour
+		finds(t, o, "backup", doctor.OK, "50h0m0s ago")
+		require.NoError(t, os.Remove(filepath.Join(s.Config.Data, "backup.json")))
+		finds(t, o, "backup", doctor.Warning, "no verified backup is recorded")
+		require.NoError(t, os.WriteFile(filepath.Join(s.Config.Data, "backup.json"), []byte("{"), 0o600))
+		finds(t, o, "backup", doctor.Problem, "")
+	})
+}

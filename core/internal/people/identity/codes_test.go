@@ -1,0 +1,109 @@
+package identity_test
+
+import (
+	"testing"
+
+	"github.com/wattle-portal/wattle/core/internal/people/identity"
+)
+
+// A code is of the account that it was mailed for, in the state that it had then.
+func TestCodeOfAccount(t *testing.T) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
+		n := 0
+		user := func() identity.Account {
+			n++
+			name := "anna." + string(rune('a'+n))
+			return w.account(identity.Account{Label: "1024", Username: name, Email: name + "@example.org"}, strongPassword, false)
+		}
+		ask := func(a identity.Account) string {
+			w.browser("1024").post("/auth/forgot-password", form{"username": a.Username}).ok(t)
+			return w.code("1024", a.Username, a.Email)
+		}
+		confirm := func(username, code string) answer {
+			return w.browser("1024").post("/auth/confirm-forgot-password", form{"username": username, "code": code, "new_password": otherPassword})
+		}
+		happens := func(typ string, data form) {
+			t.Helper()
+			if err := w.Handle(system(t.Context(), "1024"), w.event(typ, data)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rename := func(a identity.Account, name string) {
+			t.Helper()
+			happens("account.username_processed", form{"account": a.ID, "username": name})
+		}
+
+		t.Run("9-reset-code-owner", func(t *testing.T) {
+			a, b := user(), user()
+			code := ask(a)
+			rename(a, "dora")
+			rename(b, a.Username) // the name has another owner within the life of the code
+			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
+			confirm("dora", code).want(t, 400, identity.CodeCodeInvalid)
+			w.browser("1024").signIn(a.Username, strongPassword).ok(t) // b keeps the password
+
+			a = user()
+			code = ask(a)
+			happens("account.email_processed", form{"account": a.ID, "email": "new@example.org"}) // somebody else may read the former mailbox
+			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
+
+			a = user()
+			code = ask(a)
+			if _, err := w.Import(system(t.Context(), "1024"), "account", rows(`{"username":"`+a.Username+`","email":"other@example.org","role":"staff"}`,
+				`{"username":"`+a.Username+`","email":"other@example.org","debtor_number":"`+a.Username+`"}`)); err != nil {
+				t.Fatal(err)
+			}
+			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
+
+			a = user()
+			code = ask(a)
+			live := w.browser("1024")
+			live.signIn(a.Username, strongPassword).ok(t)
+			live.post("/auth/change-password", form{"old_password": strongPassword, "new_password": "Corner-Stone-9"}).ok(t)
+			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
+			w.browser("1024").signIn(a.Username, "Corner-Stone-9").ok(t)
+		})
+
+		t.Run("8-id-cannot-reset", func(t *testing.T) { // the temporary password came after the code
+			a := w.account(identity.Account{Label: "1024", Username: "imported", Email: "imported@example.org"}, "", false)
+			code := ask(a)
+			b := w.browser("1024")
+			b.post("/accounts/"+a.ID+"/reactivate", nil).ok(t)
+			confirm(a.Username, code).want(t, 409, identity.CodeCannotReset)
+			if in := b.signIn(a.Username, w.lastMail("1024").Code).ok(t); in.Challenge == "" {
+				t.Error("the temporary password was replaced")
+			}
+		})
+
+		t.Run("7.7-put-out", func(t *testing.T) { // disabled after the code
+			a := user()
+			code := ask(a)
+			if _, err := w.Import(system(t.Context(), "1024"), "account", rows(`{"username":"`+a.Username+`","email":"`+a.Email+`","debtor_number":"`+a.Username+`","disabled":true}`)); err != nil {
+				t.Fatal(err)
+			}
+			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
+		})
+	})
+}
+
+// Who signs in is the account whose password was right, also when its username goes to another account meanwhile.
+func TestNameThatChangesHandsDuringSignIn(t *testing.T) {
+	eachFixture(t, func(t *testing.T, w *fixture) {
+		a := w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)
+		b := w.account(identity.Account{Label: "1024", Username: "bert"}, otherPassword, false)
+		renames := []form{{"account": a.ID, "username": "dora"}, {"account": b.ID, "username": "anna"}}
+		w.deps.Busy = func() bool { // is called before the password is hashed
+			for _, data := range renames {
+				renames = renames[1:]
+				if err := w.Handle(system(t.Context(), "1024"), w.event("account.username_processed", data)); err != nil {
+					t.Error(err)
+				}
+			}
+			return false
+		}
+		w.serve()
+		if s := w.browser("1024").signIn("anna", strongPassword).ok(t).session(t); s.Username != "dora" || s.Relation != a.Relation {
+			t.Errorf("%+v signed in with the password of %s", s, a.ID)
+		}
+	})
+}

@@ -1,0 +1,31 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+)
+
+// MaxFeedAge bounds how long a process trusts cached tokens.
+const MaxFeedAge = maxFeedAge
+
+// Poll reads the revocations once, as Follow does every second.
+func (s *Service) Poll(ctx context.Context) error { return s.feed.poll(ctx) }
+
+// ExpireFeed simulates that the revocations were not read for as long as cached tokens are trusted.
+func (s *Service) ExpireFeed() {
+	idle := s.feed.elapsed
+	s.feed.elapsed = func() time.Duration { return idle() + maxFeedAge }
+}
+
+// Forget returns a transaction that deletes the provider's user of an account, as before its first sign-in.
+func Forget(label, account string) func(context.Context, store.Tx) error {
+	return func(ctx context.Context, tx store.Tx) error { return (&accounts{}).unbind(ctx, tx, label, account) }
+}
+
+// Attempt calls the unexported attempt.
+func (s *Service) Attempt(ctx context.Context, l *label.Label, key string, try func() error) error {
+	return s.attempt(ctx, l, key, try)
+}

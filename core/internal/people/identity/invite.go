@@ -1,0 +1,253 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// Invite makes an account with a temporary password and mails the password. It returns CodeUsernameTaken when the name is in use.
+// If an account with the id exists, Invite returns it unchanged and sends no mail, so a call with an id can be repeated.
+func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
+	l := s.d.Labels.ByKey(a.Label)
+	if l == nil {
+		return a, fmt.Errorf("identity: no label %q", a.Label)
+	}
+	if a.ID != "" {
+		if r, err := s.accounts.byID(ctx, s.d.DB.Read(), a.Label, a.ID); !errors.Is(err, errNotFound) {
+			if err != nil {
+				return a, err
+			}
+			return r.account(), nil
+		}
+	}
+	a.Username = NormalizeUsername(a.Username)
+	if err := s.checkUsernameFree(ctx, a.Label, a.Username); err != nil {
+		return a, err
+	}
+	x, password, err := s.issueTemporaryPassword(ctx, l, a)
+	if err != nil {
+		return a, err
+	}
+	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
+		r, made, err := s.accounts.upsert(ctx, tx, x)
+		if err != nil {
+			return err
+		}
+		if !made { // another call was first, with another password
+			return errUsernameTaken
+		}
+		a = r.account()
+		return tx.Mail(ctx, inviteMail(ctx, l, r, s.sealPassword(l, password)))
+	})
+	return a, err
+}
+
+// issueTemporaryPassword gives the user of an account a temporary password, which is hashed or stored by the provider. It must
+// run outside of any transaction.
+func (s *Service) issueTemporaryPassword(ctx context.Context, l *label.Label, a Account) (x preparedAccount, password string, err error) {
+	p, err := s.provider(l)
+	if err != nil {
+		return x, "", err
+	}
+	x, password = preparedAccount{account: a}, newPassword()
+	if x.hash, err = p.SetTemporaryPassword(ctx, l, a, password); err != nil {
+		return x, "", err
+	}
+	if x.hash != "" {
+		x.account.Temporary, x.until = true, s.now().Add(temporaryLifetime)
+	}
+	return x, password, nil
+}
+
+type openInput struct {
+	Body struct {
+		Key      string `json:"key" minLength:"1" maxLength:"200" doc:"Id of the request: repeating it with the same key changes nothing"`
+		Relation string `json:"relation" minLength:"1" maxLength:"64" doc:"Id of the relation that gets the account"`
+		Username string `json:"username" doc:"Name for signing in"`
+		Email    string `json:"email" doc:"E-mail address, to which the temporary password is mailed"`
+		Name     string `json:"name" doc:"Name of the person"`
+		Locale   string `json:"locale,omitempty" enum:"nl,en" doc:"Language of mails; by default that of the call"`
+	}
+}
+
+// openAccount makes a customer's account for a module and mails its temporary password (4-access-approval). The module never
+// receives the password.
+func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutput, error) {
+	call, b := scope.Of(ctx), in.Body
+	a := Account{ID: value.StableID(call.Label, "account-of", call.Caller, b.Key), Label: call.Label, Relation: b.Relation,
+		Username: NormalizeUsername(b.Username), Email: strings.TrimSpace(b.Email), Name: strings.TrimSpace(b.Name), Locale: b.Locale, Role: Customer}
+	if err := checkFields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
+		return nil, err
+	}
+	if to, err := mail.ParseAddress(a.Email); err != nil || to.Address != a.Email {
+		return nil, problem.Refuse(problem.FieldError{Field: "email", Code: problem.CodeInvalid})
+	}
+	if !isPersonName(a.Name) {
+		return nil, problem.Refuse(problem.FieldError{Field: "name", Code: CodeInvalidChars})
+	}
+	if strings.HasPrefix(a.Username, impersonatorPrefix) {
+		return nil, errUsernameTaken // all names with this prefix are reserved
+	}
+	a, err := s.Invite(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), a.Label, a.ID)
+	if err != nil {
+		return nil, err
+	}
+	return describe(r), nil
+}
+
+type searchInput struct {
+	Body struct {
+		Email  string `json:"email" minLength:"1" maxLength:"320" doc:"E-mail address to look for"`
+		Active bool   `json:"active,omitempty" doc:"Only accounts that can sign in, whose owner therefore reads the mailbox"`
+	}
+}
+
+type searchOutput struct {
+	Body []foundAccount `nullable:"false"`
+}
+
+type foundAccount struct {
+	ID       string `json:"id" doc:"Id of the account"`
+	Relation string `json:"relation,omitempty" doc:"Id of the customer's relation; absent for staff"`
+	Role     string `json:"role" doc:"customer, or staff"`
+}
+
+// maxSearchResults bounds a result: a household has few accounts with one mailbox.
+const maxSearchResults = 20
+
+// searchAccounts returns the accounts with an e-mail address, ignoring case, except accounts that never sign in. The owner of an active
+// account reads the mailbox: the first password and the confirmation of a new address were mailed to it.
+func (s *Service) searchAccounts(ctx context.Context, in *searchInput) (*searchOutput, error) {
+	var rows []login
+	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ? AND lower(email) = ? AND role <> ?", scope.Of(ctx).Label,
+		strings.ToLower(in.Body.Email), ImpersonatorRole).OrderExpr("created_at, id").Limit(maxSearchResults).Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.Body.Active {
+		if rows, err = s.withoutInactive(ctx, rows); err != nil {
+			return nil, err
+		}
+	}
+	out := &searchOutput{Body: make([]foundAccount, len(rows))}
+	for i, r := range rows {
+		out.Body[i] = foundAccount{r.ID, r.Relation, r.Role}
+	}
+	return out, nil
+}
+
+// withoutInactive returns the accounts that can sign in.
+func (s *Service) withoutInactive(ctx context.Context, rows []login) (out []login, err error) {
+	l, p, err := s.labelAndProvider(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, row.ID) // includes the username, which a provider needs
+		if errors.Is(err, errNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if r.Disabled {
+			continue
+		}
+		a, err := s.withSubjects(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		inactive, err := p.IsInactive(ctx, l, a)
+		if err != nil {
+			return nil, err
+		}
+		if !inactive {
+			out = append(out, row)
+		}
+	}
+	return out, nil
+}
+
+type reactivateInput struct {
+	ID string `path:"id" doc:"Id of the account"`
+}
+
+type reactivateOutput struct {
+	Body struct {
+		Reactivated bool `json:"reactivated" doc:"false: nothing was mailed, because the account can sign in, is disabled or has no address"`
+	}
+}
+
+// reactivateAccount gives a new temporary password to an account that cannot sign in (without a password, with an unused or expired
+// temporary password, or disabled by the provider), and mails it.
+func (s *Service) reactivateAccount(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
+	l, p, err := s.labelAndProvider(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := &reactivateOutput{}
+	if r.Email == "" || r.Role == ImpersonatorRole || r.Disabled { // a disabled account is enabled only by those who disabled it
+		return out, nil
+	}
+	a, err := s.withSubjects(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	inactive, err := p.IsInactive(ctx, l, a)
+	if err != nil || !inactive {
+		return out, err
+	}
+	x, password, err := s.issueTemporaryPassword(ctx, l, a)
+	if err != nil {
+		return nil, err
+	}
+	bind, err := s.rebind(ctx, l, p, a)
+	if err != nil {
+		return nil, err
+	}
+	out.Body.Reactivated = true
+	return out, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
+		if x.hash != "" {
+			if err := s.accounts.setTemporary(ctx, tx, r, x.hash, x.until); err != nil {
+				return err
+			}
+		}
+		if err := bind(ctx, tx); err != nil {
+			return err
+		}
+		return tx.Mail(ctx, reactivationMail(ctx, l, r, s.sealPassword(l, password)))
+	})
+}
+
+// setTemporary replaces the password of an account with a temporary one. It returns ErrSessionExpired when the password has
+// changed since r was read.
+func (s *accounts) setTemporary(ctx context.Context, tx store.Tx, r *login, hash string, until time.Time) error {
+	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", true).Set("temporary_until = ?", until).
+		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(err, problem.Fail(http.StatusConflict, CodeSessionExpired))
+	}
+	return nil
+}

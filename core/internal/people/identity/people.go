@@ -1,0 +1,194 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/storage/audit"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+// AccountAction is an action on accounts of people who leave, or come back.
+type AccountAction string
+
+// Actions. Each except Enable ends all sessions, impersonations and tokens of the account.
+const (
+	Disable AccountAction = "disable" // until Enable the account cannot sign in
+	Enable  AccountAction = "enable"
+	SignOut AccountAction = "sign-out"
+)
+
+// auditActions are the actions in the audit log.
+var auditActions = map[AccountAction]string{Disable: audit.AccessDisabled, Enable: audit.AccessEnabled, SignOut: audit.AccessEnded}
+
+// Person is a staff account, as an operator sees it.
+type Person struct {
+	Account
+	Sessions int
+	Used     time.Time // last use of the newest session; zero: none
+}
+
+// People returns the accounts of staff and impersonators of a label, sorted by username.
+func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error) {
+	var rows []login
+	var first login
+	err := selectAccount(s.d.DB.Read(), &first, labelKey).Model(&rows).Where("a.role <> ?", Customer).OrderExpr("n.username").Limit(maxPeople).Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var live []struct {
+		Account string    `bun:"account_id"`
+		N       int       `bun:"n"`
+		Used    time.Time `bun:"used"`
+	}
+	err = s.d.DB.Read().NewSelect().Model((*session)(nil)).ColumnExpr("account_id, count(*) AS n, max(rotated_at) AS used").
+		Where("label_key = ? AND ends_at > ?", labelKey, s.now()).
+		Where("account_id IN (SELECT id FROM identity_accounts WHERE label_key = ? AND role <> ?)", labelKey, Customer).GroupExpr("account_id").Scan(ctx, &live)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Person, len(rows))
+	for i, r := range rows {
+		out[i] = Person{Account: r.account()}
+		for _, x := range live {
+			if x.Account == r.ID {
+				out[i].Sessions, out[i].Used = x.N, x.Used
+			}
+		}
+	}
+	return out, nil
+}
+
+// maxPeople bounds a list of staff.
+const maxPeople = 10_000
+
+// ApplyToStaff performs an operator's action on one account of staff or an impersonator. It returns problem.ErrNotFound for any
+// other username.
+func (s *Service) ApplyToStaff(ctx context.Context, labelKey, username string, what AccountAction) error {
+	l := s.d.Labels.ByKey(labelKey)
+	if l == nil {
+		return problem.ErrNotFound
+	}
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormalizeUsername(username))
+	if errors.Is(err, errNotFound) || err == nil && r.Role == Customer {
+		return problem.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return s.apply(ctx, l, []login{*r}, what, audit.Entry{Label: labelKey, Role: audit.Key, Actor: Operator})
+}
+
+// apply performs an action on accounts of a label and writes an audit log entry for each of them.
+func (s *Service) apply(ctx context.Context, l *label.Label, rows []login, what AccountAction, by audit.Entry) error {
+	var ended []session
+	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
+		ended = nil // the transaction may run again
+		for _, r := range rows {
+			if what != SignOut {
+				if err := setDisabled(ctx, tx, r.Label, r.ID, what == Disable); err != nil {
+					return err
+				}
+			}
+			if what != Enable {
+				more, err := s.sessions.endAll(ctx, tx, r.Label, r.ID, "")
+				if err != nil {
+					return err
+				}
+				ended = append(ended, more...)
+			}
+			e := by
+			e.Action, e.Relation, e.Target = auditActions[what], r.Relation, r.ID
+			if err := s.d.Audit.Write(ctx, tx, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		s.feed.add(r.ID)
+	}
+	s.signOutAtProvider(ctx, l, ended)
+	return nil
+}
+
+// setDisabled stores whether an account is disabled.
+func setDisabled(ctx context.Context, tx store.Tx, label, account string, disabled bool) error {
+	_, err := tx.NewInsert().Model(&accountState{Label: label, Account: account, Disabled: disabled}).
+		On("CONFLICT (label_key, account_id) DO UPDATE").Set("disabled = EXCLUDED.disabled").Exec(ctx)
+	return err
+}
+
+type putInput struct {
+	Body struct {
+		Username     string `json:"username,omitempty" maxLength:"128" doc:"Username of one account; either this or debtor_number"`
+		DebtorNumber string `json:"debtor_number,omitempty" maxLength:"64" doc:"Debtor number of a customer, for all its accounts; either this or username"`
+	}
+}
+
+type putOutput struct {
+	Body struct {
+		Usernames []string `json:"usernames" nullable:"false" doc:"Usernames of the accounts concerned"`
+	}
+}
+
+// applyByBackOffice returns the operation that performs an action for a back office (7.7-put-out). Staff may call it for
+// customers only.
+func (s *Service) applyByBackOffice(what AccountAction) func(context.Context, *putInput) (*putOutput, error) {
+	return func(ctx context.Context, in *putInput) (*putOutput, error) {
+		l, _, err := s.labelAndProvider(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := s.findNamed(ctx, l, in.Body.Username, in.Body.DebtorNumber)
+		if err != nil {
+			return nil, err
+		}
+		if scope.Of(ctx).Role == scope.RoleStaff && slices.ContainsFunc(rows, func(r login) bool { return r.Role != Customer }) {
+			return nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
+		}
+		by, ok := audit.By(scope.Of(ctx))
+		if !ok { // no other role may call the operation
+			return nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
+		}
+		out := &putOutput{}
+		out.Body.Usernames = make([]string, len(rows))
+		for i, r := range rows {
+			out.Body.Usernames[i] = r.Username
+		}
+		return out, s.apply(ctx, l, rows, what, by)
+	}
+}
+
+// findNamed returns the accounts that a back office names. It returns errNotFound when there is none.
+func (s *Service) findNamed(ctx context.Context, l *label.Label, username, debtor string) (rows []login, err error) {
+	name, debtor := NormalizeUsername(username), strings.TrimSpace(debtor)
+	switch {
+	case name != "" && debtor == "":
+		r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+		if err != nil {
+			return nil, err
+		}
+		return []login{*r}, nil
+	case debtor == "" || name != "":
+		return nil, problem.Refuse(problem.FieldError{Field: "username", Code: problem.CodeInvalid})
+	}
+	var first login
+	err = selectAccount(s.d.DB.Read(), &first, l.Key).Model(&rows).Where("a.relation_id = ? AND a.role = ?", value.StableID(l.Key, "relation", debtor), Customer).
+		OrderExpr("a.created_at, a.id").Limit(maxSearchResults).Scan(ctx)
+	if err == nil && len(rows) == 0 {
+		err = errNotFound
+	}
+	return rows, err
+}

@@ -1,0 +1,89 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+)
+
+// Provider is an identity service: the built-in one, or an Amazon Cognito user pool. The Service passes normalized usernames,
+// well-formed fields and new passwords that meet the policy; it also handles limits, sessions and impersonators. Methods return
+// the Err… problems of this package for a refusal; any other error is unexpected.
+type Provider interface {
+	// SignIn checks a password. It returns ErrWrongCredentials for a wrong password and for an unknown user alike.
+	SignIn(ctx context.Context, l *label.Label, username, password string) (Grant, error)
+	// NewPassword answers the challenge of SignIn with a password chosen by the user. It returns ErrSessionExpired when the
+	// challenge has expired.
+	NewPassword(ctx context.Context, l *label.Label, username, challenge, password string) (Grant, error)
+	// AnswerCode answers a challenge that requires a code. It returns ErrCodeInvalid for a wrong code, which may be tried again,
+	// and ErrSessionExpired when the challenge has expired.
+	AnswerCode(ctx context.Context, l *label.Label, username, challenge, code string) (Grant, error)
+	// Refresh renews a grant. It returns ErrSessionExpired when the provider has ended it.
+	Refresh(ctx context.Context, l *label.Label, username string, tokens []byte) (Grant, error)
+	// SignOut ends a grant at the provider.
+	SignOut(ctx context.Context, l *label.Label, tokens []byte) error
+	// Forgot sends a code; it returns nil for an unknown user. It returns ErrCannotReset while the user has a temporary password,
+	// and ErrMailTimeout when the code could not be sent.
+	Forgot(ctx context.Context, l *label.Label, username string) error
+	// ConfirmForgot sets a password with that code. It returns ErrCodeInvalid for a wrong or expired code and for an unknown user
+	// alike, and ErrCannotReset when the user has a temporary password by now. A problem with a code that begins with password_from_
+	// means that the mailed code was right and stays valid.
+	ConfirmForgot(ctx context.Context, l *label.Label, username, code, password string) error
+	// ChangePassword replaces the password of the current user (7.7-change-password-call) and renews the grant's tokens if
+	// necessary. It returns ErrWrongCredentials when the old password is wrong.
+	ChangePassword(ctx context.Context, l *label.Label, username string, tokens []byte, old, new string) (Grant, error)
+
+	// Verify verifies an id token as of a moment: signature, issuer, client, expiry.
+	Verify(ctx context.Context, l *label.Label, token string, at time.Time) (Identity, error)
+	// Keys returns the public keys that Verify uses, as a JWKS.
+	Keys(ctx context.Context, l *label.Label) ([]byte, error)
+
+	// Put creates the user of an account, with the password if one is given; an existing user keeps its password. It returns the
+	// hash to store with the account, empty when the provider stores the password itself.
+	Put(ctx context.Context, l *label.Label, a Account, password string, temporary bool) (hash string, err error)
+	// IsInactive reports whether a user does not exist, is disabled, or has not chosen a password yet.
+	IsInactive(ctx context.Context, l *label.Label, a Account) (bool, error)
+	// SetTemporaryPassword gives the user of an account a temporary password in place of the current one, and creates the user if
+	// necessary. It returns the same hash as Put.
+	SetTemporaryPassword(ctx context.Context, l *label.Label, a Account, password string) (hash string, err error)
+	// SubjectOf finds the user of an account; the account may have only a username or an alias. It returns the zero Subject when
+	// there is none, and always for the built-in provider.
+	SubjectOf(ctx context.Context, l *label.Label, a Account) (Subject, error)
+	// SetEmail changes the address of a user.
+	SetEmail(ctx context.Context, l *label.Label, a Account, email string) error
+	// Renames reports whether usernames of this provider can change.
+	Renames() bool
+}
+
+// Grant is what a provider returns for a valid password: a challenge, or tokens. If IDToken is empty, the Service signs one.
+type Grant struct {
+	Challenge    string // not empty: a new password must be chosen first
+	Tokens       []byte // input of Refresh and SignOut; stored encrypted on the server
+	IDToken      string
+	Expires      time.Time // of IDToken
+	Ref          string    // see Identity; of IDToken
+	Impersonator bool      // the user has the attribute is_impersonator
+	Subject      Subject   // of Tokens
+	Account      string    // id of the account whose password was valid, when the provider has the portal's accounts
+	Username     string    // the provider's name of the user, which may differ from what was typed
+	// Demands is what the challenge requires: ChallengeNewPassword or one of the codes. Destination is where a code was sent,
+	// masked.
+	Demands, Destination string
+}
+
+// Identity is the content of an id token.
+type Identity struct {
+	Account      string // account id, when the provider has the portal's accounts
+	Username     string
+	Session      string
+	Impersonator bool
+	Actor        string // only during an impersonation
+	ActorName    string
+	Issued       time.Time
+	Expires      time.Time
+	// Ref identifies the sign-in at the provider from which a token comes, the same for all renewals. It is empty for a token
+	// that contains a session of the portal, and when the provider does not send it.
+	Ref     string
+	Subject Subject // from a provider that does not have the portal's accounts
+}

@@ -1,0 +1,195 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/problem"
+)
+
+type forgotInput struct {
+	Body struct {
+		Username string `json:"username" doc:"Name for signing in"`
+	}
+}
+
+// forgotPassword mails a code (2.4-forgot-password). The response does not reveal whether the user exists.
+func (s *Service) forgotPassword(ctx context.Context, in *forgotInput) (*cookieOutput, error) {
+	l, p, err := s.labelAndProvider(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := NormalizeUsername(in.Body.Username)
+	if err := checkFields(field{"username", name, CodeEmptyUsername}); err != nil {
+		return nil, err
+	}
+	s.identify(ctx, l, name)
+	if err := s.countAttempt(ctx, l, "forgot:"+name); err != nil {
+		return nil, err
+	}
+	err = p.Forgot(ctx, l, name)
+	if errors.Is(err, ErrCannotReset) {
+		err = s.mailBlockedCode(ctx, l, name)
+	}
+	return &cookieOutput{}, err
+}
+
+// mailBlockedCode mails a code that resets nothing: entering it returns the problem that the person must sign in with the
+// temporary password.
+func (s *Service) mailBlockedCode(ctx context.Context, l *label.Label, name string) error {
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	if err != nil && !errors.Is(err, errNotFound) {
+		return err
+	}
+	known, code, owner := err == nil && r.Email != "", newCode(), ""
+	if known {
+		owner = r.ID
+	}
+	return s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
+		if err := s.codes.save(ctx, tx, l.Key, name, owner, code, true); err != nil || !known {
+			return err
+		}
+		return tx.Mail(ctx, codeMail(ctx, l, r, code))
+	})
+}
+
+type confirmInput struct {
+	Body struct {
+		Username string `json:"username" doc:"Name for signing in"`
+		Code     string `json:"code" doc:"Six digits from the mail"`
+		Password string `json:"new_password" doc:"Password from now on"`
+	}
+}
+
+// confirmForgotPassword sets a password with the mailed code and ends all sessions of the account.
+func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (*cookieOutput, error) {
+	l, p, err := s.labelAndProvider(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name, code := NormalizeUsername(in.Body.Username), strings.TrimSpace(in.Body.Code)
+	if err := checkFields(field{"username", name, CodeEmptyUsername}, field{"code", code, CodeEmptyCode},
+		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
+		return nil, err
+	}
+	// The account is read once: after the password was set, the sessions that end are those of the account that asked.
+	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	if errors.Is(err, errNotFound) {
+		r, err = &login{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.ID != "" {
+		scope.Identify(ctx, r.ID)
+	}
+	// Before the code is known to be right, the response reveals nothing of the account beyond the username that was typed.
+	if err := checkPasswordPolicy(in.Body.Password, ownerOf(l, name, nil)); err != nil {
+		return nil, err
+	}
+	var weak error
+	err = s.attempt(ctx, l, "code:"+name, func() error {
+		blocked := false
+		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
+			blocked, err = s.codes.redeem(ctx, tx, l.Key, name, r.ID, code, true)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if blocked {
+			return ErrCannotReset
+		}
+		err = p.ConfirmForgot(ctx, l, name, code, in.Body.Password)
+		if built := problem.Of(err); built != nil && strings.HasPrefix(built.Code, passwordFrom) {
+			weak = err // the code was right
+			return nil
+		}
+		return err
+	})
+	if err = errors.Join(err, weak); err != nil {
+		return nil, err
+	}
+	if r.ID == "" { // the person typed an alias
+		var u Subject
+		if u, err = p.SubjectOf(ctx, l, Account{Username: name}); err != nil { // the password has been changed already
+			s.warn(ctx, err, "after a password reset the sessions could not be ended: the user of the given username was not found")
+			return &cookieOutput{}, nil
+		}
+		r, err = s.accounts.bySubject(ctx, s.d.DB.Read(), l.Key, u)
+	}
+	if errors.Is(err, errNotFound) { // a user of the provider without an account here
+		return &cookieOutput{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, "sign-in:"+name), "attempts could not be cleared")
+	return &cookieOutput{}, s.endAll(ctx, l, r.ID, "", nil)
+}
+
+type changeInput struct {
+	SessionCookies
+	Body struct {
+		Old string `json:"old_password" doc:"Password until now"`
+		New string `json:"new_password" doc:"Password from now on"`
+	}
+}
+
+// changePassword replaces the password of the current user and ends the account's other sessions (7.7-change-password-call).
+func (s *Service) changePassword(ctx context.Context, in *changeInput) (*cookieOutput, error) {
+	l, p, err := s.labelAndProvider(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword}); err != nil {
+		return nil, err
+	}
+	x, used, late, err := s.findSession(ctx, l, p, in.SessionCookies)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, x.Account)
+	if err != nil {
+		return nil, err
+	}
+	if r.ID != scope.Of(ctx).Subject { // the token is of one user, the cookie of another
+		return nil, ErrSessionExpired
+	}
+	if err := checkPasswordPolicy(in.Body.New, ownerOf(l, r.Username, r)); err != nil {
+		return nil, err
+	}
+	tokens, err := s.sessions.tokens(x)
+	if err != nil {
+		return nil, err
+	}
+	err = s.attempt(ctx, l, "password:"+r.ID, func() error {
+		g, err := p.ChangePassword(ctx, l, r.Username, tokens, in.Body.Old, in.Body.New)
+		if g.Tokens != nil {
+			err = errors.Join(err, s.sessions.saveTokens(ctx, x, g))
+		}
+		return err
+	})
+	if errors.Is(err, ErrWrongCredentials) { // a 401 would mean that the session has ended
+		return nil, problem.Fail(http.StatusBadRequest, CodeWrongCredentials, problem.FieldError{Field: "old_password", Code: CodeWrongCredentials})
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &cookieOutput{}
+	if !late { // the cookie was used just now in another tab, so it must not be rotated again
+		value, err := s.sessions.rotate(ctx, x, used)
+		if err != nil {
+			return nil, err
+		}
+		if value != "" {
+			out.SetCookie = s.setCookie(ctx, value)
+		}
+	}
+	return out, s.endAll(ctx, l, r.ID, x.ID, nil)
+}

@@ -1,0 +1,147 @@
+package identity
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/value"
+)
+
+const (
+	feedInterval        = time.Second      // between two reads of the revocations
+	maxFeedAge          = 4 * time.Second  // after which a process that cannot read them trusts no cached token
+	revocationRetention = 10 * time.Minute // how long a revocation is kept: longer than tokenCacheTime plus the clock difference between replicas
+)
+
+// revocation records that a session, an impersonation or an account has ended.
+type revocation struct {
+	bun.BaseModel `bun:"table:identity_revocations,alias:r"`
+
+	Label   string    `bun:"label_key,pk"`
+	ID      string    `bun:"id,pk"`
+	Subject string    `bun:"subject"`
+	At      time.Time `bun:"at"`
+}
+
+// recordRevocation records, in the transaction that ends a subject, that every process must check the subject in the database again.
+func recordRevocation(ctx context.Context, tx store.Tx, label, subject string, now time.Time) error {
+	_, err := tx.NewInsert().Model(&revocation{Label: label, ID: value.NewID(), Subject: subject, At: now}).Exec(ctx)
+	return err
+}
+
+// feed contains the subjects that were revoked lately, so that a cached token can be trusted without a query (7.7-token-ends,
+// docs/decisions/0025). It refuses nothing itself: tokens of the subjects in it are checked in the database again.
+type feed struct {
+	db      store.DB
+	now     func() time.Time     // the injected clock
+	elapsed func() time.Duration // time since the process started; monotonic
+
+	readAt  atomic.Int64 // when the last successful read began, by idle; 0: never
+	current atomic.Pointer[generation]
+
+	mu      sync.Mutex
+	seen    map[string]bool          // rows of the last read
+	expires map[string]time.Duration // subject -> when it may be removed, by idle
+}
+
+// generation is an immutable state of the feed.
+type generation struct {
+	number   uint64
+	subjects map[string]uint64 // subject -> number of the generation in which it was last revoked
+}
+
+func newFeed(db store.DB, now func() time.Time) *feed {
+	began := time.Now()
+	f := &feed{db: db, now: now, elapsed: func() time.Duration { return time.Since(began) + 1 }, seen: map[string]bool{}, expires: map[string]time.Duration{}}
+	f.current.Store(&generation{})
+	return f
+}
+
+// currentNumber returns the number of the current generation. It must be read before the data that is then cached.
+func (f *feed) currentNumber() uint64 { return f.current.Load().number }
+
+// isFresh reports whether the revocations were read lately, so that cached tokens can be trusted.
+func (f *feed) isFresh() bool {
+	at := f.readAt.Load()
+	return at > 0 && f.elapsed()-time.Duration(at) < maxFeedAge
+}
+
+// isUnrevoked reports whether no subject of the claims was revoked after the given generation.
+func (f *feed) isUnrevoked(c *Claims, since uint64) bool {
+	g := f.current.Load()
+	return g.number == since ||
+		g.subjects[c.Session] <= since && g.subjects[c.Subject] <= since && g.subjects[c.Actor] <= since
+}
+
+// add adds subjects to the feed of this process, after the transaction that revoked them.
+func (f *feed) add(subjects ...string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now, before := f.elapsed(), f.current.Load()
+	next := &generation{before.number + 1, maps.Clone(before.subjects)}
+	if next.subjects == nil {
+		next.subjects = map[string]uint64{}
+	}
+	for _, s := range subjects {
+		next.subjects[s], f.expires[s] = next.number, now+revocationRetention
+	}
+	for s, till := range f.expires {
+		if till < now {
+			delete(f.expires, s)
+			delete(next.subjects, s)
+		}
+	}
+	f.current.Store(next)
+}
+
+// poll reads the revocations of other processes.
+func (f *feed) poll(ctx context.Context) error {
+	began := f.elapsed()
+	var rows []revocation
+	if err := f.db.Read().NewSelect().Model(&rows).Column("id", "subject").Where("at > ?", f.now().Add(-revocationRetention)).Scan(ctx); err != nil {
+		return err
+	}
+	var news []string
+	seen := make(map[string]bool, len(rows))
+	f.mu.Lock()
+	for _, r := range rows {
+		if seen[r.ID] = true; !f.seen[r.ID] {
+			news = append(news, r.Subject)
+		}
+	}
+	f.seen = seen
+	f.mu.Unlock()
+	if len(news) > 0 {
+		f.add(news...)
+	}
+	f.readAt.Store(int64(began))
+	return nil
+}
+
+// Follow reads the revocations of other processes every second until the context ends. Without it no token is trusted from the
+// cache: each is checked in the database.
+func (s *Service) Follow(ctx context.Context) {
+	tick := time.NewTicker(feedInterval)
+	defer tick.Stop()
+	failing := false
+	for {
+		once, cancel := context.WithTimeout(ctx, maxFeedAge)
+		err := s.feed.poll(once)
+		cancel()
+		if err != nil && !failing && ctx.Err() == nil {
+			s.d.Log.WarnContext(ctx, "revocations cannot be read; until they can, every token is checked in the database", "error", err)
+		}
+		failing = err != nil
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package pluginfile
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/modules/registry"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
+)
+
+// formerFolder is the folder in the plugins folder with the versions that were replaced, <key>@<version>. A portal does not read it.
+const formerFolder = ".former"
+
+// maxFormer is how many replaced versions of a plugin are kept.
+const maxFormer = 3
+
+// ErrNoFormer is returned by Rollback when no version is kept to go back to.
+var ErrNoFormer = errors.New("no other version of the plugin is kept; install one")
+
+// version is a folder with a version of a plugin.
+type version struct {
+	folder  string // name
+	version string
+	since   time.Time // of the folder: when it was kept
+}
+
+// foldersOf returns the folders of a plugin in dir, highest version first. What is in them may be refused by a portal: going back from that
+// must work too.
+func foldersOf(dir, key string) (out []version, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pluginfile: %w", err)
+	}
+	for _, e := range entries {
+		info, err := os.Stat(filepath.Join(dir, e.Name()))
+		if err != nil || !info.IsDir() || strings.HasPrefix(e.Name(), ".") || pluginhost.KeyOf(e.Name()) != key {
+			continue
+		}
+		out = append(out, version{e.Name(), versionOf(filepath.Join(dir, e.Name())), info.ModTime()})
+	}
+	slices.SortFunc(out, func(a, b version) int { return registry.CompareVersions(b.version, a.version) })
+	return out, nil
+}
+
+// versionOf returns the version of the plugin in a folder; "0" when neither its plugin.json nor its name has one.
+func versionOf(folder string) string {
+	var about struct{ Version string }
+	raw, err := os.ReadFile(filepath.Join(folder, "plugin.json"))
+	if err == nil {
+		err = json.Unmarshal(raw, &about)
+	}
+	_, named, _ := strings.Cut(filepath.Base(folder), "@")
+	if err != nil {
+		return cmp.Or(named, "0")
+	}
+	return cmp.Or(about.Version, named, "0")
+}
+
+// keep moves a folder that was replaced to those for Rollback, and removes the oldest of them.
+func keep(from, dir, key, version string) error {
+	at := filepath.Join(dir, formerFolder)
+	to := filepath.Join(at, pluginhost.FolderOf(key, version))
+	if err := os.MkdirAll(at, 0o700); err != nil {
+		return fmt.Errorf("pluginfile: %w", err)
+	}
+	now := time.Now()
+	if err := errors.Join(os.RemoveAll(to), os.Rename(from, to), os.Chtimes(to, now, now)); err != nil {
+		return fmt.Errorf("pluginfile: %w", err)
+	}
+	kept, err := Former(dir, key)
+	if err != nil {
+		return err
+	}
+	for _, old := range kept[min(maxFormer, len(kept)):] {
+		if err := os.RemoveAll(filepath.Join(at, pluginhost.FolderOf(key, old))); err != nil {
+			return fmt.Errorf("pluginfile: %w", err)
+		}
+	}
+	return nil
+}
+
+// Former returns the versions of a plugin that Rollback can bring back, the one that was replaced last first.
+func Former(dir, key string) (out []string, err error) {
+	kept, err := foldersOf(filepath.Join(dir, formerFolder), key)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(kept, func(a, b version) int { return b.since.Compare(a.since) })
+	for _, k := range kept {
+		_, named, _ := strings.Cut(k.folder, "@")
+		out = append(out, named)
+	}
+	return out, nil
+}
+
+// Rollback takes the highest version of a plugin out of dir and brings back another one: to, or without it the next version that stands
+// beside it, or the one that was replaced last. What is taken out is kept, so that another Rollback brings it back.
+func Rollback(dir, key, to string) (from, now string, err error) {
+	if !pluginhost.IsKey(key) {
+		return "", "", fmt.Errorf("%q is no key of a plugin", key)
+	}
+	there, err := foldersOf(dir, key)
+	if err != nil {
+		return "", "", err
+	}
+	kept, err := Former(dir, key)
+	if err != nil {
+		return "", "", err
+	}
+	if len(there) == 0 {
+		return "", "", fmt.Errorf("there is no plugin %s in %s; see wattle plugins list", key, dir)
+	}
+	out := there[0]
+	at := slices.IndexFunc(there[1:], func(v version) bool { return to == "" || v.version == to }) + 1
+	switch {
+	case to == out.version:
+		return "", "", fmt.Errorf("version %s of plugin %s serves", to, key)
+	case at > 0: // it stands beside those that are higher
+		for _, v := range there[:at] {
+			err = errors.Join(err, keep(filepath.Join(dir, v.folder), dir, key, v.version))
+		}
+		return out.version, there[at].version, err
+	case to == "" && len(kept) == 0:
+		return "", "", ErrNoFormer
+	case to == "":
+		to = kept[0]
+	case !slices.Contains(kept, to):
+		return "", "", fmt.Errorf("version %s of plugin %s is not kept; these are: %s", to, key, cmp.Or(strings.Join(kept, ", "), "none"))
+	}
+	back := filepath.Join(dir, formerFolder, pluginhost.FolderOf(key, to))
+	if out.folder != key { // it comes first, so that there is a version at every moment
+		if err := os.Rename(back, filepath.Join(dir, key)); err != nil {
+			return "", "", fmt.Errorf("pluginfile: %w", err)
+		}
+		return out.version, to, keep(filepath.Join(dir, out.folder), dir, key, out.version)
+	}
+	if err := swap(back, filepath.Join(dir, key)); err != nil {
+		return "", "", fmt.Errorf("pluginfile: %w", err)
+	}
+	return out.version, to, keep(back, dir, key, out.version)
+}

@@ -1,0 +1,441 @@
+package pluginhost
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/modules/registry"
+	"github.com/wattle-portal/wattle/core/module"
+)
+
+// folder is the state of one folder of a plugin. Its fields are guarded by Host.mu.
+type folder struct {
+	name     string
+	spec     Spec   // as far as its plugin.json could be read
+	seen     string // fingerprint at the last look
+	examined string // fingerprint of the content that was tried last
+	missing  int    // looks since the folder disappeared
+
+	plugin  *Plugin // serves; nil: none
+	digest  string  // of the content that serves
+	refused error   // why the content of the folder does not serve; nil: it does
+	retry   time.Time
+	delay   time.Duration
+	busy    bool // a change is being carried out
+}
+
+// prepared is a new version that is up, and not yet in the registry.
+type prepared struct {
+	folder *folder
+	plugin *Plugin
+}
+
+// States of a plugin's folder that its process does not have.
+const (
+	StateRefused  = "refused"  // it has something that does not serve; a former version may
+	StateDisabled = "disabled" // the operator has taken the plugin out
+)
+
+// Status describes a folder of a plugin in one moment.
+type Status struct {
+	Folder   string `json:"folder"`
+	Key      string `json:"key"`
+	Version  string `json:"version"`  // in the folder
+	Contract int    `json:"contract"` // in the folder; 0: not known
+	State    string `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
+	Serving  string `json:"serving"`  // version that serves; empty: none
+	Asks     Asks   `json:"asks,omitzero"`
+	Granted  Asks   `json:"granted,omitzero"` // of what it asks for; "*" is anything
+	Detail   string `json:"detail"`           // one sentence for the operator; empty when all is well
+}
+
+// messages has the sentence for operators by state of a plugin whose process does not work.
+var messages = map[string]string{
+	StateDown: "Its process does not run; it is started again. See its messages in the log.",
+	StateHung: "Its process does not answer; it gets no calls, and is started again when that lasts. See its messages in the log.",
+}
+
+// Status returns the state of every folder, ordered by name, with one for the plugins folder itself when it cannot be read.
+func (h *Host) Status() (out []Status) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.dirError != nil {
+		out = append(out, Status{State: StateRefused, Detail: sentence(h.dirError)})
+	}
+	if err := h.o.grants.invalid(); err != nil && h.dirError == nil { // one check of a name
+		out = append(out, Status{State: StateRefused, Detail: strings.TrimSuffix(sentence(err), ".") + "; what it said before goes on."})
+	}
+	for _, f := range h.sorted() {
+		s := Status{Folder: f.name, Key: f.spec.Key, Version: f.spec.Version, Contract: f.spec.Contract, State: StateUp}
+		if f.plugin != nil {
+			s.State, s.Serving = f.plugin.State(), f.plugin.Version()
+			s.Detail = messages[s.State]
+			s.Key, s.Version = cmp.Or(s.Key, f.plugin.Spec.Key), cmp.Or(s.Version, s.Serving)
+		}
+		if f.refused != nil {
+			s.State, s.Detail = StateRefused, f.refusal()
+		}
+		if f.isDisabled() {
+			s.State = StateDisabled
+		}
+		grant, _ := h.o.grants.grant(s.Key) // its error is a status of its own
+		s.Asks = f.spec.Asks
+		s.Granted = grant.granted(s.Asks)
+		out = append(out, s)
+	}
+	return out
+}
+
+// refusal returns the one sentence about a folder that is refused.
+func (f *folder) refusal() string {
+	if f.plugin == nil {
+		return sentence(f.refused)
+	}
+	return fmt.Sprintf("%s; version %s goes on.", strings.TrimSuffix(sentence(f.refused), "."), f.plugin.Version())
+}
+
+// sentence returns an error as one sentence on one line.
+func sentence(err error) string {
+	s := oneLine(err)
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// oneLine returns the text of an error on one line of bounded length: that of a process that does not start can be a page.
+func oneLine(err error) string {
+	const maxLength = 300
+	s := strings.Join(strings.Fields(strings.NewReplacer("pluginhost: ", "", "assets: ", "").Replace(err.Error())), " ")
+	s = strings.TrimSuffix(s, ".")
+	if len(s) > maxLength {
+		s = strings.ToValidUTF8(s[:maxLength], "") + "…"
+	}
+	return s
+}
+
+// folder returns the state of a folder, which is made when it is new. The caller holds mu, or is Open.
+func (h *Host) folder(name string) *folder {
+	f := h.folders[name]
+	if f == nil {
+		f = &folder{name: name}
+		h.folders[name] = f
+	}
+	return f
+}
+
+// sorted returns the folders ordered by name. The caller holds mu.
+func (h *Host) sorted() []*folder {
+	out := make([]*folder, 0, len(h.folders))
+	for _, f := range h.folders {
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b *folder) int { return cmp.Compare(a.name, b.name) })
+	return out
+}
+
+// errSame means that the folder has what serves already.
+var errSame = errors.New("pluginhost: nothing has changed")
+
+// prepare checks the content of a folder and starts it. It returns errSame when that is what serves.
+func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
+	s, err := read(filepath.Join(h.o.Dir, f.name), h.o.Contract)
+	h.mu.Lock()
+	f.spec = s
+	former, digest := f.plugin, f.digest
+	var other *folder
+	for _, o := range h.sorted() {
+		if o != f && o.plugin != nil && o.plugin.Spec.excludes(s) || o != f && o.plugin == nil && o.spec.excludes(s) && o.name < f.name {
+			other = o
+		}
+	}
+	off := h.disabled[s.Key]
+	h.mu.Unlock()
+	_, invalid := h.o.grants.grant(s.Key)
+	switch {
+	case off:
+		return nil, disabledError(s.Key)
+	case err != nil:
+		return nil, err
+	case other != nil:
+		return nil, fmt.Errorf("folder %s has version %s of this plugin too: %w", other.name, s.Version, ErrTaken)
+	case invalid != nil: // what it may do is not known
+		return nil, invalid
+	case former != nil && former.Spec.Key != s.Key:
+		return nil, fmt.Errorf("plugin %s was in this folder; remove it first: %w", former.Spec.Key, ErrTaken)
+	}
+	in, err := s.install(h.o.Data, h.o.Digests)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlugin(h.stopping, s, h.o, in)
+	if former != nil && digest == p.content() {
+		p.stop()
+		return nil, errSame
+	}
+	if err := h.checkRemote(p); err != nil { // before its process is started for nothing
+		p.stop()
+		return nil, err
+	}
+	if err := p.start(ctx); err != nil {
+		p.stop()
+		if isContent(err) {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	return &prepared{f, p}, nil
+}
+
+// content identifies what a version consists of: the same again is no new version.
+func (p *Plugin) content() string { return p.installed.digest + " " + p.Spec.Remote }
+
+// joinError returns the error of the registry as a reason to refuse a plugin.
+func joinError(err error) error {
+	return fmt.Errorf("%w: %s", ErrJoin, strings.TrimPrefix(err.Error(), "registry: "))
+}
+
+// isContent reports whether an error lasts until the files of the folder change. Anything else is tried again with back-off.
+func isContent(err error) bool {
+	for _, e := range []error{ErrSpec, ErrIncomplete, ErrChecksum, ErrDigest, ErrPlatform, ErrContract, ErrManifest, ErrDisabled} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse records that the content of a folder does not serve. It is logged when it is another reason than before.
+func (h *Host) refuse(f *folder, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	before := ""
+	if f.refused != nil {
+		before = f.refused.Error()
+	}
+	f.refused, f.retry = err, time.Time{}
+	if !isContent(err) {
+		f.delay = min(max(2*f.delay, firstDelay), lastDelay)
+		f.retry = time.Now().Add(f.delay)
+	}
+	if before != err.Error() && !errors.Is(err, ErrDisabled) {
+		h.o.logger(cmp.Or(f.spec.Key, f.name)).Error("plugin is refused", "plugin", cmp.Or(f.spec.Key, f.name), "folder", f.name, "reason", f.refusal())
+	}
+}
+
+// serve makes a version that is in the registry the one of its folder. The former version ends when its running calls have.
+func (h *Host) serve(n *prepared) (former *Plugin) {
+	f, p := n.folder, n.plugin
+	h.mu.Lock()
+	former = f.plugin
+	f.plugin, f.digest, f.refused, f.retry, f.delay = p, p.content(), nil, time.Time{}, 0
+	h.mu.Unlock()
+	h.work.Go(p.supervise)
+	p.log.Info("plugin serves", "replaces", versionOf(former))
+	if former != nil {
+		h.work.Go(func() { former.retire(p); h.prune(p.Spec.Key) })
+	}
+	return former
+}
+
+// checkRemote returns why the remote of a version cannot be served; nil when it can, or there is none.
+func (h *Host) checkRemote(p *Plugin) error {
+	dir := p.remoteDir()
+	if dir == "" || h.o.Remotes == nil {
+		return nil
+	}
+	return h.o.Remotes.CheckRemote(p.Spec.Key, dir)
+}
+
+// serveRemotes serves the remotes of the versions of a plugin, highest first. Without any, the remote of the program comes back.
+func (h *Host) serveRemotes(key string, versions []*Plugin) {
+	if h.o.Remotes == nil {
+		return
+	}
+	dirs, some := map[string]string{}, false
+	for _, p := range versions {
+		dirs[p.Version()] = p.remoteDir()
+		some = some || p.remoteDir() != ""
+	}
+	if !some {
+		h.o.Remotes.RemoveRemote(key)
+		return
+	}
+	highest := versions[0].remoteDir()
+	if len(versions) == 1 {
+		dirs = nil
+	}
+	if err := h.o.Remotes.AddRemote(key, highest, dirs); err != nil { // the former ones are served
+		h.o.logger(key).Error("remote of a plugin could not be loaded", "module", key, "error", err)
+	}
+}
+
+// versions returns the versions of a plugin that serve, highest first.
+func (h *Host) versions(key string) []*Plugin {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var out []*Plugin
+	for _, f := range h.sorted() {
+		if f.plugin != nil && f.plugin.Spec.Key == key {
+			out = append(out, f.plugin)
+		}
+	}
+	return byVersion(out)
+}
+
+// byVersion returns plugins ordered by version, highest first.
+func byVersion(all []*Plugin) []*Plugin {
+	slices.SortFunc(all, func(a, b *Plugin) int { return registry.CompareVersions(b.Version(), a.Version()) })
+	return all
+}
+
+// runnings returns the modules of plugins for the registry.
+func runnings(all []*Plugin) (out []module.Running) {
+	for _, p := range all {
+		out = append(out, p.Running())
+	}
+	return out
+}
+
+func versionOf(p *Plugin) string {
+	if p == nil {
+		return ""
+	}
+	return p.Version()
+}
+
+// replace starts the content of a folder next to what serves, and lets it take over. A failure leaves everything as it was.
+func (h *Host) replace(f *folder) {
+	n, err := h.prepare(h.stopping, f)
+	switch {
+	case errors.Is(err, errSame):
+		h.mu.Lock()
+		f.refused, f.retry = nil, time.Time{}
+		h.mu.Unlock()
+		return
+	case err != nil:
+		if h.stopping.Err() == nil {
+			h.refuse(f, err)
+		}
+		return
+	}
+	if err := h.take(n); err != nil {
+		n.plugin.discard()
+		h.refuse(f, err)
+		return
+	}
+	h.again(f)
+}
+
+// take lets a version that is up take its place: first its operations, then its pages, which call them.
+func (h *Host) take(n *prepared) error {
+	h.joining.Lock()
+	defer h.joining.Unlock()
+	if err := h.checkRemote(n.plugin); err != nil {
+		return err
+	}
+	key := n.plugin.Spec.Key
+	next := []*Plugin{n.plugin}
+	for _, p := range h.versions(key) {
+		if p != n.folder.plugin { // only the goroutine of this change writes it
+			next = append(next, p)
+		}
+	}
+	if err := h.o.Registry.Add(runnings(next)...); err != nil {
+		return joinError(err)
+	}
+	h.serve(n)
+	h.serveRemotes(key, byVersion(next))
+	return nil
+}
+
+// again lets refused plugins try again at once, after another one has changed: they may need it, or it had what they want to have.
+func (h *Host) again(changed *folder) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, f := range h.folders {
+		if f != changed && f.refused != nil && (!isContent(f.refused)) {
+			f.retry, f.delay = time.Now(), 0
+		}
+	}
+}
+
+// remove forgets a folder that has disappeared, and takes its plugin out of the portal.
+func (h *Host) remove(f *folder) {
+	h.mu.Lock()
+	delete(h.folders, f.name)
+	h.mu.Unlock()
+	if h.withdraw(f) {
+		h.again(nil)
+	}
+}
+
+// withdraw takes the version of a folder out of the portal. Another version of the plugin that stands next to it, or a module of the
+// program with its key, comes in its place. It returns false when the folder had nothing that served.
+func (h *Host) withdraw(f *folder) bool {
+	h.joining.Lock()
+	defer h.joining.Unlock()
+	h.mu.Lock()
+	p := f.plugin
+	f.plugin, f.digest = nil, ""
+	h.mu.Unlock()
+	if p == nil {
+		return false
+	}
+	key, err := p.Spec.Key, error(nil)
+	rest := h.versions(key)
+	m, inside := h.base[key]
+	switch {
+	case len(rest) > 0:
+		err = h.o.Registry.Add(runnings(rest)...)
+	case inside:
+		err = h.o.Registry.Add(m)
+	default:
+		err = h.o.Registry.Remove(key)
+	}
+	if err != nil { // its paths answer 503 from now on
+		p.log.Error("plugin was removed, and the portal cannot go on without it", "error", err)
+	}
+	h.serveRemotes(key, rest)
+	p.log.Info("plugin was removed")
+	h.work.Go(func() { p.retire(nil); h.prune(key) })
+	return true
+}
+
+// prune removes the copies of a plugin that no running version uses.
+func (h *Host) prune(key string) {
+	if !h.o.Watch || h.stopping.Err() != nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var keep []string
+	for _, f := range h.folders {
+		if f.busy && f.spec.Key == key { // a new version is being copied
+			return
+		}
+		if f.plugin != nil && f.plugin.Spec.Key == key {
+			keep = append(keep, f.plugin.installed.digest)
+		}
+	}
+	prune(h.o.Data, key, keep...)
+}
+
+// keys returns the keys of the folders that there are.
+func (h *Host) keys() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var out []string
+	for _, f := range h.folders {
+		if h.disabled[f.spec.Key] {
+			out = append(out, f.spec.Key+" (disabled)")
+		} else {
+			out = append(out, f.spec.Key)
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(slices.Compact(out), " ")
+}

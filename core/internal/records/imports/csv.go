@@ -1,0 +1,221 @@
+package imports
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/mapping"
+	"github.com/wattle-portal/wattle/core/record"
+)
+
+const maxColumns = 500
+
+// recordCSV returns the records of a line, one for each call.
+func (r *Reader) recordCSV() (Record, error) {
+	for len(r.queue) == 0 {
+		row, err := r.nextCSV()
+		if err != nil {
+			return Record{}, err
+		}
+		r.queue = r.makeRecords(row)
+	}
+	next := r.queue[0]
+	r.queue = r.queue[1:]
+	return next, nil
+}
+
+// rowCSV is a row of a CSV file, which may contain line ends inside quotes.
+type rowCSV struct {
+	line
+	fields []string // valid until the next row is read
+}
+
+// makeRecords returns the records of a row; with a mapping there may be none or several.
+func (r *Reader) makeRecords(row rowCSV) []Record {
+	results := r.lines.Of(row.fields)
+	out := make([]Record, len(results))
+	for i, x := range results {
+		out[i] = Record{Row: record.Row{Line: row.number, Data: x.Data}, Line: row.number, Of: x.Record, Refused: x.Refused}
+		if r.keep {
+			out[i].whole = string(bytes.TrimRight(row.text, "\r\n"))
+		}
+		if r.mapped != nil {
+			out[i].columns = r.lines
+			out[i].Text = string(bytes.TrimRight(row.text, "\r\n"))
+		}
+	}
+	return out
+}
+
+// nextCSV reads a row. When a quote is not closed within MaxLine, only the line of that quote is bad.
+func (r *Reader) nextCSV() (rowCSV, error) {
+	if r.lines == nil {
+		if err := r.header(); err != nil {
+			return rowCSV{}, err
+		}
+	}
+	for {
+		first, err := r.read()
+		if err != nil {
+			return rowCSV{}, err
+		}
+		if len(bytes.TrimSpace(first.text)) == 0 && !first.tooLong {
+			continue
+		}
+		row := rowCSV{line: first}
+		if row.text, err = r.readWhole(first); err != nil {
+			return row, err
+		}
+		row.fields, err = r.csv.read(row.text)
+		if err != nil || len(row.fields) != r.csv.columns {
+			code := CodeFields
+			if err != nil {
+				code = CodeQuote
+			}
+			return row, &BadRow{Line: first.number, Code: code, Text: string(bytes.TrimRight(row.text, "\r\n"))}
+		}
+		if at := r.csv.reason; at >= 0 {
+			if strings.HasPrefix(row.fields[at], unreadable) {
+				return row, &BadRow{Line: first.number, Code: CodeUnreadable, Text: row.fields[0]}
+			}
+			row.fields = slices.Delete(row.fields, at, at+1)
+		}
+		return row, nil
+	}
+}
+
+// readWhole returns the complete text of a row that may span several lines.
+func (r *Reader) readWhole(first line) ([]byte, error) {
+	if err := first.check(); err != nil {
+		return nil, err
+	}
+	text, rest, open := first.text, []line(nil), odd(first.text)
+	for open {
+		if rest == nil {
+			text = bytes.Clone(text) // the first line may be needed alone
+		}
+		l, err := r.read()
+		if err == nil && len(text)+len(l.text) <= MaxLine && l.check() == nil {
+			rest = append(rest, l)
+			text, open = append(text, l.text...), open != odd(l.text)
+			continue
+		}
+		if err == nil {
+			rest = append(rest, l)
+		} else if !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		r.ahead = append(rest, r.ahead...)
+		return nil, &BadRow{Line: first.number, Code: CodeQuote, Text: string(bytes.TrimRight(first.text, "\r\n"))}
+	}
+	return text, nil
+}
+
+func odd(text []byte) bool { return bytes.Count(text, []byte{'"'})%2 == 1 }
+
+// header reads the column names.
+func (r *Reader) header() error {
+	l, err := r.read()
+	if errors.Is(err, io.EOF) {
+		return io.EOF // an empty file has no records
+	}
+	if err != nil {
+		return err
+	}
+	if l.check() != nil {
+		return ErrHeader
+	}
+	if r.csv.comma == 0 {
+		// Spreadsheets with Dutch settings write semicolons.
+		r.csv.comma = ','
+		if bytes.Count(l.text, []byte{';'}) > bytes.Count(l.text, []byte{','}) {
+			r.csv.comma = ';'
+		}
+	}
+	names, err := r.csv.read(l.text)
+	if err != nil || len(names) > maxColumns {
+		return ErrHeader
+	}
+	names = slices.Clone(names)
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	prepare := r.mapped
+	if prepare == nil {
+		prepare = mapping.Plain
+	}
+	r.csv.columns = len(names)
+	if r.csv.reason = slices.Index(names, reasonColumn); r.csv.reason >= 0 {
+		names = slices.Delete(names, r.csv.reason, r.csv.reason+1)
+	}
+	r.csv.names = names
+	r.lines, err = prepare(names)
+	return err
+}
+
+// csvFields parses the fields of one row after another with the same csv.Reader, because creating one for each row costs more than the
+// parsing.
+type csvFields struct {
+	comma   rune
+	columns int      // of a row
+	names   []string // of the columns, without the reasons of a file of refused rows
+	reason  int      // index of these, -1: none
+	in      bytes.Reader
+	r       *csv.Reader
+	taken   int64 // bytes that r has read
+}
+
+// read returns the fields of a row, valid until the next call.
+func (c *csvFields) read(text []byte) ([]string, error) {
+	if text[len(text)-1] != '\n' { // the last line of a file; without a line end the csv.Reader would see the end of its input
+		text = append(text[:len(text):len(text)], '\n')
+	}
+	formulas := bytes.Contains(text, []byte(`="`))
+	if formulas {
+		text = bareFormulas(text, byte(c.comma))
+	}
+	c.in.Reset(text)
+	if c.r == nil {
+		c.r = csv.NewReader(&c.in)
+		c.r.Comma, c.r.FieldsPerRecord, c.r.ReuseRecord = c.comma, -1, true
+	}
+	fields, err := c.r.Read()
+	if c.taken += int64(len(text)); err != nil || c.r.InputOffset() != c.taken {
+		c.r, c.taken = nil, 0 // the reader may still hold a part of this row
+	}
+	if formulas {
+		for i, f := range fields {
+			fields[i] = textOfFormula(f)
+		}
+	}
+	return fields, err
+}
+
+// bareFormulas returns a row in which cells such as ="0612", with which spreadsheets keep leading zeros, are written as "0612".
+func bareFormulas(text []byte, comma byte) []byte {
+	out, quoted, begins := make([]byte, 0, len(text)), false, true
+	for i, b := range text {
+		if begins && b == '=' && i+1 < len(text) && text[i+1] == '"' {
+			continue // the cell still begins
+		}
+		if b == '"' {
+			quoted = !quoted
+		}
+		out, begins = append(out, b), b == comma && !quoted
+	}
+	return out
+}
+
+// textOfFormula returns the text of a cell such as ="0612", and any other cell unchanged.
+func textOfFormula(cell string) string {
+	inner, begins := strings.CutPrefix(cell, `="`)
+	inner, ends := strings.CutSuffix(inner, `"`)
+	if !begins || !ends || strings.Contains(strings.ReplaceAll(inner, `""`, ""), `"`) {
+		return cell
+	}
+	return strings.ReplaceAll(inner, `""`, `"`)
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+
+	"github.com/wattle-portal/wattle/core/internal/base/private"
+)
+
+const sqliteFile = "wattle.db"
+
+func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) {
+	if err := createPrivate(c.Dir, sqliteFile); err != nil {
+		return nil, nil, err
+	}
+	w, err := sql.Open("sqlite", dsn(filepath.Join(c.Dir, sqliteFile), c.Unsafe, false))
+	if err != nil {
+		return nil, nil, err
+	}
+	w.SetMaxOpenConns(1) // SQLite has one writer; waiting for a connection is cheaper than SQLITE_BUSY
+	if err := openFile(ctx, w); err != nil {
+		w.Close()
+		return nil, nil, err
+	}
+	r, err := sql.Open("sqlite", dsn(filepath.Join(c.Dir, sqliteFile), c.Unsafe, true))
+	if err != nil {
+		w.Close()
+		return nil, nil, err
+	}
+	n := max(4, 2*runtime.NumCPU())
+	r.SetMaxOpenConns(n)
+	r.SetMaxIdleConns(n)
+	return bun.NewDB(w, sqlitedialect.New()), bun.NewDB(r, sqlitedialect.New()), nil
+}
+
+// openFile opens the first connection, which creates the file: readers cannot. Of processes that do so at once one sets the journal mode
+// of the file, and SQLite refuses the others at once instead of letting them wait, so they try again.
+func openFile(ctx context.Context, w *sql.DB) error {
+	for began := time.Now(); ; {
+		err := w.PingContext(ctx)
+		if !isConflict(err) || time.Since(began) >= busyTimeout { // in a database that is locked for long the first one has waited already
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(busyTimeout / 100):
+		}
+	}
+}
+
+// busyTimeout is how long SQLite waits for the lock of another process.
+const busyTimeout = 5 * time.Second
+
+// createPrivate creates the file of a database with access for its owner only. SQLite gives the files next to it (-wal, -shm) the same mode.
+func createPrivate(dir, name string) error {
+	if _, err := private.MakeFolder(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	_, err := private.MakeFile(filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrPermission) { // the file belongs to another user; SQLite reports whether it is usable
+		return nil
+	}
+	return err
+}
+
+func dsn(file string, unsafe, readOnly bool) string {
+	pragmas := []string{fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()), "foreign_keys(1)", "cache_size(-20000)"}
+	if !readOnly {
+		pragmas = append(pragmas, "journal_mode(WAL)")
+	}
+	if unsafe {
+		pragmas = append(pragmas, "synchronous(OFF)")
+	} else {
+		pragmas = append(pragmas, "synchronous(FULL)")
+	}
+	q := url.Values{"_pragma": pragmas}
+	if readOnly {
+		q.Set("mode", "ro")
+	} else {
+		q.Set("_txlock", "immediate")
+	}
+	return fileURL(file) + "?" + q.Encode()
+}
+
+func fileURL(file string) string {
+	return "file:" + (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()
+}

@@ -1,0 +1,191 @@
+package scaffold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
+)
+
+// ErrInTree is returned for a module in a checkout of Wattle, which is no plugin.
+var ErrInTree = errors.New("scaffold: this is a checkout of Wattle, where `make dev` serves all modules and reloads both halves")
+
+// lookInterval is how often the sources of the Go half are looked at. A build begins when two looks have found the same.
+const lookInterval = 50 * time.Millisecond
+
+// Dev builds both halves of a module, and again after every change, into folders that a portal with --dev follows.
+type Dev struct {
+	Repo
+	Plugins, Remotes string    // absolute folders of the portal
+	Out              io.Writer // what was built, how long it took, and what is wrong
+
+	mu     sync.Mutex // of Out
+	builds int
+}
+
+// Check returns ErrInTree for a module of a checkout, and ErrNode when its React half cannot be built.
+func (d *Dev) Check(ctx context.Context) error {
+	if d.isWattle {
+		return ErrInTree
+	}
+	return d.checkNode(ctx)
+}
+
+func (d *Dev) say(format string, a ...any) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	fmt.Fprintf(d.Out, format, a...)
+}
+
+// Write implements io.Writer, for what the watch of the remote says.
+func (d *Dev) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.Out.Write(b)
+}
+
+// Follow builds until ctx ends. The last valid build of a half stays while a newer one has errors. It calls built after the first build of
+// the Go half, whether it was valid or not.
+func (d *Dev) Follow(ctx context.Context, built func()) error {
+	if err := os.MkdirAll(d.Plugins, 0o700); err != nil {
+		return fmt.Errorf("scaffold: %w", err)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, 1)
+	if d.hasRemote() {
+		go func() { ended <- d.followRemote(ctx) }()
+	}
+	seen := ""
+	for {
+		now, err := d.sources()
+		if err != nil {
+			return err
+		}
+		if now != seen {
+			if now, err = d.settled(ctx, now); err != nil {
+				return err
+			}
+			first := seen == ""
+			seen = now
+			began := time.Now()
+			if err := d.buildPlugin(ctx); err != nil {
+				d.say("plugin %s: %v\n", d.Key, err)
+			} else {
+				d.say("plugin %s: %d ms\n", d.Key, time.Since(began).Milliseconds())
+			}
+			if first {
+				built()
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-ended:
+			if ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("scaffold: the watch of remotes/%s ended: %w", d.Key, err)
+		case <-time.After(lookInterval):
+		}
+	}
+}
+
+// settled waits until the sources have stopped changing: an editor may write several files.
+func (d *Dev) settled(ctx context.Context, now string) (string, error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return now, nil
+		case <-time.After(lookInterval):
+		}
+		next, err := d.sources()
+		if err != nil || next == now {
+			return now, err
+		}
+		now = next
+	}
+}
+
+// sources returns names, sizes and times of the files that the Go half is built from.
+func (d *Dev) sources() (string, error) {
+	var b strings.Builder
+	note := func(file string, e fs.DirEntry) {
+		if info, err := e.Info(); err == nil { // a file that has just gone is a change as well
+			fmt.Fprintf(&b, "%s %d %d\n", file, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	top, err := os.ReadDir(d.Root)
+	if err != nil {
+		return "", fmt.Errorf("scaffold: %w", err)
+	}
+	for _, e := range top {
+		if e.Name() == "go.mod" || e.Name() == "go.sum" {
+			note(e.Name(), e)
+		}
+	}
+	err = filepath.WalkDir(filepath.Join(d.Root, "modules"), func(file string, e fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case e.IsDir() && e.Name() == "testdata":
+			return fs.SkipDir
+		case !e.IsDir() && !strings.HasSuffix(file, "_test.go") && !strings.HasPrefix(e.Name(), "."):
+			note(file, e)
+		}
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("scaffold: %w", err)
+	}
+	return b.String(), nil
+}
+
+// buildPlugin builds the Go half and puts it into the folder of plugins in one step.
+func (d *Dev) buildPlugin(ctx context.Context) error {
+	work, err := os.MkdirTemp(filepath.Dir(d.Plugins), "build-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(work) }() // of the former build; it was renamed
+	fresh, old, at := filepath.Join(work, d.Key), filepath.Join(work, "former"), filepath.Join(d.Plugins, d.Key)
+	if err := os.Mkdir(fresh, 0o700); err != nil {
+		return err
+	}
+	d.builds++
+	binary := fmt.Sprintf("%s-%d", d.Key, d.builds)
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(fresh, binary), "./modules/"+d.Key+"/plugin")
+	cmd.Dir = d.Root
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, text)
+	}
+	log := slog.New(slog.NewTextHandler(d, &slog.HandlerOptions{Level: slog.LevelError}))
+	if _, err := pluginhost.Pack(ctx, fresh, binary, "", log); err != nil {
+		return err
+	}
+	if err := os.Rename(at, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(fresh, at)
+}
+
+// followRemote runs the watch of the SDK, which builds the React half after every change.
+func (d *Dev) followRemote(ctx context.Context) error {
+	const watch = `import { watch } from '@wattle/sdk/build'; const [dir, out] = process.argv.slice(1); await watch({ dir, out });`
+	home := filepath.Join(d.Root, "remotes", d.Key)
+	cmd := exec.CommandContext(ctx, "node", "--input-type=module", "--eval", watch, home, filepath.Join(d.Remotes, d.Key))
+	cmd.Dir, cmd.Stdout, cmd.Stderr = home, d, d
+	return errors.Join(errors.New("it should go on until `wattle modules dev` ends"), cmd.Run())
+}

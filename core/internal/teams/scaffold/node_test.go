@@ -1,0 +1,89 @@
+package scaffold_test
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
+)
+
+// The React half of a module needs a Node that has what the SDK imports; an older one fails with a syntax error of Node itself.
+func TestNode(t *testing.T) {
+	dir, bin := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.org/outages\n", "modules/outages/plugin/main.go": "package main\n", "remotes/outages/package.json": "{}"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	install := func(name, script string) {
+		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
+	}
+	ran := filepath.Join(dir, "ran")
+	install("npm", "touch "+ran)
+	install("node", "echo v20.20.2")
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	r, err := scaffold.Open(dir, "")
+	require.NoError(t, err)
+	t.Run("10-modules-node", func(t *testing.T) {
+		err := r.Run(t.Context(), io.Discard, r.BuildRemote())
+		require.ErrorIs(t, err, scaffold.ErrNode)
+		require.ErrorContains(t, err, "the React half needs Node 22 or newer, and node in the PATH is v20.20.2")
+		require.NoFileExists(t, ran)
+		require.ErrorIs(t, (&scaffold.Dev{Repo: r}).Check(t.Context()), scaffold.ErrNode)
+		require.ErrorIs(t, scaffold.CheckNode(t.Context()), scaffold.ErrNode, "before a repository is written")
+		install("node", "echo v22.1.0")
+		require.NoError(t, r.Run(t.Context(), io.Discard, r.BuildRemote()))
+		require.FileExists(t, ran)
+		require.NoError(t, (&scaffold.Dev{Repo: r}).Check(t.Context()))
+	})
+}
+
+func TestSetupChecksNodeFirst(t *testing.T) {
+	checkout, dir, bin := tree(t), filepath.Join(t.TempDir(), "outages"), t.TempDir()
+	_, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"})
+	require.NoError(t, err)
+	ran := filepath.Join(bin, "ran")
+	for name, script := range map[string]string{"node": `[ "$1" = --version ] && echo v20.20.2 && exit; exit ${OLD:-1}`, "wattle": "touch " + ran + "; exit 3"} {
+		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	setup := func() string {
+		cmd := exec.CommandContext(t.Context(), "make", "--no-print-directory", "-C", dir, "setup")
+		text, err := cmd.CombinedOutput()
+		require.Error(t, err)
+		return string(text)
+	}
+	t.Run("10-modules-node", func(t *testing.T) {
+		require.Contains(t, setup(), "This needs Node 22 or newer, and node in the PATH is v20.20.2.")
+		require.NoFileExists(t, ran, "before the packages")
+		t.Setenv("OLD", "0")
+		require.NotContains(t, setup(), "This needs Node")
+		require.FileExists(t, ran)
+	})
+}
+
+func TestSchemaWritesTheClientThatIsThere(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.org/outages\n", "modules/outages/plugin/main.go": "package main\n"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	r, err := scaffold.Open(dir, "")
+	require.NoError(t, err)
+	t.Run("10-modules-client", func(t *testing.T) {
+		require.False(t, r.HasClient())
+		require.Len(t, r.Schema("/generator"), 1, "the documents only")
+		api := filepath.Join(dir, "modules/outages/outagesapi")
+		require.NoError(t, os.MkdirAll(api, 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(api, "client.gen.go"), nil, 0o644))
+		require.True(t, r.HasClient())
+		require.Len(t, r.Schema(""), 1, "without the generator")
+		steps := r.Schema("/generator")
+		require.Len(t, steps, 2)
+		require.Equal(t, []string{"go", "-C", "/generator", "run", "./cmd", "-key", "outages", "-document", filepath.Join(dir, "schemas/openapi/outages.json"), "-folder", api}, steps[1].Args)
+	})
+}
