@@ -209,8 +209,8 @@ func (s *service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	if err != nil {
 		start = value.Day{} // START_DATE_INVALID, unless another outcome comes first
 	}
-	w := &order.Placing{By: module.ScopeOf(ctx), Key: in.Key,
-		Wish: order.Wish{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Due: in.Body.Due, Buyer: mine.Relation()}}
+	w := &order.PendingOrder{By: module.ScopeOf(ctx), Key: in.Key,
+		Request: order.OrderRequest{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Due: in.Body.Due, Buyer: mine.Relation()}}
 	if w.Key != "" {
 		w.Digest = digestOf(in.Body)
 	}
@@ -243,7 +243,7 @@ type ordersAnswer struct {
 
 // getOrders is 7.6-get-orders.
 func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {
-	rows, err := order.Mine(ctx, s.host.DB, maxOrders)
+	rows, err := order.ForRelation(ctx, s.host.DB, maxOrders)
 	if err != nil {
 		return nil, err
 	}

@@ -31,9 +31,9 @@ func (w *world) sets(set Settings) {
 func newOf[T any](*T) *T { return new(T) }
 
 // placing returns a wish to order the basket of a member.
-func (w *world) placing(buyer module.Scope, start int) *order.Placing {
+func (w *world) placing(buyer module.Scope, start int) *order.PendingOrder {
 	buyer.Label = moduletest.LabelOne
-	return &order.Placing{By: buyer, Wish: order.Wish{Waived: true, Start: w.s.today(w.system()).AddDays(start), Buyer: buyer.Relation}}
+	return &order.PendingOrder{By: buyer, Request: order.OrderRequest{Waived: true, Start: w.s.today(w.system()).AddDays(start), Buyer: buyer.Relation}}
 }
 
 // Orders that arrive all the time are placed by one worker. It uses the settings of the label that the newest of them has.

@@ -45,8 +45,8 @@ func wishFor(ctx context.Context, p payment.Payment, o order.Row) payment.Wish {
 		Webhook: portal + "/api/v0" + base + "/payments/webhook"}
 }
 
-// ask creates a payment at the provider of the call's label. The payment is not stored yet.
-func (s *service) ask(ctx context.Context, o order.Row, n int) (p payment.Payment, err error) {
+// createPayment creates a payment at the provider of the call's label. The payment is not stored yet.
+func (s *service) createPayment(ctx context.Context, o order.Row, n int) (p payment.Payment, err error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return p, err
@@ -90,7 +90,7 @@ func (s *service) makePayments(ctx context.Context, ids []string) error {
 			continue
 		}
 		calls.Go(func() error {
-			p, err := s.ask(ctx, o, 1)
+			p, err := s.createPayment(ctx, o, 1)
 			if errs[i] = err; err == nil {
 				made[i] = &p
 			}
@@ -198,7 +198,7 @@ func (s *service) payLink(ctx context.Context, id string) (string, error) {
 			return "", err
 		}
 	}
-	p, err := s.ask(ctx, o, len(all)+1)
+	p, err := s.createPayment(ctx, o, len(all)+1)
 	if err != nil {
 		return "", err
 	}

@@ -1,5 +1,5 @@
-// Package changes keeps the ledger of change requests, which customers file and the back office processes or rejects. The module's own
-// row decides; the ledger is the queue that staff and back offices see, and through which they decide.
+// Package changes keeps the queue of change requests, which customers file and the back office processes or rejects. The module's own
+// row decides; the queue is what staff and back offices see, and through which they decide.
 package changes
 
 import (
@@ -29,7 +29,7 @@ var migrations embed.FS
 // Migrations creates the table of this package.
 var Migrations = store.Migrations{Name: "changes", FS: migrations}
 
-// Deps contains the dependencies of a Ledger.
+// Deps contains the dependencies of a Queue.
 type Deps struct {
 	Store  *store.Store
 	Clock  *clock.Clock
@@ -39,22 +39,22 @@ type Deps struct {
 	Client *http.Client
 	// ScopeFor returns the system scope of a label.
 	ScopeFor func(labelKey, moduleKey string) (context.Context, bool)
-	// Audit records every decision, in the transaction that stores the decision in the ledger.
+	// Audit records every decision, in the transaction that stores the decision in the queue.
 	Audit *audit.Log
 }
 
-// Ledger is the queue of change requests.
-type Ledger struct{ Deps }
+// Queue is the queue of change requests.
+type Queue struct{ Deps }
 
-// New returns a Ledger.
-func New(d Deps) *Ledger {
+// New returns a Queue.
+func New(d Deps) *Queue {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Ledger{d}
+	return &Queue{d}
 }
 
-// entry is a row of the ledger.
+// entry is a row of the queue.
 type entry struct {
 	bun.BaseModel `bun:"table:changes,alias:c"`
 
@@ -77,9 +77,9 @@ type entry struct {
 }
 
 // Processed returns the relations of a label that have a processed change.
-func (l *Ledger) Processed(ctx context.Context, labelKey string) (map[string]bool, error) {
+func (q *Queue) Processed(ctx context.Context, labelKey string) (map[string]bool, error) {
 	var relations []string
-	err := l.Store.Read().NewSelect().Model((*entry)(nil)).ColumnExpr("DISTINCT relation_id").
+	err := q.Store.Read().NewSelect().Model((*entry)(nil)).ColumnExpr("DISTINCT relation_id").
 		Where("label_key = ? AND state = ?", labelKey, module.Processed).Scan(ctx, &relations)
 	out := make(map[string]bool, len(relations))
 	for _, r := range relations {
@@ -90,18 +90,18 @@ func (l *Ledger) Processed(ctx context.Context, labelKey string) (map[string]boo
 
 // Apply stores a change that a module filed or decided, in the relay's transaction. It is idempotent and accepts rows in any order: a
 // filing that arrives after the decision does not undo it. The decision is written to the audit log with it, once.
-func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error {
+func (q *Queue) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error {
 	e := entry{Label: c.Label, ID: c.ID, Module: moduleKey, Relation: c.Relation, Subject: c.Subject, Kind: c.Kind, Key: c.Key, State: c.State,
 		Effective: c.Effective, Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
 	if len(e.Data) == 0 {
 		e.Data = json.RawMessage("{}")
 	}
 	if c.State == module.Pending {
-		e.Due = l.due(c)
+		e.Due = q.due(c)
 		_, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO NOTHING").Exec(ctx)
 		return err
 	}
-	if err := l.Audit.Lock(ctx, tx, c.Label); err != nil { // before the row is locked: the relay applies many
+	if err := q.Audit.Lock(ctx, tx, c.Label); err != nil { // before the row is locked: the relay applies many
 		return err
 	}
 	done, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO UPDATE").
@@ -119,12 +119,12 @@ func (l *Ledger) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c modu
 	if c.State == module.Rejected {
 		action = audit.ChangeRejected
 	}
-	return l.Audit.WriteDecision(ctx, tx, audit.Entry{Label: c.Label, Action: action, Relation: c.Relation, Kind: c.Kind, Target: c.ID, Reason: c.Reason}, c.By)
+	return q.Audit.WriteDecision(ctx, tx, audit.Entry{Label: c.Label, Action: action, Relation: c.Relation, Kind: c.Kind, Target: c.ID, Reason: c.Reason}, c.By)
 }
 
 // delay returns the time after which the label has a kind of change processed automatically.
-func (l *Ledger) delay(labelKey, kind string) (time.Duration, bool) {
-	own := l.Labels.ByKey(labelKey)
+func (q *Queue) delay(labelKey, kind string) (time.Duration, bool) {
+	own := q.Labels.ByKey(labelKey)
 	if own == nil {
 		return 0, false
 	}
@@ -137,24 +137,24 @@ func (l *Ledger) delay(labelKey, kind string) (time.Duration, bool) {
 }
 
 // due returns when a change is processed automatically; zero: it is not. When its label is not there for a moment, Auto looks at it later.
-func (l *Ledger) due(c module.Change) time.Time {
-	if l.Labels.ByKey(c.Label) == nil {
+func (q *Queue) due(c module.Change) time.Time {
+	if q.Labels.ByKey(c.Label) == nil {
 		return c.Filed.Add(absentPause)
 	}
-	if d, on := l.delay(c.Label, c.Kind); on {
+	if d, on := q.delay(c.Label, c.Kind); on {
 		return c.Filed.Add(d)
 	}
 	return time.Time{}
 }
 
-// find returns a row of the ledger, or problem.ErrNotFound.
-func (l *Ledger) find(ctx context.Context, labelKey, id string) (entry, error) {
+// find returns a row of the queue, or problem.ErrNotFound.
+func (q *Queue) find(ctx context.Context, labelKey, id string) (entry, error) {
 	var e entry
-	err := l.Store.Read().NewSelect().Model(&e).Where("label_key = ? AND id = ?", labelKey, id).Scan(ctx)
+	err := q.Store.Read().NewSelect().Model(&e).Where("label_key = ? AND id = ?", labelKey, id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = problem.ErrNotFound
 	}
 	return e, err
 }
 
-func (l *Ledger) now() time.Time { return l.Clock.Now().Truncate(time.Microsecond) }
+func (q *Queue) now() time.Time { return q.Clock.Now().Truncate(time.Microsecond) }

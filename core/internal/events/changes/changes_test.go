@@ -47,13 +47,13 @@ type nobody struct{}
 
 func (nobody) Handlers(_, _ string) []outbox.Subscriber { return nil }
 
-// world is a module with real decisions, a ledger, and the outbox between them.
+// world is a module with real decisions, a queue, and the outbox between them.
 type world struct {
 	t      *testing.T
 	clock  *clock.Clock
 	db     module.DB
 	outbox *outbox.Outbox
-	ledger *changes.Ledger
+	queue  *changes.Queue
 	audit  *audit.Log
 	auto   map[string]string
 	label  *label.Label // a, whose settings auto are
@@ -90,11 +90,11 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 			return scope.With(ctx, scope.Scope{Label: l, Role: scope.RoleSystem}, nil), all.ByKey(l) != nil
 		}
 		w.audit = audit.New(audit.Deps{Store: s, Clock: w.clock, Names: names})
-		w.ledger = changes.New(changes.Deps{Store: s, Clock: w.clock, Labels: all, ScopeFor: scopeFor, Client: &http.Client{Transport: w}, Audit: w.audit})
-		w.outbox = outbox.New(outbox.Deps{Store: s, Clock: w.clock, Subscriptions: nobody{}, ScopeFor: scopeFor, Ledger: w.ledger})
+		w.queue = changes.New(changes.Deps{Store: s, Clock: w.clock, Labels: all, ScopeFor: scopeFor, Client: &http.Client{Transport: w}, Audit: w.audit})
+		w.outbox = outbox.New(outbox.Deps{Store: s, Clock: w.clock, Subscriptions: nobody{}, ScopeFor: scopeFor, Changes: w.queue})
 		w.db = s.Module(acme, w.clock, nil)
 		r := module.NewRouter(module.Manifest{Key: "core"})
-		w.ledger.Routes(r.API)
+		w.queue.Routes(r.API)
 		w.api = r
 		f(t, w)
 	})
@@ -205,8 +205,8 @@ func TestStaffDecide(t *testing.T) {
 	})
 }
 
-// The module's row decides: a change that is still PENDING in the ledger may be decided already.
-func TestLedgerLagsBehind(t *testing.T) {
+// The module's row decides: a change that is still PENDING in the queue may be decided already.
+func TestQueueLagsBehind(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		c := w.file("a", "r1", "acme.phone", `{}`)
 		ctx := scope.With(context.Background(), scope.Scope{Label: "a"}, nil)
@@ -294,7 +294,7 @@ func TestProcessedAutomatically(t *testing.T) {
 		elsewhere := w.file("b", "r1", "acme.phone", `{}`)
 		auto := func() {
 			t.Helper()
-			if err := w.ledger.Auto(context.Background()); err != nil {
+			if err := w.queue.Auto(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			w.work()
@@ -344,7 +344,7 @@ func TestLabelThatIsAbsentForAMoment(t *testing.T) {
 		w.auto["acme.phone"] = "1h"
 		auto := func() {
 			t.Helper()
-			if err := w.ledger.Auto(context.Background()); err != nil {
+			if err := w.queue.Auto(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			w.work()
@@ -382,13 +382,13 @@ func TestLabelThatIsAbsentForAMoment(t *testing.T) {
 
 func TestApplyAcceptsAnyOrder(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		s := w.ledger.Store
+		s := w.queue.Store
 		filed := module.Change{ID: "c1", Label: "a", Kind: "acme.phone", State: module.Pending, Filed: w.clock.Now()}
 		decided := filed
 		decided.State, decided.By, decided.Decided = module.Processed, "x", w.clock.Now()
 		apply := func(m string, c module.Change) {
 			t.Helper()
-			if err := s.Tx(context.Background(), func(ctx context.Context, tx bun.Tx) error { return w.ledger.Apply(ctx, tx, m, c) }); err != nil {
+			if err := s.Tx(context.Background(), func(ctx context.Context, tx bun.Tx) error { return w.queue.Apply(ctx, tx, m, c) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -440,7 +440,7 @@ func TestEveryDecisionIsAuditedOnce(t *testing.T) {
 			})
 			wg.Go(func() {
 				for range 10 {
-					if err := errors.Join(w.outbox.Work(context.Background()), w.ledger.Auto(context.Background())); err != nil {
+					if err := errors.Join(w.outbox.Work(context.Background()), w.queue.Auto(context.Background())); err != nil {
 						t.Error(err)
 					}
 				}
@@ -449,7 +449,7 @@ func TestEveryDecisionIsAuditedOnce(t *testing.T) {
 		wg.Wait()
 		w.work()
 		var rows []audit.Entry
-		if err := w.ledger.Store.Read().NewSelect().Model(&rows).OrderExpr("seq").Scan(t.Context()); err != nil {
+		if err := w.queue.Store.Read().NewSelect().Model(&rows).OrderExpr("seq").Scan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		seen := map[string]int{}

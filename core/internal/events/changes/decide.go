@@ -27,17 +27,17 @@ const (
 	batch           = 50
 )
 
-// Decide has the module decide one of its changes and updates the ledger. It returns problem.ErrNotFound, problem.ErrDecided, a 503
+// Decide has the module decide one of its changes and updates the queue. It returns problem.ErrNotFound, problem.ErrDecided, a 503
 // problem when the module is down or the label lacks it, or the module's own refusal.
-func (l *Ledger) Decide(ctx context.Context, labelKey string, d module.Decision) (module.Change, error) {
-	e, err := l.find(ctx, labelKey, d.ID)
+func (q *Queue) Decide(ctx context.Context, labelKey string, d module.Decision) (module.Change, error) {
+	e, err := q.find(ctx, labelKey, d.ID)
 	if err != nil {
 		return module.Change{}, err
 	}
 	if e.State != module.Pending {
 		return module.Change{}, problem.ErrDecided
 	}
-	own, on := l.ScopeFor(labelKey, "core")
+	own, on := q.ScopeFor(labelKey, "core")
 	if !on {
 		return module.Change{}, errUnavailable
 	}
@@ -48,20 +48,20 @@ func (l *Ledger) Decide(ctx context.Context, labelKey string, d module.Decision)
 	}
 	ctx, cancel := context.WithTimeout(ctx, decisionTimeout)
 	defer cancel()
-	c, err := l.call(ctx, e.Module, d)
+	c, err := q.call(ctx, e.Module, d)
 	if err != nil {
 		return c, err
 	}
 	// The relay applies the decision too; this only saves staff the wait.
-	if err := l.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return l.Apply(ctx, tx, e.Module, c) }); err != nil {
-		l.Log.Warn("changes: ledger lags behind a decision", "label", labelKey, "change", d.ID, "error", err)
+	if err := q.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return q.Apply(ctx, tx, e.Module, c) }); err != nil {
+		q.Log.Warn("changes: the queue lags behind a decision", "label", labelKey, "change", d.ID, "error", err)
 	}
 	return c, nil
 }
 
 var errUnavailable = problem.Fail(http.StatusServiceUnavailable, problem.CodeUnavailable)
 
-func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c module.Change, err error) {
+func (q *Queue) call(ctx context.Context, key string, d module.Decision) (c module.Change, err error) {
 	body, err := json.Marshal(map[string]string{"state": d.State, "by": d.By, "reason": d.Reason})
 	if err != nil {
 		return c, err
@@ -72,9 +72,9 @@ func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c mod
 		return c, err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	res, err := l.Client.Do(req)
+	res, err := q.Client.Do(req)
 	if err != nil {
-		l.Log.Warn("changes: module does not answer", "module", key, "change", d.ID, "error", err)
+		q.Log.Warn("changes: module does not answer", "module", key, "change", d.ID, "error", err)
 		return c, errUnavailable
 	}
 	defer res.Body.Close()
@@ -98,7 +98,7 @@ func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c mod
 	case res.StatusCode == http.StatusNotFound && p.Code == problem.CodeNotFound:
 		return c, problem.ErrNotFound
 	case res.StatusCode == http.StatusNotFound, res.StatusCode >= 500: // module_not_enabled, or an error of the module
-		l.Log.Warn("changes: module cannot decide", "module", key, "change", d.ID, "status", res.StatusCode, "code", p.Code)
+		q.Log.Warn("changes: module cannot decide", "module", key, "change", d.ID, "status", res.StatusCode, "code", p.Code)
 		return c, errUnavailable
 	}
 	return c, problem.Fail(res.StatusCode, p.Code, p.Errors...)
@@ -106,14 +106,14 @@ func (l *Ledger) call(ctx context.Context, key string, d module.Decision) (c mod
 
 // Auto processes the changes that the label has processed automatically and whose delay has passed. It retries what a module refuses or
 // cannot do with growing pauses, and finally leaves it to staff.
-func (l *Ledger) Auto(ctx context.Context) error {
+func (q *Queue) Auto(ctx context.Context) error {
 	for {
 		var due []entry
-		if err := l.Store.Read().NewSelect().Model(&due).Where("due_at <= ?", l.now()).OrderExpr("due_at").Limit(batch).Scan(ctx); err != nil {
+		if err := q.Store.Read().NewSelect().Model(&due).Where("due_at <= ?", q.now()).OrderExpr("due_at").Limit(batch).Scan(ctx); err != nil {
 			return err
 		}
 		for _, e := range due {
-			if err := l.auto(ctx, e); err != nil {
+			if err := q.auto(ctx, e); err != nil {
 				return err
 			}
 		}
@@ -123,41 +123,41 @@ func (l *Ledger) Auto(ctx context.Context) error {
 	}
 }
 
-func (l *Ledger) auto(ctx context.Context, e entry) error {
-	if e.State == module.Pending && l.Labels.ByKey(e.Label) == nil { // for a moment: its file is being replaced, or has a mistake
-		return l.later(ctx, e, l.now().Add(absentPause))
+func (q *Queue) auto(ctx context.Context, e entry) error {
+	if e.State == module.Pending && q.Labels.ByKey(e.Label) == nil { // for a moment: its file is being replaced, or has a mistake
+		return q.later(ctx, e, q.now().Add(absentPause))
 	}
-	delay, on := l.delay(e.Label, e.Kind)
+	delay, on := q.delay(e.Label, e.Kind)
 	if !on || e.State != module.Pending { // the setting of the label has changed
-		return l.later(ctx, e, time.Time{})
+		return q.later(ctx, e, time.Time{})
 	}
-	if due := e.Filed.Add(delay); e.Attempts == 0 && due.After(l.now()) { // it was filed while its label was not there
-		return l.later(ctx, e, due)
+	if due := e.Filed.Add(delay); e.Attempts == 0 && due.After(q.now()) { // it was filed while its label was not there
+		return q.later(ctx, e, due)
 	}
 	// The update of the due time is the claim, so that another replica skips the change, and no change is retried forever.
 	next := time.Time{}
 	if e.Attempts+1 < maxAttempts {
-		next = l.now().Add(time.Minute << e.Attempts)
+		next = q.now().Add(time.Minute << e.Attempts)
 	}
-	claimed, err := l.claim(ctx, e, next)
+	claimed, err := q.claim(ctx, e, next)
 	if err != nil || !claimed {
 		return err
 	}
-	_, err = l.Decide(ctx, e.Label, module.Decision{ID: e.ID, State: module.Processed, By: "auto"})
+	_, err = q.Decide(ctx, e.Label, module.Decision{ID: e.ID, State: module.Processed, By: "auto"})
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, problem.ErrDecided), errors.Is(err, problem.ErrNotFound): // the relay stores the state
-		return l.later(ctx, e, time.Time{})
+		return q.later(ctx, e, time.Time{})
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	l.Log.Warn("changes: not processed", "label", e.Label, "kind", e.Kind, "change", e.ID, "attempts", e.Attempts+1, "error", err)
+	q.Log.Warn("changes: not processed", "label", e.Label, "kind", e.Kind, "change", e.ID, "attempts", e.Attempts+1, "error", err)
 	return nil
 }
 
-func (l *Ledger) claim(ctx context.Context, e entry, next time.Time) (claimed bool, err error) {
-	err = l.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+func (q *Queue) claim(ctx context.Context, e entry, next time.Time) (claimed bool, err error) {
+	err = q.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		due := e.Due
 		e := e
 		e.Due, e.Attempts = next, e.Attempts+1
@@ -172,8 +172,8 @@ func (l *Ledger) claim(ctx context.Context, e entry, next time.Time) (claimed bo
 	return claimed, err
 }
 
-func (l *Ledger) later(ctx context.Context, e entry, due time.Time) error {
-	return l.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
+func (q *Queue) later(ctx context.Context, e entry, due time.Time) error {
+	return q.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		e.Due = due
 		_, err := tx.NewUpdate().Model(&e).Column("due_at").WherePK().Exec(ctx)
 		return err

@@ -22,22 +22,22 @@ import (
 )
 
 // Routes registers the operations through which staff and back offices see and decide change requests.
-func (l *Ledger) Routes(api huma.API) {
+func (q *Queue) Routes(api huma.API) {
 	own, read := map[string]any{audit.Ext: audit.Itself, module.ExtScope: "changes:decide"}, map[string]any{module.ExtScope: "changes:read"}
 	module.Route(api, huma.Operation{OperationID: "listChanges", Method: http.MethodGet, Path: "/staff/changes", Extensions: read,
 		Summary:     "List change requests",
-		Description: "For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first unless oldest is true."}, module.APIKey, module.Read, l.list)
+		Description: "For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first unless oldest is true."}, module.APIKey, module.Read, q.list)
 	module.Route(api, huma.Operation{OperationID: "countChanges", Method: http.MethodGet, Path: "/staff/changes/summary", Extensions: maps.Clone(read),
-		Summary: "Count pending change requests by kind", Description: "For staff and API keys with the scope changes:read. "}, module.APIKey, module.Read, l.summary)
+		Summary: "Count pending change requests by kind", Description: "For staff and API keys with the scope changes:read. "}, module.APIKey, module.Read, q.summary)
 	module.Route(api, huma.Operation{OperationID: "decideChanges", Method: http.MethodPost, Path: "/staff/changes/decisions", Extensions: own,
 		Summary:     "Process or reject several change requests",
-		Description: "For staff and API keys with the scope changes:decide. Decides each change request separately: a refused one does not stop the others, and has its error code in the result."}, module.APIKey, module.Write, l.decideAll)
+		Description: "For staff and API keys with the scope changes:decide. Decides each change request separately: a refused one does not stop the others, and has its error code in the result."}, module.APIKey, module.Write, q.decideAll)
 	module.Route(api, huma.Operation{OperationID: "getChange", Method: http.MethodGet, Path: "/staff/changes/{id}", Extensions: maps.Clone(read),
 		Summary:     "Get a change request",
-		Description: "For staff and API keys with the scope changes:read. A view by staff is written to the audit log. 404 when the label has no such change request."}, module.APIKey, module.Read, l.get)
+		Description: "For staff and API keys with the scope changes:read. A view by staff is written to the audit log. 404 when the label has no such change request."}, module.APIKey, module.Read, q.get)
 	module.Route(api, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/staff/changes/{id}/decision", Extensions: maps.Clone(own),
 		Summary:     "Process or reject a change request",
-		Description: "For staff and API keys with the scope changes:decide. The module that owns the change request decides and may refuse with an error code of its own. 404 when the label has no such change request, 409 change_decided when it is decided already, 503 when the module does not answer."}, module.APIKey, module.Write, l.decide)
+		Description: "For staff and API keys with the scope changes:decide. The module that owns the change request decides and may refuse with an error code of its own. 404 when the label has no such change request, 409 change_decided when it is decided already, 503 when the module does not answer."}, module.APIKey, module.Write, q.decide)
 }
 
 // Change is what staff see of a change request.
@@ -85,36 +85,36 @@ type listInput struct {
 
 type listAnswer struct{ Body keyset.Page[Change] }
 
-func (l *Ledger) list(ctx context.Context, in *listInput) (*listAnswer, error) {
+func (q *Queue) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 	var rows []entry
-	q := l.Store.Read().NewSelect().Model(&rows).Where("label_key = ?", scope.Of(ctx).Label)
+	query := q.Store.Read().NewSelect().Model(&rows).Where("label_key = ?", scope.Of(ctx).Label)
 	if in.State != "" {
-		q = q.Where("state = ?", in.State)
+		query = query.Where("state = ?", in.State)
 	}
 	if in.Kind != "" {
-		q = q.Where("kind = ?", in.Kind)
+		query = query.Where("kind = ?", in.Kind)
 	}
 	if in.Q != "" {
 		like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(in.Q)) + "%"
-		q = q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+		query = query.WhereGroup(" AND ", func(either *bun.SelectQuery) *bun.SelectQuery {
 			for _, column := range []string{"id", "relation_id", "subject", "key", "data"} {
-				q = q.WhereOr(`lower(?) LIKE ? ESCAPE '\'`, bun.Ident(column), like)
+				either = either.WhereOr(`lower(?) LIKE ? ESCAPE '\'`, bun.Ident(column), like)
 			}
-			return q
+			return either
 		})
 	}
 	apply := in.Apply
 	if in.Oldest {
 		apply = in.ApplyOldest
 	}
-	q, err := apply(q, "filed_at", "id")
+	query, err := apply(query, "filed_at", "id")
 	if err != nil {
 		return nil, err
 	}
-	if err := q.Scan(ctx); err != nil {
+	if err := query.Scan(ctx); err != nil {
 		return nil, err
 	}
-	items, err := l.named(ctx, rows)
+	items, err := q.named(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -122,13 +122,13 @@ func (l *Ledger) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 }
 
 // named returns rows as staff see them, with the names of those who filed and decided.
-func (l *Ledger) named(ctx context.Context, rows []entry) ([]Change, error) {
+func (q *Queue) named(ctx context.Context, rows []entry) ([]Change, error) {
 	ids := map[string]bool{}
 	for _, e := range rows {
 		ids[e.Subject], ids[e.By] = true, true
 	}
 	delete(ids, "")
-	names, err := l.Audit.Names(ctx, l.Store.Read(), scope.Of(ctx).Label, slices.Sorted(maps.Keys(ids)))
+	names, err := q.Audit.Names(ctx, q.Store.Read(), scope.Of(ctx).Label, slices.Sorted(maps.Keys(ids)))
 	if err != nil {
 		return nil, err
 	}
@@ -148,12 +148,12 @@ type summaryAnswer struct {
 	Body map[string]int `doc:"Number of PENDING change requests by kind; kinds without any are absent"`
 }
 
-func (l *Ledger) summary(ctx context.Context, _ *struct{}) (*summaryAnswer, error) {
+func (q *Queue) summary(ctx context.Context, _ *struct{}) (*summaryAnswer, error) {
 	var rows []struct {
 		Kind  string
 		Count int
 	}
-	err := l.Store.Read().NewSelect().Model((*entry)(nil)).ColumnExpr("kind, count(*) AS count").
+	err := q.Store.Read().NewSelect().Model((*entry)(nil)).ColumnExpr("kind, count(*) AS count").
 		Where("label_key = ? AND state = ?", scope.Of(ctx).Label, module.Pending).GroupExpr("kind").Scan(ctx, &rows)
 	out := &summaryAnswer{Body: make(map[string]int, len(rows))}
 	for _, r := range rows {
@@ -169,23 +169,23 @@ type getInput struct {
 type answer struct{ Body Change }
 
 // get returns one change. A staff member's view is written to the audit log first.
-func (l *Ledger) get(ctx context.Context, in *getInput) (*answer, error) {
+func (q *Queue) get(ctx context.Context, in *getInput) (*answer, error) {
 	call := scope.Of(ctx)
-	e, err := l.find(ctx, call.Label, in.ID)
+	e, err := q.find(ctx, call.Label, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	if by, _ := audit.By(call); by.Role == audit.Staff {
 		by.Action, by.Relation, by.Kind, by.Target = audit.ChangeViewed, e.Relation, e.Kind, e.ID
-		if err := l.Audit.Add(ctx, by); err != nil {
+		if err := q.Audit.Add(ctx, by); err != nil {
 			return nil, err
 		}
 	}
-	return l.answer(ctx, e)
+	return q.answer(ctx, e)
 }
 
-func (l *Ledger) answer(ctx context.Context, e entry) (*answer, error) {
-	named, err := l.named(ctx, []entry{e})
+func (q *Queue) answer(ctx context.Context, e entry) (*answer, error) {
+	named, err := q.named(ctx, []entry{e})
 	if err != nil {
 		return nil, err
 	}
@@ -200,17 +200,17 @@ type decisionInput struct {
 	}
 }
 
-func (l *Ledger) decide(ctx context.Context, in *decisionInput) (*answer, error) {
+func (q *Queue) decide(ctx context.Context, in *decisionInput) (*answer, error) {
 	s := scope.Of(ctx)
-	c, err := l.Decide(ctx, s.Label, module.Decision{ID: in.ID, State: in.Body.State, By: decider(s), Reason: in.Body.Reason})
+	c, err := q.Decide(ctx, s.Label, module.Decision{ID: in.ID, State: in.Body.State, By: decider(s), Reason: in.Body.Reason})
 	if err != nil {
 		return nil, err
 	}
-	e, err := l.find(ctx, s.Label, c.ID)
+	e, err := q.find(ctx, s.Label, c.ID)
 	if err != nil {
 		return nil, err
 	}
-	return l.answer(ctx, e)
+	return q.answer(ctx, e)
 }
 
 func decider(s scope.Scope) string { return cmp.Or(s.Actor, s.Subject) }
@@ -238,13 +238,13 @@ type decisionsAnswer struct {
 }
 
 // decideAll decides the changes one after another; a refused one does not stop the others.
-func (l *Ledger) decideAll(ctx context.Context, in *decisionsInput) (*decisionsAnswer, error) {
+func (q *Queue) decideAll(ctx context.Context, in *decisionsInput) (*decisionsAnswer, error) {
 	s, out := scope.Of(ctx), &decisionsAnswer{}
 	out.Body.Results = make([]Result, len(in.Body.IDs))
 	for i, id := range in.Body.IDs {
 		r := &out.Body.Results[i]
 		r.ID = id
-		c, err := l.Decide(ctx, s.Label, module.Decision{ID: id, State: in.Body.State, By: decider(s), Reason: in.Body.Reason})
+		c, err := q.Decide(ctx, s.Label, module.Decision{ID: id, State: in.Body.State, By: decider(s), Reason: in.Body.Reason})
 		if err == nil {
 			r.State = c.State
 			continue

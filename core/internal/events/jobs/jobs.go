@@ -36,7 +36,7 @@ type Deps struct {
 	// IsServed reports whether a label has a module in this version; nil: in every version.
 	IsServed func(*label.Label, module.Manifest) bool
 	Outbox   *outbox.Outbox
-	// Sweepers are called at every tick, such as Ledger.Auto.
+	// Sweepers are called at every tick, such as Queue.Auto.
 	Sweepers []func(context.Context) error
 	// Cleaners are called at the start and every hour on each replica: they delete what is too old in its data folder.
 	Cleaners []func(context.Context) error
@@ -117,7 +117,7 @@ func (j *Jobs) Stop(ctx context.Context) error {
 
 // Pass runs one tick at once, and before and after it all that the outbox has to do: for tests and for a clock that was moved.
 func (j *Jobs) Pass(ctx context.Context) error {
-	if err := j.Outbox.Work(ctx); err != nil { // change requests that are filed and not yet in the ledger
+	if err := j.Outbox.Work(ctx); err != nil { // change requests that are filed and not yet in the queue
 		return err
 	}
 	return errors.Join(j.tick(ctx), j.Outbox.Work(ctx))

@@ -1,5 +1,5 @@
 // Package outbox delivers what modules queued in their transactions: events to the modules that handle them and, signed, to the
-// webhooks of back offices; change requests to the ledger; mails to the mail server. Each subscriber gets a delivery of its own, at least
+// webhooks of back offices; change requests to their queue; mails to the mail server. Each subscriber gets a delivery of its own, at least
 // once and in no guaranteed order. A failed delivery is retried with back-off and finally becomes a dead letter that staff can replay.
 package outbox
 
@@ -48,8 +48,8 @@ type ScopeFor func(labelKey, moduleKey string) (context.Context, bool)
 // MailSink sends one mail. Every error is retried, with the same id.
 type MailSink func(ctx context.Context, labelKey, id string, m module.Mail) error
 
-// Ledger stores change requests in the relay's transaction. It is idempotent and accepts them in any order.
-type Ledger interface {
+// ChangeQueue stores change requests in the relay's transaction. It is idempotent and accepts them in any order.
+type ChangeQueue interface {
 	Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error
 }
 
@@ -61,7 +61,7 @@ type Deps struct {
 	Subscriptions Subscriptions
 	ScopeFor      ScopeFor
 	Mail          MailSink
-	Ledger        Ledger
+	Changes       ChangeQueue
 	Key           *masterkey.Key // seals the secrets of webhooks
 	// Web calls webhooks. It must refuse private addresses.
 	Web *http.Client

@@ -113,7 +113,7 @@ func (o *Outbox) storeRows(ctx context.Context, tx bun.Tx, moduleKey string, row
 			continue
 		}
 		if apply != nil {
-			if err := o.Ledger.Apply(ctx, tx, moduleKey, *apply); err != nil {
+			if err := o.Changes.Apply(ctx, tx, moduleKey, *apply); err != nil {
 				return err
 			}
 		}
@@ -139,7 +139,7 @@ func eventOf(c module.Change) coreapi.Change {
 		Effective: c.Effective.String(), Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
 }
 
-// parseRow parses a row into m. It returns the subscribers, the time when the deliveries are due, and the change for the ledger, if any.
+// parseRow parses a row into m. It returns the subscribers, the time when the deliveries are due, and the change for the queue, if any.
 func (o *Outbox) parseRow(r Row, m *message) (subscribers []string, due time.Time, apply *module.Change, err error) {
 	due = o.now()
 	e := module.Event{ID: r.ID, Label: r.Label}

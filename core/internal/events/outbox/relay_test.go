@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-func TestChangesReachTheLedgerAndSubscribers(t *testing.T) {
+func TestChangesReachTheirQueueAndSubscribers(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var seen []string
 		var mu sync.Mutex
@@ -37,16 +37,16 @@ func TestChangesReachTheLedgerAndSubscribers(t *testing.T) {
 			return err
 		})
 		w.work()
-		if w.ledger[c.ID].State != module.Pending {
-			t.Fatalf("%+v", w.ledger)
+		if w.queue[c.ID].State != module.Pending {
+			t.Fatalf("%+v", w.queue)
 		}
 		w.tx(func(ctx context.Context, tx module.Tx) error {
 			_, err := tx.Decide(ctx, module.Decision{ID: c.ID, State: module.Rejected, By: "staff"})
 			return err
 		})
 		w.work()
-		if w.ledger[c.ID].State != module.Rejected || fmt.Sprint(seen) != "[core.change_filed <nil>PENDING core.change_decided <nil>REJECTED]" {
-			t.Errorf("%+v %v", w.ledger, seen)
+		if w.queue[c.ID].State != module.Rejected || fmt.Sprint(seen) != "[core.change_filed <nil>PENDING core.change_decided <nil>REJECTED]" {
+			t.Errorf("%+v %v", w.queue, seen)
 		}
 	})
 }
@@ -118,8 +118,8 @@ func TestMalformedRowsAreRefused(t *testing.T) {
 		}
 		w.work()
 		d := w.deliveries(dead)
-		if calls != 1 || len(d) != 4 || len(w.ledger) != 0 { // the fifth is of label b
-			t.Fatalf("%d calls, %+v, %v", calls, d, w.ledger)
+		if calls != 1 || len(d) != 4 || len(w.queue) != 0 { // the fifth is of label b
+			t.Fatalf("%d calls, %+v, %v", calls, d, w.queue)
 		}
 		if err := w.Replay(context.Background(), "a", d[0].ID); !errors.Is(err, problem.ErrNotFound) {
 			t.Errorf("replayed a refused row: %v", err)

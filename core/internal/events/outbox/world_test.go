@@ -33,7 +33,7 @@ type world struct {
 	mailIDs  []string // of every attempt
 	onMail   func()   // nil: nothing
 	mailErr  error
-	ledger   map[string]module.Change
+	queue    map[string]module.Change
 }
 
 func (w *world) Handlers(_, t string) []Subscriber {
@@ -45,15 +45,15 @@ func (w *world) Handlers(_, t string) []Subscriber {
 func (w *world) Apply(_ context.Context, _ bun.IDB, _ string, c module.Change) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if old, there := w.ledger[c.ID]; !there || old.State == module.Pending {
-		w.ledger[c.ID] = c
+	if old, there := w.queue[c.ID]; !there || old.State == module.Pending {
+		w.queue[c.ID] = c
 	}
 	return nil
 }
 
 func newWorld(t testing.TB, s *store.Store) *world {
 	t.Helper()
-	w := &world{t: t, clock: &clock.Clock{}, handlers: map[string][]Subscriber{}, off: map[string]bool{}, ledger: map[string]module.Change{}}
+	w := &world{t: t, clock: &clock.Clock{}, handlers: map[string][]Subscriber{}, off: map[string]bool{}, queue: map[string]module.Change{}}
 	w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC))
 	if err := s.Migrate(context.Background(), Migrations); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func newWorld(t testing.TB, s *store.Store) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Outbox = New(Deps{Store: s, Key: key, Clock: w.clock, Subscriptions: w, Ledger: w,
+	w.Outbox = New(Deps{Store: s, Key: key, Clock: w.clock, Subscriptions: w, Changes: w,
 		ScopeFor: func(l, m string) (context.Context, bool) {
 			w.mu.Lock()
 			defer w.mu.Unlock()

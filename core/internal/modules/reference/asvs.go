@@ -114,11 +114,11 @@ var goTest = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
 // evidenceOf returns every id of a row and every name of a Go test that can be evidence.
 func evidenceOf(root string) (map[string]bool, error) {
 	known := map[string]bool{}
-	ledger, err := os.ReadFile(filepath.Join(root, "docs/requirements.tsv"))
+	rows, err := os.ReadFile(filepath.Join(root, "docs/requirements.tsv"))
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(ledger)) {
+	for line := range strings.Lines(string(rows)) {
 		id, _, _ := strings.Cut(line, "\t")
 		known[id] = true
 	}

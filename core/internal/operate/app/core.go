@@ -37,7 +37,7 @@ var (
 	_ module.Importer = (*instance)(nil)
 )
 
-func newCore(c config.Config, i *identity.Service, tokens *token.Service, tickets *ticket.Service, limits *limit.Limiter, l *changes.Ledger, a *audit.Log, o *outbox.Outbox,
+func newCore(c config.Config, i *identity.Service, tokens *token.Service, tickets *ticket.Service, limits *limit.Limiter, l *changes.Queue, a *audit.Log, o *outbox.Outbox,
 	f *files.Store, p *portal.Portal, d *demo.Service) module.Running {
 	in := &instance{module.NewRouter(coreManifest), i}
 	parts := []interface{ Routes(huma.API) }{p, i, tokens, tickets, limits, f, secret.Source(c.Secret), l, a, o}

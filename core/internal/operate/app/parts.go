@@ -65,7 +65,7 @@ type parts struct {
 	Files    *files.Store
 	Mail     *mail.Mailer
 	Outbox   *outbox.Outbox
-	Ledger   *changes.Ledger
+	Changes  *changes.Queue
 	Audit    *audit.Log
 	Jobs     *jobs.Jobs
 	Assets   *assets.Store
@@ -82,7 +82,7 @@ var core = fx.Options(
 	fx.Provide(
 		slog.Default, newClock, newStore, newKey, registry.New, newLabels, newArchive, newHub, newMetrics, newHostFor, health.New, newProbes,
 		newCalls,
-		newAudit, newLedger, newOutbox, newDB, newLimits, newTokens, newFiles, newTickets, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newHandler,
+		newAudit, newChanges, newOutbox, newDB, newLimits, newTokens, newFiles, newTickets, newIdentity, newMail, newJobs, newAssets, newPortal, newDemo, newHandler,
 		fx.Annotate(newCore, fx.ResultTags(`group:"modules"`)),
 	),
 )
@@ -176,12 +176,12 @@ func newAudit(s *store.Store, k *clock.Clock) *audit.Log {
 	return audit.New(audit.Deps{Store: s, Clock: k, Names: identity.NamesOf})
 }
 
-func newLedger(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, h *sibling.Hub, a *audit.Log) *changes.Ledger {
+func newChanges(s *store.Store, k *clock.Clock, log *slog.Logger, labels *label.Store, h *sibling.Hub, a *audit.Log) *changes.Queue {
 	return changes.New(changes.Deps{Store: s, Clock: k, Log: log, Labels: labels, Client: h.Client(coreManifest), ScopeFor: h.ScopeFor, Audit: a})
 }
 
 func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Registry, labels *label.Store, h *sibling.Hub, m *mail.Mailer,
-	l *changes.Ledger, c config.Config, key *masterkey.Key) *outbox.Outbox {
+	l *changes.Queue, c config.Config, key *masterkey.Key) *outbox.Outbox {
 	send := func(ctx context.Context, labelKey, id string, queued module.Mail) error {
 		opened, err := identity.OpenMail(key, labelKey, queued)
 		if err != nil {
@@ -189,7 +189,7 @@ func newOutbox(s *store.Store, k *clock.Clock, log *slog.Logger, r *registry.Reg
 		}
 		return m.Send(ctx, labelKey, id, opened)
 	}
-	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: subscriptions{r, labels}, ScopeFor: h.ScopeFor, Mail: send, Ledger: l, Key: key,
+	return outbox.New(outbox.Deps{Store: s, Clock: k, Log: log, Subscriptions: subscriptions{r, labels}, ScopeFor: h.ScopeFor, Mail: send, Changes: l, Key: key,
 		Web: outsideClient(c), PlainWebhooks: c.Demo, KeepMessages: config.Days(c.Keep.Messages), KeepDead: config.Days(c.Keep.DeadLetters)})
 }
 
@@ -241,7 +241,7 @@ func newMail(c config.Config, labels *label.Store, k *clock.Clock, log *slog.Log
 }
 
 func newJobs(c config.Config, s *store.Store, mails *mail.Mailer, k *clock.Clock, log *slog.Logger, labels *label.Store, r *registry.Registry, o *outbox.Outbox,
-	l *changes.Ledger, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry) *jobs.Jobs {
+	l *changes.Queue, i *identity.Service, limits *limit.Limiter, tokens *token.Service, tickets *ticket.Service, m *prometheus.Registry) *jobs.Jobs {
 	manifests := func() []module.Manifest { return r.Snapshot().Manifests() }
 	isServed := func(l *label.Label, m module.Manifest) bool { return r.Snapshot().IsServed(l, m) }
 	j := jobs.New(jobs.Deps{Store: s, Clock: k, Log: log, Labels: labels, Modules: manifests, IsServed: isServed, Outbox: o,
@@ -262,7 +262,7 @@ func newPortal(c config.Config, r *registry.Registry, labels *label.Store, f *as
 }
 
 func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *registry.Registry, h *sibling.Hub, k *clock.Clock,
-	f *files.Store, ledger *changes.Ledger, o *outbox.Outbox, hostFor module.HostFor, manifests []module.Manifest, log *slog.Logger) *demo.Service {
+	f *files.Store, queue *changes.Queue, o *outbox.Outbox, hostFor module.HostFor, manifests []module.Manifest, log *slog.Logger) *demo.Service {
 	put := func(ctx context.Context, labelKey, name string, content []byte) error {
 		return f.Put(ctx, labelKey, name, bytes.NewReader(content))
 	}
@@ -277,7 +277,7 @@ func newDemo(s *store.Store, labels *label.Store, i *identity.Service, r *regist
 			return err
 		})
 	}
-	return demo.New(demo.Deps{Store: s, Modules: manifests, Put: put, File: file, Processed: ledger.Processed, Work: o.Work, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
+	return demo.New(demo.Deps{Store: s, Modules: manifests, Put: put, File: file, Processed: queue.Processed, Work: o.Work, Labels: labels, Identity: i, Client: h.Client(coreManifest), Enter: h.Enter, Now: k.Now, Log: log,
 		Import: func(labelKey string) ([]string, imports.Target) {
 			target, order := imports.Find(r.Snapshot().For(labels.ByKey(labelKey), ""), labelKey, h.ScopeFor)
 			return order, target

@@ -121,7 +121,7 @@ func (s *Service) deleteKey(ctx context.Context, labelKey, name string, then fun
 		return then(ctx, tx, n > 0)
 	})
 	if err == nil {
-		s.feed.add(ended...)
+		s.revocations.add(ended...)
 	}
 	return err
 }

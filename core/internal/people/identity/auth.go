@@ -158,7 +158,7 @@ func (s *Service) challenge(l *label.Label, name string, g Grant) (*signedIn, er
 	}
 	out := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}
 	out.Body.Challenge, out.Body.Destination = g.Demands, g.Destination
-	out.Body.Session.Token = s.box.seal("challenge", plain, l.Key)
+	out.Body.Session.Token = s.sealer.seal("challenge", plain, l.Key)
 	return out, nil
 }
 
@@ -236,7 +236,7 @@ func (s *Service) newPassword(ctx context.Context, in *newPasswordInput) (*signe
 
 // openChallenge decrypts a challenge. It returns ErrSessionExpired when the challenge has expired or was made for another label.
 func (s *Service) openChallenge(l *label.Label, sealed string) (c sealedChallenge, err error) {
-	plain, err := s.box.open("challenge", sealed, l.Key)
+	plain, err := s.sealer.open("challenge", sealed, l.Key)
 	if err != nil || json.Unmarshal(plain, &c) != nil || !s.now().Before(c.Ends) {
 		return c, ErrSessionExpired
 	}

@@ -17,9 +17,9 @@ const codeLifetime = 30 * time.Minute
 // codes stores the six-digit codes that are mailed to reset a password: single-use, hashed, one per username. A code belongs to the
 // account that it was mailed for (9-reset-code-owner), because a username can change hands while the code is valid.
 type codes struct {
-	db  store.DB
-	box *box
-	now func() time.Time
+	db     store.DB
+	sealer *sealer
+	now    func() time.Time
 }
 
 type codeRow struct {
@@ -44,7 +44,7 @@ func newCode() string {
 
 // hashes returns the hashes under which a code may be stored; a new code is stored under the first one.
 func (c *codes) hashes(label, username, code string) []string {
-	return c.box.macs("code", label, username, code)
+	return c.sealer.macs("code", label, username, code)
 }
 
 // save stores a code and replaces the previous one. account is empty when the code is mailed to nobody. Redeeming a blocked code

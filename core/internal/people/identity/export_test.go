@@ -9,15 +9,15 @@ import (
 )
 
 // MaxFeedAge bounds how long a process trusts cached tokens.
-const MaxFeedAge = maxFeedAge
+const MaxFeedAge = maxRevocationsAge
 
 // Poll reads the revocations once, as Follow does every second.
-func (s *Service) Poll(ctx context.Context) error { return s.feed.poll(ctx) }
+func (s *Service) Poll(ctx context.Context) error { return s.revocations.poll(ctx) }
 
 // ExpireFeed simulates that the revocations were not read for as long as cached tokens are trusted.
 func (s *Service) ExpireFeed() {
-	idle := s.feed.elapsed
-	s.feed.elapsed = func() time.Duration { return idle() + maxFeedAge }
+	idle := s.revocations.elapsed
+	s.revocations.elapsed = func() time.Duration { return idle() + maxRevocationsAge }
 }
 
 // Forget returns a transaction that deletes the provider's user of an account, as before its first sign-in.

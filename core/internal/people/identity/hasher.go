@@ -14,9 +14,9 @@ import (
 
 // hasher hashes passwords, a bounded number at the same time: each hash uses a core and memory.
 type hasher struct {
-	cost  Cost
-	gate  *gate
-	dummy string // verified when an account has no hash, so that both cases take the same time
+	cost    Cost
+	limiter *limiter
+	dummy   string // verified when an account has no hash, so that both cases take the same time
 }
 
 const (
@@ -35,7 +35,7 @@ func newHasher(c Cost, cores int, busy func() bool) *hasher {
 		cores = max(all/2, 1)
 	}
 	cores = min(cores, all)
-	h := &hasher{cost: c, gate: &gate{max: all * queuePerCore, bound: func() int {
+	h := &hasher{cost: c, limiter: &limiter{max: all * queuePerCore, bound: func() int {
 		if busy != nil && busy() {
 			return cores
 		}
@@ -78,7 +78,7 @@ func (h *hasher) verify(ctx context.Context, password, stored string) (ok, stale
 }
 
 func (h *hasher) run(ctx context.Context, password string, salt []byte, c Cost) ([]byte, error) {
-	leave, err := h.gate.enter(ctx)
+	leave, err := h.limiter.enter(ctx)
 	if err != nil {
 		return nil, err
 	}

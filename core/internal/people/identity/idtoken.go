@@ -206,10 +206,10 @@ func (s *Service) Authenticate(ctx context.Context, l *label.Label, bearer strin
 	}
 	now := s.now()
 	key := sha256.Sum256([]byte(l.Key + "\x00" + l.Revision + "\x00" + bearer))
-	if hit, ok := s.cache.Get(key); ok && now.Before(hit.until) && s.feed.isUnrevoked(&hit.claims, hit.since) && s.feed.isFresh() {
+	if hit, ok := s.cache.Get(key); ok && now.Before(hit.until) && s.revocations.isUnrevoked(&hit.claims, hit.since) && s.revocations.isFresh() {
 		return hit.claims, nil
 	}
-	since := s.feed.currentNumber()
+	since := s.revocations.currentNumber()
 	c, err := s.verifyBearer(ctx, l, bearer)
 	if errors.Is(err, errNotFound) { // the account was deleted
 		err = ErrUnauthorized

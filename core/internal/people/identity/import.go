@@ -230,7 +230,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 		return nil
 	})
 	if err == nil && len(out) > 0 {
-		s.feed.add(out...)
+		s.revocations.add(out...)
 		s.signOutAtProvider(ctx, l, ended)
 	}
 	return append(refusals, taken...), err

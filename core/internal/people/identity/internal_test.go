@@ -56,19 +56,19 @@ func TestGate(t *testing.T) {
 	t.Run("5.5-password-cores", func(t *testing.T) {
 		all, others := runtime.GOMAXPROCS(0), true
 		h := newHasher(TestCost, 0, func() bool { return others })
-		if got := h.gate.bound(); got != max(all/2, 1) {
+		if got := h.limiter.bound(); got != max(all/2, 1) {
 			t.Errorf("%d of %d cores while others are served", got, all)
 		}
 		others = false
-		if got := h.gate.bound(); got != all {
+		if got := h.limiter.bound(); got != all {
 			t.Errorf("%d of %d cores when nobody is served", got, all)
 		}
-		if got := newHasher(TestCost, all+1, func() bool { return true }).gate.bound(); got != all {
+		if got := newHasher(TestCost, all+1, func() bool { return true }).limiter.bound(); got != all {
 			t.Errorf("%d of %d cores", got, all)
 		}
 
 		busy := true
-		g := &gate{max: 8, bound: func() int { // as on four cores, whatever this machine has
+		g := &limiter{max: 8, bound: func() int { // as on four cores, whatever this machine has
 			if busy {
 				return 1
 			}

@@ -29,9 +29,9 @@ const (
 
 // keyring stores the signing keys of each label in the database, encrypted, for all replicas.
 type keyring struct {
-	db  store.DB
-	box *box
-	now func() time.Time
+	db     store.DB
+	sealer *sealer
+	now    func() time.Time
 
 	mu     sync.Mutex
 	labels map[string]*keys
@@ -118,7 +118,7 @@ func (r *keyring) signingKey(ctx context.Context, label string) (jwk.Key, error)
 		return nil, err
 	}
 	row := keyRow{Label: label, ID: value.NewID(), Created: r.now()}
-	row.Private = r.box.seal("signing", der, label, row.ID)
+	row.Private = r.sealer.seal("signing", der, label, row.ID)
 	err = r.db.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewInsert().Model(&row).Exec(ctx)
 		return err
@@ -133,7 +133,7 @@ func (r *keyring) signingKey(ctx context.Context, label string) (jwk.Key, error)
 }
 
 func (r *keyring) parse(row keyRow) (jwk.Key, error) {
-	der, err := r.box.open("signing", row.Private, row.Label, row.ID)
+	der, err := r.sealer.open("signing", row.Private, row.Label, row.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type local struct {
 	codes    *codes
 	hasher   *hasher
 	signer   *signer
-	box      *box
+	sealer   *sealer
 	log      *slog.Logger
 }
 
@@ -67,7 +67,7 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 // decoyHash returns a hash to verify for a username without one. It has the cost of some other account's hash, always the same for
 // the same name. So while hashes of an earlier cost remain, the duration of a sign-in does not reveal which names exist.
 func (p *local) decoyHash(ctx context.Context, l *label.Label, username string) (string, error) {
-	stored, err := p.accounts.passwordNear(ctx, l.Key, value.StableID(p.box.macs("decoy", l.Key, username)[0]))
+	stored, err := p.accounts.passwordNear(ctx, l.Key, value.StableID(p.sealer.macs("decoy", l.Key, username)[0]))
 	if err != nil {
 		return "", err
 	}

@@ -117,7 +117,7 @@ func (s *Service) apply(ctx context.Context, l *label.Label, rows []login, what 
 		return err
 	}
 	for _, r := range rows {
-		s.feed.add(r.ID)
+		s.revocations.add(r.ID)
 	}
 	s.signOutAtProvider(ctx, l, ended)
 	return nil

@@ -15,7 +15,7 @@ import (
 
 const (
 	feedInterval        = time.Second      // between two reads of the revocations
-	maxFeedAge          = 4 * time.Second  // after which a process that cannot read them trusts no cached token
+	maxRevocationsAge   = 4 * time.Second  // after which a process that cannot read them trusts no cached token
 	revocationRetention = 10 * time.Minute // how long a revocation is kept: longer than tokenCacheTime plus the clock difference between replicas
 )
 
@@ -35,9 +35,9 @@ func recordRevocation(ctx context.Context, tx store.Tx, label, subject string, n
 	return err
 }
 
-// feed contains the subjects that were revoked lately, so that a cached token can be trusted without a query (7.7-token-ends,
+// revocations contains the subjects that were revoked lately, so that a cached token can be trusted without a query (7.7-token-ends,
 // docs/decisions/0025). It refuses nothing itself: tokens of the subjects in it are checked in the database again.
-type feed struct {
+type revocations struct {
 	db      store.DB
 	now     func() time.Time     // the injected clock
 	elapsed func() time.Duration // time since the process started; monotonic
@@ -50,37 +50,37 @@ type feed struct {
 	expires map[string]time.Duration // subject -> when it may be removed, by idle
 }
 
-// generation is an immutable state of the feed.
+// generation is an immutable state of the revocations.
 type generation struct {
 	number   uint64
 	subjects map[string]uint64 // subject -> number of the generation in which it was last revoked
 }
 
-func newFeed(db store.DB, now func() time.Time) *feed {
+func newRevocations(db store.DB, now func() time.Time) *revocations {
 	began := time.Now()
-	f := &feed{db: db, now: now, elapsed: func() time.Duration { return time.Since(began) + 1 }, seen: map[string]bool{}, expires: map[string]time.Duration{}}
+	f := &revocations{db: db, now: now, elapsed: func() time.Duration { return time.Since(began) + 1 }, seen: map[string]bool{}, expires: map[string]time.Duration{}}
 	f.current.Store(&generation{})
 	return f
 }
 
 // currentNumber returns the number of the current generation. It must be read before the data that is then cached.
-func (f *feed) currentNumber() uint64 { return f.current.Load().number }
+func (f *revocations) currentNumber() uint64 { return f.current.Load().number }
 
 // isFresh reports whether the revocations were read lately, so that cached tokens can be trusted.
-func (f *feed) isFresh() bool {
+func (f *revocations) isFresh() bool {
 	at := f.readAt.Load()
-	return at > 0 && f.elapsed()-time.Duration(at) < maxFeedAge
+	return at > 0 && f.elapsed()-time.Duration(at) < maxRevocationsAge
 }
 
 // isUnrevoked reports whether no subject of the claims was revoked after the given generation.
-func (f *feed) isUnrevoked(c *Claims, since uint64) bool {
+func (f *revocations) isUnrevoked(c *Claims, since uint64) bool {
 	g := f.current.Load()
 	return g.number == since ||
 		g.subjects[c.Session] <= since && g.subjects[c.Subject] <= since && g.subjects[c.Actor] <= since
 }
 
-// add adds subjects to the feed of this process, after the transaction that revoked them.
-func (f *feed) add(subjects ...string) {
+// add adds subjects to the revocations of this process, after the transaction that revoked them.
+func (f *revocations) add(subjects ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now, before := f.elapsed(), f.current.Load()
@@ -101,7 +101,7 @@ func (f *feed) add(subjects ...string) {
 }
 
 // poll reads the revocations of other processes.
-func (f *feed) poll(ctx context.Context) error {
+func (f *revocations) poll(ctx context.Context) error {
 	began := f.elapsed()
 	var rows []revocation
 	if err := f.db.Read().NewSelect().Model(&rows).Column("id", "subject").Where("at > ?", f.now().Add(-revocationRetention)).Scan(ctx); err != nil {
@@ -131,8 +131,8 @@ func (s *Service) Follow(ctx context.Context) {
 	defer tick.Stop()
 	failing := false
 	for {
-		once, cancel := context.WithTimeout(ctx, maxFeedAge)
-		err := s.feed.poll(once)
+		once, cancel := context.WithTimeout(ctx, maxRevocationsAge)
+		err := s.revocations.poll(once)
 		cancel()
 		if err != nil && !failing && ctx.Err() == nil {
 			s.d.Log.WarnContext(ctx, "revocations cannot be read; until they can, every token is checked in the database", "error", err)

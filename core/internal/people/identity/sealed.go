@@ -21,7 +21,7 @@ const (
 // sealPassword returns an encrypted temporary password for a queued mail. The queue, its backups and undeliverable mails contain only
 // this; the plain password is only in the mail that is sent.
 func (s *Service) sealPassword(l *label.Label, password string) string {
-	return sealedPrefix + s.box.seal(mailPurpose, []byte(password), l.Key)
+	return sealedPrefix + s.sealer.seal(mailPurpose, []byte(password), l.Key)
 }
 
 // OpenMail decrypts the code of a mail that sealed encrypted. It is called just before the mail is sent.

@@ -54,16 +54,16 @@ type Deps struct {
 
 // Service implements the auth operations and stores the accounts.
 type Service struct {
-	d        Deps
-	box      *box
-	accounts *accounts
-	sessions *sessions
-	codes    *codes
-	keys     *keyring
-	signer   *signer
-	local    *local
-	cache    tokenCache
-	feed     *feed
+	d           Deps
+	sealer      *sealer
+	accounts    *accounts
+	sessions    *sessions
+	codes       *codes
+	keys        *keyring
+	signer      *signer
+	local       *local
+	cache       tokenCache
+	revocations *revocations
 }
 
 // New returns the service. It reads or makes the identity key, and does not access the database.
@@ -74,19 +74,19 @@ func New(d Deps) (*Service, error) {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	b := &box{d.Key}
+	b := &sealer{d.Key}
 	if d.Key == nil {
 		var err error
-		if b, err = openBox(d.Secrets(SecretName), d.Dir); err != nil {
+		if b, err = openSealer(d.Secrets(SecretName), d.Dir); err != nil {
 			return nil, err
 		}
 	}
-	s := &Service{d: d, box: b, cache: newTokenCache()}
+	s := &Service{d: d, sealer: b, cache: newTokenCache()}
 	s.accounts = &accounts{d.DB, s.now}
-	s.feed = newFeed(d.DB, s.now)
-	s.sessions = &sessions{d.DB, b, s.now, s.feed, d.KeepSessions}
+	s.revocations = newRevocations(d.DB, s.now)
+	s.sessions = &sessions{d.DB, b, s.now, s.revocations, d.KeepSessions}
 	s.codes = &codes{d.DB, b, s.now}
-	s.keys = &keyring{db: d.DB, box: b, now: s.now, labels: map[string]*keys{}}
+	s.keys = &keyring{db: d.DB, sealer: b, now: s.now, labels: map[string]*keys{}}
 	s.signer = &signer{s.keys, s.now}
 	s.local = &local{s.accounts, s.codes, newHasher(d.Cost, d.Cores, d.Busy), s.signer, b, d.Log}
 	return s, nil

@@ -57,11 +57,11 @@ type sessionToken struct {
 }
 
 type sessions struct {
-	db   store.DB
-	box  *box
-	now  func() time.Time
-	feed *feed
-	idle time.Duration // Deps.KeepSessions
+	db          store.DB
+	sealer      *sealer
+	now         func() time.Time
+	revocations *revocations
+	idle        time.Duration // Deps.KeepSessions
 }
 
 // start makes a session and returns the value of its cookie.
@@ -124,7 +124,7 @@ func (s *sessions) seal(x *session, tokens []byte) string {
 	if len(tokens) == 0 {
 		return ""
 	}
-	return s.box.seal("tokens", tokens, x.Label, x.ID)
+	return s.sealer.seal("tokens", tokens, x.Label, x.ID)
 }
 
 // tokens returns the provider's tokens of a session.
@@ -132,7 +132,7 @@ func (s *sessions) tokens(x *session) ([]byte, error) {
 	if x.Tokens == "" {
 		return nil, nil
 	}
-	return s.box.open("tokens", x.Tokens, x.Label, x.ID)
+	return s.sealer.open("tokens", x.Tokens, x.Label, x.ID)
 }
 
 // parseCookie splits the value of a cookie; ok is false for a value that start cannot have made.
@@ -223,12 +223,12 @@ func (s *sessions) end(ctx context.Context, x *session) error {
 		}
 		return recordRevocation(ctx, tx, x.Label, x.ID, s.now())
 	})
-	s.feed.add(x.ID)
+	s.revocations.add(x.ID)
 	return err
 }
 
 // endAll ends the sessions of an account except one, the impersonations by that account, and all their tokens. It returns the
-// ended sessions. The caller calls feed.learn with the account after the transaction.
+// ended sessions. The caller calls revocations.add with the account after the transaction.
 func (s *sessions) endAll(ctx context.Context, tx store.Tx, label, account, except string) (ended []session, err error) {
 	now := s.now()
 	if err := tx.NewDelete().Model(&ended).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, except).Returning("label_key, id, tokens").Scan(ctx); err != nil {

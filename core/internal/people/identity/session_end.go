@@ -41,7 +41,7 @@ func (s *Service) endAll(ctx context.Context, l *label.Label, account, except st
 	if err != nil {
 		return err
 	}
-	s.feed.add(account)
+	s.revocations.add(account)
 	s.signOutAtProvider(ctx, l, ended)
 	return nil
 }
@@ -74,7 +74,7 @@ func (s *Service) signOutAtProvider(ctx context.Context, l *label.Label, ended [
 }
 
 // endImpersonations ends the matching impersonations that run or have not begun, and their tokens. It returns their ids. After
-// the transaction the caller calls feed.learn with those ids, or with the actor.
+// the transaction the caller calls revocations.add with those ids, or with the actor.
 func endImpersonations(ctx context.Context, tx store.Tx, label string, now time.Time, where string, args ...any) (ids []string, err error) {
 	var ended []impersonation
 	err = tx.NewUpdate().Model(&ended).Set("ended_at = ?", now).Where("label_key = ? AND ended_at IS NULL AND created_at > ?", label, now.Add(-impersonationCodeLifetime-impersonationLifetime)).
@@ -97,7 +97,7 @@ func (s *Service) endImpersonation(ctx context.Context, label, id string) error 
 		_, err := endImpersonations(ctx, tx, label, s.now(), "id = ?", id)
 		return err
 	})
-	s.feed.add(id)
+	s.revocations.add(id)
 	return err
 }
 

@@ -55,5 +55,5 @@ func (p *Plugin) describeProcess(ctx context.Context) *Process {
 	}
 	memory, _ := resident(ctx, x.cmd.Process.Pid) // it may have just exited
 	return &Process{PID: x.cmd.Process.Pid, Since: x.began, Restarts: p.Restarts(), Calls: p.Calls(), Memory: memory,
-		User: x.cage.user, NoNetwork: x.cage.noNetwork}
+		User: x.sandbox.user, NoNetwork: x.sandbox.noNetwork}
 }

@@ -27,8 +27,8 @@ func isGarbage(err error) bool {
 	return false
 }
 
-// distrust ends a process that broke the protocol: nothing that it says on can be trusted. Its supervisor starts it again.
-func (p *Plugin) distrust(x *process, err error) {
+// killBroken ends a process that broke the protocol: nothing that it says on can be trusted. Its supervisor starts it again.
+func (p *Plugin) killBroken(x *process, err error) {
 	x.broken.Do(func() {
 		p.log.Error("plugin answers garbage and is started again", "pid", x.cmd.Process.Pid, "error", oneLine(err))
 		x.force()

@@ -15,8 +15,8 @@ func environment(l Limits) []string {
 	return []string{"GOMAXPROCS=" + strconv.Itoa(l.Cores), "GOMEMLIMIT=" + strconv.FormatInt(l.Memory/5*4, 10)}
 }
 
-// weigh ends the process when it uses more memory than it may, until it exits or ctx ends. Its supervisor starts it again.
-func (p *Plugin) weigh(ctx context.Context, x *process) {
+// watchMemory ends the process when it uses more memory than it may, until it exits or ctx ends. Its supervisor starts it again.
+func (p *Plugin) watchMemory(ctx context.Context, x *process) {
 	tick := time.NewTicker(weighInterval)
 	defer tick.Stop()
 	limit := p.guard.limits.Memory

@@ -121,7 +121,7 @@ type process struct {
 	lifeline *os.File
 	dir      string
 	sockets  string // folder of the sockets that the process makes: dir, or one in it
-	cage     cage
+	sandbox  sandbox
 	began    time.Time
 	broken   sync.Once // it broke the protocol, and has been ended for that
 }
@@ -160,9 +160,9 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	if err != nil {
 		return nil, err
 	}
-	cage, err := p.newCage()
+	sandbox, err := p.newSandbox()
 	if err == nil && p.installed.dir != "" {
-		err = errors.Join(cage.openData(p.o.Data, p.Spec.Key), cage.open(p.installed))
+		err = errors.Join(sandbox.openData(p.o.Data, p.Spec.Key), sandbox.open(p.installed))
 	}
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	if err != nil {
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
-	sockets, err := cage.sockets(dir)
+	sockets, err := sandbox.sockets(dir)
 	if err != nil {
 		_ = os.RemoveAll(dir) // nothing uses it
 		return nil, fmt.Errorf("pluginhost: %w", err)
@@ -184,11 +184,11 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	}
 	cmd := exec.Command(binary)
 	cmd.Dir, cmd.ExtraFiles, cmd.Env = p.Spec.dir, []*os.File{readEnd}, environment(p.guard.limits)
-	if _, err := os.Stat(cmd.Dir); err != nil || cage.hasUser() { // the folder was removed, or only the portal may open it
+	if _, err := os.Stat(cmd.Dir); err != nil || sandbox.hasUser() { // the folder was removed, or only the portal may open it
 		cmd.Dir = filepath.Dir(binary)
 	}
-	cage.put(cmd)
-	x := &process{cmd: cmd, dir: dir, sockets: sockets, cage: cage, lifeline: writeEnd, began: time.Now()}
+	sandbox.put(cmd)
+	x := &process{cmd: cmd, dir: dir, sockets: sockets, sandbox: sandbox, lifeline: writeEnd, began: time.Now()}
 	x.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: versions(p.o.Contract),
@@ -247,7 +247,7 @@ func (p *Plugin) binary() (string, []byte, error) {
 func (p *Plugin) handshake(ctx context.Context, x *process) (*dispensed, *wire.Manifest, error) {
 	protocol, err := x.client.Client()
 	if err != nil {
-		return nil, nil, fmt.Errorf("pluginhost: %w", x.cage.explain(err))
+		return nil, nil, fmt.Errorf("pluginhost: %w", x.sandbox.explain(err))
 	}
 	raw, err := protocol.Dispense(wire.Name)
 	if err != nil {
@@ -286,15 +286,15 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
 	}
-	if err := errors.Join(x.cage.openData(p.o.Data, p.Spec.Key), x.cage.give(data)); err != nil { // the folder may be new
+	if err := errors.Join(x.sandbox.openData(p.o.Data, p.Spec.Key), x.sandbox.give(data)); err != nil { // the folder may be new
 		return err
 	}
 	token := rand.Text()
-	if x.back, err = p.listen(m, filepath.Join(x.dir, "core.sock"), x.cage); err != nil {
+	if x.back, err = p.listen(m, filepath.Join(x.dir, "core.sock"), x.sandbox); err != nil {
 		return err
 	}
 	x.proxy = newProxy(filepath.Join(x.sockets, "http.sock"), token, p.log)
-	x.proxy.onGarbage = func(err error) { p.distrust(x, err) }
+	x.proxy.onGarbage = func(err error) { p.killBroken(x, err) }
 	x.proxy.onTooLarge = func(path string) {
 		p.report("a response is too large and is not passed on", "path", path, "bytes", p.guard.limits.Answer)
 	}
@@ -332,7 +332,7 @@ func (p *Plugin) supervise() {
 	for {
 		if x := p.process.Load(); x != nil {
 			go p.watch(p.stopping, x)
-			go p.weigh(p.stopping, x)
+			go p.watchMemory(p.stopping, x)
 			select {
 			case <-p.stopping.Done():
 				p.process.Store(nil)

@@ -61,7 +61,7 @@ type siblingSocket struct {
 	server        *http.Server
 }
 
-func (p *Plugin) listen(m module.Manifest, socket string, c cage) (*siblingSocket, error) {
+func (p *Plugin) listen(m module.Manifest, socket string, c sandbox) (*siblingSocket, error) {
 	l, err := net.Listen("unix", socket)
 	if err != nil {
 		return nil, err

@@ -221,7 +221,7 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	}
 	b := &batch{ctx: ctx, o: o, kind: f.kind, target: target, refused: refused, pace: newPace(o.Database)}
 	if o.Rejects != "" {
-		if b.mend, err = o.newMend(in.Name()); err != nil {
+		if b.rejects, err = o.newRejectWriter(in.Name()); err != nil {
 			return err
 		}
 	}
@@ -244,13 +244,13 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 			if err := b.hopeless(); err != nil {
 				return err
 			}
-			if b.mend != nil {
-				b.mend.head(from)
+			if b.rejects != nil {
+				b.rejects.head(from)
 			}
 			bar.at(from.Offset(), b.rows, refused.count)
 		}
 	}()
-	err = errors.Join(err, refused.close(), b.mend.close())
+	err = errors.Join(err, refused.close(), b.rejects.close())
 	bar.done(b.rows, refused.count, err == nil)
 	report.Rows += b.rows
 	report.Refused += refused.count
@@ -260,8 +260,8 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	report.Warnings = append(report.Warnings, b.warned.lines()...)
 	if refused.count > 0 {
 		report.Rejected = append(report.Rejected, refused.path)
-		if b.mend != nil {
-			report.Rejected = append(report.Rejected, b.mend.path)
+		if b.rejects != nil {
+			report.Rejected = append(report.Rejected, b.rejects.path)
 		}
 	}
 	if errors.Is(err, context.Canceled) {
@@ -283,7 +283,7 @@ type batch struct {
 	kind    string
 	target  Target
 	refused *rejects
-	mend    *mend // nil: not asked for
+	rejects *rejectWriter // nil: not asked for
 	tally   tally
 	warned  tally // of stored records
 	pending []record.Row
@@ -306,7 +306,7 @@ type origin struct {
 // whole returns the row of a record as it is mended, or an empty string when it will not be.
 func (b *batch) whole(r Record) string {
 	switch {
-	case b.mend == nil:
+	case b.rejects == nil:
 		return ""
 	case r.whole != "":
 		return r.whole
@@ -366,8 +366,8 @@ func (b *batch) refuse(text string, bad bool, x rejection) error {
 	if err := b.refused.add(x); err != nil {
 		return err
 	}
-	if b.tally.add(x); b.mend != nil {
-		b.mend.add(x.Line, text, bad, x.words())
+	if b.tally.add(x); b.rejects != nil {
+		b.rejects.add(x.Line, text, bad, x.words())
 	}
 	return nil
 }
@@ -472,8 +472,8 @@ func (b *batch) store(n int) error {
 		b.warned.add(x)
 	}
 	b.tally.accepts = b.tally.accepts || accepted(rows, refusals)
-	if b.mend != nil {
-		if err := b.mend.write(lines[n-1].line); err != nil {
+	if b.rejects != nil {
+		if err := b.rejects.write(lines[n-1].line); err != nil {
 			return err
 		}
 	}

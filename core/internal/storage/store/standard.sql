@@ -22,7 +22,7 @@ CREATE TABLE {key}_seqs (
 	PRIMARY KEY (label_key, key)
 );
 
--- Change requests: this row decides, core's ledger follows.
+-- Change requests: this row decides, core's queue follows.
 CREATE TABLE {key}_changes (
 	label_key   text NOT NULL,
 	id          text NOT NULL,

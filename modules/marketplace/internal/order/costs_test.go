@@ -81,7 +81,7 @@ func TestAmountDueIsTotalPlusCosts(t *testing.T) {
 			start := NewBasket(lines, today, set, charges).First.AddDays(r.IntN(90))
 			due := NewBasket(lines, today, set, charges).Total + charges.On(start, ProjectsOf(lines))
 			place := func(seen *value.Cents) string {
-				outcome, _ := judgeOrder(Wish{Waived: true, Start: start, Due: seen, Buyer: "me"}, lines, today, set, charges)
+				outcome, _ := decideOrder(OrderRequest{Waived: true, Start: start, Due: seen, Buyer: "me"}, lines, today, set, charges)
 				return outcome
 			}
 			assert.Equal(t, PlacedSuccess, place(&due))

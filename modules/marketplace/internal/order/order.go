@@ -56,8 +56,8 @@ type OrderOffer struct {
 	Address     participation.Address `json:"address" doc:"Address that the shares get"`
 }
 
-// Wish is what a buyer asks for when ordering, in addition to the stored basket.
-type Wish struct {
+// OrderRequest is what a buyer asks for when ordering, in addition to the stored basket.
+type OrderRequest struct {
 	Waived bool
 	Start  value.Day
 	Seen   *BasketSeen
@@ -65,9 +65,9 @@ type Wish struct {
 	Buyer  string
 }
 
-// judgeOrder returns the outcome of a wish, given the lines of the basket and the shares that their offers have left. kept are the lines
+// decideOrder returns the outcome of a wish, given the lines of the basket and the shares that their offers have left. kept are the lines
 // that stay in the basket when the outcome is placedUnavailable.
-func judgeOrder(w Wish, lines []BasketLine, today value.Day, set TransferSettings, charges Charges) (outcome string, kept []BasketLine) {
+func decideOrder(w OrderRequest, lines []BasketLine, today value.Day, set TransferSettings, charges Charges) (outcome string, kept []BasketLine) {
 	if !w.Waived {
 		return placedNotWaived, lines
 	}

@@ -101,8 +101,8 @@ func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
 	return err
 }
 
-// Mine lists the orders of the relation of the call, newest first.
-func Mine(ctx context.Context, db module.DB, limit int) ([]Row, error) {
+// ForRelation lists the orders of the relation of the call, newest first.
+func ForRelation(ctx context.Context, db module.DB, limit int) ([]Row, error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err

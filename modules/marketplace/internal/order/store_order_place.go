@@ -30,16 +30,16 @@ const (
 	MaxOrdersInEvent = 16               // one handler makes the payments of all orders of an event
 )
 
-// Placing is a request to place an order, and its outcome.
-type Placing struct {
-	By     module.Scope
-	Wish   Wish
-	Key    string // idempotency key; empty: none
-	Digest string
-	ctx    context.Context // with the label and its settings; it outlives the request
-	done   chan struct{}   // closed when out and err are set
-	out    PlacedOrder
-	err    error
+// PendingOrder is a request to place an order, and its outcome.
+type PendingOrder struct {
+	By      module.Scope
+	Request OrderRequest
+	Key     string // idempotency key; empty: none
+	Digest  string
+	ctx     context.Context // with the label and its settings; it outlives the request
+	done    chan struct{}   // closed when out and err are set
+	out     PlacedOrder
+	err     error
 }
 
 // PlacedOrder is the outcome of placing an order.
@@ -64,7 +64,7 @@ type Placer struct {
 type ReadCharges func(ctx context.Context, db module.Querier, projects []string) (Charges, error)
 
 type placeQueue struct {
-	waiting []*Placing
+	waiting []*PendingOrder
 	running bool
 }
 
@@ -75,7 +75,7 @@ func NewPlacer(db module.DB, now func() time.Time, charges ReadCharges) *Placer 
 
 // Place places an order and waits for the outcome. When ctx ends first the order may still be placed: a request with the same idempotency
 // key returns it.
-func (p *Placer) Place(ctx context.Context, w *Placing) (PlacedOrder, error) {
+func (p *Placer) Place(ctx context.Context, w *PendingOrder) (PlacedOrder, error) {
 	if w.By.ReadOnly {
 		return PlacedOrder{}, problem.ErrReadOnly
 	}
@@ -115,15 +115,15 @@ func (p *Placer) work(q *placeQueue) {
 }
 
 // next takes the oldest waiting orders, one for each buyer: the second order of a double click must see the basket that the first leaves.
-func (p *Placer) next(q *placeQueue) (batch []*Placing) {
+func (p *Placer) next(q *placeQueue) (batch []*PendingOrder) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seen := map[string]bool{}
-	q.waiting = slices.DeleteFunc(q.waiting, func(w *Placing) bool {
-		if len(batch) == maxPlaced || seen[w.Wish.Buyer] {
+	q.waiting = slices.DeleteFunc(q.waiting, func(w *PendingOrder) bool {
+		if len(batch) == maxPlaced || seen[w.Request.Buyer] {
 			return false
 		}
-		seen[w.Wish.Buyer] = true
+		seen[w.Request.Buyer] = true
 		batch = append(batch, w)
 		return true
 	})
@@ -132,7 +132,7 @@ func (p *Placer) next(q *placeQueue) (batch []*Placing) {
 }
 
 // placeTogether places a batch in one transaction. When that fails, it places each order alone, so that no order fails because of another.
-func (p *Placer) placeTogether(ctx context.Context, batch []*Placing) {
+func (p *Placer) placeTogether(ctx context.Context, batch []*PendingOrder) {
 	ctx, cancel := context.WithTimeout(ctx, placeTimeout)
 	defer cancel()
 	err := p.recovered(ctx, batch)
@@ -153,7 +153,7 @@ func (p *Placer) placeTogether(ctx context.Context, batch []*Placing) {
 }
 
 // recovered returns a panic as an error, so that waiting callers get an answer.
-func (p *Placer) recovered(ctx context.Context, batch []*Placing) (err error) {
+func (p *Placer) recovered(ctx context.Context, batch []*PendingOrder) (err error) {
 	err = errors.New("marketplace: a panic while placing orders")
 	defer func() {
 		if v := recover(); v != nil {
@@ -165,7 +165,7 @@ func (p *Placer) recovered(ctx context.Context, batch []*Placing) (err error) {
 
 // placeAll places orders in one transaction. It locks baskets and offers, judges each wish in the order of arrival against the shares that
 // earlier ones have left, and writes the outcomes with one statement for each table and offer.
-func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
+func (p *Placer) placeAll(ctx context.Context, batch []*PendingOrder) error {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -173,7 +173,7 @@ func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
 	}
 	buyers := make([]string, len(batch))
 	for i, w := range batch {
-		buyers[i] = w.Wish.Buyer
+		buyers[i] = w.Request.Buyer
 	}
 	return p.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := state.StoredTime(p.now())
@@ -204,7 +204,7 @@ func (p *Placer) placeAll(ctx context.Context, batch []*Placing) error {
 			baskets[l.RelationID] = append(baskets[l.RelationID], l)
 		}
 		for _, w := range batch {
-			w.out, w.err = b.judge(w, known[w.Wish.Buyer], baskets[w.Wish.Buyer])
+			w.out, w.err = b.decide(w, known[w.Request.Buyer], baskets[w.Request.Buyer])
 		}
 		return b.write(ctx, tx)
 	})
@@ -224,15 +224,15 @@ type orderBatch struct {
 	gone    [][]string // (relation, offer) of lines to remove from baskets
 }
 
-// judge decides on one wish, and takes its shares off the offers for the wishes after it.
-func (b *orderBatch) judge(w *Placing, known *Row, lines []BasketLine) (out PlacedOrder, err error) {
+// decide decides on one wish, and takes its shares off the offers for the wishes after it.
+func (b *orderBatch) decide(w *PendingOrder, known *Row, lines []BasketLine) (out PlacedOrder, err error) {
 	if known != nil {
 		if known.Digest != w.Digest {
 			return out, ErrKeyReused
 		}
 		return PlacedOrder{Outcome: PlacedSuccess, Basket: b.basket(lines), Order: known}, nil
 	}
-	outcome, kept := judgeOrder(w.Wish, lines, b.today, b.set.Transfer, b.charges)
+	outcome, kept := decideOrder(w.Request, lines, b.today, b.set.Transfer, b.charges)
 	out.Outcome = outcome
 	if outcome != PlacedSuccess {
 		out.Basket = b.basket(kept)
@@ -243,9 +243,9 @@ func (b *orderBatch) judge(w *Placing, known *Row, lines []BasketLine) (out Plac
 		}
 		return out, nil
 	}
-	o := Row{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: w.Wish.Buyer, Status: Created,
-		TransferDate: w.Wish.Start, PlacedAt: b.now, ExpiresAt: state.StoredTime(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
-		Digest: w.Digest, AdministrationCosts: b.charges.On(w.Wish.Start, ProjectsOf(lines))}
+	o := Row{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: w.Request.Buyer, Status: Created,
+		TransferDate: w.Request.Start, PlacedAt: b.now, ExpiresAt: state.StoredTime(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
+		Digest: w.Digest, AdministrationCosts: b.charges.On(w.Request.Start, ProjectsOf(lines))}
 	if w.Key != "" {
 		o.IdempotencyKey = &w.Key
 	}
@@ -317,12 +317,12 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 }
 
 // ordersOfKeys reads the orders that were placed with the idempotency keys of a batch, by buyer.
-func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*Placing) (map[string]*Row, error) {
+func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*PendingOrder) (map[string]*Row, error) {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	var keys [][]string
 	for _, w := range batch {
 		if w.Key != "" {
-			keys = append(keys, []string{w.Wish.Buyer, w.Key})
+			keys = append(keys, []string{w.Request.Buyer, w.Key})
 		}
 	}
 	if len(keys) == 0 {

@@ -8,17 +8,17 @@ import (
 	"syscall"
 )
 
-// supported returns an error, which is one sentence, when this system does not give what a cage needs.
-func supported(c cage) error {
+// supported returns an error, which is one sentence, when this system does not give what a sandbox needs.
+func supported(c sandbox) error {
 	if c.hasUser() && os.Geteuid() != 0 {
 		return fmt.Errorf("%s gives it user %s, and only a portal that runs as root can start a process of another user", grantsFile, c.user)
 	}
 	return nil
 }
 
-// explain returns the error of starting a process as one sentence when the system does not give it what its cage needs. The kernel, a
+// explain returns the error of starting a process as one sentence when the system does not give it what its sandbox needs. The kernel, a
 // container and a distribution each have a say in that, so it is known only then.
-func (c cage) explain(err error) error {
+func (c sandbox) explain(err error) error {
 	for _, refused := range []error{syscall.EPERM, syscall.EACCES, syscall.ENOSPC, syscall.EINVAL, syscall.EUSERS} {
 		if c.noNetwork && errors.Is(err, refused) {
 			return fmt.Errorf("%s gives it no network, and this system does not let the portal start a process without one: that needs user namespaces, or a portal that runs as root (%w)", grantsFile, refused)
@@ -29,7 +29,7 @@ func (c cage) explain(err error) error {
 
 // attributes returns how the process of a plugin is started. A portal that is not root makes a network in a user namespace of its own, in
 // which its user is the only one.
-func attributes(c cage) *syscall.SysProcAttr {
+func attributes(c sandbox) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{}
 	if c.hasUser() {
 		a.Credential = &syscall.Credential{Uid: uint32(c.uid), Gid: uint32(c.gid), Groups: []uint32{}}
@@ -46,8 +46,8 @@ func attributes(c cage) *syscall.SysProcAttr {
 	return a
 }
 
-// passes reports whether the user of the cage may pass through a folder.
-func (c cage) passes(folder fs.FileInfo) bool {
+// passes reports whether the user of the sandbox may pass through a folder.
+func (c sandbox) passes(folder fs.FileInfo) bool {
 	s, ok := folder.Sys().(*syscall.Stat_t)
 	switch {
 	case !ok:

@@ -10,8 +10,8 @@ import (
 
 var errCage = errors.New(grantsFile + " gives it a user or takes its network, which a portal can do on Linux only")
 
-// supported returns an error, which is one sentence, when this system does not give what a cage needs.
-func supported(c cage) error {
+// supported returns an error, which is one sentence, when this system does not give what a sandbox needs.
+func supported(c sandbox) error {
 	if c.hasUser() || c.noNetwork {
 		return errCage
 	}
@@ -19,13 +19,13 @@ func supported(c cage) error {
 }
 
 // explain returns the error of starting a process.
-func (cage) explain(err error) error { return err }
+func (sandbox) explain(err error) error { return err }
 
 // attributes is not called.
-func attributes(cage) *syscall.SysProcAttr { return nil }
+func attributes(sandbox) *syscall.SysProcAttr { return nil }
 
 // passes is not called.
-func (cage) passes(fs.FileInfo) bool { return true }
+func (sandbox) passes(fs.FileInfo) bool { return true }
 
 // isLinked is not called.
 func isLinked(fs.FileInfo) bool { return false }

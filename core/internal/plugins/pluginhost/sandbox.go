@@ -14,16 +14,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// cage is what the process of a plugin runs as: a user of its own, with or without a network. The zero value is the user and the network
+// sandbox is what the process of a plugin runs as: a user of its own, with or without a network. The zero value is the user and the network
 // of the portal.
-type cage struct {
+type sandbox struct {
 	user      string // as grants.json has it; empty: that of the portal
 	uid, gid  int
 	noNetwork bool
 }
 
-// newCage returns the cage that the operator grants. The error is one sentence: what the operator asks for and cannot have.
-func (p *Plugin) newCage() (c cage, err error) {
+// newSandbox returns the sandbox that the operator grants. The error is one sentence: what the operator asks for and cannot have.
+func (p *Plugin) newSandbox() (c sandbox, err error) {
 	g, _ := p.o.grants.grant(p.Spec.Key) // an error leaves what was granted before
 	c.noNetwork = g.Network != nil && !*g.Network
 	if c.noNetwork && p.o.Database != "" {
@@ -64,11 +64,11 @@ func lookUp(name string) (uid, gid int, err error) {
 }
 
 // hasUser reports whether the process runs as another user than the portal.
-func (c cage) hasUser() bool { return c.user != "" }
+func (c sandbox) hasUser() bool { return c.user != "" }
 
 // sockets returns the folder in dir in which the process makes its sockets. dir stays that of the portal: a process must not be able to
 // put something else in the place of a file whose owner the portal is about to change.
-func (c cage) sockets(dir string) (string, error) {
+func (c sandbox) sockets(dir string) (string, error) {
 	if !c.hasUser() {
 		return dir, nil
 	}
@@ -81,8 +81,8 @@ func (c cage) sockets(dir string) (string, error) {
 // with it as it is.
 const throughMode fs.FileMode = 0o711
 
-// open lets the user of the cage read the files that were installed. It may not write them.
-func (c cage) open(in installation) error {
+// open lets the user of the sandbox read the files that were installed. It may not write them.
+func (c sandbox) open(in installation) error {
 	if !c.hasUser() || in.dir == "" {
 		return nil
 	}
@@ -101,8 +101,8 @@ func (c cage) open(in installation) error {
 	return c.reach(filepath.Dir(in.binary))
 }
 
-// give makes the user of the cage the owner of the plugin's data folder and of what is in it.
-func (c cage) give(data string) error {
+// give makes the user of the sandbox the owner of the plugin's data folder and of what is in it.
+func (c sandbox) give(data string) error {
 	if !c.hasUser() {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (c cage) give(data string) error {
 
 // openData lets other users pass through the data folder of the portal, to what they may open below it. Everything in it is made private
 // first.
-func (c cage) openData(data, key string) error {
+func (c sandbox) openData(data, key string) error {
 	if !c.hasUser() {
 		return nil
 	}
@@ -159,8 +159,8 @@ func (c cage) openData(data, key string) error {
 	return nil
 }
 
-// reach returns an error, which is one sentence, when the user of the cage may not pass through the folders above path.
-func (c cage) reach(path string) error {
+// reach returns an error, which is one sentence, when the user of the sandbox may not pass through the folders above path.
+func (c sandbox) reach(path string) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
@@ -180,7 +180,7 @@ func (c cage) reach(path string) error {
 }
 
 // put sets what the process runs as.
-func (c cage) put(cmd *exec.Cmd) {
+func (c sandbox) put(cmd *exec.Cmd) {
 	if c.hasUser() || c.noNetwork {
 		cmd.SysProcAttr = attributes(c)
 	}

@@ -70,7 +70,7 @@ func refused(t *testing.T, o pluginhost.Options) string {
 // passable returns a folder that every user may pass through.
 func passable(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "wattle-cage-")
+	dir, err := os.MkdirTemp("", "wattle-sandbox-")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	require.NoError(t, os.Chmod(dir, 0o711))

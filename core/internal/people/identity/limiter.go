@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// gate bounds how much work of one kind runs at the same time, first come, first served. It evaluates the bound whenever work
+// limiter bounds how much work of one kind runs at the same time, first come, first served. It evaluates the bound whenever work
 // arrives or ends, so that the bound may depend on what else the process does.
-type gate struct {
+type limiter struct {
 	bound func() int // at least 1
 	max   int        // running and waiting; above that, enter refuses
 
@@ -18,7 +18,7 @@ type gate struct {
 }
 
 // enter waits for a turn; leave ends the turn. It returns ErrUnavailable when too many callers wait.
-func (g *gate) enter(ctx context.Context) (leave func(), err error) {
+func (g *limiter) enter(ctx context.Context) (leave func(), err error) {
 	g.mu.Lock()
 	if g.running+g.queue.Len() >= g.max {
 		g.mu.Unlock()
@@ -45,7 +45,7 @@ func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 	return nil, ctx.Err()
 }
 
-func (g *gate) leave() {
+func (g *limiter) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.running--
@@ -53,7 +53,7 @@ func (g *gate) leave() {
 }
 
 // admit lets callers run up to the bound. The caller holds mu.
-func (g *gate) admit() {
+func (g *limiter) admit() {
 	for g.queue.Len() > 0 && g.running < g.bound() {
 		g.running++
 		close(g.queue.Remove(g.queue.Front()).(chan struct{}))

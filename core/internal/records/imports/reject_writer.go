@@ -22,8 +22,8 @@ const unreadable = "unreadable: "
 // CodeUnreadable is the code of a row of a file of refused rows that was not mended.
 const CodeUnreadable = "not_mended"
 
-// mend writes refused rows in the format of their file, each with its reasons, so that they can be mended and imported again.
-type mend struct {
+// rejectWriter writes refused rows in the format of their file, each with its reasons, so that they can be mended and imported again.
+type rejectWriter struct {
 	path    string
 	csv     bool
 	comma   rune
@@ -32,19 +32,19 @@ type mend struct {
 	// backwards: the file is read from its end
 	backwards bool
 	out       *os.File
-	waiting   []mendRow // of lines that may still have more reasons
+	waiting   []rejectRow // of lines that may still have more reasons
 }
 
-type mendRow struct {
+type rejectRow struct {
 	line    int
 	text    string
 	bad     bool // the line is no record
 	reasons []string
 }
 
-// newMend prepares the file for the refused rows of a file, and removes that of an earlier run.
-func (o Options) newMend(of string) (*mend, error) {
-	m := &mend{path: o.Rejects, csv: o.Mapping != nil || o.Format == "" && formatOf(of) == CSV}
+// newRejectWriter prepares the file for the refused rows of a file, and removes that of an earlier run.
+func (o Options) newRejectWriter(of string) (*rejectWriter, error) {
+	m := &rejectWriter{path: o.Rejects, csv: o.Mapping != nil || o.Format == "" && formatOf(of) == CSV}
 	a, err := os.Stat(of)
 	if err != nil {
 		return nil, fmt.Errorf("imports: %w", err)
@@ -61,14 +61,14 @@ func (o Options) newMend(of string) (*mend, error) {
 	return m, nil
 }
 
-func (m *mend) kind() string {
+func (m *rejectWriter) kind() string {
 	if m.csv {
 		return "CSV"
 	}
 	return "NDJSON"
 }
 
-func (m *mend) ending() string {
+func (m *rejectWriter) ending() string {
 	if m.csv {
 		return ".csv"
 	}
@@ -76,7 +76,7 @@ func (m *mend) ending() string {
 }
 
 // head takes the columns from the reader of the file, which has read its first line.
-func (m *mend) head(from source) {
+func (m *rejectWriter) head(from source) {
 	if m.columns != nil || !m.csv {
 		return
 	}
@@ -90,21 +90,21 @@ func (m *mend) head(from source) {
 }
 
 // add keeps a reason for a line.
-func (m *mend) add(line int, text string, bad bool, reason string) {
+func (m *rejectWriter) add(line int, text string, bad bool, reason string) {
 	for i := range m.waiting {
 		if m.waiting[i].line == line {
 			m.waiting[i].reasons = append(m.waiting[i].reasons, reason)
 			return
 		}
 	}
-	m.waiting = append(m.waiting, mendRow{line, text, bad, []string{reason}})
+	m.waiting = append(m.waiting, rejectRow{line, text, bad, []string{reason}})
 }
 
 // write writes the rows of the lines before one, which may still have more reasons; 0: of all lines.
-func (m *mend) write(but int) error {
+func (m *rejectWriter) write(but int) error {
 	var b bytes.Buffer
 	rest := m.waiting[:0:0]
-	slices.SortStableFunc(m.waiting, func(a, b mendRow) int { return a.line - b.line })
+	slices.SortStableFunc(m.waiting, func(a, b rejectRow) int { return a.line - b.line })
 	for _, row := range m.waiting {
 		if but != 0 && (row.line == but || row.line > but != m.backwards) {
 			rest = append(rest, row)
@@ -127,7 +127,7 @@ func (m *mend) write(but int) error {
 	return nil
 }
 
-func (m *mend) open(b *bytes.Buffer) (err error) {
+func (m *rejectWriter) open(b *bytes.Buffer) (err error) {
 	// A row may contain personal data, so only the operator can read the file.
 	if m.out, err = os.OpenFile(m.path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600); err != nil {
 		return fmt.Errorf("imports: %w", err)
@@ -138,7 +138,7 @@ func (m *mend) open(b *bytes.Buffer) (err error) {
 	return nil
 }
 
-func (m *mend) append(b *bytes.Buffer, row mendRow) {
+func (m *rejectWriter) append(b *bytes.Buffer, row rejectRow) {
 	reason := strings.Join(row.reasons, "; ")
 	if row.bad {
 		reason = unreadable + reason
@@ -173,14 +173,14 @@ func (m *mend) append(b *bytes.Buffer, row mendRow) {
 }
 
 // row appends a row of a CSV file.
-func (m *mend) row(b *bytes.Buffer, fields []string) {
+func (m *rejectWriter) row(b *bytes.Buffer, fields []string) {
 	w := csv.NewWriter(b)
 	w.Comma = m.comma
 	_ = w.Write(fields) // a buffer takes everything, and the separator is valid
 	w.Flush()
 }
 
-func (m *mend) close() error {
+func (m *rejectWriter) close() error {
 	if m == nil {
 		return nil
 	}

@@ -12,31 +12,31 @@ const SecretName = masterkey.SecretName
 
 var b64 = base64.RawURLEncoding
 
-// box encrypts what this package stores.
-type box struct{ key *masterkey.Key }
+// sealer encrypts what this package stores.
+type sealer struct{ key *masterkey.Key }
 
-// openBox loads the identity key. When there is none it makes one and stores it.
-func openBox(secret, dir string) (*box, error) {
+// openSealer loads the identity key. When there is none it makes one and stores it.
+func openSealer(secret, dir string) (*sealer, error) {
 	k, err := masterkey.Load(secret, dir)
 	if err == nil {
 		err = k.Keep()
 	}
-	return &box{k}, err
+	return &sealer{k}, err
 }
 
 // seal encrypts plain. What the value belongs to (label, id) is authenticated with it, so that a sealed value cannot be moved to
 // another row.
-func (b *box) seal(purpose string, plain []byte, boundTo ...string) string {
+func (b *sealer) seal(purpose string, plain []byte, boundTo ...string) string {
 	return b.key.Seal(purpose, plain, boundTo...)
 }
 
-func (b *box) open(purpose, sealed string, boundTo ...string) ([]byte, error) {
+func (b *sealer) open(purpose, sealed string, boundTo ...string) ([]byte, error) {
 	return b.key.Open(purpose, sealed, boundTo...)
 }
 
 // macs returns keyed hashes: the first one is to be stored, the others match values that were stored under an older identity key
 // that is still accepted.
-func (b *box) macs(purpose string, parts ...string) []string { return b.key.MACs(purpose, parts...) }
+func (b *sealer) macs(purpose string, parts ...string) []string { return b.key.MACs(purpose, parts...) }
 
 // constantTimeEqual compares two strings in constant time.
 func constantTimeEqual(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
