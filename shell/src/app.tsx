@@ -4,6 +4,7 @@ import { type Composition, compose, isPublicPath, matches, type Place } from './
 import { type Shell, ShellContext, useSession, useShell } from './context';
 import type { Remotes } from './federation';
 import { isLabelPage } from './label-pages';
+import { isOpen } from './open-paths';
 import type { Portal } from './portal';
 import { useScreen } from './screen';
 import type { Session } from './session';
@@ -64,16 +65,6 @@ function Gate(): ReactNode {
     <Suspense fallback={null}>
       <Opened />
     </Suspense>
-  );
-}
-
-/** Returns whether a path may be shown without a session. */
-export function isOpen(pathname: string, c: Composition, portal: Pick<Portal, 'demo' | 'pages'>): boolean {
-  return (
-    isPublicPath(pathname, c) ||
-    isLabelPage(portal, pathname, false) ||
-    (portal.demo && pathname.startsWith('/dev/')) ||
-    c.routes.some((r) => r.access === 'public' && matches(r.path, pathname))
   );
 }
 

@@ -2,7 +2,6 @@ import type { Remote } from '@wattle/sdk';
 import { type Manifest, manifestOf } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
-import { isOpen } from './app';
 import {
   compose,
   isPublicPath,
@@ -15,6 +14,7 @@ import {
   parentOf,
   slotItems,
 } from './compose';
+import { isOpen } from './open-paths';
 
 const place: Place = { kind: 'customer', mobile: false, settings: { m: { offer: { create: true }, none: false, list: [] } } };
 const title = { id: 'm.t', defaultMessage: 'T' };

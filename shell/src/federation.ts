@@ -1,5 +1,5 @@
 import type { Remote } from '@wattle/sdk';
-import { turn } from './turn';
+import { yieldTask } from './yield-task';
 
 // The container protocol of webpack's module federation with native import(), without a third-party runtime.
 declare const __webpack_init_sharing__: (scope: string) => Promise<void>;
@@ -78,7 +78,7 @@ export class Remotes {
       url.searchParams.set('attempt', String(this.#attempt));
       return withTimeout(this.#load(url.href), key);
     });
-    await turn();
+    await yieldTask();
     if (!isContainer(container)) throw new Error(`${key}: not a federation container`);
     await __webpack_init_sharing__('default');
     await container.init(__webpack_share_scopes__.default);

@@ -14,7 +14,6 @@ import {
 } from '@wattle/sdk/host';
 import { LinkProvider, PicturesContext, Toasts } from '@wattle/ui';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { isOpen } from './app';
 import { isPublicPath, overlayAt, overlaysOf, parentOf } from './compose';
 import { useSession, useShell } from './context';
 import { Frame, PublicFrame } from './frame/frame';
@@ -22,6 +21,7 @@ import { RoutedLink } from './frame/routed-link';
 import { useHostValue } from './host';
 import { isLabelPage, readable } from './label-pages';
 import { useNavigationEffects } from './navigation';
+import { isOpen } from './open-paths';
 import { OverlayView } from './overlay';
 import { picturesOf } from './pictures';
 import { Relation } from './relation';

@@ -1,8 +1,8 @@
 import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
-import { isOpen } from './app';
 import { compose } from './compose';
 import { isLabelPage, readable, titleTexts } from './label-pages';
+import { isOpen } from './open-paths';
 import type { LabelPage } from './portal';
 import { routeTables } from './routes';
 

@@ -4,7 +4,7 @@ import { type ComponentType, type ReactElement, type ReactNode, Suspense, use, u
 import { Boundary } from './boundary';
 import { forgetTexts, ModuleScope, useShell } from './context';
 import type { Remotes } from './federation';
-import { turn } from './turn';
+import { yieldTask } from './yield-task';
 
 /** Selects an import function in a remote's declaration; the declaration decides the props. */
 export type Pick = (r: Remote) => (() => Promise<{ default: unknown }>) | undefined;
@@ -19,7 +19,7 @@ export function loadPart(remotes: Remotes, module: string, id: string, pick: Pic
     part = remotes.get(module).then(async (r) => {
       const lazy = pick(r);
       if (!lazy) throw new Error(`${module} exports no ${id}`);
-      await turn();
+      await yieldTask();
       return (await lazy()).default as ComponentType<object>;
     });
     part.catch(() => undefined); // callers that draw it get the error, until `forget`

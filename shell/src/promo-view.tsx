@@ -4,7 +4,7 @@ import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { useShell } from './context';
 import type { Promo } from './portal';
-import { PromoFrame } from './promo';
+import { PromoFrame } from './promo-frame';
 
 /** The promo of today with its picture, its link and the button that closes it. */
 export default function PromoView({ promo, onClose }: { promo: Promo; onClose(): void }): ReactElement {

@@ -1,5 +1,5 @@
 import { ProblemError, problemOf, type Transport } from '@wattle/sdk/host';
-import { turn } from './turn';
+import { yieldTask } from './yield-task';
 
 export interface SessionInfo {
   id: string;
@@ -174,7 +174,7 @@ export class Session implements Transport {
    * left there is no answer: a new document is loading.
    */
   async fetch(path: string, init: RequestInit): Promise<Response> {
-    await turn();
+    await yieldTask();
     const used = this.#token;
     const answer = await this.#send(path, init);
     if (answer.status !== 401 || used === undefined) return answer;

@@ -17,8 +17,8 @@ import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type SlotEntry, shellKey, slotItems } from './compose';
 import { useSession, useShell } from './context';
-import { Holds } from './hold';
-import { Later } from './later';
+import { HoldFirstPaint } from './first-paint-gate';
+import { LazyInView } from './lazy-in-view';
 import { Aside, Part } from './part';
 import { PromoPlace } from './promo';
 import { useScreen } from './screen';
@@ -100,7 +100,7 @@ export function Notices({ page, hold }: Slots['notice']): ReactElement {
 /** Placeholder while a view is loading: space for a control in the header; none for a notice, which often is not there, and holds the page. */
 const placeholders: { [S in keyof Slots]?: ReactNode } = {
   header: <span style={{ width: 44, height: 44 }} />,
-  notice: <Holds />,
+  notice: <HoldFirstPaint />,
 };
 
 /** The views of a slot without frames: nothing while they load, and nothing of a module that fails, whose own pages show the error. */
@@ -127,7 +127,7 @@ export function SlotView(p: {
   props: object;
   frame: NonNullable<SlotProps<keyof Slots>['frame']>;
   /** The view is not among the first of the page. */
-  later?: boolean;
+  lazy?: boolean;
 }): ReactNode {
   const { slot, item } = p;
   const intl = useIntl();
@@ -158,7 +158,7 @@ export function SlotView(p: {
       waiting={waiting}
     />
   );
-  const view = p.later ? <Later waiting={waiting}>{part}</Later> : part;
+  const view = p.lazy ? <LazyInView waiting={waiting}>{part}</LazyInView> : part;
   return p.frame({
     id: item.id,
     size: item.size ?? 'full',

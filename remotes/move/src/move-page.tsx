@@ -8,24 +8,12 @@ import { useLookup } from './lookup';
 import { AddressPage } from './page-address';
 import { AgreementPage } from './page-agreement';
 import { DatesPage } from './page-dates';
+import type { PageProps } from './page-props';
 import { ResultPage, type SentMove } from './page-result';
 import { SummaryPage } from './page-summary';
 import { PendingMoves } from './pending-moves';
 import { Contact, useFailure } from './texts';
 import { chosenOf, type Draft, empty, firstInvalid, keyOfRequest, othersOf, requestOf, type WizardData } from './wizard.rules';
-
-/** Props of every page of the wizard. */
-export interface PageProps {
-  draft: Draft;
-  /** Updates the draft; the function never changes. */
-  keep(part: Partial<Draft>): void;
-  known: WizardData;
-  chosen: Agreement | undefined;
-  go(page: number): void;
-  heading: Ref<HTMLHeadingElement>;
-  /** The problem of the last submit. */
-  refused: Problem | null;
-}
 
 /** 2.1-move-route: pages 0 to 4 (2.2-pages); `?page=` in the URL is the current one. */
 export default function MovePage() {

@@ -4,7 +4,7 @@ import { Form, RadioGroup, SaveButton, useFields } from '@wattle/ui/forms';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { streetLine, townLine } from './address.rules';
 import { movable } from './agreement.rules';
-import type { PageProps } from './move-page';
+import type { PageProps } from './page-props';
 import { Contact, OfflineReason, Quiet, StepTitle, WizardActions } from './texts';
 import { useSaveDraft } from './use-save-draft';
 import { checkAgreementChoice, placesOf } from './wizard.rules';

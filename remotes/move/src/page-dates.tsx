@@ -5,7 +5,7 @@ import { Form, SaveButton, useFields } from '@wattle/ui/forms';
 import { useMemo, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { addDays, checkDates, earliestStart, isDay, nextMonth } from './dates.rules';
-import type { PageProps } from './move-page';
+import type { PageProps } from './page-props';
 import { StepTitle, WizardActions } from './texts';
 import { useSaveDraft } from './use-save-draft';
 import { datesOf } from './wizard.rules';

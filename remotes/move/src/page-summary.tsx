@@ -5,8 +5,8 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import type { Address } from './address.rules';
 import { streetLine, townLine } from './address.rules';
 import { commoditiesOf } from './agreement.rules';
-import type { PageProps } from './move-page';
 import { OtherEnergy } from './other-energy';
+import type { PageProps } from './page-props';
 import { Energy, Quiet, StepTitle, WizardActions } from './texts';
 import { newAddressOf, othersOf, placesOf } from './wizard.rules';
 

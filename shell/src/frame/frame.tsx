@@ -6,7 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { matches } from '../compose';
 import { useSession, useShell } from '../context';
-import { Hold, useHold } from '../hold';
+import { FirstPaintGate, useFirstPaintGate } from '../first-paint-gate';
 import type { Label as PortalLabel } from '../portal';
 import { useScreen, useWidthChanges } from '../screen';
 import { NoticeNode, NoticePlace, Notices, Slot } from '../slot';
@@ -90,12 +90,12 @@ export function PublicFrame({ wide, children }: { wide: boolean; children: React
 
 /** A page and its notices, above it or where it has a place for them. It is first drawn when they are, so that they move nothing (9-notice-still). */
 function WithNotices({ page, children }: { page: Path; children: ReactNode }): ReactElement {
-  const { held, hold } = useHold();
+  const { held, hold } = useFirstPaintGate();
   const [node] = useState(() => document.createElement('div'));
   const { routes } = useShell().composition;
   const inPage = page === '/home' || routes.some((r) => r.path === page && r.notices);
   return (
-    <Hold value={hold}>
+    <FirstPaintGate value={hold}>
       <NoticeNode value={node}>
         <Notices page={page} hold={hold} />
         <Content $held={held}>
@@ -103,7 +103,7 @@ function WithNotices({ page, children }: { page: Path; children: ReactNode }): R
           {children}
         </Content>
       </NoticeNode>
-    </Hold>
+    </FirstPaintGate>
   );
 }
 

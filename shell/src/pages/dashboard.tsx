@@ -5,7 +5,7 @@ import styled from 'styled-components';
 import { quickStartOf, type SlotEntry, shellKey } from '../compose';
 import { useShell } from '../context';
 import { useGreeting } from '../greeting';
-import { Later } from '../later';
+import { LazyInView } from '../lazy-in-view';
 import { PromoPlace } from '../promo';
 import { useScreen } from '../screen';
 import { PlainSlot, SlotView, useSlot } from '../slot';
@@ -28,7 +28,7 @@ export default function Dashboard(): ReactElement {
     if (quick && isOwn(item, 'quick-start'))
       return <Fragment key={key}>{frame({ ...quick, id: item.id, size: 'half' })}</Fragment>;
     if (isOwn(item, 'promo')) return mobile ? <Inset key={key} children={promo} /> : <Fragment key={key}>{promo}</Fragment>;
-    return <SlotView key={key} slot="dashboard" item={item} props={{}} frame={frame} later={!first.includes(item)} />;
+    return <SlotView key={key} slot="dashboard" item={item} props={{}} frame={frame} lazy={!first.includes(item)} />;
   });
   return (
     <Page width="wide" title={greeting}>
@@ -51,11 +51,11 @@ function Attention({ mobile }: { mobile: boolean }): ReactElement {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'shell.attention', defaultMessage: 'Needs your attention' });
   const list = (
-    <Later waiting={null}>
+    <LazyInView waiting={null}>
       <AttentionList>
         <PlainSlot name="attention" />
       </AttentionList>
-    </Later>
+    </LazyInView>
   );
   return mobile ? (
     <Optional>

@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import { useShell } from '../context';
 import { problemOf } from '../problem-text';
 import type { Challenge } from '../session';
-import type { View } from './sign-in';
+import type { View } from './view';
 
 export interface FirstFilled {
   username: string;

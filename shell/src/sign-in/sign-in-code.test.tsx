@@ -11,8 +11,8 @@ import en from '../messages/en.json';
 import nl from '../messages/nl.json';
 import type { Challenge } from '../session';
 import { SignInForm } from './forms';
-import type { View } from './sign-in';
 import { SignInCode } from './sign-in-code';
+import type { View } from './view';
 
 afterEach(cleanup);
 

@@ -13,15 +13,7 @@ import { problemOf } from '../problem-text';
 import type { Challenge } from '../session';
 import { type FirstFilled, Forgot, NewPassword, SetPassword, SignInForm } from './forms';
 import { SignInCode } from './sign-in-code';
-
-/** The views of sign-in, which change in place (docs/design-of-screens.md). `slot`: a view of a remote, such as reactivating an account. */
-export type View =
-  | { name: 'sign-in'; notice?: ReactNode }
-  | { name: 'forgot' }
-  | { name: 'code'; username: string }
-  | { name: 'new-password'; challenge: Challenge }
-  | { name: 'sign-in-code'; challenge: Challenge }
-  | { name: 'slot'; id: string };
+import type { View } from './view';
 
 const SlotView = lazyView(() => import(/* webpackChunkName: "sign-in-slot" */ './slot-view'));
 

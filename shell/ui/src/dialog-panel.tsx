@@ -4,7 +4,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useIntl } from 'react-intl';
 import styled, { keyframes } from 'styled-components';
 import { IconButton } from './button';
-import type { DialogProps } from './dialog';
+import type { DialogProps } from './dialog-props';
 
 /** The open dialog; its code is fetched with the first overlay. */
 export default function DialogPanel({ title, isOpen, onClose, children, actions, asks }: DialogProps) {

@@ -4,7 +4,7 @@ import { Popover } from 'react-aria-components/Popover';
 import styled from 'styled-components';
 import { Icon } from './icon';
 import { Anchor, type AnchorProps } from './link';
-import type { MenuItem } from './menu';
+import type { MenuItem } from './menu-item';
 
 interface MenuListProps {
   label: string;

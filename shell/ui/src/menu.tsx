@@ -1,25 +1,7 @@
 import { type ReactElement, type ReactNode, type Ref, useRef, useState } from 'react';
 import { IconButton } from './button';
-import type { IconName } from './icon';
 import { lazily } from './lazily';
-
-/** An item of a Menu: a link or an action. */
-export interface MenuItem {
-  /** Unique in the menu. */
-  id: string;
-  /** The visible text. */
-  text: ReactNode;
-  /** Icon before the text. */
-  icon?: IconName | undefined;
-  /** Makes the item a link to this page; without it the item calls `onSelect`. */
-  href?: string | undefined;
-  /** `danger` draws the item in red, for what cannot be undone. */
-  tone?: 'danger' | undefined;
-  /** Reason why the item cannot be chosen now, shown under it. */
-  why?: string | undefined;
-  /** Called when the item is chosen. */
-  onSelect?: (() => void) | undefined;
-}
+import type { MenuItem } from './menu-item';
 
 /** What a button of your own needs to open a Menu. */
 export interface MenuTriggerProps {

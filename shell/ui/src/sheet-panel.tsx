@@ -7,7 +7,8 @@ import styled, { css, keyframes } from 'styled-components';
 import { IconButton } from './button';
 import { useConfirmLeave } from './confirm-leave';
 import { useScrollStop } from './scroll-stop';
-import { SheetCloseProvider, SheetFooter, type SheetProps } from './sheet';
+import { SheetCloseProvider, SheetFooter } from './sheet-footer';
+import type { SheetProps } from './sheet-props';
 
 /** The open sheet; its code is fetched with the first overlay. */
 export default function SheetPanel({

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/danielgtaylor/huma/v2"
+	"go.uber.org/fx"
 
 	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/events/changes"
@@ -37,14 +38,29 @@ var (
 	_ module.Importer = (*instance)(nil)
 )
 
-func newCore(c config.Config, i *identity.Service, tokens *token.Service, tickets *ticket.Service, limits *limit.Limiter, l *changes.Queue, a *audit.Log, o *outbox.Outbox,
-	f *files.Store, p *portal.Portal, d *demo.Service) module.Running {
-	in := &instance{module.NewRouter(coreManifest), i}
-	parts := []interface{ Routes(huma.API) }{p, i, tokens, tickets, limits, f, secret.Source(c.Secret), l, a, o}
-	if c.Demo {
-		parts = append(parts, d)
+// coreParts are the parts that have operations of core.
+type coreParts struct {
+	fx.In
+	Config   config.Config
+	Portal   *portal.Portal
+	Identity *identity.Service
+	Tokens   *token.Service
+	Tickets  *ticket.Service
+	Limits   *limit.Limiter
+	Files    *files.Store
+	Changes  *changes.Queue
+	Audit    *audit.Log
+	Outbox   *outbox.Outbox
+	Demo     *demo.Service
+}
+
+func newCore(p coreParts) module.Running {
+	in := &instance{module.NewRouter(coreManifest), p.Identity}
+	all := []interface{ Routes(huma.API) }{p.Portal, p.Identity, p.Tokens, p.Tickets, p.Limits, p.Files, secret.Source(p.Config.Secret), p.Changes, p.Audit, p.Outbox}
+	if p.Config.Demo {
+		all = append(all, p.Demo)
 	}
-	for _, part := range parts {
+	for _, part := range all {
 		part.Routes(in.API)
 	}
 	return module.Running{Manifest: coreManifest, Instance: in}

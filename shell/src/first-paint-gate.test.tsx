@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { row } from '@wattle/sdk/vitest';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { Hold, Holds, patience, useHold } from './hold';
+import { FirstPaintGate, HoldFirstPaint, patience, useFirstPaintGate } from './first-paint-gate';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -20,18 +20,18 @@ function View({ hold }: { hold: () => () => void }) {
 }
 
 function Page() {
-  const { held, hold } = useHold();
+  const { held, hold } = useFirstPaintGate();
   const [loaded, setLoaded] = useState(false);
   const [page, setPage] = useState(1);
   steps.load = () => setLoaded(true);
   return (
-    <Hold value={hold}>
-      {loaded ? <View key={page} hold={hold} /> : <Holds />}
+    <FirstPaintGate value={hold}>
+      {loaded ? <View key={page} hold={hold} /> : <HoldFirstPaint />}
       <button type="button" onClick={() => setPage(2)}>
         next
       </button>
       <p>{held ? 'waits' : 'drawn'}</p>
-    </Hold>
+    </FirstPaintGate>
   );
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { turn } from './turn';
+import { yieldTask } from './yield-task';
 
 test('each waiting caller goes on in a task of its own, in order', async () => {
   const seen: string[] = [];
   const work = async (name: string) => {
-    await turn();
+    await yieldTask();
     seen.push(name);
     for (let i = 0; i < 50; i++) await Promise.resolve(); // what goes on in the same task comes before the next caller
     seen.push(`${name} ends`);

@@ -2,7 +2,7 @@
  * Resolves in a task of its own, one waiting caller after another. Starting a request or loading a script takes a phone up to 20 ms, and a
  * page starts ten of them at once: the browser draws and takes input between them.
  */
-export function turn(): Promise<void> {
+export function yieldTask(): Promise<void> {
   return new Promise((done) => {
     if (waiting.push(done) === 1) channel.port2.postMessage(null);
   });

@@ -7,7 +7,7 @@ const maxWait = 2000;
  * Draws its children when they come near the view, or when the first screen has had its time: what a customer does not see first is not
  * fetched first (9-dashboard-later). Until then it draws `waiting`, which keeps their height.
  */
-export function Later({ waiting, children }: { waiting: ReactNode; children: ReactNode }): ReactNode {
+export function LazyInView({ waiting, children }: { waiting: ReactNode; children: ReactNode }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const [now, setNow] = useState(typeof IntersectionObserver === 'undefined');
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, expect, vi } from 'vitest';
-import { Later } from './later';
+import { LazyInView } from './lazy-in-view';
 
 afterEach(() => {
   cleanup();
@@ -22,7 +22,7 @@ row('9-dashboard-later', 'draws when near the view, when printed, or after two s
       disconnect() {}
     },
   );
-  const show = () => render(<Later waiting="waiting">what is below</Later>);
+  const show = () => render(<LazyInView waiting="waiting">what is below</LazyInView>);
   for (const comes of [
     () => near([{ isIntersecting: true }]),
     () => dispatchEvent(new Event('beforeprint')),

@@ -4,17 +4,17 @@ import { createContext, useCallback, useContext, useEffect, useLayoutEffect, use
 export const patience = 1500;
 
 /** What makes the first page wait: call it to hold the page, and call what it returns to release it. */
-export const Hold = createContext<() => () => void>(() => () => undefined);
+export const FirstPaintGate = createContext<() => () => void>(() => () => undefined);
 
 /** Holds the first page as long as it is mounted. */
-export function Holds(): null {
-  const hold = useContext(Hold);
+export function HoldFirstPaint(): null {
+  const hold = useContext(FirstPaintGate);
   useLayoutEffect(hold, [hold]);
   return null;
 }
 
 /** Returns whether the first page waits. Once it was drawn nothing holds it again. */
-export function useHold(): { held: boolean; hold: () => () => void } {
+export function useFirstPaintGate(): { held: boolean; hold: () => () => void } {
   const holders = useRef(0);
   const [held, setHeld] = useState(false);
   const [drawn, setDrawn] = useState(false);

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"go.uber.org/fx"
+
+	"github.com/wattle-portal/wattle/core/internal/base/private"
+	"github.com/wattle-portal/wattle/core/internal/events/outbox"
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/people/identity"
+	"github.com/wattle-portal/wattle/core/internal/records/imports/dryrun"
+	"github.com/wattle-portal/wattle/core/internal/storage/audit"
+	"github.com/wattle-portal/wattle/core/internal/storage/files"
+	"github.com/wattle-portal/wattle/core/internal/storage/limit"
+	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/internal/storage/token"
+)
+
+var storageParts = fx.Provide(newStore, newKey, newDB, newAudit, newLimits, newTokens, newFiles,
+	sweeps((*limit.Limiter).Sweep), sweeps((*token.Service).Sweep))
+
+func newStore(e env) (*store.Store, error) {
+	c := e.Config
+	if err := private.SecureFolder(c.Data, e.Log); err != nil {
+		return nil, err
+	}
+	return store.Open(context.Background(), store.Config{Dir: c.Data, URL: c.Database, Direct: c.Direct, Unsafe: c.Unsafe})
+}
+
+func newKey(c config.Config) (*masterkey.Key, error) {
+	return masterkey.Load(c.Secret(masterkey.SecretName), c.Data)
+}
+
+func newAudit(e env, s *store.Store) *audit.Log {
+	return audit.New(audit.Deps{Store: s, Clock: e.Clock, Names: identity.NamesOf})
+}
+
+// newDB returns core's own database: identity, tokens and limits publish events and queue mail as a module does.
+func newDB(e env, s *store.Store, o *outbox.Outbox) store.DB {
+	return store.Core(dryrun.DB(s.Module(coreManifest, e.Clock, o.Wake)))
+}
+
+func newLimits(e env, db store.DB) *limit.Limiter { return limit.New(db, e.Clock.Now) }
+
+func newTokens(e env, db store.DB) *token.Service {
+	s := token.New(db, e.Clock.Now)
+	s.Keep = config.Days(e.Config.Keep.Tokens)
+	return s
+}
+
+func newFiles(c config.Config) (*files.Store, error) {
+	s, err := files.Open(context.Background(), files.Config{At: c.Files, Data: c.Data, Secrets: c.Secret})
+	if err != nil {
+		return nil, fmt.Errorf("--files: %w", err)
+	}
+	return s, nil
+}
