@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -170,21 +169,9 @@ func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, e
 		return nil, err
 	}
 	s.relay = newRelay(s.store, m.Key, s.host, s.log)
-	var allow []netip.Prefix
-	for _, a := range r.Allow {
-		prefix, err := netip.ParsePrefix(a)
-		if err != nil {
-			return nil, fmt.Errorf("plugin: %w", err)
-		}
-		allow = append(allow, prefix)
-	}
-	web := outside.Client(allow...)
-	if r.Web {
-		web = outside.Through(newWeb(r.Core, r.CoreToken))
-	}
 	host := module.Host{
 		Client: newClient(r.Core, r.CoreToken),
-		Web:    web,
+		Web:    outside.Through(newWeb(r.Core, r.CoreToken)),
 		DB:     dryrun.DB(s.store.Module(m, &s.clock, s.relay.wake)),
 		Now:    s.clock.Now,
 		Log:    s.log,

@@ -248,8 +248,6 @@ type StartRequest struct {
 	Schema        string                 `protobuf:"bytes,8,opt,name=schema,proto3" json:"schema,omitempty"`                        // PostgreSQL schema of the plugin
 	Now           int64                  `protobuf:"varint,9,opt,name=now,proto3" json:"now,omitempty"`                             // time of the injected clock, in Unix nanoseconds
 	Unsafe        bool                   `protobuf:"varint,10,opt,name=unsafe,proto3" json:"unsafe,omitempty"`                      // for tests: write without fsync
-	Allow         []string               `protobuf:"bytes,11,rep,name=allow,proto3" json:"allow,omitempty"`                         // private addresses that the module may call, as prefixes
-	Web           bool                   `protobuf:"varint,12,opt,name=web,proto3" json:"web,omitempty"`                            // core makes calls to the outside world, on the socket core; a core of the release before does not
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -350,20 +348,6 @@ func (x *StartRequest) GetNow() int64 {
 func (x *StartRequest) GetUnsafe() bool {
 	if x != nil {
 		return x.Unsafe
-	}
-	return false
-}
-
-func (x *StartRequest) GetAllow() []string {
-	if x != nil {
-		return x.Allow
-	}
-	return nil
-}
-
-func (x *StartRequest) GetWeb() bool {
-	if x != nil {
-		return x.Web
 	}
 	return false
 }
@@ -1038,7 +1022,7 @@ const file_wire_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"0\n" +
 	"\x04Asks\x12\x12\n" +
 	"\x04core\x18\x01 \x03(\tR\x04core\x12\x14\n" +
-	"\x05hosts\x18\x02 \x03(\tR\x05hosts\"\x9d\x02\n" +
+	"\x05hosts\x18\x02 \x03(\tR\x05hosts\"\xf5\x01\n" +
 	"\fStartRequest\x12\x12\n" +
 	"\x04host\x18\x01 \x01(\rR\x04host\x12\x16\n" +
 	"\x06listen\x18\x02 \x01(\tR\x06listen\x12\x14\n" +
@@ -1051,9 +1035,7 @@ const file_wire_proto_rawDesc = "" +
 	"\x06schema\x18\b \x01(\tR\x06schema\x12\x10\n" +
 	"\x03now\x18\t \x01(\x03R\x03now\x12\x16\n" +
 	"\x06unsafe\x18\n" +
-	" \x01(\bR\x06unsafe\x12\x14\n" +
-	"\x05allow\x18\v \x03(\tR\x05allow\x12\x10\n" +
-	"\x03web\x18\f \x01(\bR\x03web\")\n" +
+	" \x01(\bR\x06unsafe\")\n" +
 	"\rStartResponse\x12\x18\n" +
 	"\aopenapi\x18\x01 \x01(\fR\aopenapi\"9\n" +
 	"\rHandleRequest\x12\x12\n" +

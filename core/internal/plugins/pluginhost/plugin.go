@@ -304,13 +304,9 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 		wire.RegisterHostServer(s, &service{p: p})
 		return s
 	})
-	var allow []string
-	for _, prefix := range p.o.Allow {
-		allow = append(allow, prefix.String())
-	}
 	started, err := x.rpc.Start(ctx, &wire.StartRequest{Host: id, Listen: x.proxy.socket, Token: token,
 		Core: x.back.socket, CoreToken: x.back.token, Data: data, Database: database, Schema: schema,
-		Now: p.o.Clock.Now().UnixNano(), Unsafe: p.o.Unsafe, Allow: allow, Web: true})
+		Now: p.o.Clock.Now().UnixNano(), Unsafe: p.o.Unsafe})
 	if err != nil {
 		return fmt.Errorf("pluginhost: start: %w", err)
 	}

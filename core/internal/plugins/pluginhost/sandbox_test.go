@@ -42,7 +42,7 @@ func (h *house) sees(file, address string) (v view) {
 }
 
 // caged returns a folder with the unruly plugin, and what the operator grants it.
-func caged(t *testing.T, grants string) string {
+func sandboxed(t *testing.T, grants string) string {
 	t.Helper()
 	dir := moduletest.Folder(t, "unruly", unruly)
 	_, err := pluginhost.Pack(t.Context(), filepath.Join(dir, "unruly"), "module", "", slog.New(slog.DiscardHandler))
@@ -92,9 +92,9 @@ func TestUser(t *testing.T) {
 			"1000:0":        "It does not start: grants.json gives it user 1000:0, which is root or in its group.",
 			"a:b":           `It does not start: grants.json gives it user "a:b", which is neither a name nor UID:GID.`,
 		} {
-			require.Equal(t, want, refused(t, pluginhost.Options{Dir: caged(t, fmt.Sprintf(`{"unruly": {"user": %q}}`, user))}))
+			require.Equal(t, want, refused(t, pluginhost.Options{Dir: sandboxed(t, fmt.Sprintf(`{"unruly": {"user": %q}}`, user))}))
 		}
-		dir := caged(t, `{"*": {"user": "47114:47115"}}`)
+		dir := sandboxed(t, `{"*": {"user": "47114:47115"}}`)
 		if os.Geteuid() != 0 {
 			require.Equal(t, "It does not start: grants.json gives it user 47114:47115, and only a portal that runs as root can start a process of another user.",
 				refused(t, pluginhost.Options{Dir: dir}))
@@ -145,7 +145,7 @@ func TestNetwork(t *testing.T) {
 	t.Parallel()
 	t.Run("10-contain-network", func(t *testing.T) {
 		require.Equal(t, "It does not start: grants.json gives it no network, and its database is reached over one: name the folder of PostgreSQL's socket in --database, or use SQLite.",
-			refused(t, pluginhost.Options{Dir: caged(t, `{"unruly": {"network": false}}`), Database: "postgres://wattle@db.example.nl/wattle"}))
+			refused(t, pluginhost.Options{Dir: sandboxed(t, `{"unruly": {"network": false}}`), Database: "postgres://wattle@db.example.nl/wattle"}))
 
 		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 		t.Cleanup(server.Close)
@@ -158,11 +158,11 @@ func TestNetwork(t *testing.T) {
 			require.NoError(t, err)
 			addresses["its network"] = net.JoinHostPort(own, port)
 		}
-		open := openHouse(t, pluginhost.Options{Dir: caged(t, `{"unruly": {"network": true}}`), Allow: loopback})
+		open := openHouse(t, pluginhost.Options{Dir: sandboxed(t, `{"unruly": {"network": true}}`), Allow: loopback})
 		for name, address := range addresses {
 			require.Empty(t, open.sees("", address).Dial, "with a network it reaches "+name)
 		}
-		dir := caged(t, `{"unruly": {"network": false}}`)
+		dir := sandboxed(t, `{"unruly": {"network": false}}`)
 		host, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: open.Hub, Clock: &clock.Clock{}, Unsafe: true})
 		said := ""
 		for _, s := range host.Status() {
