@@ -160,14 +160,14 @@ soak: ## a cluster for CLUSTER (15m) while its servers are killed and replaced; 
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_HISTORIES=$(or $(HISTORIES),200) bin/pgrun go test -count=1 -v -timeout 4h ./test/history | grep -vE '^=== '
 
 partitioned: ## tests of modules and core on PostgreSQL with every table partitioned by label_key, and the plan of each statement that they send
-	WATTLE_REQUIRE_POSTGRES=1 WATTLE_PARTITIONED=long go test -count=1 -v -timeout 1h -vet=off -run 'TestSuites|TestFormerRelease' ./core/cmd/wattle/partition | grep -vE '^=== '
+	WATTLE_REQUIRE_POSTGRES=1 WATTLE_PARTITIONED=long go test -count=1 -v -timeout 1h -vet=off -run 'TestSuites' ./core/cmd/wattle/partition | grep -vE '^=== '
 
 partition-size: ## sizes and heaviest pages with INTERVALS measurements in 15 labels, one table against partitions
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_SIZE_INTERVALS=$(or $(INTERVALS),100000000) go test -count=1 -v -timeout 2h -vet=off -run TestSize ./core/cmd/wattle/partition | grep -vE '^=== '
 
 # Packages that start goroutines, in their code or in their tests. In other packages, and in long sequential tests, the race detector
 # finds nothing, and everything would have to be compiled and linked once more.
-ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval|TestMollieOrders.*|TestPastOrders|TestAuditSeesEveryBit|TestFormerPricesGetKinds|TestMoveIsIdempotent|TestUpgrade|TestGoesBack|TestServiceThatDoesNotBecomeReady|TestInUse|TestInterrupted|TestStuck|TestVetFrontEnd|TestNewPassesVet|TestNoKeyInCode|TestCheckpoint|TestThousandLabels|TestReloadDoesNotLeak|TestKilledInTheMiddle|TestRetrievalSurvivesAKill|TestAPluginComesAndGoes|TestAPluginReplacesAModule|TestAPluginIsAddedToThePortal|TestTheFolderOfAPlugin|TestADisabledPlugin|TestARefusedPlugin|TestLabelsAreServedWhileAPluginIsDown|TestAnUpgradeUnderLoad|TestRunningCallsOfTheFormerVersion|TestVersionsSideBySide|TestVersionsUnderLoad|TestDemoOfALaterLabel|TestMetrics)$$
+ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval|TestMollieOrders.*|TestPastOrders|TestAuditSeesEveryBit|TestMoveIsIdempotent|TestUpgrade|TestGoesBack|TestServiceThatDoesNotBecomeReady|TestInUse|TestInterrupted|TestStuck|TestVetFrontEnd|TestNewPassesVet|TestNoKeyInCode|TestCheckpoint|TestThousandLabels|TestReloadDoesNotLeak|TestKilledInTheMiddle|TestRetrievalSurvivesAKill|TestAPluginComesAndGoes|TestAPluginReplacesAModule|TestAPluginIsAddedToThePortal|TestTheFolderOfAPlugin|TestADisabledPlugin|TestARefusedPlugin|TestLabelsAreServedWhileAPluginIsDown|TestAnUpgradeUnderLoad|TestRunningCallsOfTheFormerVersion|TestVersionsSideBySide|TestVersionsUnderLoad|TestDemoOfALaterLabel|TestMetrics)$$
 # What make test tries: where goroutines share people, money and events.
 RACE := core/internal/events/outbox core/internal/storage/store core/internal/people/identity modules/marketplace
 test-race: ## what runs at once, under the race detector
