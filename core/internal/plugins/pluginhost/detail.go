@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -53,7 +54,7 @@ func (p *Plugin) describeProcess(ctx context.Context) *Process {
 	if x == nil {
 		return nil
 	}
-	memory, _ := resident(ctx, x.cmd.Process.Pid) // it may have just exited
+	memory, _ := sandbox.Resident(ctx, x.cmd.Process.Pid) // it may have just exited
 	return &Process{PID: x.cmd.Process.Pid, Since: x.began, Restarts: p.Restarts(), Calls: p.Calls(), Memory: memory,
-		User: x.sandbox.user, NoNetwork: x.sandbox.noNetwork}
+		User: x.sandbox.User, NoNetwork: x.sandbox.NoNetwork}
 }

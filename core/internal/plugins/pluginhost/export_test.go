@@ -72,15 +72,6 @@ func NewPluginLog(data, key string) *slog.Logger {
 // Limits returns the limits of the plugin.
 func (p *Plugin) Limits() Limits { return p.guard.limits }
 
-// SocketTransport calls a plugin over its socket.
-type SocketTransport = socketTransport
-
-// NewSocketTransport returns one for a socket.
-var NewSocketTransport = newSocketTransport
-
-// Close closes its connections.
-func (t *socketTransport) Close() { t.close() }
-
 // Install copies the plugin in a folder into a data folder, as before it is started, and returns the copied binary.
 func Install(dir, data string) (binary string, err error) {
 	s, err := read(dir, contract.Current)

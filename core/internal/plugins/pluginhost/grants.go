@@ -14,10 +14,11 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/internal/modules/registry"
+	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 )
 
-// grantsFile is the operator's file in the folder of the plugins, next to their folders: an installation or upgrade does not touch it.
-const grantsFile = "grants.json"
+// grantsFile is in the folder of the plugins, next to their folders: an installation or upgrade does not touch it.
+const grantsFile = sandbox.GrantsFile
 
 // everyPlugin is the key in grants.json for the plugins that it does not name.
 const everyPlugin = "*"

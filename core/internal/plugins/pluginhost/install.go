@@ -19,6 +19,9 @@ import (
 // such a copy: its folder can be replaced or removed while it runs, also when it has to be started again.
 const installedFolder = "installed"
 
+// dataFolder is the folder in the data folder with the data of each plugin, <key>.
+const dataFolder = "plugins"
+
 // installation is a copy of a plugin's folder.
 type installation struct {
 	dir    string

@@ -17,6 +17,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/modules/sibling"
 	"github.com/wattle-portal/wattle/core/internal/modules/wire"
+	"github.com/wattle-portal/wattle/core/internal/plugins/socket"
 	"github.com/wattle-portal/wattle/core/internal/records/imports/dryrun"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -149,7 +150,7 @@ func (p *Plugin) call(ctx context.Context) (wire.Call, func()) {
 // proxy forwards HTTP requests to the plugin's socket.
 type proxy struct {
 	socket    string
-	transport *socketTransport
+	transport *socket.Transport
 	reverse   *httputil.ReverseProxy
 
 	onGarbage  func(error)       // the plugin answered with something that is no HTTP response
@@ -158,8 +159,8 @@ type proxy struct {
 
 type callKey struct{}
 
-func newProxy(socket, token string, log *slog.Logger) *proxy {
-	x := &proxy{socket: socket, transport: newSocketTransport(socket)}
+func newProxy(path, token string, log *slog.Logger) *proxy {
+	x := &proxy{socket: path, transport: socket.New(path)}
 	x.reverse = &httputil.ReverseProxy{
 		Transport: x.transport, FlushInterval: -1, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -201,7 +202,7 @@ func newProxy(socket, token string, log *slog.Logger) *proxy {
 // fault passes on what is wrong with a response. It reports whether the same call would fail again.
 func (x *proxy) fault(r *http.Request, err error) (permanent bool) {
 	switch {
-	case errors.Is(err, errTooLarge) || errors.Is(err, errHeader) || err != nil && strings.Contains(err.Error(), "server response headers exceeded"):
+	case errors.Is(err, errTooLarge) || errors.Is(err, socket.ErrHeader) || err != nil && strings.Contains(err.Error(), "server response headers exceeded"):
 		x.onTooLarge(r.URL.Path)
 		return true
 	case isGarbage(err):
@@ -244,7 +245,7 @@ func (x *proxy) serve(w http.ResponseWriter, r *http.Request, call wire.Call, ma
 	}
 }
 
-func (x *proxy) close() { x.transport.close() }
+func (x *proxy) close() { x.transport.Close() }
 
 func unavailable(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", "1")

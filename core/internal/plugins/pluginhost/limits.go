@@ -36,7 +36,6 @@ func (l Limits) orDefault() Limits {
 
 const (
 	maxWait      = 250 * time.Millisecond // for a call when as many run as may
-	maxHeader    = 64 << 10               // bytes of the headers of a response
 	maxBrowser   = 64 << 10               // bytes of the settings for the browser: every page has them
 	maxRelayRows = 1000                   // rows of an outbox in one message
 	reportEvery  = 10 * time.Second       // between two sentences about the same fault

@@ -4,9 +4,11 @@ import (
 	"context"
 	"strconv"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 )
 
-// weighInterval is how often the memory of a process is looked at. What it takes in between is bounded by confine, where the system can.
+// weighInterval is how often the memory of a process is looked at. What it takes in between is bounded by sandbox.Confine, where the system can.
 const weighInterval = 250 * time.Millisecond
 
 // environment returns the environment of a plugin's process: nothing of the portal's, and limits that the runtime of Go keeps. It collects
@@ -28,7 +30,7 @@ func (p *Plugin) watchMemory(ctx context.Context, x *process) {
 			return
 		case <-tick.C:
 		}
-		used, err := resident(ctx, x.cmd.Process.Pid)
+		used, err := sandbox.Resident(ctx, x.cmd.Process.Pid)
 		if err != nil {
 			continue // it has just exited
 		}

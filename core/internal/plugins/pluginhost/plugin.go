@@ -26,6 +26,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/base/outside"
 	"github.com/wattle-portal/wattle/core/internal/modules/contract"
 	"github.com/wattle-portal/wattle/core/internal/modules/wire"
+	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -121,7 +122,7 @@ type process struct {
 	lifeline *os.File
 	dir      string
 	sockets  string // folder of the sockets that the process makes: dir, or one in it
-	sandbox  sandbox
+	sandbox  sandbox.Sandbox
 	began    time.Time
 	broken   sync.Once // it broke the protocol, and has been ended for that
 }
@@ -160,9 +161,9 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	if err != nil {
 		return nil, err
 	}
-	sandbox, err := p.newSandbox()
+	within, err := p.sandbox()
 	if err == nil && p.installed.dir != "" {
-		err = errors.Join(sandbox.openData(p.o.Data, p.Spec.Key), sandbox.open(p.installed))
+		err = errors.Join(p.openData(within), within.Open(p.installed.dir, p.installed.binary))
 	}
 	if err != nil {
 		return nil, err
@@ -172,7 +173,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	if err != nil {
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
-	sockets, err := sandbox.sockets(dir)
+	sockets, err := within.Sockets(dir)
 	if err != nil {
 		_ = os.RemoveAll(dir) // nothing uses it
 		return nil, fmt.Errorf("pluginhost: %w", err)
@@ -184,11 +185,11 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	}
 	cmd := exec.Command(binary)
 	cmd.Dir, cmd.ExtraFiles, cmd.Env = p.Spec.dir, []*os.File{readEnd}, environment(p.guard.limits)
-	if _, err := os.Stat(cmd.Dir); err != nil || sandbox.hasUser() { // the folder was removed, or only the portal may open it
+	if _, err := os.Stat(cmd.Dir); err != nil || within.HasUser() { // the folder was removed, or only the portal may open it
 		cmd.Dir = filepath.Dir(binary)
 	}
-	sandbox.put(cmd)
-	x := &process{cmd: cmd, dir: dir, sockets: sockets, sandbox: sandbox, lifeline: writeEnd, began: time.Now()}
+	within.Put(cmd)
+	x := &process{cmd: cmd, dir: dir, sockets: sockets, sandbox: within, lifeline: writeEnd, began: time.Now()}
 	x.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  wire.Handshake,
 		VersionedPlugins: versions(p.o.Contract),
@@ -247,13 +248,13 @@ func (p *Plugin) binary() (string, []byte, error) {
 func (p *Plugin) handshake(ctx context.Context, x *process) (*dispensed, *wire.Manifest, error) {
 	protocol, err := x.client.Client()
 	if err != nil {
-		return nil, nil, fmt.Errorf("pluginhost: %w", x.sandbox.explain(err))
+		return nil, nil, fmt.Errorf("pluginhost: %w", x.sandbox.Explain(err))
 	}
 	raw, err := protocol.Dispense(wire.Name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("pluginhost: %w", err)
 	}
-	if err := confine(x.cmd.Process.Pid, p.guard.limits); err != nil {
+	if err := sandbox.Confine(x.cmd.Process.Pid, p.guard.limits.Memory); err != nil {
 		p.log.Warn("the system sets no limits for the process of a plugin; its memory is watched all the same", "error", err)
 	}
 	c := raw.(*dispensed)
@@ -279,14 +280,14 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	if err != nil {
 		return err
 	}
-	data := filepath.Join(p.o.Data, "plugins", p.Spec.Key)
+	data := filepath.Join(p.o.Data, dataFolder, p.Spec.Key)
 	if data, err = filepath.Abs(data); err == nil {
 		err = os.MkdirAll(data, 0o700)
 	}
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
 	}
-	if err := errors.Join(x.sandbox.openData(p.o.Data, p.Spec.Key), x.sandbox.give(data)); err != nil { // the folder may be new
+	if err := errors.Join(p.openData(x.sandbox), x.sandbox.Give(data)); err != nil { // the folder may be new
 		return err
 	}
 	token := rand.Text()

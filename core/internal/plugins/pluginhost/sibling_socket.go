@@ -20,6 +20,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/modules/sibling"
 	"github.com/wattle-portal/wattle/core/internal/modules/wire"
+	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
+	"github.com/wattle-portal/wattle/core/internal/plugins/socket"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -61,22 +63,21 @@ type siblingSocket struct {
 	server        *http.Server
 }
 
-func (p *Plugin) listen(m module.Manifest, socket string, c sandbox) (*siblingSocket, error) {
-	l, err := net.Listen("unix", socket)
+func (p *Plugin) listen(m module.Manifest, path string, c sandbox.Sandbox) (*siblingSocket, error) {
+	l, err := net.Listen("unix", path)
 	if err != nil {
 		return nil, err
 	}
-	err = os.Chmod(socket, 0o600)
-	if err == nil && c.hasUser() {
-		err = os.Chown(socket, c.uid, c.gid)
+	if err = os.Chmod(path, 0o600); err == nil {
+		err = c.Own(path)
 	}
 	if err != nil {
 		_ = l.Close() // the listener is never used
 		return nil, err
 	}
-	b := &siblingSocket{socket: socket, token: rand.Text()}
+	b := &siblingSocket{socket: path, token: rand.Text()}
 	client := p.o.Hub.Client(m)
-	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: maxHeader, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: socket.MaxHeader, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !p.turn(r.Context()) { // first of all, so that the plugin is not answered faster with anything else
 			w.Header().Set("Retry-After", "1")
 			if r.Header.Get(wire.HeaderWeb) != "" { // it must not look like the answer of the host

@@ -1,4 +1,4 @@
-package pluginhost_test
+package socket_test
 
 import (
 	"bufio"
@@ -21,7 +21,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/plugins/socket"
 )
 
 // listenUnix listens on a socket with a short path.
@@ -30,16 +30,16 @@ func listenUnix(t testing.TB) (net.Listener, string) {
 	dir, err := os.MkdirTemp("", "wattle-")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	socket := filepath.Join(dir, "http.sock")
-	l, err := net.Listen("unix", socket)
+	path := filepath.Join(dir, "http.sock")
+	l, err := net.Listen("unix", path)
 	require.NoError(t, err)
-	return l, socket
+	return l, path
 }
 
 // over returns a transport to a server of net/http, which counts its connections.
-func over(t *testing.T, h http.Handler) (*pluginhost.SocketTransport, *httptest.Server, *atomic.Int64) {
+func over(t *testing.T, h http.Handler) (*socket.Transport, *httptest.Server, *atomic.Int64) {
 	t.Helper()
-	l, socket := listenUnix(t)
+	l, path := listenUnix(t)
 	opened := &atomic.Int64{}
 	s := httptest.NewUnstartedServer(h)
 	s.Listener = l
@@ -49,16 +49,16 @@ func over(t *testing.T, h http.Handler) (*pluginhost.SocketTransport, *httptest.
 		}
 	}
 	s.Start()
-	x := pluginhost.NewSocketTransport(socket)
+	x := socket.New(path)
 	t.Cleanup(s.Close)
 	t.Cleanup(x.Close)
 	return x, s, opened
 }
 
 // raw returns a transport to a peer that answers the requests of each connection with these bytes, then closes it.
-func raw(t *testing.T, answers ...string) (x *pluginhost.SocketTransport, requests *atomic.Int64) {
+func raw(t *testing.T, answers ...string) (x *socket.Transport, requests *atomic.Int64) {
 	t.Helper()
-	l, socket := listenUnix(t)
+	l, path := listenUnix(t)
 	requests = &atomic.Int64{}
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
@@ -87,7 +87,7 @@ func raw(t *testing.T, answers ...string) (x *pluginhost.SocketTransport, reques
 			}()
 		}
 	}()
-	x = pluginhost.NewSocketTransport(socket)
+	x = socket.New(path)
 	t.Cleanup(x.Close)
 	return x, requests
 }
@@ -315,14 +315,14 @@ func testSocketTransport(t *testing.T) {
 //	go test -run '^$' -bench SocketTransport -benchtime 5000x -count 5 ./core/internal/plugins/pluginhost
 func BenchmarkSocketTransport(b *testing.B) {
 	page := []byte(strings.Repeat("0123456789abcdef", 128))
-	l, socket := listenUnix(b)
+	l, path := listenUnix(b)
 	s := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(page) })}
 	go func() { _ = s.Serve(l) }()
 	b.Cleanup(func() { _ = s.Close() })
-	direct := pluginhost.NewSocketTransport(socket)
+	direct := socket.New(path)
 	b.Cleanup(direct.Close)
 	standard := &http.Transport{DisableCompression: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+		return (&net.Dialer{}).DialContext(ctx, "unix", path)
 	}}
 	b.Cleanup(standard.CloseIdleConnections)
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
-package pluginhost
+package sandbox
 
 import (
 	"errors"
@@ -9,19 +9,19 @@ import (
 )
 
 // supported returns an error, which is one sentence, when this system does not give what a sandbox needs.
-func supported(c sandbox) error {
-	if c.hasUser() && os.Geteuid() != 0 {
-		return fmt.Errorf("%s gives it user %s, and only a portal that runs as root can start a process of another user", grantsFile, c.user)
+func supported(s Sandbox) error {
+	if s.HasUser() && os.Geteuid() != 0 {
+		return fmt.Errorf("%s gives it user %s, and only a portal that runs as root can start a process of another user", GrantsFile, s.User)
 	}
 	return nil
 }
 
-// explain returns the error of starting a process as one sentence when the system does not give it what its sandbox needs. The kernel, a
+// Explain returns the error of starting a process as one sentence when the system does not give it what its sandbox needs. The kernel, a
 // container and a distribution each have a say in that, so it is known only then.
-func (c sandbox) explain(err error) error {
+func (s Sandbox) Explain(err error) error {
 	for _, refused := range []error{syscall.EPERM, syscall.EACCES, syscall.ENOSPC, syscall.EINVAL, syscall.EUSERS} {
-		if c.noNetwork && errors.Is(err, refused) {
-			return fmt.Errorf("%s gives it no network, and this system does not let the portal start a process without one: that needs user namespaces, or a portal that runs as root (%w)", grantsFile, refused)
+		if s.NoNetwork && errors.Is(err, refused) {
+			return fmt.Errorf("%s gives it no network, and this system does not let the portal start a process without one: that needs user namespaces, or a portal that runs as root (%w)", GrantsFile, refused)
 		}
 	}
 	return err
@@ -29,12 +29,12 @@ func (c sandbox) explain(err error) error {
 
 // attributes returns how the process of a plugin is started. A portal that is not root makes a network in a user namespace of its own, in
 // which its user is the only one.
-func attributes(c sandbox) *syscall.SysProcAttr {
+func attributes(s Sandbox) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{}
-	if c.hasUser() {
-		a.Credential = &syscall.Credential{Uid: uint32(c.uid), Gid: uint32(c.gid), Groups: []uint32{}}
+	if s.HasUser() {
+		a.Credential = &syscall.Credential{Uid: uint32(s.uid), Gid: uint32(s.gid), Groups: []uint32{}}
 	}
-	if !c.noNetwork {
+	if !s.NoNetwork {
 		return a
 	}
 	a.Cloneflags = syscall.CLONE_NEWNET
@@ -47,14 +47,14 @@ func attributes(c sandbox) *syscall.SysProcAttr {
 }
 
 // passes reports whether the user of the sandbox may pass through a folder.
-func (c sandbox) passes(folder fs.FileInfo) bool {
-	s, ok := folder.Sys().(*syscall.Stat_t)
+func (s Sandbox) passes(folder fs.FileInfo) bool {
+	f, ok := folder.Sys().(*syscall.Stat_t)
 	switch {
 	case !ok:
 		return true
-	case int(s.Uid) == c.uid:
+	case int(f.Uid) == s.uid:
 		return folder.Mode().Perm()&0o100 != 0
-	case int(s.Gid) == c.gid:
+	case int(f.Gid) == s.gid:
 		return folder.Mode().Perm()&0o010 != 0
 	}
 	return folder.Mode().Perm()&0o001 != 0

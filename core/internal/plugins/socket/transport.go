@@ -1,4 +1,5 @@
-package pluginhost
+// Package socket carries HTTP requests to a process over its Unix socket, with less work for a small request than net/http.
+package socket
 
 import (
 	"bufio"
@@ -15,13 +16,13 @@ import (
 	"time"
 )
 
-// errHeader is the error of a response whose headers are longer than maxHeader.
-var errHeader = errors.New("pluginhost: the headers of the response are too long")
+// ErrHeader is the error of a response whose headers are longer than MaxHeader.
+var ErrHeader = errors.New("socket: the headers of the response are too long")
 
-// socketTransport calls a plugin over its socket. A request without a body is written, and its response read, in the goroutine of the caller.
+// Transport calls a plugin over its socket. It implements http.RoundTripper. A request without a body is written, and its response read, in the goroutine of the caller.
 // net/http has two more goroutines for each connection, to read early responses while it still writes a body: waking them takes longer
 // than everything else that a small call does in this process. Requests with a body, or for another protocol, go through net/http.
-type socketTransport struct {
+type Transport struct {
 	socket string
 	others *http.Transport
 
@@ -30,24 +31,28 @@ type socketTransport struct {
 	closed bool
 }
 
+// MaxHeader bounds the headers of a response, in bytes.
+const MaxHeader = 64 << 10
+
 // maxIdle is how many idle connections to a plugin are kept.
 const maxIdle = 64
 
-func newSocketTransport(socket string) *socketTransport {
-	t := &socketTransport{socket: socket}
+// New returns a transport to a socket.
+func New(socket string) *Transport {
+	t := &Transport{socket: socket}
 	t.others = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return t.dial(ctx) },
-		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
+		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, DisableCompression: true, MaxResponseHeaderBytes: MaxHeader,
 		ExpectContinueTimeout: 5 * time.Second, // a plugin can refuse a body before it is sent
 	}
 	return t
 }
 
-func (t *socketTransport) dial(ctx context.Context) (net.Conn, error) {
+func (t *Transport) dial(ctx context.Context) (net.Conn, error) {
 	return (&net.Dialer{}).DialContext(ctx, "unix", t.socket)
 }
 
 // RoundTrip implements http.RoundTripper.
-func (t *socketTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil && r.Body != http.NoBody || r.Header.Get("Expect") != "" || r.Header.Get("Upgrade") != "" || r.Method == http.MethodConnect {
 		return t.others.RoundTrip(r)
 	}
@@ -61,7 +66,7 @@ func (t *socketTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 		// The plugin closed a connection that was idle just before it was used. Each round has one connection less that this can happen to.
-		if c.reused && !c.answered && (!c.sent || isIdempotent(r)) && r.Context().Err() == nil && !errors.Is(err, errHeader) {
+		if c.reused && !c.answered && (!c.sent || isIdempotent(r)) && r.Context().Err() == nil && !errors.Is(err, ErrHeader) {
 			continue
 		}
 		return nil, cause(r.Context(), err)
@@ -86,7 +91,7 @@ func cause(ctx context.Context, err error) error {
 }
 
 // take returns an idle connection that the plugin has not closed, or a new one.
-func (t *socketTransport) take(ctx context.Context) (*conn, error) {
+func (t *Transport) take(ctx context.Context) (*conn, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -114,7 +119,7 @@ func (t *socketTransport) take(ctx context.Context) (*conn, error) {
 	return c, nil
 }
 
-func (t *socketTransport) put(c *conn) {
+func (t *Transport) put(c *conn) {
 	c.reused, c.sent, c.answered = true, false, false
 	t.mu.Lock()
 	if full := t.closed || len(t.idle) >= maxIdle; !full {
@@ -127,7 +132,7 @@ func (t *socketTransport) put(c *conn) {
 }
 
 // close closes the idle connections, and those of running calls when they end.
-func (t *socketTransport) close() {
+func (t *Transport) Close() {
 	t.mu.Lock()
 	idle := t.idle
 	t.idle, t.closed = nil, true
@@ -158,7 +163,7 @@ func isQuiet(c net.Conn) bool {
 
 // conn is a connection to a plugin, for one call at a time.
 type conn struct {
-	owner    *socketTransport
+	owner    *Transport
 	net      net.Conn
 	in       *bufio.Reader
 	out      *bufio.Writer
@@ -174,7 +179,7 @@ func (c *conn) close() { _ = c.net.Close() } // nothing is waiting to be written
 // Read implements io.Reader for c.in.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.head == 0 {
-		return 0, errHeader
+		return 0, ErrHeader
 	}
 	if c.head > 0 && int64(len(p)) > c.head {
 		p = p[:c.head]
@@ -222,7 +227,7 @@ func (c *conn) exchange(r *http.Request) (*http.Response, error) {
 	if err := c.out.Flush(); err != nil {
 		return nil, err
 	}
-	c.head = maxHeader
+	c.head = MaxHeader
 	for {
 		resp, err := http.ReadResponse(c.in, r)
 		if err != nil {
@@ -276,7 +281,7 @@ func (b *body) Read(p []byte) (int, error) {
 // Close implements io.Closer. A connection whose response was not read to its end is closed.
 func (b *body) Close() error {
 	if b.end == nil {
-		b.end = fmt.Errorf("pluginhost: %w", http.ErrBodyReadAfterClose)
+		b.end = fmt.Errorf("socket: %w", http.ErrBodyReadAfterClose)
 		b.conn.done(false)
 	}
 	return nil

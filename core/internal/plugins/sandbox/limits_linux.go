@@ -1,4 +1,4 @@
-package pluginhost
+package sandbox
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// resident returns the bytes of memory that a process uses.
-func resident(_ context.Context, pid int) (int64, error) {
+// Resident returns the bytes of memory that a process uses.
+func Resident(_ context.Context, pid int) (int64, error) {
 	proc, err := procfs.NewProc(pid)
 	if err != nil {
 		return 0, err
@@ -25,11 +25,11 @@ const (
 	dataSlack    = 256 << 20
 )
 
-// confine sets the limits of a running process: no allocation that the next look at its memory would find too late, no more open files
+// Confine sets the limits of a running process: no allocation that the next look at its memory would find too late, no more open files
 // than a module needs, and no core dump, which would contain data of customers.
-func confine(pid int, l Limits) error {
+func Confine(pid int, memory int64) error {
 	set := func(resource int, n uint64) error {
 		return unix.Prlimit(pid, resource, &unix.Rlimit{Cur: n, Max: n}, nil)
 	}
-	return errors.Join(set(unix.RLIMIT_DATA, uint64(l.Memory)+dataSlack), set(unix.RLIMIT_NOFILE, maxOpenFiles), set(unix.RLIMIT_CORE, 0))
+	return errors.Join(set(unix.RLIMIT_DATA, uint64(memory)+dataSlack), set(unix.RLIMIT_NOFILE, maxOpenFiles), set(unix.RLIMIT_CORE, 0))
 }

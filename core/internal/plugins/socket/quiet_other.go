@@ -1,6 +1,6 @@
 //go:build !unix
 
-package pluginhost
+package socket
 
 // wouldBlock reports true: what has happened to a connection shows when it is used.
 func wouldBlock(uintptr) bool { return true }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package pluginhost
+package sandbox
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// resident returns the bytes of memory that a process uses, of ps, which every Unix has.
-func resident(ctx context.Context, pid int) (int64, error) {
+// Resident returns the bytes of memory that a process uses, of ps, which every Unix has.
+func Resident(ctx context.Context, pid int) (int64, error) {
 	out, err := exec.CommandContext(ctx, "ps", "-o", "rss=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {
 		return 0, err
@@ -19,5 +19,5 @@ func resident(ctx context.Context, pid int) (int64, error) {
 	return kilobytes << 10, err
 }
 
-// confine does nothing: only Linux sets limits of another process.
-func confine(int, Limits) error { return nil }
+// Confine does nothing: only Linux sets limits of another process.
+func Confine(int, int64) error { return nil }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package pluginhost
+package socket
 
 import (
 	"errors"
