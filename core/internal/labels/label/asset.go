@@ -19,6 +19,8 @@ import (
 
 	_ "golang.org/x/image/webp" // format of photos
 
+	"github.com/wattle-portal/wattle/core/internal/labels/font"
+	"github.com/wattle-portal/wattle/core/internal/labels/svg"
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
@@ -205,7 +207,7 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 	a := assetOf(name, data)
 	switch filepath.Ext(name) {
 	case ".svg":
-		err = checkSVG(data)
+		err = svg.Check(data)
 	case ".png":
 		var size, e = png.DecodeConfig(bytes.NewReader(data))
 		if err = e; err != nil {
@@ -218,7 +220,7 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 	case ".jpg", ".webp":
 		err = checkPhoto(data, a.Type)
 	case ".woff2":
-		a.Font, a.Has, err = readFont(data)
+		a.Font, a.Has, err = font.Read(data)
 	}
 	return a, err
 }

@@ -132,7 +132,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 		require.Empty(t, acme(fragments, 1).Messages["nl"])
 
 		// Assets are read again, and a missing one is found.
-		put(t, dir, "acme/assets/logo.svg", strings.Replace(svg, "10z", "9z", 1))
+		put(t, dir, "acme/assets/logo.svg", strings.Replace(drawing, "10z", "9z", 1))
 		changed := acme(fragments, 0)
 		require.NotEqual(t, before.AssetURL("logo"), changed.AssetURL("logo"))
 		require.NotEqual(t, before.Revision, changed.Revision)
@@ -141,7 +141,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 		require.Nil(t, o.ByKey("acme"))
 		require.Contains(t, texts(o.Problems()), "acme/label.cue:4:")
 		require.Contains(t, texts(o.Problems()), "style.logo: assets/logo.svg is not there")
-		put(t, dir, "acme/assets/logo.svg", svg)
+		put(t, dir, "acme/assets/logo.svg", drawing)
 		acme(fragments, 0)
 
 		// The theme is computed: nothing of it is stored.

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/font"
 )
 
 // maxSource is the greatest size in bytes of label.cue and of each file of messages/ and pages/.
@@ -101,7 +103,7 @@ func (v Files) asset(name string) (Asset, error) {
 	a := assetOf(name, data)
 	switch path.Ext(name) {
 	case ".woff2":
-		a.Font, a.Has, _ = readFont(data) // on an error, only the width of the fallback font is less exact
+		a.Font, a.Has, _ = font.Read(data) // on an error, only the width of the fallback font is less exact
 	case ".png":
 		if size, err := png.DecodeConfig(bytes.NewReader(data)); err == nil && size.Width == size.Height {
 			a.Side = size.Width

@@ -132,7 +132,7 @@ func TestLastGood(t *testing.T) {
 			require.Equal(t, was.AssetURL("logo"), l.AssetURL("logo"))
 			logo, err := l.AssetOf("logo")
 			require.NoError(t, err)
-			require.Equal(t, svg, string(logo.Data))
+			require.Equal(t, drawing, string(logo.Data))
 			require.Equal(t, "image/svg+xml", logo.Type)
 			font, err := l.AssetOf("font")
 			require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestLastGood(t *testing.T) {
 			require.NotNil(t, s.ByKey("acme"), "and after a change of the modules")
 			put(t, dir, "acme/label.cue", string(text))
 			put(t, dir, "acme/messages/nl.json", `{"account.title": "Jouw account"}`)
-			put(t, dir, "acme/assets/logo.svg", svg)
+			put(t, dir, "acme/assets/logo.svg", drawing)
 		}
 
 		// A valid version on disk takes precedence over the stored one, and is then stored itself.
@@ -217,8 +217,8 @@ func TestGone(t *testing.T) {
 				dir, a := filepath.Join(folder(t, nil), "labels"), &memory{}
 				fill := func() {
 					for _, key := range []string{"acme", "b"} {
-						put(t, dir, key+"/assets/logo.svg", svg)
-						put(t, dir, key+"/assets/favicon.svg", svg)
+						put(t, dir, key+"/assets/logo.svg", drawing)
+						put(t, dir, key+"/assets/favicon.svg", drawing)
 						put(t, dir, key+"/label.cue", source(key, ""))
 					}
 				}
@@ -238,7 +238,7 @@ func TestGone(t *testing.T) {
 						require.NotNil(t, l, "%s: %s", when, key)
 						logo, err := l.AssetOf("logo")
 						require.NoError(t, err)
-						require.Equal(t, svg, string(logo.Data))
+						require.Equal(t, drawing, string(logo.Data))
 					}
 					require.NoError(t, s.Reload())
 					require.Len(t, s.All(), 2, "and after a change of the modules")
@@ -254,7 +254,7 @@ func TestGone(t *testing.T) {
 	})
 	t.Run("a folder without label.cue that never was a label is ignored", func(t *testing.T) {
 		dir := folder(t, map[string]string{"acme": ""})
-		put(t, dir, "new/assets/logo.svg", svg)
+		put(t, dir, "new/assets/logo.svg", drawing)
 		s := restart(t, dir, &memory{})
 		require.Empty(t, texts(s.Problems()))
 		require.NoError(t, s.Unreadable())
@@ -287,8 +287,8 @@ func TestRetire(t *testing.T) {
 		require.Empty(t, texts(restart(t, dir, a).Problems()))
 
 		// Its host can be claimed by another label.
-		put(t, dir, "c/assets/logo.svg", svg)
-		put(t, dir, "c/assets/favicon.svg", svg)
+		put(t, dir, "c/assets/logo.svg", drawing)
+		put(t, dir, "c/assets/favicon.svg", drawing)
 		put(t, dir, "c/label.cue", strings.Replace(source("c", ""), "mijn.c.example\"}]", "mijn.acme.example\"}]", 1))
 		eventually(t, patience, "the host moved", func() bool { l := running.ByHost("mijn.acme.example"); return l != nil && l.Key == "c" })
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, "c")))
@@ -296,8 +296,8 @@ func TestRetire(t *testing.T) {
 		eventually(t, patience, "retired too", func() bool { return running.ByKey("c") == nil })
 
 		// Restoring the folder does not restore the label; the command does, also without a folder.
-		put(t, dir, "acme/assets/logo.svg", svg)
-		put(t, dir, "acme/assets/favicon.svg", svg)
+		put(t, dir, "acme/assets/logo.svg", drawing)
+		put(t, dir, "acme/assets/favicon.svg", drawing)
 		put(t, dir, "acme/label.cue", named("acme", "Terug"))
 		eventually(t, patience, "ignored", func() bool { return strings.Contains(texts(running.Problems()), "retired") })
 		require.False(t, live(running))
@@ -383,8 +383,8 @@ func TestHostsOfBrokenLabelsStayReserved(t *testing.T) {
 				lose(dir)
 				require.NoError(t, running.Reload())
 				for _, key := range []string{"a", "z"} { // labels with a key before and after that of the new label
-					put(t, dir, key+"/assets/logo.svg", svg)
-					put(t, dir, key+"/assets/favicon.svg", svg)
+					put(t, dir, key+"/assets/logo.svg", drawing)
+					put(t, dir, key+"/assets/favicon.svg", drawing)
 					put(t, dir, key+"/label.cue", wants(key, "mijn.m.example"))
 				}
 				require.NoError(t, running.Reload())
@@ -401,8 +401,8 @@ func TestHostsOfBrokenLabelsStayReserved(t *testing.T) {
 	t.Run("1-one-label-per-host", func(t *testing.T) { // the label that had the host keeps it, also after a restart and whatever the order of keys
 		dir, a := folder(t, map[string]string{"b": ""}), &memory{}
 		restart(t, dir, a)
-		put(t, dir, "a/assets/logo.svg", svg)
-		put(t, dir, "a/assets/favicon.svg", svg)
+		put(t, dir, "a/assets/logo.svg", drawing)
+		put(t, dir, "a/assets/favicon.svg", drawing)
 		put(t, dir, "a/label.cue", strings.Replace(source("a", ""), "mijn.a.example\"}]", "mijn.b.example\"}]", 1))
 		s := restart(t, dir, a)
 		require.Equal(t, "b", s.ByHost("mijn.b.example").Key)

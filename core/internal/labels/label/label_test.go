@@ -20,7 +20,7 @@ var market = Fragment{Module: "market", Needs: []string{"account"}, Source: `#Se
 }`}
 var fragments = []Fragment{account, market}
 
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>`
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>`
 
 // source returns a valid label.cue; more is appended to it.
 func source(key, more string) string {
@@ -37,8 +37,8 @@ func folder(t testing.TB, labels map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for key, more := range labels {
-		put(t, dir, key+"/assets/logo.svg", svg)
-		put(t, dir, key+"/assets/favicon.svg", svg)
+		put(t, dir, key+"/assets/logo.svg", drawing)
+		put(t, dir, key+"/assets/favicon.svg", drawing)
 		put(t, dir, key+"/label.cue", source(key, more))
 	}
 	return dir
@@ -225,8 +225,8 @@ func TestHosts(t *testing.T) {
 		require.NotEqual(t, s.ByHost("1024.localhost").Info.Name, s.ByHost("acme.localhost").Info.Name)
 
 		put(t, dir, "b/label.cue", source("b", "")) // b claims a host of acme
-		put(t, dir, "b/assets/logo.svg", svg)
-		put(t, dir, "b/assets/favicon.svg", svg)
+		put(t, dir, "b/assets/logo.svg", drawing)
+		put(t, dir, "b/assets/favicon.svg", drawing)
 		put(t, dir, "b/label.cue", strings.Replace(source("b", ""), `"b.localhost"`, `"ACME.localhost"`, 1))
 		again := open(t, dir)
 		require.Nil(t, again.ByKey("b"))
@@ -276,9 +276,9 @@ func TestRevision(t *testing.T) {
 	dir := folder(t, map[string]string{"acme": "modules: account: {}"})
 	first := open(t, dir).ByKey("acme").Revision
 	put(t, dir, "acme/label.cue", "// a remark\n"+source("acme", "modules: account: {}"))
-	put(t, dir, "acme/assets/unused.svg", svg)
+	put(t, dir, "acme/assets/unused.svg", drawing)
 	require.Equal(t, first, open(t, dir).ByKey("acme").Revision)
-	put(t, dir, "acme/assets/logo.svg", svg+"\n")
+	put(t, dir, "acme/assets/logo.svg", drawing+"\n")
 	second := open(t, dir).ByKey("acme").Revision
 	require.NotEqual(t, first, second)
 	put(t, dir, "acme/label.cue", source("acme", "modules: account: show_shipping_addresses: false"))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wattle-portal/wattle/core/internal/labels/font"
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
@@ -23,7 +24,7 @@ func (c *candidate) vetHeadings() (ps []Problem) {
 			"style.heading_font_family: %s is the font of the text; leave both fields of the font of titles out", s.Font)}
 	}
 	own, there := c.label.Assets[s.HeadingFontFile]
-	if lacks := strings.Map(basicLatin, missingLetters(own)); there && lacks != "" {
+	if lacks := strings.Map(basicLatin, font.Missing(own.Has)); there && lacks != "" {
 		ps = append(ps, c.at([]string{"style", "heading_font_file"}, "style.heading_font_file: %s lacks %s", s.HeadingFont, lacks))
 	}
 	return ps

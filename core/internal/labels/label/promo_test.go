@@ -97,7 +97,7 @@ func TestPromos(t *testing.T) {
 			require.Equal(t, map[string]string{"winter": "/api/v0/labels/acme/pictures/promo-winter?v=" + l.Assets["favicon.svg"].Hash}, l.PictureURLs("promo"))
 			a, err := l.Picture("promo-winter")
 			require.NoError(t, err)
-			require.Equal(t, svg, string(a.Data))
+			require.Equal(t, drawing, string(a.Data))
 			require.Contains(t, l.Files(), "assets/favicon.svg")
 		})
 	})

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wattle-portal/wattle/core/internal/labels/font"
 	"github.com/wattle-portal/wattle/core/internal/labels/icu"
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
@@ -101,7 +102,7 @@ func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 		ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: say in font_family_web which family this is"))
 	}
 	if own, there := l.Assets[l.Style.FontFile]; there {
-		if lacks := missingLetters(own, l.Assets[l.Style.FontExtended]); lacks != "" { // 9-vet-letters
+		if lacks := font.Missing(own.Has, l.Assets[l.Style.FontExtended].Has); lacks != "" { // 9-vet-letters
 			ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: %s lacks %s; names with these letters are drawn in "+
 				"another font: put a .woff2 that has them into assets/ and name it in font_file_extended", l.Style.Font, lacks))
 		}

@@ -143,7 +143,7 @@ func TestAssets(t *testing.T) {
 	}
 	for _, c := range []struct{ field, file, content, want string }{
 		{"logo", "a.svg", wrap(`<defs><linearGradient id="g"/></defs><path fill="url(#g)" d="M0 0"/><use href="#g"/><style>path{fill:red}</style>`), ""},
-		{"logo", "a.svg", `<?xml version="1.0"?><!-- made by hand -->` + svg, ""},
+		{"logo", "a.svg", `<?xml version="1.0"?><!-- made by hand -->` + drawing, ""},
 		{"logo", "a.svg", wrap(`<script>alert(1)</script>`), "has a <script>"},
 		{"logo", "a.svg", wrap(`<text>Acme</text>`), "has a <text>"},
 		{"logo", "a.svg", wrap(`<foreignObject/>`), "has a <foreignObject>"},
@@ -156,8 +156,8 @@ func TestAssets(t *testing.T) {
 		{"logo", "a.svg", wrap(`<path style="fill:url( 'https://x.nl' )"/>`), "outside of itself in style"},
 		{"logo", "a.svg", wrap(`<style>@import "https://x.nl/a.css";</style>`), "loads something from outside"},
 		{"logo", "a.svg", wrap(`<style>path{fill:u\72l(https://x.nl)}</style>`), "loads something from outside"},
-		{"logo", "a.svg", `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg, "<!DOCTYPE>"},
-		{"logo", "a.svg", `<?xml-stylesheet href="https://x.nl/a.css"?>` + svg, "<?xml-stylesheet?>"},
+		{"logo", "a.svg", `<!DOCTYPE svg [<!ENTITY a "b">]>` + drawing, "<!DOCTYPE>"},
+		{"logo", "a.svg", `<?xml-stylesheet href="https://x.nl/a.css"?>` + drawing, "<?xml-stylesheet?>"},
 		{"logo", "a.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="9"/>`, "no viewBox"},
 		{"logo", "a.svg", `<html xmlns="http://www.w3.org/1999/xhtml"/>`, "does not begin with <svg"},
 		{"logo", "a.svg", `<svg`, "not well-formed"},
@@ -169,7 +169,7 @@ func TestAssets(t *testing.T) {
 		{"logo_mail", "a.png", "GIF89a", "no PNG"},
 		{"illustration_mail", "a.png", picture(960, 400), ""}, // 9-brand-mail-picture
 		{"illustration_mail", "a.png", picture(3000, 60), "larger than 1600 by 800"},
-		{"illustration_mail", "a.png", svg, "no PNG"},
+		{"illustration_mail", "a.png", drawing, "no PNG"},
 		{"illustration_mail", "a.png", picture(9, 9) + strings.Repeat("x", 100<<10), "larger than 100 KB"},
 		{"app_icon", "a.png", picture(180, 180), ""},
 		{"app_icon", "a.png", picture(512, 512), ""},
@@ -217,7 +217,7 @@ func TestAssets(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 
 	outside := filepath.Join(t.TempDir(), "secret.svg") // a link that leads out of the folder
-	require.NoError(t, os.WriteFile(outside, []byte(svg), 0o600))
+	require.NoError(t, os.WriteFile(outside, []byte(drawing), 0o600))
 	dir = folder(t, map[string]string{"acme": `style: logo: "a.svg"`})
 	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "acme/assets/a.svg")))
 	require.Nil(t, open(t, dir).ByKey("acme"))
@@ -242,21 +242,21 @@ func TestPictures(t *testing.T) {
 		for _, name := range []string{"dashboard", "empty", "error", "sent", "mill", "sun", "house"} {
 			style := "illustrations: " + name + `: "a.svg"`
 			dir := folder(t, map[string]string{"acme": "style: " + style})
-			put(t, dir, "acme/assets/a.svg", svg)
+			put(t, dir, "acme/assets/a.svg", drawing)
 			l := open(t, dir).ByKey("acme")
 			require.NotNil(t, l, name)
 			a, err := l.Picture("illustration-" + name)
 			require.NoError(t, err)
-			require.Equal(t, svg, string(a.Data))
+			require.Equal(t, drawing, string(a.Data))
 			require.Equal(t, map[string]string{name: "/api/v0/labels/acme/pictures/illustration-" + name + "?v=" + a.Hash}, l.PictureURLs("illustration"))
 			require.Empty(t, l.PictureURLs("photo"))
 			require.Contains(t, l.Files(), "assets/a.svg", "an earlier version keeps it")
 			refused(t, style, "", "", "style.illustrations."+name+": assets/a.svg is not there")
 			refused(t, style, "a.svg", script, "style.illustrations."+name+": assets/a.svg has a <script>")
-			refused(t, style, "a.svg", svg+large, "style.illustrations."+name+": assets/a.svg is larger than 20 KB")
-			refused(t, "illustrations: "+name+`: "a.png"`, "a.png", svg, "style.illustrations."+name)
+			refused(t, style, "a.svg", drawing+large, "style.illustrations."+name+": assets/a.svg is larger than 20 KB")
+			refused(t, "illustrations: "+name+`: "a.png"`, "a.png", drawing, "style.illustrations."+name)
 		}
-		refused(t, `illustrations: mail: "a.svg"`, "a.svg", svg, "illustrations.mail")
+		refused(t, `illustrations: mail: "a.svg"`, "a.svg", drawing, "illustrations.mail")
 	})
 	t.Run("9-brand-photos", func(t *testing.T) {
 		for _, place := range []string{"sign_in", "dashboard", "account"} {
@@ -271,7 +271,7 @@ func TestPictures(t *testing.T) {
 			require.Equal(t, map[string]string{place: "/api/v0/labels/acme/pictures/photo-" + place + "?v=" + a.Hash}, l.PictureURLs("photo"))
 			require.Empty(t, l.PictureURLs("illustration"))
 			refused(t, style, "", "", "style.photos."+place+": assets/a.jpg is not there")
-			refused(t, style, "a.jpg", svg, "style.photos."+place+": assets/a.jpg is no picture of type image/jpeg")
+			refused(t, style, "a.jpg", drawing, "style.photos."+place+": assets/a.jpg is no picture of type image/jpeg")
 			refused(t, style, "a.jpg", jpg.String()+large, "style.photos."+place+": assets/a.jpg is larger than 150 KB")
 			refused(t, "photos: "+place+`: "a.gif"`, "a.gif", "GIF89a", "style.photos."+place)
 		}
@@ -293,7 +293,7 @@ func TestProjectPictures(t *testing.T) {
 	own := func(file string) string { return `projects: "W-GRUTTO": picture: "` + file + `"` }
 	t.Run("9-project-picture", func(t *testing.T) {
 		for _, c := range []struct{ file, content, kind, want string }{
-			{"a.svg", svg, "image/svg+xml", ""},
+			{"a.svg", drawing, "image/svg+xml", ""},
 			{"a.jpg", photo(1600, 900), "image/jpeg", ""},
 			{"a.webp", webp, "image/webp", ""},
 			{"a.png", encoded(600, 400, png.Encode), "image/png", ""},

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/listen"
 )
 
 // Interval is the shortest time between two looks at all label.cue files; assets, messages and pages are checked every fourth time. It is
@@ -83,7 +85,7 @@ func (w *watch) listen() {
 	w.folder, _ = os.Stat(w.dir) // nil on an error
 	w.tried = time.Now()
 	w.stop = func() {}
-	l, err := listen(w.dir)
+	l, err := listen.To(w.dir)
 	if err != nil {
 		w.poll(err)
 		return
@@ -92,15 +94,15 @@ func (w *watch) listen() {
 	ended, done := make(chan error, 1), make(chan struct{})
 	go func() {
 		defer close(done)
-		ended <- l.run(life)
+		ended <- l.Run(life)
 	}()
-	w.changed, w.ended, w.stop = l.changed, ended, func() { cancel(); <-done }
+	w.changed, w.ended, w.stop = l.Changed, ended, func() { cancel(); <-done }
 }
 
 // poll looks often from now on, and logs why.
 func (w *watch) poll(err error) {
 	w.changed, w.ended = nil, nil
-	if err != nil && err.Error() != w.said && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errMoved) { // these have a problem of their own
+	if err != nil && err.Error() != w.said && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, listen.ErrMoved) { // these have a problem of their own
 		w.said = err.Error()
 		w.log.Warn("changes of labels are not reported to the portal: it looks at their folders all the time, which takes a part of a core", "reason", err)
 	}
@@ -307,7 +309,7 @@ func fingerprintOf(dir string, before *entry) fingerprint {
 	if before != nil && before.fingerprint.source == p.source {
 		return before.fingerprint
 	}
-	for _, sub := range parts {
+	for _, sub := range listen.Parts {
 		path := filepath.Join(dir, sub)
 		files, _ := os.ReadDir(path) // most labels do not have all folders
 		for _, f := range files {

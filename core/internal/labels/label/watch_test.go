@@ -61,19 +61,19 @@ func TestLive(t *testing.T) {
 	eventually(t, patience, "repaired", func() bool { return name() == "Mended" && len(s.Problems()) == 0 })
 
 	before := s.ByKey("acme")
-	put(t, dir, "acme/assets/logo.svg", strings.Replace(svg, "10z", "9z", 1))
+	put(t, dir, "acme/assets/logo.svg", strings.Replace(drawing, "10z", "9z", 1))
 	eventually(t, patience, "an asset", func() bool { return s.ByKey("acme").AssetURL("logo") != before.AssetURL("logo") })
 	require.NotEqual(t, before.Revision, s.ByKey("acme").Revision)
 	a, err := before.AssetOf("logo")
 	require.NoError(t, err)
-	require.Equal(t, svg, string(a.Data), "a label that was handed out does not change")
+	require.Equal(t, drawing, string(a.Data), "a label that was handed out does not change")
 	require.NoError(t, os.Remove(filepath.Join(dir, "acme/assets/logo.svg")))
 	eventually(t, patience, "a missing asset", func() bool { return len(s.Problems()) == 1 })
 	_, _, err = s.Asset(s.ByKey("acme"), "logo.svg")
 	require.NoError(t, err)
 
-	put(t, dir, "c/assets/logo.svg", svg)
-	put(t, dir, "c/assets/favicon.svg", svg)
+	put(t, dir, "c/assets/logo.svg", drawing)
+	put(t, dir, "c/assets/favicon.svg", drawing)
 	put(t, dir, "c/label.cue", source("c", ""))
 	eventually(t, patience, "a new label", func() bool { return s.ByHost("c.localhost") != nil })
 	require.Len(t, s.All(), 3)
@@ -125,8 +125,8 @@ changes: auto: "account.phone": "20s"`
 	}
 	dir := folder(t, labels)
 	for key := range labels { // 15 KB of assets each
-		put(t, dir, key+"/assets/logo.svg", svg+strings.Repeat(" ", 8<<10)+"<!-- "+key+" -->")
-		put(t, dir, key+"/assets/favicon.svg", svg+strings.Repeat(" ", 7<<10)+"<!-- "+key+" -->")
+		put(t, dir, key+"/assets/logo.svg", drawing+strings.Repeat(" ", 8<<10)+"<!-- "+key+" -->")
+		put(t, dir, key+"/assets/favicon.svg", drawing+strings.Repeat(" ", 7<<10)+"<!-- "+key+" -->")
 	}
 	return dir
 }

@@ -1,4 +1,5 @@
-package label
+// Package listen reports changes of a labels folder, where the file system reports each change.
+package listen
 
 import (
 	"context"
@@ -13,24 +14,24 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// parts are the folders of a label that are read.
-var parts = []string{"assets", "messages", "pages"}
+// Parts are the folders of a label that are read.
+var Parts = []string{"assets", "messages", "pages"}
 
-// errLink is why changes of a label cannot be listened to: an event names the folder in which a file is, and not those that lead to it.
-var errLink = errors.New("a link leads to files elsewhere")
+// ErrLink is why changes of a label cannot be listened to: an event names the folder in which a file is, and not those that lead to it.
+var ErrLink = errors.New("a link leads to files elsewhere")
 
-// errMoved ends listening to a labels folder that was moved or removed.
-var errMoved = errors.New("the labels folder was moved or removed")
+// ErrMoved ends listening to a labels folder that was moved or removed.
+var ErrMoved = errors.New("the labels folder was moved or removed")
 
-// listener receives events of the file system about the labels folder, the folders of labels and the folders in them.
-type listener struct {
+// Listener receives events of the file system about the labels folder, the folders of labels and the folders in them.
+type Listener struct {
 	dir     string
 	watcher *fsnotify.Watcher
-	changed chan map[string]bool // folders of labels with events; "" is the labels folder itself
+	Changed chan map[string]bool // folders of labels with events; "" is the labels folder itself
 }
 
-// listen begins to listen to a labels folder. It returns an error when some changes would not be reported.
-func listen(dir string) (*listener, error) {
+// To begins to listen to a labels folder. It returns an error when some changes would not be reported.
+func To(dir string) (*Listener, error) {
 	if err := isDirect(dir); err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func listen(dir string) (*listener, error) {
 	if err != nil {
 		return nil, limitReached(err)
 	}
-	l := &listener{dir, w, make(chan map[string]bool)}
+	l := &Listener{dir, w, make(chan map[string]bool)}
 	if err := l.addAll(); err != nil {
 		_ = w.Close() // the watches are for others
 		return nil, err
@@ -46,7 +47,7 @@ func listen(dir string) (*listener, error) {
 	return l, nil
 }
 
-// isDirect returns errLink when a link leads to the folder: a change of the link would not be reported.
+// isDirect returns ErrLink when a link leads to the folder: a change of the link would not be reported.
 func isDirect(dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -54,7 +55,7 @@ func isDirect(dir string) error {
 	}
 	real, err := filepath.EvalSymlinks(abs)
 	if err == nil && real != abs {
-		err = errLink
+		err = ErrLink
 	}
 	return err
 }
@@ -68,7 +69,7 @@ func limitReached(err error) error {
 }
 
 // addAll listens to the labels folder and to all folders of labels.
-func (l *listener) addAll() error {
+func (l *Listener) addAll() error {
 	if err := l.add(l.dir); err != nil {
 		return err
 	}
@@ -85,16 +86,16 @@ func (l *listener) addAll() error {
 }
 
 // addLabel listens to the folder of a label and the folders in it.
-func (l *listener) addLabel(e fs.DirEntry) error {
+func (l *Listener) addLabel(e fs.DirEntry) error {
 	if strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() {
 		return nil
 	}
 	if isLink(e) {
-		return fmt.Errorf("%s: %w", e.Name(), errLink)
+		return fmt.Errorf("%s: %w", e.Name(), ErrLink)
 	}
 	entries, err := l.addFolder(e.Name())
 	for _, inside := range entries {
-		if err == nil && inside.IsDir() && slices.Contains(parts, inside.Name()) {
+		if err == nil && inside.IsDir() && slices.Contains(Parts, inside.Name()) {
 			_, err = l.addFolder(filepath.Join(e.Name(), inside.Name()))
 		}
 	}
@@ -103,7 +104,7 @@ func (l *listener) addLabel(e fs.DirEntry) error {
 
 // addFolder listens to a folder below the labels folder, and returns what is in it afterwards. A folder that does not exist has nothing:
 // the folder around it reports when it comes.
-func (l *listener) addFolder(name string) ([]fs.DirEntry, error) {
+func (l *Listener) addFolder(name string) ([]fs.DirEntry, error) {
 	err := l.add(filepath.Join(l.dir, name))
 	var entries []fs.DirEntry
 	if err == nil {
@@ -113,7 +114,7 @@ func (l *listener) addFolder(name string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	if i := slices.IndexFunc(entries, isLink); i >= 0 {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(name, entries[i].Name()), errLink)
+		return nil, fmt.Errorf("%s: %w", filepath.Join(name, entries[i].Name()), ErrLink)
 	}
 	return entries, err
 }
@@ -123,15 +124,15 @@ func isLink(e fs.DirEntry) bool {
 	return e.Type()&fs.ModeSymlink != 0 && !strings.HasPrefix(e.Name(), ".")
 }
 
-func (l *listener) add(dir string) error {
+func (l *Listener) add(dir string) error {
 	if err := reportsChanges(dir); err != nil {
 		return err
 	}
 	return limitReached(l.watcher.Add(dir))
 }
 
-// run passes on which labels have events, until ctx ends or changes cannot be listened to any more.
-func (l *listener) run(ctx context.Context) error {
+// Run passes on which labels have events, until ctx ends or changes cannot be listened to any more.
+func (l *Listener) Run(ctx context.Context) error {
 	defer l.watcher.Close()
 	var dirty map[string]bool
 	mark := func(key string) {
@@ -143,7 +144,7 @@ func (l *listener) run(ctx context.Context) error {
 	for {
 		var ready chan<- map[string]bool // nil without events: never ready
 		if len(dirty) > 0 {
-			ready = l.changed
+			ready = l.Changed
 		}
 		select {
 		case <-ctx.Done():
@@ -171,13 +172,13 @@ func (l *listener) run(ctx context.Context) error {
 }
 
 // follow returns the folder of the label that an event is about, and listens to folders that are new.
-func (l *listener) follow(e fsnotify.Event) (key string, err error) {
+func (l *Listener) follow(e fsnotify.Event) (key string, err error) {
 	rel, err := filepath.Rel(l.dir, e.Name)
 	switch {
 	case err != nil:
 		return "", err
 	case rel == "." && (e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)):
-		return "", errMoved
+		return "", ErrMoved
 	case rel == ".":
 		return "", nil
 	}
@@ -193,8 +194,8 @@ func (l *listener) follow(e fsnotify.Event) (key string, err error) {
 	case len(names) == 1:
 		err = l.addLabel(entry)
 	case isLink(entry):
-		err = fmt.Errorf("%s: %w", rel, errLink)
-	case len(names) == 2 && entry.IsDir() && slices.Contains(parts, names[1]):
+		err = fmt.Errorf("%s: %w", rel, ErrLink)
+	case len(names) == 2 && entry.IsDir() && slices.Contains(Parts, names[1]):
 		_, err = l.addFolder(rel)
 	}
 	return names[0], err

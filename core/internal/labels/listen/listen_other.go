@@ -1,6 +1,6 @@
 //go:build !linux
 
-package label
+package listen
 
 import (
 	"fmt"

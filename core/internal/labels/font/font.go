@@ -1,4 +1,5 @@
-package label
+// Package font reads WOFF2 fonts of labels: what the browser needs before a font is loaded, and the letters that it has.
+package font
 
 import (
 	"bytes"
@@ -21,10 +22,10 @@ const maxUnpacked = 4 << 20
 // woffTables are the tables that are used here, by their number in WOFF2 (W3C WOFF 2.0, section 4.1).
 var woffTables = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 10: "glyf", 11: "loca", 47: "fvar"}
 
-// readFont returns what the browser needs before the font is loaded: whether one file has all weights, and the width and height of its
+// Read returns what the browser needs before the font is loaded: whether one file has all weights, and the width and height of its
 // europeanLetters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains those of letters that the
 // font has. It returns an error for a file that is not a font.
-func readFont(data []byte) (f theme.Font, has string, err error) {
+func Read(data []byte) (f theme.Font, has string, err error) {
 	defer func() { // a font is an upload: an invalid offset in it must not crash the process
 		if recover() != nil {
 			err = errFont
@@ -69,10 +70,10 @@ const europeanLetters = "AÁÀÂÄÃÅĂĀĄÆBCĆĈČĊÇDĎĐÐEÉÈÊËĚĖĒ
 	"aáàâäãåăāąæbcćĉčċçdďđðeéèêëěėēęfgĝğġģhĥħiíìîïīįıjĵkķlĺľļłmnńňñņŋoóòôöőõōøœpqrŕřŗsśŝšşșßtťțþuúùûüŭůűūųvwẁẃŵẅxyỳýŷÿzźžż" +
 	"0123456789-–’“”€"
 
-// missingLetters returns the letters that no font file has.
-func missingLetters(files ...Asset) string {
+// Missing returns the letters of European names that none of some fonts has, given those that each has (Read).
+func Missing(has ...string) string {
 	return strings.Map(func(c rune) rune {
-		if slices.ContainsFunc(files, func(a Asset) bool { return strings.ContainsRune(a.Has, c) }) {
+		if slices.ContainsFunc(has, func(letters string) bool { return strings.ContainsRune(letters, c) }) {
 			return -1
 		}
 		return c

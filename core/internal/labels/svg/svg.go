@@ -1,4 +1,5 @@
-package label
+// Package svg checks the images of labels.
+package svg
 
 import (
 	"bytes"
@@ -15,15 +16,15 @@ var (
 	viewBox = regexp.MustCompile(`^\s*-?[0-9.]+([\s,]+-?[0-9.]+){3}\s*$`)
 	cssURL  = regexp.MustCompile(`(?i)url\(\s*["']?\s*([^"')\s]*)`)
 
-	// svgElements are shapes and their styling. Text is not among them, because it needs a font that the page may not have; other
+	// elements are shapes and their styling. Text is not among them, because it needs a font that the page may not have; other
 	// elements can run scripts, load files or move.
-	svgElements = strings.Fields(`svg g defs symbol use path rect circle ellipse line polyline polygon linearGradient radialGradient
+	elements = strings.Fields(`svg g defs symbol use path rect circle ellipse line polyline polygon linearGradient radialGradient
 		stop clipPath mask pattern marker title desc style filter feGaussianBlur feOffset feBlend feMerge feMergeNode feFlood
 		feComposite feColorMatrix metadata`)
 )
 
-// checkSVG returns an error for an image that is animated, refers to other files, contains text or scripts, or has no viewBox.
-func checkSVG(data []byte) error {
+// Check returns an error for an image that is animated, refers to other files, contains text or scripts, or has no viewBox.
+func Check(data []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	depth, seen, inStyle := 0, false, false
 	for {
@@ -51,11 +52,11 @@ func checkSVG(data []byte) error {
 			}) {
 				return errors.New("has no viewBox of four numbers")
 			}
-			if !slices.Contains(svgElements, name) {
+			if !slices.Contains(elements, name) {
 				return fmt.Errorf("has a <%s>, which is not allowed", name)
 			}
 			for _, a := range t.Attr {
-				if err := checkSVGAttr(a); err != nil {
+				if err := checkAttr(a); err != nil {
 					return err
 				}
 			}
@@ -78,7 +79,7 @@ func checkSVG(data []byte) error {
 	return nil
 }
 
-func checkSVGAttr(a xml.Attr) error {
+func checkAttr(a xml.Attr) error {
 	name := strings.ToLower(a.Name.Local)
 	switch {
 	case a.Name.Space == "xmlns" || name == "xmlns":
