@@ -4,11 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -83,6 +89,16 @@ type username struct {
 	ReservedAt time.Time `bun:"reserved_at,nullzero"`
 }
 
+// accountState is the state of an account outside identity_accounts. An account that was never disabled or signed out has none.
+type accountState struct {
+	bun.BaseModel `bun:"table:identity_account_states,alias:st"`
+
+	Label     string    `bun:"label_key,pk"`
+	Account   string    `bun:"account_id,pk"`
+	Disabled  bool      `bun:"disabled"`
+	SignedOut time.Time `bun:"signed_out_at,nullzero"`
+}
+
 func (r *login) account() Account {
 	return Account{ID: r.ID, Label: r.Label, Relation: r.Relation, Username: r.Username, Reserved: r.Reserved, Email: r.Email,
 		Name: r.Name, Locale: r.Locale, Role: r.Role, Temporary: r.Temporary, Disabled: r.Disabled}
@@ -93,13 +109,15 @@ func (r *login) account() Account {
 type accounts struct {
 	db  store.DB
 	now func() time.Time
+	log *slog.Logger
 }
 
 // selectAccount selects an account with its names and state. It lists the columns of the account, so that a later version can add
 // one while this version runs. The second join compares reserved with TRUE because SQLite would otherwise scan all names of the
 // label.
 func selectAccount(db bun.IDB, r *login, label string) *bun.SelectQuery {
-	return db.NewSelect().Model(r).ColumnExpr("?TableColumns, n.username, COALESCE(w.username, '') AS reserved, COALESCE(st.disabled, FALSE) AS disabled, st.signed_out_at").
+	return db.NewSelect().Model(r).ColumnExpr("?TableColumns, n.username, COALESCE(w.username, '') AS reserved, "+
+		"COALESCE(st.disabled, FALSE) AS disabled, st.signed_out_at").
 		Join("JOIN identity_usernames AS n ON n.label_key = a.label_key AND n.account_id = a.id AND n.reserved = FALSE").
 		Join("LEFT JOIN identity_usernames AS w ON w.label_key = a.label_key AND w.account_id = a.id AND w.reserved = TRUE").
 		Join("LEFT JOIN identity_account_states AS st ON st.label_key = a.label_key AND st.account_id = a.id").
@@ -131,7 +149,28 @@ func (s *accounts) byUsername(ctx context.Context, db bun.IDB, label, name strin
 // byRelation returns the oldest account of a relation that is not disabled, or else the oldest one.
 func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation string) (*login, error) {
 	r := &login{}
-	return scanAccount(ctx, selectAccount(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("disabled, a.created_at, a.id"), r)
+	q := selectAccount(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("disabled, a.created_at, a.id")
+	return scanAccount(ctx, q, r)
+}
+
+// checkFree returns errUsernameTaken when an account has the username.
+func (s *accounts) checkFree(ctx context.Context, labelKey, username string) error {
+	switch _, err := s.byUsername(ctx, s.db.Read(), labelKey, NormalizeUsername(username)); {
+	case errors.Is(err, errNotFound):
+		return nil
+	case err != nil:
+		return err
+	}
+	return errUsernameTaken
+}
+
+// identify tells the log of requests whose account a call without a session names (11-security-log); a name of no account is not
+// logged, because people type passwords there. It reads the database before the result is known, so it takes equally long for
+// every result.
+func (s *accounts) identify(ctx context.Context, l *label.Label, username string) {
+	if r, err := s.byUsername(ctx, s.db.Read(), l.Key, username); err == nil {
+		scope.Identify(ctx, r.ID)
+	}
 }
 
 // upsert inserts or updates an account. It looks for the account by id, then by username, then by the id that is derived from the
@@ -169,7 +208,8 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, x preparedAccount) (
 		if r.Password == "" {
 			r.Password, r.Temporary, r.TemporaryUntil = hash, a.Temporary, until
 		}
-		_, err = tx.NewUpdate().Model(r).Column("email", "name", "locale", "password", "temporary", "temporary_until", "updated_at").WherePK().Exec(ctx)
+		_, err = tx.NewUpdate().Model(r).Column("email", "name", "locale", "password", "temporary", "temporary_until", "updated_at").
+			WherePK().Exec(ctx)
 		return r, false, err
 	case err == nil && r.Username == a.Username:
 		return nil, false, errUsernameTaken // by another account: a login does not move to another relation or role
@@ -246,7 +286,8 @@ func (s *accounts) rename(ctx context.Context, tx store.Tx, label, id, name stri
 	if err := s.release(ctx, tx, label, id, name, time.Time{}); err != nil {
 		return err
 	}
-	if _, err := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND NOT reserved", label, id).Exec(ctx); err != nil {
+	_, err := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND NOT reserved", label, id).Exec(ctx)
+	if err != nil {
 		return err
 	}
 	return s.claim(ctx, tx, label, id, name, false)
@@ -268,6 +309,20 @@ func (s *accounts) setPassword(ctx context.Context, tx store.Tx, r *login, hash 
 		return err
 	}
 	return deleteCodes(ctx, tx, r.Label, r.ID)
+}
+
+// setTemporary replaces the password of an account with a temporary one. It returns ErrSessionExpired when the password has
+// changed since r was read.
+func (s *accounts) setTemporary(ctx context.Context, tx store.Tx, r *login, hash string, until time.Time) error {
+	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", true).Set("temporary_until = ?", until).
+		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(err, problem.Fail(http.StatusConflict, CodeSessionExpired))
+	}
+	return nil
 }
 
 // renewPassword replaces the hash of an unchanged password. It does nothing when the password has changed since r was read.
@@ -299,4 +354,28 @@ func (s *accounts) setEmail(ctx context.Context, tx store.Tx, label, id, email s
 	_, err := tx.NewUpdate().Model((*login)(nil)).Set("email = ?", email).Set("updated_at = ?", s.now()).
 		Where("label_key = ? AND id = ?", label, id).Exec(ctx)
 	return err
+}
+
+// setDisabled stores whether an account is disabled.
+func setDisabled(ctx context.Context, tx store.Tx, label, account string, disabled bool) error {
+	_, err := tx.NewInsert().Model(&accountState{Label: label, Account: account, Disabled: disabled}).
+		On("CONFLICT (label_key, account_id) DO UPDATE").Set("disabled = EXCLUDED.disabled").Exec(ctx)
+	return err
+}
+
+// NamesOf returns the names of accounts of a label by id. Ids of other accounts are left out.
+func NamesOf(ctx context.Context, db bun.IDB, labelKey string, ids []string) (map[string]string, error) {
+	out := make(map[string]string, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var rows []login
+	err := db.NewSelect().Model(&rows).Column("id", "name").Where("label_key = ? AND id IN ?", labelKey, bun.Tuple(ids)).Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("identity: names: %w", err)
+	}
+	for _, r := range rows {
+		out[r.ID] = r.Name
+	}
+	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -60,22 +61,57 @@ func (r apiKey) key() Key {
 	return Key{Name: r.Name, Scopes: strings.Fields(r.Scopes), Created: r.Created, Expires: r.Expires, Used: r.Used}
 }
 
+// apiKeys stores the API keys of back offices and support tools, and authenticates their requests.
+type apiKeys struct {
+	db          store.DB
+	labels      label.Source
+	revocations *revocations
+	now         func() time.Time
+	log         *slog.Logger
+}
+
+// AuthenticateKey finds an API key of the label by its secret. It returns ErrUnauthorized for a key that is unknown, revoked or
+// expired. It reads the database every time, so that every process refuses a revoked key at once.
+func (s *apiKeys) AuthenticateKey(ctx context.Context, l *label.Label, secret string) (Key, error) {
+	if !strings.HasPrefix(secret, KeyPrefix) || len(secret) > maxFieldLength {
+		return Key{}, ErrUnauthorized
+	}
+	var row apiKey
+	err := s.db.Read().NewSelect().Model(&row).Where("label_key = ? AND hash = ?", l.Key, token.Hash(secret)).Scan(ctx)
+	now := s.now()
+	if errors.Is(err, sql.ErrNoRows) || err == nil && !row.Expires.IsZero() && !row.Expires.After(now) {
+		return Key{}, ErrUnauthorized
+	}
+	if err != nil {
+		return Key{}, err
+	}
+	if now.Sub(row.Used) >= keyUsePrecision {
+		warn(ctx, s.log, s.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
+			_, err := tx.NewUpdate().Model((*apiKey)(nil)).Set("used_at = ?", now).
+				Where("label_key = ? AND hash = ?", l.Key, row.Hash).Exec(ctx)
+			return err
+		}), "the last use of an API key could not be stored")
+	}
+	return row.key(), nil
+}
+
 // AddKey makes an API key of a label that may call every operation and never expires.
-func (s *Service) AddKey(ctx context.Context, labelKey, name string) (secret string, err error) {
+func (s *apiKeys) AddKey(ctx context.Context, labelKey, name string) (secret string, err error) {
 	return s.MakeKey(ctx, labelKey, Key{Name: name, Scopes: []string{AllScopes}})
 }
 
 // MakeKey makes an API key for the back office of a label, with the name, scopes and expiry of k, and returns its secret, of
 // which only the hash is stored. An existing key of that name is revoked.
-func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret string, err error) {
-	if s.d.Labels.ByKey(labelKey) == nil {
+func (s *apiKeys) MakeKey(ctx context.Context, labelKey string, k Key) (secret string, err error) {
+	if s.labels.ByKey(labelKey) == nil {
 		return "", fmt.Errorf("identity: no label %q", labelKey)
 	}
 	name := strings.TrimSpace(k.Name)
 	if name == "" || !isWellFormed(name) {
 		return "", errors.New("identity: an API key requires a name of at most 128 characters")
 	}
-	if name == audit.Auto || name == audit.Customer || name == Operator { // the audit log uses these names for decisions that no back office took
+	// The audit log uses these names for decisions that no back office took.
+	if name == audit.Auto || name == audit.Customer || name == Operator {
 		return "", fmt.Errorf("identity: the name %q is reserved", name)
 	}
 	if len(k.Scopes) == 0 {
@@ -85,7 +121,8 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 		return "", errors.New("identity: the expiry of an API key must be in the future")
 	}
 	secret = KeyPrefix + token.Random(32)
-	row := apiKey{Label: labelKey, Hash: token.Hash(secret), Name: name, Created: s.now(), Scopes: strings.Join(k.Scopes, " "), Expires: k.Expires}
+	row := apiKey{Label: labelKey, Hash: token.Hash(secret), Name: name, Created: s.now(), Scopes: strings.Join(k.Scopes, " "),
+		Expires: k.Expires}
 	return secret, s.deleteKey(ctx, labelKey, name, func(ctx context.Context, tx store.Tx, _ bool) error {
 		_, err := tx.NewInsert().Model(&row).Exec(ctx)
 		return err
@@ -94,7 +131,7 @@ func (s *Service) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 
 // RevokeKey revokes an API key and ends the impersonations that were started with it. It returns problem.ErrNotFound when there
 // is no key of that name.
-func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
+func (s *apiKeys) RevokeKey(ctx context.Context, labelKey, name string) error {
 	return s.deleteKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ store.Tx, found bool) error {
 		if !found {
 			return problem.ErrNotFound
@@ -104,9 +141,10 @@ func (s *Service) RevokeKey(ctx context.Context, labelKey, name string) error {
 }
 
 // deleteKey deletes the key with a name, ends its impersonations, and calls then in the same transaction.
-func (s *Service) deleteKey(ctx context.Context, labelKey, name string, then func(ctx context.Context, tx store.Tx, found bool) error) error {
+func (s *apiKeys) deleteKey(ctx context.Context, labelKey, name string,
+	then func(ctx context.Context, tx store.Tx, found bool) error) error {
 	var ended []string
-	err := s.d.DB.Tx(system(ctx, labelKey), func(ctx context.Context, tx store.Tx) error {
+	err := s.db.Tx(system(ctx, labelKey), func(ctx context.Context, tx store.Tx) error {
 		res, err := tx.NewDelete().Model((*apiKey)(nil)).Where("label_key = ? AND name = ?", labelKey, name).Exec(ctx)
 		if err != nil {
 			return err
@@ -127,36 +165,12 @@ func (s *Service) deleteKey(ctx context.Context, labelKey, name string, then fun
 }
 
 // Keys returns the API keys of a label, sorted by name.
-func (s *Service) Keys(ctx context.Context, labelKey string) ([]Key, error) {
+func (s *apiKeys) Keys(ctx context.Context, labelKey string) ([]Key, error) {
 	var rows []apiKey
-	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ?", labelKey).OrderExpr("name").Scan(ctx)
+	err := s.db.Read().NewSelect().Model(&rows).Where("label_key = ?", labelKey).OrderExpr("name").Scan(ctx)
 	out := make([]Key, len(rows))
 	for i, r := range rows {
 		out[i] = r.key()
 	}
 	return out, err
-}
-
-// AuthenticateKey finds an API key of the label by its secret. It returns ErrUnauthorized for a key that is unknown, revoked or
-// expired. It reads the database every time, so that every process refuses a revoked key at once.
-func (s *Service) AuthenticateKey(ctx context.Context, l *label.Label, secret string) (Key, error) {
-	if !strings.HasPrefix(secret, KeyPrefix) || len(secret) > maxFieldLength {
-		return Key{}, ErrUnauthorized
-	}
-	var row apiKey
-	err := s.d.DB.Read().NewSelect().Model(&row).Where("label_key = ? AND hash = ?", l.Key, token.Hash(secret)).Scan(ctx)
-	now := s.now()
-	if errors.Is(err, sql.ErrNoRows) || err == nil && !row.Expires.IsZero() && !row.Expires.After(now) {
-		return Key{}, ErrUnauthorized
-	}
-	if err != nil {
-		return Key{}, err
-	}
-	if now.Sub(row.Used) >= keyUsePrecision {
-		s.warn(ctx, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-			_, err := tx.NewUpdate().Model((*apiKey)(nil)).Set("used_at = ?", now).Where("label_key = ? AND hash = ?", l.Key, row.Hash).Exec(ctx)
-			return err
-		}), "the last use of an API key could not be stored")
-	}
-	return row.key(), nil
 }

@@ -20,22 +20,30 @@ import (
 // Handles lists the types of events that Handle processes, as subscriber "core".
 var Handles = []string{coreapi.EventUsernameProcessed, coreapi.EventUsernameRejected, coreapi.EventEmailProcessed}
 
+// decisions applies the decisions of modules about usernames and e-mail addresses.
+type decisions struct {
+	db        store.DB
+	labels    label.Source
+	providers *providers
+	accounts  *accounts
+}
+
 // Handle applies decisions about usernames and e-mail addresses. It is idempotent. Events of an account may arrive late and in any
 // order: a decision undoes nothing that was decided after it (9-event-late). The time of an event is that of its decision, because it
 // is published in the same transaction.
-func (s *Service) Handle(ctx context.Context, e module.Event) error {
+func (s *decisions) Handle(ctx context.Context, e module.Event) error {
 	var d coreapi.AccountChange
 	if err := json.Unmarshal(e.Data, &d); err != nil {
 		return fmt.Errorf("identity: %s: %w", e.Type, err)
 	}
-	l := s.d.Labels.ByKey(scope.Of(ctx).Label)
+	l := s.labels.ByKey(scope.Of(ctx).Label)
 	if l == nil {
 		return fmt.Errorf("identity: %s: no label", e.Type)
 	}
 	if d.Account == "" {
 		return fmt.Errorf("identity: %s without an account", e.Type)
 	}
-	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
+	err := s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		if first, err := tx.Once(ctx, e); err != nil || !first {
 			return err
 		}
@@ -62,7 +70,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 }
 
 // usernameProcessed gives an account the username that was decided last.
-func (s *Service) usernameProcessed(ctx context.Context, tx store.Tx, label string, d coreapi.AccountChange, decided time.Time) error {
+func (s *decisions) usernameProcessed(ctx context.Context, tx store.Tx, label string, d coreapi.AccountChange, decided time.Time) error {
 	name := NormalizeUsername(d.Username)
 	if name == "" || !isWellFormed(name) {
 		return fmt.Errorf("identity: %s without a username", coreapi.EventUsernameProcessed)
@@ -79,14 +87,14 @@ func (s *Service) usernameProcessed(ctx context.Context, tx store.Tx, label stri
 
 // copyEmail gives the provider the address that is stored with an account. It runs for every delivery of an event, and again when the
 // address changed meanwhile, so that the provider ends up with the stored address whatever the order of events and calls.
-func (s *Service) copyEmail(ctx context.Context, l *label.Label, account string) error {
-	p, err := s.provider(l)
+func (s *decisions) copyEmail(ctx context.Context, l *label.Label, account string) error {
+	p, err := s.providers.of(l)
 	if err != nil {
 		return err
 	}
-	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, account)
-	for copied := ""; err == nil && r.Email != copied; r, err = s.accounts.byID(ctx, s.d.DB.Read(), l.Key, account) {
-		a, err := s.withSubjects(ctx, r)
+	r, err := s.accounts.byID(ctx, s.db.Read(), l.Key, account)
+	for copied := ""; err == nil && r.Email != copied; r, err = s.accounts.byID(ctx, s.db.Read(), l.Key, account) {
+		a, err := s.accounts.withSubjects(ctx, r)
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func Forget(label, account string) func(context.Context, store.Tx) error {
 	return func(ctx context.Context, tx store.Tx) error { return (&accounts{}).unbind(ctx, tx, label, account) }
 }
 
-// Attempt calls the unexported attempt.
+// Attempt calls attempts.run.
 func (s *Service) Attempt(ctx context.Context, l *label.Label, key string, try func() error) error {
-	return s.attempt(ctx, l, key, try)
+	return s.signIns.attempts.run(ctx, l, key, try)
 }

@@ -4,21 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net/http"
-	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
-	"github.com/wattle-portal/wattle/core/internal/storage/audit"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/internal/storage/token"
-	"github.com/wattle-portal/wattle/core/problem"
-	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
@@ -40,287 +32,69 @@ type impersonation struct {
 	Key     string    `bun:"key_name"`          // API key of the support tool
 }
 
-// mayImpersonate reports whether an account may impersonate customers: staff, and accounts with is_impersonator
-// (6-impersonator-attribute), unless disabled.
-func mayImpersonate(r *login) bool {
-	return !r.Disabled && (r.Role == Staff || r.Role == ImpersonatorRole)
+// mayImpersonate reports whether an account may impersonate another: staff, and accounts with is_impersonator
+// (6-impersonator-attribute), may impersonate customers, unless one of both is disabled.
+func mayImpersonate(actor, r *login) bool {
+	return !actor.Disabled && (actor.Role == Staff || actor.Role == ImpersonatorRole) && !r.Disabled && r.Role == Customer
 }
 
-// mayBeImpersonated reports whether an account may be impersonated.
-func mayBeImpersonated(r *login) bool { return !r.Disabled && r.Role == Customer }
-
-// NewImpersonation makes a single-use code, valid for 60 s, with which a browser impersonates the account of a relation. The
-// program itself starts impersonations with it; the referrer of the browser is not checked.
-func (s *Service) NewImpersonation(ctx context.Context, impersonator Account, relation string) (code string, err error) {
-	actor, err := s.accounts.byID(ctx, s.d.DB.Read(), impersonator.Label, impersonator.ID)
-	if err != nil {
-		return "", err
-	}
-	r, err := s.accounts.byRelation(ctx, s.d.DB.Read(), impersonator.Label, relation)
-	if err != nil {
-		return "", err
-	}
-	return s.createImpersonation(ctx, actor, r, false, "")
+// impersonations reads and ends the impersonations that run. Codes in impersonation_code.go start them.
+type impersonations struct {
+	db          store.DB
+	revocations *revocations
+	now         func() time.Time
 }
 
-// createImpersonation makes the code. key is the name of the support tool's API key.
-func (s *Service) createImpersonation(ctx context.Context, actor, r *login, tool bool, key string) (string, error) {
-	if !mayImpersonate(actor) || !mayBeImpersonated(r) {
-		return "", errors.Join(s.auditRefusal(ctx, actor, r, "", reasonNotAllowed), errImpersonator)
-	}
-	now := s.now()
-	code, once := token.Make(r.Label, now.Add(impersonationCodeLifetime))
-	x := impersonation{Once: once, ID: value.NewID(), Account: r.ID, Actor: actor.ID, Tool: tool, Key: key, Created: now}
-	err := s.d.DB.Tx(system(ctx, r.Label), func(ctx context.Context, tx store.Tx) error {
-		if _, err := tx.NewInsert().Model(&x).Exec(ctx); err != nil {
-			return err
-		}
-		return s.d.Audit.Write(ctx, tx, impersonationEntry(actor, r, x.ID, audit.ImpersonationMade))
-	})
-	if err != nil {
-		return "", err
-	}
-	s.d.Log.InfoContext(ctx, "impersonation started", "label", r.Label, "impersonation", x.ID, "actor", actor.ID, "account", r.ID, "tool", tool)
-	return code, nil
-}
-
-// Reasons for refusing an impersonation, as written to the audit log.
-const (
-	reasonNotAllowed = "not_allowed" // the account may not impersonate, or not that account
-	reasonReferrer   = "wrong_referrer"
-	reasonExpired    = "expired"
-	reasonUsed       = "used_before"
-)
-
-// impersonationEntry returns an audit log entry about an impersonation.
-func impersonationEntry(actor, r *login, id, action string) audit.Entry {
-	e := audit.Entry{Label: r.Label, Action: action, Role: audit.Customer, Actor: actor.ID, Name: actor.Name, Relation: r.Relation, Target: id}
-	switch actor.Role {
-	case Staff:
-		e.Role = audit.Staff
-	case ImpersonatorRole:
-		e.Role = audit.Impersonator
-	}
-	return e
-}
-
-func (s *Service) auditRefusal(ctx context.Context, actor, r *login, id, why string) error {
-	e := impersonationEntry(actor, r, id, audit.ImpersonationRefused)
-	e.Reason = why
-	return s.d.Audit.Add(ctx, e)
-}
-
-type startInput struct {
-	Body struct {
-		Username     string `json:"username,omitempty" doc:"Username of the customer; either this or relation"`
-		Relation     string `json:"relation,omitempty" doc:"Relation of the customer; either this or username"`
-		Impersonator string `json:"impersonator,omitempty" doc:"Username of the impersonator, with or without impersonator_; only for a support tool with an API key"`
-	}
-}
-
-type startOutput struct {
-	CacheControl string `header:"Cache-Control"`
-	Body         struct {
-		Code      string `json:"code" doc:"Single-use code"`
-		ExpiresIn int    `json:"expires_in" doc:"Seconds until the code expires"`
-		Path      string `json:"path" doc:"Path to open on a host of the label; the fragment contains the code"`
-	}
-}
-
-// startImpersonation makes the code for an impersonation of a customer of the label, for staff or for a support tool with an API
-// key on behalf of an impersonator.
-func (s *Service) startImpersonation(ctx context.Context, in *startInput) (*startOutput, error) {
-	l, _, err := s.labelAndProvider(ctx)
-	if err != nil {
-		return nil, err
-	}
-	call, db := scope.Of(ctx), s.d.DB.Read()
-	var actor, r *login
-	if call.Role == scope.RoleStaff {
-		actor, err = s.accounts.byID(ctx, db, l.Key, call.Subject)
-	} else if actor, err = s.accounts.byUsername(ctx, db, l.Key, ImpersonatorName(in.Body.Impersonator)); errors.Is(err, errNotFound) {
-		actor, err = s.accounts.byUsername(ctx, db, l.Key, NormalizeUsername(in.Body.Impersonator))
-	}
-	if errors.Is(err, errNotFound) || err == nil && call.Role != scope.RoleStaff && actor.Role != ImpersonatorRole {
-		by, ok := audit.By(call)
-		if !ok { // no other role may call the operation
-			return nil, errImpersonator
-		}
-		by.Action, by.Relation, by.Reason = audit.ImpersonationRefused, in.Body.Relation, reasonNotAllowed
-		return nil, errors.Join(s.d.Audit.Add(ctx, by), errImpersonator)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if in.Body.Relation != "" {
-		r, err = s.accounts.byRelation(ctx, db, l.Key, in.Body.Relation)
-	} else {
-		r, err = s.accounts.byUsername(ctx, db, l.Key, NormalizeUsername(in.Body.Username))
-	}
-	if err != nil {
-		return nil, err
-	}
-	out := &startOutput{CacheControl: "no-store"}
-	out.Body.ExpiresIn = int(impersonationCodeLifetime.Seconds())
-	key := ""
-	if call.Role == scope.RoleKey {
-		key = call.Actor
-	}
-	if out.Body.Code, err = s.createImpersonation(ctx, actor, r, call.Role != scope.RoleStaff, key); err != nil {
-		return nil, err
-	}
-	out.Body.Path = impersonationPath(out.Body.Code)
-	return out, nil
-}
-
-func impersonationPath(code string) string { return "/#impersonate=" + code }
-
-type impersonateInput struct {
-	Body struct {
-		Code     string `json:"code" doc:"Code of the link with which the impersonation begins"`
-		Referrer string `json:"referrer,omitempty" maxLength:"2000" doc:"document.referrer of the page that was opened with the code"`
-	}
-}
-
-// redeemCode exchanges a code for an id token with the claim act: no cookie, nothing that can be renewed. A code that a support
-// tool requested works only for a browser that comes from one of the label's allowed referrers.
-func (s *Service) redeemCode(ctx context.Context, in *impersonateInput) (*signedIn, error) {
-	l, _, err := s.labelAndProvider(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkFields(field{"code", in.Body.Code, CodeEmptyCode}); err != nil {
-		return nil, err
-	}
-	db, now := s.d.DB.Read(), s.now()
-	var x impersonation
-	err = db.NewSelect().Model(&x).Where("label_key = ? AND hash = ?", l.Key, token.Hash(in.Body.Code)).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, errImpersonationOver // the code is unknown: there is nothing to write to the audit log
-	}
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.accounts.byID(ctx, db, l.Key, x.Account)
-	if err != nil {
-		return nil, accountGone(err)
-	}
-	actor, err := s.accounts.byID(ctx, db, l.Key, x.Actor)
-	if err != nil {
-		return nil, accountGone(err)
-	}
-	scope.Identify(ctx, actor.ID)
-	ends := now.Add(impersonationLifetime)
-	why, err := s.redeem(ctx, l, x, actor, r, in.Body.Referrer, now)
-	switch {
-	case err != nil:
-		return nil, err
-	case why == reasonReferrer:
-		return nil, errImpersonationOrigin
-	case why == reasonNotAllowed:
-		return nil, errImpersonator
-	case why != "":
-		return nil, errImpersonationOver
-	}
-	c, err := s.claims(ctx, l, r, Identity{Session: x.ID, Actor: actor.ID, Expires: ends})
-	if err != nil {
-		return nil, err
-	}
-	out, info := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}, c.Info()
-	out.Body.ExpiresIn, out.Body.Session.Session = int(impersonationLifetime.Seconds()), &info
-	out.Body.IDToken, err = s.signer.sign(ctx, l, r, c.Username, x.ID, &act{actor.ID, actor.Name}, ends)
-	return out, err
-}
-
-// redeem uses up a code and writes the result to the audit log; why is empty when the impersonation is allowed. The first use of
-// a code ends it, even if it is refused. Both accounts are checked again, because their rights may have changed since the code
-// was made.
-func (s *Service) redeem(ctx context.Context, l *label.Label, x impersonation, actor, r *login, referrer string, now time.Time) (why string, err error) {
-	err = s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
-		first, err := x.Redeem(ctx, tx.NewUpdate().Model((*impersonation)(nil)).Where("ended_at IS NULL"), now)
-		if err != nil {
-			return err
-		}
-		switch {
-		case !first:
-			why = reasonUsed
-		case !x.Expires.After(now):
-			why = reasonExpired
-		case !isAllowedReferrer(l, referrer, x.Tool):
-			why = reasonReferrer
-		case !mayImpersonate(actor) || !mayBeImpersonated(r):
-			why = reasonNotAllowed
-		default:
-			why = ""
-			e := impersonationEntry(actor, r, x.ID, audit.ImpersonationUsed)
-			e.Until = now.Add(impersonationLifetime)
-			return s.d.Audit.Write(ctx, tx, e)
-		}
-		e := impersonationEntry(actor, r, x.ID, audit.ImpersonationRefused)
-		e.Reason = why
-		return s.d.Audit.Write(ctx, tx, e)
-	})
-	if err == nil && why != "" {
-		s.d.Log.WarnContext(ctx, "impersonation refused", "label", l.Key, "impersonation", x.ID, "reason", why)
-	}
-	return why, err
-}
-
-// accountGone turns the error of a missing account into the problem of a link that no longer works.
-func accountGone(err error) error {
-	if errors.Is(err, errNotFound) {
-		return errImpersonationOver
+// check returns ErrUnauthorized for the token of an impersonation that was ended early.
+func (s *impersonations) check(ctx context.Context, l *label.Label, r *login, id *Identity) error {
+	n, err := s.db.Read().NewSelect().Model((*impersonation)(nil)).
+		Where("label_key = ? AND id = ? AND account_id = ? AND actor_id = ?", l.Key, id.Session, r.ID, id.Actor).
+		Where("used_at IS NOT NULL AND ended_at IS NULL").Count(ctx)
+	if err == nil && n == 0 {
+		return ErrUnauthorized
 	}
 	return err
 }
 
-// isAllowedReferrer reports whether a browser may use a code (4-impersonator-referrer-value). Allowed origins and the portal's
-// own staff pages always qualify. Other codes than those of a support tool also work from any page on the label's own hosts, and
-// without a referrer.
-func isAllowedReferrer(l *label.Label, referrer string, tool bool) bool {
-	if referrer == "" {
-		return !tool
+// runsUntil returns when the impersonation of earlier claims ends. It returns ErrSessionExpired when that impersonation has ended.
+func (s *impersonations) runsUntil(ctx context.Context, label string, before Claims) (time.Time, error) {
+	now := s.now()
+	var x impersonation
+	err := s.db.Read().NewSelect().Model(&x).Where("label_key = ? AND id = ? AND account_id = ? AND actor_id = ?", label, before.Session,
+		before.Subject, before.Actor).Scan(ctx)
+	ends := x.Used.Add(impersonationLifetime)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && (x.Used.IsZero() || !x.Ended.IsZero() || !now.Before(ends)) {
+		return time.Time{}, ErrSessionExpired
 	}
-	u, err := url.Parse(referrer)
-	if err != nil || u.Host == "" {
-		return false
-	}
-	if slices.Contains(l.Impersonation.Referrer, u.Scheme+"://"+u.Host) {
-		return true
-	}
-	own, err := url.Parse(l.URL)
-	if !(err == nil && own.Hostname() == u.Hostname()) && !slices.ContainsFunc(l.Hosts, func(h label.Host) bool { return h.Name == u.Hostname() }) {
-		return false
-	}
-	return !tool || u.Path == "/staff" || strings.HasPrefix(u.Path, "/staff/")
+	return ends, err
 }
 
-// DemoImpersonation returns the support tool of the demo. It starts an impersonation of ?username= by the first account of the
-// label that may impersonate, and redirects the browser. It answers 404 outside the demo.
-func (s *Service) DemoImpersonation() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, l := r.Context(), label.Of(r.Context())
-		if !s.d.Demo || l == nil {
-			problem.Write(w, errNotFound)
-			return
-		}
-		customer, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormalizeUsername(r.URL.Query().Get("username")))
-		var code string
-		if err == nil {
-			var actor login
-			err = selectAccount(s.d.DB.Read(), &actor, l.Key).Where("a.role IN ?", bun.Tuple([]string{ImpersonatorRole, Staff})).
-				OrderExpr("a.role, a.created_at, a.id").Scan(ctx)
-			if err == nil {
-				code, err = s.createImpersonation(ctx, &actor, customer, false, "")
-			}
-		}
-		if errors.Is(err, sql.ErrNoRows) {
-			err = errNotFound
-		}
-		if err != nil {
-			problem.Write(w, problem.Of(err))
-			return
-		}
-		http.Redirect(w, r, impersonationPath(code), http.StatusSeeOther)
+// end ends the impersonation that the calling browser runs.
+func (s *impersonations) end(ctx context.Context, label, id string) error {
+	err := s.db.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
+		_, err := endImpersonations(ctx, tx, label, s.now(), "id = ?", id)
+		return err
 	})
+	s.revocations.add(id)
+	return err
+}
+
+// endImpersonations ends the matching impersonations that run or have not begun, and their tokens. It returns their ids. After
+// the transaction the caller calls revocations.add with those ids, or with the actor.
+func endImpersonations(ctx context.Context, tx store.Tx, label string, now time.Time, where string, args ...any) (ids []string, err error) {
+	var ended []impersonation
+	oldest := now.Add(-impersonationCodeLifetime - impersonationLifetime)
+	err = tx.NewUpdate().Model(&ended).Set("ended_at = ?", now).
+		Where("label_key = ? AND ended_at IS NULL AND created_at > ?", label, oldest).
+		Where(where, args...).Returning("id").Scan(ctx)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	for _, x := range ended {
+		if err := recordRevocation(ctx, tx, label, x.ID, now); err != nil {
+			return nil, err
+		}
+		ids = append(ids, x.ID)
+	}
+	return ids, nil
 }

@@ -39,6 +39,16 @@ type loginRecord struct {
 	Disabled          optionalBool `json:"disabled"` // absent or empty: unchanged
 }
 
+// RecordKinds describes the records that Import accepts.
+var RecordKinds = []record.Kind{{
+	Name: ImportKind, Doc: "A login. The natural key is username. A password is used only for an account without one. " +
+		"Of an existing account a record changes only the fields that it has: one with username and disabled is enough.",
+	Fields: loginRecord{}, Required: []string{"username"},
+	Values: map[string][]string{"role": {Customer, Staff, ImpersonatorRole}, "locale": {"nl", "en"}},
+	Example: `{"username":"f.de.vries","email":"f.de.vries@voorbeeld.example","name":"F. de Vries",` +
+		`"debtor_number":"10001","role":"customer","locale":"nl"}`,
+}}
+
 // looseString decodes a number as a string: 10001 and "10001" are the same debtor number.
 type looseString string
 
@@ -83,6 +93,9 @@ func (c *optionalBool) UnmarshalJSON(b []byte) error {
 	return c.value.UnmarshalJSON(b)
 }
 
+// JSONTypes implements record.JSONTyper.
+func (optionalBool) JSONTypes() []string { return []string{"boolean", "string", "null"} }
+
 // absentFields are the fields that a record of an existing account does not have.
 type absentFields struct{ email, name, locale bool }
 
@@ -107,7 +120,8 @@ func (r loginRecord) account(labelKey string, known *login) (a Account, password
 		}
 		return strings.TrimSpace(*s)
 	}
-	a = Account{Label: labelKey, Username: NormalizeUsername(r.Username), Email: text(r.Email), Name: text(r.Name), Locale: text(r.Locale), Role: r.Role}
+	a = Account{Label: labelKey, Username: NormalizeUsername(r.Username), Email: text(r.Email), Name: text(r.Name),
+		Locale: text(r.Locale), Role: r.Role}
 	switch {
 	case known != nil:
 		a.Role, a.Relation = known.Role, known.Relation
@@ -154,13 +168,23 @@ func (r loginRecord) account(labelKey string, known *login) (a Account, password
 	return a, password, temporary, record.Refusal{}
 }
 
+// importer writes accounts that come from elsewhere: an import, a command of the program, a demo.
+type importer struct {
+	db        store.DB
+	labels    label.Source
+	providers *providers
+	accounts  *accounts
+	sessions  *sessions
+	now       func() time.Time
+}
+
 // Import upserts logins of the label of the call by username. A password is used only for an account without one, so a repeated
 // import never resets a password that a customer chose.
-func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
+func (s *importer) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	if kind != ImportKind {
 		return nil, fmt.Errorf("identity: no record kind %q", kind)
 	}
-	l := s.d.Labels.ByKey(scope.Of(ctx).Label)
+	l := s.labels.ByKey(scope.Of(ctx).Label)
 	if l == nil {
 		return nil, errors.New("identity: an import without a label")
 	}
@@ -176,7 +200,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 		}
 		var known *login
 		if !rec.namesOwner() {
-			r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, NormalizeUsername(rec.Username))
+			r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, NormalizeUsername(rec.Username))
 			if err != nil && !errors.Is(err, errNotFound) {
 				return nil, err
 			}
@@ -202,7 +226,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	var taken []record.Refusal
 	var out []string
 	var ended []session
-	err := s.d.DB.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
+	err := s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		taken, out, ended = nil, nil, nil // the transaction may run again
 		for _, x := range good {
 			r, _, err := s.accounts.upsert(ctx, tx, x)
@@ -220,7 +244,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 				return err
 			}
 			if x.disabled.value {
-				more, err := s.sessions.endAll(ctx, tx, r.Label, r.ID, "")
+				more, err := s.sessions.endAllOf(ctx, tx, r.Label, r.ID, "")
 				if err != nil {
 					return err
 				}
@@ -230,8 +254,7 @@ func (s *Service) Import(ctx context.Context, kind string, rows []record.Row) ([
 		return nil
 	})
 	if err == nil && len(out) > 0 {
-		s.revocations.add(out...)
-		s.signOutAtProvider(ctx, l, ended)
+		s.sessions.afterEnd(ctx, l, ended, out...)
 	}
 	return append(refusals, taken...), err
 }
@@ -250,19 +273,19 @@ type preparedAccount struct {
 }
 
 // prepare hashes a password, or creates the user at the provider, unless the account exists and has a password.
-func (s *Service) prepare(ctx context.Context, l *label.Label, x *preparedAccount) error {
+func (s *importer) prepare(ctx context.Context, l *label.Label, x *preparedAccount) error {
 	x.account.Temporary = false
 	if x.password == "" {
 		return nil
 	}
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, x.account.Username)
+	r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, x.account.Username)
 	if err == nil && r.Password != "" {
 		return nil
 	}
 	if err != nil && !errors.Is(err, errNotFound) {
 		return err
 	}
-	p, err := s.provider(l)
+	p, err := s.providers.of(l)
 	if err != nil {
 		return err
 	}
@@ -276,8 +299,8 @@ func (s *Service) prepare(ctx context.Context, l *label.Label, x *preparedAccoun
 // Upsert writes an account, which it finds by id or else by username, and returns it as stored. The password is used only if the
 // account has none yet; a temporary one must be changed at the first sign-in. It returns CodeUsernameTaken when another account
 // has the name.
-func (s *Service) Upsert(ctx context.Context, a Account, password string, temporary bool) (Account, error) {
-	l := s.d.Labels.ByKey(a.Label)
+func (s *importer) Upsert(ctx context.Context, a Account, password string, temporary bool) (Account, error) {
+	l := s.labels.ByKey(a.Label)
 	if l == nil {
 		return a, fmt.Errorf("identity: no label %q", a.Label)
 	}
@@ -289,7 +312,7 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 	if err := s.prepare(ctx, l, &x); err != nil {
 		return a, err
 	}
-	err := s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
+	err := s.db.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
 		r, _, err := s.accounts.upsert(ctx, tx, x)
 		if err == nil {
 			a = r.account()
@@ -301,7 +324,7 @@ func (s *Service) Upsert(ctx context.Context, a Account, password string, tempor
 
 // AddStaff makes a staff account with a temporary password and returns the password. It returns CodeUsernameTaken when the name
 // is in use, and a problem with the invalid field for what a record of an import is refused for, or without an e-mail address or a name.
-func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
+func (s *importer) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
 	email, name = value.NormaliseEmail(email), strings.TrimSpace(name)
 	_, _, _, no := loginRecord{Username: username, Email: &email, Name: &name, Role: Staff}.account(labelKey, nil)
 	switch {
@@ -312,21 +335,10 @@ func (s *Service) AddStaff(ctx context.Context, labelKey, username, email, name 
 	case name == "":
 		return "", problem.Refuse(problem.FieldError{Field: "name", Code: problem.CodeRequired})
 	}
-	if err := s.checkUsernameFree(ctx, labelKey, username); err != nil {
+	if err := s.accounts.checkFree(ctx, labelKey, username); err != nil {
 		return "", err
 	}
 	password = newPassword()
 	_, err = s.Upsert(ctx, Account{Label: labelKey, Username: username, Email: email, Name: name, Role: Staff}, password, true)
 	return password, err
-}
-
-// checkUsernameFree returns errUsernameTaken when an account has the username.
-func (s *Service) checkUsernameFree(ctx context.Context, labelKey, username string) error {
-	switch _, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormalizeUsername(username)); {
-	case errors.Is(err, errNotFound):
-		return nil
-	case err != nil:
-		return err
-	}
-	return errUsernameTaken
 }

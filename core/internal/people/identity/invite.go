@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/mail"
 	"strings"
 	"time"
@@ -16,15 +15,25 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
+// invitations gives people their first password, and a new one when an account has become unusable: a temporary password by mail.
+type invitations struct {
+	db        store.DB
+	labels    label.Source
+	providers *providers
+	accounts  *accounts
+	sealer    *sealer
+	now       func() time.Time
+}
+
 // Invite makes an account with a temporary password and mails the password. It returns CodeUsernameTaken when the name is in use.
 // If an account with the id exists, Invite returns it unchanged and sends no mail, so a call with an id can be repeated.
-func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
-	l := s.d.Labels.ByKey(a.Label)
+func (s *invitations) Invite(ctx context.Context, a Account) (Account, error) {
+	l := s.labels.ByKey(a.Label)
 	if l == nil {
 		return a, fmt.Errorf("identity: no label %q", a.Label)
 	}
 	if a.ID != "" {
-		if r, err := s.accounts.byID(ctx, s.d.DB.Read(), a.Label, a.ID); !errors.Is(err, errNotFound) {
+		if r, err := s.accounts.byID(ctx, s.db.Read(), a.Label, a.ID); !errors.Is(err, errNotFound) {
 			if err != nil {
 				return a, err
 			}
@@ -32,14 +41,14 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 		}
 	}
 	a.Username = NormalizeUsername(a.Username)
-	if err := s.checkUsernameFree(ctx, a.Label, a.Username); err != nil {
+	if err := s.accounts.checkFree(ctx, a.Label, a.Username); err != nil {
 		return a, err
 	}
 	x, password, err := s.issueTemporaryPassword(ctx, l, a)
 	if err != nil {
 		return a, err
 	}
-	err = s.d.DB.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
+	err = s.db.Tx(system(ctx, a.Label), func(ctx context.Context, tx store.Tx) error {
 		r, made, err := s.accounts.upsert(ctx, tx, x)
 		if err != nil {
 			return err
@@ -48,15 +57,16 @@ func (s *Service) Invite(ctx context.Context, a Account) (Account, error) {
 			return errUsernameTaken
 		}
 		a = r.account()
-		return tx.Mail(ctx, inviteMail(ctx, l, r, s.sealPassword(l, password)))
+		return tx.Mail(ctx, inviteMail(ctx, l, r, s.sealer.sealPassword(l, password)))
 	})
 	return a, err
 }
 
 // issueTemporaryPassword gives the user of an account a temporary password, which is hashed or stored by the provider. It must
 // run outside of any transaction.
-func (s *Service) issueTemporaryPassword(ctx context.Context, l *label.Label, a Account) (x preparedAccount, password string, err error) {
-	p, err := s.provider(l)
+func (s *invitations) issueTemporaryPassword(ctx context.Context, l *label.Label, a Account) (x preparedAccount, password string,
+	err error) {
+	p, err := s.providers.of(l)
 	if err != nil {
 		return x, "", err
 	}
@@ -83,10 +93,11 @@ type openInput struct {
 
 // openAccount makes a customer's account for a module and mails its temporary password (4-access-approval). The module never
 // receives the password.
-func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutput, error) {
+func (s *invitations) openAccount(ctx context.Context, in *openInput) (*accountOutput, error) {
 	call, b := scope.Of(ctx), in.Body
 	a := Account{ID: value.StableID(call.Label, "account-of", call.Caller, b.Key), Label: call.Label, Relation: b.Relation,
-		Username: NormalizeUsername(b.Username), Email: strings.TrimSpace(b.Email), Name: strings.TrimSpace(b.Name), Locale: b.Locale, Role: Customer}
+		Username: NormalizeUsername(b.Username), Email: strings.TrimSpace(b.Email), Name: strings.TrimSpace(b.Name),
+		Locale: b.Locale, Role: Customer}
 	if err := checkFields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
@@ -103,84 +114,11 @@ func (s *Service) openAccount(ctx context.Context, in *openInput) (*accountOutpu
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.accounts.byID(ctx, s.d.DB.Read(), a.Label, a.ID)
+	r, err := s.accounts.byID(ctx, s.db.Read(), a.Label, a.ID)
 	if err != nil {
 		return nil, err
 	}
 	return describe(r), nil
-}
-
-type searchInput struct {
-	Body struct {
-		Email  string `json:"email" minLength:"1" maxLength:"320" doc:"E-mail address to look for"`
-		Active bool   `json:"active,omitempty" doc:"Only accounts that can sign in, whose owner therefore reads the mailbox"`
-	}
-}
-
-type searchOutput struct {
-	Body []foundAccount `nullable:"false"`
-}
-
-type foundAccount struct {
-	ID       string `json:"id" doc:"Id of the account"`
-	Relation string `json:"relation,omitempty" doc:"Id of the customer's relation; absent for staff"`
-	Role     string `json:"role" doc:"customer, or staff"`
-}
-
-// maxSearchResults bounds a result: a household has few accounts with one mailbox.
-const maxSearchResults = 20
-
-// searchAccounts returns the accounts with an e-mail address, ignoring case, except accounts that never sign in. The owner of an active
-// account reads the mailbox: the first password and the confirmation of a new address were mailed to it.
-func (s *Service) searchAccounts(ctx context.Context, in *searchInput) (*searchOutput, error) {
-	var rows []login
-	err := s.d.DB.Read().NewSelect().Model(&rows).Where("label_key = ? AND lower(email) = ? AND role <> ?", scope.Of(ctx).Label,
-		strings.ToLower(in.Body.Email), ImpersonatorRole).OrderExpr("created_at, id").Limit(maxSearchResults).Scan(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if in.Body.Active {
-		if rows, err = s.withoutInactive(ctx, rows); err != nil {
-			return nil, err
-		}
-	}
-	out := &searchOutput{Body: make([]foundAccount, len(rows))}
-	for i, r := range rows {
-		out.Body[i] = foundAccount{r.ID, r.Relation, r.Role}
-	}
-	return out, nil
-}
-
-// withoutInactive returns the accounts that can sign in.
-func (s *Service) withoutInactive(ctx context.Context, rows []login) (out []login, err error) {
-	l, p, err := s.labelAndProvider(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, row.ID) // includes the username, which a provider needs
-		if errors.Is(err, errNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if r.Disabled {
-			continue
-		}
-		a, err := s.withSubjects(ctx, r)
-		if err != nil {
-			return nil, err
-		}
-		inactive, err := p.IsInactive(ctx, l, a)
-		if err != nil {
-			return nil, err
-		}
-		if !inactive {
-			out = append(out, row)
-		}
-	}
-	return out, nil
 }
 
 type reactivateInput struct {
@@ -195,12 +133,12 @@ type reactivateOutput struct {
 
 // reactivateAccount gives a new temporary password to an account that cannot sign in (without a password, with an unused or expired
 // temporary password, or disabled by the provider), and mails it.
-func (s *Service) reactivateAccount(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
-	l, p, err := s.labelAndProvider(ctx)
+func (s *invitations) reactivateAccount(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
+	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, in.ID)
+	r, err := s.accounts.byID(ctx, s.db.Read(), l.Key, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +146,7 @@ func (s *Service) reactivateAccount(ctx context.Context, in *reactivateInput) (*
 	if r.Email == "" || r.Role == ImpersonatorRole || r.Disabled { // a disabled account is enabled only by those who disabled it
 		return out, nil
 	}
-	a, err := s.withSubjects(ctx, r)
+	a, err := s.accounts.withSubjects(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -220,12 +158,12 @@ func (s *Service) reactivateAccount(ctx context.Context, in *reactivateInput) (*
 	if err != nil {
 		return nil, err
 	}
-	bind, err := s.rebind(ctx, l, p, a)
+	bind, err := s.accounts.rebind(ctx, l, p, a)
 	if err != nil {
 		return nil, err
 	}
 	out.Body.Reactivated = true
-	return out, s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
+	return out, s.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		if x.hash != "" {
 			if err := s.accounts.setTemporary(ctx, tx, r, x.hash, x.until); err != nil {
 				return err
@@ -234,20 +172,6 @@ func (s *Service) reactivateAccount(ctx context.Context, in *reactivateInput) (*
 		if err := bind(ctx, tx); err != nil {
 			return err
 		}
-		return tx.Mail(ctx, reactivationMail(ctx, l, r, s.sealPassword(l, password)))
+		return tx.Mail(ctx, reactivationMail(ctx, l, r, s.sealer.sealPassword(l, password)))
 	})
-}
-
-// setTemporary replaces the password of an account with a temporary one. It returns ErrSessionExpired when the password has
-// changed since r was read.
-func (s *accounts) setTemporary(ctx context.Context, tx store.Tx, r *login, hash string, until time.Time) error {
-	res, err := tx.NewUpdate().Model((*login)(nil)).Set("password = ?", hash).Set("temporary = ?", true).Set("temporary_until = ?", until).
-		Set("updated_at = ?", s.now()).Where("label_key = ? AND id = ? AND password = ?", r.Label, r.ID, r.Password).Exec(ctx)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(err, problem.Fail(http.StatusConflict, CodeSessionExpired))
-	}
-	return nil
 }

@@ -6,7 +6,11 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
+
+// mailboxes finds the mail addresses of customers, for modules that write to many of them.
+type mailboxes struct{ db store.DB }
 
 type customersOutput struct {
 	Body struct {
@@ -17,7 +21,8 @@ type customersOutput struct {
 
 // customerAccounts selects the accounts of customers of a label.
 func customerAccounts(db bun.IDB, label string) *bun.SelectQuery {
-	return db.NewSelect().TableExpr("identity_accounts AS a").Where("a.label_key = ? AND a.role = ? AND a.relation_id <> ''", label, Customer)
+	return db.NewSelect().TableExpr("identity_accounts AS a").
+		Where("a.label_key = ? AND a.role = ? AND a.relation_id <> ''", label, Customer)
 }
 
 // whereMailable restricts a query to accounts that can receive mail.
@@ -27,13 +32,14 @@ func whereMailable(q *bun.SelectQuery) *bun.SelectQuery {
 }
 
 // countCustomers counts relations, each once, however many logins it has.
-func (s *Service) countCustomers(ctx context.Context, _ *struct{}) (*customersOutput, error) {
+func (s *mailboxes) countCustomers(ctx context.Context, _ *struct{}) (*customersOutput, error) {
 	out, label := &customersOutput{}, scope.Of(ctx).Label
-	err := customerAccounts(s.d.DB.Read(), label).ColumnExpr("count(DISTINCT a.relation_id)").Scan(ctx, &out.Body.Relations)
+	err := customerAccounts(s.db.Read(), label).ColumnExpr("count(DISTINCT a.relation_id)").Scan(ctx, &out.Body.Relations)
 	if err != nil {
 		return nil, err
 	}
-	return out, whereMailable(customerAccounts(s.d.DB.Read(), label)).ColumnExpr("count(DISTINCT a.relation_id)").Scan(ctx, &out.Body.Mailboxes)
+	return out, whereMailable(customerAccounts(s.db.Read(), label)).ColumnExpr("count(DISTINCT a.relation_id)").
+		Scan(ctx, &out.Body.Mailboxes)
 }
 
 type mailboxesInput struct {
@@ -56,12 +62,12 @@ type mailboxesOutput struct {
 
 // listMailboxes returns the mail address of each relation, sorted by relation: that of its oldest login that has an address and
 // is not disabled. Relations without an address are left out.
-func (s *Service) listMailboxes(ctx context.Context, in *mailboxesInput) (*mailboxesOutput, error) {
+func (s *mailboxes) listMailboxes(ctx context.Context, in *mailboxesInput) (*mailboxesOutput, error) {
 	limit := in.Body.Limit
 	if limit == 0 {
 		limit = 500
 	}
-	oldest := whereMailable(customerAccounts(s.d.DB.Read(), scope.Of(ctx).Label)).
+	oldest := whereMailable(customerAccounts(s.db.Read(), scope.Of(ctx).Label)).
 		ColumnExpr("a.relation_id, a.email, a.locale, row_number() OVER (PARTITION BY a.relation_id ORDER BY a.created_at, a.id) AS place").
 		Where("a.relation_id > ?", in.Body.After)
 	if in.Body.Relations != nil {
@@ -71,7 +77,7 @@ func (s *Service) listMailboxes(ctx context.Context, in *mailboxesInput) (*mailb
 		oldest = oldest.Where("a.relation_id IN ?", bun.Tuple(in.Body.Relations))
 	}
 	out := &mailboxesOutput{[]mailbox{}}
-	err := s.d.DB.Read().NewSelect().TableExpr("(?) AS m", oldest).ColumnExpr("m.relation_id AS relation, m.email, m.locale").Where("m.place = 1").
-		OrderExpr("m.relation_id").Limit(int64(limit)).Scan(ctx, &out.Body)
+	err := s.db.Read().NewSelect().TableExpr("(?) AS m", oldest).ColumnExpr("m.relation_id AS relation, m.email, m.locale").
+		Where("m.place = 1").OrderExpr("m.relation_id").Limit(int64(limit)).Scan(ctx, &out.Body)
 	return out, err
 }

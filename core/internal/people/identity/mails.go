@@ -2,10 +2,12 @@ package identity
 
 import (
 	"context"
+	"strings"
 
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/labels/mail"
+	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -46,4 +48,38 @@ func reactivationMail(ctx context.Context, l *label.Label, r *login, password st
 	m := mailOf(ctx, "core.mail.reactivated", l, r, password)
 	m.Security = true
 	return m
+}
+
+const (
+	sealedPrefix = "sealed:"
+	mailPurpose  = "mail"
+)
+
+// sealPassword returns an encrypted temporary password for a queued mail. The queue, its backups and undeliverable mails contain only
+// this; the plain password is only in the mail that is sent.
+func (b *sealer) sealPassword(l *label.Label, password string) string {
+	return sealedPrefix + b.seal(mailPurpose, []byte(password), l.Key)
+}
+
+// OpenMail decrypts the code of a mail that sealPassword encrypted. It is called just before the mail is sent.
+func OpenMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, error) {
+	closed, ok := strings.CutPrefix(m.Code, sealedPrefix)
+	if !ok {
+		return m, nil
+	}
+	plain, err := k.Open(mailPurpose, closed, labelKey)
+	m.Code = string(plain)
+	return m, err
+}
+
+// ResealMail encrypts the temporary password in a queued mail with the newest identity key; false when the mail has none.
+func ResealMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, bool, error) {
+	if !strings.HasPrefix(m.Code, sealedPrefix) {
+		return m, false, nil
+	}
+	m, err := OpenMail(k, labelKey, m)
+	if err == nil {
+		m.Code = sealedPrefix + k.Seal(mailPurpose, []byte(m.Code), labelKey)
+	}
+	return m, true, err
 }

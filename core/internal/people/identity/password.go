@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	_ "embed"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -13,14 +14,14 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // minPasswordLength is the minimum length that the identity service requires, in addition to a lower-case letter, an upper-case
 // letter and a digit. The sign-in form accepts shorter passwords (5.5-password-length-reconcile).
 const minPasswordLength = 8
-
-// maxFieldLength is the maximum length of every field of an auth operation, in characters (8-id-invalid-chars).
-const maxFieldLength = 128
 
 // Owner is the data that a new password must not be built from (5.5-password-personal). Unknown values are empty.
 type Owner struct {
@@ -187,6 +188,24 @@ func reversed(s string) string {
 	r := []rune(s)
 	slices.Reverse(r)
 	return string(r)
+}
+
+// checkPasswordPolicy returns a problem for a new password that is too weak (8-id-password-policy) or too easily guessed
+// (5.5-password-common, 5.5-password-personal).
+func checkPasswordPolicy(password string, o Owner) error {
+	for _, code := range CheckNewPassword(password, o) {
+		return problem.Fail(http.StatusBadRequest, code, problem.FieldError{Field: "new_password", Code: code})
+	}
+	return nil
+}
+
+// ownerOf returns what is known about the owner of a password: the account, which may be nil, or else the username that was typed.
+func ownerOf(l *label.Label, username string, r *login) Owner {
+	o := Owner{Username: username, Label: l.Info.Name}
+	if r != nil {
+		o.Name, o.Username, o.Email = r.Name, r.Username, r.Email
+	}
+	return o
 }
 
 // newPassword returns a temporary password that meets the policy and is easy to copy: it has no 0, O, 1, l or I.

@@ -8,10 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/storage/audit"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
@@ -29,6 +32,32 @@ const (
 // auditActions are the actions in the audit log.
 var auditActions = map[AccountAction]string{Disable: audit.AccessDisabled, Enable: audit.AccessEnabled, SignOut: audit.AccessEnded}
 
+// people has what operators and back offices do with the accounts of people who leave, or come back.
+type people struct {
+	db        store.DB
+	labels    label.Source
+	providers *providers
+	accounts  *accounts
+	sessions  *sessions
+	audit     *audit.Log
+	now       func() time.Time
+}
+
+func (s *people) routes(api huma.API) {
+	for what, text := range map[AccountAction][2]string{
+		Disable: {"Disable accounts and end their sessions",
+			"The accounts cannot sign in until they are enabled. Sessions, impersonations and tokens end at once."},
+		Enable:  {"Enable disabled accounts", "The accounts can sign in again."},
+		SignOut: {"End all sessions of accounts", "Sessions, impersonations and tokens end at once; the accounts can sign in again."},
+	} {
+		o := operation(http.MethodPost, "/staff/accounts/"+string(what), strings.ReplaceAll(string(what), "-o", "O")+"Accounts", text[0],
+			"For a back office with the scope accounts; staff may call it for accounts of customers. "+text[1]+
+				" 403 when staff name another account than a customer's, 404 when there is no such account.")
+		o.Extensions = map[string]any{audit.Ext: audit.Itself, module.ExtScope: "accounts"}
+		module.Route(api, o, module.APIKey, module.Write, s.applyByBackOffice(what))
+	}
+}
+
 // Person is a staff account, as an operator sees it.
 type Person struct {
 	Account
@@ -37,10 +66,11 @@ type Person struct {
 }
 
 // People returns the accounts of staff and impersonators of a label, sorted by username.
-func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error) {
+func (s *people) People(ctx context.Context, labelKey string) ([]Person, error) {
 	var rows []login
 	var first login
-	err := selectAccount(s.d.DB.Read(), &first, labelKey).Model(&rows).Where("a.role <> ?", Customer).OrderExpr("n.username").Limit(maxPeople).Scan(ctx)
+	err := selectAccount(s.db.Read(), &first, labelKey).Model(&rows).Where("a.role <> ?", Customer).
+		OrderExpr("n.username").Limit(maxPeople).Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,9 +79,10 @@ func (s *Service) People(ctx context.Context, labelKey string) ([]Person, error)
 		N       int       `bun:"n"`
 		Used    time.Time `bun:"used"`
 	}
-	err = s.d.DB.Read().NewSelect().Model((*session)(nil)).ColumnExpr("account_id, count(*) AS n, max(rotated_at) AS used").
+	err = s.db.Read().NewSelect().Model((*session)(nil)).ColumnExpr("account_id, count(*) AS n, max(rotated_at) AS used").
 		Where("label_key = ? AND ends_at > ?", labelKey, s.now()).
-		Where("account_id IN (SELECT id FROM identity_accounts WHERE label_key = ? AND role <> ?)", labelKey, Customer).GroupExpr("account_id").Scan(ctx, &live)
+		Where("account_id IN (SELECT id FROM identity_accounts WHERE label_key = ? AND role <> ?)", labelKey, Customer).
+		GroupExpr("account_id").Scan(ctx, &live)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +103,12 @@ const maxPeople = 10_000
 
 // ApplyToStaff performs an operator's action on one account of staff or an impersonator. It returns problem.ErrNotFound for any
 // other username.
-func (s *Service) ApplyToStaff(ctx context.Context, labelKey, username string, what AccountAction) error {
-	l := s.d.Labels.ByKey(labelKey)
+func (s *people) ApplyToStaff(ctx context.Context, labelKey, username string, what AccountAction) error {
+	l := s.labels.ByKey(labelKey)
 	if l == nil {
 		return problem.ErrNotFound
 	}
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), labelKey, NormalizeUsername(username))
+	r, err := s.accounts.byUsername(ctx, s.db.Read(), labelKey, NormalizeUsername(username))
 	if errors.Is(err, errNotFound) || err == nil && r.Role == Customer {
 		return problem.ErrNotFound
 	}
@@ -88,9 +119,9 @@ func (s *Service) ApplyToStaff(ctx context.Context, labelKey, username string, w
 }
 
 // apply performs an action on accounts of a label and writes an audit log entry for each of them.
-func (s *Service) apply(ctx context.Context, l *label.Label, rows []login, what AccountAction, by audit.Entry) error {
+func (s *people) apply(ctx context.Context, l *label.Label, rows []login, what AccountAction, by audit.Entry) error {
 	var ended []session
-	err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
+	err := s.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		ended = nil // the transaction may run again
 		for _, r := range rows {
 			if what != SignOut {
@@ -99,7 +130,7 @@ func (s *Service) apply(ctx context.Context, l *label.Label, rows []login, what 
 				}
 			}
 			if what != Enable {
-				more, err := s.sessions.endAll(ctx, tx, r.Label, r.ID, "")
+				more, err := s.sessions.endAllOf(ctx, tx, r.Label, r.ID, "")
 				if err != nil {
 					return err
 				}
@@ -107,7 +138,7 @@ func (s *Service) apply(ctx context.Context, l *label.Label, rows []login, what 
 			}
 			e := by
 			e.Action, e.Relation, e.Target = auditActions[what], r.Relation, r.ID
-			if err := s.d.Audit.Write(ctx, tx, e); err != nil {
+			if err := s.audit.Write(ctx, tx, e); err != nil {
 				return err
 			}
 		}
@@ -116,18 +147,12 @@ func (s *Service) apply(ctx context.Context, l *label.Label, rows []login, what 
 	if err != nil {
 		return err
 	}
-	for _, r := range rows {
-		s.revocations.add(r.ID)
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
 	}
-	s.signOutAtProvider(ctx, l, ended)
+	s.sessions.afterEnd(ctx, l, ended, ids...)
 	return nil
-}
-
-// setDisabled stores whether an account is disabled.
-func setDisabled(ctx context.Context, tx store.Tx, label, account string, disabled bool) error {
-	_, err := tx.NewInsert().Model(&accountState{Label: label, Account: account, Disabled: disabled}).
-		On("CONFLICT (label_key, account_id) DO UPDATE").Set("disabled = EXCLUDED.disabled").Exec(ctx)
-	return err
 }
 
 type putInput struct {
@@ -145,9 +170,9 @@ type putOutput struct {
 
 // applyByBackOffice returns the operation that performs an action for a back office (7.7-put-out). Staff may call it for
 // customers only.
-func (s *Service) applyByBackOffice(what AccountAction) func(context.Context, *putInput) (*putOutput, error) {
+func (s *people) applyByBackOffice(what AccountAction) func(context.Context, *putInput) (*putOutput, error) {
 	return func(ctx context.Context, in *putInput) (*putOutput, error) {
-		l, _, err := s.labelAndProvider(ctx)
+		l, _, err := s.providers.ofCall(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -172,11 +197,11 @@ func (s *Service) applyByBackOffice(what AccountAction) func(context.Context, *p
 }
 
 // findNamed returns the accounts that a back office names. It returns errNotFound when there is none.
-func (s *Service) findNamed(ctx context.Context, l *label.Label, username, debtor string) (rows []login, err error) {
+func (s *people) findNamed(ctx context.Context, l *label.Label, username, debtor string) (rows []login, err error) {
 	name, debtor := NormalizeUsername(username), strings.TrimSpace(debtor)
 	switch {
 	case name != "" && debtor == "":
-		r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+		r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, name)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +210,8 @@ func (s *Service) findNamed(ctx context.Context, l *label.Label, username, debto
 		return nil, problem.Refuse(problem.FieldError{Field: "username", Code: problem.CodeInvalid})
 	}
 	var first login
-	err = selectAccount(s.d.DB.Read(), &first, l.Key).Model(&rows).Where("a.relation_id = ? AND a.role = ?", value.StableID(l.Key, "relation", debtor), Customer).
+	err = selectAccount(s.db.Read(), &first, l.Key).Model(&rows).
+		Where("a.relation_id = ? AND a.role = ?", value.StableID(l.Key, "relation", debtor), Customer).
 		OrderExpr("a.created_at, a.id").Limit(maxSearchResults).Scan(ctx)
 	if err == nil && len(rows) == 0 {
 		err = errNotFound

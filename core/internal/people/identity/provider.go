@@ -2,8 +2,11 @@ package identity
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 )
 
@@ -86,4 +89,46 @@ type Identity struct {
 	// that contains a session of the portal, and when the provider does not send it.
 	Ref     string
 	Subject Subject // from a provider that does not have the portal's accounts
+}
+
+// providers finds the identity provider of a label.
+type providers struct {
+	labels  label.Source
+	local   *local
+	cognito Provider // nil when no label may use it
+}
+
+// of returns the provider of a label.
+func (s *providers) of(l *label.Label) (Provider, error) {
+	switch l.Identity.Provider {
+	case "local", "":
+		return s.local, nil
+	case "cognito":
+		if s.cognito != nil {
+			return s.cognito, nil
+		}
+	}
+	return nil, fmt.Errorf("identity: label %s uses the identity provider %q, which is not configured", l.Key, l.Identity.Provider)
+}
+
+// ofCall returns the label of a call and its provider.
+func (s *providers) ofCall(ctx context.Context) (*label.Label, Provider, error) {
+	l := label.Of(ctx)
+	if l == nil {
+		l = s.labels.ByKey(scope.Of(ctx).Label) // the call comes from a module
+	}
+	if l == nil {
+		return nil, nil, errors.New("identity: a call without a label")
+	}
+	p, err := s.of(l)
+	return l, p, err
+}
+
+// JWKS returns the public keys that verify the label's id tokens.
+func (s *providers) JWKS(ctx context.Context, l *label.Label) ([]byte, error) {
+	p, err := s.of(l)
+	if err != nil {
+		return nil, err
+	}
+	return p.Keys(ctx, l)
 }

@@ -2,21 +2,26 @@ package identity
 
 import (
 	"context"
+	"crypto/sha256"
+	"log/slog"
 	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/uptrace/bun"
 
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
-	feedInterval        = time.Second      // between two reads of the revocations
-	maxRevocationsAge   = 4 * time.Second  // after which a process that cannot read them trusts no cached token
-	revocationRetention = 10 * time.Minute // how long a revocation is kept: longer than tokenCacheTime plus the clock difference between replicas
+	feedInterval      = time.Second     // between two reads of the revocations
+	maxRevocationsAge = 4 * time.Second // after which a process that cannot read them trusts no cached token
+	// revocationRetention is how long a revocation is kept: longer than tokenCacheTime plus the clock difference between replicas.
+	revocationRetention = 10 * time.Minute
 )
 
 // revocation records that a session, an impersonation or an account has ended.
@@ -39,7 +44,8 @@ func recordRevocation(ctx context.Context, tx store.Tx, label, subject string, n
 // docs/decisions/0025). It refuses nothing itself: tokens of the subjects in it are checked in the database again.
 type revocations struct {
 	db      store.DB
-	now     func() time.Time     // the injected clock
+	now     func() time.Time // the injected clock
+	log     *slog.Logger
 	elapsed func() time.Duration // time since the process started; monotonic
 
 	readAt  atomic.Int64 // when the last successful read began, by idle; 0: never
@@ -56,9 +62,10 @@ type generation struct {
 	subjects map[string]uint64 // subject -> number of the generation in which it was last revoked
 }
 
-func newRevocations(db store.DB, now func() time.Time) *revocations {
+func newRevocations(db store.DB, now func() time.Time, log *slog.Logger) *revocations {
 	began := time.Now()
-	f := &revocations{db: db, now: now, elapsed: func() time.Duration { return time.Since(began) + 1 }, seen: map[string]bool{}, expires: map[string]time.Duration{}}
+	f := &revocations{db: db, now: now, log: log, elapsed: func() time.Duration { return time.Since(began) + 1 },
+		seen: map[string]bool{}, expires: map[string]time.Duration{}}
 	f.current.Store(&generation{})
 	return f
 }
@@ -104,7 +111,8 @@ func (f *revocations) add(subjects ...string) {
 func (f *revocations) poll(ctx context.Context) error {
 	began := f.elapsed()
 	var rows []revocation
-	if err := f.db.Read().NewSelect().Model(&rows).Column("id", "subject").Where("at > ?", f.now().Add(-revocationRetention)).Scan(ctx); err != nil {
+	err := f.db.Read().NewSelect().Model(&rows).Column("id", "subject").Where("at > ?", f.now().Add(-revocationRetention)).Scan(ctx)
+	if err != nil {
 		return err
 	}
 	var news []string
@@ -126,16 +134,16 @@ func (f *revocations) poll(ctx context.Context) error {
 
 // Follow reads the revocations of other processes every second until the context ends. Without it no token is trusted from the
 // cache: each is checked in the database.
-func (s *Service) Follow(ctx context.Context) {
+func (f *revocations) Follow(ctx context.Context) {
 	tick := time.NewTicker(feedInterval)
 	defer tick.Stop()
 	failing := false
 	for {
 		once, cancel := context.WithTimeout(ctx, maxRevocationsAge)
-		err := s.revocations.poll(once)
+		err := f.poll(once)
 		cancel()
 		if err != nil && !failing && ctx.Err() == nil {
-			s.d.Log.WarnContext(ctx, "revocations cannot be read; until they can, every token is checked in the database", "error", err)
+			f.log.WarnContext(ctx, "revocations cannot be read; until they can, every token is checked in the database", "error", err)
 		}
 		failing = err != nil
 		select {
@@ -144,4 +152,52 @@ func (s *Service) Follow(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+const (
+	tokenCacheTime = time.Minute // how long a verified token is not verified again
+	cacheSize      = 8192        // tokens
+)
+
+// tokenCache caches the claims of verified tokens by a hash of label, label revision and token. Claims count for a minute, until their
+// session or account is revoked (7.7-token-ends).
+type tokenCache struct {
+	revocations *revocations
+	entries     *lru.Cache[tokenHash, cachedClaims]
+}
+
+type tokenHash [sha256.Size]byte
+
+type cachedClaims struct {
+	claims Claims
+	until  time.Time
+	since  uint64 // generation of the revocations before the token was verified
+}
+
+func newTokenCache(f *revocations) *tokenCache {
+	entries, err := lru.New[tokenHash, cachedClaims](cacheSize)
+	if err != nil {
+		panic(err) // only for a size below one
+	}
+	return &tokenCache{f, entries}
+}
+
+// get returns the claims of a token that was verified lately. If there are none, the caller verifies the token and passes its hash and
+// since to put.
+func (c *tokenCache) get(l *label.Label, bearer string, now time.Time) (claims Claims, hash tokenHash, since uint64, ok bool) {
+	hash = sha256.Sum256([]byte(l.Key + "\x00" + l.Revision + "\x00" + bearer))
+	if hit, ok := c.entries.Get(hash); ok && now.Before(hit.until) &&
+		c.revocations.isUnrevoked(&hit.claims, hit.since) && c.revocations.isFresh() {
+		return hit.claims, hash, hit.since, true
+	}
+	return Claims{}, hash, c.revocations.currentNumber(), false
+}
+
+// put stores the claims of a token that was verified after get returned hash and since.
+func (c *tokenCache) put(hash tokenHash, since uint64, claims Claims, now time.Time) {
+	until := now.Add(tokenCacheTime)
+	if claims.Expires.Before(until) {
+		until = claims.Expires
+	}
+	c.entries.Add(hash, cachedClaims{claims, until, since})
 }

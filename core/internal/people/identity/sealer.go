@@ -1,10 +1,15 @@
 package identity
 
 import (
+	"context"
 	"crypto/hmac"
 	"encoding/base64"
+	"errors"
+
+	"github.com/uptrace/bun"
 
 	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
 // SecretName is the --secret-file entry (or environment variable) that contains the identity key.
@@ -40,3 +45,23 @@ func (b *sealer) macs(purpose string, parts ...string) []string { return b.key.M
 
 // constantTimeEqual compares two strings in constant time.
 func constantTimeEqual(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
+
+// Reseal returns a Resealer for signing keys and tokens of providers.
+func Reseal(s *store.Store) masterkey.Resealer {
+	return func(ctx context.Context, k *masterkey.Key) error {
+		return errors.Join(
+			masterkey.Column{Table: "identity_keys", Name: "private", Purpose: "signing"}.Reseal(ctx, s, k),
+			masterkey.Column{Table: "identity_sessions", Name: "tokens", Purpose: "tokens"}.Reseal(ctx, s, k))
+	}
+}
+
+// Discard deletes what is unusable without the identity key that sealed it, within a transaction: signing keys, sessions and
+// mailed codes.
+func Discard(ctx context.Context, tx bun.IDB) error {
+	var errs []error
+	for _, table := range []string{"identity_keys", "identity_sessions", "identity_codes"} {
+		_, err := tx.NewDelete().Table(table).Where("TRUE").Exec(ctx)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

@@ -5,23 +5,29 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"log/slog"
 	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/internal/storage/token"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
 const (
-	sessionIdleTimeout = 24 * time.Hour      // a session that is not refreshed for this long expires, unless Deps.KeepSessions says otherwise
+	// sessionIdleTimeout is after how long without a refresh a session expires, unless Deps.KeepSessions says otherwise.
+	sessionIdleTimeout = 24 * time.Hour
 	maxSessionAge      = 30 * 24 * time.Hour // maximum age of a session
-	cookieGracePeriod  = 30 * time.Second    // how long the previous cookie counts as another tab that refreshed at the same time; after that, as a browser that got no response
-	familyLength       = 22                  // characters of the first half of the cookie: 16 bytes
-	secretLength       = 43                  // characters of the second half: 32 bytes
+	// cookieGracePeriod is how long the previous cookie counts as another tab that refreshed at the same time; after that, as a
+	// browser that got no response.
+	cookieGracePeriod = 30 * time.Second
+	familyLength      = 22 // characters of the first half of the cookie: 16 bytes
+	secretLength      = 43 // characters of the second half: 32 bytes
 )
 
 // session is a signed-in browser. Its cookie is "family.secret"; the secret changes at every use, the family never. The previous
@@ -56,20 +62,23 @@ type sessionToken struct {
 	Expires time.Time `bun:"expires_at"`
 }
 
+// sessions stores the sessions of browsers, and ends them.
 type sessions struct {
 	db          store.DB
 	sealer      *sealer
-	now         func() time.Time
+	providers   *providers
 	revocations *revocations
+	now         func() time.Time
 	idle        time.Duration // Deps.KeepSessions
+	log         *slog.Logger
 }
 
 // start makes a session and returns the value of its cookie.
 func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*session, string, error) {
 	now := s.now()
 	family, secret := token.Random(16), token.Random(32)
-	x := &session{Label: label, ID: value.NewID(), Account: account, Family: token.Hash(family), Secret: token.Hash(secret), Rotated: now, Created: now,
-		Ends: now.Add(cmp.Or(s.idle, sessionIdleTimeout))}
+	x := &session{Label: label, ID: value.NewID(), Account: account, Family: token.Hash(family), Secret: token.Hash(secret),
+		Rotated: now, Created: now, Ends: now.Add(cmp.Or(s.idle, sessionIdleTimeout))}
 	client := scope.ClientOf(ctx)
 	x.Browser, x.Platform = parseUserAgent(client.UserAgent)
 	x.Network = shortenIP(client.IP)
@@ -93,14 +102,17 @@ func (s *sessions) bind(ctx context.Context, tx store.Tx, x *session, g Grant) e
 	return err
 }
 
-// byToken returns the session to which a provider's token belongs, by the token's ref; nil for a token that belongs to no session
-// of the portal. It returns ErrUnauthorized when that session has ended.
-func (s *sessions) byToken(ctx context.Context, label, ref string) (*session, error) {
-	if ref == "" {
+// byToken returns the session of a token, by the id in the token, or by the ref of a provider's token; nil for a token that belongs to
+// no session of the portal. It returns ErrUnauthorized when that session has ended.
+func (s *sessions) byToken(ctx context.Context, label string, id *Identity) (*session, error) {
+	if id.Session != "" {
+		return s.byID(ctx, label, id.Session)
+	}
+	if id.Ref == "" {
 		return nil, nil
 	}
 	var t sessionToken
-	err := s.db.Read().NewSelect().Model(&t).Where("label_key = ? AND ref = ?", label, token.Hash(ref)).Scan(ctx)
+	err := s.db.Read().NewSelect().Model(&t).Where("label_key = ? AND ref = ?", label, token.Hash(id.Ref)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -118,6 +130,20 @@ func (s *sessions) byID(ctx context.Context, label, id string) (*session, error)
 		return nil, ErrUnauthorized
 	}
 	return x, err
+}
+
+// runsUntil returns when the session of earlier claims ends. It returns ErrSessionExpired when that session has ended.
+func (s *sessions) runsUntil(ctx context.Context, label string, before Claims) (time.Time, error) {
+	var x session
+	q := s.db.Read().NewSelect().Model(&x).Where("label_key = ? AND account_id = ? AND ends_at > ?", label, before.Subject, s.now())
+	if before.Session != before.Subject { // a provider's own token does not contain the portal's session
+		q = q.Where("id = ?", before.Session)
+	}
+	err := q.OrderExpr("ends_at DESC").Limit(1).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, ErrSessionExpired
+	}
+	return x.Ends, err
 }
 
 func (s *sessions) seal(x *session, tokens []byte) string {
@@ -188,7 +214,8 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	browser, platform := parseUserAgent(client.UserAgent)
 	won := false
 	err := s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx store.Tx) error {
-		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", token.Hash(secret)).Set("previous = ?", token.Hash(used)).Set("rotated_at = ?", now).
+		res, err := tx.NewUpdate().Model((*session)(nil)).Set("secret = ?", token.Hash(secret)).Set("previous = ?", token.Hash(used)).
+			Set("rotated_at = ?", now).
 			Set("ends_at = ?", ends).Set("browser = ?", browser).Set("platform = ?", platform).Set("network = ?", shortenIP(client.IP)).
 			Where("label_key = ? AND id = ? AND secret = ?", x.Label, x.ID, x.Secret).Exec(ctx)
 		if err != nil {
@@ -227,11 +254,37 @@ func (s *sessions) end(ctx context.Context, x *session) error {
 	return err
 }
 
-// endAll ends the sessions of an account except one, the impersonations by that account, and all their tokens. It returns the
-// ended sessions. The caller calls revocations.add with the account after the transaction.
-func (s *sessions) endAll(ctx context.Context, tx store.Tx, label, account, except string) (ended []session, err error) {
+// signOut ends a session here and at the provider. A failure at the provider is only logged.
+func (s *sessions) signOut(ctx context.Context, l *label.Label, p Provider, x *session) error {
+	tokens, err := s.tokens(x)
+	if err == nil && tokens != nil {
+		err = p.SignOut(ctx, l, tokens)
+	}
+	warn(ctx, s.log, err, "a session could not be ended at the identity provider")
+	return s.end(ctx, x)
+}
+
+// endAll ends the sessions of an account except one, here and at the provider, the impersonations by that account, and all their
+// tokens (7.7-token-ends).
+func (s *sessions) endAll(ctx context.Context, l *label.Label, account, except string) error {
+	var ended []session
+	err := s.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
+		ended, err = s.endAllOf(ctx, tx, l.Key, account, except)
+		return err
+	})
+	if err == nil {
+		s.afterEnd(ctx, l, ended, account)
+	}
+	return err
+}
+
+// endAllOf is endAll within a transaction, without the provider. It returns the ended sessions. The caller calls afterEnd after the
+// transaction.
+func (s *sessions) endAllOf(ctx context.Context, tx store.Tx, label, account, except string) (ended []session, err error) {
 	now := s.now()
-	if err := tx.NewDelete().Model(&ended).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, except).Returning("label_key, id, tokens").Scan(ctx); err != nil {
+	err = tx.NewDelete().Model(&ended).Where("label_key = ? AND account_id = ? AND id <> ?", label, account, except).
+		Returning("label_key, id, tokens").Scan(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := endImpersonations(ctx, tx, label, now, "actor_id = ?", account); err != nil {
@@ -242,4 +295,38 @@ func (s *sessions) endAll(ctx context.Context, tx store.Tx, label, account, exce
 		return nil, err
 	}
 	return ended, recordRevocation(ctx, tx, label, account, now)
+}
+
+// afterEnd follows a transaction that called endAllOf for accounts: it revokes their cached tokens in this process, and ends their
+// sessions at the provider.
+func (s *sessions) afterEnd(ctx context.Context, l *label.Label, ended []session, accounts ...string) {
+	s.revocations.add(accounts...)
+	s.signOutAtProvider(ctx, l, ended)
+}
+
+// signOutAtProvider ends sessions at the provider. A failure is only logged, because the sessions have already ended in the
+// portal.
+func (s *sessions) signOutAtProvider(ctx context.Context, l *label.Label, ended []session) {
+	p, err := s.providers.of(l)
+	if err != nil {
+		warn(ctx, s.log, err, "sessions could not be ended at the identity provider")
+		return
+	}
+	var work errgroup.Group
+	work.SetLimit(8)
+	for _, x := range ended {
+		tokens, err := s.tokens(&x)
+		if err != nil {
+			warn(ctx, s.log, err, "a session could not be ended at the identity provider")
+			continue
+		}
+		if tokens == nil {
+			continue
+		}
+		work.Go(func() error {
+			warn(ctx, s.log, p.SignOut(ctx, l, tokens), "a session could not be ended at the identity provider")
+			return nil
+		})
+	}
+	_ = work.Wait() // no function returns an error
 }

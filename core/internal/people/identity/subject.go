@@ -34,7 +34,8 @@ func (s *accounts) bySubject(ctx context.Context, db bun.IDB, label string, u Su
 		return nil, errNotFound
 	}
 	r := &login{}
-	return scanAccount(ctx, selectAccount(db, r, label).Join("JOIN identity_subjects AS u ON u.label_key = a.label_key AND u.account_id = a.id").
+	return scanAccount(ctx, selectAccount(db, r, label).
+		Join("JOIN identity_subjects AS u ON u.label_key = a.label_key AND u.account_id = a.id").
 		Where("u.issuer = ? AND u.subject = ?", u.Issuer, u.ID), r)
 }
 
@@ -59,22 +60,22 @@ func (s *accounts) unbind(ctx context.Context, tx store.Tx, label, account strin
 }
 
 // withSubjects returns an account with its users at providers.
-func (s *Service) withSubjects(ctx context.Context, r *login) (Account, error) {
+func (s *accounts) withSubjects(ctx context.Context, r *login) (Account, error) {
 	a := r.account()
-	err := s.d.DB.Read().NewSelect().Model((*subjectRow)(nil)).ColumnExpr("issuer, subject AS id").Where("label_key = ? AND account_id = ?", r.Label, r.ID).
-		Scan(ctx, &a.Subjects)
+	err := s.db.Read().NewSelect().Model((*subjectRow)(nil)).ColumnExpr("issuer, subject AS id").
+		Where("label_key = ? AND account_id = ?", r.Label, r.ID).Scan(ctx, &a.Subjects)
 	return a, err
 }
 
 // rebind returns a function that stores, within a transaction, the provider's current user of an account; the provider may have
 // created a new user.
-func (s *Service) rebind(ctx context.Context, l *label.Label, p Provider, a Account) (func(context.Context, store.Tx) error, error) {
+func (s *accounts) rebind(ctx context.Context, l *label.Label, p Provider, a Account) (func(context.Context, store.Tx) error, error) {
 	u, err := p.SubjectOf(ctx, l, a)
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, tx store.Tx) error {
-		if err := s.accounts.unbind(ctx, tx, l.Key, a.ID); err != nil || u == (Subject{}) {
+		if err := s.unbind(ctx, tx, l.Key, a.ID); err != nil || u == (Subject{}) {
 			return err
 		}
 		_, err := tx.NewInsert().Model(&subjectRow{Label: l.Key, Issuer: u.Issuer, Subject: u.ID, Account: a.ID, Created: s.now()}).
@@ -86,8 +87,8 @@ func (s *Service) rebind(ctx context.Context, l *label.Label, p Provider, a Acco
 // resolve finds the account of a provider's user (7.7-cognito-sub): by subject; before the first sign-in by the pool's name of
 // the user; or by the name that was typed and that the pool accepted. An account that is bound to another user of the same pool
 // does not match, so a username that was given to somebody else gives access to nothing.
-func (s *Service) resolve(ctx context.Context, l *label.Label, u Subject, names ...string) (*login, error) {
-	r, err := s.accounts.bySubject(ctx, s.d.DB.Read(), l.Key, u)
+func (s *accounts) resolve(ctx context.Context, l *label.Label, u Subject, names ...string) (*login, error) {
+	r, err := s.bySubject(ctx, s.db.Read(), l.Key, u)
 	if !errors.Is(err, errNotFound) {
 		return r, err
 	}
@@ -95,20 +96,21 @@ func (s *Service) resolve(ctx context.Context, l *label.Label, u Subject, names 
 		if name = NormalizeUsername(name); name == "" {
 			continue
 		}
-		r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+		r, err := s.byUsername(ctx, s.db.Read(), l.Key, name)
 		if errors.Is(err, errNotFound) {
 			continue
 		}
 		if err != nil || u == (Subject{}) {
 			return r, err
 		}
-		n, err := s.d.DB.Read().NewSelect().Model((*subjectRow)(nil)).Where("label_key = ? AND account_id = ? AND issuer = ?", l.Key, r.ID, u.Issuer).Count(ctx)
+		n, err := s.db.Read().NewSelect().Model((*subjectRow)(nil)).
+			Where("label_key = ? AND account_id = ? AND issuer = ?", l.Key, r.ID, u.Issuer).Count(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if n > 0 {
-			s.d.Log.WarnContext(ctx, "a username belongs to another user of the identity provider than before; reactivate the account if that is right",
-				"label", l.Key, "account", r.ID)
+			s.log.WarnContext(ctx, "a username belongs to another user of the identity provider than before; "+
+				"reactivate the account if that is right", "label", l.Key, "account", r.ID)
 			return nil, errNotFound
 		}
 		return r, nil

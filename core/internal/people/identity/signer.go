@@ -6,6 +6,8 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/x509"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -13,12 +15,131 @@ import (
 
 	"github.com/lestrrat-go/jwx/v3/jwa"
 	"github.com/lestrrat-go/jwx/v3/jwk"
+	"github.com/lestrrat-go/jwx/v3/jws"
+	"github.com/lestrrat-go/jwx/v3/jwt"
 	"github.com/uptrace/bun"
 
-	"github.com/wattle-portal/wattle/core/internal/base/scope"
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/value"
 )
+
+const (
+	tokenLifetime = 10 * time.Minute // lifetime of an id token that the portal signs
+	maxTokenSize  = 8 << 10          // bytes; longer tokens are refused
+)
+
+// issuer returns the issuer of tokens that the portal signs for a label. It is unique per label.
+func issuer(l *label.Label) string { return "urn:wattle:" + l.Key }
+
+// audience returns the label's client id.
+func audience(l *label.Label) string {
+	if l.Identity.ClientID != "" {
+		return l.Identity.ClientID
+	}
+	return l.Key
+}
+
+type act struct {
+	Subject string `json:"sub"`
+	Name    string `json:"name"`
+}
+
+// signer signs and verifies the portal's own id tokens.
+type signer struct {
+	keys *keyring
+	now  func() time.Time
+}
+
+// sign returns an id token that expires at the given time.
+func (s *signer) sign(ctx context.Context, l *label.Label, r *login, username, session string, actor *act,
+	expires time.Time) (string, error) {
+	key, err := s.keys.signingKey(ctx, l.Key)
+	if err != nil {
+		return "", err
+	}
+	b := jwt.NewBuilder().Issuer(issuer(l)).Audience([]string{audience(l)}).Subject(r.ID).IssuedAt(s.now()).Expiration(expires).
+		Claim("token_use", "id").Claim("username", username).Claim("name", r.Name).Claim("sid", session).
+		Claim("is_impersonator", actor != nil)
+	if actor != nil {
+		b = b.Claim("act", actor)
+	}
+	t, err := b.Build()
+	if err != nil {
+		return "", fmt.Errorf("identity: token: %w", err)
+	}
+	signed, err := jwt.Sign(t, jwt.WithKey(jwa.ES256(), key))
+	return string(signed), err
+}
+
+// verify verifies an id token that the portal signed, as of a moment.
+func (s *signer) verify(ctx context.Context, l *label.Label, token string, at time.Time) (Identity, error) {
+	k, err := s.keys.load(ctx, l.Key, false)
+	if err != nil {
+		return Identity{}, err
+	}
+	if kid := keyID(token); kid != "" {
+		if _, known := k.public.LookupKeyID(kid); !known { // another replica may have made the key
+			if k, err = s.keys.load(ctx, l.Key, true); err != nil {
+				return Identity{}, err
+			}
+		}
+	}
+	t, err := Parse(token, k.public, issuer(l), audience(l), at)
+	if err != nil {
+		return Identity{}, err
+	}
+	var id Identity
+	id.Account, _ = t.Subject()
+	id.Expires, _ = t.Expiration()
+	id.Issued, _ = t.IssuedAt()
+	err = errors.Join(t.Get("username", &id.Username), t.Get("is_impersonator", &id.Impersonator), t.Get("sid", &id.Session))
+	if err != nil {
+		return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
+	}
+	if t.Has("act") {
+		var a act
+		if err := decodeClaim(t, "act", &a); err != nil {
+			return Identity{}, fmt.Errorf("%w: %w", ErrUnauthorized, err)
+		}
+		id.Actor, id.ActorName = a.Subject, a.Name
+	}
+	return id, nil
+}
+
+// Parse verifies the signature, issuer, client and expiry of an id token, as of a moment. It returns ErrUnauthorized when one of
+// them is missing or wrong.
+func Parse(token string, keys jwk.Set, issuer, audience string, at time.Time) (jwt.Token, error) {
+	t, err := jwt.Parse([]byte(token), jwt.WithKeySet(keys), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
+		jwt.WithRequiredClaim(jwt.ExpirationKey), jwt.WithRequiredClaim(jwt.SubjectKey), jwt.WithClaimValue("token_use", "id"),
+		jwt.WithClock(jwt.ClockFunc(func() time.Time { return at })))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnauthorized, err)
+	}
+	return t, nil
+}
+
+func decodeClaim(t jwt.Token, name string, into any) error {
+	var v any
+	if err := t.Get(name, &v); err != nil {
+		return err
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, into)
+}
+
+// keyID returns the key id in an unverified token.
+func keyID(token string) string {
+	m, err := jws.ParseString(token)
+	if err != nil || len(m.Signatures()) == 0 {
+		return ""
+	}
+	kid, _ := m.Signatures()[0].ProtectedHeaders().KeyID()
+	return kid
+}
 
 const (
 	keyRotationInterval = 30 * 24 * time.Hour // age from which a new key signs
@@ -157,9 +278,4 @@ func (r *keyring) parse(row keyRow) (jwk.Key, error) {
 func (r *keyring) sweep(ctx context.Context, tx store.Tx) error {
 	_, err := tx.NewDelete().Model((*keyRow)(nil)).Where("created_at < ?", r.now().Add(-keyRotationInterval-keyOverlap)).Exec(ctx)
 	return err
-}
-
-// system returns a context in which core itself writes for a label, independent of the caller.
-func system(ctx context.Context, label string) context.Context {
-	return scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem, Locale: scope.Of(ctx).Locale}, nil)
 }

@@ -3,14 +3,46 @@ package identity
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )
+
+// passwordChanges has the operations with which a person replaces a password: with a mailed code, or with the old password.
+type passwordChanges struct {
+	db        store.DB
+	providers *providers
+	accounts  *accounts
+	codes     *codes
+	sessions  *sessions
+	browsers  *browserSessions
+	attempts  *attempts
+	log       *slog.Logger
+}
+
+func (s *passwordChanges) routes(api huma.API) {
+	module.Route(api, operation(http.MethodPost, "/auth/forgot-password", "forgotPassword", "Mail a code for a new password",
+		"For everybody. The response does not reveal whether the username exists. "+
+			"400 empty_username, 429 attempts_exceeded, 504 mail_timeout."), module.Public, module.Write, s.forgotPassword)
+	module.Route(api, operation(http.MethodPost, "/auth/confirm-forgot-password", "confirmForgotPassword",
+		"Set a password with the mailed code",
+		"For everybody with the code. Replaces the password and ends all sessions of the account. "+
+			"400 code_invalid or a password that is not allowed, "+
+			"409 cannot_reset_password for an account with a temporary password, 429 attempts_exceeded."),
+		module.Public, module.Write, s.confirmForgotPassword)
+	module.Route(api, operation(http.MethodPost, "/auth/change-password", "changePassword", "Replace the password of the caller",
+		"For everybody who is signed in, with the session cookie. Ends the other sessions of the account. "+
+			"400 wrong_credentials when old_password is wrong, or a new password that is not allowed; "+
+			"401 session_expired, 429 attempts_exceeded."), module.Customer, module.Write, s.changePassword)
+}
 
 type forgotInput struct {
 	Body struct {
@@ -19,8 +51,8 @@ type forgotInput struct {
 }
 
 // forgotPassword mails a code (2.4-forgot-password). The response does not reveal whether the user exists.
-func (s *Service) forgotPassword(ctx context.Context, in *forgotInput) (*cookieOutput, error) {
-	l, p, err := s.labelAndProvider(ctx)
+func (s *passwordChanges) forgotPassword(ctx context.Context, in *forgotInput) (*cookieOutput, error) {
+	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +60,8 @@ func (s *Service) forgotPassword(ctx context.Context, in *forgotInput) (*cookieO
 	if err := checkFields(field{"username", name, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
-	s.identify(ctx, l, name)
-	if err := s.countAttempt(ctx, l, "forgot:"+name); err != nil {
+	s.accounts.identify(ctx, l, name)
+	if err := s.attempts.count(ctx, l, "forgot:"+name); err != nil {
 		return nil, err
 	}
 	err = p.Forgot(ctx, l, name)
@@ -41,8 +73,8 @@ func (s *Service) forgotPassword(ctx context.Context, in *forgotInput) (*cookieO
 
 // mailBlockedCode mails a code that resets nothing: entering it returns the problem that the person must sign in with the
 // temporary password.
-func (s *Service) mailBlockedCode(ctx context.Context, l *label.Label, name string) error {
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+func (s *passwordChanges) mailBlockedCode(ctx context.Context, l *label.Label, name string) error {
+	r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, name)
 	if err != nil && !errors.Is(err, errNotFound) {
 		return err
 	}
@@ -50,7 +82,7 @@ func (s *Service) mailBlockedCode(ctx context.Context, l *label.Label, name stri
 	if known {
 		owner = r.ID
 	}
-	return s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
+	return s.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
 		if err := s.codes.save(ctx, tx, l.Key, name, owner, code, true); err != nil || !known {
 			return err
 		}
@@ -67,8 +99,8 @@ type confirmInput struct {
 }
 
 // confirmForgotPassword sets a password with the mailed code and ends all sessions of the account.
-func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (*cookieOutput, error) {
-	l, p, err := s.labelAndProvider(ctx)
+func (s *passwordChanges) confirmForgotPassword(ctx context.Context, in *confirmInput) (*cookieOutput, error) {
+	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +110,7 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 		return nil, err
 	}
 	// The account is read once: after the password was set, the sessions that end are those of the account that asked.
-	r, err := s.accounts.byUsername(ctx, s.d.DB.Read(), l.Key, name)
+	r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, name)
 	if errors.Is(err, errNotFound) {
 		r, err = &login{}, nil
 	}
@@ -93,9 +125,9 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 		return nil, err
 	}
 	var weak error
-	err = s.attempt(ctx, l, "code:"+name, func() error {
+	err = s.attempts.run(ctx, l, "code:"+name, func() error {
 		blocked := false
-		err := s.d.DB.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
+		err := s.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) (err error) {
 			blocked, err = s.codes.redeem(ctx, tx, l.Key, name, r.ID, code, true)
 			return err
 		})
@@ -118,10 +150,10 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 	if r.ID == "" { // the person typed an alias
 		var u Subject
 		if u, err = p.SubjectOf(ctx, l, Account{Username: name}); err != nil { // the password has been changed already
-			s.warn(ctx, err, "after a password reset the sessions could not be ended: the user of the given username was not found")
+			warn(ctx, s.log, err, "after a password reset the sessions could not be ended: the user of the given username was not found")
 			return &cookieOutput{}, nil
 		}
-		r, err = s.accounts.bySubject(ctx, s.d.DB.Read(), l.Key, u)
+		r, err = s.accounts.bySubject(ctx, s.db.Read(), l.Key, u)
 	}
 	if errors.Is(err, errNotFound) { // a user of the provider without an account here
 		return &cookieOutput{}, nil
@@ -129,8 +161,8 @@ func (s *Service) confirmForgotPassword(ctx context.Context, in *confirmInput) (
 	if err != nil {
 		return nil, err
 	}
-	s.warn(ctx, s.d.Limits.Clear(ctx, l.Key, "sign-in:"+name), "attempts could not be cleared")
-	return &cookieOutput{}, s.endAll(ctx, l, r.ID, "", nil)
+	s.attempts.clear(ctx, l, "sign-in:"+name)
+	return &cookieOutput{}, s.sessions.endAll(ctx, l, r.ID, "")
 }
 
 type changeInput struct {
@@ -142,19 +174,20 @@ type changeInput struct {
 }
 
 // changePassword replaces the password of the current user and ends the account's other sessions (7.7-change-password-call).
-func (s *Service) changePassword(ctx context.Context, in *changeInput) (*cookieOutput, error) {
-	l, p, err := s.labelAndProvider(ctx)
+func (s *passwordChanges) changePassword(ctx context.Context, in *changeInput) (*cookieOutput, error) {
+	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword}); err != nil {
-		return nil, err
-	}
-	x, used, late, err := s.findSession(ctx, l, p, in.SessionCookies)
+	err = checkFields(field{"old_password", in.Body.Old, CodeEmptyPassword}, field{"new_password", in.Body.New, CodeEmptyPassword})
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.accounts.byID(ctx, s.d.DB.Read(), l.Key, x.Account)
+	x, used, late, err := s.browsers.find(ctx, l, p, in.SessionCookies)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.accounts.byID(ctx, s.db.Read(), l.Key, x.Account)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +201,7 @@ func (s *Service) changePassword(ctx context.Context, in *changeInput) (*cookieO
 	if err != nil {
 		return nil, err
 	}
-	err = s.attempt(ctx, l, "password:"+r.ID, func() error {
+	err = s.attempts.run(ctx, l, "password:"+r.ID, func() error {
 		g, err := p.ChangePassword(ctx, l, r.Username, tokens, in.Body.Old, in.Body.New)
 		if g.Tokens != nil {
 			err = errors.Join(err, s.sessions.saveTokens(ctx, x, g))
@@ -176,7 +209,8 @@ func (s *Service) changePassword(ctx context.Context, in *changeInput) (*cookieO
 		return err
 	})
 	if errors.Is(err, ErrWrongCredentials) { // a 401 would mean that the session has ended
-		return nil, problem.Fail(http.StatusBadRequest, CodeWrongCredentials, problem.FieldError{Field: "old_password", Code: CodeWrongCredentials})
+		return nil, problem.Fail(http.StatusBadRequest, CodeWrongCredentials,
+			problem.FieldError{Field: "old_password", Code: CodeWrongCredentials})
 	}
 	if err != nil {
 		return nil, err
@@ -188,8 +222,8 @@ func (s *Service) changePassword(ctx context.Context, in *changeInput) (*cookieO
 			return nil, err
 		}
 		if value != "" {
-			out.SetCookie = s.setCookie(ctx, value)
+			out.SetCookie = s.browsers.setCookie(ctx, value)
 		}
 	}
-	return out, s.endAll(ctx, l, r.ID, x.ID, nil)
+	return out, s.sessions.endAll(ctx, l, r.ID, x.ID)
 }

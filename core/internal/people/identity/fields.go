@@ -1,10 +1,16 @@
 package identity
 
 import (
+	"net/http"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wattle-portal/wattle/core/problem"
 )
+
+// maxFieldLength is the maximum length of every field of an auth operation, in characters (8-id-invalid-chars).
+const maxFieldLength = 128
 
 // NormalizeUsername trims a username and converts it to lower case (5.10-sign-in-normalise). Every use of a username begins with
 // it.
@@ -30,4 +36,22 @@ func isPersonName(s string) bool { return hasLength(s, maxNameLength) }
 
 func hasLength(s string, most int) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= most && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+type field struct{ name, value, empty string }
+
+// checkFields returns a problem for the first empty field, with the code of that field (8-id-empty-fields), or for the first field
+// with control characters or more than 128 characters (8-id-invalid-chars).
+func checkFields(fs ...field) error {
+	for _, f := range fs {
+		if f.value == "" {
+			return problem.Fail(http.StatusBadRequest, f.empty, problem.FieldError{Field: f.name, Code: f.empty})
+		}
+	}
+	for _, f := range fs {
+		if !isWellFormed(f.value) {
+			return problem.Fail(http.StatusBadRequest, CodeInvalidChars, problem.FieldError{Field: f.name, Code: CodeInvalidChars})
+		}
+	}
+	return nil
 }
