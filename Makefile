@@ -5,7 +5,7 @@ SHELL := bash
 .PHONY: help run dev build libraries pack release release-packages release-test outside front check test test-all test-go faults cluster soak partitioned partition-size test-race test-ts e2e sizes bench lighthouse a11y verify generate protocol requirements screenshots screens lint format clean docs docs-dev mutants mutants-go mutants-ts
 
 PORT ?= 8080
-# 1: what make test runs. Go tests of make test-all skip themselves, those of vitest have the tag all, and journeys of make test @daily.
+# 1: only the tests of make test. Go tests of make test-all skip themselves, those of vitest have the tag all, and journeys of make test @daily.
 SHORT ?=
 export CGO_ENABLED ?= 0
 # The same flags for every call of go, so that build, vet, tests and generate share the build cache, also between checkouts. Nothing here
@@ -22,7 +22,7 @@ DOCS := core/internal/http/docsite/dist/hashmap.json.gz
 FRONT_SOURCES := $(shell find shell remotes tools -name node_modules -prune -o -path tools/docs -prune -o -name dist -prune -o -name compiled -prune -o -type f \( -name '*.ts' -o -name '*.tsx' -o -name '*.json' -o -name '*.mjs' -o -name '*.woff2' \) -print)
 GO_SOURCES := $(shell find core modules schemas -type f -name '*.go' -o -name '*.sql' -o -name '*.cue' -o -name '*.html' -o -name '*.tmpl' -o -name '*.ndjson' -o -path 'modules/*.json' -o -path 'core/internal/labels/mail/messages/*.json') go.mod go.sum
 
-help: ## what can be made
+help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: bin/wattle ## the demo on http://localhost:8080 (PORT)
@@ -33,7 +33,7 @@ dev: $(NODE_MODULES) ## the demo with live reload of both halves
 
 build: bin/wattle ## bin/wattle with the built front end in it
 
-# The first build compiles SQLite, the AWS SDK and CUE, which takes longer than npm and the front end: it does both side by side.
+# The first build compiles SQLite, the AWS SDK and CUE, which takes longer than npm and the front end: it does both in parallel.
 ifneq ($(filter run build,$(MAKECMDGOALS)),)
 ifeq ($(wildcard bin/wattle),)
 MAKEFLAGS += -j3
@@ -48,7 +48,7 @@ libraries:
 bin/wattle: $(GO_SOURCES) $(FRONT) $(PACKAGES) $(wildcard core/internal/http/docsite/dist/index.html.gz)
 	go build -ldflags '-s -w' -o $@ ./core/cmd/wattle
 
-# What the program gives module teams. The npm tarballs are made again only when their sources change.
+# The packages for module teams, which the program contains. The npm tarballs are made again only when their sources change.
 $(PACKAGES): $(NODE_MODULES) $(FRONT_SOURCES) $(GO_SOURCES) $(shell git ls-files docs/examples)
 	@go run ./core/internal/teams/packages/build -out $(@D)
 
@@ -56,7 +56,7 @@ release-packages: $(NODE_MODULES) ## the packages for module teams in bin/releas
 	@go run ./core/internal/teams/packages/build -out bin/release
 
 # For one platform: make release PLATFORMS=linux/amd64. RELEASE_KEY, or RELEASE_KEY_FILE, and RELEASE_KEY_PASSWORD sign it with minisign.
-release: $(FRONT) $(PACKAGES) $(DOCS) release-packages ## what operators install, in bin/release: programs, .deb, .rpm, image, compose file, chart, SBOM, licences, checksums
+release: $(FRONT) $(PACKAGES) $(DOCS) release-packages ## the files that operators install, in bin/release: programs, .deb, .rpm, image, compose file, chart, SBOM, licences, checksums
 	cd tools/release && go run . -root ../.. -out ../../bin/release $(if $(PLATFORMS),-platforms '$(PLATFORMS)')
 
 release-test: bin/wattle ## a release for all platforms, made twice in two folders, and its packages in a clean Debian and as a container
@@ -66,7 +66,7 @@ release-test: bin/wattle ## a release for all platforms, made twice in two folde
 STORED := core/cmd/wattle/testdata/stored/$(VERSION)
 REF ?= v$(VERSION)
 .PHONY: stored
-stored: ## what a tagged release stores, for tests of upgrades: make stored VERSION=1.2.3 (REF for another commit)
+stored: ## the data that a tagged release stores, for tests of upgrades: make stored VERSION=1.2.3 (REF for another commit)
 	@[ -n "$(VERSION)" ] && [ ! -e $(STORED) ] || { echo 'make stored VERSION=1.2.3, for a version whose folder is not there'; exit 1; }
 	rm -rf .cache/stored && git clone --quiet --shared . .cache/stored/source && git -C .cache/stored/source checkout --quiet --detach $$(git rev-parse --verify '$(REF)^{commit}')
 	cd .cache/stored/source && go build -ldflags '-s -w -X github.com/wattle-portal/wattle/core/internal/operate/app.Version=$(VERSION)' -o ../wattle ./core/cmd/wattle
@@ -103,7 +103,7 @@ $(NODE_MODULES): package-lock.json package.json
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-check: lint ## what of make test needs no browser and no PostgreSQL
+check: lint ## the part of make test that needs no browser and no PostgreSQL
 	go test -short -vet=off ./...
 	$(NPM) test -- --tagsFilter '!all'
 
@@ -130,7 +130,7 @@ format: $(NODE_MODULES) ## formats Go, TypeScript and JSON
 
 NEEDS := chromium 'chromium-headless-shell?' postgresql gcc 'bubblewrap?'
 
-test: ## what a change can break daily: Go (SQLite and PostgreSQL), race detector, TypeScript, a journey for each page
+test: ## the tests that a daily change can break: Go (SQLite and PostgreSQL), race detector, TypeScript, a journey for each page
 	@rm -rf test-results && mkdir -p test-results
 	tools/need.sh $(NEEDS)
 	@go run ./tools/gate test
@@ -153,7 +153,7 @@ cluster: bin/wattle ## a cluster of three portals, PgBouncer and a standby for C
 	@mkdir -p test-results && rm -f test-results/cluster.json
 	status=0; WATTLE_REQUIRE_POSTGRES=1 WATTLE_CLUSTER=$(or $(CLUSTER),1m) go test -json -count=1 -timeout 20m -vet=off ./test/cluster > test-results/cluster.json || status=$$?; go run ./tools/failures < test-results/cluster.json; exit $$status
 
-soak: ## a cluster for CLUSTER (15m) while its servers are killed and replaced; what members are told while they buy, HISTORIES for each engine
+soak: ## a cluster for CLUSTER (15m) while its servers are killed and replaced; then histories of buyers, HISTORIES for each engine
 	tools/need.sh postgresql pgbouncer 'haproxy?'
 	WATTLE_REQUIRE_POSTGRES=1 WATTLE_CLUSTER=$(or $(CLUSTER),15m) go test -count=1 -v -timeout 2h ./test/cluster | grep -vE '^=== '
 	go build -o bin/pgrun ./core/internal/testing/storetest/pgrun
@@ -168,9 +168,9 @@ partition-size: ## sizes and heaviest pages with INTERVALS measurements in 15 la
 # Packages that start goroutines, in their code or in their tests. In other packages, and in long sequential tests, the race detector
 # finds nothing, and everything would have to be compiled and linked once more.
 ONE_BY_ONE := ^(TestConformance|TestMoneyThatComesBack|TestForbiddenMoves.*|TestMarket|TestWithdrawal|TestApproval|TestRejectionAtApproval|TestMollieOrders.*|TestPastOrders|TestAuditSeesEveryBit|TestMoveIsIdempotent|TestUpgrade|TestGoesBack|TestServiceThatDoesNotBecomeReady|TestInUse|TestInterrupted|TestStuck|TestVetFrontEnd|TestNewPassesVet|TestNoKeyInCode|TestCheckpoint|TestThousandLabels|TestReloadDoesNotLeak|TestKilledInTheMiddle|TestRetrievalSurvivesAKill|TestAPluginComesAndGoes|TestAPluginReplacesAModule|TestAPluginIsAddedToThePortal|TestTheFolderOfAPlugin|TestADisabledPlugin|TestARefusedPlugin|TestLabelsAreServedWhileAPluginIsDown|TestAnUpgradeUnderLoad|TestRunningCallsOfTheFormerVersion|TestVersionsSideBySide|TestVersionsUnderLoad|TestDemoOfALaterLabel|TestMetrics)$$
-# What make test tries: where goroutines share people, money and events.
+# The packages of make test: their goroutines share people, money and events.
 RACE := core/internal/events/outbox core/internal/storage/store core/internal/people/identity modules/marketplace
-test-race: ## what runs at once, under the race detector
+test-race: ## packages that start goroutines, under the race detector
 	@mkdir -p test-results; if command -v gcc >/dev/null; then status=0; \
 	packages=$$(if [ -n '$(SHORT)' ]; then printf '%s\n' $(RACE); else grep -rlE '^\s*go (func\b|[A-Za-z_.]+\()|\.Go\(' --include='*.go' core/internal core/module modules | xargs -n1 dirname | sort -u; fi | sed 's,^,./,'); \
 	WATTLE_RACE=1 CGO_ENABLED=1 go test -json -race $(if $(SHORT),-short) -vet=off -p 4 -skip '$(ONE_BY_ONE)' $$packages > test-results/race.json || status=$$?; go run ./tools/failures < test-results/race.json; exit $$status; \
@@ -180,7 +180,7 @@ test-ts: $(NODE_MODULES) ## TypeScript
 	@mkdir -p test-results && rm -f test-results/vitest.json
 	$(NPM) test $(if $(SHORT),-- --tagsFilter '!all')
 
-# The site first: bin/wattle embeds what is there when make starts to look at it, so the program is made by a make of its own.
+# The site first: bin/wattle embeds the site that exists when make evaluates the rule, so a second make builds the program.
 e2e: $(if $(SHORT),,$(DOCS)) ## browser tests
 	@mkdir -p test-results && rm -f test-results/e2e.json
 	$(MAKE) bin/wattle
@@ -216,10 +216,10 @@ generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings
 protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and protoc-gen-go-grpc, so it is no part of generate
 	cd core/internal/modules/wire && protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative wire.proto
 
-requirements: ## how many rows of the ledger are proven
+requirements: ## how many requirements are proven
 	@go run ./tools/requirements -gate $(or $(GATE),all)
 
-mutants: mutants-go mutants-ts ## changes the rules one by one and prints what no test notices (MODULES for some)
+mutants: mutants-go mutants-ts ## changes the rules one by one and prints those that no test detects (MODULES for some)
 
 mutants-go:
 	go run ./tools/mutants $(MODULES)
@@ -241,5 +241,5 @@ screenshots: bin/wattle ## contact sheets of every screen, in test-results/scree
 screens: bin/wattle ## the pictures of docs/screens: twelve main screens in two labels, two languages and two widths
 	$(NPM) exec -- node tools/screens.mjs
 
-clean: ## removes what was built
+clean: ## removes everything that was built
 	rm -rf bin test-results .cache && find core/internal/http/assets/dist core/internal/teams/packages/dist core/internal/http/docsite/dist -mindepth 1 ! -name .keep -delete

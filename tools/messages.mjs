@@ -1,5 +1,6 @@
-// Generates what the sources of the front end import and is not committed: the texts of all catalogues, those of the kit, the shell and the
-// remotes, with the code of @wattle/sdk/build; and what the gallery shows. `--check` fails when en.json differs from the source.
+// Generates files that the sources of the front end import and that are not committed: the texts of all catalogues, those of the kit, the
+// shell and the remotes, with the code of @wattle/sdk/build; and what the gallery shows. `--check` fails when en.json differs from the
+// source.
 import { catalogOf, compileTexts, textsOf } from '../shell/sdk/build/messages.mjs';
 import writeGallery from './gen/gallery.mjs';
 import { remotes, root } from './workspace.mjs';

@@ -91,7 +91,7 @@ async function shoot({ label, locale, width, url, who }) {
   }
 }
 
-/** Writes pictures beside each other, each under its caption, as one WebP file. */
+/** Writes pictures next to each other, each under its caption, as one WebP file. */
 async function publish(file, pictures, width) {
   const page = await browser.newPage();
   const webp = await page.evaluate(

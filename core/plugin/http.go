@@ -117,7 +117,7 @@ func (t *tracked) Flush() {
 // Unwrap returns the wrapped writer, for http.ResponseController.
 func (t *tracked) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// maxConnections is how many calls of one sibling run at once; more wait in the process, where they cost core nothing.
+// maxConnections is the number of calls of one sibling that run at once; further ones wait in the process, where they cost core nothing.
 const maxConnections = 64
 
 // newClient returns a client that calls siblings through core. It sends core only the handle of the call that it is made in.

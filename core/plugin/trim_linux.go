@@ -11,8 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// trim gives back the memory that only the start needed: garbage, and the pages of the binary that were read. The kernel would take those
-// back too, but only when memory is short, and until then they count as used. What is needed again is mapped again from the page cache.
+// trim releases the memory that only the start needed: garbage, and the pages of the binary that were read. The kernel would take those
+// back too, but only when memory is short, and until then they count as used. Pages that are needed again are mapped again from the page
+// cache.
 func trim() {
 	debug.FreeOSMemory()
 	binary, err := os.Readlink("/proc/self/exe")

@@ -4,5 +4,5 @@ package plugin
 
 import "runtime/debug"
 
-// trim gives back the memory that only the start needed.
+// trim releases the memory that only the start needed.
 func trim() { debug.FreeOSMemory() }

@@ -7,7 +7,7 @@ remove | 0)
 	[ "$1" = remove ] || rm -f /usr/bin/wattle.former /usr/bin/wattle.upgrade.json /usr/bin/wattle.upgrade.lock
 	;;
 purge)
-	# what `wattle upgrade` keeps next to the program
+	# files that `wattle upgrade` keeps next to the program
 	rm -f /usr/bin/wattle.former /usr/bin/wattle.upgrade.json /usr/bin/wattle.upgrade.lock
 	echo "The data in /var/lib/wattle, the labels in /etc/wattle/labels and the user wattle stay. Delete them when nobody needs them."
 	;;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Before a removal, not before an upgrade: then the former version serves until the new one is there. deb: "remove". rpm: 0.
+# Before a removal, not before an upgrade: then the previous version serves until the new one is installed. deb: "remove". rpm: 0.
 set -e
 case "$1" in
 remove | 0)

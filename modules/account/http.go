@@ -297,7 +297,7 @@ func (s *service) changeUsername(ctx context.Context, in *usernameInput) (*accou
 }
 
 // restoreReservation corrects the reservation after a change could not be filed: if a concurrent call of the account filed another
-// username, that one is reserved again, otherwise the reservation is released.
+// username, that username is reserved again, otherwise the reservation is released.
 func (s *service) restoreReservation(ctx context.Context, key string) {
 	w, ok, err := s.pendingChange(ctx, kindUsername, key)
 	switch {

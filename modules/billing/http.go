@@ -192,7 +192,7 @@ type relationInput struct {
 	Relation string `path:"relation" maxLength:"64" doc:"Id of the relation"`
 }
 
-// Delivery is what is delivered to a relation today.
+// Delivery has the commodities that are delivered to a relation today.
 type Delivery struct {
 	Electricity bool `json:"electricity" doc:"Whether a current agreement delivers electricity"`
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// PriceKind is what a price is for (9-price-kind). Without a kind a price is shown but not used in the calculation of a cost.
+// PriceKind is the purpose of a price (9-price-kind). Without a kind a price is shown but not used in the calculation of a cost.
 type PriceKind string
 
 // Kinds of prices.
@@ -17,7 +17,7 @@ const (
 	kindLow          PriceKind = "low"
 	kindSingle       PriceKind = "single"        // both registers of electricity; gas
 	kindFeedin       PriceKind = "feed_in"       // paid to the customer
-	kindFeedinCost   PriceKind = "feed_in_cost"  // charged for what is fed in
+	kindFeedinCost   PriceKind = "feed_in_cost"  // charged for feed-in
 	kindStanding     PriceKind = "standing"      // standing charge of the supplier
 	kindGrid         PriceKind = "grid"          // charge of the grid operator
 	kindEnergyTax    PriceKind = "energy_tax"    // if the prices of usage do not include it
@@ -126,7 +126,7 @@ type AgreedPrice struct {
 	To          *value.Day  `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`
 }
 
-// unknown stands for what a record does not say.
+// unknown stands for a value that is missing in a record.
 const unknown = "unknown"
 
 // Pricing returns the prices of the agreement for siblings.

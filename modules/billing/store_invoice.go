@@ -364,7 +364,7 @@ func appendInvoices(before, batch []invoiceRow, newest map[agreementKey]newestIn
 	for i := range batch {
 		k := agreementKey{batch[i].RelationID, batch[i].Agreement}
 		added[k] = append(added[k], &batch[i])
-		batch[i].Position = 0 // a repeated transaction begins anew
+		batch[i].Position = 0 // a repeated transaction starts from scratch
 		touched[k] = touched[k] || stored[batch[i].InvoiceID]
 	}
 	for k, invoices := range added {

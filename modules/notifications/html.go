@@ -28,7 +28,7 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// clean returns the HTML without what policy does not allow. It is idempotent.
+// clean returns the HTML without elements and attributes that policy does not allow. It is idempotent.
 func clean(source string) string {
 	source = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) {

@@ -47,7 +47,8 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if attempt == nil {
 		return nil, s.register(ctx, in, r, nil)
 	}
-	// Concurrent calls with the same key and form are one registration, which goes on when the caller that began it leaves: others wait for it.
+	// Concurrent calls with the same key and form are one registration, which continues when its first caller leaves, because others wait for
+	// it.
 	_, err, _ = s.running.Do(module.ScopeOf(ctx).Label+" "+*attempt, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), registerTimeout)
 		defer cancel()

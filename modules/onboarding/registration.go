@@ -49,7 +49,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(bytes.TrimSpace(data), (*string)(t))
 }
 
-// Maximum lengths, in characters, of fields without a rule of their own.
+// Maximum lengths, in characters, of fields without their own rule.
 const (
 	maxShort = 30
 	maxLong  = 100

@@ -110,7 +110,7 @@ func yields(folder fs.FS, now time.Time) template.FuncMap {
 	return template.FuncMap{"peak": part(0), "offpeak": part(1)}
 }
 
-// settled returns what was measured of the project in a year, in peak hours and in all other hours, in kWh: the sum that a share is settled
+// settled returns the production of the project in a year, in peak hours and in all other hours, in kWh: the sum that a share is settled
 // by is that of the hours which the charts show.
 func (p DemoProject) settled(year int, loc *time.Location) (out [2]float64) {
 	x := p.place(loc)

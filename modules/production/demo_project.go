@@ -81,7 +81,7 @@ func (p DemoProject) Produced(from value.Day, until time.Time) iter.Seq[json.Raw
 	}
 }
 
-// measured returns what the meter recorded of the nth hour of a day: nothing on one day in 401, and around noon on one in 97.
+// measured returns the energy that the meter recorded in the nth hour of a day: nothing on one day in 401, and around noon on one in 97.
 func (p DemoProject) measured(x demodata.Place, w *demodata.Weather, n int) demodata.Amount {
 	lost := func(which, every int) bool { return (w.Number+int(x.Chance(which, 0)*float64(every)))%every == 0 }
 	if lost(0, 401) || n >= 10 && n < 13 && lost(1, 97) {

@@ -22,7 +22,7 @@ type Settings struct {
 	DefaultProject string `json:"default_project"`
 	// HouseholdUse is the electricity that a household uses in a year, in kWh: production is compared with it.
 	HouseholdUse int `json:"household_use" browser:"true" doc:"Electricity that a household uses in a year in kWh, with which the portal compares production"`
-	// YieldPrices are what a kWh of a share is worth.
+	// YieldPrices are the values of a kWh of a share.
 	YieldPrices []YieldPrice `json:"yield_prices"`
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Yield is what the caller's shares of a project produce and produced, with the shares that they were on each day (9-yields). Energy is in
-// kWh, and null when nothing was measured while there were shares.
+// Yield is the present and past production of the caller's shares of a project, with the shares that they were on each day (9-yields).
+// Energy is in kWh, and null when nothing was measured while there were shares.
 type Yield struct {
 	Code         string       `json:"project_code" doc:"Code of the project"`
 	Own          int64        `json:"own_shares" doc:"Shares of the caller now"`
@@ -26,7 +26,7 @@ type Yield struct {
 	LastValue    *value.Cents `json:"last_year_value" nullable:"true" doc:"Value of last_year_production in euro; null: a price is not known"`
 }
 
-// YieldPrice is what a kWh of a share is worth from a day on.
+// YieldPrice is the value of a kWh of a share from a day on.
 type YieldPrice struct {
 	From  value.Day `json:"from"`
 	Price float64   `json:"price"` // euro

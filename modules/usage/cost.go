@@ -18,7 +18,7 @@ type Price struct {
 	Until       value.Day // day after the last; zero: no end is known
 }
 
-// PriceKind is what a price is for, as in module billing.
+// PriceKind is the purpose of a price, as in module billing.
 type PriceKind string
 
 // Kinds of prices.
@@ -62,7 +62,7 @@ func (p Price) touches(s span) bool {
 	return p.From.Before(s.until) && (p.Until.IsZero() || s.from.Before(p.Until))
 }
 
-// Quantity is what was measured from a day until another one: of one day, or between two meter readings.
+// Quantity is a measured amount from a day until another one: of one day, or between two meter readings.
 type Quantity struct {
 	From, Until value.Day
 	Amounts
@@ -71,7 +71,7 @@ type Quantity struct {
 
 func (q Quantity) span() span { return span{from: q.From, until: q.Until} }
 
-// Tariff contains what the cost of a connection is calculated with (9-cost-rows).
+// Tariff contains the prices and settings for the cost of a connection (9-cost-rows).
 type Tariff struct {
 	Commodity Commodity
 	Prices    []Price
@@ -157,7 +157,7 @@ type rowKey struct {
 type rowSum struct {
 	from, until value.Day
 	quantity    *big.Rat // in units of the price
-	shares      []share  // what a row of usage or feed-in consists of
+	shares      []share  // the parts of a row of usage or feed-in
 	amount      value.Cents
 }
 
@@ -386,9 +386,9 @@ func (c *costing) addCell(next cell) {
 }
 
 // settleFeedin makes the rows of usage and feed-in. While net metering holds, feed-in is subtracted from usage of the same register at the
-// same price first; what is left of both is settled in the order of days. What was fed in above all usage is paid by its own price.
+// same price first; the rest of both is settled in the order of days. Feed-in that exceeds all usage is paid by its own price.
 func (c *costing) settleFeedin() {
-	usage, fed := make([]Amount, len(c.cells)), make([]Amount, len(c.cells)) // what is left
+	usage, fed := make([]Amount, len(c.cells)), make([]Amount, len(c.cells)) // the rest
 	net := func(from, to int) {
 		n := min(fed[from], usage[to])
 		fed[from], usage[to] = fed[from]-n, usage[to]-n

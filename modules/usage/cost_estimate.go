@@ -6,7 +6,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// CostEstimate is what a cost comes to when the days of the current month that were not measured count at what is expected of them. It is
+// CostEstimate is a cost in which the days of the current month that were not measured count at their forecast. It is
 // never the cost itself, whose total stays unknown.
 type CostEstimate struct {
 	Total value.Cents     `json:"total" doc:"Sum of the amounts of the rows"`
@@ -23,7 +23,7 @@ type EstimatedDays struct {
 }
 
 // CostEstimateOf returns the estimate of a cost that is not known because days of the forecast's month were not measured completely
-// (9-usage-euro-estimate): these days count at what is expected of them, as in the forecast, all others at what was measured. It returns nil
+// (9-usage-euro-estimate): these days count at their forecast, all others at their measurements. It returns nil
 // if that does not complete the cost. Quantities are sorted, oldest first.
 func CostEstimateOf(t Tariff, days span, quantities []Quantity, f Forecast, unit Period, loc *time.Location) *CostEstimate {
 	out := CostEstimate{Bars: CostBars{}}

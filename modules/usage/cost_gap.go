@@ -91,7 +91,7 @@ func subtract(a, b Amounts, known bool) (Amounts, bool) {
 	return a, known
 }
 
-// quantities returns what was measured in a span of days, and what meter readings say about days that were not measured completely.
+// quantities returns the measurements of a span of days, and those from meter readings for days that were not measured completely.
 func (s *service) quantities(ctx context.Context, c Connection, t, days span) ([]Quantity, error) {
 	out, err := s.dailyQuantities(ctx, c, t.within(days))
 	if gap := gapOf(out, days); err != nil || !gap.from.Before(gap.until) {

@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Forecast is what is expected of a connection in a month (9-forecast-month).
+// Forecast is the expected usage and feed-in of a connection in a month (9-forecast-month).
 type Forecast struct {
 	Until  value.Day // day after the last one of the month that was measured completely; the first day of the month if none was
 	Last   value.Day // last day of the month that was measured, also if only partly; zero if none was
@@ -197,7 +197,7 @@ func (r *direction) compare(pairs []pair, days int) (ok bool) {
 		return now == 0
 	}
 	r.factor = big.NewRat(int64(now), int64(then))
-	// What would have been forecast on each earlier day for as many days, from the days before it.
+	// The forecast that each earlier day would have had for as many days, from the days before it.
 	window := min(days, len(pairs)/2)
 	var errors []*big.Rat // as a part of the forecast
 	now, then = 0, 0
@@ -224,7 +224,7 @@ func (r *direction) compare(pairs []pair, days int) (ok bool) {
 	return true
 }
 
-// expect scales the days of the forecast that were not measured completely, and adds up what was measured.
+// expect scales the days of the forecast that were not measured completely, and adds up the measurements.
 func (r *direction) expect(f *Forecast, measured, parts map[value.Day]Quantity) (e Expected) {
 	one := big.NewRat(1, 1)
 	less, more := new(big.Rat).Sub(one, r.band), new(big.Rat).Add(one, r.band)

@@ -143,7 +143,7 @@ func (s *service) estimate(ctx context.Context, c Connection, t span, tariff Tar
 	return CostEstimateOf(tariff, span{from: cost.From, until: cost.To}, quantities, f, unit, loc), nil
 }
 
-// tariff returns what the cost of a connection is calculated with.
+// tariff returns the prices and settings for the cost of a connection.
 func (s *service) tariff(ctx context.Context, c Connection, agreements []Agreement) (t Tariff, err error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -188,7 +188,7 @@ func clip(days, t span) span {
 	return out
 }
 
-// dailyQuantities returns what was measured on each day.
+// dailyQuantities returns the measurements of each day.
 func (s *service) dailyQuantities(ctx context.Context, c Connection, days span) ([]Quantity, error) {
 	found, err := findDayTotals(ctx, s.host.DB, c.EANCode, days)
 	out := make([]Quantity, len(found))

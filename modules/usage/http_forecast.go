@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// MonthForecast is what the current month is expected to cost over all connections that are supplied now.
+// MonthForecast is the expected cost of the current month over all connections that are supplied now.
 type MonthForecast struct {
 	Month       string               `json:"month" doc:"Month as YYYY-MM"`
 	Connections []ConnectionForecast `json:"connections" nullable:"false" doc:"Connections that are supplied now"`
@@ -49,7 +49,7 @@ func (c *ExpectedCost) add(o ExpectedCost) {
 	c.SoFar = &both
 }
 
-// expectedCost returns what the whole month of a forecast costs, or why that is not known (9-forecast-cost).
+// expectedCost returns the cost of the whole month of a forecast, or the reason why it is not known (9-forecast-cost).
 func expectedCost(t Tariff, month span, f Forecast) (*ExpectedCost, []Unknown) {
 	mean, low, high := CostOf(t, month, f.Mean), CostOf(t, month, f.Low), CostOf(t, month, f.High)
 	for _, c := range []Cost{mean, low, high} {
@@ -132,7 +132,7 @@ func (s *service) forecast(ctx context.Context, a access, c Connection, t, month
 	return out, nil
 }
 
-// forecastOf returns what is expected of a connection in a month within its supply, or the reason why there is no forecast.
+// forecastOf returns the forecast of a connection in a month within its supply, or the reason why there is none.
 func (s *service) forecastOf(ctx context.Context, c Connection, t, month span) (f Forecast, reason string, err error) {
 	history, err := s.historySpan(ctx, t)
 	if err != nil {

@@ -68,7 +68,7 @@ func (s *service) getNetMetering(ctx context.Context, in *netMeteringInput) (*ne
 	return &netMeteringAnswer{out}, nil
 }
 
-// yearQuantities returns what was measured in twelve months: by day, or by month if daily values may not be shown.
+// yearQuantities returns the measurements of twelve months: by day, or by month if daily values may not be shown.
 func (s *service) yearQuantities(ctx context.Context, c Connection, t, days span) ([]Quantity, error) {
 	a, err := s.access(ctx)
 	if err != nil {

@@ -34,7 +34,7 @@ type Profile struct {
 	Seconds   int                 // length of an interval
 	Slots     int                 // formatAmount of intervals of the day
 	Registers [registers][]Amount // one amount or notMeasured per slot; nil: the register was not measured
-	// Finer are shorter intervals of the day that do not cover yet what was measured. The day stays what it is until they do; nil: none.
+	// Finer are shorter intervals of the day that do not cover the measurements yet. The day does not change until they do; nil: none.
 	Finer *Profile
 }
 
@@ -115,7 +115,7 @@ func (p *Profile) equal(o Profile) bool {
 	return (p.Finer == nil) == (o.Finer == nil) && (p.Finer == nil || p.Finer.equal(*o.Finer))
 }
 
-// covers reports whether shorter intervals say what longer ones say: each part of an interval with usage is measured, of a whole day three
+// covers reports whether shorter intervals cover longer ones: each part of an interval with usage is measured, of a whole day three
 // in four, because its meter readings still complete its cost; and feed-in is measured in some part of an interval with feed-in, because
 // meters may leave out parts without any.
 func (p *Profile) covers(longer Profile) bool {

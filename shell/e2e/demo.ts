@@ -6,7 +6,7 @@ import { serve } from '../../tools/server.mjs';
 import { root } from '../../tools/workspace.mjs';
 import { test as base } from './harness';
 
-/** A test with a server of its own; `labels` is its folder, in which a journey may create a label. */
+/** A test with its own server; `labels` is its folder, in which a journey may create a label. */
 export const test = base.extend<object, { labels: string }>({
   labels: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern

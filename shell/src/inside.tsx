@@ -118,7 +118,7 @@ function Pages(): ReactNode {
   );
 }
 
-/** Goes from a public page to any other path without a session: sign-in is a screen of its own, without the router. */
+/** Goes from a public page to any other path without a session: sign-in is a separate screen, without the router. */
 function ToSignIn(): ReactNode {
   useEffect(() => location.reload(), []);
   return null;

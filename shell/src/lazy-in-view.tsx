@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-/** Time after which what is out of view is loaded anyway, so that a customer who scrolls finds it there. */
+/** Time after which parts out of view are loaded anyway, so that a customer who scrolls finds it there. */
 const maxWait = 2000;
 
 /**

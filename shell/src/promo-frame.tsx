@@ -29,7 +29,7 @@ export function PromoFrame({
   );
 }
 
-/** A picture has a place of its own, on the right or on a phone on top; the button that closes is above it, or next to the title. */
+/** A picture has its own place, on the right or on a phone on top; the button that closes is above it, or next to the title. */
 const Box = styled.section<{ $picture: boolean; $waiting: boolean }>`
   position: relative; min-height: ${(p) => (p.$picture ? 192 : 0)}px; overflow: clip; visibility: ${(p) => (p.$waiting ? 'hidden' : 'visible')};
   display: flex; flex-direction: column; justify-content: center; gap: 8px; border: 1px solid var(--w-line); border-radius: ${radius.card}; background: var(--w-tint);

@@ -1,5 +1,5 @@
 /**
- * Resolves in a task of its own, one waiting caller after another. Starting a request or loading a script takes a phone up to 20 ms, and a
+ * Resolves in a separate task, one waiting caller after another. Starting a request or loading a script takes a phone up to 20 ms, and a
  * page starts ten of them at once: the browser draws and takes input between them.
  */
 export function yieldTask(): Promise<void> {

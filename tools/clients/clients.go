@@ -1,6 +1,6 @@
 // Package clients generates the clients with which modules call siblings: modules/<key>/<key>api for every module, and core/coreapi, from
 // the OpenAPI documents in schemas/openapi. Types come from oapi-codegen; each call is one line that calls core/call.
-// It is a Go module of its own, so that the portal does not depend on the generator.
+// It is a separate Go module, so that the portal does not depend on the generator.
 package clients
 
 import (
@@ -76,7 +76,7 @@ func Files(root string) (map[string]string, error) {
 	return out, nil
 }
 
-// File returns the client of a module in a repository of its own: its document, and the folder of its package <key>api, where its events
+// File returns the client of a module in a separate repository: its document, and the folder of its package <key>api, where its events
 // are. The result is empty when other modules may call nothing.
 func File(key, document, folder string) (string, error) {
 	text, err := read(key, document, folder)
@@ -167,7 +167,7 @@ func offered(key string, op *openapi3.Operation) bool {
 	return false
 }
 
-// plain removes what a caller does not need: enumerations, which become strings, and descriptions of error responses, which core/call
+// plain removes parts that a caller does not need: enumerations, which become strings, and descriptions of error responses, which core/call
 // reads. An optional field is omitted when it is zero, except an empty list, which has a meaning; a nullable field is a pointer.
 func plain(spec *openapi3.T) {
 	for _, s := range spec.Components.Schemas {

@@ -1,4 +1,4 @@
-// Command failures reads `go test -json` from its standard input and prints a report: the output of what failed, a line per package, and
+// Command failures reads `go test -json` from its standard input and prints a report: the output of failed tests, a line per package, and
 // at the end the skipped tests, by reason, with a count.
 package main
 
@@ -84,7 +84,7 @@ func reason(lines []string) string {
 	return "no reason given"
 }
 
-// list prints the skipped tests by reason, so that the reader sees what the run did not test.
+// list prints the skipped tests by reason, so that the reader sees what was not tested.
 func list(w io.Writer, skips map[string][]string) {
 	for _, why := range slices.Sorted(maps.Keys(skips)) {
 		fmt.Fprintf(w, "skipped: %s: %s\n", why, strings.Join(skips[why], ", "))

@@ -1,5 +1,5 @@
 // Command gate runs the stages of `make test`, or the sections of `make test-all`, one after the other: gate test, gate all [SECTION,…].
-// It goes on after a stage that failed and ends with a table of what each took, against its budget on two cores with warm caches. A stage
+// It continues after a stage that failed and ends with a table of durations, against budgets on two cores with warm caches. A stage
 // that takes longer is named and does not fail, because that depends on the machine.
 package main
 
@@ -27,7 +27,7 @@ type stage struct {
 	count  func(folder string) (int, error) // tests that ran, by its results; nil: it runs none
 }
 
-// stages by gate. SHORT=1 leaves out what belongs to `make test-all` only (decision 0070).
+// stages by gate. SHORT=1 leaves out tests that belong to `make test-all` only (decision 0070).
 var stages = map[string][]stage{
 	"test": {
 		{"lint", []string{"lint"}, 45 * time.Second, nil},
@@ -71,7 +71,7 @@ func main() {
 	}
 }
 
-// run goes on after a stage that failed, and stops when ctx ends.
+// run continues after a stage that failed, and stops when ctx ends.
 func run(ctx context.Context, chosen []stage, out io.Writer) error {
 	var ended []outcome
 	for _, s := range chosen {
@@ -119,7 +119,7 @@ func choose(args []string) ([]stage, error) {
 	return chosen, nil
 }
 
-// table prints what each stage took and returns an error that names those that failed.
+// table prints the duration of each stage and returns an error that names those that failed.
 func table(out io.Writer, ended []outcome) error {
 	var failed, late []string
 	var total, budget time.Duration

@@ -13,7 +13,7 @@ const sources = [
   'tools/gen/{gallery,kit}.mjs',
 ];
 
-/** Writes the file again if a source is newer. A process of its own does so: it takes seconds, in which the caller goes on. */
+/** Writes the file again if a source is newer. A separate process does so: it takes seconds, during which the caller continues. */
 export default async function writeGallery() {
   const made = existsSync(written) ? statSync(written).mtimeMs : 0;
   if (globSync(sources, { cwd: root }).some((file) => statSync(path.join(root, file)).mtimeMs > made))

@@ -34,7 +34,7 @@ export function program() {
 const ours = (declaration) => declaration.getSourceFile().fileName.startsWith(path.join(root, 'shell/'));
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
 
-/** Returns the components of all entries by name: entry, comment, props of their own, and whose attributes they take besides. */
+/** Returns the components of all entries by name: entry, comment, props of their own, and the elements whose attributes they also take. */
 export function components(p = program()) {
   const checker = p.getTypeChecker();
   const found = {};

@@ -16,7 +16,7 @@ const least = 95;
 const cpuSlowdownMultiplier = Number(process.env.CPU ?? 4);
 const categories = ['performance', 'accessibility', 'best-practices'];
 const debugPort = 9333;
-/** Demo labels with a brand of their own: a retailer, a cooperative of wind and one of sun. */
+/** Demo labels with their own brand: a retailer, a cooperative of wind and one of sun. */
 const labels = (process.env.LABELS ?? '1042 1024 1060').split(' ');
 const pages = { customer: ['/dashboard', '/usage'], member: ['/home', '/overview', '/offers'] };
 

@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// example is the folder of a module of another team, with a repository of its own.
+// example is the folder of a module of another team, with its own repository.
 const example = "docs/examples/outages"
 
-// copyExample copies the example to a repository of its own, which requires the packages of bin/wattle.
+// copyExample copies the example to a separate repository, which requires the packages of bin/wattle.
 func copyExample(root, dir string) error {
 	if err := os.RemoveAll(dir); err != nil { // of a run with the same -keep
 		return err

@@ -55,7 +55,7 @@ func (r *release) monitoring() ([]entry, error) {
 	return found, nil
 }
 
-// monitoringArchive writes what the packages of Linux have in /usr/share/wattle/monitoring, for everybody else.
+// monitoringArchive writes the files that Linux packages install in /usr/share/wattle/monitoring, for other systems.
 func (r *release) monitoringArchive() error {
 	entries, err := r.monitoring()
 	if err != nil {

@@ -54,7 +54,7 @@ func (r *release) inside() ([]part, error) {
 	return slices.Concat(inGo, certificates, inFront, words, []part{font}), err
 }
 
-// goPackage is what `go list -json` says about a package.
+// goPackage is a package in the output of `go list -json`.
 type goPackage struct {
 	Dir      string
 	Standard bool

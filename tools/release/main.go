@@ -1,6 +1,7 @@
-// Command release makes what operators install, in the folder with the packages for module teams (`make release-packages`): programs for
-// each platform in archives, .deb and .rpm, a container image, a compose file, a Helm chart, a list of what is inside (CycloneDX), the
-// licences of all of that, checksums, and a signature if there is a key. The same program gives the same bytes (11-release-reproducible).
+// Command release makes the files that operators install, in the folder with the packages for module teams (`make release-packages`):
+// programs for each platform in archives, .deb and .rpm, a container image, a compose file, a Helm chart, a bill of materials (CycloneDX),
+// the licences of all of that, checksums, and a signature if there is a key. The same program gives the same bytes
+// (11-release-reproducible).
 package main
 
 import (
@@ -111,7 +112,7 @@ func commitTime(root string) (time.Time, error) {
 // name returns the name of a file of the release: wattle_0.1.0_<rest>.
 func (r *release) name(rest string) string { return "wattle_" + r.version + "_" + rest }
 
-// write makes everything from the programs. Files of a former run stay only if this run writes them too.
+// write makes everything from the programs. Files of a previous run stay only if this run writes them too.
 func (r *release) write() error {
 	parts, err := r.inside()
 	if err != nil {

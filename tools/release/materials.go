@@ -48,7 +48,7 @@ func (p part) component() cyclonedx.Component {
 	return c
 }
 
-// billOfMaterials writes what is inside the programs, in CycloneDX. Go modules name the platforms whose program has them.
+// billOfMaterials writes the bill of materials of the programs, in CycloneDX. Go modules name the platforms whose program has them.
 func (r *release) billOfMaterials(parts []part) error {
 	return r.stream(r.name("sbom.cdx.json"), func(w io.Writer) error { return r.writeBOM(w, parts) })
 }

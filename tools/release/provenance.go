@@ -9,7 +9,7 @@ import (
 )
 
 // provenance adds the files of the release to provenance.json, which `make release-packages` has begun: an in-toto statement with a SLSA
-// predicate. It says whether the release is signed.
+// predicate. It contains whether the release is signed.
 func (r *release) provenance() error {
 	type object = map[string]any
 	file := filepath.Join(r.out, "provenance.json")

@@ -6,7 +6,7 @@
 // needs that in Go and in TypeScript. A journey that lists several rows proves those whose id one of its assertions has (see
 // tools/rows-reporter.ts). A name that looks like an id and is not in docs/requirements.tsv, or does not parse, is an error.
 //
-// The column gate says which command proves a row: "test" is make test, "all" make test-all, "release" make release-test.
+// The column gate is the command that proves a row: "test" is make test, "all" make test-all, "release" make release-test.
 package main
 
 import (
@@ -47,7 +47,7 @@ type outcome struct {
 }
 
 func main() {
-	ledger := flag.String("ledger", "docs/requirements.tsv", "the ledger of requirements")
+	ledger := flag.String("ledger", "docs/requirements.tsv", "the file of requirements")
 	goResults := flag.String("go", "test-results/go.json,test-results/cluster.json", "outputs of go test -json, comma separated")
 	vitest := flag.String("vitest", "test-results/vitest.json", "vitest's JSON report")
 	e2e := flag.String("e2e", "test-results/e2e.json", "Playwright's JSON report")

@@ -44,7 +44,7 @@ func auditCommand() *cobra.Command {
 	return cmd
 }
 
-// auditExportCommand writes entries to standard output or a new file, and what it found to standard error.
+// auditExportCommand writes entries to standard output or a new file, and findings to standard error.
 func auditExportCommand() *cobra.Command {
 	c := config.Default()
 	var key, from, to, format, name string

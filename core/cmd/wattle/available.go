@@ -100,7 +100,7 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 	return out, nil
 }
 
-// highest returns the highest version of each plugin that can be described, which is what labels are compiled with; of a plugin that
+// highest returns the highest version of each plugin that can be described, with which labels are compiled; of a plugin that
 // cannot be described, one that cannot.
 func highest(found []pluginhost.Described) []pluginhost.Described {
 	better := func(a, b pluginhost.Described) int {

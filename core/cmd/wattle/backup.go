@@ -91,7 +91,7 @@ func recordDump(cmd *cobra.Command, data, dump string) error {
 }
 
 // printPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at one moment. Roles belong to the server
-// and are not in it. TestPrintedBackup runs what is printed.
+// and are not in it. TestPrintedBackup runs the printed commands.
 func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
 	plugins, err := backup.PluginRoles(cmd.Context(), c.Server())
 	if err != nil {

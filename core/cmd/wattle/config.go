@@ -31,7 +31,7 @@ func configCheck() *cobra.Command {
 		Long: "Reads FILE, or that of --config, with the environment and the flags of this command over it, as wattle serve does with the same flags.\n" +
 			"Prints every mistake and exits with status 1, or prints each setting with its value and where that comes from.",
 		Args: cobra.MaximumNArgs(1),
-		// The configuration is not resolved before the command runs, because the command itself reports what is wrong with it.
+		// The configuration is not resolved before the command runs, because the command itself reports its errors.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -51,7 +51,7 @@ func configCheck() *cobra.Command {
 	return cmd
 }
 
-// printReport prints what a command found out, as text or as JSON. It returns exit status 1 for a report that is not ok.
+// printReport prints the findings of a command, as text or as JSON. It returns exit status 1 for a report that is not ok.
 func printReport(cmd *cobra.Command, report interface{ Print(io.Writer) }, ok, asJSON bool) error {
 	if asJSON {
 		out := json.NewEncoder(cmd.OutOrStdout())

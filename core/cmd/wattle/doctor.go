@@ -25,7 +25,7 @@ func doctorCommand() *cobra.Command {
 		Long: "Checks configuration, database, identity key, clock, labels, plugins, mail, files, proxy, certificates and backup, with the configuration of\n" +
 			"wattle serve. Prints a line for each, and what to do below each that is not ok. The exit status is 1 when there is a problem.",
 		Args: cobra.NoArgs,
-		// The configuration is not resolved before the command runs, because the command itself reports what is wrong with it.
+		// The configuration is not resolved before the command runs, because the command itself reports its errors.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report := examine(cmd, &c, o)

@@ -264,7 +264,7 @@ func printProblems(out io.Writer, problems []label.Problem) error {
 	for _, p := range problems {
 		fmt.Fprintln(out, p)
 	}
-	if slices.ContainsFunc(problems, func(p label.Problem) bool { return p.State != label.StateMoved }) { // the label does what it says
+	if slices.ContainsFunc(problems, func(p label.Problem) bool { return p.State != label.StateMoved }) { // the label is served as written
 		return exitStatus(1)
 	}
 	return nil

@@ -57,7 +57,7 @@ func pluginsList() *cobra.Command {
 	return cmd
 }
 
-// listAsks prints what each plugin asks for and what it gets, for those that ask for something.
+// listAsks prints the requests and grants of each plugin that requests something.
 func listAsks(out io.Writer, found []pluginhost.Status) {
 	lines := [][]any{{"PLUGIN", "ASKS FOR", "GRANTED"}}
 	for _, s := range found {

@@ -19,7 +19,7 @@ import (
 // errNoPlugins is returned by commands that change the folder of plugins, when it is not named.
 var errNoPlugins = errors.New("--plugins names the folder of plugins")
 
-// onPlugin returns a command that changes a plugin in the folder of plugins. A portal that runs follows the folder.
+// onPlugin returns a command that changes a plugin in the folder of plugins. A running portal watches the folder.
 func onPlugin(use, short, long string, run func(cmd *cobra.Command, dir, key string) error) *cobra.Command {
 	c := config.Default()
 	cmd := &cobra.Command{

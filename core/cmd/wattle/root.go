@@ -35,7 +35,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// open starts what a command on the database needs, also while a portal runs. done stops it.
+// open starts the parts that a command on the database needs, also while a portal runs. done stops them.
 func open(cmd *cobra.Command, c *config.Config) (a *app.App, done func(*error), err error) {
 	if err := c.Check(); err != nil {
 		return nil, nil, err

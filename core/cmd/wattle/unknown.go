@@ -47,7 +47,7 @@ func refuseUnknown(group *cobra.Command) {
 		}
 		return usage(cmd)
 	})
-	// The flags of a mistyped command are unknown to its group too, and the name is what has to be mended.
+	// The flags of a mistyped command are unknown to its group too, so the error is about the name.
 	group.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if args := cmd.Flags().Args(); cmd == group && len(args) > 0 {
 			return unknown(cmd, args[0])

@@ -1,4 +1,4 @@
-// Package labels is the wing of brands: the CUE of a label, what a label's texts, colors and pages become, and its mails.
+// Package labels is the wing of brands: the CUE of a label, its texts, colors and pages, and its mails.
 //
 //   - label compiles and watches the folders and finds the label of a host. It knows the settings of a module only as a schema, which
 //     the registry gives it.

@@ -1,4 +1,4 @@
-// Package plugins is the wing of modules that run in a process of their own.
+// Package plugins is the wing of modules that run in a separate process.
 //
 //   - pluginhost starts, watches, replaces and removes the processes, and carries calls, events and files in both directions. To the
 //     rest of core a plugin is a module in the registry.

@@ -1,4 +1,4 @@
-// Package storage is the wing of what is kept: the database on both engines, the file store, and the small tables that several wings
+// Package storage is the wing of stored data: the database on both engines, the file store, and the small tables that several wings
 // write: attempts, single-use tokens, sealed columns, the audit log.
 //
 //   - store opens the database, runs migrations and hands out transactions. No other package opens a connection.

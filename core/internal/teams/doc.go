@@ -1,4 +1,4 @@
-// Package teams is the wing of what the program brings for module teams: the packages they install, a module to start from, and the
+// Package teams is the wing of packages and tools for module teams: the packages they install, a module to start from, and the
 // analyzer that checks theirs.
 //
 //   - packages carries and installs the Go and npm packages of this version.

@@ -1,4 +1,4 @@
-// Command plugin is module account as a process of its own.
+// Command plugin is module account as a separate process.
 package main
 
 import (

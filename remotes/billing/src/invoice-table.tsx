@@ -269,7 +269,7 @@ const Toggle = styled.button`
   min-height: 24px; text-align: left; font-weight: inherit; border-radius: 4px;
   &::after { content: ''; position: absolute; inset: 0; }
 `;
-/** What has to be paid stands out most (9-invoices-open); a statement is bold, with an edge (2.1-invoices-highlight). */
+/** Unpaid invoices stand out most (9-invoices-open); a statement is bold, with an edge (2.1-invoices-highlight). */
 const Line = styled.tr`
   position: relative; background: var(--w-row-odd, var(--w-surface)); --edge: inset 0 0;
   &:nth-child(odd) { background: var(--w-row-even, var(--w-surface)); }

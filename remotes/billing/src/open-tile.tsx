@@ -13,7 +13,7 @@ import { Overdue, useKind } from './texts';
 /** Invoices shown in the tile; a link leads to the others. */
 const maxShown = 3;
 
-/** What has to be paid over all agreements, what of it is overdue, and how to pay (9-dashboard-open). */
+/** The amount to pay over all agreements, its overdue part, and how to pay (9-dashboard-open). */
 export default function OpenTile({ hide }: { hide(): void }) {
   const today = useToday();
   const kind = useKind();
@@ -80,7 +80,7 @@ export default function OpenTile({ hide }: { hide(): void }) {
   );
 }
 
-/** One invoice with what is left to pay, until when, and its file, which has the payment details. */
+/** One invoice with its open amount, its due date, and its file, which has the payment details. */
 function OpenInvoice({ invoice, overdue }: { invoice: Invoice; overdue: boolean }) {
   const intl = useIntl();
   const kind = useKind();

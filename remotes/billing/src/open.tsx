@@ -6,7 +6,7 @@ import { isOverdue } from './invoice.rules';
 import { cents } from './money';
 import { isCollected } from './term-amount.rules';
 
-/** Reads what has to be paid over all agreements, and the amounts by which it is collected. */
+/** Reads the amount to pay over all agreements, and the amounts by which it is collected. */
 export function useOpen() {
   const open = api.useGet('/openInvoices', {}, { empty: [404] });
   const periodicals = api.useGet('/periodicalPayments');
@@ -14,7 +14,7 @@ export function useOpen() {
 }
 type Open = ReturnType<typeof useOpen>;
 
-/** How much of what is to be paid is overdue, as text behind the amount; `named`: what the amount is stands elsewhere already. */
+/** The overdue part of the amount to pay, as text after the amount; `named`: the name of the amount is elsewhere. */
 export function ToPay({
   open: { amount, overdue_amount: overdue },
   named,
@@ -56,7 +56,7 @@ export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullabl
   );
 }
 
-/** What has to be paid and how, above the invoices; or that all is paid (9-invoices-open). */
+/** The amount to pay and how, above the invoices; or that all is paid (9-invoices-open). */
 export function OpenLine() {
   const { open, periodicals, known } = useOpen();
   if (open.isPending || periodicals.isPending) return <Skeleton shape="row" />;

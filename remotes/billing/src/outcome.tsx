@@ -12,7 +12,7 @@ type Figures = NonNullable<Periodical['year_end']>;
 export const outcomeOf = (amount: number, y: Figures): number =>
   yearEnd(amount, { expected: cents(y.expected_cost), paid: cents(y.paid), left: y.months_left });
 
-/** Returns whether a term amount fits: what is left at the end of the year is under € 25, or under 2% of its cost (9-term-amount-fits). */
+/** Returns whether a term amount fits: the difference at the end of the year is below € 25, or 2% of its cost (9-term-amount-fits). */
 export const fits = (amount: number, y: Figures): boolean => Math.abs(outcomeOf(amount, y)) < Math.max(2500, 2 * y.expected_cost);
 
 /**

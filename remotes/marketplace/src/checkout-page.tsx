@@ -59,7 +59,7 @@ export default function CheckoutPage() {
   );
 }
 
-/** The button that had focus is gone, and the text says what happens now. */
+/** The button that had focus is gone, and the text describes what happens now. */
 const focus = (text: HTMLElement | null) => text?.focus();
 
 /**

@@ -313,7 +313,7 @@ const Buttons = styled.div`
   > [role='alert'] { flex-basis: 100%; }
   @media (max-width: 767px) { flex: 1 1 100%; > * { flex: 1 1 auto; } button { width: 100%; padding-inline: 8px; } button > svg { display: none; } }
 `;
-/** A line across the card, without a frame of its own. */
+/** A line across the card, without its own frame. */
 const Details = styled.div`
   margin: 24px calc(-1 * var(--w-pad)) calc(-1 * var(--w-pad)); border-top: 1px solid var(--w-line);
   > div { border: 0; background: none; }

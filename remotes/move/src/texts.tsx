@@ -67,8 +67,8 @@ export function useFailure(): (status: number) => string {
 
 /**
  * The buttons of a page: next to the right of Back; on a phone stacked, the primary one first (docs/design-of-screens.md).
- * Why somebody cannot go on stands above Next, and is seen once something is wrong: after a press on Next, or in a field that was left
- * (9-move-quiet). `$says`: at once.
+ * The reasons why a customer cannot continue are above Next, and are shown once something is wrong: after a press on Next, or in a field
+ * that was left (9-move-quiet). `$says`: at once.
  */
 export const WizardActions = styled.div<{ $says?: boolean }>`
   display: flex; flex-wrap: wrap; align-items: flex-end; gap: 8px 12px;

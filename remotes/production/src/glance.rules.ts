@@ -39,7 +39,7 @@ export function comparedTo(ratio: number): { size: 'times' | 'more' | 'same' | '
   return ratio < 0.95 ? { size: 'less', n: ratio * 100 } : { size: 'same', n: 100 };
 }
 
-/** What a member can do now, most urgent first. */
+/** The things that a member can do now, most urgent first. */
 export type Todo =
   | { kind: 'overdue' | 'invoices'; amount: number }
   | { kind: 'order'; reference: string; amount: number; shares: number; until: string }
@@ -69,7 +69,7 @@ export interface Facts {
 /** Days in which the end of a project is announced. */
 const announced = 365;
 
-/** Returns what needs doing: overdue and unpaid invoices, orders to pay, personal offers, projects that end within a year. */
+/** Returns the things to do: overdue and unpaid invoices, orders to pay, personal offers, projects that end within a year. */
 export function todos({ orders, open, overdue, personal, projects, today }: Facts): Todo[] {
   const until = new Date(Date.parse(today) + announced * 86_400_000).toISOString().slice(0, 10);
   return [

@@ -23,7 +23,7 @@ import { useOwnUse } from './own-use';
 import { ProjectPicture } from './picture';
 import { Freshness } from './texts';
 
-/** Returns what is known at a glance, once all of it is: undefined before, and `nothing` (hidden) without shares or measurements. */
+/** Returns the data of the glance once all of it is known: undefined before, and `nothing` (hidden) without shares or measurements. */
 export function useGlance(hide: () => void) {
   const yields = api.useGet('/sustainable/yields', {}, { empty: [404] });
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
@@ -43,7 +43,7 @@ export function useGlance(hide: () => void) {
   };
 }
 
-/** What the member's shares make, what needs doing, and what that is (9-glance). Absent without shares, and while nothing was measured. */
+/** The production of the member's shares with its meaning, and things to do (9-glance). Absent without shares or measurements. */
 export default function Glance({ hide }: { hide(): void }) {
   const glance = useGlance(hide);
   if (glance === 'nothing') return null;
@@ -194,7 +194,7 @@ const signs: Record<Todo['kind'], IconName> = {
   ends: 'clock',
 };
 
-/** Returns what the member can do now, once what it depends on is known; an answer that fails once is not waited for. */
+/** Returns the things that the member can do now, once their data is known; a response that fails once is not waited for. */
 function useTodos(): Todo[] | undefined {
   const today = useToday();
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
@@ -297,7 +297,7 @@ const Hero = styled.div`
   @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); gap: 16px; > span { order: 1; } }
 `;
 const Doing = styled.section`margin-top: 20px;`;
-/** What is said comes later: its lines are reserved. */
+/** The text comes later: its lines are reserved. */
 const Says = styled.p`margin-top: 4px; min-height: 48px; text-wrap: pretty;`;
 const Figures = styled.dl<{ $short: boolean }>`
   display: flex; flex-wrap: wrap; gap: 16px 32px; margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--w-line);

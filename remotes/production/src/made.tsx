@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import { api } from './api';
 import { ownPower } from './glance.rules';
 
-/** What the member's shares of a project made this year and last, and make now (9-participation-yield). Absent for a participation. */
+/** The production of the member's shares of a project now, this year and last (9-participation-yield). Absent for a participation. */
 export default function MadeWidget({ project, participation, hide }: { project: string; participation?: string; hide(): void }) {
   const intl = useIntl();
   const yields = api.useGet('/sustainable/yields', {}, { empty: [404], enabled: participation === undefined });

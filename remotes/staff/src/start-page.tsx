@@ -9,10 +9,10 @@ import { Quiet, Search, Small } from './listing';
 import { Age, Asked, useKind } from './texts';
 import { useNumbers } from './use-numbers';
 
-/** Kinds of requests that have a page of their own. */
+/** Kinds of requests that have their own page. */
 const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
 
-/** A queue with a page of its own. */
+/** A queue with its own page. */
 interface Other {
   id: string;
   count: number;
@@ -20,7 +20,7 @@ interface Other {
   title: ReactNode;
 }
 
-/** What needs a decision, the oldest first, and a search for a customer, who may be on the phone. */
+/** The requests that need a decision, the oldest first, and a search for a customer, who may be on the phone. */
 export default function StartPage() {
   const navigate = useNavigate();
   const summary = api.useGet('/staff/changes/summary');
@@ -167,7 +167,7 @@ const icons: Record<string, IconName> = {
   'move.request': 'move',
 };
 
-/** A request, with the value that holds, what is asked and how long it waits. */
+/** A request, with the current value, the new one and how long it has waited. */
 function Waiting({ change: c }: { change: Change }) {
   const kindOf = useKind();
   return (

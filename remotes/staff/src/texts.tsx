@@ -168,7 +168,7 @@ export function Action({ action, kind }: { action: string; kind: string | undefi
   );
 }
 
-/** What a request asks for, on one line: the value that holds and the new one, or only the new one. */
+/** The content of a request, on one line: the current value and the new one, or only the new one. */
 export function Asked({ change }: { change: Change }) {
   const { value, was } = summaryOf(change);
   if (!was) return value;

@@ -64,7 +64,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const max = to !== null && to < today ? to : today;
   const smart = connections.filter((c) => c.meter_type === 'SMART');
   const id = useId();
-  // Links to feed-in and to all years, which have no cost, open on what was measured.
+  // Links to feed-in and to all years, which have no cost, open with the measurements.
   const [mayCost] = useState(requested.view === 'usage' && requested.span !== 'years');
   const [quantity, quantities, choose] = useQuantity(smart, mayCost && smart.every(hasDays) && isPriced(agreement, smart, max));
   const [open, setOpen] = useState(requested.view === 'feedin');
@@ -84,7 +84,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const periods = !(euros && months); // without daily values there is one cost, that of the last complete month
   const byUnit = periods && units.length > 1;
   const waits = pending && periods && shown.span === 'day' && !shown.chosen;
-  // What stands below is drawn once the height of the charts is known, so that they do not push it down.
+  // The parts below are drawn once the height of the charts is known, so that these do not push them down.
   const settles = smart.length > 0 && (known ? waits : consent.isPending);
   return (
     <Blocks $settles={settles}>
@@ -234,12 +234,12 @@ const Controls = styled.div`
   > :last-child:not(:first-child) { flex: 1 0 100%; }
 `;
 const OnPhone = styled.div`@media (min-width: 768px) { display: none; }`;
-/** On a phone they are behind a button, so that the number stands high on the page. */
+/** On a phone they are behind a button, so that the number is high on the page. */
 const Choices = styled.div<{ $open: boolean }>`
   display: flex; flex-wrap: wrap; gap: 12px 24px; flex: 1;
   @media (max-width: 767px) { flex: 1 0 100%; ${(p) => !p.$open && 'display: none;'} }
 `;
-/** As high as it will be at least, so that what stands below does not move. */
+/** As high as it will be at least, so that the parts below do not move. */
 const Costs = styled.div<{
   $long: boolean;
 }>`display: flex; flex-direction: column; gap: 32px; min-width: 0; ${(p) => p.$long && 'min-height: 640px;'}`;

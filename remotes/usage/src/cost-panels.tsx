@@ -95,7 +95,7 @@ function useCost(connection: Connection, asked: Asked) {
   );
 }
 
-/** The cost of one connection, what it measured, and what the same days of the year before cost. */
+/** The cost of one connection, its measurements, and the cost of the same days of the year before. */
 interface Part {
   connection: Connection;
   asked: Asked;
@@ -106,7 +106,7 @@ interface Part {
   past: KnownCost | undefined | null;
 }
 
-/** What a connection used in the period, as in kWh and m³ on this page. */
+/** The usage of a connection in the period, as in kWh and m³ on this page. */
 function useUsed({ ean_code: ean }: Connection, unit: Selection['unit'], period: { from: string; to: string }, enabled: boolean) {
   return api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...period } }, { enabled });
 }
@@ -160,7 +160,7 @@ interface SumProps {
   expected: Forecast['total'] | undefined;
 }
 
-/** What all connections cost together, and each of them; nothing while one is not known. */
+/** The cost of all connections together, and of each; nothing while one is not known. */
 function Sum({ parts, alike, span, period, name, expected }: SumProps) {
   const intl = useIntl();
   if (parts.some((p) => p.isLoading)) return <Skeleton shape="card" />;
@@ -254,7 +254,7 @@ function Than({ span, now, past, period }: ThanProps) {
   );
 }
 
-/** What the whole month is expected to cost, as on the dashboard. */
+/** The expected cost of the whole month, as on the dashboard. */
 const Expected = ({ expected }: { expected: Forecast['total'] | undefined }) =>
   expected && (
     <small>
@@ -272,7 +272,7 @@ interface CostPanelProps {
   period: { from: string; to: string };
   asked: Asked;
   showEan: boolean;
-  /** Its amount stands above, with those of the others. */
+  /** Its amount is above, with those of the others. */
   summed: boolean;
   comparison: ReactNode;
   expected: Forecast['total'] | undefined;
@@ -280,7 +280,7 @@ interface CostPanelProps {
   end: string;
 }
 
-/** One connection: what it costs, the chart, and the rows that explain the amount. */
+/** One connection: its cost, the chart, and the rows that explain the amount. */
 function CostPanel({ connection, shown, period, asked, showEan, summed, comparison, expected, end }: CostPanelProps) {
   const intl = useIntl();
   const today = useToday();
@@ -299,7 +299,7 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, comparis
     { what: name.toLowerCase(), period: nameOfPeriod },
   );
   const nothing = byDay && asked.days === undefined;
-  // meter readings may have completed what the meter did not send
+  // meter readings may have completed measurements that the meter did not send
   const measured = (series.data?.points ?? []).map((p) => ({ ...p, partial: false }));
   const bars = cost.data ? barsOf(measured, cost.data) : [];
   const points = chartPoints(intl, measured, [], {
@@ -456,7 +456,7 @@ const Fuels = styled.ul`
   span > span { margin-inline-start: 12px; }
   li + li { border-top: 1px solid var(--w-line); } strong { font-weight: 600; }
 `;
-/** On a phone it has a line of its own from the start: nothing moves when it has loaded. */
+/** On a phone it has its own line from the start: nothing moves when it has loaded. */
 const Used = styled(Small)`@media (max-width: 767px) { && { display: block; margin: 0; } }`;
 const Row = styled.span`display: block;`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

@@ -19,7 +19,7 @@ interface CostRowsProps {
   label: string;
 }
 
-/** What a cost consists of, closed at first: what, how much, at which price, the amount; and the total, which is their sum (9-usage-euro-headline). */
+/** The rows of a cost, closed at first: description, quantity, price, amount; and the total, which is their sum (9-usage-euro-headline). */
 export function CostRows({ rows, total, estimated, commodity, label }: CostRowsProps) {
   const intl = useIntl();
   const columns: Column<CostRow | null>[] = [
@@ -143,7 +143,7 @@ function quantityText(intl: IntlShape, row: CostRow, commodity: Commodity): stri
   return [...(exact.whole > 0 ? [time(exact.whole)] : []), ...parts].join(' + ');
 }
 
-/** Adds to the price of a time what it is for: `€ 6,99 per month`. */
+/** Adds the unit to the price of a time: `€ 6,99 per month`. */
 const pricePer = (intl: IntlShape, { unit }: CostRow, price: string): string =>
   unit === 'kWh' || unit === 'm3'
     ? price

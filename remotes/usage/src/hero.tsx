@@ -7,7 +7,7 @@ import { type CommodityForecast, commodities, lastMeasured, wholeEuros } from '.
 import { centsOf } from './money';
 import { commodityName } from './texts';
 
-/** What this month costs until now and what it is expected to cost, in all and for electricity and gas (9-dashboard-hero). */
+/** The cost of this month until now and its expected cost, in all and for electricity and gas (9-dashboard-hero). */
 export default function Hero({ forecast, total }: { forecast: Forecast; total: NonNullable<Forecast['total']> }) {
   const intl = useIntl();
   const parts = commodities(forecast);

@@ -16,7 +16,7 @@ export function useQuantity(
   const [chosen, choose] = useStored(`wattle:usage:quantity:${label.key}:${session?.id ?? ''}`);
   const kinds = (['ELECTRICITY', 'GAS'] as const).filter((kind) => connections.some((c) => c.commodity === kind));
   const quantities: readonly Quantity[] = ['EUR', ...kinds];
-  // a release of before showed all units at once
+  // an earlier release showed all units at once
   const known = quantities.find((one) => one === chosen) ?? (chosen === 'ENERGY' ? kinds[0] : undefined);
   return [known ?? (priced ? 'EUR' : kinds[0]) ?? 'ELECTRICITY', quantities, choose];
 }

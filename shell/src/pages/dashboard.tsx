@@ -17,7 +17,7 @@ export default function Dashboard(): ReactElement {
   const quick = useQuickStart();
   const items = useSlot('dashboard', undefined, true).filter((item) => quick || !isOwn(item, 'quick-start'));
   const greeting = useGreeting();
-  // the parts of the accordion that have a place of their own; what lies between those that are open is open too
+  // the parts of the accordion that have their own place; what lies between those that are open is open too
   const parts = items.filter((item) => item.title || isOwn(item, 'quick-start'));
   const lastOpen = parts.length < openParts ? items.length : items.indexOf(parts[openParts - 1] as SlotEntry);
   const first = items.filter((item) => item.module !== shellKey).slice(0, firstTiles);

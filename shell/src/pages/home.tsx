@@ -6,7 +6,7 @@ import { Tile, Tiles } from './tiles';
 
 /** /home exists when a remote of the label fills its slot (2.1-home-content); the label chooses its content (2.1-home-1060). */
 export default function Home(): ReactElement {
-  // Notices are below a first tile that has a row of its own, such as the shares of a member, so that its number comes first.
+  // Notices are below a first tile that has its own row, such as the shares of a member, so that its number comes first.
   const wide = useSlot('home')[0]?.size === 'full';
   const notices = <Slot name="notice" props={{}} />;
   return (

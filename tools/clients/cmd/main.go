@@ -1,5 +1,5 @@
 // Command cmd writes the clients of siblings: those of this repository, for which it must run in tools/clients, or with -key that of a
-// module in a repository of its own.
+// module in a separate repository.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// States that several checks use. A check may return any other short code for a state of its own, such as broken, hung or
+// States that several checks use. A check may return any other short code for its own state, such as broken, hung or
 // sandbox.
 const (
 	OK      = "ok"

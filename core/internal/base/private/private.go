@@ -76,7 +76,7 @@ func SecureFolder(dir string, log *slog.Logger) error {
 		return fmt.Errorf("private: %w", err)
 	}
 	mode := FolderMode
-	if info, err := os.Stat(dir); err == nil && info.Mode().Perm() == ThroughMode { // a plugin has a user of its own
+	if info, err := os.Stat(dir); err == nil && info.Mode().Perm() == ThroughMode { // a plugin has its own user
 		mode = ThroughMode
 	}
 	changed, err := tighten(dir, mode)

@@ -1,5 +1,5 @@
 // Package changes keeps the queue of change requests, which customers file and the back office processes or rejects. The module's own
-// row decides; the queue is what staff and back offices see, and through which they decide.
+// row decides; staff and back offices see the queue, and decide through it.
 package changes
 
 import (
@@ -136,7 +136,8 @@ func (q *Queue) delay(labelKey, kind string) (time.Duration, bool) {
 	return d, err == nil && d >= 0 // the label's schema accepts nothing else
 }
 
-// due returns when a change is processed automatically; zero: it is not. When its label is not there for a moment, Auto looks at it later.
+// due returns when a change is processed automatically; zero: it is not. When its label is missing for a moment, Auto checks the change
+// later.
 func (q *Queue) due(c module.Change) time.Time {
 	if q.Labels.ByKey(c.Label) == nil {
 		return c.Filed.Add(absentPause)

@@ -40,7 +40,7 @@ func (q *Queue) Routes(api huma.API) {
 		Description: "For staff and API keys with the scope changes:decide. The module that owns the change request decides and may refuse with an error code of its own. 404 when the label has no such change request, 409 change_decided when it is decided already, 503 when the module does not answer."}, module.APIKey, module.Write, q.decide)
 }
 
-// Change is what staff see of a change request.
+// Change is the view of a change request for staff.
 type Change struct {
 	ID        string          `json:"id" doc:"Id of the change request"`
 	Module    string          `json:"module" doc:"Key of the module that owns it"`

@@ -1,5 +1,5 @@
-// Package jobs runs what must happen without a call: cron schedules of modules, change requests that are processed automatically, and
-// housekeeping. Each periodic job runs on one replica at intervals of the wall clock; what is due is judged by the injected clock.
+// Package jobs runs work that no call starts: cron schedules of modules, change requests that are processed automatically, and
+// housekeeping. Each periodic job runs on one replica at intervals of the wall clock; the injected clock determines what is due.
 package jobs
 
 import (
@@ -38,7 +38,7 @@ type Deps struct {
 	Outbox   *outbox.Outbox
 	// Sweepers are called at every tick, such as Queue.Auto.
 	Sweepers []func(context.Context) error
-	// Cleaners are called at the start and every hour on each replica: they delete what is too old in its data folder.
+	// Cleaners are called at the start and every hour on each replica: they delete old files in its data folder.
 	Cleaners []func(context.Context) error
 }
 

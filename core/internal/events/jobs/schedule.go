@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// maxTicks is how many missed ticks of one schedule get an event after a standstill; older ones are skipped.
+// maxTicks is the number of missed ticks of one schedule that get an event after an outage; older ones are skipped.
 const maxTicks = 100
 
 // lastTick is the newest tick of a schedule that has an event.

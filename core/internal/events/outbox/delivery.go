@@ -133,8 +133,8 @@ func (o *Outbox) exchange(ctx context.Context, subscriber string, ended []outcom
 	if err = o.within(ctx, func(ctx context.Context) error { return try(ctx, want) }); err == nil {
 		return got, nil
 	}
-	// While the database is away it is tried again until the last lease ends: what is not stored is delivered once more. Nothing is claimed
-	// meanwhile, so that only storing what has ended can fail.
+	// While the database is unreachable, storing is retried until the last lease ends: a delivery that is not stored is repeated. Nothing is
+	// claimed meanwhile, so that only the storing of results can fail.
 	last := slices.MaxFunc(ended, func(a, b outcome) int { return a.Leased.Compare(b.Leased) }).Leased
 	for {
 		err = o.within(ctx, func(ctx context.Context) error { return try(ctx, order{}) })
@@ -149,7 +149,7 @@ func (o *Outbox) exchange(ctx context.Context, subscriber string, ended []outcom
 	}
 }
 
-// within calls f with a context that does not end when ctx is canceled, because it stores what has happened, but after a while.
+// within calls f with a context that does not end when ctx is canceled, because it stores results, but after a while.
 func (o *Outbox) within(ctx context.Context, f func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.finishTimeout)
 	defer cancel()

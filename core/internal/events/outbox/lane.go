@@ -22,12 +22,12 @@ const (
 	maxAhead        = 16                     // deliveries that are claimed for each worker at most
 	maxAsked        = 4 * maxAhead * workers // labels in one order: some may have nothing, because another process has it
 	quickAttempt    = 50 * time.Millisecond  // attempts that are quicker are collected, and more than one is claimed for each worker
-	// slowAttempt is how long an attempt at a module occupies a worker: after that it waits for something outside, so its worker goes on
+	// slowAttempt is how long an attempt at a module occupies a worker: after that it waits for another system, so its worker continues
 	// with other labels. A label has at most as many attempts under way as a lane has workers.
 	slowAttempt = time.Second
 )
 
-// lane delivers to one subscriber what is due in several labels, which take turns.
+// lane makes the due deliveries to one subscriber. The labels take turns.
 type lane struct {
 	o          *Outbox
 	subscriber string
@@ -119,14 +119,14 @@ func (l *lane) run(stop, ctx context.Context) (n int, err error) {
 	}
 }
 
-// order is what a lane claims: of each label, in this order, what it may have, until there is enough.
+// order is a request of a lane for deliveries: at most a number of each label, in this order, until there are enough.
 type order struct {
 	labels []string
 	most   map[string]int
 	enough int
 }
 
-// claimed is what an order has led to.
+// claimed is the result of an order.
 type claimed struct {
 	batch   []delivery
 	unasked []string // labels whose turn did not come
@@ -138,7 +138,7 @@ type claimed struct {
 func (l *lane) plan() order {
 	busy, turn := int(l.busy.Load()), l.ahead()
 	free, ofLabel := turn*l.workers, turn*l.workers
-	if free -= busy; busy >= l.workers { // otherwise what is in the queue is of labels that have enough attempts under way
+	if free -= busy; busy >= l.workers { // otherwise the queue has only deliveries of labels with enough attempts under way
 		free -= len(l.queue)
 	}
 	l.o.mu.Lock()
@@ -159,10 +159,10 @@ func (l *lane) plan() order {
 	return want
 }
 
-// isQuick reports whether the last attempts were.
+// isQuick reports whether the last attempts were quick.
 func (l *lane) isQuick() bool { return l.slowest < l.o.quickAttempt }
 
-// ahead returns how many deliveries are claimed for each worker: what can be attempted within a quickAttempt, so that a claim, which
+// ahead returns the number of deliveries to claim for each worker: those that it can attempt within a quickAttempt. So a claim, which
 // takes a statement for each label, is not made for each delivery.
 func (l *lane) ahead() int {
 	if !l.isQuick() {
@@ -171,7 +171,7 @@ func (l *lane) ahead() int {
 	return int(min(maxAhead, l.o.quickAttempt/max(1, l.slowest)))
 }
 
-// take takes over what was claimed.
+// take adds the claimed deliveries.
 func (l *lane) take(got claimed) {
 	for _, d := range got.batch {
 		l.held[d.Label]++

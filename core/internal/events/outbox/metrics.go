@@ -36,7 +36,7 @@ func (o *Outbox) Collect(ch chan<- prometheus.Metric) {
 	var rows []counted
 	// A delivery that failed before counts as an outage, also while its next attempt is not due yet. One that has never failed and is due
 	// later is planned, and counts from its due time.
-	for _, state := range []string{waiting, dead} { // each has an index of its own
+	for _, state := range []string{waiting, dead} { // each has its own index
 		var some []counted
 		q := o.Store.Read().NewSelect().Model((*delivery)(nil)).ColumnExpr("d.state, d.error <> '' AS failed, count(*) AS n").
 			ColumnExpr("min(CASE WHEN d.error = '' AND d.due_at > d.created_at THEN d.due_at ELSE d.created_at END) AS created").

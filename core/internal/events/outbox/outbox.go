@@ -1,5 +1,5 @@
-// Package outbox delivers what modules queued in their transactions: events to the modules that handle them and, signed, to the
-// webhooks of back offices; change requests to their queue; mails to the mail server. Each subscriber gets a delivery of its own, at least
+// Package outbox delivers the messages that modules queued in their transactions: events to the modules that handle them and, signed, to
+// the webhooks of back offices; change requests to their queue; mails to the mail server. Each subscriber gets its own delivery, at least
 // once and in no guaranteed order. A failed delivery is retried with back-off and finally becomes a dead letter that staff can replay.
 package outbox
 
@@ -75,7 +75,7 @@ type Deps struct {
 type Outbox struct {
 	Deps
 	wake          chan struct{}
-	reclaimOnce   sync.Once     // takes back the leases of a process that died
+	reclaimOnce   sync.Once     // releases the leases of a process that died
 	lease         time.Duration // how long a worker may keep a delivery
 	finishTimeout time.Duration // of an attempt to store how deliveries ended
 	quickAttempt  time.Duration
@@ -102,14 +102,14 @@ func (o *Outbox) Wake() {
 }
 
 const (
-	pollInterval    = time.Second      // between two checks for what is due or was queued by another process
+	pollInterval    = time.Second      // between two checks for deliveries that are due or were queued by another process
 	handlingTimeout = 30 * time.Second // of one delivery
 	shutdownTimeout = 10 * time.Second // for the deliveries under way when Run ends
 )
 
-// Run relays and delivers until ctx ends: after Wake, and every second for what is due or was written by another process. Every subscriber
-// has a lane of its own, in which labels take turns, so that no subscriber and no label delays another. Run waits for the deliveries under
-// way for at most shutdownTimeout, then cancels them; they are retried later.
+// Run relays and delivers until ctx ends: after Wake, and every second for rows that are due or were written by another process. Every
+// subscriber has its own lane, in which labels take turns, so that no subscriber and no label delays another. Run waits for the deliveries
+// under way for at most shutdownTimeout, then cancels them; they are retried later.
 func (o *Outbox) Run(ctx context.Context) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()

@@ -29,7 +29,7 @@ type message struct {
 	At      time.Time       `bun:"at"`
 }
 
-// Batch is how many rows are relayed in one transaction.
+// Batch is the number of rows that are relayed in one transaction.
 const Batch = 200
 
 // relayAll relays a batch of each outbox in this database, so that a long one does not delay the others. It reports whether there were any
@@ -186,7 +186,7 @@ func (o *Outbox) parseRow(r Row, m *message) (subscribers []string, due time.Tim
 	if e.Due.After(due) {
 		due = e.Due.UTC().Truncate(time.Microsecond)
 	}
-	// A missing label may come back, for example when its file was broken at the start: its deliveries wait.
+	// A missing label may be served again, for example when its file was broken at the start: its deliveries wait.
 	_, known := o.ScopeFor(r.Label, "core")
 	for _, s := range o.Subscriptions.Handlers(r.Label, e.Type) {
 		if _, on := o.ScopeFor(r.Label, s.Module); on || !known {

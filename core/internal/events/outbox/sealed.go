@@ -78,8 +78,8 @@ func reseal(k *masterkey.Key, mail ResealMail, labelKey string, payload json.Raw
 	return json.Marshal(m)
 }
 
-// Discard replaces, in a transaction, what was sealed with a lost identity key: each webhook gets a new secret, which hooks contains, and
-// mails with a temporary password become dead letters; lost is their number.
+// Discard replaces, in a transaction, values that were sealed with a lost identity key: each webhook gets a new secret, which hooks
+// contains, and mails with a temporary password become dead letters; lost is their number.
 func Discard(ctx context.Context, tx bun.IDB, k *masterkey.Key, now time.Time) (hooks []Webhook, lost int, err error) {
 	if err := tx.NewSelect().Model(&hooks).OrderExpr("label_key, created_at, id").Scan(ctx); err != nil {
 		return nil, 0, err

@@ -1,4 +1,4 @@
-// Package portal serves what the browser needs at start: the label that owns the host, its colors and texts, its remotes and what
+// Package portal serves the data that the browser needs at start: the label that owns the host, its colors and texts, its remotes and what
 // their operations require. The browser gets it by GET /portal, and inlined in index.html.
 package portal
 
@@ -54,7 +54,7 @@ type Portal struct {
 // New returns a portal.
 func New(d Deps) *Portal { return &Portal{Deps: d, docs: docsite.Embedded()} }
 
-// Answer is what the shell needs at start for one host.
+// Answer is the data that the shell needs at start for one host.
 type Answer struct {
 	Contract   int                          `json:"contract" doc:"Version of this answer"`
 	Build      string                       `json:"build" doc:"Hash of the front end"`
@@ -74,7 +74,7 @@ type Answer struct {
 	Session    *identity.Session            `json:"session" doc:"Session of the token of the call; null without one"`
 }
 
-// Project is what a label shows of a project.
+// Project is the presentation of a project by a label.
 type Project struct {
 	Picture *string `json:"picture" doc:"Path of a drawing or photo; null: none"`
 }
@@ -97,7 +97,7 @@ type NoLabelAnswer struct {
 	Labels   []DemoLabel `json:"labels,omitempty"`
 }
 
-// Label is what the browser needs of a label.
+// Label is the part of a label that the browser needs.
 type Label struct {
 	Key        string       `json:"key" doc:"Key of the label"`
 	Name       string       `json:"name" doc:"Name of the label"`
@@ -108,7 +108,7 @@ type Label struct {
 	Phone      string       `json:"phone" doc:"Phone number of customer service"`
 	Hours      []label.Hour `json:"hours" doc:"Opening hours of customer service"`
 	PrivacyURL *string      `json:"privacy_url" doc:"Address of the privacy statement; null: none"`
-	// Accessibility is what the label states about the accessibility of its portal.
+	// Accessibility is the label's statement about the accessibility of its portal.
 	Accessibility Accessibility `json:"accessibility" doc:"What the label states about the accessibility of its portal"`
 	LogoutURL     *string       `json:"logout_url" doc:"Address that opens after signing out; null: the sign-in page"`
 	Logo          string        `json:"logo" doc:"Path of the logo"`
@@ -147,7 +147,7 @@ type Remote struct {
 	Manifest json.RawMessage `json:"manifest" doc:"Manifest of the remote: remote.json"`
 }
 
-// Operation is what the server requires of a caller.
+// Operation has the requirements of an operation for its caller.
 type Operation struct {
 	Access        module.Access `json:"access" enum:"public,customer,staff,key" doc:"Who may call it"`
 	Effect        module.Effect `json:"effect" enum:"read,write" doc:"Whether it changes data"`

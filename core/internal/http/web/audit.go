@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// runAudited passes the call to its module. What staff or an API key write is recorded in the audit log before it happens; when
+// runAudited passes the call to its module. A write by staff or an API key is recorded in the audit log before it is executed; when
 // that fails the call is refused with 503. A refusal by the module is recorded after the call.
 func (s *Server) runAudited(w http.ResponseWriter, r *http.Request, op *registry.Operation, sc scope.Scope, h http.Handler) {
 	e, of := audit.By(sc)

@@ -19,7 +19,7 @@ import (
 // maxDrain bounds how much is read of a body that is too large.
 const maxDrain = 4 << 20
 
-// serveOperation serves everything under /api/v0: it finds the operation and the label, and passes on what is allowed.
+// serveOperation serves everything under /api/v0: it finds the operation and the label, and passes on calls that are allowed.
 func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", HeaderBranding)
 	w.Header().Set("Cache-Control", "no-store")

@@ -70,7 +70,7 @@ func requireReadableURL(next http.Handler) http.Handler {
 		fine := text(r.URL.Path)
 		if fine && strings.Contains(r.URL.RawQuery, "%") {
 			query, err := url.QueryUnescape(r.URL.RawQuery)
-			fine = err != nil || text(query) // what cannot be unescaped is ignored when the query is parsed
+			fine = err != nil || text(query) // an invalid escape is ignored when the query is parsed
 		}
 		if !fine {
 			problem.Write(w, problem.Fail(http.StatusBadRequest, problem.CodeMalformed))

@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// requestInfo is what the log needs of a request and only inner handlers find out.
+// requestInfo has the fields of the log line that only inner handlers know.
 type requestInfo struct{ operation, label, role, route, actor, code string }
 
 type infoKey struct{}
@@ -77,7 +77,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 }
 
 // startSpan starts the span of a request (9-trace-continued). The trace of a trusted proxy, which client put into ctx, is
-// continued. The trace of any other caller is linked: an untrusted caller must not decide what is sampled or which trace the
+// continued. The trace of any other caller is linked: an untrusted caller must not decide which requests are sampled or which trace the
 // portal's spans join.
 func startSpan(ctx context.Context, r *http.Request) (context.Context, trace.Span) {
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}

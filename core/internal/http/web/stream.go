@@ -59,7 +59,7 @@ func (s *streamWriter) Write(p []byte) (n int, err error) {
 		}
 		p = p[m:]
 	}
-	_ = s.connection.Flush() // sends what is buffered; a caller that has disconnected shows at the next write
+	_ = s.connection.Flush() // sends the buffer; a caller that has disconnected shows at the next write
 	s.extend()
 	return n, nil
 }

@@ -41,7 +41,7 @@ type Scopes interface {
 	Enter(ctx context.Context, s scope.Scope, moduleKey string) context.Context
 }
 
-// Audit is the log of what staff and back offices do.
+// Audit is the log of reads and writes of staff and back offices.
 type Audit interface {
 	Add(ctx context.Context, e audit.Entry) error
 }

@@ -22,7 +22,7 @@ const maxUnpacked = 4 << 20
 // woffTables are the tables that are used here, by their number in WOFF2 (W3C WOFF 2.0, section 4.1).
 var woffTables = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 10: "glyf", 11: "loca", 47: "fvar"}
 
-// Read returns what the browser needs before the font is loaded: whether one file has all weights, and the width and height of its
+// Read returns the data that the browser needs before the font is loaded: whether one file has all weights, and the width and height of its
 // europeanLetters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains those of letters that the
 // font has. It returns an error for a file that is not a font.
 func Read(data []byte) (f theme.Font, has string, err error) {

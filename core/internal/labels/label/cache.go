@@ -183,7 +183,7 @@ type evaluated struct {
 	Problems []Problem                  `json:"problems,omitempty"`
 }
 
-// sum returns the hash of what a label is evaluated from: its label.cue and messages, with program and schema.
+// sum returns the hash of the sources of a label: its label.cue and messages, with program and schema.
 func (p *cached) sum(key string, sources Files) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%q\n", p.key, key)
@@ -197,7 +197,7 @@ func (p *cached) sum(key string, sources Files) string {
 
 func (p *cached) file(key string) string { return filepath.Join(p.dir, key+".json") }
 
-// load returns what was stored for a label with this sum, or nil.
+// load returns the stored evaluation of a label with this sum, or nil.
 func (p *cached) load(key, sum string) *evaluated {
 	stored, err := os.ReadFile(p.file(key))
 	if err != nil {
@@ -214,11 +214,11 @@ func (p *cached) load(key, sum string) *evaluated {
 	return e
 }
 
-// store stores what was evaluated. Without success the label is evaluated again at the next start.
+// store stores an evaluation. Without success the label is evaluated again at the next start.
 func (p *cached) store(key, sum string, e *evaluated) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false) // settings stay byte for byte what CUE made
+	encoder.SetEscapeHTML(false) // settings stay byte for byte as CUE wrote them
 	if encoder.Encode(e) != nil {
 		return
 	}
@@ -235,7 +235,7 @@ func (p *cached) store(key, sum string, e *evaluated) {
 	}
 }
 
-// forget removes what is stored of labels that have no folder any more.
+// forget removes the stored evaluations of labels without a folder.
 func (p *cached) forget(prints map[string]fingerprint) {
 	entries, _ := os.ReadDir(p.dir)
 	for _, e := range entries {
@@ -288,7 +288,7 @@ func (p *cached) restore(sc *schema, dir string, keys []string, out []outcome) (
 	return misses
 }
 
-// compile makes a label from what is stored of its evaluation and from its files. A label with a problem that was not stored is not ok: to
+// compile makes a label from its stored evaluation and its files. A label with a problem that was not stored is not ok: to
 // say where the problem is, it has to be evaluated.
 func (p *cached) compile(sc *schema, root, key string) (_ outcome, ok bool) {
 	dir := filepath.Join(root, key)

@@ -41,7 +41,7 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 			case ps == nil:
 				c.stale++
 			case want == e.fresh && e.served != nil && e.served != e.fresh:
-				refused[key], again = ps, true // the next round reserves what it has before others can claim it
+				refused[key], again = ps, true // the next round reserves its hosts before others can claim them
 			default:
 				c.problems = append(c.problems, ps...)
 			}

@@ -114,13 +114,13 @@ func (c *candidate) read() (*Label, error) {
 	return l, nil
 }
 
-// decode returns the label of an evaluation, without what complete sets.
+// decode returns the label of an evaluation, without the values that complete sets.
 func (c *candidate) decode(data []byte) (*Label, error) {
 	l := &Label{Dir: c.dir, Settings: map[string]*scope.Settings{}, sources: c.sources}
 	return l, json.Unmarshal(data, l)
 }
 
-// evaluated returns what the cache stores of a valid label.
+// evaluated returns the part of a valid label that the cache stores.
 func (c *candidate) evaluated() *evaluated {
 	e := &evaluated{Data: c.data, Modules: c.modules, Problems: c.problems}
 	for _, at := range c.label.hostAt {
@@ -129,7 +129,7 @@ func (c *candidate) evaluated() *evaluated {
 	return e
 }
 
-// source reads a file and records its content, so that the archive stores exactly what was compiled.
+// source reads a file and records its content, so that the archive stores exactly the compiled files.
 func (c *candidate) source(name string) ([]byte, error) {
 	b, err := c.from.source(name)
 	if err == nil {
@@ -162,7 +162,7 @@ func (c *candidate) readMessages() error {
 	return nil
 }
 
-// complete validates what CUE cannot, and sets derived values.
+// complete checks the rules that CUE cannot express, and sets derived values.
 func (c *candidate) complete(l *Label) (ps []Problem) {
 	add := func(path string, format string, args ...any) {
 		ps = append(ps, c.at(strings.Split(path, "."), path+": "+format, args...))

@@ -58,7 +58,7 @@ func (l *Label) Absolute(address string) string {
 	return address
 }
 
-// loadPages renders the pages of the label, and returns what is wrong with them (9-label-pages-vet).
+// loadPages renders the pages of the label, and returns their problems (9-label-pages-vet).
 func (c *candidate) loadPages(l *Label) (ps []Problem) {
 	seen := map[string]bool{}
 	for i := range l.Pages {

@@ -218,7 +218,7 @@ func (s *Store) keep(ctx context.Context, a Archive) error {
 	return nil
 }
 
-// applyRetired applies what has been retired, or restored, since the last run.
+// applyRetired applies the labels that have been retired, or restored, since the last run.
 func (s *Store) applyRetired(ctx context.Context, a Archive) error {
 	bounded, cancel := context.WithTimeout(ctx, archiveTimeout)
 	defer cancel()

@@ -174,7 +174,7 @@ type Menu struct {
 	Hide  []string `json:"hide,omitempty" doc:"Items that are not in the menu; their pages exist"`
 }
 
-// Project has what the portal shows of a project.
+// Project is the presentation of a project in the portal.
 type Project struct {
 	Picture string `json:"picture,omitempty"` // file in assets/
 }

@@ -43,7 +43,7 @@ var hexColor = regexp.MustCompile(`#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b`)
 // logoContrast is the least contrast of a logo with the header (WCAG 1.4.11 requires nothing of logos).
 const logoContrast = 3
 
-// vetHeader checks the logo on a header in the primary color (9-brand-header): it is a drawing of its own, and one of its colors is
+// vetHeader checks the logo on a header in the primary color (9-brand-header): it is a separate drawing, and one of its colors is
 // visible on it.
 func (c *candidate) vetHeader() []Problem {
 	l := c.label

@@ -43,7 +43,7 @@ var modulesPath = cue.MakePath(cue.Str("modules"))
 
 // moveSettings reads settings at their path of the previous release. A schema field with @formerly("move.register") gets the value at
 // that path, unless the label sets the field itself. A field with @moved("address.register") is the old path: it is removed, and a
-// problem reports what to write instead.
+// problem returns the problem with its replacement.
 func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 	modules := v.LookupPath(modulesPath)
 	for _, f := range withAttribute(modules, "formerly", nil) {

@@ -15,7 +15,7 @@ type picture struct {
 	at   []string // its field in label.cue
 }
 
-// pictures returns what the label sets besides its logo and the pictures of its projects (9-brand-illustrations, 9-brand-photos,
+// pictures returns the pictures of the label except its logo and those of its projects (9-brand-illustrations, 9-brand-photos,
 // 9-promo-dates).
 func (l *Label) pictures() (all []picture) {
 	add := func(kind, field string, files map[string]string) {

@@ -56,7 +56,7 @@ func (l *Label) HasCanary() bool {
 }
 
 // checkPlugins removes entries that choose nothing, and returns those that choose a version for some customers only. It warns of versions
-// that the label chooses and that are not there: the label is served with what is there.
+// that the label chooses and that are missing: the label is served with the others.
 func (c *candidate) checkPlugins(l *Label) (ps []Problem) {
 	maps.DeleteFunc(l.Plugins, func(_ string, p Plugin) bool { return p == Plugin{} })
 	for _, m := range slices.Sorted(maps.Keys(l.Plugins)) {

@@ -13,7 +13,7 @@ import (
 	"cuelang.org/go/cue/token"
 )
 
-// States of a Problem of a label that is served as it is on disk, with what is there.
+// States of a Problem of a label that is served as it is on disk, with the modules and versions that exist.
 const (
 	StateWithoutModule = "without_module" // the plugin of a module does not run
 	StateOtherVersion  = "other_version"  // a version of a plugin that the label chooses is not there: another one serves

@@ -16,7 +16,7 @@ import (
 // Setting describes one setting of a module in words.
 type Setting struct {
 	Path     string // "order.link_days"
-	Words    string // what it may be: "a whole number, at least 1 and at most 7"
+	Words    string // allowed values: "a whole number, at least 1 and at most 7"
 	Default  string // as in a label, or the setting that it is taken from; empty: none
 	Optional bool   // a label need not have it
 	Doc      string // its comment in the schema, or else that of the struct which it is in; empty: none
@@ -129,7 +129,7 @@ var kindWords = map[cue.Kind]string{
 	cue.ListKind: "a list", cue.StructKind: "fields by name", cue.NullKind: "nothing",
 }
 
-// expression returns what a value is made of, below references and defaults.
+// expression returns the parts of a value, below references and defaults.
 func expression(v cue.Value) (cue.Op, []cue.Value) {
 	op, parts := cue.Dereference(v).Expr()
 	if op == cue.NoOp && len(parts) == 1 {
@@ -138,7 +138,7 @@ func expression(v cue.Value) (cue.Op, []cue.Value) {
 	return op, parts
 }
 
-// words says what a value may be.
+// words describes the allowed values.
 func words(v cue.Value) string {
 	op, parts := expression(v)
 	kind := kindWords[v.IncompleteKind()]
@@ -204,7 +204,7 @@ var comparisons = map[cue.Op]string{
 	cue.NotEqualOp: "not ", cue.RegexMatchOp: "of the form ", cue.NotRegexMatchOp: "not of the form ",
 }
 
-// conditions returns what a value must meet besides its kind.
+// conditions returns the conditions of a value in addition to its kind.
 func conditions(v cue.Value) (out []string) {
 	op, parts := expression(v)
 	if word, ok := comparisons[op]; ok && len(parts) == 1 {

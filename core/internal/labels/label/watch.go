@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/listen"
 )
 
-// Interval is the shortest time between two looks at all label.cue files; assets, messages and pages are checked every fourth time. It is
+// Interval is the shortest time between two scans of all label.cue files; assets, messages and pages are checked every fourth time. It is
 // longer when looking would take more than a share of one CPU core: see pause.
 const Interval = 100 * time.Millisecond
 
@@ -31,7 +31,7 @@ func (s *Store) Watch(ctx context.Context, log *slog.Logger) {
 	w := watch{Store: s, ctx: ctx, log: log}
 	defer func() { w.stop() }()
 	w.listen()
-	t := time.NewTimer(0) // what changed before it listened
+	t := time.NewTimer(0) // for changes before it listened
 	defer t.Stop()
 	for n := 0; ; n++ {
 		select {
@@ -52,7 +52,7 @@ func (s *Store) Watch(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// pause returns the time between two looks at all folders, after one that took cost. While Watch listens, looking takes 1% of the time.
+// pause returns the time between two scans of all folders, after one that took cost. While Watch listens, scans take 1% of the time.
 // Otherwise looking at label.cue files takes a tenth; looking thoroughly takes about four times as long and is every fourth look.
 func pause(cost time.Duration, thorough, listens bool) time.Duration {
 	switch {
@@ -143,7 +143,7 @@ func (s *Store) scanFolders(ctx context.Context, keys map[string]bool) {
 	s.reload(ctx, prints)
 }
 
-// scan looks at all folders and reloads what has changed. It returns the time that looking took.
+// scan reads all folders and reloads changed labels. It returns the duration of the reading.
 func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -60,7 +60,7 @@ func isDirect(dir string) error {
 	return err
 }
 
-// limitReached says what to do when the system gives no more watches.
+// limitReached returns the advice for a system that allows no more watches.
 func limitReached(err error) error {
 	if isLimit(err) {
 		return fmt.Errorf("no more watches for this user (%w): raise fs.inotify.max_user_watches and fs.inotify.max_user_instances", err)
@@ -102,7 +102,7 @@ func (l *Listener) addLabel(e fs.DirEntry) error {
 	return err
 }
 
-// addFolder listens to a folder below the labels folder, and returns what is in it afterwards. A folder that does not exist has nothing:
+// addFolder listens to a folder below the labels folder, and returns its content afterwards. A folder that does not exist has nothing:
 // the folder around it reports when it comes.
 func (l *Listener) addFolder(name string) ([]fs.DirEntry, error) {
 	err := l.add(filepath.Join(l.dir, name))

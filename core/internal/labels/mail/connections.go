@@ -42,7 +42,7 @@ func (p *connections) send(ctx context.Context, msg *gomail.Msg) error {
 		if err != nil {
 			return err
 		}
-		cut := context.AfterFunc(ctx, c.abort) // sending has a deadline of its own, and does not end with ctx
+		cut := context.AfterFunc(ctx, c.abort) // sending has its own deadline, and does not end with ctx
 		err = p.client.SendWithSMTPClient(c.client, msg)
 		if !cut() || !p.keep(c, err) {
 			c.quit(p.client)

@@ -80,7 +80,7 @@ func (i *inline) Src() template.URL { return template.URL("cid:" + i.id) }
 
 func (i *inline) reader() io.Reader { return bytes.NewReader(i.data) }
 
-// pictures returns what the mail has attached.
+// pictures returns the pictures that are attached to the mail.
 func (d *document) pictures() (all []*inline) {
 	for _, i := range []*inline{d.Logo, d.Picture} {
 		if i != nil {

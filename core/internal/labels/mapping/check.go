@@ -151,7 +151,7 @@ func findConflict(names []string) (string, bool) {
 	return "", false
 }
 
-// check returns what is wrong with a condition.
+// check returns the problem of a condition.
 func (w When) check() string {
 	kinds := 0
 	for _, there := range []bool{w.Column != "", w.All != nil, w.Any != nil} {

@@ -244,7 +244,7 @@ type writer struct {
 	result *Result
 }
 
-// content says what an object or a list has.
+// content describes the content of an object or a list.
 type content int
 
 const (
@@ -253,7 +253,7 @@ const (
 	cells             // a value of a column
 )
 
-// object appends an object and returns what it contains.
+// object appends an object and returns its content.
 func (w writer) object(b []byte, n *node) ([]byte, content) {
 	b = append(b, '{')
 	has := nothing
@@ -272,7 +272,7 @@ func (w writer) object(b []byte, n *node) ([]byte, content) {
 	return append(b, '}'), has
 }
 
-// list appends a list and returns what it contains. An empty element is null if a later one is a value, and left out if it is an object:
+// list appends a list and returns its content. An empty element is null if a later one is a value, and left out if it is an object:
 // an object without any value of the line, such as an address without street and city, is empty even if it has constants.
 func (w writer) list(b []byte, n *node) ([]byte, content) {
 	b = append(b, '[')

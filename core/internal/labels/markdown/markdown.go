@@ -33,7 +33,7 @@ type Link struct {
 	Line int    // in the source, from 1
 }
 
-// Problem is what a text may not contain, with its place in the source.
+// Problem is a forbidden element of a text, with its place in the source.
 type Problem struct {
 	Line    int // from 1
 	Message string
@@ -66,7 +66,7 @@ var converter = goldmark.New(
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// Sanitize returns HTML without what a page may not contain.
+// Sanitize returns HTML without elements and attributes that a page may not contain.
 func Sanitize(html string) string { return policy.Sanitize(html) }
 
 // Render converts a text. It returns every problem of the text, with a document only when there is none.
@@ -190,5 +190,5 @@ func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
 	return []byte(id)
 }
 
-// Put implements parser.IDs. A heading cannot have an id of its own.
+// Put implements parser.IDs. A heading cannot have its own id.
 func (h *headingIDs) Put([]byte) {}

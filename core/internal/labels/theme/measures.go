@@ -2,7 +2,7 @@ package theme
 
 import "fmt"
 
-// Values of header_style, button_shape and density that differ from what a label has without them.
+// Values of header_style, button_shape and density that differ from the defaults.
 const (
 	Filled   = "filled"
 	Centered = "centered"

@@ -1,4 +1,4 @@
-// Package contract says which versions of the contract of modules a portal runs (docs/contract.md).
+// Package contract knows the versions of the contract of modules that a portal runs (docs/contract.md).
 package contract
 
 import (
@@ -12,7 +12,7 @@ const Current Version = 1
 // Version is a version of the contract of modules. The first one is 1.
 type Version int
 
-// Runs reports whether a portal of version v runs what was built for version built: v itself and the one before.
+// Runs reports whether a portal of version v runs plugins and remotes that were built for version built: v or the one before.
 func (v Version) Runs(built int) bool {
 	return built > 0 && (built == int(v) || built == int(v)-1)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// access says who calls an operation, by x-access.
+// access describes the callers of an operation, by x-access.
 var access = map[module.Access]string{
 	module.Customer: "a customer who signed in", module.Staff: "staff who signed in", module.Public: "anybody", module.APIKey: "a back office, with an API key",
 	module.Sibling: "other modules",

@@ -112,7 +112,7 @@ func (s schema) words() string {
 	return kind
 }
 
-// orNull returns what a value may be besides: " or null", or nothing.
+// orNull returns " or null" for a value that may be null, otherwise nothing.
 func (s schema) orNull(all map[string]schema) string {
 	if to, known := all[strings.TrimPrefix(s.Ref, refPrefix)]; known {
 		return to.orNull(all)
@@ -123,7 +123,7 @@ func (s schema) orNull(all map[string]schema) string {
 	return ""
 }
 
-// inner returns the schema with the fields of a value, of which s is the schema, and how their path goes on: "[]" in a list, ".<name>"
+// inner returns the schema with the fields of a value, of which s is the schema, and how their path continues: "[]" in a list, ".<name>"
 // where fields have any name.
 func (s schema) inner(all map[string]schema) (fields schema, at string) {
 	for {
@@ -180,7 +180,7 @@ func fields(s schema, all map[string]schema) string {
 	return b.String()
 }
 
-// kind says what a value may be, with "object" for a schema that has a name.
+// kind describes the type of a value, with "object" for a schema that has a name.
 func (s schema) kind(all map[string]schema) string {
 	in, _ := s.inner(all)
 	words := in.words()
@@ -302,7 +302,7 @@ func read(file string, out any) error {
 	return json.Unmarshal(text, out)
 }
 
-// outsideClient says how to call the services that the client in core/coreapi does not have, because they send files.
+// outsideClient describes how to call the services that the client in core/coreapi does not have, because they send files.
 var outsideClient = map[string]string{"files": "Use package `core/files`, which calls it: `files.Open` reads a file, `files.Serve` sends one to the customer."}
 
 func servicesPage(root string) (string, error) {

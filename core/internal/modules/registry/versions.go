@@ -50,7 +50,7 @@ func (s *Snapshot) With(key, version string) *Snapshot {
 	return s.view(key + "@" + version)
 }
 
-// choose returns the first of the versions that runs.
+// choose returns the first running version.
 func (s *Snapshot) choose(key string, versions []string) (module.Running, bool) {
 	for _, want := range versions {
 		for _, m := range s.versions[key] {
@@ -118,7 +118,7 @@ func (s *Snapshot) Versions(key string) (out []string) {
 }
 
 // Handlers returns the modules that handle an event type in a label, ordered by key: of each, one version. That is the version of the
-// label. An event that only the version of its canary handles, goes to that one: what a new version publishes to itself is not lost.
+// label. An event that only its canary handles goes to the canary, so that events of a new version to itself are not lost.
 func (s *Snapshot) Handlers(l *label.Label, eventType string) (out []outbox.Subscriber) {
 	main := s.For(l, "")
 	for _, key := range slices.Sorted(maps.Keys(main.Modules)) {

@@ -23,7 +23,7 @@ import (
 )
 
 // CheckPlugins starts the plugins of an installation next to the modules, with temporary data, and returns how each of them fares. It
-// touches neither data nor labels of the installation, and does not change what a running portal does.
+// uses neither data nor labels of the installation, and does not affect a running portal.
 func CheckPlugins(ctx context.Context, c config.Config, modules []module.Module, log *slog.Logger) (found []pluginhost.Status, err error) {
 	dir, err := os.MkdirTemp("", "wattle")
 	if err != nil {
@@ -65,7 +65,7 @@ func pluginChecks(all []pluginhost.Status) (out []health.Check) {
 	return out
 }
 
-// pluginSource is what the pages of plugins on the admin address show. Plugins start after the address was bound to its handler.
+// pluginSource has the data of the pages of plugins on the admin address. Plugins start after the address was bound to its handler.
 func (a *App) pluginSource() pluginpage.Source {
 	s := pluginpage.Source{Dir: a.Config.Plugins, Version: Version, Labels: a.Labels.All, Now: time.Now,
 		Log: func(key string, since time.Time) ([]pluginhost.LogLine, error) {

@@ -81,7 +81,7 @@ func (a *App) migrate(ctx context.Context) error {
 }
 
 // plugins start after the modules, which they may replace. A plugin that does not start is logged and retried, and everything else runs.
-// The labels are compiled with the settings of the modules that a change leads to before it is made: new settings then meet the former
+// The labels are compiled with the settings of the modules that a change leads to before it is made: new settings then meet the previous
 // version of a module, which ignores them, and never the other way round.
 func (a *App) plugins(watch bool) step {
 	return step{"plugins", func(ctx context.Context) error {
@@ -128,7 +128,7 @@ func (a *App) pluginsChanged() {
 // serving returns the steps that only `wattle serve` needs.
 func (a *App) serving() []step {
 	bind, open := a.listener()
-	if a.Config.Trial { // only what /readyz needs
+	if a.Config.Trial { // only the parts that /readyz needs
 		return []step{bind, open}
 	}
 	life, end := context.WithCancel(context.Background())
@@ -175,7 +175,7 @@ func (a *App) serving() []step {
 	}
 }
 
-// deliveries deliver events, mails and webhooks. Stopping delivers what is still possible.
+// deliveries deliver events, mails and webhooks. A stop makes the deliveries that are still possible.
 func (a *App) deliveries() step {
 	life, end := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -296,7 +296,7 @@ func (a *App) serve(srv *http.Server, l net.Listener) {
 	}
 }
 
-// logStart logs what is served, and where.
+// logStart logs version, address, database, configuration file, and the numbers of labels and plugins.
 func (a *App) logStart() {
 	plugins := 0
 	if a.Plugins != nil {

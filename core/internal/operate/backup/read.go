@@ -219,7 +219,7 @@ func extract(file, into string) (m Manifest, err error) {
 	})
 }
 
-// compare reads the archive, passes each entry to read, which returns what it found, and compares that with the manifest.
+// compare reads the archive, passes each file to read, which returns its entry, and compares that with the manifest.
 func compare(file string, read func(r io.Reader, name string) (Entry, error)) (m Manifest, err error) {
 	in, err := os.Open(file)
 	if err != nil {
@@ -309,7 +309,7 @@ func readList(file string) (all []files.Entry, err error) {
 // margin is how long before the backup a repeated delivery may have ended, because the clocks of a demo and of rows are not exact.
 const margin = time.Minute
 
-// repeat makes core deliver again to plugins what it delivered during the backup, because the plugin's database may be older. A plugin
+// repeat makes core repeat the deliveries to plugins during the backup, because the plugin's database may be older. A plugin
 // ignores events that it has handled.
 func repeat(file string, m Manifest) error {
 	if len(m.Plugins) == 0 {

@@ -57,7 +57,7 @@ type Entry struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Source contains what is backed up.
+// Source has the data to back up.
 type Source struct {
 	Data    string // folder
 	Labels  string // folder
@@ -115,7 +115,7 @@ func write(ctx context.Context, out io.Writer, work string, s Source) (Manifest,
 }
 
 // all writes the databases of plugins before core's: a row that core stored in between is then in both databases, and core ignores the
-// repetition. What core delivered to a plugin in between is delivered again by Read.
+// repetition. Read makes core repeat its deliveries to a plugin in between.
 func (w *writer) all(ctx context.Context, s Source) error {
 	databases, err := Databases(s.Data)
 	if err != nil {
@@ -175,7 +175,7 @@ func (w *writer) labels(dir string) error {
 
 // folder writes the files of a folder and of those below it. around are the folders that it is in, itself the last. It returns an error
 // for a link that leads to nothing or around in a circle, unless its name begins with a dot: the portal reads no such names, and editors
-// and Kubernetes make such links next to what is read.
+// and Kubernetes make such links next to the files.
 func (w *writer) folder(dir, name string, around []fs.FileInfo) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -191,7 +191,7 @@ func (w *writer) folder(dir, name string, around []fs.FileInfo) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && !isLink: // it was removed meanwhile
 		case errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("%s is a link to nothing: mend it or remove it", file)
+			return fmt.Errorf("%s is a link to nothing: correct it or remove it", file)
 		case err != nil:
 			return err
 		case info.IsDir():

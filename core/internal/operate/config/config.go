@@ -162,7 +162,7 @@ func (c *Config) Check() error {
 		}
 	}
 	if c.Database != "" && !strings.HasPrefix(c.Database, "postgres://") && !strings.HasPrefix(c.Database, "postgresql://") {
-		wrong("database", "must be an address such as postgres://user:password@host:5432/name") // never repeats what is there
+		wrong("database", "must be an address such as postgres://user:password@host:5432/name") // never the value, which may have a password
 	}
 	if c.Direct != "" && !strings.HasPrefix(c.Direct, "postgres://") && !strings.HasPrefix(c.Direct, "postgresql://") {
 		wrong("database-direct", "must be an address such as postgres://user:password@host:5432/name")

@@ -52,7 +52,7 @@ func Settings() (out []Setting) {
 	return out
 }
 
-// levelKind is the kind of a flag of a type of its own, of which there is one.
+// levelKind is the kind of the one flag with its own type.
 const levelKind = "level"
 
 func settingOf(f *pflag.Flag) Setting {
@@ -160,7 +160,7 @@ func originAt(name string, pos token.Pos) origin {
 	return origin{Kind: inFile, File: name, Line: pos.Line(), Column: pos.Column()}
 }
 
-// read returns the value as the flag takes it, or what is wrong with it.
+// read returns the value as the flag takes it, or its problem.
 func (s Setting) read(v cue.Value) (text, wrong string) {
 	var err error
 	switch s.kind {

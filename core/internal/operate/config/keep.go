@@ -9,10 +9,10 @@ import (
 // Keep is the number of days for which data is kept that is needed no more.
 type Keep struct {
 	Sessions       int // of a customer who stays away; from then on the browser must sign in again
-	Impersonations int // that began; the audit log names them for good
+	Impersonations int // that began; their entries in the audit log are never deleted
 	Tokens         int // of mailed links that are used or expired
 	Messages       int // events, mails and webhooks that were delivered
-	DeadLetters    int // deliveries that failed for good
+	DeadLetters    int // dead letters
 	Mailbox        int // mails of a portal without a mail server
 	Logs           int // lines of plugins in the data folder
 }

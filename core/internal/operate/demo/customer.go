@@ -339,7 +339,7 @@ func (s *Service) copy(ctx context.Context, l *label.Label, name, from string, t
 	return s.Put(ctx, l.Key, string(to), content)
 }
 
-// badRequest returns an error that describes to the author of a test what was wrong with the request: the demo contains no secrets.
+// badRequest returns an error that describes to the author of a test the mistake in the request: the demo contains no secrets.
 func badRequest(err error) error {
 	return problem.Fail(http.StatusUnprocessableEntity, problem.CodeInvalid, problem.FieldError{Field: "demo", Code: err.Error()})
 }

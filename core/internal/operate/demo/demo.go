@@ -6,8 +6,8 @@
 //	<series>.json                                       meters for which a module generates records up to now (demodata.Series)
 //	files/                                              files for the label's file store
 //
-// Each part is loaded once, and again after it has changed. A test creates a customer of its own with POST /dev/customers: records of any
-// module, and calls, whose responses later calls may use ("keep"). Modules declare what they add in their manifests (core/demodata).
+// Each part is loaded once, and again after it has changed. A test creates a separate customer with POST /dev/customers: records of any
+// module, and calls, whose responses later calls may use ("keep"). Modules declare their demo data in their manifests (core/demodata).
 package demo
 
 import (
@@ -47,7 +47,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations creates the table that records what was loaded.
+// Migrations creates the table that records the loaded parts.
 var Migrations = store.Migrations{Name: "demo", FS: migrations}
 
 // Deps contains the dependencies of Service.
@@ -62,7 +62,7 @@ type Deps struct {
 	Put func(ctx context.Context, labelKey, name string, content []byte) error
 	// Processed returns the relations of a label with a processed change: visitors have changed their records.
 	Processed func(ctx context.Context, labelKey string) (map[string]bool, error)
-	// Work delivers what is queued; no other part does so before the demo is loaded.
+	// Work makes the queued deliveries; no other part does so before the demo is loaded.
 	Work func(ctx context.Context) error
 	// File makes a module file a change without a relation, such as an applicant's.
 	File func(ctx context.Context, labelKey, moduleKey string, c module.Change) error

@@ -15,7 +15,7 @@ type part struct {
 	bun.BaseModel `bun:"table:demo_parts"`
 	Label         string    `bun:"label_key,pk"`
 	Name          string    `bun:"name,pk"`
-	Sum           string    `bun:"sum"` // checksum of what was loaded
+	Sum           string    `bun:"sum"` // checksum of the loaded content
 	At            time.Time `bun:"at"`
 }
 

@@ -48,7 +48,7 @@ func (d *doctor) database(ctx context.Context) {
 			err = readable(ctx, s)
 		}
 		if err != nil {
-			_ = s.Close() // the first error says why
+			_ = s.Close() // the first error is the cause
 		}
 	}
 	if err != nil {
@@ -98,7 +98,7 @@ func (d *doctor) postgres(ctx context.Context) bool {
 	return d.judge(where, conf.User, conf.Database, f)
 }
 
-// server is what a PostgreSQL server says of itself and of the role of the portal.
+// server has the properties of a PostgreSQL server and of the role of the portal.
 type server struct {
 	version                                            int
 	shown, encoding                                    string
@@ -107,7 +107,7 @@ type server struct {
 	used, slots                                        int // connections
 }
 
-// judge reports what the portal lacks, and whether it can use the server.
+// judge reports missing privileges and settings, and whether the portal can use the server.
 func (d *doctor) judge(where, user, name string, f server) bool {
 	isUsable, before := true, len(d.found)
 	wrong := func(do, format string, args ...any) {

@@ -1,4 +1,4 @@
-// Package doctor examines an installation for its operator, also while it runs, and says what to do about what it finds. It changes no
+// Package doctor examines an installation for its operator, also while it runs, and advises what to do about its findings. It changes no
 // record.
 package doctor
 
@@ -43,7 +43,7 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Options are what is examined.
+// Options select what is examined.
 type Options struct {
 	Config     config.Config // checked
 	CommitTime time.Time     // of the program; zero: unknown
@@ -165,10 +165,10 @@ func (d *doctor) add(check string, state State, do, format string, args ...any) 
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// maxEach is how many findings of one kind are listed one by one.
+// maxEach is the number of findings of one kind that are listed one by one.
 const maxEach = 20
 
-// rest adds how many findings were not listed.
+// rest adds the number of findings that were not listed.
 func (d *doctor) rest(check string, n int, do string) {
 	if n > maxEach {
 		d.problem(check, do, "%d more of these", n-maxEach)

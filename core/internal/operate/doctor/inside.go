@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/files"
 )
 
-// labels reports what wattle labels vet finds.
+// labels reports the findings of wattle labels vet.
 func (d *doctor) labels(ctx context.Context) {
 	const check = "labels"
 	const do = "correct the file; until then the last good version of the label is served"
@@ -150,7 +150,7 @@ func writeAndRead(dir string) error {
 	return errors.Join(err, os.Remove(name))
 }
 
-// backup says how old the last verified backup is.
+// backup reports the age of the last verified backup.
 func (d *doctor) backup(context.Context) {
 	const check = "backup"
 	do := "wattle backup --data " + d.Config.Data + " FILE, each day"

@@ -102,7 +102,7 @@ func mailAdvice(err error) string {
 	return "ask who runs the mail server; its log has this connection"
 }
 
-// proxy checks the configuration of the proxy and, with a URL, what arrives through it.
+// proxy checks the configuration of the proxy and, with a URL, the headers that arrive through it.
 func (d *doctor) proxy(ctx context.Context) {
 	const check = "proxy"
 	host, _, err := net.SplitHostPort(d.Config.Addr)
@@ -259,7 +259,7 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 		return wrong("let the DNS name of the host lead to the proxy, which listens on port 443; or mark the host as a test host in its label", "%s does not answer: %v", host, err)
 	}
 	defer func() { _ = conn.Close() }() // nothing was sent
-	// The chain is verified below, to say what is wrong with a certificate instead of refusing the connection. Nothing is sent.
+	// The chain is verified below, to describe the problem of a certificate instead of refusing the connection. Nothing is sent.
 	c := tls.Client(conn, &tls.Config{ServerName: host, InsecureSkipVerify: true, MinVersion: tls.VersionTLS12})
 	if err := c.HandshakeContext(ctx); err != nil {
 		return wrong("let the proxy end TLS on port 443 for this host", "%s does not speak TLS: %v", host, err)
@@ -285,7 +285,7 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 	return Finding{State: OK}
 }
 
-// certificateProblem returns what to do about an error of a certificate, or "" when the error is another.
+// certificateProblem returns the advice for an error of a certificate, or "" for another error.
 func certificateProblem(err error) string {
 	switch {
 	case errors.As(err, new(x509.HostnameError)):

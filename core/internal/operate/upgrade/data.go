@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/files"
 )
 
-// Steps that run as the user of the data, in a process of their own.
+// Steps that run as the user of the data, in a separate process.
 const (
 	StepHold    = "hold"
 	StepSave    = "save"
@@ -36,7 +36,7 @@ type Step struct {
 // Names in the folder of an upgrade.
 const (
 	beforeName = "before"   // backup of the data before the upgrade
-	failedName = "after"    // what the new program left, kept after the way back
+	failedName = "after"    // data of the new program, kept after a rollback
 	backName   = "back.tmp" // the unpacked backup
 )
 
@@ -106,7 +106,7 @@ func save(ctx context.Context, c config.Config, work, version string) error {
 	return backup.Note(c.Data, backup.Record{At: m.At, File: file})
 }
 
-// putBack replaces the data with that of the backup, and keeps what it replaces. It may be repeated after it was interrupted.
+// putBack replaces the data with that of the backup, and keeps the replaced data. It may be repeated after it was interrupted.
 func putBack(ctx context.Context, c config.Config, work string) error {
 	before, kept := filepath.Join(work, beforeName), filepath.Join(work, failedName)
 	if c.Database != "" {

@@ -11,17 +11,17 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/base/private"
 )
 
-// Phases of an upgrade. Each is written to the journal before what it names begins.
+// Phases of an upgrade. Each is written to the journal before it begins.
 const (
 	phasePrepared  = "prepared"   // both programs are in place; the service may be running
 	phaseChanging  = "changing"   // the backup is verified; the new program migrates and is tried
 	phaseStarting  = "starting"   // the new program is healthy and is being installed and started
-	phaseGoingBack = "going back" // the former program and data are being put back
+	phaseGoingBack = "going back" // the previous program and data are being restored
 	phaseDone      = "done"
 )
 
-// journal is what an upgrade needs to continue after it was killed. It is next to the installed program, and only the user who may change
-// that program can change the journal.
+// journal has the data that an upgrade needs to continue after it was killed. It is next to the installed program, and only the user who
+// may change that program can change the journal.
 type journal struct {
 	Phase   string    `json:"phase"`
 	Program string    `json:"program"` // that is replaced, absolute

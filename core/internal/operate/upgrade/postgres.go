@@ -85,7 +85,7 @@ func postgres(ctx context.Context, database, program string, args ...string) err
 	return output(cmd)
 }
 
-// output runs a program and returns what it printed as error.
+// output runs a program and returns its standard error.
 func output(cmd *exec.Cmd) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -94,7 +94,7 @@ func output(cmd *exec.Cmd) error {
 	return nil
 }
 
-// lastLines returns the end of what a program printed, as one line.
+// lastLines returns the end of the output of a program, as one line.
 func lastLines(out []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(bytes.TrimSpace(out))), "\n")
 	return strings.Join(lines[max(0, len(lines)-3):], " ")
@@ -144,7 +144,7 @@ func restoreDump(ctx context.Context, database, file, kept string) error {
 		}
 	}
 	script, empty := file+".sql", file+".clear.sql"
-	defer func() { _, _ = os.Remove(script), os.Remove(empty) }() // they contain what the dump contains
+	defer func() { _, _ = os.Remove(script), os.Remove(empty) }() // they contain the data of the dump
 	if err := os.WriteFile(empty, []byte(clear), 0o600); err != nil {
 		return fmt.Errorf("upgrade: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 
 func asOwner(*exec.Cmd, string) error { return nil }
 
-// alone refuses: a program that runs cannot be replaced here.
+// alone returns an error: a running program cannot be replaced on this system.
 func alone(string) (func(), error) {
 	return nil, errors.New("wattle upgrade needs Linux or macOS: stop the portal, make a backup, replace the program and start it")
 }

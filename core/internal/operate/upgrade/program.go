@@ -32,7 +32,7 @@ const (
 	newSuffix    = ".new"
 )
 
-// Installed returns the installed program that the running executable belongs to: the executable, or what it is a copy of.
+// Installed returns the installed program that the running executable belongs to: the executable, or the program that it is a copy of.
 func Installed(executable string) string {
 	for _, suffix := range []string{formerSuffix, newSuffix} {
 		if name, ok := strings.CutSuffix(executable, suffix); ok {
@@ -44,7 +44,7 @@ func Installed(executable string) string {
 
 const programMode fs.FileMode = 0o755
 
-// place copies a program to a path, which has the former content or the new one at any moment. No process is started while the copy is
+// place copies a program to a path, which has the old or the new content at any moment. No process is started while the copy is
 // open for writing: it would inherit the file, and a program that is open for writing cannot be run (ETXTBSY).
 func place(from io.Reader, to string) error {
 	part := to + ".part"
@@ -166,7 +166,7 @@ func checksum(file string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// describe returns what a program says of itself. A program that cannot say it is of the first releases.
+// describe returns the versions that a program prints. A program without that command is of the first releases.
 func describe(out []byte, err error) (about.Program, error) {
 	var p about.Program
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
@@ -181,7 +181,7 @@ func describe(out []byte, err error) (about.Program, error) {
 	return p, err
 }
 
-// span returns an error unless the new program upgrades the data of the former one directly.
+// span returns an error unless the new program upgrades the data of the installed one directly.
 func span(former, to about.Program) error {
 	a, b, oldest := "v"+former.Version, "v"+to.Version, "v"+to.UpgradesFrom
 	switch {

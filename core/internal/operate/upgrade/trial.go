@@ -127,7 +127,7 @@ func (u *upgrade) awaitReady(ctx context.Context, addr string) error {
 	}
 }
 
-// tail keeps the end of what a program prints.
+// tail keeps the end of the output of a program.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

@@ -1,5 +1,5 @@
 // Package upgrade replaces the program of an installation with a newer one: with a verified backup, a trial of the new program that nobody
-// else can reach, and the way back to the former program and data when the new one is not healthy in time. Each phase is in a journal, so
+// else can reach, and the rollback to the previous program and data when the new one is not healthy in time. Each phase is in a journal, so
 // that an upgrade that was killed can be continued.
 package upgrade
 
@@ -40,7 +40,7 @@ type Options struct {
 	At func(phase string)
 }
 
-// ErrStuck is returned when the way back ended early: nothing serves until it is continued.
+// ErrStuck is returned when a rollback ended early: the portal is down until it is continued.
 var ErrStuck = errors.New("nothing serves now, and all data is kept")
 
 type upgrade struct {
@@ -65,7 +65,7 @@ func Run(ctx context.Context, o Options) error {
 	})
 }
 
-// Continue goes on with an upgrade that was killed, forward or back.
+// Continue completes an upgrade that was killed, or its rollback.
 func Continue(ctx context.Context, o Options) error {
 	return locked(o, func() error {
 		u, err := resume(o)
@@ -83,7 +83,7 @@ func Continue(ctx context.Context, o Options) error {
 	})
 }
 
-// Back undoes the last upgrade, also a finished one: what was stored since is kept in a file and no longer served.
+// Back undoes the last upgrade, also a finished one: data that was stored since is kept in a file and no longer served.
 func Back(ctx context.Context, o Options) error {
 	return locked(o, func() error {
 		u, err := resume(o)
@@ -181,7 +181,7 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	}
 	former, err := u.describe(ctx, u.Program)
 	if err != nil {
-		former.Version = about.UpgradesFrom // a program of before `wattle version --json`
+		former.Version = about.UpgradesFrom // a program without `wattle version --json`
 	}
 	if err := span(former, to); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	return u.to(phasePrepared)
 }
 
-// forward goes on with the upgrade from the phase of the journal.
+// forward continues the upgrade from the phase of the journal.
 func (u *upgrade) forward(ctx context.Context) error {
 	fresh := u.Program + newSuffix
 	if u.j.Phase == phasePrepared {
@@ -258,7 +258,7 @@ func (u *upgrade) forward(ctx context.Context) error {
 	return nil
 }
 
-// state says what a program does after it was installed.
+// state returns the state of the portal after the program was installed, as text.
 func (u *upgrade) state() string {
 	if u.Start == "" {
 		return "is installed and was healthy: start it now"
@@ -284,7 +284,7 @@ func (u *upgrade) abandon(ctx context.Context, reason error) error {
 	return fmt.Errorf("the upgrade to %s ended before it changed anything, and wattle %s %s: %w", u.j.To, u.j.From, state, reason)
 }
 
-// fail begins the way back.
+// fail begins the rollback.
 func (u *upgrade) fail(ctx context.Context, reason error) error {
 	u.j.Reason = reason.Error()
 	if err := u.to(phaseGoingBack); err != nil {
@@ -297,7 +297,7 @@ func (u *upgrade) fail(ctx context.Context, reason error) error {
 	return err
 }
 
-// goBack puts the former program and data back, and starts the program. It may be repeated.
+// goBack restores the previous program and data, and starts the program. It may be repeated.
 func (u *upgrade) goBack(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	u.say("Going back to %s: %s", u.j.From, u.j.Reason)

@@ -19,7 +19,7 @@ import (
 // formerFolder is the folder in the plugins folder with the versions that were replaced, <key>@<version>. A portal does not read it.
 const formerFolder = ".former"
 
-// maxFormer is how many replaced versions of a plugin are kept.
+// maxFormer is the number of replaced versions of a plugin that are kept.
 const maxFormer = 3
 
 // ErrNoFormer is returned by Rollback when no version is kept to go back to.
@@ -32,7 +32,7 @@ type version struct {
 	since   time.Time // of the folder: when it was kept
 }
 
-// foldersOf returns the folders of a plugin in dir, highest version first. What is in them may be refused by a portal: going back from that
+// foldersOf returns the folders of a plugin in dir, highest version first. A portal may refuse their content: a rollback from that
 // must work too.
 func foldersOf(dir, key string) (out []version, err error) {
 	entries, err := os.ReadDir(dir)
@@ -90,7 +90,7 @@ func keep(from, dir, key, version string) error {
 	return nil
 }
 
-// Former returns the versions of a plugin that Rollback can bring back, the one that was replaced last first.
+// Former returns the versions of a plugin that Rollback can restore, the one that was replaced last first.
 func Former(dir, key string) (out []string, err error) {
 	kept, err := foldersOf(filepath.Join(dir, formerFolder), key)
 	if err != nil {
@@ -104,8 +104,8 @@ func Former(dir, key string) (out []string, err error) {
 	return out, nil
 }
 
-// Rollback takes the highest version of a plugin out of dir and brings back another one: to, or without it the next version that stands
-// beside it, or the one that was replaced last. What is taken out is kept, so that another Rollback brings it back.
+// Rollback removes the highest version of a plugin from dir and restores another one: to, or without it the next version next to it,
+// or the one that was replaced last. The removed version is kept, so that another Rollback restores it.
 func Rollback(dir, key, to string) (from, now string, err error) {
 	if !pluginhost.IsKey(key) {
 		return "", "", fmt.Errorf("%q is no key of a plugin", key)
@@ -126,7 +126,7 @@ func Rollback(dir, key, to string) (from, now string, err error) {
 	switch {
 	case to == out.version:
 		return "", "", fmt.Errorf("version %s of plugin %s serves", to, key)
-	case at > 0: // it stands beside those that are higher
+	case at > 0: // it is next to higher ones
 		for _, v := range there[:at] {
 			err = errors.Join(err, keep(filepath.Join(dir, v.folder), dir, key, v.version))
 		}

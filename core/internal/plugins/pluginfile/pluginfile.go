@@ -1,5 +1,5 @@
 // Package pluginfile writes a plugin as one file, <key>-<version>.wattle, and installs such a file in a folder of plugins. The file is a
-// ZIP archive with what is in the plugin's folder: plugin.json, the binary and the built remote.
+// ZIP archive with the content of the plugin's folder: plugin.json, the binary and the built remote.
 package pluginfile
 
 import (
@@ -230,7 +230,7 @@ func complete(s pluginhost.Spec, folder string) error {
 	return os.Chmod(filepath.Join(folder, s.Binary), 0o700)
 }
 
-// swap moves a folder to its place. What is there moves to where the new one was.
+// swap exchanges a folder with the one in its place.
 func swap(from, to string) error {
 	if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
 		return os.Rename(from, to)

@@ -8,12 +8,12 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Detail describes a folder of a plugin in one moment, with what serves from it.
+// Detail describes a folder of a plugin at one moment, with the version that serves from it.
 type Detail struct {
 	Status
-	Limits   Limits           // of what serves, or of what would
+	Limits   Limits           // of the serving version, or of the one in the folder
 	Process  *Process         // nil: none runs
-	Manifest *module.Manifest // of what serves; nil: nothing does
+	Manifest *module.Manifest // of the serving version; nil: none
 }
 
 // Process describes the running process of a plugin in one moment.
@@ -28,7 +28,7 @@ type Process struct {
 	NoNetwork bool   // of its own
 }
 
-// Details returns what Status returns of every folder, with the process and the manifest of what serves.
+// Details returns the status of every folder, with the process and the manifest of its serving version.
 func (h *Host) Details(ctx context.Context) (out []Detail) {
 	plugins := map[string]*Plugin{}
 	h.mu.Lock()
@@ -38,7 +38,7 @@ func (h *Host) Details(ctx context.Context) (out []Detail) {
 	h.mu.Unlock()
 	for _, s := range h.Status() {
 		d := Detail{Status: s}
-		grant, _ := h.o.grants.grant(s.Key) // its error is a status of its own
+		grant, _ := h.o.grants.grant(s.Key) // its error is a separate status
 		d.Limits = grant.limits(h.o.Limits).orDefault()
 		if p := plugins[s.Folder]; p != nil && s.Serving != "" {
 			d.Limits, d.Manifest = p.guard.limits, p.manifest.Load()

@@ -38,7 +38,7 @@ type prepared struct {
 
 // States of a plugin's folder that its process does not have.
 const (
-	StateRefused  = "refused"  // it has something that does not serve; a former version may
+	StateRefused  = "refused"  // its content does not serve; a previous version may
 	StateDisabled = "disabled" // the operator has taken the plugin out
 )
 
@@ -51,7 +51,7 @@ type Status struct {
 	State    string `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
 	Serving  string `json:"serving"`  // version that serves; empty: none
 	Asks     Asks   `json:"asks,omitzero"`
-	Granted  Asks   `json:"granted,omitzero"` // of what it asks for; "*" is anything
+	Granted  Asks   `json:"granted,omitzero"` // of its requests; "*" is anything
 	Detail   string `json:"detail"`           // one sentence for the operator; empty when all is well
 }
 
@@ -84,7 +84,7 @@ func (h *Host) Status() (out []Status) {
 		if f.isDisabled() {
 			s.State = StateDisabled
 		}
-		grant, _ := h.o.grants.grant(s.Key) // its error is a status of its own
+		grant, _ := h.o.grants.grant(s.Key) // its error is a separate status
 		s.Asks = f.spec.Asks
 		s.Granted = grant.granted(s.Asks)
 		out = append(out, s)
@@ -137,10 +137,10 @@ func (h *Host) sorted() []*folder {
 	return out
 }
 
-// errSame means that the folder has what serves already.
+// errSame means that the content of the folder already serves.
 var errSame = errors.New("pluginhost: nothing has changed")
 
-// prepare checks the content of a folder and starts it. It returns errSame when that is what serves.
+// prepare checks the content of a folder and starts it. It returns errSame when it already serves.
 func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	s, err := read(filepath.Join(h.o.Dir, f.name), h.o.Contract)
 	h.mu.Lock()
@@ -162,7 +162,7 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 		return nil, err
 	case other != nil:
 		return nil, fmt.Errorf("folder %s has version %s of this plugin too: %w", other.name, s.Version, ErrTaken)
-	case invalid != nil: // what it may do is not known
+	case invalid != nil: // its grants are unknown
 		return nil, invalid
 	case former != nil && former.Spec.Key != s.Key:
 		return nil, fmt.Errorf("plugin %s was in this folder; remove it first: %w", former.Spec.Key, ErrTaken)
@@ -190,7 +190,7 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	return &prepared{f, p}, nil
 }
 
-// content identifies what a version consists of: the same again is no new version.
+// content identifies the content of a version: the same content is not a new version.
 func (p *Plugin) content() string { return p.installed.digest + " " + p.Spec.Remote }
 
 // joinError returns the error of the registry as a reason to refuse a plugin.
@@ -226,7 +226,7 @@ func (h *Host) refuse(f *folder, err error) {
 	}
 }
 
-// serve makes a version that is in the registry the one of its folder. The former version ends when its running calls have.
+// serve makes a version that is in the registry the one of its folder. The previous version ends after its running calls.
 func (h *Host) serve(n *prepared) (former *Plugin) {
 	f, p := n.folder, n.plugin
 	h.mu.Lock()
@@ -250,7 +250,7 @@ func (h *Host) checkRemote(p *Plugin) error {
 	return h.o.Remotes.CheckRemote(p.Spec.Key, dir)
 }
 
-// serveRemotes serves the remotes of the versions of a plugin, highest first. Without any, the remote of the program comes back.
+// serveRemotes serves the remotes of the versions of a plugin, highest first. Without any, the remote of the program is served again.
 func (h *Host) serveRemotes(key string, versions []*Plugin) {
 	if h.o.Remotes == nil {
 		return
@@ -307,7 +307,7 @@ func versionOf(p *Plugin) string {
 	return p.Version()
 }
 
-// replace starts the content of a folder next to what serves, and lets it take over. A failure leaves everything as it was.
+// replace starts the content of a folder next to the serving version, and then replaces that. A failure changes nothing.
 func (h *Host) replace(f *folder) {
 	n, err := h.prepare(h.stopping, f)
 	switch {
@@ -352,7 +352,7 @@ func (h *Host) take(n *prepared) error {
 	return nil
 }
 
-// again lets refused plugins try again at once, after another one has changed: they may need it, or it had what they want to have.
+// again lets refused plugins try again at once, after another one has changed: they may need it, or it had a path that they claim.
 func (h *Host) again(changed *folder) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -35,7 +35,7 @@ func (h *Host) follow() {
 	}
 }
 
-// look compares the plugins folder with what serves.
+// look compares the plugins folder with the serving versions.
 func (h *Host) look(root fs.FileInfo) {
 	if h.o.Dir != "" && h.o.grants.read(h.o.Dir) {
 		if err := h.o.grants.invalid(); err != nil {
@@ -133,7 +133,7 @@ func (h *Host) tell() {
 	}
 }
 
-// maxFiles bounds how many files of one folder are looked at.
+// maxFiles is the maximum number of files of one folder that are read.
 const maxFiles = 10_000
 
 // fingerprints returns the names, sizes, times and modes of the files of each plugin's folder, by folder.
@@ -163,7 +163,7 @@ func fingerprints(dir string) (map[string]string, error) {
 			if info, err := os.Stat(p); err == nil { // a link counts as the file behind it
 				size := info.Size()
 				when := info.ModTime().UnixNano()
-				if info.IsDir() { // the time of a folder changes when any file in it is written anew, which its files tell too
+				if info.IsDir() { // the time of a folder changes when any file in it is written again, which shows in its files too
 					size, when = 0, 0
 				}
 				fmt.Fprintf(&b, "%s %d %d %s\n", p, size, when, info.Mode())

@@ -23,8 +23,8 @@ const grantsFile = sandbox.GrantsFile
 // everyPlugin is the key in grants.json for the plugins that it does not name.
 const everyPlugin = "*"
 
-// Grant is what the operator grants one plugin. A list that is absent grants all that the plugin asks for in its plugin.json; limits that
-// are absent have their default.
+// Grant has the grants of the operator for one plugin. A missing list grants everything that the plugin asks for in its plugin.json; limits
+// that are absent have their default.
 type Grant struct {
 	Modules []string `json:"modules,omitzero"`
 	Core    []string `json:"core,omitzero"`
@@ -43,7 +43,7 @@ type Grant struct {
 // errGrants is the reason to refuse all plugins while grants.json cannot be read at the start.
 var errGrants = errors.New(grantsFile + " is not valid")
 
-// grants has what grants.json said when it was valid last.
+// grants has the last valid content of grants.json.
 type grants struct {
 	mu    sync.Mutex
 	stamp string
@@ -51,7 +51,7 @@ type grants struct {
 	err   error
 }
 
-// read reads grants.json again when it has changed. With an error the former content counts on.
+// read reads grants.json again when it has changed. With an error the previous content stays in effect.
 func (g *grants) read(dir string) (changed bool) {
 	stamp := "none"
 	file := filepath.Join(dir, grantsFile)
@@ -105,7 +105,7 @@ func readGrants(file string) (map[string]Grant, error) {
 // minMemory is the least memory of a plugin in MiB: an idle one has 30.
 const minMemory = 64
 
-// grant returns what is granted to a plugin.
+// grant returns the grant of a plugin.
 func (g *grants) grant(key string) (Grant, error) {
 	if g == nil { // a command that only describes plugins
 		return Grant{}, nil
@@ -148,7 +148,7 @@ func (g Grant) limits(l Limits) Limits {
 // anything stands for all modules, services or hosts.
 const anything = "*"
 
-// granted returns what a plugin that asks for something gets. "*" is anything, of a plugin that does not say what it asks for.
+// granted returns the granted requests of a plugin. "*" is anything, for a plugin that lists no requests.
 func (g Grant) granted(asks Asks) Asks {
 	return Asks{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core), Hosts: both(orAnything(asks.Hosts), g.Hosts)}
 }
@@ -160,7 +160,7 @@ func orAnything(asks []string) []string {
 	return asks
 }
 
-// both returns what is asked for and granted; granted is nil for all that is asked for.
+// both returns the names that are requested and granted; granted is nil for all requests.
 func both(asked, granted []string) []string {
 	switch {
 	case granted == nil || slices.Contains(granted, anything):
@@ -191,9 +191,9 @@ func has(list []string, name string) bool {
 	})
 }
 
-// granted returns what this plugin gets now: grants.json may have changed since it started.
+// granted returns the current grants of this plugin: grants.json may have changed since it started.
 func (p *Plugin) granted() Asks {
-	g, _ := p.o.grants.grant(p.Spec.Key) // an error leaves what was granted before
+	g, _ := p.o.grants.grant(p.Spec.Key) // an error leaves the previous grants
 	return g.granted(p.Spec.Asks)
 }
 

@@ -24,7 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// instance is the module.Instance of a plugin in the registry. A call that began with a registry of before a replacement can arrive after
+// instance is the module.Instance of a plugin in the registry. A call that began with the registry before a replacement can arrive after
 // it: the successor then serves it.
 type instance struct{ p *Plugin }
 
@@ -199,7 +199,7 @@ func newProxy(path, token string, log *slog.Logger) *proxy {
 	return x
 }
 
-// fault passes on what is wrong with a response. It reports whether the same call would fail again.
+// fault passes on the problem of a response. It reports whether the same call would fail again.
 func (x *proxy) fault(r *http.Request, err error) (permanent bool) {
 	switch {
 	case errors.Is(err, errTooLarge) || errors.Is(err, socket.ErrHeader) || err != nil && strings.Contains(err.Error(), "server response headers exceeded"):

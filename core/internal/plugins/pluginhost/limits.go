@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/registry"
 )
 
-// Limits bound what one plugin takes of the portal and of the machine. A field that is zero has the value of DefaultLimits.
+// Limits are the limits of one plugin in the portal and on the machine. A field that is zero has the value of DefaultLimits.
 type Limits struct {
 	Timeout time.Duration // of a call of an operation that declares no module.ExtTimeout
 	Calls   int           // calls that run at once in the plugin, and as many of the plugin to the portal

@@ -15,7 +15,7 @@ import (
 // transport is the logger name of go-plugin's connection, both in core and in the plugin's process.
 const transport = "yamux"
 
-// newLogger returns a logger that writes what go-plugin and the plugin's process log to log. Messages of go-plugin itself have level
+// newLogger returns a logger that passes the lines of go-plugin and of the plugin's process to log. Messages of go-plugin itself have level
 // debug, and so have errors of its connection: a process that exits breaks the connection, and the supervisor logs the exit.
 func newLogger(log *slog.Logger) hclog.Logger {
 	l := hclog.NewInterceptLogger(&hclog.LoggerOptions{Level: hclog.Debug, Output: io.Discard})
@@ -23,7 +23,7 @@ func newLogger(log *slog.Logger) hclog.Logger {
 	return l
 }
 
-// maxLines is how many lines a plugin may log in a second.
+// maxLines is the number of lines that a plugin may log per second.
 const maxLines = 200
 
 type sink struct {

@@ -188,7 +188,8 @@ func (f *logFile) close() {
 	}
 }
 
-// secrets matches what a plugin must not leave in a file: credentials in URLs and headers, tokens, API keys, and values with such a name.
+// secrets matches values that a plugin must not leave in a file: credentials in URLs and headers, tokens, API keys, and values with such a
+// name.
 var secrets = []struct {
 	form *regexp.Regexp
 	with string

@@ -8,8 +8,9 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 )
 
-// weighInterval is how often the memory of a process is looked at. What it takes in between is bounded by sandbox.Confine, where the system can.
-const weighInterval = 250 * time.Millisecond
+// measureInterval is the interval at which the memory of a process is measured. Between two measurements sandbox.Confine limits it, where the
+// system can.
+const measureInterval = 250 * time.Millisecond
 
 // environment returns the environment of a plugin's process: nothing of the portal's, and limits that the runtime of Go keeps. It collects
 // garbage harder before the process reaches its limit of memory, so that one with much garbage is not ended for that.
@@ -19,7 +20,7 @@ func environment(l Limits) []string {
 
 // watchMemory ends the process when it uses more memory than it may, until it exits or ctx ends. Its supervisor starts it again.
 func (p *Plugin) watchMemory(ctx context.Context, x *process) {
-	tick := time.NewTicker(weighInterval)
+	tick := time.NewTicker(measureInterval)
 	defer tick.Stop()
 	limit := p.guard.limits.Memory
 	for {

@@ -11,10 +11,11 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// idleConnections is how many connections a plugin may keep beside those of its running calls; the clients of core/plugin keep at most 80.
+// idleConnections is the number of connections that a plugin may keep in addition to those of its running calls; the clients of core/plugin
+// keep at most 80.
 const idleConnections = 96
 
-// acceptRate is how many connections of a plugin are accepted in a second. The clients of core/plugin keep theirs open.
+// acceptRate is the number of connections of a plugin that are accepted per second. The clients of core/plugin keep theirs open.
 const acceptRate = 300
 
 // pacedListener accepts a bounded number of connections, and not too many in a second. Others wait in the kernel, where they take the time

@@ -44,7 +44,7 @@ type Plugin struct {
 	users           users
 	stop            context.CancelFunc
 	stopping        context.Context
-	done            chan struct{} // closed when its process has ended for good
+	done            chan struct{} // closed when its process has ended and is not started again
 	retries         atomic.Int64
 	guard           *guard
 	outside         http.RoundTripper

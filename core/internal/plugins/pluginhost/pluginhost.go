@@ -63,14 +63,14 @@ type Remotes interface {
 	// AddRemote serves the remote in dir instead of the one with its key; dir is empty when the highest version has none. versions has the
 	// folders of all versions that stand side by side, by version; nil: there is one. Files that were served stay for open pages.
 	AddRemote(key, dir string, versions map[string]string) error
-	// RemoveRemote ends what AddRemote began, if anything.
+	// RemoveRemote undoes AddRemote, if it was called.
 	RemoveRemote(key string)
 }
 
 // Host has the installed plugins.
 type Host struct {
 	o    Options
-	base map[string]module.Running // modules of the program, which come back when the plugin with their key is removed
+	base map[string]module.Running // modules of the program, which serve again when the plugin with their key is removed
 
 	mu        sync.Mutex
 	folders   map[string]*folder // by name

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Reasons to refuse a plugin. Each is wrapped with what was found, so that the whole error is one sentence for the operator.
+// Reasons to refuse a plugin. Each is wrapped with the finding, so that the whole error is one sentence for the operator.
 var (
 	ErrSpec       = errors.New("its plugin.json is not valid")
 	ErrIncomplete = errors.New("the folder is not completely copied")
@@ -58,15 +58,15 @@ type Spec struct {
 	dir string
 }
 
-// Asks is what a plugin asks of the host. Core and Hosts are nil when it does not say, and then nothing is refused that the operator does
-// not refuse.
+// Asks has the requests of a plugin to the host. Core and Hosts are nil when it lists none, and then nothing is refused that the operator
+// does not refuse.
 type Asks struct {
 	Modules []string `json:"modules,omitempty"` // siblings that it calls: all in Needs and Uses of its manifest
 	Core    []string `json:"core,omitzero"`     // services of core that it calls
 	Hosts   []string `json:"hosts,omitzero"`    // hosts of the outside world that it calls, "*.example.nl" for all below one
 }
 
-// FileCount returns how many files plugin.json lists.
+// FileCount returns the number of files in plugin.json.
 func (s Spec) FileCount() int { return 1 + len(s.Files) }
 
 // RemoteDir returns the folder with the built remote; empty without one. Its JavaScript runs in the portal's pages and is trusted.
@@ -167,7 +167,7 @@ func read(folder string, v contract.Version) (Spec, error) {
 	return s, s.valid()
 }
 
-// invalid returns ErrSpec with what is wrong.
+// invalid returns ErrSpec with the problem.
 func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
 }

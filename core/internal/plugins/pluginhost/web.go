@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/wire"
 )
 
-// web makes a plugin's call to the outside world, if the operator grants the host. A redirect is a call of its own.
+// web makes a plugin's call to the outside world, if the operator grants the host. A redirect is a separate call.
 func (p *Plugin) web(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, fault, reason string) {
 		w.Header().Set(wire.HeaderFault, fault)

@@ -1,4 +1,4 @@
-// Package pluginpage serves the pages of plugins on the admin address: what is installed and how it is doing, which labels use it, what it
+// Package pluginpage serves the pages of plugins on the admin address: their versions and states, which labels use it, what it
 // may do, its settings and its log. They belong to the installation, and only read.
 package pluginpage
 
@@ -30,7 +30,7 @@ const (
 	maxLabels = 60  // that are named
 )
 
-// Source is what the pages show. A process without --plugins has no Details.
+// Source has the data of the pages. A process without --plugins has no Details.
 type Source struct {
 	Dir     string                                    // --plugins; empty: none
 	Version string                                    // of the portal
@@ -83,7 +83,7 @@ func Handler(s Source) http.Handler {
 	return mux
 }
 
-// view is what a page shows.
+// view is the data of a page.
 type view struct {
 	Dir, Portal string
 	Now         time.Time
@@ -118,7 +118,7 @@ type Version struct {
 	Rights []Right
 }
 
-// Right is what a version asks for of one kind, and what it is granted of that.
+// Right has the requests of a version for one kind of call, and those that are granted.
 type Right struct {
 	Kind             string
 	Asks             []string
@@ -212,7 +212,7 @@ func (s Source) uses(p *Plugin) {
 	}
 }
 
-// complete adds what only the page of the plugin shows.
+// complete adds the data for the page of one plugin.
 func (s Source) complete(v *view, onlyWarn bool) {
 	p := v.Plugin
 	p.OnlyWarn, p.NoSettings = onlyWarn, "Its settings are known once it has run."
@@ -249,7 +249,7 @@ func (s Source) complete(v *view, onlyWarn bool) {
 	}
 }
 
-// rights compares what a version asks for with what it is granted.
+// rights compares the requests of a version with its grants.
 func rights(d pluginhost.Detail) []Right {
 	one := func(kind string, asks, granted []string, unsaid bool) Right {
 		r := Right{Kind: kind, Asks: asks, Granted: granted, Unsaid: unsaid}
@@ -294,7 +294,7 @@ func mib(bytes int64) string { return fmt.Sprintf("%d MiB", bytes>>20) }
 
 func utc(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
 
-// ago says how long ago something was in its largest unit.
+// ago returns a duration in its largest unit, as text.
 func ago(now, t time.Time) string {
 	d := now.Sub(t)
 	for _, unit := range []struct {

@@ -19,13 +19,13 @@ func Resident(_ context.Context, pid int) (int64, error) {
 }
 
 // Bounds of a process that the kernel enforces. The heap of Go reserves address space that it does not use, so RLIMIT_AS would have to be
-// tens of gigabytes; RLIMIT_DATA counts what can be written only: 56 MiB in an idle plugin.
+// tens of gigabytes; RLIMIT_DATA counts writable memory only.
 const (
 	maxOpenFiles = 1024
 	dataSlack    = 256 << 20
 )
 
-// Confine sets the limits of a running process: no allocation that the next look at its memory would find too late, no more open files
+// Confine sets the limits of a running process: no allocation that the next measurement would find too late, no more open files
 // than a module needs, and no core dump, which would contain data of customers.
 func Confine(pid int, memory int64) error {
 	set := func(resource int, n uint64) error {

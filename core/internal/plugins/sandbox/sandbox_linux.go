@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// supported returns an error, which is one sentence, when this system does not give what a sandbox needs.
+// supported returns an error, which is one sentence, when this system cannot provide a sandbox.
 func supported(s Sandbox) error {
 	if s.HasUser() && os.Geteuid() != 0 {
 		return fmt.Errorf("%s gives it user %s, and only a portal that runs as root can start a process of another user", GrantsFile, s.User)
@@ -27,7 +27,7 @@ func (s Sandbox) Explain(err error) error {
 	return err
 }
 
-// attributes returns how the process of a plugin is started. A portal that is not root makes a network in a user namespace of its own, in
+// attributes returns how the process of a plugin is started. A portal that is not root makes a network in a separate user namespace, in
 // which its user is the only one.
 func attributes(s Sandbox) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{}

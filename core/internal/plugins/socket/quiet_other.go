@@ -2,5 +2,5 @@
 
 package socket
 
-// wouldBlock reports true: what has happened to a connection shows when it is used.
+// wouldBlock reports true: the state of a connection shows when it is used.
 func wouldBlock(uintptr) bool { return true }

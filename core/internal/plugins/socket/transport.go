@@ -34,7 +34,7 @@ type Transport struct {
 // MaxHeader bounds the headers of a response, in bytes.
 const MaxHeader = 64 << 10
 
-// maxIdle is how many idle connections to a plugin are kept.
+// maxIdle is the number of idle connections to a plugin that are kept.
 const maxIdle = 64
 
 // New returns a transport to a socket.

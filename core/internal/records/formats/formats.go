@@ -84,7 +84,7 @@ type Source struct {
 	meters   map[string]string // the meter that a setting is used for, by setting
 	buckets  map[register]*bucket
 	order    []register
-	rest     map[register]energy.Amount // what rounding left, for the next interval
+	rest     map[register]energy.Amount // the remainder of rounding, for the next interval
 	window   map[string]*record
 	queue    []*record
 	days     map[string]bool // days with a reading, by meter
@@ -420,7 +420,7 @@ func (s *Source) reading(r energy.Reading) error {
 	return nil
 }
 
-// Notes returns what an operator should know of the records so far, in sentences.
+// Notes returns notes for the operator about the records so far, in sentences.
 func (s *Source) Notes() (notes []string) {
 	if n := s.count.estimated; n > 0 {
 		notes = append(notes, fmt.Sprintf("%d values of intervals are estimated according to the file; %s records do not keep that", n, s.kind))

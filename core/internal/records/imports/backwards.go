@@ -45,7 +45,7 @@ func newBackwards(in io.ReaderAt, size int64, comma rune, prepare func(columns [
 // Offset returns the number of bytes read from the end.
 func (b *backwards) Offset() int64 { return b.size - b.end }
 
-// Record does what Reader.Record does. Several records of one line come in the order of the mapping.
+// Record is Reader.Record. Several records of one line come in the order of the mapping.
 func (b *backwards) Record() (Record, error) {
 	if b.marks == nil {
 		if err := b.findMarks(); err != nil {

@@ -14,7 +14,7 @@ import (
 // formatted returns the records of a file in a format that comes with the program.
 type formatted struct{ *formats.Source }
 
-// Record does what Reader.Record does.
+// Record is Reader.Record.
 func (f formatted) Record() (Record, error) {
 	r, err := f.Next()
 	if bad, ok := errors.AsType[*energy.Bad](err); ok {

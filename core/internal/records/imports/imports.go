@@ -48,7 +48,7 @@ type Database interface {
 	WrittenByOthers(ctx context.Context) (bool, error)
 }
 
-// Options contains what to import.
+// Options has the files to import, and how.
 type Options struct {
 	Label string
 	// Kind of the records; empty: taken from each file name ("03-connection.ndjson" contains records of the kind "connection").
@@ -66,7 +66,7 @@ type Options struct {
 	Settings map[string]string
 	// Kinds describes kinds of records, for reasons in words; a kind may be missing.
 	Kinds map[string]record.Kind
-	// Rejects is a file for refused rows in the format of the file, with their reasons, which can be mended and imported again. It is for
+	// Rejects is a file for refused rows in the format of the file, with their reasons, which can be corrected and imported again. It is for
 	// one file. Empty: none.
 	Rejects string
 	// KeepGoing continues when the first records are all refused for the same reason.
@@ -78,9 +78,9 @@ type Options struct {
 	// Pause waits between two transactions for as long as the previous one held the writer, which leaves customers half of the
 	// database (docs/decisions/0008). Meanwhile the next records are read.
 	Pause bool
-	// Database reports what others write. Nil: pauses and transactions are as if others always wrote.
+	// Database reports writes of others. Nil: pauses and transactions are as if others always wrote.
 	Database Database
-	// Bulk is for a database that no portal serves: larger batches, without a pause. What is stored is the same (docs/decisions/0057).
+	// Bulk is for a database that no portal serves: larger batches, without a pause. The stored records are the same (docs/decisions/0057).
 	Bulk bool
 }
 
@@ -90,9 +90,9 @@ type Report struct {
 	Refused  int      // number of those that were not stored
 	Rejected []string // files with the refused records
 	Reasons  []string // of refusals, with their numbers, the most frequent ones first
-	Notes    []string // what an operator should know of the files, in sentences
+	Notes    []string // notes for the operator about the files, in sentences
 	Warned   int      // number of stored records with a value that looks wrong
-	Warnings []string // what looks wrong, with numbers, the most frequent first
+	Warnings []string // values that look wrong, with numbers, the most frequent first
 }
 
 // Summary returns the result of a run, or of a dry run, in a sentence.
@@ -133,7 +133,8 @@ type file struct {
 }
 
 // Run imports files into target. It writes refused records with line, reason and content to FILE.rejected.ndjson next to their file, and
-// no such file when there are none. An error ends the run: what was imported before it is stored, and the same command may be repeated.
+// no such file when there are none. An error ends the run: records that were imported before are stored, and the same command may be
+// repeated.
 func Run(ctx context.Context, o Options, target Target) (Report, error) {
 	var report Report
 	files, err := plan(o)
@@ -299,11 +300,11 @@ type batch struct {
 type origin struct {
 	line, of, number int
 	text             string // the line, when there is a mapping
-	whole            string // the row as it is mended; empty: it will not be
+	whole            string // the row in the format of its file, to be corrected; empty: none
 	columns          *mapping.Lines
 }
 
-// whole returns the row of a record as it is mended, or an empty string when it will not be.
+// whole returns the row of a record for the file of refused rows, or an empty string without such a file.
 func (b *batch) whole(r Record) string {
 	switch {
 	case b.rejects == nil:
@@ -347,7 +348,7 @@ func (b *batch) add(r Record) error {
 	return b.flush()
 }
 
-// limit returns how many rows the next transaction may have.
+// limit returns the maximum number of rows of the next transaction.
 func (b *batch) limit() int {
 	switch {
 	case b.o.Bulk:

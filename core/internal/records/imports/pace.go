@@ -26,7 +26,7 @@ func (p *pace) isAlone(now time.Time) bool {
 	return p.db != nil && !p.isUnknown && now.Sub(p.quiet) >= quietTime
 }
 
-// check notices what others have written.
+// check notices writes of others.
 func (p *pace) check(ctx context.Context) error {
 	if p.db == nil {
 		return nil

@@ -43,7 +43,7 @@ func (o Options) recognize(path, kind string) error {
 	return nil
 }
 
-// wrongKind says what a file is that is not what its reader expects, and what to do; empty: it may be right.
+// wrongKind describes a file of another kind than its reader expects, with advice; empty: the kind may be right.
 func wrongKind(head []byte, format string, isCSV bool) string {
 	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF")))
 	switch {
@@ -62,7 +62,7 @@ func wrongKind(head []byte, format string, isCSV bool) string {
 	case bytes.IndexByte(head, 0) >= 0:
 		return "is not a text file"
 	case format != "":
-		return "" // its parser says what it expects
+		return "" // its parser reports the expected kind
 	}
 	if known := formatFor(text); known != "" {
 		return "is a file that --format " + known + " reads"
@@ -151,7 +151,7 @@ func list(names []string, max int) string {
 	return strings.Join(names, ", ") + more
 }
 
-// notes returns what an operator should know of a file that was read.
+// notes returns notes for the operator about a file that was read.
 func (o Options) notes(f file, from source) []string {
 	switch r := from.(type) {
 	case formatted:

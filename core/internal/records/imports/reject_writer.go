@@ -16,13 +16,13 @@ import (
 const reasonColumn = "wattle_refused"
 
 // unreadable begins the reason of a line that is no record. Such a row is refused until somebody has emptied the reason: its text stands
-// in the first column, and would otherwise be read as a record of its own.
+// in the first column, and would otherwise be read as a separate record.
 const unreadable = "unreadable: "
 
-// CodeUnreadable is the code of a row of a file of refused rows that was not mended.
+// CodeUnreadable is the code of a row of a file of refused rows that was not corrected.
 const CodeUnreadable = "not_mended"
 
-// rejectWriter writes refused rows in the format of their file, each with its reasons, so that they can be mended and imported again.
+// rejectWriter writes refused rows in the format of their file, each with its reasons, so that they can be corrected and imported again.
 type rejectWriter struct {
 	path    string
 	csv     bool
@@ -191,7 +191,7 @@ func (m *rejectWriter) close() error {
 	return err
 }
 
-// takeReason removes the reason of a refused row from a record of NDJSON. ok is false for a line that was no record and was not mended.
+// takeReason removes the reason of a refused row from a record of NDJSON. ok is false for a line that was no record and was not corrected.
 func takeReason(text []byte) (_ []byte, ok bool) {
 	if !bytes.Contains(text, []byte(`"`+reasonColumn+`"`)) {
 		return text, true

@@ -22,7 +22,7 @@ type rejection struct {
 	number int             // number of the record in the file
 }
 
-// words returns the reason for a person who mends the row.
+// words returns the reason for a person who corrects the row.
 func (x rejection) words() string {
 	reason := cmp.Or(x.Hint, x.Reason)
 	if strings.HasPrefix(x.Hint, "one of ") {

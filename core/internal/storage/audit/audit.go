@@ -139,7 +139,7 @@ func (l *Log) Write(ctx context.Context, tx bun.IDB, e Entry) error {
 	return nil
 }
 
-// Add appends an entry in a transaction of its own.
+// Add appends an entry in a separate transaction.
 func (l *Log) Add(ctx context.Context, e Entry) error {
 	return l.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return l.Write(ctx, tx, e) })
 }

@@ -176,7 +176,7 @@ func (e Entry) export() exported {
 		e.Reason, until, e.Previous, e.Hash}
 }
 
-// writer returns a function that writes one entry, and one that writes what is left.
+// writer returns a function that writes one entry, and one that writes the rest.
 func writer(format string, out io.Writer) (write func(exported) error, flush func() error, err error) {
 	switch format {
 	case FormatJSON:

@@ -1,4 +1,4 @@
-// Package fault classifies the errors of a database: why it cannot do what is asked, whichever engine it is. The package imports
+// Package fault classifies the errors of a database: the reasons why a statement failed, on either engine. The package imports
 // no driver: the store, which opens databases, registers the function that reads their errors.
 package fault
 

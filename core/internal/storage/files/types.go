@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// sniffed is how many bytes of a file are checked, as many as browsers check.
+// sniffed is the number of bytes of a file that are checked, as in browsers.
 const sniffed = 512
 
 // fileType is a type of file that customers may download.

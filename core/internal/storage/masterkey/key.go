@@ -179,13 +179,13 @@ func open(root []byte, purpose, sealed string, boundTo []string) ([]byte, error)
 	return plain, nil
 }
 
-// Seal encrypts with the newest key. What the value belongs to (label, id) is authenticated with it, so that a sealed value
+// Seal encrypts with the newest key. The owner of the value (label, id) is authenticated with it, so that a sealed value
 // cannot be moved to another row.
 func (k *Key) Seal(purpose string, plain []byte, boundTo ...string) string {
 	return seal(k.acceptedKeys(refreshInterval)[0], purpose, plain, boundTo)
 }
 
-// Open decrypts what Seal encrypted, with any accepted key. When none opens the value, Open reads the accepted keys again.
+// Open decrypts a sealed value, with any accepted key. When none opens the value, Open reads the accepted keys again.
 func (k *Key) Open(purpose, sealed string, boundTo ...string) (plain []byte, err error) {
 	for _, age := range []time.Duration{refreshInterval, 0} {
 		for _, root := range k.acceptedKeys(age) {

@@ -81,7 +81,7 @@ func (k *Key) resealAll(ctx context.Context, all []Resealer) error {
 	return nil
 }
 
-// Discard replaces all keys of the database by this one within a transaction. What was sealed with them must be deleted or
+// Discard replaces all keys of the database by this one within a transaction. Values that were sealed with them must be deleted or
 // replaced in the same transaction. Keep must be called before.
 func (k *Key) Discard(ctx context.Context, tx bun.IDB) error {
 	if _, err := tx.NewDelete().Model((*row)(nil)).Where("label_key = ''").Exec(ctx); err != nil {

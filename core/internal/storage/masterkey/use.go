@@ -101,7 +101,7 @@ func (k *Key) Use(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// Compare returns what Use would return, and writes nothing. isKnown is false for a database that was written with no key yet. After it
+// Compare returns the result of Use, and writes nothing. isKnown is false for a database that was written with no key yet. After it
 // Check reports a rotation that was not finished.
 func (k *Key) Compare(ctx context.Context, s *store.Store) (isKnown bool, err error) {
 	rows, err := selectRows(ctx, s.Read())

@@ -14,7 +14,7 @@ import (
 type DB interface {
 	// Read returns a handle that cannot write.
 	Read() bun.IDB
-	// Tx does what Tx of module.DB does.
+	// Tx is Tx of module.DB.
 	Tx(ctx context.Context, fn func(context.Context, Tx) error) error
 }
 

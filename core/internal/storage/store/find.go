@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// maxPrepared is how many statements a store keeps prepared. Further ones are an error: their text is most likely not constant.
+// maxPrepared is the number of statements that a store keeps prepared. Further ones are an error: their text is most likely not constant.
 const maxPrepared = 500
 
 // prepared contains the prepared statements of Find. database/sql prepares each on every connection that uses it.

@@ -20,7 +20,7 @@ func WithHold(ctx context.Context) (context.Context, *Hold) {
 	return context.WithValue(ctx, holdKey{}, h), h
 }
 
-// KeepHold returns ctx with the Hold of another context, for a call that runs in a scope of its own.
+// KeepHold returns ctx with the Hold of another context, for a call that runs in a separate scope.
 func KeepHold(ctx, from context.Context) context.Context {
 	if h, _ := from.Value(holdKey{}).(*Hold); h != nil {
 		return context.WithValue(ctx, holdKey{}, h)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Mark is what the files of an SQLite database looked like at a time. Comparing marks costs two calls of stat and runs no SQL.
+// Mark is the state of the files of an SQLite database at a time. Comparing marks costs two calls of stat and runs no SQL.
 type Mark struct {
 	taken time.Time
 	files [2]mark // the database and its write-ahead log

@@ -24,7 +24,7 @@ const (
 // directIdle is how long a connection to the server itself is kept: it is used at the start and rarely after.
 const directIdle = 10 * time.Second
 
-// setUp adds what every connection to the server needs.
+// setUp adds the settings of every connection to the server.
 func (s *links) setUp(conf *pgx.ConnConfig) {
 	conf.RuntimeParams["timezone"] = "UTC"
 	conf.DialFunc = s.dial
@@ -90,7 +90,7 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 	return write, open(true, maxReaders), nil
 }
 
-// openDirect connects to the server behind a pooler, for what needs a session.
+// openDirect connects to the server behind a pooler, for statements that need a session.
 func openDirect(ctx context.Context, c Config, l *links) (*sql.DB, error) {
 	conf, err := pgx.ParseConfig(c.Direct)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // watchTimeout is the timeout of one check of the server, including a new connection.
 const watchTimeout = 1500 * time.Millisecond
 
-// watch checks a PostgreSQL server over a connection of its own: whether the server answers, whether it accepts writes, and whether it
+// watch checks a PostgreSQL server over its own connection: whether the server answers, whether it accepts writes, and whether it
 // still works on the statements that connections of the pools wait for. A connection whose statement the server does not work on is
 // dead, in whatever state the network is, and is closed: its caller gets an error at once instead of after its own timeout.
 type watch struct {

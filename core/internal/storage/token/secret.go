@@ -22,7 +22,7 @@ func Random(bytes int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Hash returns what is stored in place of a secret. It needs no salt, because the secret is long and random.
+// Hash returns the value that is stored in place of a secret. It needs no salt, because the secret is long and random.
 func Hash(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

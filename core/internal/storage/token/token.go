@@ -37,7 +37,7 @@ const (
 // retention is, by default, how long a used or expired token is stored, so that the link of an old mail still gets the right answer.
 const retention = 180 * 24 * time.Hour
 
-// Request says what a token proves. The event returns Purpose, Key and Data unchanged.
+// Request has the meaning of a token. The event returns Purpose, Key and Data unchanged.
 type Request struct {
 	Purpose string          `json:"purpose" minLength:"1" maxLength:"64" doc:"What the mail is for, such as account.email"`
 	Key     string          `json:"key" minLength:"1" maxLength:"200" doc:"Id of what the mail is about, such as a change or a registration"`

@@ -203,7 +203,7 @@ func (r Repository) run(ctx context.Context, args []string, env ...string) error
 func (r Repository) env(ctx context.Context, name string) string {
 	cmd := exec.CommandContext(ctx, "go", "env", name)
 	cmd.Dir = r.Root
-	out, _ := cmd.Output() // without it, the call that needs it says why
+	out, _ := cmd.Output() // if it fails, the call that needs it reports the reason
 	return strings.TrimSpace(string(out))
 }
 

@@ -30,7 +30,7 @@ var Names = []string{"sdk", "ui", "charts"}
 const (
 	GoFolder  = "go" // can be a GOPROXY
 	NPMFolder = "npm"
-	Clients   = "clients.zip"   // the sources of tools/clients, a Go module of its own with the generator of clients
+	Clients   = "clients.zip"   // the sources of tools/clients, a separate Go module with the generator of clients
 	Example   = "example.zip"   // docs/examples/outages, of which `wattle modules new` writes copies
 	index     = "packages.json" // written last: a folder with this file is complete
 )

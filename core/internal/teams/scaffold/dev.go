@@ -27,7 +27,7 @@ const lookInterval = 50 * time.Millisecond
 type Dev struct {
 	Repo
 	Plugins, Remotes string    // absolute folders of the portal
-	Out              io.Writer // what was built, how long it took, and what is wrong
+	Out              io.Writer // the halves that were built, with durations and errors
 
 	mu     sync.Mutex // of Out
 	builds int
@@ -47,7 +47,7 @@ func (d *Dev) say(format string, a ...any) {
 	fmt.Fprintf(d.Out, format, a...)
 }
 
-// Write implements io.Writer, for what the watch of the remote says.
+// Write implements io.Writer, for the output of the watch of the remote.
 func (d *Dev) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -159,7 +159,7 @@ func (d *Dev) buildPlugin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(work) }() // of the former build; it was renamed
+	defer func() { _ = os.RemoveAll(work) }() // of the previous build; it was renamed
 	fresh, old, at := filepath.Join(work, d.Key), filepath.Join(work, "former"), filepath.Join(d.Plugins, d.Key)
 	if err := os.Mkdir(fresh, 0o700); err != nil {
 		return err

@@ -87,8 +87,8 @@ func InTree(root string, m Module, labels ...string) ([]string, error) {
 	return written, nil
 }
 
-// workspace removes what the repository of another team has besides its module, and makes the remote a workspace of the checkout, which has
-// the packages of Wattle as sources.
+// workspace removes the files of a repository of another team other than its module, and makes the remote a workspace of the checkout,
+// which has the packages of Wattle as sources.
 func (m Module) workspace(root string, out files) error {
 	maps.DeleteFunc(out, func(name string, _ []byte) bool {
 		top, _, _ := strings.Cut(name, "/")

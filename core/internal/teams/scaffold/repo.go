@@ -62,11 +62,11 @@ func isDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Step is a command of a developer, with what it is for.
+// Step is a command of a developer, with its purpose.
 type Step struct {
 	What string
 	Args []string
-	Hint string // what to do when it fails, if its output does not say
+	Hint string // advice for a failure, if its output has none
 }
 
 // hasRemote reports whether the module has a React half.
@@ -114,7 +114,7 @@ func (r Repo) Test() []Step {
 	return append(steps, Step{What: "vitest", Args: []string{"npm", "--silent", "exec", "--", "vitest", "run", remote}})
 }
 
-// HasClient reports whether the module, in a repository of its own, has a client with which others call it: modules/<key>/<key>api.
+// HasClient reports whether the module, in a separate repository, has a client with which others call it: modules/<key>/<key>api.
 func (r Repo) HasClient() bool {
 	return !r.isWattle && isFile(filepath.Join(r.api(), "client.gen.go"))
 }
@@ -122,7 +122,7 @@ func (r Repo) HasClient() bool {
 func (r Repo) api() string { return filepath.Join(r.Root, "modules", r.Key, r.Key+"api") }
 
 // Schema returns the commands that write the documents of operations and events, the client, and the types of the browser. generator is the
-// folder with the sources of tools/clients, for a repository with a client of its own (HasClient); empty: the client is not written.
+// folder with the sources of tools/clients, for a repository with its own client (HasClient); empty: the client is not written.
 func (r Repo) Schema(generator string) []Step {
 	steps := []Step{{What: "the documents", Args: []string{"go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/" + r.Key, "-update"}}}
 	if generator != "" && r.HasClient() {
@@ -172,7 +172,7 @@ func CheckNode(ctx context.Context) error {
 
 // Run runs steps in the repository, and prints how long each took. It stops at the first that fails, with its output.
 func (r Repo) Run(ctx context.Context, out io.Writer, steps []Step) error {
-	if slices.ContainsFunc(steps, func(s Step) bool { return s.Args[0] == "npm" }) { // before what takes long
+	if slices.ContainsFunc(steps, func(s Step) bool { return s.Args[0] == "npm" }) { // before the long steps
 		if err := r.checkNode(ctx); err != nil {
 			return err
 		}

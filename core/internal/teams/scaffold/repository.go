@@ -28,7 +28,7 @@ type Packages struct {
 
 var tarball = regexp.MustCompile(`(file:\S*/wattle-[a-z]+)-[^"/]+\.tgz`)
 
-// Repository writes a repository of its own with a module: a Go module, a remote, a demo label and a browser test. program is the path of
+// Repository writes a separate repository with a module: a Go module, a remote, a demo label and a browser test. program is the path of
 // wattle, which the Makefile uses when it is not in the PATH. It returns the written files.
 func Repository(dir, program string, with Packages, m Module) ([]string, error) {
 	if m.Path == "" {
@@ -97,7 +97,7 @@ func (m Module) goModule(out files, with Packages) error {
 	return nil
 }
 
-// imports returns what the Go files import.
+// imports returns the imports of the Go files.
 func (out files) imports() (paths []string, err error) {
 	for name, text := range out {
 		if filepath.Ext(name) != ".go" {

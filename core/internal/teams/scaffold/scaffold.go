@@ -112,14 +112,14 @@ func (m Module) copied(from fs.FS) (files, error) {
 	return out, err
 }
 
-// notRun is a comment for the test that runs what the docs say.
+// notRun is a comment for the test that runs the commands of the docs.
 var notRun = regexp.MustCompile(`(?m)^<!-- not run: .* -->\n\n`)
 
 // uses reports whether a Go file of the example has an identifier like the key, which is the name of the new package.
 func (m Module) uses(code []byte) (found bool) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", code, parser.SkipObjectResolution)
 	if err != nil {
-		return false // format says what is wrong
+		return false // format reports the problem
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -18,7 +18,7 @@ func LabelKeyEverywhere(t testing.TB, s *store.Store) {
 	}
 }
 
-// WithoutLabelKey returns what LabelKeyEverywhere fails for, read from the catalog of the open database.
+// WithoutLabelKey returns the constraints for which LabelKeyEverywhere fails, read from the catalog of the open database.
 func WithoutLabelKey(t testing.TB, s *store.Store) []string {
 	t.Helper()
 	query := postgresKeys

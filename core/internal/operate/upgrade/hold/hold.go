@@ -53,7 +53,7 @@ func Release(data string) error {
 	return nil
 }
 
-// Check returns an error for a process that is not part of the upgrade that holds the data. It says what to do.
+// Check returns an error for a process that is not part of the upgrade that holds the data. Its text advises what to do.
 func Check(data string) error {
 	h, isHeld, err := read(data)
 	if err != nil || !isHeld || h.Token == os.Getenv(Env) {

@@ -154,7 +154,7 @@ func WriteRemote(t testing.TB, dir string, p Plugin) {
 // Fault is a plugin that is refused.
 type Fault struct {
 	Name     string // of its folder
-	Sentence string // what the operator reads
+	Sentence string // the message for the operator
 	Mend     func(t testing.TB, folder string)
 }
 

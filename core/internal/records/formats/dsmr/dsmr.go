@@ -52,7 +52,7 @@ func (r *Reader) Next() (energy.Reading, error) {
 	return next, nil
 }
 
-// telegram reads the next telegram. What stands between telegrams, such as the time of a logger, is skipped.
+// telegram reads the next telegram. Text between telegrams, such as the time of a logger, is skipped.
 func (r *Reader) telegram() error {
 	var text []byte
 	first, bad := 0, false

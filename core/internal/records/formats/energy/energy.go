@@ -1,4 +1,4 @@
-// Package energy has what the formats of meter data have in common: intervals and readings as a file gives them, exact amounts, and local
+// Package energy has the common parts of the formats of meter data: intervals and readings as a file gives them, exact amounts, and local
 // times in the hour that occurs twice.
 package energy
 
@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Register says what was measured.
+// Register is the measured quantity.
 type Register int
 
 // Registers of a connection.
@@ -26,7 +26,7 @@ type Amount int64
 // One is one kWh or cubic meter.
 const One Amount = 1_000_000_000
 
-// Interval is what one register measured within an interval.
+// Interval is the measurement of one register in an interval.
 type Interval struct {
 	Line      int    // of the file
 	Meter     string // number of the connection or the meter as the file has it
@@ -66,7 +66,7 @@ const (
 	CodeTooLarge = "too_large"
 )
 
-// Parse reads a decimal number and multiplies it with a power of ten. It refuses what does not fit into an Amount exactly.
+// Parse reads a decimal number and multiplies it with a power of ten. It refuses a number that an Amount cannot hold exactly.
 func Parse(text string, mark byte, shift int) (Amount, bool) {
 	text = strings.TrimSpace(text)
 	digits, negative := strings.CutPrefix(text, "-")

@@ -19,7 +19,7 @@ var ErrNone = errors.New("not a Green Button file: it has no ReadingType")
 // maxEntries is the maximum number of descriptions that are kept while a file is read.
 const maxEntries = 100_000
 
-// readingType is what readings are of.
+// readingType describes the readings of a block.
 type readingType struct {
 	Accumulation string `xml:"accumulationBehaviour"`
 	Commodity    string `xml:"commodity"`
@@ -53,13 +53,13 @@ type Reader struct {
 	points   map[string]string      // meter reading -> usage point
 	only     *readingType           // the type of a file that has one
 	entry    entry
-	block    *energy.Interval // what all readings of the block have in common
+	block    *energy.Interval // the common fields of all readings of the block
 	shift    int
 	length   string
 	blockErr *energy.Bad // told once for a block
 }
 
-// New returns a reader of a file, which it reads twice: readings may come before what they are of.
+// New returns a reader of a file, which it reads twice: readings may come before their type.
 func New(in io.ReadSeeker) *Reader { return &Reader{in: in} }
 
 // Offset returns the number of bytes read.
@@ -189,7 +189,7 @@ func (e *entry) link(t xml.StartElement) {
 	}
 }
 
-// typeOf returns what the readings of the current block are of, and the usage point.
+// typeOf returns the type of the readings of the current block, and the usage point.
 func (r *Reader) typeOf() (x readingType, point string, found bool) {
 	reading := path.Dir(r.entry.up) // …/MeterReading/1/IntervalBlock belongs to …/MeterReading/1
 	for _, link := range r.related[reading] {

@@ -113,7 +113,7 @@ func (r *Reader) header() error {
 	return nil
 }
 
-// cell returns a column, without what keeps spreadsheets from reading it as a number.
+// cell returns a column, without the characters that keep spreadsheets from reading it as a number.
 func (r *Reader) cell(fields []string, column int) string {
 	if r.at[column] < 0 {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/records/formats/energy"
 )
 
-// Market is the time of the market: it has no summer time. Western Australia has a market of its own, at UTC+8.
+// Market is the time of the market: it has no summer time. Western Australia has its own market, at UTC+8.
 var Market = time.FixedZone("AEST", 10*60*60)
 
 // maxLine is the maximum length of a line. A day of five-minute intervals has less than 10 kB.
@@ -36,7 +36,7 @@ type Reader struct {
 	Skipped int      // days of registers that are no energy, such as reactive power
 }
 
-// stream is a record 200: what the following days are of.
+// stream is a record 200, which describes the following days.
 type stream struct {
 	nmi      string
 	register energy.Register

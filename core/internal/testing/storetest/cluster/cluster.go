@@ -86,7 +86,7 @@ func start(how []string) (*Cluster, error) {
 		rm -rf "$dir"`
 	cmd := exec.Command("/bin/sh", append([]string{"-c", script, "sh", bin, data, dir}, how...)...)
 	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as} // a process group of its own, so that Ctrl-C does not reach it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as} // a separate process group, so that Ctrl-C does not reach it
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))

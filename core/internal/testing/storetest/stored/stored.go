@@ -1,4 +1,4 @@
-// Package stored writes and reads what a release has stored: the data folder or the database of a portal that people have used. `make
+// Package stored writes and reads the data of a release: the data folder or the database of a portal that people have used. `make
 // stored` keeps it for each release, for tests of upgrades.
 package stored
 
@@ -26,11 +26,11 @@ const (
 	Postgres = "postgres"
 )
 
-// Left is what browsers, people and back offices have received from a portal. It is stored in <engine>.json.
+// Left has the secrets that browsers, people and back offices have received from a portal. It is stored in <engine>.json.
 type Left struct {
 	Clock    time.Time          // of the portal
 	Cookies  map[string]string  // label -> value of wattle_session
-	Accounts map[string]Account // by what they are for
+	Accounts map[string]Account // by their purpose
 	APIKeys  map[string]string  // label -> key
 	Webhooks map[string]Webhook // by label
 	Offers   []string
@@ -47,7 +47,7 @@ type Webhook struct{ ID, URL, Secret string }
 // Engines are both.
 var Engines = []string{SQLite, Postgres}
 
-// Releases are the folders of releases, and one with what the program of today stores, which is written when a test needs it.
+// Releases are the folders of releases, and one with data of the program of today, which is written when a test needs it.
 type Releases struct {
 	Folder  string                  // with labels, and a folder for each release
 	Program func(testing.TB) string // of today
@@ -57,7 +57,7 @@ type Releases struct {
 	written map[string]bool // by engine
 }
 
-// Each runs a test with what each release stored, and with what the program of today stores, on both engines.
+// Each runs a test with the data of each release and of the program of today, on both engines.
 func (r *Releases) Each(t *testing.T, test func(t *testing.T, folder, engine string)) {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(r.Folder, "*/sqlite.json"))
@@ -71,7 +71,7 @@ func (r *Releases) Each(t *testing.T, test func(t *testing.T, folder, engine str
 	}
 }
 
-// Today returns the folder with what the program of today stores.
+// Today returns the folder with data of the program of today.
 func (r *Releases) Today(t testing.TB, engine string) string {
 	t.Helper()
 	of := Release{Program: r.Program(t), Env: r.Env, Labels: filepath.Join(r.Temp, "labels")}
@@ -92,7 +92,7 @@ func (r *Releases) Today(t testing.TB, engine string) string {
 	return r.Temp
 }
 
-// Read returns what people have received from the portal of a folder.
+// Read returns the secrets that people have received from the portal of a folder.
 func Read(t testing.TB, folder, engine string) (left Left) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, engine+".json"))

@@ -36,7 +36,7 @@ type Release struct {
 	Env      []string // of the program, in addition to that of this process
 }
 
-// Write lets people use a portal of a release, and writes what it has stored into a folder: <engine>.tar.zst and <engine>.json.
+// Write lets people use a portal of a release, and writes its data into a folder: <engine>.tar.zst and <engine>.json.
 func Write(r Release, folder string) (err error) {
 	w := &world{Release: r, Left: Left{Clock: start, Cookies: map[string]string{}, Accounts: map[string]Account{}, APIKeys: map[string]string{},
 		Webhooks: map[string]Webhook{}, Orders: map[string]string{}}}
@@ -73,7 +73,7 @@ func Write(r Release, folder string) (err error) {
 	return nil
 }
 
-// failure is what check panics with: the steps of a world end at the first error.
+// failure is the value that check panics with: the steps of a world end at the first error.
 type failure struct{ error }
 
 func check(err error) {

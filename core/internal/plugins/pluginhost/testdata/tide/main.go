@@ -37,7 +37,7 @@ func parse() (c description) {
 	return c
 }
 
-// level is what the plugin returns.
+// level is the response of the plugin.
 type level struct {
 	Version string `json:"version"`
 	Height  int    `json:"height"`

@@ -26,7 +26,7 @@ const (
 	hourly = "tide.hourly"
 )
 
-// mark says which version handled an event or imported a record. Two versions that handle the same one leave two.
+// mark is the version that handled an event or imported a record. Two versions that handle the same one leave two.
 type mark struct {
 	bun.BaseModel `bun:"table:tide_marks,alias:m" json:"-"`
 

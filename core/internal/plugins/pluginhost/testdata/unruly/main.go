@@ -1,5 +1,5 @@
-// Command unruly is a plugin for tests that does what a plugin must not do. A file "crash" in its working directory makes it exit soon
-// after each start.
+// Command unruly is a plugin for tests that does everything that a plugin must not do. A file "crash" in its working directory makes it
+// exit soon after each start.
 package main
 
 import (
@@ -152,7 +152,7 @@ type view struct {
 	}
 }
 
-// see returns what its process is and can reach by itself.
+// see returns the user of its process, and the files and addresses that it can reach by itself.
 func (s *service) see(ctx context.Context, in *struct {
 	Read string `query:"read"`
 	Dial string `query:"dial"`

@@ -1,4 +1,4 @@
-// Command write uses a portal of a release as people do, and writes what it has stored, on SQLite and PostgreSQL: `make stored`.
+// Command write uses a portal of a release as people do, and writes its data, on SQLite and PostgreSQL: `make stored`.
 package main
 
 import (
