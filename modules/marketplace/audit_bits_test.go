@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/audit"
 )
 
 // described are the columns of a participation that the back office may change: they say nothing of shares.
@@ -74,7 +75,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 						}
 						back, ok := w.flip(random, table, column, row, value)
 						require.True(t, ok, "no bit of %s %s can be changed: %s", table, column, value)
-						r, err := w.s.audit(w.system())
+						r, err := audit.New(w.s.host).Report(w.system())
 						if err != nil {
 							unreadable++
 						} else {

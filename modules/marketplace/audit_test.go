@@ -13,8 +13,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/audit"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 func (w *world) postgres() bool { return moduletest.Raw(w.s.host.DB).Dialect().Name() == dialect.PG }
@@ -59,17 +61,17 @@ func TestAuditSees(t *testing.T) {
 		} {
 			fill := func(s string) string { return strings.ReplaceAll(s, "?", "'"+id+"'") }
 			require.NoError(t, w.exec(fill(c.do)), c.name)
-			r, err := w.s.audit(w.system())
+			r, err := audit.New(w.s.host).Report(w.system())
 			require.NoError(t, err)
 			assert.Contains(t, fmt.Sprint(r.Findings), c.want, c.name)
 			require.NoError(t, w.exec(fill(c.undo)), c.name)
 			w.whole()
 		}
 		t.Run("the job says so", func(t *testing.T) {
-			require.NoError(t, w.s.auditDue(w.system()))
+			require.NoError(t, w.s.Handle(w.system(), module.Event{Type: marketplaceapi.EventAudit}))
 			assert.NotContains(t, jsonOf(w.queued("event")), "audit_failed")
 			require.NoError(t, w.exec("UPDATE marketplace_participations SET share = share + 7 WHERE project_code = 'WP'"))
-			require.NoError(t, w.s.auditDue(w.system()))
+			require.NoError(t, w.s.Handle(w.system(), module.Event{Type: marketplaceapi.EventAudit}))
 			found := 0
 			for _, r := range w.queued("event") {
 				if strings.Contains(string(r.Payload), "marketplace.audit_failed") {

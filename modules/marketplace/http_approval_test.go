@@ -12,11 +12,12 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
 // Every reason for which an offer is rejected although staff approve it. Only an imported offer without a participation can be about several,
-// and it is judged at import.
+// and it is checked at import.
 func TestRejectionAtApproval(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -48,7 +49,7 @@ func TestRejectionAtApproval(t *testing.T) {
 			t.Run("4-rejection-triggers", func(t *testing.T) {
 				w := w.in(t)
 				before := w.balance("P-1")
-				id := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 3)).Identifier
+				id := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 3)).Identifier
 				change, state, said := w.changeOf(id), module.Processed, ""
 				if c.reason == offer.RejectProvider { // by staff themselves
 					state, said = module.Rejected, offer.RejectProvider
@@ -60,7 +61,7 @@ func TestRejectionAtApproval(t *testing.T) {
 					status, _ := w.decide(change, state, said)
 					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are no three")
 					c.undo()
-					call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(id)})
+					call[offer.MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(id)})
 					return
 				}
 				status, decided := w.decide(change, state, said)
@@ -68,8 +69,8 @@ func TestRejectionAtApproval(t *testing.T) {
 					c.undo()
 				}
 				require.Equal(t, 200, status)
-				var seen MarketOffer
-				for _, o := range call[pageOf[MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
+				var seen offer.MarketOffer
+				for _, o := range call[operation.PageOf[offer.MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
 					if o.Identifier == id {
 						seen = o
 					}
@@ -98,33 +99,33 @@ func TestForbiddenMovesOfOffers(t *testing.T) {
 func forbiddenMovesOfOffers(w *world) {
 	one, three := member("1"), member("3")
 	w.load("participation", shareRecord("1", "P-F", "WP", 60))
-	made := func(date string) MarketOffer {
-		return call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-F", 2, "date", date))
+	made := func(date string) offer.MarketOffer {
+		return call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-F", 2, "date", date))
 	}
-	approved := func(date string) MarketOffer {
+	approved := func(date string) offer.MarketOffer {
 		o := made(date)
 		status, _ := w.decide(w.changeOf(o.Identifier), module.Processed, "")
 		require.Equal(w.t, 200, status)
 		return o
 	}
-	today := w.s.today(w.system()).String()
-	reach := map[state.Status]func() MarketOffer{
-		offer.Created:  func() MarketOffer { return made(today) },
-		offer.Approved: func() MarketOffer { return approved(w.on(30)) },
-		offer.Active:   func() MarketOffer { return approved(today) },
-		offer.Sold: func() MarketOffer {
+	today := w.today().String()
+	reach := map[state.Status]func() offer.MarketOffer{
+		offer.Created:  func() offer.MarketOffer { return made(today) },
+		offer.Approved: func() offer.MarketOffer { return approved(w.on(30)) },
+		offer.Active:   func() offer.MarketOffer { return approved(today) },
+		offer.Sold: func() offer.MarketOffer {
 			o := approved(today)
 			w.buys(three, o.Identifier, 2, w.on(60))
 			return o
 		},
-		offer.Rejected: func() MarketOffer {
+		offer.Rejected: func() offer.MarketOffer {
 			o := made(today)
 			w.decide(w.changeOf(o.Identifier), module.Rejected, offer.RejectProvider)
 			return o
 		},
-		offer.Revoked: func() MarketOffer {
+		offer.Revoked: func() offer.MarketOffer {
 			o := approved(today)
-			call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})
+			call[offer.MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})
 			return o
 		},
 	}
@@ -146,7 +147,7 @@ func forbiddenMovesOfOffers(w *world) {
 		}
 		assert.EqualValues(w.t, from, w.lifecycle(o.Identifier), "nothing of it has changed anything")
 		if from == offer.Created { // its date alone does not activate an offer
-			require.NoError(w.t, w.s.swept(w.system()))
+			require.NoError(w.t, w.s.sweep(w.system(), module.Event{}))
 			assert.EqualValues(w.t, offer.Created, w.lifecycle(o.Identifier))
 		}
 	}

@@ -14,11 +14,15 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/audit"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/history"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/settlement"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
@@ -27,7 +31,7 @@ import (
 func (w *world) orders(as module.Scope, offer string, n int, start string) order.Order {
 	w.t.Helper()
 	call[order.Basket](w, 200, as, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
-	p := call[Placed](w, 200, as, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": start})
+	p := call[order.Placed](w, 200, as, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": start})
 	require.Equal(w.t, order.PlacedSuccess, p.Status)
 	w.pump()
 	return w.order(as, p.Order.ID)
@@ -38,7 +42,7 @@ func (w *world) buys(as module.Scope, offer string, n int, start string) order.O
 	w.t.Helper()
 	o := w.orders(as, offer, n, start)
 	p := w.paymentOf(o.ID)
-	require.NoError(w.t, w.s.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
+	require.NoError(w.t, w.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
 	w.hears(p.ID)
 	o = w.order(as, o.ID)
 	require.Equal(w.t, order.Bought, o.Status)
@@ -59,26 +63,26 @@ func (w *world) order(as module.Scope, id string) order.Order {
 // hears calls the webhook.
 func (w *world) hears(payment string) {
 	w.t.Helper()
-	require.NoError(w.t, w.s.paymentChanged(w.system(), payment))
+	require.NoError(w.t, w.s.settlements.PaymentChanged(w.system(), payment))
 	w.pump()
 }
 
 // paymentOf returns the newest payment of an order as staff see it.
-func (w *world) paymentOf(order string) StaffPayment {
+func (w *world) paymentOf(order string) settlement.StaffPayment {
 	w.t.Helper()
-	for _, p := range call[pageOf[StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments", nil).Content {
+	for _, p := range call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments", nil).Content {
 		if p.Order == order {
 			return p
 		}
 	}
 	w.t.Fatalf("no payment of %s", order)
-	return StaffPayment{}
+	return settlement.StaffPayment{}
 }
 
 // cases returns the payments that need attention.
 func (w *world) cases() (orders []string) {
 	w.t.Helper()
-	for _, p := range call[pageOf[StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true", nil).Content {
+	for _, p := range call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true", nil).Content {
 		orders = append(orders, p.Order)
 	}
 	return orders
@@ -117,7 +121,7 @@ func (w *world) casesTold(since int) (out []marketplaceapi.PaymentCase) {
 func (w *world) comesBack(payment string, what ...string) {
 	w.t.Helper()
 	for _, x := range what {
-		require.NoError(w.t, w.s.sandbox().ReturnMoney(w.system(), payment, x))
+		require.NoError(w.t, w.sandbox().ReturnMoney(w.system(), payment, x))
 	}
 }
 
@@ -137,18 +141,20 @@ func TestMoneyThatComesBack(t *testing.T) {
 		for _, who := range []module.Scope{one, two, three} {
 			w.accounts = append(w.accounts, account{ID: who.Subject, Relation: who.Relation, Role: module.RoleCustomer, Email: who.Subject + "@voorbeeld.example", Locale: "nl"})
 		}
-		offered := w.offered(one, jsonOf(newOffer("P-1", 12, "date", w.s.today(w.system()).String()))).Identifier
+		offered := w.offered(one, jsonOf(newOffer("P-1", 12, "date", w.today().String()))).Identifier
 		w.pump()
-		path := func(p StaffPayment, what string) string { return "/sustainable/staff/payments/" + p.ID + "/" + what }
+		path := func(p settlement.StaffPayment, what string) string {
+			return "/sustainable/staff/payments/" + p.ID + "/" + what
+		}
 		see := func(order string) {
-			call[StaffPayment](w, 200, staffMember(), "POST", path(w.paymentOf(order), "seen"), nil)
+			call[settlement.StaffPayment](w, 200, staffMember(), "POST", path(w.paymentOf(order), "seen"), nil)
 		}
 
 		t.Run("9-money-back-before-transfer,9-withdrawal-reconcile,9-money-back-told,9-money-back-agree", func(t *testing.T) {
 			w := w.in(t)
 			o := w.buys(three, offered, 4, far)
 			w.days(40) // long after the withdrawal period of 14 days
-			w.refused(409, codeWithdrawalOver, three, "DELETE", "/sustainable/orders/"+o.ID, nil)
+			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", "/sustainable/orders/"+o.ID, nil)
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 8, Held: 4}, w.balance("P-1"))
 			p := w.paymentOf(o.ID)
 			since := len(w.queued("event"))
@@ -166,9 +172,9 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: string(order.Cancelled), Note: payment.NoteChargedBack,
 				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.casesTold(since)[0])
 			assert.Equal(t, []string{o.ID}, w.cases())
-			entry := call[History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
+			entry := call[history.History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
 			assert.Equal(t, []any{ledger.Returned, payment.NoteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
-			assert.Equal(t, "Betaling van de koper teruggeboekt", entry.text("nl"))
+			assert.Equal(t, "Betaling van de koper teruggeboekt", entry.Text("nl"))
 			w.refused(409, state.CodeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil) // only the buyer's own withdrawal has a receipt
 			w.whole()
 			see(o.ID)
@@ -194,7 +200,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 
 		t.Run("9-money-back-news", func(t *testing.T) { // without a webhook: before the transfer, and every day
 			w := w.in(t)
-			start := w.s.today(w.system()).AddDays(31)
+			start := w.today().AddDays(31)
 			o, kept := w.buys(three, offered, 3, start.String()), w.buys(three, offered, 1, start.String())
 			w.days(30)
 			w.comesBack(w.paymentOf(o.ID).ID, "charge_back")
@@ -209,31 +215,31 @@ func TestMoneyThatComesBack(t *testing.T) {
 				p := w.paymentOf(kept.ID)
 				what := map[bool]string{true: "charge_back", false: "reverse"}[p.Charged == 0]
 				w.comesBack(p.ID, what)
-				require.NoError(t, w.s.swept(w.system()))
+				require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 				assert.NotEqual(t, p.Charged, w.paymentOf(kept.ID).Charged, "after %d days more", age)
 			}
 			p := w.paymentOf(kept.ID)
 			asked := p.Charged
 			w.comesBack(p.ID, "reverse")
-			require.NoError(t, w.s.swept(w.system()))
+			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.Equal(t, asked, w.paymentOf(kept.ID).Charged, "a day has not passed")
 			w.hears(p.ID)
 			assert.Zero(t, w.paymentOf(kept.ID).Charged)
 			w.days(30) // 561 in all
 			w.comesBack(p.ID, "charge_back")
-			require.NoError(t, w.s.swept(w.system()))
+			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.Zero(t, w.paymentOf(kept.ID).Charged, "no bank takes it back any more")
 			w.hears(p.ID)
 			assert.NotZero(t, w.paymentOf(kept.ID).Charged, "if one does, the webhook tells")
 			see(kept.ID)
 			w.whole()
 		})
-		offered = w.offered(one, jsonOf(newOffer("P-1", 8, "date", w.s.today(w.system()).String(), "price", 60))).Identifier
-		later := func() string { return w.s.today(w.system()).AddDays(60).String() }
+		offered = w.offered(one, jsonOf(newOffer("P-1", 8, "date", w.today().String(), "price", 60))).Identifier
+		later := func() string { return w.today().AddDays(60).String() }
 
 		t.Run("9-money-back-after-transfer,9-money-back-told,9-money-back-agree", func(t *testing.T) {
 			w := w.in(t)
-			o := w.buys(two, offered, 3, w.s.today(w.system()).AddDays(31).String())
+			o := w.buys(two, offered, 3, w.today().AddDays(31).String())
 			before := w.balance("P-1")
 			w.days(31)
 			require.Equal(t, order.Completed, w.order(two, o.ID).Status)
@@ -275,8 +281,8 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, []string{o.ID}, w.cases())
 			w.refused(409, state.CodeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
 			*log = nil
-			p = call[StaffPayment](w, 200, staffMember(), "POST", path(p, "cancel-sale"), nil)
-			assert.Equal(t, []map[string]string{{"action": actionSaleCancelled, "relation": two.Relation, "target": p.ID}}, *log)
+			p = call[settlement.StaffPayment](w, 200, staffMember(), "POST", path(p, "cancel-sale"), nil)
+			assert.Equal(t, []map[string]string{{"action": "marketplace.sale_cancelled", "relation": two.Relation, "target": p.ID}}, *log)
 			w.pump()
 			assert.Equal(t, []any{order.Cancelled, payment.NoteStaff}, []any{w.order(two, o.ID).Status, w.order(two, o.ID).EndReason})
 			p = w.paymentOf(o.ID)
@@ -288,7 +294,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "refund_part")
 			w.hears(p.ID)
 			for range 2 {
-				r := call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+kept.ID+"/withdrawal", nil)
+				r := call[order.WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+kept.ID+"/withdrawal", nil)
 				assert.Equal(t, value.Cents(3000), r.Amount)
 				w.pump()
 			}
@@ -300,7 +306,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 		t.Run("9-money-back-refund-failed,9-money-back-told", func(t *testing.T) {
 			w := w.in(t)
 			o := w.buys(two, offered, 1, later())
-			call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
+			call[order.WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
 			w.pump()
 			p := w.paymentOf(o.ID)
 			require.Equal(t, "REFUNDED", p.State)
@@ -312,10 +318,10 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, []any{"REFUNDING", payment.NoteFailed, true, true}, []any{p.State, p.Note, p.Refund, p.MaySee})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUND_FAILED"}}, w.notices(since))
 			w.days(2)
-			require.NoError(t, w.s.refund(w.system(), p.ID)) // an event that comes late
+			require.NoError(t, w.s.settlements.HandleRefund(w.system(), module.Event{Data: []byte(jsonOf(marketplaceapi.RefundDue{Payment: p.ID}))})) // an event that comes late
 			assert.Equal(t, "REFUNDING", w.paymentOf(o.ID).State, "not again by itself")
 			assert.Equal(t, []string{o.ID}, w.cases())
-			call[StaffPayment](w, 200, staffMember(), "POST", path(p, "refund"), nil)
+			call[settlement.StaffPayment](w, 200, staffMember(), "POST", path(p, "refund"), nil)
 			w.pump()
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"REFUNDED", value.Cents(6000)}, []any{p.State, p.Refunded})
@@ -326,7 +332,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 		t.Run("9-money-back-news", func(t *testing.T) { // of a payment that waits for staff too, when its event got lost
 			w := w.in(t)
 			o := w.buys(two, offered, 1, later())
-			call[WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
+			call[order.WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
 			w.pump()
 			p := w.paymentOf(o.ID)
 			w.comesBack(p.ID, "fail_refund")
@@ -334,7 +340,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			require.Equal(t, "REFUNDING", w.paymentOf(o.ID).State)
 			w.comesBack(p.ID, "charge_back")
 			w.days(2)
-			require.NoError(t, w.s.swept(w.system()))
+			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"CHARGED_BACK", value.Cents(6000)}, []any{p.State, p.Charged})
 			w.whole()
@@ -345,7 +351,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			o := w.buys(two, offered, 1, later())
 			p := w.paymentOf(o.ID)
 			found := func() string {
-				r, err := w.s.audit(w.system())
+				r, err := audit.New(w.s.host).Report(w.system())
 				require.NoError(t, err)
 				return jsonOf(r.Findings)
 			}

@@ -18,7 +18,9 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -76,7 +78,7 @@ func TestProjects(t *testing.T) {
 				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":"876.5"},
 				"shares":[{"from_date":"2021-01-01","share":4},{"from_date":"2023-05-01","share":9}],
 				"address":{"street_name":"Molenweg","house_number":"18","house_postfix":"a","postal_code":"9861GT","city":"Grootegast"}}`)
-			p := call[[]Project](w, 200, member("4"), "GET", "/sustainable/projects", nil)[0].Participations[0]
+			p := call[[]project.Project](w, 200, member("4"), "GET", "/sustainable/projects", nil)[0].Participations[0]
 			all, err := json.Marshal(p)
 			require.NoError(t, err)
 			assert.JSONEq(t, `{"participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"offered_share":0,"availableShares":9,"moving_share":0,
@@ -84,22 +86,22 @@ func TestProjects(t *testing.T) {
 				"address":{"street_name":"Molenweg","house_number":"18","house_postfix":"a","postal_code":"9861GT","city":"Grootegast"},
 				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":876.5},
 				"shares":[{"from_date":"2021-01-01","share":4},{"from_date":"2023-05-01","share":9}]}`, string(all))
-			without := call[[]Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].Participations[0]
+			without := call[[]project.Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].Participations[0]
 			all, err = json.Marshal(without)
 			require.NoError(t, err)
 			assert.NotContains(t, string(all), "provider_identifier")
 			assert.Contains(t, string(all), `"production":{"period_start_date":null,"period_end_date":null,"peak":null,"off_peak":null}`)
 		})
 		t.Run("7.6-get-projects-by-codes", func(t *testing.T) {
-			got := call[[]Project](w, 200, three, "GET", "/sustainable/projects?projectCodes=ZON,WP,NIX", nil)
+			got := call[[]project.Project](w, 200, three, "GET", "/sustainable/projects?projectCodes=ZON,WP,NIX", nil)
 			require.Len(t, got, 2)
 			for _, p := range got {
 				assert.Equal(t, "https://voorbeeld.example/statuten.pdf", p.Statutes)
 				assert.Equal(t, "https://voorbeeld.example/overeenkomst.pdf", p.MemberAgreement)
 				assert.Empty(t, p.Participations)
 			}
-			assert.Empty(t, call[[]Project](w, 200, three, "GET", "/sustainable/projects", nil), "who has nothing gets an empty list")
-			assert.Empty(t, call[[]Project](w, 200, three, "GET", "/sustainable/projects?projectCodes=NIX", nil))
+			assert.Empty(t, call[[]project.Project](w, 200, three, "GET", "/sustainable/projects", nil), "who has nothing gets an empty list")
+			assert.Empty(t, call[[]project.Project](w, 200, three, "GET", "/sustainable/projects?projectCodes=NIX", nil))
 		})
 		t.Run("7.6-get-project-report,7.6-project-report-shape", func(t *testing.T) {
 			w.files["reports/WP.pdf"] = "%PDF-1.7 report"
@@ -116,11 +118,11 @@ func TestProjects(t *testing.T) {
 			got := call[json.RawMessage](w, 200, two, "GET", "/sustainable/market/projects", nil)
 			about := `"project_type":"WIND","place":"Grootegast","project_start_date":"2020-01-01"` // the label has no module production
 			assert.JSONEq(t, `[{"project_code":"WP","project_name":"Windpark WP","offer_count":2,`+about+`},{"project_code":"ZON","project_name":"Windpark ZON","offer_count":0,`+about+`}]`, string(got))
-			assert.Equal(t, 2, call[[]Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].OfferCount)
-			assert.Equal(t, 0, call[[]Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].OfferCount, "one's own are not for oneself")
+			assert.Equal(t, 2, call[[]project.Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].OfferCount)
+			assert.Equal(t, 0, call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].OfferCount, "one's own are not for oneself")
 		})
 		t.Run("3-participation-available", func(t *testing.T) {
-			p := call[[]Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
+			p := call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
 			assert.Equal(t, []int64{20, 5, 15}, []int64{p.Share, p.Offered, p.Available})
 			moduletest.Vectors(t, ruleVectors+"3-participation-available.json", func(g struct {
 				Share   int64 `json:"share"`
@@ -143,7 +145,7 @@ func TestCreateOffer(t *testing.T) {
 			assert.Equal(t, []string{"address", "date", "direct_offer_code", "identifier", "myOffer", "my_offer", "offer_publication_type", "old_address", "participation_identifier", "place",
 				"price_per_share", "private_offer", "project_code", "project_end_date", "project_name", "project_type", "reference", "rejection_reason", "shares", "shares_offered",
 				"shares_sold", "status"}, keysOfJSON(t, raw))
-			var got MarketOffer
+			var got offer.MarketOffer
 			require.NoError(t, json.Unmarshal(raw, &got))
 			assert.Equal(t, "CREATED", got.Status)
 			assert.Equal(t, offer.Public, got.Type)
@@ -152,21 +154,21 @@ func TestCreateOffer(t *testing.T) {
 			assert.Empty(t, got.Code)
 			assert.Equal(t, int64(4), got.Shares)
 			assert.Equal(t, value.Cents(10000), got.Price)
-			personal := call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "buyer_email_address", "sanne@voorbeeld.example"))
+			personal := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "buyer_email_address", "sanne@voorbeeld.example"))
 			assert.Equal(t, offer.Direct, personal.Type)
 			status, body := w.do(two, "POST", "/sustainable/market", m{"filters": m{"my_offer": false}})
 			assert.Equal(t, 200, status)
 			assert.NotContains(t, string(body), got.Reference, "nobody buys what waits for approval")
 		})
 		t.Run("3-enum-publication-type,3-publication-type-mapping,3-offer-type-enum", func(t *testing.T) {
-			got := call[MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "personal", "buyer_email_address", "sanne@voorbeeld.example"))
+			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "personal", "buyer_email_address", "sanne@voorbeeld.example"))
 			assert.Equal(t, "DIRECT", got.Type)
 			assert.True(t, got.Private)
 			assert.Len(t, got.Code, 11)
-			assert.Equal(t, "PUBLIC", call[MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "public")).Type)
+			assert.Equal(t, "PUBLIC", call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "public")).Type)
 			w.refused(400, "offer_type marketplace.invalid_input", one, "POST", path, newOffer("P-2", 1, "offer_type", "PRIVATE"))
 			w.accounts = []account{{ID: "a", Relation: two.Relation, Role: module.RoleCustomer, Email: "joost@voorbeeld.example"}}
-			given := call[MarketOffer](w, 201, one, "POST", "/sustainable/transfers", m{"participation_identifier": "P-2", "number_of_shares": 1,
+			given := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/transfers", m{"participation_identifier": "P-2", "number_of_shares": 1,
 				"buyer_email_address": "joost@voorbeeld.example", "date": "2026-11-21"})
 			assert.Equal(t, "PRIVATE", given.Type)
 			assert.True(t, given.Private)
@@ -188,12 +190,12 @@ func TestCreateOffer(t *testing.T) {
 				w.refused(400, want, one, "POST", path, body)
 			}
 			w.refused(400, "date marketplace.date_range", one, "POST", path, newOffer("P-1", 1, "date", "2027-02-19"))
-			call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "date", "2027-02-18"))
-			got := call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price", 250.99))
+			call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "date", "2027-02-18"))
+			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price", 250.99))
 			assert.Equal(t, value.Cents(25000), got.Price)
 		})
 		t.Run("a price, an owner or a status of the browser's is not believed", func(t *testing.T) {
-			got := call[MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price_per_share", 1, "status", "ACTIVE", "relation_id", two.Relation))
+			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price_per_share", 1, "status", "ACTIVE", "relation_id", two.Relation))
 			assert.Equal(t, "CREATED", got.Status)
 			assert.Equal(t, value.Cents(10000), got.Price)
 			w.refused(400, "invalid", one, "POST", path, `{"price":`)
@@ -218,9 +220,9 @@ func TestApproval(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
-		statusOf := func(offer string) string {
-			for _, o := range call[pageOf[MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
-				if o.Identifier == offer {
+		statusOf := func(id string) string {
+			for _, o := range call[operation.PageOf[offer.MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
+				if o.Identifier == id {
 					return o.Status + " " + o.Rejection
 				}
 			}
@@ -232,7 +234,7 @@ func TestApproval(t *testing.T) {
 			return row.Free()
 		}
 		create := func(body m) string {
-			return call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", body).Identifier
+			return call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", body).Identifier
 		}
 		t.Run("4-offer-lifecycle-enum", func(t *testing.T) {
 			now, later := create(newOffer("P-1", 2)), create(newOffer("P-1", 2, "date", "2026-11-25"))
@@ -250,9 +252,9 @@ func TestApproval(t *testing.T) {
 			refused := create(newOffer("P-1", 1, "date", "2026-11-25"))
 			w.decide(w.changeOf(refused), module.Rejected, offer.RejectProvider)
 			assert.Equal(t, "CLOSED REJECTED_BY_PROVIDER", statusOf(refused))
-			call[MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(now)})
+			call[offer.MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(now)})
 			lives := []string{}
-			for _, o := range call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil).Content {
+			for _, o := range call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil).Content {
 				lives = append(lives, o.Lifecycle)
 			}
 			assert.ElementsMatch(t, []string{"REVOKED", "ACTIVE", "REJECTED"}, lives)
@@ -261,8 +263,8 @@ func TestApproval(t *testing.T) {
 			id := create(newOffer("P-1", 1, "date", "2026-11-28"))
 			w.decide(w.changeOf(id), module.Processed, "")
 			w.Clock.Advance(5 * 24 * time.Hour)
-			require.NoError(t, w.s.swept(w.system()))
-			require.NoError(t, w.s.swept(w.system()))
+			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
+			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.Equal(t, "AVAILABLE ", statusOf(id))
 			w.pump() // and the event comes after all
 			assert.Equal(t, "AVAILABLE ", statusOf(id))
@@ -333,41 +335,41 @@ func TestRetract(t *testing.T) {
 		one, two := member("1"), member("2")
 		const path = "/sustainable/offers/retract"
 		t.Run("7.6-post-retract,7.6-retract-shares", func(t *testing.T) {
-			offer := w.offered(one, jsonOf(newOffer("P-1", 10)))
-			w.refused(404, "not_found", two, "POST", path, m{"reference": offer.Reference})
+			made := w.offered(one, jsonOf(newOffer("P-1", 10)))
+			w.refused(404, "not_found", two, "POST", path, m{"reference": made.Reference})
 			w.refused(404, "not_found", one, "POST", path, m{"reference": "NIX"})
 			for _, n := range []any{0, -1, 11, 1.5} {
-				w.refused(400, "shares marketplace.shares_range", one, "POST", path, m{"reference": offer.Reference, "shares": n})
+				w.refused(400, "shares marketplace.shares_range", one, "POST", path, m{"reference": made.Reference, "shares": n})
 			}
-			got := call[MarketOffer](w, 200, one, "POST", path, m{"reference": offer.Reference, "shares": 4})
+			got := call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": made.Reference, "shares": 4})
 			assert.Equal(t, []int64{6, 6}, []int64{got.Shares, got.Offered})
 			assert.Equal(t, "AVAILABLE", got.Status)
-			p := call[[]Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
+			p := call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
 			assert.Equal(t, int64(6), p.Offered)
-			got = call[MarketOffer](w, 200, one, "POST", path, m{"reference": offer.Reference, "shares": 6})
+			got = call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": made.Reference, "shares": 6})
 			assert.Equal(t, "CLOSED", got.Status)
-			assert.Equal(t, "REVOKED", w.lifecycle(offer.Identifier))
+			assert.Equal(t, "REVOKED", w.lifecycle(made.Identifier))
 			assert.Equal(t, int64(6), got.Shares, "what it was")
-			w.refused(409, "marketplace.transition", one, "POST", path, m{"reference": offer.Reference})
-			assert.Zero(t, call[[]Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0].Offered)
+			w.refused(409, "marketplace.transition", one, "POST", path, m{"reference": made.Reference})
+			assert.Zero(t, call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0].Offered)
 		})
 		t.Run("4-offer-transitions", func(t *testing.T) {
-			waiting := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 5))
+			waiting := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 5))
 			change := w.changeOf(waiting.Identifier)
-			got := call[MarketOffer](w, 200, one, "POST", path, m{"reference": waiting.Reference, "shares": 2})
+			got := call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": waiting.Reference, "shares": 2})
 			assert.Equal(t, "CREATED", got.Status)
 			status, _ := w.decide(change, module.Processed, "")
 			assert.Equal(t, 409, status, "staff decide on what is offered now")
 			change = w.changeOf(waiting.Identifier)
-			call[MarketOffer](w, 200, one, "POST", path, m{"reference": waiting.Reference}) // CREATED to REVOKED
+			call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": waiting.Reference}) // CREATED to REVOKED
 			status, _ = w.decide(change, module.Processed, "")
 			assert.Equal(t, 409, status)
 			approved := w.offered(one, jsonOf(newOffer("P-1", 5, "date", "2026-12-01")))
 			assert.Equal(t, "APPROVED", w.lifecycle(approved.Identifier))
-			call[MarketOffer](w, 200, one, "POST", path, m{"reference": approved.Reference}) // APPROVED to REVOKED
+			call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": approved.Reference}) // APPROVED to REVOKED
 			w.days(30)
 			assert.Equal(t, "REVOKED", w.lifecycle(approved.Identifier), "its day changes nothing")
-			rejected := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 5, "date", "2026-12-21"))
+			rejected := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 5, "date", "2026-12-21"))
 			w.decide(w.changeOf(rejected.Identifier), module.Rejected, offer.RejectProvider)
 			w.refused(409, "marketplace.transition", one, "POST", path, m{"reference": rejected.Reference})
 		})
@@ -385,10 +387,10 @@ func TestMarket(t *testing.T) {
 			w.offered(member("6"), jsonOf(newOffer("P-6", 1, "price", 100+i)))
 		}
 		mine := w.offered(two, jsonOf(newOffer("P-3", 1, "price", 60)))
-		post := func(as module.Scope, query string, body any) pageOf[MarketOffer] {
-			return call[pageOf[MarketOffer]](w, 200, as, "POST", "/sustainable/market"+query, body)
+		post := func(as module.Scope, query string, body any) operation.PageOf[offer.MarketOffer] {
+			return call[operation.PageOf[offer.MarketOffer]](w, 200, as, "POST", "/sustainable/market"+query, body)
 		}
-		names := func(p pageOf[MarketOffer]) (out []string) {
+		names := func(p operation.PageOf[offer.MarketOffer]) (out []string) {
 			for _, o := range p.Content {
 				out = append(out, fmt.Sprint(int64(o.Price)/100, " ", o.ProjectCode))
 			}
@@ -413,10 +415,10 @@ func TestMarket(t *testing.T) {
 			w.refused(400, "invalid", two, "POST", "/sustainable/market?size=101", m{})
 		})
 		t.Run("7.6-get-offers", func(t *testing.T) {
-			got := call[pageOf[MarketOffer]](w, 200, two, "GET", "/sustainable/offers", nil)
+			got := call[operation.PageOf[offer.MarketOffer]](w, 200, two, "GET", "/sustainable/offers", nil)
 			assert.Len(t, got.Content, 10)
 			assert.Equal(t, 3, got.TotalPages)
-			got = call[pageOf[MarketOffer]](w, 200, two, "GET", "/sustainable/offers?project_code=ZON&page=1", nil)
+			got = call[operation.PageOf[offer.MarketOffer]](w, 200, two, "GET", "/sustainable/offers?project_code=ZON&page=1", nil)
 			assert.Equal(t, []string{"110 ZON", "111 ZON"}, names(got))
 			assert.Equal(t, 2, got.TotalPages)
 			w.refused(404, "not_found", two, "GET", "/sustainable/offers?project_code=NIX", nil)
@@ -436,37 +438,37 @@ func TestMarket(t *testing.T) {
 			direct := w.offered(one, jsonOf(newOffer("P-1", 3, "buyer_email_address", "sanne@voorbeeld.example")))
 			assert.NotContains(t, jsonOf(post(three, "?size=100", m{})), direct.Identifier, "the market does not show it")
 			call[any](w, 200, three, "POST", "/sustainable/activation/direct/"+direct.Code, nil)
-			got := call[[]MarketOffer](w, 200, three, "GET", "/sustainable/market?personal=true", nil)
+			got := call[[]offer.MarketOffer](w, 200, three, "GET", "/sustainable/market?personal=true", nil)
 			require.Len(t, got, 1)
 			assert.Equal(t, direct.Identifier, got[0].Identifier)
 			assert.False(t, got[0].Mine)
 			assert.Empty(t, got[0].Code)
 			w.refused(404, "not_found", two, "GET", "/sustainable/market?personal=true", nil)
 			w.refused(404, "not_found", two, "GET", "/sustainable/market?personal=true&empty=false", nil)
-			assert.Len(t, call[[]MarketOffer](w, 200, three, "GET", "/sustainable/market", nil), 10)
+			assert.Len(t, call[[]offer.MarketOffer](w, 200, three, "GET", "/sustainable/market", nil), 10)
 		})
 		t.Run("9-market-empty", func(t *testing.T) {
-			none := call[[]MarketOffer](w, 200, two, "GET", "/sustainable/market?personal=true&empty=true", nil)
+			none := call[[]offer.MarketOffer](w, 200, two, "GET", "/sustainable/market?personal=true&empty=true", nil)
 			assert.NotNil(t, none, "a list, not null")
 			assert.Empty(t, none)
-			assert.Len(t, call[[]MarketOffer](w, 200, three, "GET", "/sustainable/market?personal=true&empty=true", nil), 1)
+			assert.Len(t, call[[]offer.MarketOffer](w, 200, three, "GET", "/sustainable/market?personal=true&empty=true", nil), 1)
 		})
 		t.Run("staff find offers", func(t *testing.T) {
-			got := call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?status=ACTIVE&page=1", nil)
+			got := call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?status=ACTIVE&page=1", nil)
 			assert.Equal(t, []int{26, 2, 1}, []int{got.TotalElements, got.TotalPages, len(got.Content)})
-			got = call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q="+mine.Reference, nil)
+			got = call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q="+mine.Reference, nil)
 			require.Len(t, got.Content, 1)
 			assert.Equal(t, two.Relation, got.Content[0].Relation)
 			assert.Equal(t, []string{"Lid 2", "2", "Grootegast"}, []string{got.Content[0].Seller, got.Content[0].Debtor, got.Content[0].Address.City}, "as its owner sees it")
 			w.lookups = 0
-			got = call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil)
+			got = call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil)
 			assert.Len(t, got.Content, 25)
 			assert.Equal(t, 1, w.lookups, "one call a page")
 			for _, o := range got.Content {
 				assert.Equal(t, map[string]string{member("1").Relation: "Lid 1", member("2").Relation: "Lid 2"}[o.Relation], o.Seller)
 			}
-			assert.Empty(t, call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=%25", nil).Content)
-			assert.Equal(t, 13, call[pageOf[StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=windpark+zon", nil).TotalElements+1)
+			assert.Empty(t, call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=%25", nil).Content)
+			assert.Equal(t, 13, call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=windpark+zon", nil).TotalElements+1)
 		})
 		t.Run("7.6-prefix-reconcile", func(t *testing.T) {
 			for path := range w.s.OpenAPI().Paths {
@@ -512,7 +514,7 @@ func (w *world) withKey(as module.Scope, path, key string, body any) (int, []byt
 	return w.Do(w.t.Context(), moduletest.Call{Method: "POST", Path: path, Body: jsonOf(body), As: as, Key: key})
 }
 
-func (w *world) keyed(t *testing.T, status int, as module.Scope, path, key string, body any) (out MarketOffer) {
+func (w *world) keyed(t *testing.T, status int, as module.Scope, path, key string, body any) (out offer.MarketOffer) {
 	t.Helper()
 	got, raw := w.withKey(as, path, key, body)
 	require.Equal(t, status, got, "%s", raw)

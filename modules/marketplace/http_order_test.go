@@ -13,8 +13,13 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/move"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/settlement"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
@@ -22,12 +27,12 @@ import (
 func (w *world) pays(order string) {
 	w.t.Helper()
 	p := w.paymentOf(order)
-	require.NoError(w.t, w.s.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
+	require.NoError(w.t, w.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
 	w.hears(p.ID)
 }
 
 // today returns the clock's day plus a number of days.
-func (w *world) on(days int) string { return w.s.today(w.system()).AddDays(days).String() }
+func (w *world) on(days int) string { return w.today().AddDays(days).String() }
 
 func TestWithdrawal(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
@@ -42,23 +47,23 @@ func TestWithdrawal(t *testing.T) {
 			w := w.in(t)
 			first, second := w.orders(three, offer, 1, w.on(60)), w.orders(three, offer, 1, w.on(60))
 			w.days(5)
-			paid := w.s.today(w.system())
+			paid := w.today()
 			w.pays(first.ID)
 			w.pays(second.ID)
 			assert.Equal(t, paid.AddDays(14), w.order(three, first.ID).Withdraw)
 			w.days(14)
-			call[WithdrawalReceipt](w, 200, three, "POST", path(first)+"/withdrawal", nil)
+			call[order.WithdrawalReceipt](w, 200, three, "POST", path(first)+"/withdrawal", nil)
 			assert.Equal(t, order.Cancelled, w.order(three, first.ID).Status)
 			w.days(1)
 			assert.True(t, w.order(three, second.ID).Withdraw.IsZero())
-			w.refused(409, codeWithdrawalOver, three, "POST", path(second)+"/withdrawal", nil)
-			w.refused(409, codeWithdrawalOver, three, "DELETE", path(second), nil)
+			w.refused(409, "marketplace.withdrawal_over", three, "POST", path(second)+"/withdrawal", nil)
+			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", path(second), nil)
 			assert.Equal(t, order.Bought, w.order(three, second.ID).Status)
 		})
 		t.Run("9-withdrawal-reconcile", func(t *testing.T) { // its shares are transferred on day 10, before the 14 days are over
 			w := w.in(t)
 			first, second := w.orders(three, offer, 1, w.on(10)), w.orders(three, offer, 1, w.on(10))
-			transfer := w.s.today(w.system()).AddDays(10)
+			transfer := w.today().AddDays(10)
 			w.days(5)
 			w.pays(first.ID)
 			w.pays(second.ID)
@@ -67,8 +72,8 @@ func TestWithdrawal(t *testing.T) {
 			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", path(first), nil).Status, "the day before, and though the period was waived")
 			w.Clock.Advance(24 * time.Hour) // the transfer date has come, and nothing has been done yet
 			require.Equal(t, order.Bought, w.order(three, second.ID).Status)
-			w.refused(409, codeWithdrawalOver, three, "DELETE", path(second), nil)
-			w.refused(409, codeWithdrawalOver, three, "POST", path(second)+"/withdrawal", nil)
+			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", path(second), nil)
+			w.refused(409, "marketplace.withdrawal_over", three, "POST", path(second)+"/withdrawal", nil)
 			w.pump()
 			assert.Equal(t, order.Completed, w.order(three, second.ID).Status)
 			w.refused(409, state.CodeTransition, three, "POST", path(second)+"/withdrawal", nil)
@@ -78,12 +83,12 @@ func TestWithdrawal(t *testing.T) {
 			o := w.buys(three, offer, 2, w.on(60))
 			w.Clock.Advance(3 * time.Hour)
 			at, since := state.StoredTime(w.Clock.Now()), len(w.queued("event"))
-			r := call[WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
+			r := call[order.WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
 			assert.Equal(t, []any{o.Reference, value.Cents(20000)}, []any{r.Reference, r.Amount})
 			assert.WithinDuration(t, at, r.At, time.Minute, "when it was withdrawn from, not ordered or paid")
 			w.Clock.Advance(time.Hour)
 			w.pump()
-			again := call[WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
+			again := call[order.WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
 			assert.Equal(t, []any{r.At.UTC(), r.Amount, "REFUNDED"}, []any{again.At.UTC(), again.Amount, again.Refund}, "the same receipt, however often")
 			w.pump()
 			var mails []module.Mail
@@ -103,15 +108,15 @@ func TestWithdrawal(t *testing.T) {
 			w := w.in(t)
 			o := w.orders(three, offer, 1, w.on(60))
 			w.days(10)
-			link := call[PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL
+			link := call[settlement.PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL
 			newest, err := payment.ByOrder(w.system(), w.s.host.DB, o.ID)
 			require.NoError(t, err)
 			require.Len(t, newest, 2, "the first link ended on day 7")
 			assert.Equal(t, o.Expires.UTC(), newest[0].ExpiresAt.UTC(), "the link ends with its order")
 			w.Clock.Advance(4*24*time.Hour - time.Minute)
-			assert.Equal(t, link, call[PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL)
+			assert.Equal(t, link, call[settlement.PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL)
 			w.Clock.Advance(time.Minute)
-			w.refused(409, codeNotPayable, three, "POST", path(o)+"/paylink", nil) // before anything has noticed that it is over
+			w.refused(409, "marketplace.not_payable", three, "POST", path(o)+"/paylink", nil) // before anything has noticed that it is over
 			w.pump()
 			assert.Equal(t, order.Expired, w.order(three, o.ID).Status)
 		})
@@ -129,7 +134,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 		reach := map[state.Status]func(w *world) order.Order{
 			order.Created: func(w *world) order.Order { // the provider has not been asked yet
 				call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 1, "address": home(7)}})
-				return *call[Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40)}).Order
+				return *call[order.Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40)}).Order
 			},
 			order.Awaiting: func(w *world) order.Order { return w.orders(three, offer, 1, w.on(40)) },
 			order.Bought:   func(w *world) order.Order { return w.buys(three, offer, 1, w.on(40)) },
@@ -199,7 +204,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				}
 				o := get(w)
 				p := w.paymentOf(o.ID)
-				_ = w.s.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open)
+				_ = w.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open)
 				for range 2 {
 					call[any](w, 200, module.Scope{Role: module.RolePublic}, "POST", webhook, "id="+p.ID)
 					w.pump()
@@ -219,11 +224,11 @@ func TestOwnDataOfMembers(t *testing.T) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		public := w.offered(one, jsonOf(newOffer("P-1", 6)))
-		waiting := call[MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 1, "date", w.on(5)))
+		waiting := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 1, "date", w.on(5)))
 		bought, awaiting := w.buys(three, public.Identifier, 1, w.on(40)), w.orders(three, public.Identifier, 1, w.on(40))
 		call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": public.Identifier, "shares": 1, "address": home(7)}})
-		move := call[[]Move](w, 200, one, "POST", "/sustainable/participations/move", m{"date": w.on(9), "items": []m{{"participationIdentifier": "P-1", "shares": 2, "address": home(9)}}})
-		require.Len(t, move, 1)
+		moves := call[[]move.Move](w, 200, one, "POST", "/sustainable/participations/move", m{"date": w.on(9), "items": []m{{"participationIdentifier": "P-1", "shares": 2, "address": home(9)}}})
+		require.Len(t, moves, 1)
 		t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
 			w := w.in(t)
 			const none = "0000000000000000000000000x"
@@ -231,7 +236,7 @@ func TestOwnDataOfMembers(t *testing.T) {
 				{"DELETE", "/sustainable/orders/%", awaiting.ID}, {"DELETE", "/sustainable/orders/%", bought.ID}, {"POST", "/sustainable/orders/%/withdrawal", bought.ID},
 				{"GET", "/sustainable/orders/%/paylink", awaiting.ID}, {"POST", "/sustainable/orders/%/paylink", awaiting.ID},
 				{"DELETE", "/sustainable/basket/%", public.Identifier}, {"POST", "/sustainable/basket/%/delete", public.Identifier},
-				{"DELETE", "/sustainable/participations/moves/%", move[0].ID},
+				{"DELETE", "/sustainable/participations/moves/%", moves[0].ID},
 				{"GET", "/sustainable/participations/%/history", "P-1"}, {"GET", "/sustainable/participations/%/receipt", "P-1"},
 			} {
 				status, theirs := w.do(two, c.method, strings.Replace(c.path, "%", c.id, 1), nil)
@@ -244,8 +249,8 @@ func TestOwnDataOfMembers(t *testing.T) {
 			}
 			assert.Empty(t, call[[]order.Order](w, 200, two, "GET", "/sustainable/orders", nil))
 			assert.Empty(t, call[order.Basket](w, 200, two, "GET", "/sustainable/basket", nil).Items)
-			assert.Empty(t, call[pageOf[MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{"my_offer": true}}).Content)
-			for _, o := range call[pageOf[MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{}}).Content {
+			assert.Empty(t, call[operation.PageOf[offer.MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{"my_offer": true}}).Content)
+			for _, o := range call[operation.PageOf[offer.MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{}}).Content {
 				assert.NotEqual(t, waiting.Identifier, o.Identifier)
 			}
 			assert.Equal(t, order.Bought, w.order(three, bought.ID).Status)
@@ -254,7 +259,7 @@ func TestOwnDataOfMembers(t *testing.T) {
 			// and for its owner each of them works
 			assert.Empty(t, call[order.Basket](w, 200, three, "DELETE", "/sustainable/basket/"+public.Identifier, nil).Items)
 			call[order.Order](w, 200, three, "DELETE", "/sustainable/orders/"+awaiting.ID, nil)
-			call[any](w, 204, one, "DELETE", "/sustainable/participations/moves/"+move[0].ID, nil)
+			call[any](w, 204, one, "DELETE", "/sustainable/participations/moves/"+moves[0].ID, nil)
 		})
 		t.Run("7.6-post-move-shares", func(t *testing.T) {
 			w := w.in(t)
@@ -271,20 +276,20 @@ func TestOwnDataOfMembers(t *testing.T) {
 				m{"date": w.on(0), "items": []m{item("P-1", 1, m{"address": home(3)}), item("P-3", 1, m{"address": home(3)})}})
 			w.refused(400, "items.0.toParticipationIdentifier marketplace.participation_unknown", one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 1, m{"toParticipationIdentifier": "P-3"})}})
 			w.refused(400, "date marketplace.date_past", one, "POST", path, m{"date": w.on(-1), "items": []m{item("P-1", 1, m{"address": home(3)})}})
-			w.refused(409, codeSharesOffered, one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 1, m{"address": home(3)}), item("P-1", before.Free(), m{"address": home(4)})}})
+			w.refused(409, "marketplace.shares_offered", one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 1, m{"address": home(3)}), item("P-1", before.Free(), m{"address": home(4)})}})
 			assert.Equal(t, before, w.balance("P-1"), "all items or none")
 			full := m{"street_name": "Dam", "house_number": "1", "house_postfix": "a", "postal_code": "1012JS", "city": "Amsterdam"}
-			call[[]Move](w, 200, one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 2, m{"address": full}), item("P-1", 1, m{"address": home(4)})}})
+			call[[]move.Move](w, 200, one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 2, m{"address": full}), item("P-1", 1, m{"address": home(4)})}})
 			assert.Equal(t, before.Share-3, w.balance("P-1").Share, "both, at once")
 			to := map[string]int64{}
-			for _, p := range call[[]Project](w, 200, one, "GET", "/sustainable/projects", nil) {
+			for _, p := range call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil) {
 				for _, x := range p.Participations {
 					to[x.Address.Line()] = x.Share
 				}
 			}
 			assert.EqualValues(t, 2, to["Dam 1 a, 1012JS Amsterdam"])
 			assert.EqualValues(t, 1, to["Molenweg 4, 9861GT Grootegast"])
-			call[[]Move](w, 200, one, "POST", path, m{"date": w.on(3), "items": []m{item("P-1", 1, m{"address": full})}})
+			call[[]move.Move](w, 200, one, "POST", path, m{"date": w.on(3), "items": []m{item("P-1", 1, m{"address": full})}})
 			assert.Equal(t, before.Share-3, w.balance("P-1").Share, "not before its day")
 			w.days(3)
 			assert.Equal(t, before.Share-4, w.balance("P-1").Share)

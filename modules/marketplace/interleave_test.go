@@ -23,7 +23,9 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/audit"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/move"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
@@ -163,7 +165,7 @@ type standing struct {
 	offers   []offer.Offer
 	orders   []order.Row
 	payments []payment.Payment
-	moves    []moveRow
+	moves    []move.Row
 	shares   []ledger.Participation
 	buyers   []string // with something in the basket
 }
@@ -182,7 +184,7 @@ func (f *fair) look(rt *rapid.T) (s standing) {
 	if err := db.NewRaw("SELECT DISTINCT relation_id FROM marketplace_baskets WHERE label_key = ? ORDER BY relation_id", label.Key()).Scan(ctx, &s.buyers); err != nil {
 		rt.Fatal(err)
 	}
-	ids(label.Select(f.s.host.DB, &s.moves).Where("state = ?", movePlanned), "m.created_at")
+	ids(label.Select(f.s.host.DB, &s.moves).Where("state = ?", move.Planned), "m.created_at")
 	err := db.NewRaw("SELECT id, relation_id, participation_identifier, project_code, share FROM marketplace_participations WHERE label_key = ? AND project_code = ? ORDER BY id DESC LIMIT 40", label.Key(), f.project).Scan(ctx, &s.shares)
 	if err != nil {
 		rt.Fatal(err)
@@ -200,7 +202,7 @@ func one[T any](of []T, n int) (x T, ok bool) {
 
 // do does one thing. It returns an error only for what must never happen: a refusal is fine.
 func (f *fair) do(now standing, x thing) error {
-	today := f.s.today(f.system())
+	today := f.today()
 	switch x.what {
 	case "offer":
 		p, ok := one(now.shares, x.a)
@@ -290,16 +292,16 @@ func (f *fair) do(now standing, x thing) error {
 			return nil
 		}
 		to := []payment.State{payment.Paid, payment.Paid, payment.Paid, payment.Paid, payment.Failed, payment.Cancelled, payment.Expired}[x.b%7]
-		err := f.s.sandbox().Choose(f.system(), p.ID, to, payment.Open)
+		err := f.sandbox().Choose(f.system(), p.ID, to, payment.Open)
 		if err == nil && x.n%2 == 0 {
-			err = f.s.paymentChanged(f.system(), p.ID)
+			err = f.s.settlements.PaymentChanged(f.system(), p.ID)
 		}
 		return f.note(x.what, err)
 	case "hear": // a webhook that comes again, or too early
 		if p, ok := one(now.payments, x.a); ok {
-			return f.note(x.what, f.s.paymentChanged(f.system(), p.ID))
+			return f.note(x.what, f.s.settlements.PaymentChanged(f.system(), p.ID))
 		}
-		return f.s.paymentChanged(f.system(), "unknown")
+		return f.s.settlements.PaymentChanged(f.system(), "unknown")
 	case "paylink", "cancel", "withdraw":
 		o, ok := one(now.orders, x.a)
 		if !ok {
@@ -340,9 +342,9 @@ func (f *fair) do(now standing, x thing) error {
 		if !ok {
 			return nil
 		}
-		err := f.s.sandbox().ReturnMoney(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all", "fail_refund"}[x.b%6])
+		err := f.sandbox().ReturnMoney(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all", "fail_refund"}[x.b%6])
 		if err == nil && x.n%2 == 0 {
-			err = f.s.paymentChanged(f.system(), p.ID)
+			err = f.s.settlements.PaymentChanged(f.system(), p.ID)
 		}
 		return f.note(x.what, err)
 	case "see", "uncase":
@@ -352,7 +354,7 @@ func (f *fair) do(now standing, x thing) error {
 	case "deliver":
 		return f.deliver(x.a, x.b%8 == 0)
 	case "sweep":
-		return f.note(x.what, f.s.swept(f.system()))
+		return f.note(x.what, f.s.sweep(f.system(), module.Event{}))
 	case "correct":
 		return f.note(x.what, f.correct(x))
 	}
@@ -481,7 +483,7 @@ func (f *fair) correct(x thing) error {
 		return nil
 	}
 	data := shareRecord(fmt.Sprint("m", i), name, f.project, int(d.Imported+delta))
-	refused, err := f.s.Import(f.system(), importParticipation, []record.Row{{Line: 1, Data: json.RawMessage(data)}})
+	refused, err := f.s.Import(f.system(), participation.ImportKind, []record.Row{{Line: 1, Data: json.RawMessage(data)}})
 	if err == nil && len(refused) == 0 {
 		f.issued[f.project] += delta
 	}
@@ -535,14 +537,14 @@ func (f *fair) end(rt *rapid.T) {
 			}
 			f.relay(rt)
 		}
-		if err := f.s.swept(f.system()); err != nil { // which may find a payment, whose order is transferred days later
+		if err := f.s.sweep(f.system(), module.Event{}); err != nil { // which may find a payment, whose order is transferred days later
 			rt.Fatal(err)
 		}
 		f.relay(rt)
 		f.Clock.Advance(9 * 24 * time.Hour)
 	}
 	for range 2 { // the second gives back what the first heard of
-		if err := f.s.swept(f.system()); err != nil {
+		if err := f.s.sweep(f.system(), module.Event{}); err != nil {
 			rt.Fatal(err)
 		}
 		f.relay(rt)
@@ -555,7 +557,7 @@ func (f *fair) end(rt *rapid.T) {
 			rt.Fatalf("order %s is %s at the end", o.ID, o.Status)
 		}
 	}
-	r, err := f.s.audit(f.system())
+	r, err := audit.New(f.s.host).Report(f.system())
 	if err != nil {
 		rt.Fatal(err)
 	}
@@ -570,7 +572,7 @@ func (f *fair) settled(rt *rapid.T) {
 		if p.PaidAt == nil {
 			continue
 		}
-		found, err := f.s.sandbox().Get(f.system(), *p.ProviderID)
+		found, err := f.sandbox().Get(f.system(), *p.ProviderID)
 		if err != nil {
 			rt.Fatal(err)
 		}

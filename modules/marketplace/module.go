@@ -1,13 +1,31 @@
-// Package marketplace is where members of a cooperative buy and sell shares of its projects. It wires the packages of internal, each of which
-// writes its own tables, to HTTP, events, records and siblings. README.md explains its terms.
+// Package marketplace is where members of a cooperative buy and sell shares of its projects. It connects the packages of internal, one for
+// each noun, to the portal. README.md explains its terms.
 package marketplace
 
 import (
+	"context"
 	"embed"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/access"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/audit"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/history"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/market"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/move"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/sandbox"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/settlement"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/share"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/transfer"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -18,33 +36,16 @@ var (
 	migrations embed.FS
 )
 
-// Settings are the settings of a label under modules: marketplace. Their source is label.cue.
+// Settings are the settings of a label under modules: marketplace. Their source is label.cue. Each package reads those that it needs.
 type Settings struct {
-	Offer          OfferSettings          `json:"offer" browser:"true" doc:"Settings of offers"`
+	Offer          offer.Settings         `json:"offer" browser:"true" doc:"Settings of offers"`
 	Transfer       order.TransferSettings `json:"transfer" browser:"true" doc:"Settings of transfers"`
 	Order          order.OrderSettings    `json:"order" browser:"true" doc:"Settings of orders"`
 	WithdrawalDays int                    `json:"withdrawal_days" browser:"true" doc:"Number of days after the payment in which a purchase can be undone"` // 9-withdrawal-period
-	Payment        PaymentSettings        `json:"payment"`
-	Access         AccessSettings         `json:"access" browser:"true" doc:"Settings of access to the market"`
+	Payment        payment.Settings       `json:"payment"`
+	Access         access.Settings        `json:"access" browser:"true" doc:"Settings of access to the market"`
 	PageSize       int                    `json:"page_size" browser:"true" doc:"Number of offers on a page of the market"` // 9-market-page-size
 	SingleLink     bool                   `json:"participation_single_link" browser:"true" doc:"Whether the menu leads to the participations only, without moving shares"`
-}
-
-// OfferSettings bound the date of an offer (5.7-offer-date-horizon).
-type OfferSettings struct {
-	MaxDaysAhead int `json:"max_days_ahead" browser:"true" doc:"Number of days ahead at most that an offer may begin to be sold"`
-}
-
-// PaymentSettings name the payment provider. Key is the name of a secret.
-type PaymentSettings struct {
-	Provider string `json:"provider"`
-	Key      string `json:"key,omitempty"`
-	URL      string `json:"url,omitempty"`
-}
-
-// AccessSettings decide whether members need approval to trade (6-market-access-approval).
-type AccessSettings struct {
-	Approval bool `json:"approval" browser:"true" doc:"Whether staff must approve a member before buying and selling"`
 }
 
 var manifest = module.Manifest{
@@ -55,11 +56,11 @@ var manifest = module.Manifest{
 	Uses:       []string{"billing", "production"},
 	Handles:    handled,
 	Publishes:  marketplaceapi.Events,
-	Changes:    []string{kindOffer, kindAccess},
-	Imports:    []string{importProject, importParticipation, importOffer, importOrder, importAccess},
-	Records:    recordKinds,
+	Changes:    []string{offer.ChangeKind, access.ChangeKind},
+	Imports:    []string{project.ImportKind, participation.ImportKind, offer.ImportKind, order.ImportKind, access.ImportKind}, // in this order
+	Records:    []record.Kind{project.RecordKind, participation.RecordKind, offer.RecordKind, order.RecordKind, access.RecordKind},
 	Schedule:   schedule,
-	Commands:   commands,
+	Commands:   audit.Commands,
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,
@@ -69,24 +70,91 @@ var manifest = module.Manifest{
 // Module is the marketplace module: the same value in the program and in a plugin.
 var Module = module.New(manifest, newService)
 
-// service is the running module.
+// service is the running module: who does what is in its maps.
 type service struct {
 	module.Router
-	host      module.Host
-	placer    *order.Placer
-	providers providers
-	yields    yields
+	host    module.Host
+	events  map[string]handle // key: type of event
+	records map[string]store  // key: kind of record
+	changes map[string]apply  // key: kind of change
+
+	offers      *offer.Service
+	transfers   *transfer.Service
+	settlements *settlement.Service
+	moves       *move.Service
 }
+
+type (
+	handle func(context.Context, module.Event) error
+	store  func(context.Context, []record.Row) ([]record.Refusal, error)
+	apply  func(context.Context, module.Tx, module.Change) error
+)
 
 var (
 	_ module.Instance = (*service)(nil)
 	_ module.Importer = (*service)(nil)
 )
 
+// newService builds the packages and registers what they do. A package gets those before it that it needs.
 func newService(h module.Host) module.Instance {
-	s := &service{Router: module.NewRouter(manifest), host: h}
-	s.placer = order.NewPlacer(h.DB, h.Now, s.charges)
+	projects := project.New(h, offer.CountByProject)
+	participations := participation.New(h, projects)
+	accesses := access.New(h)
+	notices := notice.New(h, offer.BuyerOf)
+	offers := offer.New(h, accesses)
+	transfers := transfer.New(h, offers)
+	orders := order.New(h, accesses)
+	provider := sandbox.NewProvider(h.DB, h.Now)
+	settlements := settlement.New(h, payment.NewProviders(h, provider))
+	moves := move.New(h)
+	audits := audit.New(h)
+
+	s := &service{Router: module.NewRouter(manifest), host: h, offers: offers, transfers: transfers, settlements: settlements, moves: moves}
 	module.ShowSettings[Settings](s.API)
-	s.routes()
+	for _, routes := range []func(huma.API){
+		projects.Routes, accesses.Routes, offers.Routes, transfers.Routes, market.New(h, offers).Routes, orders.Routes,
+		settlements.Routes, sandbox.New(h, provider, settlements.PaymentChanged).Routes, moves.Routes, history.New(h).Routes,
+		share.New(h).Routes, audits.Routes, s.routes,
+	} {
+		routes(s.API)
+	}
+	s.events = map[string]handle{
+		marketplaceapi.EventOfferDue:       offers.HandleDue,
+		marketplaceapi.EventTransferDue:    transfers.HandleDue,
+		marketplaceapi.EventMoveDue:        moves.HandleDue,
+		marketplaceapi.EventNotice:         notices.Handle,
+		marketplaceapi.EventOrdersPlaced:   settlements.HandlePlaced,
+		marketplaceapi.EventOrdersRemind:   settlements.HandleRemind,
+		marketplaceapi.EventOrdersExpire:   settlements.HandleExpire,
+		marketplaceapi.EventOrdersTransfer: settlements.HandleTransfer,
+		marketplaceapi.EventRefund:         settlements.HandleRefund,
+		marketplaceapi.EventSwept:          s.sweep,
+		marketplaceapi.EventAudit:          audits.HandleDue,
+	}
+	s.records = map[string]store{
+		project.ImportKind:       projects.Import,
+		participation.ImportKind: participations.Import,
+		offer.ImportKind:         offers.Import,
+		order.ImportKind:         orders.Import,
+		access.ImportKind:        accesses.Import,
+	}
+	s.changes = map[string]apply{offer.ChangeKind: offers.ApplyDecision, access.ChangeKind: accesses.ApplyDecision}
 	return s
+}
+
+// Handle handles the events of handled. Each handler is idempotent.
+func (s *service) Handle(ctx context.Context, e module.Event) error {
+	if handle, ok := s.events[e.Type]; ok {
+		return handle(ctx, e)
+	}
+	return fmt.Errorf("marketplace: does not handle %s", e.Type)
+}
+
+// Import stores records of a kind. Of two records with the same natural key the later one holds; trade since the first import stays as
+// it is.
+func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
+	if store, ok := s.records[kind]; ok {
+		return store(ctx, rows)
+	}
+	return nil, fmt.Errorf("marketplace: does not import %q", kind)
 }

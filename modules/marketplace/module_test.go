@@ -3,13 +3,22 @@ package marketplace
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/access"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
@@ -21,13 +30,13 @@ func TestConformance(t *testing.T) {
 	settings.Access.Approval = true
 	one, two, three := member("1"), member("2"), member("3")
 	call := func(who module.Scope, method, path, body string) moduletest.Call {
-		return moduletest.Call{Method: method, Path: base + path, Body: body, As: who}
+		return moduletest.Call{Method: method, Path: operation.Base + path, Body: body, As: who}
 	}
 	imported := func(identifier string) string {
 		return value.StableID(moduletest.LabelOne, "imported offer", identifier)
 	}
 	record := func(identifier, kind, status, extra string) moduletest.Record {
-		return moduletest.Record{Kind: importOffer, Data: fmt.Sprintf(`{"identifier":%q,"reference":"R-%s","debtor_number":"2","participation_identifier":"P2","offer_publication_type":%q,
+		return moduletest.Record{Kind: offer.ImportKind, Data: fmt.Sprintf(`{"identifier":%q,"reference":"R-%s","debtor_number":"2","participation_identifier":"P2","offer_publication_type":%q,
 			"status":%q,"date":"2026-01-02","price_per_share":100,"shares":3%s}`, identifier, identifier, kind, status, extra)}
 	}
 	const address = `{"street_name":"Dam","house_number":"1","postal_code":"1012JS","city":"Amsterdam"}`
@@ -54,13 +63,13 @@ func TestConformance(t *testing.T) {
 	moduletest.Run(t, Module, moduletest.Options{
 		Main: "./plugin", Settings: settings, Siblings: w.siblings(), State: state,
 		Records: []moduletest.Record{
-			{Kind: importProject, Data: projectRecordOf("WP")},
-			{Kind: importParticipation, Data: shareRecord("1", "P1", "WP", 20)},
-			{Kind: importParticipation, Data: shareRecord("2", "P2", "WP", 30)},
-			{Kind: importParticipation, Data: shareRecord("2", "P9", "NERGENS", 1)},
+			{Kind: project.ImportKind, Data: projectRecordOf("WP")},
+			{Kind: participation.ImportKind, Data: shareRecord("1", "P1", "WP", 20)},
+			{Kind: participation.ImportKind, Data: shareRecord("2", "P2", "WP", 30)},
+			{Kind: participation.ImportKind, Data: shareRecord("2", "P9", "NERGENS", 1)},
 			record("open", offer.Public, "ACTIVE", ""), record("soon", offer.Public, "APPROVED", ""), record("code", offer.Direct, "ACTIVE", `,"direct_offer_code":"ABCDEFGHJK2"`),
-			record("past", offer.Public, "SOLD", ""), {Kind: importOrder, Data: orderRecord("past", "COMPLETED", "")},
-			{Kind: importAccess, Data: `{"debtor_number":"1","state":"APPROVED"}`}, {Kind: importAccess, Data: `{"debtor_number":"2","state":"APPROVED"}`},
+			record("past", offer.Public, "SOLD", ""), {Kind: order.ImportKind, Data: orderRecord("past", "COMPLETED", "")},
+			{Kind: access.ImportKind, Data: `{"debtor_number":"1","state":"APPROVED"}`}, {Kind: access.ImportKind, Data: `{"debtor_number":"2","state":"APPROVED"}`},
 		},
 		Prepare: []moduletest.Call{call(one, "POST", "/basket", wanted("open"))},
 		Writes: map[string]moduletest.Call{
@@ -83,9 +92,9 @@ func TestConformance(t *testing.T) {
 			marketplaceapi.EventPaymentCase: paid, marketplaceapi.EventRefund: paid,
 			marketplaceapi.EventTransferDue: days, marketplaceapi.EventSharesTransferred: days, marketplaceapi.EventOfferSold: days, marketplaceapi.EventSharesMoved: days,
 			marketplaceapi.EventMoveCancelled: days,
-			"marketplace.offer":               "two offers are two wishes, and a rejection needs a reason of the set: TestOffers",
+			"marketplace.offer":               "two offers are two requests, and a rejection needs a reason of the set: TestOffers",
 		},
-		Changes: map[string]moduletest.Call{kindAccess: ask},
+		Changes: map[string]moduletest.Call{access.ChangeKind: ask},
 		Events: []module.Event{
 			event(marketplaceapi.EventOfferDue, marketplaceapi.OfferDue{Offer: imported("soon")}), event(marketplaceapi.EventTransferDue, marketplaceapi.OfferDue{Offer: imported("open")}), event(marketplaceapi.EventMoveDue, marketplaceapi.MoveDue{Move: "none"}),
 			event(marketplaceapi.EventNotice, marketplaceapi.Notice{Kind: notice.OfferSold, Relation: two.Relation, Shares: 1}), event(marketplaceapi.EventSwept, struct{}{}), event(marketplaceapi.EventAudit, struct{}{}),
@@ -93,4 +102,12 @@ func TestConformance(t *testing.T) {
 			event(marketplaceapi.EventOrdersTransfer, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventRefund, marketplaceapi.RefundDue{Payment: "none"}),
 		},
 	})
+}
+
+// What the manifest declares has a package that does it, and nothing else has.
+func TestManifestDeclaresWhatIsHandled(t *testing.T) {
+	s := newService(module.Host{}).(*service)
+	assert.ElementsMatch(t, manifest.Handles, slices.Collect(maps.Keys(s.events)))
+	assert.ElementsMatch(t, manifest.Imports, slices.Collect(maps.Keys(s.records)))
+	assert.ElementsMatch(t, manifest.Changes, slices.Collect(maps.Keys(s.changes)))
 }

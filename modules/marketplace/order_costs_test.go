@@ -3,6 +3,9 @@ package marketplace
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,8 +15,10 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/settlement"
 )
 
 // charging are the settings of a label that charges administration costs with an order.
@@ -48,8 +53,8 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 		add := func(w *world, offer string, n int) order.Basket {
 			return call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
 		}
-		place := func(w *world, due any) Placed {
-			return call[Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40), "amount_due": due})
+		place := func(w *world, due any) order.Placed {
+			return call[order.Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40), "amount_due": due})
 		}
 		t.Run("3-basket-amounts", func(t *testing.T) {
 			w := w.in(t)
@@ -73,18 +78,18 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 			assert.Equal(t, []value.Cents{40000, 2500, 42500}, []value.Cents{o.Amount, o.Costs, o.Due})
 			w.pump()
 			assert.Equal(t, value.Cents(42500), w.paymentOf(o.ID).Amount)
-			page, err := w.s.showSandbox(w.system(), &sandboxInput{Payment: w.paymentOf(o.ID).ID})
-			require.NoError(t, err)
-			assert.Contains(t, string(page.Body), "€ 425,00")
-			done, err := w.s.useSandbox(w.system(), &sandboxForm{Payment: w.paymentOf(o.ID).ID, RawBody: []byte("do=pay")})
-			require.NoError(t, err)
-			assert.Equal(t, "/thank-you?n="+order.ThankYou(o.Reference, 42500), done.Location)
+			page := operation.Base + "/sandbox/" + w.paymentOf(o.ID).ID
+			shown, paid := httptest.NewRecorder(), httptest.NewRecorder()
+			w.s.ServeHTTP(shown, httptest.NewRequestWithContext(w.system(), http.MethodGet, page, nil))
+			assert.Contains(t, shown.Body.String(), "€ 425,00")
+			w.s.ServeHTTP(paid, httptest.NewRequestWithContext(w.system(), http.MethodPost, page, strings.NewReader("do=pay")))
+			assert.Equal(t, "/thank-you?n="+order.ThankYou(o.Reference, 42500), paid.Header().Get("Location"))
 			w.pump()
 			o = w.order(three, o.ID)
 			assert.Equal(t, []any{order.Bought, value.Cents(40000), value.Cents(2500), value.Cents(42500)}, []any{o.Status, o.Amount, o.Costs, o.Due})
-			staffs := call[pageOf[StaffOrder]](w, 200, staffMember(), "GET", "/sustainable/staff/orders", nil).Content[0]
+			staffs := call[operation.PageOf[order.StaffOrder]](w, 200, staffMember(), "GET", "/sustainable/staff/orders", nil).Content[0]
 			assert.Equal(t, []value.Cents{40000, 2500, 42500}, []value.Cents{staffs.Amount, staffs.Costs, staffs.Due})
-			r := call[WithdrawalReceipt](w, 200, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
+			r := call[order.WithdrawalReceipt](w, 200, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
 			assert.Equal(t, value.Cents(42500), r.Amount, "the costs come back too")
 			w.pump()
 			p := w.paymentOf(o.ID)
@@ -101,7 +106,7 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 			add(w, wind, 1)
 			o := *place(w, nil).Order
 			require.Equal(t, order.Created, o.Status)
-			link := call[PayLink](w, 200, three, "POST", "/sustainable/orders/"+o.ID+"/paylink", nil).URL
+			link := call[settlement.PayLink](w, 200, three, "POST", "/sustainable/orders/"+o.ID+"/paylink", nil).URL
 			assert.Equal(t, order.Awaiting, w.order(three, o.ID).Status)
 			w.pump()
 			all, err := payment.ByOrder(w.system(), w.s.host.DB, o.ID)
@@ -116,7 +121,7 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 				'2027-01-01', '2026-11-20 09:00:00', '2026-12-04 09:00:00', '', '', 'nl')`)) // when the label charged no costs
 			o := w.order(three, "without")
 			assert.Equal(t, []value.Cents{4000, 0, 4000}, []value.Cents{o.Amount, o.Costs, o.Due})
-			call[PayLink](w, 200, three, "POST", "/sustainable/orders/without/paylink", nil)
+			call[settlement.PayLink](w, 200, three, "POST", "/sustainable/orders/without/paylink", nil)
 			assert.Equal(t, value.Cents(4000), w.paymentOf("without").Amount, "what was agreed")
 			require.NoError(t, w.exec("DELETE FROM marketplace_orders WHERE id = 'without'"))
 		})

@@ -276,7 +276,7 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 			"as shown":   at(item["address"].(fixture.Object)),
 			"no address": {"basket": fixture.With(shown, fixture.Object{"items": []fixture.Object{without}})},
 		} {
-			good["start_date"] = "soon" // judged after the basket
+			good["start_date"] = "soon" // checked after the basket
 			assert.Equal(t, "START_DATE_INVALID", buyer.Places(t, good).Status, name)
 		}
 		none(t)

@@ -7,27 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/share"
 )
-
-// Module notifications writes to the members who have shares when a notification is published, not to those who get shares later.
-func TestPeriods(t *testing.T) {
-	at := func(minute int) time.Time { return time.Date(2026, 11, 20, 10, minute, 0, 0, time.UTC) }
-	for name, c := range map[string]struct {
-		changes []held
-		want    []Period
-	}{
-		"nothing":                   {nil, []Period{}},
-		"since then":                {[]held{{"A", at(1), 5}}, []Period{{"A", at(1), time.Time{}}}},
-		"more":                      {[]held{{"A", at(1), 5}, {"A", at(2), 5}, {"A", at(3), -4}}, []Period{{"A", at(1), time.Time{}}}},
-		"sold":                      {[]held{{"A", at(1), 5}, {"A", at(3), -5}}, []Period{{"A", at(1), at(3)}}},
-		"and back":                  {[]held{{"A", at(1), 5}, {"A", at(3), -5}, {"A", at(4), 1}}, []Period{{"A", at(1), at(3)}, {"A", at(4), time.Time{}}}},
-		"moved to another address":  {[]held{{"A", at(1), 5}, {"A", at(3), -5}, {"A", at(3), 5}}, []Period{{"A", at(1), time.Time{}}}},
-		"came and went at a moment": {[]held{{"A", at(3), 5}, {"A", at(3), -5}}, []Period{}},
-		"two projects":              {[]held{{"A", at(1), 5}, {"B", at(1), 1}, {"B", at(2), -1}}, []Period{{"A", at(1), time.Time{}}, {"B", at(1), at(2)}}},
-	} {
-		assert.Equal(t, c.want, periodsOf(c.changes), name)
-	}
-}
 
 func TestParticipants(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
@@ -51,12 +32,12 @@ func TestParticipants(t *testing.T) {
 		assert.Equal(t, had, ask(before, ""), "who takes part now did not before")
 		assert.Len(t, ask(w.Clock.Now(), "&limit=1").Relations, 1)
 		assert.Equal(t, now.Relations[1:], ask(w.Clock.Now(), "&after="+now.Relations[0]).Relations)
-		periods := call[[]Period](w, 200, member("7"), "GET", "/sustainable/participations/periods", nil)
+		periods := call[[]share.Period](w, 200, member("7"), "GET", "/sustainable/participations/periods", nil)
 		if assert.Len(t, periods, 1) {
 			assert.Equal(t, "WP", periods[0].Project)
 			assert.True(t, periods[0].From.After(before) && periods[0].Until.IsZero())
 		}
-		assert.Empty(t, call[[]Period](w, 200, member("9"), "GET", "/sustainable/participations/periods", nil))
+		assert.Empty(t, call[[]share.Period](w, 200, member("9"), "GET", "/sustainable/participations/periods", nil))
 		w.refused(404, "not_found", staffMember(), "GET", "/sustainable/projects/NONE/participants?at=2026-01-01T00:00:00Z", nil)
 	})
 }

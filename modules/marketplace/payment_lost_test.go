@@ -11,16 +11,18 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/settlement"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
 // chooses sets the outcome of a payment at the provider, whose notification is lost.
-func (w *world) chooses(order string, to payment.State) StaffPayment {
+func (w *world) chooses(order string, to payment.State) settlement.StaffPayment {
 	w.t.Helper()
 	p := w.paymentOf(order)
-	require.NoError(w.t, w.s.sandbox().Choose(w.system(), p.ID, to, payment.Open))
+	require.NoError(w.t, w.sandbox().Choose(w.system(), p.ID, to, payment.Open))
 	return p
 }
 
@@ -29,7 +31,7 @@ func (w *world) sweeps(days int) {
 	w.t.Helper()
 	for range days {
 		w.Clock.Advance(24 * time.Hour)
-		require.NoError(w.t, w.s.swept(w.system()))
+		require.NoError(w.t, w.s.sweep(w.system(), module.Event{}))
 	}
 }
 
@@ -38,7 +40,7 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
-		offered := w.offered(one, jsonOf(newOffer("P-1", 20, "date", w.s.today(w.system()).String()))).Identifier
+		offered := w.offered(one, jsonOf(newOffer("P-1", 20, "date", w.today().String()))).Identifier
 		w.pump()
 		of := func(id string) []any {
 			p := w.paymentOf(id)
@@ -54,7 +56,7 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 				assert.Equal(t, []any{order.Bought, "PAID", "", false}, of(paid.ID))
 				assert.Equal(t, order.Awaiting, w.order(three, open.ID).Status)
 				w.chooses(open.ID, payment.Paid)
-				require.NoError(t, w.s.swept(w.system()))
+				require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 				assert.Equal(t, order.Awaiting, w.order(three, open.ID).Status, "it was asked for a moment ago")
 				w.sweeps(1)
 				assert.Equal(t, order.Bought, w.order(three, open.ID).Status)
@@ -105,8 +107,8 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 				w.sweeps(1)
 				w.pump()
 				assert.Equal(t, []any{order.Expired, "REFUNDED", payment.NoteGone, true}, of(gone.ID))
-				all := call[pageOf[StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true", nil).Content
-				at := slices.IndexFunc(all, func(p StaffPayment) bool { return p.Note == payment.NoteHonoured })
+				all := call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true", nil).Content
+				at := slices.IndexFunc(all, func(p settlement.StaffPayment) bool { return p.Note == payment.NoteHonoured })
 				require.GreaterOrEqual(t, at, 0)
 				assert.Equal(t, order.Bought, w.order(three, all[at].Order).Status)
 				assert.Equal(t, p.ID, w.paymentOf(gone.ID).ID)
@@ -155,7 +157,7 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 				require.NoError(t, w.exec("UPDATE marketplace_payments SET provider = 'sandbox' WHERE order_id = '"+stuck.ID+"'"))
 				for range 2 {
 					w.Clock.Advance(30 * time.Minute)
-					require.NoError(t, w.s.swept(w.system()))
+					require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 				}
 				assert.Equal(t, order.Bought, w.order(three, stuck.ID).Status, "an hour later")
 			})

@@ -30,10 +30,10 @@ func (w *world) sets(set Settings) {
 
 func newOf[T any](*T) *T { return new(T) }
 
-// placing returns a wish to order the basket of a member.
-func (w *world) placing(buyer module.Scope, start int) *order.PendingOrder {
+// pending returns the pending order of the basket of a member.
+func (w *world) pending(buyer module.Scope, start int) *order.PendingOrder {
 	buyer.Label = moduletest.LabelOne
-	return &order.PendingOrder{By: buyer, Request: order.OrderRequest{Waived: true, Start: w.s.today(w.system()).AddDays(start), Buyer: buyer.Relation}}
+	return &order.PendingOrder{By: buyer, Request: order.OrderRequest{Waived: true, Start: w.today().AddDays(start), Buyer: buyer.Relation}}
 }
 
 // Orders that arrive all the time are placed by one worker. It uses the settings of the label that the newest of them has.
@@ -53,7 +53,7 @@ func TestSettingsReachOrdersUnderLoad(t *testing.T) {
 		placed := make(chan error, 1)
 		first := w.system()
 		go func() {
-			_, err := placer.Place(first, w.placing(member("2"), 40))
+			_, err := placer.Place(first, w.pending(member("2"), 40))
 			placed <- err
 		}()
 		<-begun // the worker runs
@@ -62,11 +62,11 @@ func TestSettingsReachOrdersUnderLoad(t *testing.T) {
 		w.sets(set)
 		gone, leave := context.WithCancel(w.system())
 		leave()
-		_, err := placer.Place(gone, w.placing(member("3"), 40)) // waits for its turn, though its caller left
+		_, err := placer.Place(gone, w.pending(member("3"), 40)) // waits for its turn, though its caller left
 		require.ErrorIs(t, err, context.Canceled)
 		close(goOn)
 		require.NoError(t, <-placed)
-		out, err := placer.Place(w.system(), w.placing(member("4"), 40)) // after it
+		out, err := placer.Place(w.system(), w.pending(member("4"), 40)) // after it
 		require.NoError(t, err)
 		require.Nil(t, out.Order, "an empty basket")
 		for who, days := range map[string]int{"2": 14, "3": 1} {
@@ -112,7 +112,7 @@ func TestBasketThatChangesWhileItIsOrdered(t *testing.T) {
 			}
 			return nil, nil
 		})
-		out, err := placer.Place(w.system(), w.placing(three, 40))
+		out, err := placer.Place(w.system(), w.pending(three, 40))
 		require.NoError(t, err)
 		require.NotNil(t, out.Order)
 		<-put

@@ -17,6 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
@@ -51,6 +52,8 @@ func TestForbiddenTransitions(t *testing.T) {
 	})
 }
 
+var offerStatuses = []state.Status{offer.Created, offer.Approved, offer.Active, offer.Sold, offer.Rejected, offer.Revoked}
+
 var orderStatuses = []state.Status{order.Created, order.Awaiting, order.Bought, order.Completed, order.Expired, order.Cancelled}
 
 // An order in a status of a newer version is shown, and nothing is done with it.
@@ -81,8 +84,8 @@ func TestOrderStates(t *testing.T) {
 				}
 			}
 			assert.Equal(t, []string{"PARTLY_PAID", "PARTLY_PAID"}, shown, "as it is")
-			office := func(query string) pageOf[StaffOrder] {
-				return call[pageOf[StaffOrder]](w, 200, staffMember(), "GET", "/sustainable/staff/orders?"+query, nil)
+			office := func(query string) operation.PageOf[order.StaffOrder] {
+				return call[operation.PageOf[order.StaffOrder]](w, 200, staffMember(), "GET", "/sustainable/staff/orders?"+query, nil)
 			}
 			assert.EqualValues(t, "PARTLY_PAID", office("q=" + strange.Reference).Content[0].Status)
 			assert.Equal(t, strange.ID, office("status=PARTLY_PAID").Content[0].ID)
@@ -90,7 +93,7 @@ func TestOrderStates(t *testing.T) {
 			// nothing is done with an unknown status
 			w.refused(409, state.CodeTransition, member("3"), "DELETE", "/sustainable/orders/"+strange.ID, nil)
 			w.refused(409, state.CodeTransition, member("3"), "POST", "/sustainable/orders/"+strange.ID+"/withdrawal", nil)
-			w.refused(409, codeNotPayable, member("3"), "GET", "/sustainable/orders/"+strange.ID+"/paylink", nil)
+			w.refused(409, "marketplace.not_payable", member("3"), "GET", "/sustainable/orders/"+strange.ID+"/paylink", nil)
 			require.NoError(t, order.Expire(w.system(), w.s.host.DB, w.s.host.Now, strange.ID))
 			require.NoError(t, order.Complete(w.system(), w.s.host.DB, w.s.host.Now, strange.ID))
 			assert.EqualValues(t, "PARTLY_PAID", office("q=" + strange.ID).Content[0].Status)

@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/history"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
@@ -56,24 +57,24 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 				assert.Equal(t, w.on(2), w.noticeOf(kind, to).Day.String(), "%s says it", kind)
 			}
 			w.days(1)
-			require.NoError(t, w.s.swept(w.system()))
+			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.Equal(t, order.Bought, w.order(three, placed.ID).Status)
 			w.days(1)
 			assert.Equal(t, order.Completed, w.order(three, placed.ID).Status)
-			entry := call[History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
+			entry := call[history.History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
 			assert.Equal(t, []any{placed.ID, w.on(0)}, []any{entry.Ref, entry.Effective.String()}, "nothing is dated back")
 			w.whole()
 		})
 		t.Run("9-withdrawal-period", func(t *testing.T) { // that held when it was paid
 			w := w.in(t)
-			day := func(n int) value.Day { return w.s.today(w.system()).AddDays(n) }
+			day := func(n int) value.Day { return w.today().AddDays(n) }
 			bought, other := w.buys(three, offered, 1, w.on(90)), w.buys(three, offered, 1, w.on(90))
 			assert.Equal(t, day(14), bought.Withdraw)
 			require.NoError(t, w.exec("UPDATE marketplace_orders SET withdrawal_days = 30 WHERE id = '"+bought.ID+"' AND withdrawal_days = 14")) // the label had 30 then
 			assert.Equal(t, day(30), w.order(three, bought.ID).Withdraw)
 			assert.Equal(t, day(14), w.order(three, other.ID).Withdraw)
 			w.Clock.Advance(30 * 24 * time.Hour)
-			w.refused(409, codeWithdrawalOver, three, "DELETE", "/sustainable/orders/"+other.ID, nil)
+			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", "/sustainable/orders/"+other.ID, nil)
 			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", "/sustainable/orders/"+bought.ID, nil).Status)
 			w.pump()
 			w.whole()

@@ -18,15 +18,20 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/audit"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/sandbox"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
 // testSettings are what label.cue says by default, with the sandbox.
 func testSettings() Settings {
-	return Settings{Offer: OfferSettings{90}, Transfer: order.TransferSettings{EarliestDays: 31}, Order: order.OrderSettings{ReservationDays: 14, LinkDays: 7}, WithdrawalDays: 14,
-		Payment: PaymentSettings{Provider: "sandbox"}, PageSize: 10}
+	return Settings{Offer: offer.Settings{MaxDaysAhead: 90}, Transfer: order.TransferSettings{EarliestDays: 31}, Order: order.OrderSettings{ReservationDays: 14, LinkDays: 7}, WithdrawalDays: 14,
+		Payment: payment.Settings{Provider: "sandbox"}, PageSize: 10}
 }
 
 // world is a portal with the marketplace, stubs for its siblings, and events that pump delivers.
@@ -43,6 +48,8 @@ type world struct {
 	failed   func(module.Event, error)   // an event's handling failed; nil: the test fails
 	homes    map[string][]map[string]any // relation -> its addresses
 }
+
+const ruleVectors = "../../schemas/rules/"
 
 type answer[T any] struct{ Body T }
 
@@ -177,7 +184,7 @@ func (w *world) siblings() []module.Module {
 
 // member is the scope of the member with a debtor number.
 func member(debtor string) module.Scope {
-	return module.Scope{Relation: relationID(moduletest.LabelOne, debtor), Subject: "account-" + debtor, Actor: "account-" + debtor}
+	return module.Scope{Relation: sibling.RelationID(moduletest.LabelOne, debtor), Subject: "account-" + debtor, Actor: "account-" + debtor}
 }
 
 // staff is the scope of an employee.
@@ -331,7 +338,7 @@ func (w *world) days(n int) {
 // whole fails when the audit finds anything.
 func (w *world) whole() {
 	w.t.Helper()
-	r, err := w.s.audit(w.system())
+	r, err := audit.New(w.s.host).Report(w.system())
 	require.NoError(w.t, err)
 	lines := make([]string, len(r.Findings))
 	for i, f := range r.Findings {
@@ -341,9 +348,9 @@ func (w *world) whole() {
 }
 
 // offered creates an offer and approves it as staff: it can be bought when its date is today.
-func (w *world) offered(as module.Scope, body string) MarketOffer {
+func (w *world) offered(as module.Scope, body string) offer.MarketOffer {
 	w.t.Helper()
-	o := call[MarketOffer](w, http.StatusCreated, as, "POST", "/sustainable/offers", body)
+	o := call[offer.MarketOffer](w, http.StatusCreated, as, "POST", "/sustainable/offers", body)
 	status, c := w.decide(w.changeOf(o.Identifier), module.Processed, "")
 	require.Equal(w.t, http.StatusOK, status)
 	require.Equal(w.t, module.Processed, c.State)
@@ -357,6 +364,12 @@ func (w *world) changeOf(id string) string {
 	require.NoError(w.t, err)
 	return row.ChangeID
 }
+
+// today is the day of the label.
+func (w *world) today() value.Day { return module.Today(w.system(), w.s.host.Now()) }
+
+// sandbox is the provider of the payments.
+func (w *world) sandbox() *sandbox.Provider { return sandbox.NewProvider(w.s.host.DB, w.s.host.Now) }
 
 // jsonOf returns a value as JSON.
 func jsonOf(v any) string {

@@ -52,11 +52,14 @@ const (
 	basketFile = "modules/marketplace/internal/order/basket.go"
 	offerFile  = "modules/marketplace/internal/offer/store_offer.go"
 	moveFile   = "modules/marketplace/internal/ledger/movement.go"
-	offersFile = "modules/marketplace/http_offer.go"
-	ordersFile = "modules/marketplace/http_order.go"
-	marketFile = "modules/marketplace/http_market.go"
-	sharesFile = "modules/marketplace/http_project.go"
-	payFile    = "modules/marketplace/store_payment.go"
+	createFile = "modules/marketplace/internal/offer/store_create.go"
+	decideFile = "modules/marketplace/internal/offer/store_approval.go"
+	offersFile = "modules/marketplace/internal/offer/http.go"
+	addFile    = "modules/marketplace/internal/order/http_basket.go"
+	ordersFile = "modules/marketplace/internal/order/http.go"
+	marketFile = "modules/marketplace/internal/market/http.go"
+	sharesFile = "modules/marketplace/internal/project/http.go"
+	payFile    = "modules/marketplace/internal/settlement/store_settle.go"
 	switchFile = "modules/marketplace/internal/planted/planted.go"
 )
 
@@ -74,7 +77,7 @@ var edits = []edit{
 		l.offer.Left -= taken
 		b.taken[l.OfferID] += taken
 `},
-	{placeFile, "Shares: l.Shares, Ref: o.ID, By: w.By}", "Shares: taken, Ref: o.ID, By: w.By}"},
+	{placeFile, "Shares: l.Shares, Ref: o.ID, By: pending.By}", "Shares: taken, Ref: o.ID, By: pending.By}"},
 	{placeFile, "	if len(b.gone) > 0 {", `	if len(b.gone) > 0 && !planted.Is("basket-kept") {`},
 	{placeFile, "		o.Amount += value.Cents(l.Shares) * l.offer.Price\n", `		o.Amount += value.Cents(l.Shares) * l.offer.Price
 		if planted.Is("wrong-amount") {
@@ -82,16 +85,16 @@ var edits = []edit{
 		}
 `},
 	{placeFile, "	if known != nil {", `	if known != nil && !planted.Is("key-ignored") {`},
-	{placeFile, "	if w.Key != \"\" {\n		o.IdempotencyKey", "	if w.Key != \"\" && !planted.Is(\"key-ignored\") {\n		o.IdempotencyKey"},
+	{placeFile, "	if pending.Key != \"\" {\n		o.IdempotencyKey", "	if pending.Key != \"\" && !planted.Is(\"key-ignored\") {\n		o.IdempotencyKey"},
 	{placeFile, "	out := make(map[string]*Row, len(rows))\n", `	out := make(map[string]*Row, len(rows))
 	if planted.Is("key-of-another") {
-		for _, w := range batch {
+		for _, pending := range batch {
 			var others []Row
-			if err := all.Select(tx, &others).Where("idempotency_key = ?", w.Key).OrderExpr("placed_at").Limit(1).Scan(ctx); err != nil {
+			if err := all.Select(tx, &others).Where("idempotency_key = ?", pending.Key).OrderExpr("placed_at").Limit(1).Scan(ctx); err != nil {
 				return nil, err
 			}
 			for i := range others {
-				out[w.Wish.Buyer] = &others[i]
+				out[pending.Request.Buyer] = &others[i]
 			}
 		}
 		return out, nil
@@ -145,24 +148,24 @@ func (b *orderBatch) store(ctx context.Context, tx module.Tx, rows module.Rows) 
 	done, err := module.Label(ctx, "a buyer takes shares of the offer of another member").Update(tx, (*Offer)(nil)).`},
 	{offerFile, `Set("status = CASE WHEN left_shares = 0 AND reserved = ? THEN ? ELSE status END", n, Sold)`,
 		`Set("status = CASE WHEN ? OR left_shares = 0 AND reserved = ? THEN ? ELSE status END", planted.Is("sold-early"), n, Sold)`},
-	{ordersFile, "wish.Shares > wanted.Left:", `wish.Shares > wanted.Left && !planted.Is("oversold"):`},
-	{ordersFile, "func (s *service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {\n", `func (s *service) getOrders(ctx context.Context, in *struct{}) (*ordersAnswer, error) {
+	{addFile, "asked.Shares > found.Left:", `asked.Shares > found.Left && !planted.Is("oversold"):`},
+	{ordersFile, "func (s *Service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {\n", `func (s *Service) getOrders(ctx context.Context, in *struct{}) (*ordersAnswer, error) {
 	return planted.Kept("stale-orders", module.ScopeOf(ctx).Relation, func() (*ordersAnswer, error) { return s.freshOrders(ctx, in) })
 }
 
-func (s *service) freshOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {
+func (s *Service) freshOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {
 `},
-	{sharesFile, "func (s *service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {\n", `func (s *service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {
+	{sharesFile, "func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {\n", `func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {
 	return planted.Kept("stale-shares", module.ScopeOf(ctx).Relation, func() (*projectsAnswer, error) { return s.freshProjects(ctx, in) })
 }
 
-func (s *service) freshProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {
+func (s *Service) freshProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {
 `},
-	{marketFile, "func (s *service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {\n", `func (s *service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
+	{marketFile, "func (s *Service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {\n", `func (s *Service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
 	return planted.Kept("stale-market", module.ScopeOf(ctx).Relation, func() (*pageAnswer, error) { return s.freshMarket(ctx, in) })
 }
 
-func (s *service) freshMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
+func (s *Service) freshMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
 `},
 	{ordersFile, "	o, lines, _, err := s.endOrder(ctx, in.ID, cancelling)\n", `	if planted.Is("cancel-early") {
 		later := context.WithoutCancel(ctx)
@@ -192,17 +195,17 @@ func (s *service) freshMarket(ctx context.Context, in *searchInput) (*pageAnswer
 		}
 		return order.Buy(ctx, tx, now, &o, lines)
 `},
-	{offersFile, "		return s.retract(ctx, tx, &out, n)\n", `		if planted.Every("retract-forgotten", 2) {
+	{offersFile, "		return s.Retract(ctx, tx, &out, n)\n", `		if planted.Every("retract-forgotten", 2) {
 			return nil
 		}
-		return s.retract(ctx, tx, &out, n)
+		return s.Retract(ctx, tx, &out, n)
 `},
-	{offersFile, "	err := ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})\n	if err != nil {", `	var err error
+	{createFile, "	err := ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})\n	if err != nil {", `	var err error
 	if !planted.Is("offered-twice") {
 		err = ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})
 	}
 	if err != nil {`},
-	{offersFile, "		return s.activate(ctx, tx, &row)\n	}\n	data,", `		if planted.Is("approved-not-open") {
+	{decideFile, "		return s.activate(ctx, tx, &row)\n	}\n	data,", `		if planted.Is("approved-not-open") {
 			return nil
 		}
 		return s.activate(ctx, tx, &row)

@@ -36,7 +36,7 @@ func buildPlanted(t testing.TB) string {
 // sends them.
 func buildSilent(t testing.TB) string {
 	t.Helper()
-	const file, notifies = "modules/marketplace/http_sandbox.go", `	if err == nil {
+	const file, notifies = "modules/marketplace/internal/sandbox/http.go", `	if err == nil {
 		if err := s.paymentChanged(ctx, p.ID); err != nil {
 			return nil, err
 		}

@@ -3,8 +3,9 @@
 //	go run ./tools/mutants [MODULE…]
 //
 // All changes of a package are compiled at once, and an environment variable selects one by its number, so that a change needs no
-// compilation and runs only the tests that reach it. Rules are the files of a module except its plumbing (core/internal/testing/arch); their
-// tests are those of the package, on SQLite, without the conformance suite. Surviving changes are printed.
+// compilation and runs only the tests that reach it. Rules are the files of a module and of its packages in internal, except plumbing
+// (core/internal/testing/arch); their tests are those of their package, on SQLite, without the conformance suite. Surviving changes are
+// printed.
 package main
 
 import (
@@ -77,14 +78,18 @@ func run(packages []string) error {
 			packages = append(packages, filepath.Dir(f))
 		}
 	}
+	packages, err := withInternal(packages)
+	if err != nil {
+		return err
+	}
 	all := result{Package: "rules in Go"}
 	for _, pkg := range packages {
-		if !strings.Contains(pkg, "/") {
-			pkg = "modules/" + pkg
-		}
 		r, err := judge(pkg)
 		if err != nil {
 			return fmt.Errorf("%s: %w", pkg, err)
+		}
+		if len(r.Mutants) == 0 {
+			continue
 		}
 		for _, m := range r.Mutants {
 			if m.State == "survived" || m.State == "uncovered" {
@@ -100,6 +105,26 @@ func run(packages []string) error {
 		return fmt.Errorf("fewer than %.0f%% of the changes were noticed", least)
 	}
 	return nil
+}
+
+// withInternal returns the packages, and those in folders internal of modules that have tests.
+func withInternal(packages []string) (out []string, _ error) {
+	for _, pkg := range packages {
+		if !strings.Contains(pkg, "/") {
+			pkg = "modules/" + pkg
+		}
+		out = append(out, pkg)
+		tests, err := filepath.Glob(filepath.Join(pkg, "internal", "*", "*_test.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range tests {
+			if dir := filepath.Dir(f); !slices.Contains(out, dir) {
+				out = append(out, dir)
+			}
+		}
+	}
+	return out, nil
 }
 
 func (r *result) summary() string {
@@ -122,6 +147,9 @@ func judge(pkg string) (*result, error) {
 	mutants, err := instrument(pkg, dir)
 	if err != nil {
 		return nil, err
+	}
+	if len(mutants) == 0 {
+		return &result{Package: pkg}, nil
 	}
 	binary := filepath.Join(dir, "test")
 	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+pkg)

@@ -1,4 +1,4 @@
-// Package access says who may buy and sell where staff let members in. Nothing else reads or writes what is stored of it.
+// Package access says who may buy and sell where staff let members in: requests for access, decisions about them, and records of both.
 package access
 
 // State says whether a member may buy and sell (6-market-access-approval).

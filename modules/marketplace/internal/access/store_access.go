@@ -24,8 +24,8 @@ type row struct {
 	At            time.Time
 }
 
-// Stored reads the stored state of a relation; empty when there is none.
-func Stored(ctx context.Context, db module.DB, rows module.Rows) (State, error) {
+// find reads the stored state of a relation; empty when there is none.
+func find(ctx context.Context, db module.DB, rows module.Rows) (State, error) {
 	row := new(row)
 	err := db.Find(ctx, rows, row, "")
 	if errors.Is(err, sql.ErrNoRows) {
@@ -34,8 +34,8 @@ func Stored(ctx context.Context, db module.DB, rows module.Rows) (State, error) 
 	return State(row.State), err
 }
 
-// Set stores the state of a relation after its change was filed or decided.
-func Set(ctx context.Context, tx module.Tx, c module.Change, to State, at time.Time) error {
+// set stores the state of a relation after its change was filed or decided.
+func set(ctx context.Context, tx module.Tx, c module.Change, to State, at time.Time) error {
 	rows := module.Label(ctx, "staff or an import decide on the access of another's relation")
 	row := &row{LabelKey: c.Label, RelationID: c.Relation, State: string(to), ChangeID: c.ID, At: state.StoredTime(at)}
 	_, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id) DO UPDATE").Set("state = EXCLUDED.state").
@@ -43,14 +43,14 @@ func Set(ctx context.Context, tx module.Tx, c module.Change, to State, at time.T
 	return err
 }
 
-// Decision is a decision of a back office about the access of a relation.
-type Decision struct {
+// decision is a decision of a back office about the access of a relation.
+type decision struct {
 	Relation string
 	State    State
 }
 
-// Import stores decisions of a back office, each about another relation. A request that waits for staff stays as it is.
-func Import(ctx context.Context, tx module.Tx, all []Decision, at time.Time) error {
+// storeDecisions stores decisions of a back office, each about another relation. A request that waits for staff stays as it is.
+func storeDecisions(ctx context.Context, tx module.Tx, all []decision, at time.Time) error {
 	rows := module.Label(ctx, "an import holds the access of all members")
 	batch := make([]row, len(all))
 	for i, d := range all {

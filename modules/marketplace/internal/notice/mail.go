@@ -21,7 +21,8 @@ var letters = map[Kind]string{
 	OrderPlaced: "/my-orders", OrderPaid: "/my-orders", OrderExpiresSoon: "/my-orders", OrderCancelled: "/my-orders", Withdrawal: "/my-orders",
 	Refunded: "/my-orders", PurchaseReversed: "/my-orders", MoneyReturned: "/my-orders",
 	OrderExpired: "/offers", AccessApproved: "/offers", AccessRejected: "/contact",
-	OrderCompleted: "/participation", TransferReceived: "/participation", TransferDone: "/participation", TransferFailed: "/participation", Moved: "/participation",
+	OrderCompleted: "/participation", TransferReceived: "/participation", TransferDone: "/participation", TransferFailed: "/participation",
+	Moved: "/participation",
 }
 
 // Mail writes the mail of a notice; ok is false for a kind without a text. The code of an offer is in the mail, not in the values of its
@@ -43,8 +44,8 @@ func Mail(r Reader, n Notice) (m module.Mail, ok bool) {
 func values(r Reader, n Notice) module.Values {
 	v := module.Values{"reference": n.Reference, "project": n.Project, "shares": strconv.FormatInt(n.Shares, 10), "price": "", "amount": "",
 		"refund": MoneyText(n.Refund), "has_refund": module.Flag(n.Refund > 0), "day": DayText(n.Day), "until_day": "", "until_time": "",
-		"received_day": "", "received_time": "", "type": n.Type, "free": module.Flag(n.Free), "reason": n.Reason, "has_reason": module.Flag(n.Reason != ""),
-		"address": n.Address, "from": r.From, "has_from": module.Flag(r.From != "")}
+		"received_day": "", "received_time": "", "type": n.Type, "free": module.Flag(n.Free), "reason": n.Reason,
+		"has_reason": module.Flag(n.Reason != ""), "address": n.Address, "from": r.From, "has_from": module.Flag(r.From != "")}
 	if n.Price > 0 {
 		v["price"] = MoneyText(n.Price)
 	}

@@ -15,8 +15,9 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Notice is a mail to be sent. Send publishes it in the transaction that it is about; after the commit, when the address and the language of
-// its reader are known, it is mailed. Back offices may subscribe to notices: they hold no secrets. The texts are in the folder messages.
+// Notice is a mail to be sent. Send publishes it in the transaction that it is about; after the commit, when the address and the language
+// of its reader are known, it is mailed. Back offices may subscribe to notices: they hold no secrets. The texts are in the folder
+// messages.
 type Notice = marketplaceapi.Notice
 
 type Kind = marketplaceapi.NoticeKind

@@ -7,6 +7,7 @@ const (
 
 	CodeRequired      = "marketplace.required"
 	CodeInvalidInput  = "marketplace.invalid_input"
+	CodeSharesRange   = "marketplace.shares_range"
 	CodeNotEnough     = "marketplace.not_enough_shares"
 	codeMaxPrice      = "marketplace.max_price"
 	codeMinPrice      = "marketplace.min_price"

@@ -17,6 +17,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
@@ -70,9 +71,9 @@ const (
 
 var Rejections = []string{RejectUnknown, RejectSeveral, RejectShares, RejectSelling, RejectProvider}
 
-// Judge returns why an offer is rejected, at approval or import; empty when it meets the rules. participations is the number of the
-// seller's participations that it could be about (4-rejection-triggers).
-func Judge(participations int, enough, selling bool) string {
+// RejectionReason returns why an offer is rejected, at approval or import; empty when it meets the rules. participations is the number of
+// the seller's participations that it could be about (4-rejection-triggers).
+func RejectionReason(participations int, enough, selling bool) string {
 	switch {
 	case participations == 0:
 		return RejectUnknown
@@ -131,15 +132,15 @@ type NewOffer struct {
 
 // Bounds are the limits of an offer.
 type Bounds struct {
-	Free     int64          `json:"free"` // shares that can be offered
-	Settings []OfferSetting `json:"member_offer_settings"`
-	Days     int            `json:"days"` // maximum number of days from today to its date
+	Free     int64                  `json:"free"` // shares that can be offered
+	Settings []project.OfferSetting `json:"member_offer_settings"`
+	Days     int                    `json:"days"` // maximum number of days from today to its date
 }
 
 // Check returns what is wrong with an offer (5.7-offer-*), at most one code for each field.
 func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
-	s := latest(b.Settings, today)
+	s := project.Latest(b.Settings, today)
 	switch {
 	case o.Participation == "":
 		refuse("participation_identifier", CodeRequired)

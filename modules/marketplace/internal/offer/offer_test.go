@@ -12,6 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
@@ -34,20 +35,9 @@ func TestOfferRules(t *testing.T) {
 			return int64(price) / 100
 		})
 	})
-	t.Run("3-project-latest-setting", func(t *testing.T) {
-		type given struct {
-			Settings []OfferSetting `json:"member_offer_settings"`
-		}
-		moduletest.Vectors(t, ruleVectors+"3-project-latest-setting.json", func(g given, today value.Day, _ struct{}) string {
-			if s := latest(g.Settings, today); s != nil {
-				return s.From.String()
-			}
-			return ""
-		})
-	})
 	t.Run("what nobody types is refused by its field", func(t *testing.T) {
 		today := value.Day{Year: 2026, Month: 11, Day: 20}
-		b := Bounds{10, []OfferSetting{{From: value.Day{Year: 2026, Month: 1, Day: 1}, Min: 0, Max: 25000, AllowSelling: true}}, 90}
+		b := Bounds{10, []project.OfferSetting{{From: value.Day{Year: 2026, Month: 1, Day: 1}, Min: 0, Max: 25000, AllowSelling: true}}, 90}
 		for _, c := range []struct{ in, want string }{
 			{`{"date":"20-11-2026"}`, "date marketplace.invalid_input"},
 			{`{"date":"2026-02-30"}`, "date marketplace.invalid_input"},
@@ -75,7 +65,7 @@ func TestOfferRules(t *testing.T) {
 			price, shares := rapid.IntRange(-300, 30000).Draw(t, "cents"), rapid.IntRange(-2, 12).Draw(t, "shares")
 			on := today.AddDays(rapid.IntRange(-3, 95).Draw(t, "days"))
 			o := NewOffer{Participation: "P", Type: FormPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)), Price: json.Number(value.Cents(price).String())}
-			wrong := o.Check(Bounds{10, []OfferSetting{{From: today, Min: 5000, Max: 25000, AllowSelling: true}}, 90}, today)
+			wrong := o.Check(Bounds{10, []project.OfferSetting{{From: today, Min: 5000, Max: 25000, AllowSelling: true}}, 90}, today)
 			floor := price - price%100
 			if fine := floor >= 5000 && floor <= 25000 && price >= 0 && shares >= 1 && shares <= 10 && !on.Before(today) && !on.After(today.AddDays(90)); fine != (len(wrong) == 0) {
 				t.Fatalf("%+v: %v", o, wrong)

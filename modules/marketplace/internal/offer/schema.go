@@ -6,8 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// numbers makes the type of properties number.
-func numbers(s *huma.Schema, names ...string) *huma.Schema {
+// Numbers makes the type of properties number.
+func Numbers(s *huma.Schema, names ...string) *huma.Schema {
 	for _, name := range names {
 		s.Properties[name].Type = huma.TypeNumber
 	}
@@ -16,12 +16,7 @@ func numbers(s *huma.Schema, names ...string) *huma.Schema {
 
 // TransformSchema makes the numbers of shares and the price numbers.
 func (NewOffer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return numbers(s, "number_of_shares", "price")
-}
-
-// TransformSchema makes the number of shares a number.
-func (NewTransfer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return numbers(s, "number_of_shares")
+	return Numbers(s, "number_of_shares", "price")
 }
 
 // Retraction is a number of shares to retract from an offer.
@@ -32,5 +27,5 @@ type Retraction struct {
 
 // TransformSchema makes the number of shares a number.
 func (Retraction) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return numbers(s, "shares")
+	return Numbers(s, "shares")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
@@ -30,9 +31,18 @@ func ByID(ctx context.Context, db module.DB, id string) (*Offer, error) {
 	return row, err
 }
 
-// Redeem makes a relation the buyer of the personal offer with a code. It returns errCode (404) when the relation can buy none with it: the
+// BuyerOf reads the buyer of a DIRECT offer. The buyer may have no account: the mail is in the language of the seller.
+func BuyerOf(ctx context.Context, db module.DB, id string) (r notice.Reader, err error) {
+	o, err := ByID(ctx, db, id)
+	if err != nil {
+		return r, err
+	}
+	return notice.Reader{Email: o.BuyerEmail, Locale: o.Locale, Code: o.Code}, nil
+}
+
+// redeem makes a relation the buyer of the personal offer with a code. It returns errCode (404) when the relation can buy none with it: the
 // code is unknown, the offer is its own or another's, or has ended.
-func Redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Time) (Offer, error) {
+func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Time) (Offer, error) {
 	rows := module.Label(ctx, "a code leads to the offer of another member")
 	row := Offer{}
 	err := rows.SelectForUpdate(tx, &row).Where("code_hash = ?", hash).Scan(ctx)
@@ -51,12 +61,14 @@ func Redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Ti
 	if err := state.Changed(done, err, errCode); err != nil {
 		return row, err
 	}
-	return row, module.Publish(ctx, tx, marketplaceapi.EventOfferRedeemed, row.ID, marketplaceapi.OfferRedeemed{Offer: row.ID, Reference: row.Reference, Relation: row.RelationID, Buyer: relation})
+	return row, module.Publish(ctx, tx, marketplaceapi.EventOfferRedeemed, row.ID, marketplaceapi.OfferRedeemed{Offer: row.ID,
+		Reference: row.Reference, Relation: row.RelationID, Buyer: relation})
 }
 
 // TransfersDue lists ids of transfers whose shares can be transferred.
 func TransfersDue(ctx context.Context, db module.DB, limit int) (ids []string, err error) {
 	err = module.Label(ctx, "a job hands over the transfers of all members").Select(db, (*Offer)(nil)).Column("id").
-		Where("type = ? AND status = ? AND left_shares > 0", Private, Active).OrderExpr("price, project_name, id").Limit(int64(limit)).Scan(ctx, &ids)
+		Where("type = ? AND status = ? AND left_shares > 0", Private, Active).OrderExpr("price, project_name, id").Limit(int64(limit)).
+		Scan(ctx, &ids)
 	return ids, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
@@ -61,8 +62,9 @@ func Find(ctx context.Context, db module.DB, id string) (*Offer, error) {
 // ErrUnavailable is the problem (409) that an offer has fewer shares left than a buyer asks for.
 var ErrUnavailable = problem.Fail(http.StatusConflict, CodeUnavailable)
 
-// Reserve reserves shares of an ACTIVE offer: left -> reserved. It returns ErrUnavailable (409) when fewer are left. Like the functions below
-// it moves the offer's own numbers only: the caller makes the same movement in the ledger. Reserve several offers in the order of their ids.
+// Reserve reserves shares of an ACTIVE offer: left -> reserved. It returns ErrUnavailable (409) when fewer are left. Like the functions
+// below it moves the offer's own numbers only: the caller makes the same movement in the ledger. Reserve several offers in the order of
+// their ids.
 func Reserve(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "a buyer takes shares of the offer of another member").Update(tx, (*Offer)(nil)).
 		Where("id = ? AND status = ? AND left_shares >= ?", offer, Active, n).Where("? > 0", n).
@@ -87,8 +89,8 @@ func Sell(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	return state.Changed(done, err, ledger.ErrShares)
 }
 
-// Return takes back paid shares of an order that is undone: held -> left while the offer is ACTIVE (open). A SOLD offer stays SOLD: its shares
-// are the seller's again and no longer offered.
+// Return takes back paid shares of an order that is undone: held -> left while the offer is ACTIVE (open). A SOLD offer stays SOLD: its
+// shares are the seller's again and no longer offered.
 func Return(ctx context.Context, tx module.Tx, offer string, n int64) (open bool, err error) {
 	var is state.Status
 	err = module.Label(ctx, "a withdrawn order returns shares to the offer of another member").Update(tx, (*Offer)(nil)).
@@ -114,15 +116,16 @@ func Transfer(ctx context.Context, tx module.Tx, offer string, n int64) error {
 // Lock reads and locks an offer of the label that is about to be written. It returns problem.ErrNotFound when there is none.
 func Lock(ctx context.Context, tx module.Tx, id string) (Offer, error) {
 	row := Offer{}
-	err := module.Label(ctx, "staff, jobs and buyers change the offer of another member").SelectForUpdate(tx, &row).Where("id = ?", id).Scan(ctx)
+	err := module.Label(ctx, "staff, jobs and buyers change the offer of another member").SelectForUpdate(tx, &row).Where("id = ?", id).
+		Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return row, problem.ErrNotFound
 	}
 	return row, err
 }
 
-// LockByChange reads and locks the offer of a change. It returns problem.ErrNotFound when the change is about none.
-func LockByChange(ctx context.Context, tx module.Tx, change string) (Offer, error) {
+// lockByChange reads and locks the offer of a change. It returns problem.ErrNotFound when the change is about none.
+func lockByChange(ctx context.Context, tx module.Tx, change string) (Offer, error) {
 	row := Offer{}
 	err := module.Label(ctx, "staff decide on the offer of a member").SelectForUpdate(tx, &row).Where("change_id = ?", change).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -131,22 +134,22 @@ func LockByChange(ctx context.Context, tx module.Tx, change string) (Offer, erro
 	return row, err
 }
 
-// Insert stores a new offer. It returns the error sent when there is an offer with its idempotency key already.
-func Insert(ctx context.Context, tx module.Tx, row *Offer, sent error) error {
+// insert stores a new offer. It returns the error sent when there is an offer with its idempotency key already.
+func insert(ctx context.Context, tx module.Tx, row *Offer) error {
 	rows := module.Label(ctx, "an offer is also placed by the import, for another's relation")
 	done, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
-	return state.Changed(done, err, sent)
+	return state.Changed(done, err, operation.ErrSent)
 }
 
-// Import stores an offer of a record in the status that it has there.
-func Import(ctx context.Context, tx module.Tx, row *Offer) error {
+// insertImported stores an offer of a record in the status that it has there.
+func insertImported(ctx context.Context, tx module.Tx, row *Offer) error {
 	_, err := module.Label(ctx, "an import holds offers of the whole label").Insert(tx, row).Exec(ctx)
 	return err
 }
 
-// Save stores a status of a locked offer and what else has changed of it. It returns state.ErrTransition (409) unless the offer has that
+// save stores a status of a locked offer and what else has changed of it. It returns state.ErrTransition (409) unless the offer has that
 // status already or may get it.
-func Save(ctx context.Context, tx module.Tx, row *Offer, to state.Status) error {
+func save(ctx context.Context, tx module.Tx, row *Offer, to state.Status) error {
 	if to != row.Status {
 		if err := state.Next(Transitions, row.Status, to); err != nil {
 			return err
@@ -154,7 +157,8 @@ func Save(ctx context.Context, tx module.Tx, row *Offer, to state.Status) error 
 		row.Status = to
 	}
 	rows := module.Label(ctx, "staff, jobs and buyers change the offer of another member")
-	done, err := rows.Update(tx, row).Column("status", "shares", "left_shares", "rejection_reason", "change_id", "updated_at").WherePK().Exec(ctx)
+	done, err := rows.Update(tx, row).Column("status", "shares", "left_shares", "rejection_reason", "change_id", "updated_at").WherePK().
+		Exec(ctx)
 	return state.Changed(done, err, problem.ErrNotFound)
 }
 
@@ -164,7 +168,8 @@ func CountByProject(ctx context.Context, db module.Querier, relation string) (ma
 		ProjectCode string
 		N           int
 	}
-	err := module.Label(ctx, "the market counts the offers of all members").Select(db, (*Offer)(nil)).ColumnExpr("project_code, count(*) AS n").
+	err := module.Label(ctx, "the market counts the offers of all members").Select(db, (*Offer)(nil)).
+		ColumnExpr("project_code, count(*) AS n").
 		Where("type = ? AND status = ? AND left_shares > 0 AND relation_id <> ?", Public, Active, relation).
 		GroupExpr("project_code").Scan(ctx, &rows)
 	out := make(map[string]int, len(rows))

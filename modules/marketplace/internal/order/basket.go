@@ -58,8 +58,9 @@ func NewBasket(lines []BasketLine, today value.Day, set TransferSettings, charge
 		if l.offer == nil {
 			continue
 		}
-		item := BasketItem{Identifier: l.OfferID, Reference: l.offer.Reference, ProjectName: l.offer.ProjectName, ProjectCode: l.offer.ProjectCode,
-			Address: l.address, Shares: l.Shares, Price: l.offer.Price, Amount: value.Cents(l.Shares) * l.offer.Price}
+		item := BasketItem{Identifier: l.OfferID, Reference: l.offer.Reference, ProjectName: l.offer.ProjectName,
+			ProjectCode: l.offer.ProjectCode, Address: l.address, Shares: l.Shares, Price: l.offer.Price,
+			Amount: value.Cents(l.Shares) * l.offer.Price}
 		b.Items = append(b.Items, item)
 		b.Total += item.Amount
 		dates = append(dates, l.offer.Date)

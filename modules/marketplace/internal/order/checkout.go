@@ -66,8 +66,8 @@ func WithdrawUntil(paid, transfer value.Day, days int) value.Day {
 	return last
 }
 
-// TransferWhenPaid returns the transfer date of an order that is paid on a day: the one that was chosen or, when that day has come, EarliestDays
-// after the payment, or fewer if the withdrawal period is shorter (9-transfer-when-paid).
+// TransferWhenPaid returns the transfer date of an order that is paid on a day: the one that was chosen or, when that day has come,
+// EarliestDays after the payment, or fewer if the withdrawal period is shorter (9-transfer-when-paid).
 func TransferWhenPaid(chosen, paid value.Day, set Settings) value.Day {
 	if chosen.After(paid) {
 		return chosen

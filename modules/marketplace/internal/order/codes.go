@@ -1,6 +1,9 @@
 package order
 
-// Codes of placing an order.
+// Codes of baskets and orders.
 const (
-	codeKeyReused = "marketplace.key_reused" // 422: another request with the same key
+	codeOwnOffer        = "marketplace.own_offer"
+	codeAddressRequired = "marketplace.address_required"
+	codePaymentsOff     = "marketplace.payments_off"    // 409: the label has no payment provider
+	codeWithdrawalOver  = "marketplace.withdrawal_over" // 409: too late to undo a purchase
 )

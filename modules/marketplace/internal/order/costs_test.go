@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 )
 
 func TestOrderCosts(t *testing.T) {
@@ -29,9 +30,9 @@ func TestOrderCosts(t *testing.T) {
 func randomBasket(r *rand.Rand, today value.Day) (lines []BasketLine, charges Charges) {
 	charges = Charges{}
 	for n := range 3 {
-		var costs []Cost
+		var costs []project.Cost
 		for range r.IntN(4) {
-			costs = append(costs, Cost{From: today.AddDays(r.IntN(200) - 100), Amount: value.Cents(r.IntN(5000))})
+			costs = append(costs, project.Cost{From: today.AddDays(r.IntN(200) - 100), Amount: value.Cents(r.IntN(5000))})
 		}
 		charges[fmt.Sprint("P", n)] = costs
 	}
@@ -59,7 +60,7 @@ func TestAmountDueIsTotalPlusCosts(t *testing.T) {
 					total += value.Cents(l.Shares) * l.offer.Price
 					if code := l.offer.ProjectCode; !seen[code] {
 						seen[code] = true
-						costs += CostOn(charged[code], b.First)
+						costs += project.CostOn(charged[code], b.First)
 					}
 				}
 				assert.Equal(t, []value.Cents{total, costs, total + costs}, []value.Cents{b.Total, b.Costs, b.Due})

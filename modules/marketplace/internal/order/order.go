@@ -1,4 +1,4 @@
-// Package order keeps baskets and orders. An order and its shares change together: placing, Buy, Cancel, Expire, Undo, Complete and Revive
+// Package order keeps baskets and orders. An order and its shares change together: Place, Buy, Cancel, Expire, Undo, Complete and Revive
 // change its status, its offers and the ledger in one transaction, and send the mails about it. Lock an order before its payments and
 // offers. What a payment means for an order is for the caller to say.
 package order
@@ -65,10 +65,10 @@ type OrderRequest struct {
 	Buyer  string
 }
 
-// decideOrder returns the outcome of a wish, given the lines of the basket and the shares that their offers have left. kept are the lines
-// that stay in the basket when the outcome is placedUnavailable.
-func decideOrder(w OrderRequest, lines []BasketLine, today value.Day, set TransferSettings, charges Charges) (outcome string, kept []BasketLine) {
-	if !w.Waived {
+// decideOrder returns the outcome of a request, given the lines of the basket and the shares that their offers have left. kept are the
+// lines that stay in the basket when the outcome is placedUnavailable.
+func decideOrder(r OrderRequest, lines []BasketLine, today value.Day, set TransferSettings, charges Charges) (outcome string, kept []BasketLine) {
+	if !r.Waived {
 		return placedNotWaived, lines
 	}
 	if len(lines) == 0 {
@@ -84,11 +84,11 @@ func decideOrder(w OrderRequest, lines []BasketLine, today value.Day, set Transf
 	}
 	basket := NewBasket(lines, today, set, charges)
 	switch {
-	case !basket.same(w.Seen):
+	case !basket.same(r.Seen):
 		return placedChanged, lines
-	case len(CheckTransferDate(w.Start, basket.First, today, set)) > 0:
+	case len(CheckTransferDate(r.Start, basket.First, today, set)) > 0:
 		return placedDate, lines
-	case w.Due != nil && *w.Due != basket.Total+charges.On(w.Start, ProjectsOf(lines)): // 9-order-costs-seen
+	case r.Due != nil && *r.Due != basket.Total+charges.On(r.Start, ProjectsOf(lines)): // 9-order-costs-seen
 		return placedChanged, lines
 	}
 	return PlacedSuccess, lines
@@ -117,8 +117,9 @@ func (o Row) Due() value.Cents { return o.Amount + o.AdministrationCosts }
 
 // Show returns an order as its buyer sees it.
 func (o Row) Show(lines []Line, zone *time.Location, today value.Day) Order {
-	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal, Amount: o.Amount, Costs: o.AdministrationCosts, Due: o.Due(),
-		Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt, Placed: o.PlacedAt, EndReason: o.EndReason, Offers: []OrderOffer{}}
+	out := Order{Reference: o.Reference, ID: o.ID, Status: o.Status, PrivateDeal: o.PrivateDeal, PrivateOrder: o.PrivateDeal,
+		Amount: o.Amount, Costs: o.AdministrationCosts, Due: o.Due(), Shares: o.Shares, TransferDate: o.TransferDate, Expires: o.ExpiresAt,
+		Placed: o.PlacedAt, EndReason: o.EndReason, Offers: []OrderOffer{}}
 	if o.PaidAt != nil {
 		out.Paid = *o.PaidAt
 	}
@@ -126,8 +127,8 @@ func (o Row) Show(lines []Line, zone *time.Location, today value.Day) Order {
 		out.Withdraw = last
 	}
 	for _, l := range lines {
-		out.Offers = append(out.Offers, OrderOffer{Identifier: l.OfferID, Status: o.Status, Reference: l.OfferReference, ProjectCode: l.ProjectCode,
-			ProjectName: l.ProjectName, Shares: l.Shares, Price: l.Price, Address: participation.AddressOf(l.Address)})
+		out.Offers = append(out.Offers, OrderOffer{Identifier: l.OfferID, Status: o.Status, Reference: l.OfferReference,
+			ProjectCode: l.ProjectCode, ProjectName: l.ProjectName, Shares: l.Shares, Price: l.Price, Address: participation.AddressOf(l.Address)})
 	}
 	return out
 }

@@ -26,8 +26,8 @@ type basketRow struct {
 	AddedAt       time.Time
 }
 
-// BasketOf reads the basket of the relation of the call, oldest item first.
-func BasketOf(ctx context.Context, db module.DB) ([]BasketLine, error) {
+// readBasket reads the basket of the relation of the call, oldest item first.
+func readBasket(ctx context.Context, db module.DB) ([]BasketLine, error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[
 	return lines, nil
 }
 
-// lockBaskets makes other transactions wait that change or order the baskets of some relations. The rows alone do not: one that a second device
-// adds while the basket is ordered would be neither ordered nor in the answer.
+// lockBaskets makes other transactions wait that change or order the baskets of some relations. The rows alone do not: one that a second
+// device adds while the basket is ordered would be neither ordered nor in the answer.
 func lockBaskets(ctx context.Context, tx module.Tx, relations ...string) error {
 	for _, r := range slices.Compact(slices.Sorted(slices.Values(relations))) {
 		if err := tx.Lock(ctx, "basket "+r); err != nil {
@@ -75,8 +75,8 @@ func lockBaskets(ctx context.Context, tx module.Tx, relations ...string) error {
 	return nil
 }
 
-// Put sets the number of shares of an offer in the basket of the relation of the call. It returns 409 basket_full above maxBasket offers.
-func Put(ctx context.Context, db module.DB, now time.Time, offer string, shares int64, at participation.Address) error {
+// put sets the number of shares of an offer in the basket of the relation of the call. It returns 409 basket_full above maxBasket offers.
+func put(ctx context.Context, db module.DB, now time.Time, offer string, shares int64, at participation.Address) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return err
@@ -85,7 +85,8 @@ func Put(ctx context.Context, db module.DB, now time.Time, offer string, shares 
 		if err := lockBaskets(ctx, tx, mine.Relation()); err != nil {
 			return err
 		}
-		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.Text(), AddedAt: state.StoredTime(now)}
+		row := basketRow{LabelKey: mine.Key(), RelationID: mine.Relation(), OfferID: offer, Shares: shares, Address: at.Text(),
+			AddedAt: state.StoredTime(now)}
 		_, err := mine.Insert(tx, &row).On("CONFLICT (label_key, relation_id, offer_id) DO UPDATE").
 			Set("shares = EXCLUDED.shares, address = EXCLUDED.address").Exec(ctx)
 		if err != nil {
@@ -99,8 +100,8 @@ func Put(ctx context.Context, db module.DB, now time.Time, offer string, shares 
 	})
 }
 
-// Remove removes an offer from the basket of the relation of the call. It returns problem.ErrNotFound when the offer is not in it.
-func Remove(ctx context.Context, db module.DB, offer string) error {
+// remove removes an offer from the basket of the relation of the call. It returns problem.ErrNotFound when the offer is not in it.
+func remove(ctx context.Context, db module.DB, offer string) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return err

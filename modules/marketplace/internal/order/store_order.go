@@ -77,7 +77,8 @@ func LinesOf(ctx context.Context, db module.Querier, orders ...string) (map[stri
 		return out, nil
 	}
 	var rows []Line
-	err := module.Label(ctx, "lines have no relation: their orders were found before").Select(db, &rows).Where("order_id IN (?)", bun.List(orders)).
+	err := module.Label(ctx, "lines have no relation: their orders were found before").Select(db, &rows).
+		Where("order_id IN (?)", bun.List(orders)).
 		OrderExpr("order_id, offer_id").Scan(ctx)
 	for _, r := range rows {
 		out[r.OrderID] = append(out[r.OrderID], r)
@@ -101,8 +102,8 @@ func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
 	return err
 }
 
-// ForRelation lists the orders of the relation of the call, newest first.
-func ForRelation(ctx context.Context, db module.DB, limit int) ([]Row, error) {
+// ofRelation lists the orders of the relation of the call, newest first.
+func ofRelation(ctx context.Context, db module.DB, limit int) ([]Row, error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
@@ -149,9 +150,9 @@ func Await(ctx context.Context, tx module.Tx, ids []string) (moved []string, err
 	return moved, err
 }
 
-// Import stores an order that ended elsewhere, with its line. An order with its id that is here already stays as it is; taken reports
-// that another order has its reference, and then nothing is stored.
-func Import(ctx context.Context, tx module.Tx, o Row, line Line) (taken bool, err error) {
+// storeImported stores an order that ended elsewhere, with its line. An order with its id that is here already stays as it is; taken
+// reports that another order has its reference, and then nothing is stored.
+func storeImported(ctx context.Context, tx module.Tx, o Row, line Line) (taken bool, err error) {
 	rows := module.Label(ctx, "an import holds orders of the whole label")
 	var there []Row
 	err = rows.Select(tx, &there).Column("id").Where("id = ? OR reference = ?", o.ID, o.Reference).Scan(ctx)

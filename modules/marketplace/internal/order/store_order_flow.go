@@ -50,7 +50,8 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 		return err
 	}
 	last := Undoable(*o, zone)
-	mail := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(), Day: o.TransferDate}
+	mail := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),
+		Day: o.TransferDate}
 	if !last.Before(value.DayOf(now.In(zone))) {
 		mail.Until = last.In(zone)
 	}
@@ -62,8 +63,9 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 		if err != nil {
 			return err
 		}
-		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.OfferSold, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
-			Shares: l.Shares, Amount: value.Cents(l.Shares) * l.Price, Day: o.TransferDate}); err != nil {
+		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.OfferSold, Relation: offer.RelationID, Reference: l.OfferReference,
+			Project: l.ProjectName,
+			Shares:  l.Shares, Amount: value.Cents(l.Shares) * l.Price, Day: o.TransferDate}); err != nil {
 			return err
 		}
 	}
@@ -113,7 +115,8 @@ func Expire(ctx context.Context, db module.DB, clock func() time.Time, id string
 		if err := ledger.Expire(ctx, tx, now, lots...); err != nil {
 			return err
 		}
-		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpired, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due()})
+		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderExpired, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares,
+			Amount: o.Due()})
 	})
 }
 
@@ -164,8 +167,9 @@ func returnShares(ctx context.Context, tx module.Tx, now time.Time, o *Row, line
 		if err != nil {
 			return err
 		}
-		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.SaleUndone, Relation: offer.RelationID, Reference: l.OfferReference, Project: l.ProjectName,
-			Shares: l.Shares, Free: ended[l.OfferID], Reason: why}); err != nil {
+		if err := notice.Send(ctx, tx, notice.Notice{Kind: notice.SaleUndone, Relation: offer.RelationID, Reference: l.OfferReference,
+			Project: l.ProjectName,
+			Shares:  l.Shares, Free: ended[l.OfferID], Reason: why}); err != nil {
 			return err
 		}
 	}
@@ -207,7 +211,8 @@ func Complete(ctx context.Context, db module.DB, clock func() time.Time, id stri
 		if err := ledger.TransferHeld(ctx, tx, now, handovers...); err != nil {
 			return err
 		}
-		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderCompleted, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Day: o.TransferDate})
+		return notice.Send(ctx, tx, notice.Notice{Kind: notice.OrderCompleted, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares,
+			Day: o.TransferDate})
 	})
 }
 
@@ -233,7 +238,8 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 		}
 	}
 	o = Row{LabelKey: old.LabelKey, ID: id, Reference: newReference(), RelationID: old.RelationID,
-		Status: Created, Amount: old.Amount, AdministrationCosts: old.AdministrationCosts, Shares: old.Shares, PrivateDeal: old.PrivateDeal, TransferDate: old.TransferDate, PlacedAt: now,
+		Status: Created, Amount: old.Amount, AdministrationCosts: old.AdministrationCosts, Shares: old.Shares, PrivateDeal: old.PrivateDeal,
+		TransferDate: old.TransferDate, PlacedAt: now,
 		ExpiresAt: state.StoredTime(now.Add(time.Duration(set.Order.ReservationDays) * 24 * time.Hour))}
 	if first := FirstTransferDay(value.Day{}, module.Today(ctx, now), set.Transfer); o.TransferDate.Before(first) { // it is ordered today
 		o.TransferDate = first

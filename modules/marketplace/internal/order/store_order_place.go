@@ -3,7 +3,6 @@ package order
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -15,12 +14,9 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
-)
-
-var (
-	ErrKeyReused = problem.Fail(http.StatusUnprocessableEntity, codeKeyReused)
 )
 
 // Bounds of placing orders together.
@@ -75,26 +71,26 @@ func NewPlacer(db module.DB, now func() time.Time, charges ReadCharges) *Placer 
 
 // Place places an order and waits for the outcome. When ctx ends first the order may still be placed: a request with the same idempotency
 // key returns it.
-func (p *Placer) Place(ctx context.Context, w *PendingOrder) (PlacedOrder, error) {
-	if w.By.ReadOnly {
+func (p *Placer) Place(ctx context.Context, pending *PendingOrder) (PlacedOrder, error) {
+	if pending.By.ReadOnly {
 		return PlacedOrder{}, problem.ErrReadOnly
 	}
-	w.ctx, w.done = context.WithoutCancel(ctx), make(chan struct{})
+	pending.ctx, pending.done = context.WithoutCancel(ctx), make(chan struct{})
 	p.mu.Lock()
-	q := p.by[w.By.Label]
+	q := p.by[pending.By.Label]
 	if q == nil {
 		q = &placeQueue{}
-		p.by[w.By.Label] = q
+		p.by[pending.By.Label] = q
 	}
-	q.waiting = append(q.waiting, w)
+	q.waiting = append(q.waiting, pending)
 	if !q.running {
 		q.running = true
 		go p.work(q)
 	}
 	p.mu.Unlock()
 	select {
-	case <-w.done:
-		return w.out, w.err
+	case <-pending.done:
+		return pending.out, pending.err
 	case <-ctx.Done():
 		return PlacedOrder{}, ctx.Err()
 	}
@@ -108,8 +104,8 @@ func (p *Placer) work(q *placeQueue) {
 			return
 		}
 		p.placeTogether(batch[len(batch)-1].ctx, batch)
-		for _, w := range batch {
-			close(w.done)
+		for _, pending := range batch {
+			close(pending.done)
 		}
 	}
 }
@@ -119,12 +115,12 @@ func (p *Placer) next(q *placeQueue) (batch []*PendingOrder) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	seen := map[string]bool{}
-	q.waiting = slices.DeleteFunc(q.waiting, func(w *PendingOrder) bool {
-		if len(batch) == maxPlaced || seen[w.Request.Buyer] {
+	q.waiting = slices.DeleteFunc(q.waiting, func(pending *PendingOrder) bool {
+		if len(batch) == maxPlaced || seen[pending.Request.Buyer] {
 			return false
 		}
-		seen[w.Request.Buyer] = true
-		batch = append(batch, w)
+		seen[pending.Request.Buyer] = true
+		batch = append(batch, pending)
 		return true
 	})
 	q.running = len(batch) > 0
@@ -140,14 +136,14 @@ func (p *Placer) placeTogether(ctx context.Context, batch []*PendingOrder) {
 		return
 	}
 	if len(batch) == 1 || ctx.Err() != nil {
-		for _, w := range batch {
-			w.err = err
+		for _, pending := range batch {
+			pending.err = err
 		}
 		return
 	}
-	for i, w := range batch {
+	for i, pending := range batch {
 		if err := p.recovered(ctx, batch[i:i+1]); err != nil {
-			w.err = err
+			pending.err = err
 		}
 	}
 }
@@ -163,8 +159,8 @@ func (p *Placer) recovered(ctx context.Context, batch []*PendingOrder) (err erro
 	return p.placeAll(ctx, batch)
 }
 
-// placeAll places orders in one transaction. It locks baskets and offers, judges each wish in the order of arrival against the shares that
-// earlier ones have left, and writes the outcomes with one statement for each table and offer.
+// placeAll places orders in one transaction. It locks baskets and offers, decides on each pending order in the order of arrival against
+// the shares that earlier ones have left, and writes the outcomes with one statement for each table and offer.
 func (p *Placer) placeAll(ctx context.Context, batch []*PendingOrder) error {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	set, err := module.Settings[Settings](ctx)
@@ -172,8 +168,8 @@ func (p *Placer) placeAll(ctx context.Context, batch []*PendingOrder) error {
 		return err
 	}
 	buyers := make([]string, len(batch))
-	for i, w := range batch {
-		buyers[i] = w.Request.Buyer
+	for i, pending := range batch {
+		buyers[i] = pending.Request.Buyer
 	}
 	return p.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := state.StoredTime(p.now())
@@ -203,8 +199,8 @@ func (p *Placer) placeAll(ctx context.Context, batch []*PendingOrder) error {
 		for _, l := range lines {
 			baskets[l.RelationID] = append(baskets[l.RelationID], l)
 		}
-		for _, w := range batch {
-			w.out, w.err = b.decide(w, known[w.Request.Buyer], baskets[w.Request.Buyer])
+		for _, pending := range batch {
+			pending.out, pending.err = b.decide(pending, known[pending.Request.Buyer], baskets[pending.Request.Buyer])
 		}
 		return b.write(ctx, tx)
 	})
@@ -224,15 +220,15 @@ type orderBatch struct {
 	gone    [][]string // (relation, offer) of lines to remove from baskets
 }
 
-// decide decides on one wish, and takes its shares off the offers for the wishes after it.
-func (b *orderBatch) decide(w *PendingOrder, known *Row, lines []BasketLine) (out PlacedOrder, err error) {
+// decide decides on one pending order, and takes its shares off the offers for those after it.
+func (b *orderBatch) decide(pending *PendingOrder, known *Row, lines []BasketLine) (out PlacedOrder, err error) {
 	if known != nil {
-		if known.Digest != w.Digest {
-			return out, ErrKeyReused
+		if known.Digest != pending.Digest {
+			return out, operation.ErrKeyReused
 		}
 		return PlacedOrder{Outcome: PlacedSuccess, Basket: b.basket(lines), Order: known}, nil
 	}
-	outcome, kept := decideOrder(w.Request, lines, b.today, b.set.Transfer, b.charges)
+	outcome, kept := decideOrder(pending.Request, lines, b.today, b.set.Transfer, b.charges)
 	out.Outcome = outcome
 	if outcome != PlacedSuccess {
 		out.Basket = b.basket(kept)
@@ -243,11 +239,12 @@ func (b *orderBatch) decide(w *PendingOrder, known *Row, lines []BasketLine) (ou
 		}
 		return out, nil
 	}
-	o := Row{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: w.Request.Buyer, Status: Created,
-		TransferDate: w.Request.Start, PlacedAt: b.now, ExpiresAt: state.StoredTime(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)),
-		Digest: w.Digest, AdministrationCosts: b.charges.On(w.Request.Start, ProjectsOf(lines))}
-	if w.Key != "" {
-		o.IdempotencyKey = &w.Key
+	o := Row{LabelKey: b.label, ID: value.NewID(), Reference: newReference(), RelationID: pending.Request.Buyer, Status: Created,
+		TransferDate: pending.Request.Start, PlacedAt: b.now,
+		ExpiresAt: state.StoredTime(b.now.Add(time.Duration(b.set.Order.ReservationDays) * 24 * time.Hour)), Digest: pending.Digest,
+		AdministrationCosts: b.charges.On(pending.Request.Start, ProjectsOf(lines))}
+	if pending.Key != "" {
+		o.IdempotencyKey = &pending.Key
 	}
 	for _, l := range lines {
 		o.Amount += value.Cents(l.Shares) * l.offer.Price
@@ -255,7 +252,7 @@ func (b *orderBatch) decide(w *PendingOrder, known *Row, lines []BasketLine) (ou
 		o.PrivateDeal = o.PrivateDeal || l.offer.Type == offer.Direct
 		l.offer.Left -= l.Shares
 		b.taken[l.OfferID] += l.Shares
-		b.lots = append(b.lots, ledger.Lot{Participation: l.offer.ParticipationID, Shares: l.Shares, Ref: o.ID, By: w.By})
+		b.lots = append(b.lots, ledger.Lot{Participation: l.offer.ParticipationID, Shares: l.Shares, Ref: o.ID, By: pending.By})
 		b.gone = append(b.gone, []string{l.RelationID, l.OfferID})
 		out.Lines = append(out.Lines, Line{LabelKey: b.label, OrderID: o.ID, OfferID: l.OfferID, OfferReference: l.offer.Reference,
 			ProjectCode: l.offer.ProjectCode, ProjectName: l.offer.ProjectName, Shares: l.Shares, Price: l.offer.Price,
@@ -320,9 +317,9 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*PendingOrder) (map[string]*Row, error) {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	var keys [][]string
-	for _, w := range batch {
-		if w.Key != "" {
-			keys = append(keys, []string{w.Request.Buyer, w.Key})
+	for _, pending := range batch {
+		if pending.Key != "" {
+			keys = append(keys, []string{pending.Request.Buyer, pending.Key})
 		}
 	}
 	if len(keys) == 0 {

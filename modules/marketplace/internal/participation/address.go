@@ -2,7 +2,6 @@ package participation
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -66,9 +65,6 @@ func Optional(d value.Day) *value.Day {
 	}
 	return &d
 }
-
-// IdentifierPattern is the form of identifiers that appear in paths and file names.
-var IdentifierPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // AddressOf decodes a stored address.
 func AddressOf(text string) (a Address) {

@@ -1,5 +1,6 @@
-// Package participation is what the marketplace keeps of a participation in addition to its shares, which are the ledger's: its address, its
-// supplier and what it produced. Open is the only way to a new participation without shares: one for each relation, project and address.
+// Package participation is what the marketplace keeps of a participation in addition to its shares, which are the ledger's: its address,
+// its supplier and what it produced. Open is the only way to a new participation without shares: one for each relation, project and
+// address.
 package participation
 
 import (

@@ -10,6 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/fields"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
@@ -49,7 +50,7 @@ func Receiving(ctx context.Context, tx module.Tx, relation, project string, home
 
 // Named reads a participation by its identifier. It returns problem.ErrNotFound when rows have none with it.
 func Named(ctx context.Context, db module.DB, rows module.Rows, identifier string) (ledger.Participation, error) {
-	if !IdentifierPattern.MatchString(identifier) { // PostgreSQL may refuse it as text
+	if !fields.Identifier.MatchString(identifier) { // PostgreSQL may refuse it as text
 		return ledger.Participation{}, problem.ErrNotFound
 	}
 	return ledger.Named(ctx, db, rows, identifier)
@@ -98,9 +99,10 @@ func List(ctx context.Context, db module.DB, rows module.Rows) ([]Participation,
 		if err != nil {
 			return nil, err
 		}
-		out[i] = Participation{Identifier: p.ParticipationIdentifier, ProviderIdentifier: p.ProviderIdentifier, ProjectCode: p.ProjectCode, Share: p.Share,
-			Offered: p.OfferedShare(), Available: p.Available(), Moving: p.Moving, Supplier: d.Supplier, SupplierFrom: Optional(d.SupplierFrom),
-			SupplierTo: Optional(d.SupplierTo), EAN: d.EAN, Address: d.Address, Production: d.Production, Shares: grown(changes[p.ID])}
+		out[i] = Participation{Identifier: p.ParticipationIdentifier, ProviderIdentifier: p.ProviderIdentifier, ProjectCode: p.ProjectCode,
+			Share: p.Share, Offered: p.OfferedShare(), Available: p.Available(), Moving: p.Moving, Supplier: d.Supplier,
+			SupplierFrom: Optional(d.SupplierFrom), SupplierTo: Optional(d.SupplierTo), EAN: d.EAN, Address: d.Address, Production: d.Production,
+			Shares: grown(changes[p.ID])}
 		if n := len(out[i].Shares); n > 0 {
 			out[i].Mutation = &out[i].Shares[n-1].From
 		}

@@ -101,14 +101,14 @@ type mollieChargeback struct {
 }
 
 // Create implements Provider.
-func (m *mollie) Create(ctx context.Context, w Wish) (made Made, err error) {
+func (m *mollie) Create(ctx context.Context, r Request) (made Made, err error) {
 	locale := "nl_NL"
-	if w.Locale == "en" {
+	if r.Locale == "en" {
 		locale = "en_GB"
 	}
-	in := mollieCreate{Amount: euros(w.Amount), Description: w.Description, RedirectURL: w.Return, CancelURL: w.Cancel, WebhookURL: w.Webhook,
-		Locale: locale, Metadata: mollieMetadata{w.Key, w.Order}}
-	err = m.send(ctx, http.MethodPost, "/payments", "pay-"+w.Key, in, func(data []byte) error {
+	in := mollieCreate{Amount: euros(r.Amount), Description: r.Description, RedirectURL: r.Return, CancelURL: r.Cancel, WebhookURL: r.Webhook,
+		Locale: locale, Metadata: mollieMetadata{r.Key, r.Order}}
+	err = m.send(ctx, http.MethodPost, "/payments", "pay-"+r.Key, in, func(data []byte) error {
 		p, err := readMollie(data)
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func (m *mollie) Create(ctx context.Context, w Wish) (made Made, err error) {
 		if err != nil || page.Host == "" || page.Scheme != "https" && page.Scheme != "http" {
 			return errors.New("a payment whose page has no address")
 		}
-		if got, err := p.Amount.cents(); err != nil || got != w.Amount {
+		if got, err := p.Amount.cents(); err != nil || got != r.Amount {
 			return errors.New("a payment of another amount")
 		}
 		made = Made{p.ID, page.String(), p.Expires}

@@ -25,15 +25,15 @@ func newStubMollie(t *testing.T) stubMollie { return stubMollie{mollietest.New(t
 
 func (m stubMollie) client() *mollie { return newMollie(m.Client(), m.URL+"/v2/", mollietest.Key) }
 
-var stubWish = Wish{Key: "p1", Order: "B-1", Amount: 12550, Description: "B-1", Locale: "en",
+var stubRequest = Request{Key: "p1", Order: "B-1", Amount: 12550, Description: "B-1", Locale: "en",
 	Return: "https://x.example/thank-you?n=a", Cancel: "https://x.example/payment-cancelled", Webhook: "https://x.example/hook"}
 
 func TestMollie(t *testing.T) {
 	t.Run("a payment is made once, however often it is asked for", func(t *testing.T) {
 		stub := newStubMollie(t)
-		made, err := stub.client().Create(t.Context(), stubWish)
+		made, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
-		again, err := stub.client().Create(t.Context(), stubWish)
+		again, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
 		assert.Equal(t, made, again)
 		assert.Len(t, stub.Payments, 1)
@@ -46,7 +46,7 @@ func TestMollie(t *testing.T) {
 	})
 	t.Run("what became of it", func(t *testing.T) {
 		stub := newStubMollie(t)
-		made, err := stub.client().Create(t.Context(), stubWish)
+		made, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
 		for status, want := range map[string]State{"open": Open, "pending": Open, "authorized": Open, "paid": Paid, "failed": Failed,
 			"canceled": Cancelled, "expired": Expired} {
@@ -60,7 +60,7 @@ func TestMollie(t *testing.T) {
 	})
 	t.Run("money goes back once", func(t *testing.T) {
 		stub := newStubMollie(t)
-		made, err := stub.client().Create(t.Context(), stubWish)
+		made, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
 		back := Refund{Payment: made.ID, Key: "p1", Amount: 12550, Description: "B-1"}
 		_, err = stub.client().Refund(t.Context(), back)
@@ -95,7 +95,7 @@ func TestMollie(t *testing.T) {
 			"a refund that was cancelled": {mollietest.Payment{Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "canceled"}}}, Returned{}},
 		} {
 			stub := newStubMollie(t)
-			made, err := stub.client().Create(t.Context(), stubWish)
+			made, err := stub.client().Create(t.Context(), stubRequest)
 			require.NoError(t, err)
 			stub.Change(made.ID, func(p *mollietest.Payment) {
 				p.Status, p.Refunded, p.ChargedBack, p.Refunds, p.Chargebacks = "paid", c.of.Refunded, c.of.ChargedBack, c.of.Refunds, c.of.Chargebacks
@@ -108,7 +108,7 @@ func TestMollie(t *testing.T) {
 	})
 	t.Run("9-money-back-refund-failed", func(t *testing.T) {
 		stub := newStubMollie(t)
-		made, err := stub.client().Create(t.Context(), stubWish)
+		made, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
 		stub.Became(made.ID, "paid")
 		first, err := stub.client().Refund(t.Context(), Refund{Payment: made.ID, Key: "p1", Amount: 12550})
@@ -132,7 +132,7 @@ func TestMollie(t *testing.T) {
 	})
 	t.Run("a key that is refused", func(t *testing.T) {
 		stub := newStubMollie(t)
-		_, err := newMollie(stub.Client(), stub.URL+"/v2", "test_wrong").Create(t.Context(), stubWish)
+		_, err := newMollie(stub.Client(), stub.URL+"/v2", "test_wrong").Create(t.Context(), stubRequest)
 		assert.ErrorIs(t, err, ErrKey)
 		assert.NotContains(t, err.Error(), "test_wrong")
 	})
@@ -148,14 +148,14 @@ func TestMollie(t *testing.T) {
 			stub.Create(w, r)
 		})
 		stub.How.Store(&how)
-		_, err := stub.client().Create(t.Context(), stubWish)
+		_, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
 		assert.Len(t, stub.Payments, 1)
 	})
 	t.Run("refused refunds leave checkout open", func(t *testing.T) {
 		stub := newStubMollie(t)
 		client := stub.client()
-		made, err := client.Create(t.Context(), stubWish)
+		made, err := client.Create(t.Context(), stubRequest)
 		require.NoError(t, err)
 		for i := range 2 * source.BreakAfter {
 			_, err := client.Refund(t.Context(), Refund{Payment: made.ID, Key: fmt.Sprint("p", i), Amount: 12550})
@@ -163,9 +163,9 @@ func TestMollie(t *testing.T) {
 		}
 		_, err = client.Get(t.Context(), made.ID)
 		require.NoError(t, err)
-		wish := stubWish
-		wish.Key = "p2"
-		_, err = client.Create(t.Context(), wish)
+		request := stubRequest
+		request.Key = "p2"
+		_, err = client.Create(t.Context(), request)
 		require.NoError(t, err)
 	})
 	for name, how := range map[string]http.HandlerFunc{
@@ -201,7 +201,7 @@ func TestMollie(t *testing.T) {
 			t.Parallel()
 			stub := newStubMollie(t)
 			stub.How.Store(&how)
-			_, err := stub.client().Create(t.Context(), stubWish)
+			_, err := stub.client().Create(t.Context(), stubRequest)
 			assert.ErrorIs(t, err, source.ErrDown)
 			_, err = stub.client().Get(t.Context(), "tr_1")
 			assert.ErrorIs(t, err, source.ErrDown)
@@ -213,7 +213,7 @@ func TestMollie(t *testing.T) {
 	t.Run("who leaves is no failure", func(t *testing.T) {
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		_, err := newStubMollie(t).client().Create(gone, stubWish)
+		_, err := newStubMollie(t).client().Create(gone, stubRequest)
 		assert.ErrorIs(t, err, context.Canceled)
 	})
 }

@@ -42,8 +42,8 @@ type Facts struct {
 	Now    Returned    `json:"now"`
 }
 
-// Verdict is what Judge decides.
-type Verdict struct {
+// Decision is what DecideReturn decides.
+type Decision struct {
 	State  State  `json:"state"`
 	Note   string `json:"note"`
 	Cancel string `json:"cancel,omitempty"` // why the portal cancels the sale; empty: it does not
@@ -51,10 +51,10 @@ type Verdict struct {
 	Case   bool   `json:"case,omitempty"`   // staff must look at it
 }
 
-// Judge decides what follows when money of a payment came back (9-money-back-*). It compares the current facts with the last known ones,
-// not the events between them: reports that come late, twice or in another order end in the same verdict.
-func Judge(f Facts) Verdict {
-	v := Verdict{State: f.State, Note: f.Note}
+// DecideReturn decides what follows when money of a payment came back (9-money-back-*). It compares the current facts with the last known
+// ones, not the events between them: reports that come late, twice or in another order end in the same decision.
+func DecideReturn(f Facts) Decision {
+	v := Decision{State: f.State, Note: f.Note}
 	if f.Now == f.Had {
 		return v
 	}

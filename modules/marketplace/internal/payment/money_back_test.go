@@ -54,7 +54,7 @@ var sales = []Sale{"CREATED", "AWAITING_PAYMENT", SaleBought, SaleCompleted, "EX
 func TestMoneyBack(t *testing.T) {
 	for _, row := range []string{"9-money-back-before-transfer", "9-money-back-after-transfer", "9-money-back-part", "9-money-back-refund-failed", "9-money-back-news"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, vectors+row+".json", func(f Facts, _ value.Day, _ struct{}) Verdict { return Judge(f) })
+			moduletest.Vectors(t, vectors+row+".json", func(f Facts, _ value.Day, _ struct{}) Decision { return DecideReturn(f) })
 		})
 	}
 	amount := func(t *rapid.T, what string) value.Cents { return value.Cents(rapid.Int64Range(0, 5).Draw(t, what)) }
@@ -63,12 +63,12 @@ func TestMoneyBack(t *testing.T) {
 			f := Facts{State: rapid.SampledFrom([]State{Paid, Refunding, Refunded}).Draw(t, "state"), Bought: rapid.Bool().Draw(t, "bought"),
 				Order: rapid.SampledFrom(sales).Draw(t, "order"), Amount: 4}
 			f.Had, f.Now = Returned{Refunded: amount(t, "had refunded"), ChargedBack: amount(t, "had charged")}, Returned{Refunded: amount(t, "refunded"), ChargedBack: amount(t, "charged")}
-			v := Judge(f)
+			v := DecideReturn(f)
 			stands := f.Bought && (f.Order == SaleBought || f.Order == SaleCompleted)
 			left := f.Amount - f.Now.Sum()
 			switch {
 			case f.Now == f.Had:
-				require.Equal(t, Verdict{State: f.State, Note: f.Note}, v, "what was known changes nothing")
+				require.Equal(t, Decision{State: f.State, Note: f.Note}, v, "what was known changes nothing")
 			case v.Cancel != "":
 				require.True(t, stands && f.Order == SaleBought, "only a sale before its transfer is cancelled")
 				require.Equal(t, left > 0, v.Rest, "what is left goes back too")
@@ -97,11 +97,11 @@ func TestMoneyBack(t *testing.T) {
 			for range rapid.IntRange(1, 6).Draw(t, "news") {
 				last = Returned{Refunded: amount(t, "refunded"), ChargedBack: amount(t, "charged")}
 				now.Now = last
-				v := Judge(now)
+				v := DecideReturn(now)
 				now.State, now.Note, now.Had = v.State, v.Note, last
 			}
 			straight.Now = last
-			if v := Judge(straight); last != had {
+			if v := DecideReturn(straight); last != had {
 				require.Equal(t, v.State, now.State)
 				require.Equal(t, v.Note != "", now.Note != "")
 			}

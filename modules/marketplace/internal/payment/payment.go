@@ -1,6 +1,6 @@
-// Package payment takes the money of customers: what a provider of payments does, Mollie and the sandbox, the payments that are stored, and
-// what follows when money comes back (Judge). It has no shares and no orders: a payment holds the id of an order and no more of it. Payments
-// are written under lock and through Save alone, which counts their versions.
+// Package payment takes the money of customers: what a provider of payments does, Mollie, the payments that are stored, and
+// what follows when money comes back (DecideReturn). It has no shares and no orders: a payment holds the id of an order and no more of
+// it. Payments are written under lock and through Save alone, which counts their versions.
 package payment
 
 import (
@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -28,6 +29,27 @@ const (
 	ChargedBack State = "CHARGED_BACK"
 )
 
+// Settings name the payment provider. Key is the name of a secret.
+type Settings struct {
+	Provider string `json:"provider"`
+	Key      string `json:"key,omitempty"`
+	URL      string `json:"url,omitempty"`
+}
+
+// moduleSettings are the settings of the module that payments need.
+type moduleSettings struct {
+	Payment Settings `json:"payment"`
+}
+
+// SettingsOf returns the settings of the call's label. Without a provider the label sells nothing.
+func SettingsOf(ctx context.Context) (Settings, error) {
+	set, err := module.Settings[moduleSettings](ctx)
+	if err != nil {
+		return Settings{}, err
+	}
+	return set.Payment, nil
+}
+
 // Errors of a provider. An error that also wraps source.ErrDown means that the provider gave no usable answer and may be retried.
 var (
 	ErrUnknown = errors.New("marketplace: the provider does not know the payment")
@@ -37,15 +59,15 @@ var (
 // Provider takes the money of customers. All methods are idempotent: a request with the same key is done once.
 type Provider interface {
 	// Create creates a payment, or returns the one that was created with the same Key before.
-	Create(ctx context.Context, p Wish) (Made, error)
+	Create(ctx context.Context, r Request) (Made, error)
 	// Get returns what the provider reports of a payment. It returns ErrUnknown when there is none.
 	Get(ctx context.Context, id string) (Found, error)
 	// Refund refunds money of a payment. Without an error the provider has accepted it; the refund may still fail later.
 	Refund(ctx context.Context, r Refund) (id string, err error)
 }
 
-// Wish is a payment to be created.
-type Wish struct {
+// Request is a payment to be created.
+type Request struct {
 	Key         string // id of our payment
 	Order       string // reference, for people
 	Amount      value.Cents

@@ -53,7 +53,8 @@ func New(label, provider, relation, order string, amount value.Cents, n int) Pay
 
 // Lock reads a payment that is about to be written, and locks it.
 func Lock(ctx context.Context, tx module.Tx, id string) (p Payment, err error) {
-	err = module.Label(ctx, "payment providers and jobs change the payments of all members").SelectForUpdate(tx, &p).Where("id = ?", id).Scan(ctx)
+	err = module.Label(ctx, "payment providers and jobs change the payments of all members").SelectForUpdate(tx, &p).Where("id = ?", id).
+		Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = problem.ErrNotFound
 	}
@@ -91,8 +92,9 @@ func ListOpen(ctx context.Context, db module.Querier, order string) (open []Paym
 func Save(ctx context.Context, tx module.Tx, p *Payment) error {
 	rows := module.Label(ctx, "payment providers, staff and jobs change the payments of all members")
 	p.Version++
-	done, err := rows.Update(tx, p).Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at", "refunded", "charged_back",
-		"bought", "refund_amount", "refund_tries", "version", "checked_at").WherePK().Exec(ctx)
+	done, err := rows.Update(tx, p).
+		Column("order_id", "state", "paid_at", "late", "note", "refund_id", "refund_since", "seen_at", "refunded", "charged_back",
+			"bought", "refund_amount", "refund_tries", "version", "checked_at").WherePK().Exec(ctx)
 	return state.Changed(done, err, problem.ErrNotFound)
 }
 

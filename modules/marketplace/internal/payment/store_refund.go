@@ -15,7 +15,8 @@ import (
 // RefundedAmount returns how much of the money of an undone order is refunded, without what had come back before.
 func RefundedAmount(ctx context.Context, tx module.Tx, order string) (back value.Cents, err error) {
 	var rows []Payment
-	err = module.Label(ctx, "staff and jobs undo the orders of all members").Select(tx, &rows).Where("order_id = ? AND bought", order).Scan(ctx)
+	err = module.Label(ctx, "staff and jobs undo the orders of all members").Select(tx, &rows).Where("order_id = ? AND bought", order).
+		Scan(ctx)
 	for _, p := range rows {
 		back += p.RefundAmount
 	}

@@ -1,0 +1,41 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/wattle-portal/wattle/core/call"
+	"github.com/wattle-portal/wattle/core/command"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
+)
+
+// Commands are the commands of the module for operators.
+var Commands = command.Group{Short: "Audit the market of shares", Noun: "market", All: []command.Command{{
+	Name:  "audit",
+	Short: "Verify the ledger of shares",
+	Long: "Walks along the ledger of shares of every label that has a market: that no entry is missing or changed, that balances are the\n" +
+		"sum of their entries, that offers, orders and moves agree with them, and that each project has as many shares as were issued.\n" +
+		"What is wrong is listed; the exit status is then 1.",
+	Audit: true,
+	Run:   runAudit,
+}}}
+
+// runAudit prints the findings of the audit of a label's ledger.
+func runAudit(ctx context.Context, c command.Call) (findings int, err error) {
+	r, err := call.JSON[ledger.Report](ctx, c.Client, http.MethodGet, "http://marketplace"+operation.Base+"/audit", nil)
+	if err != nil {
+		return 0, err
+	}
+	findings = len(r.Findings) + r.More
+	fmt.Fprintf(c.Out, "%s: %d participations, %d shares, %d entries, %d offers, %d findings\n", c.Label, r.Participations, r.Shares,
+		r.Entries, r.Offers, findings)
+	for _, f := range r.Findings {
+		fmt.Fprintf(c.Out, "  %s\n", f)
+	}
+	if r.More > 0 {
+		fmt.Fprintf(c.Out, "  and %d more\n", r.More)
+	}
+	return findings, nil
+}

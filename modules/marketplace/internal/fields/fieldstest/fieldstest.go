@@ -1,0 +1,41 @@
+// Package fieldstest makes records for tests.
+package fieldstest
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/record"
+)
+
+// Values are the fields of a record.
+type Values = map[string]any
+
+// line is the line of the records.
+const line = 7
+
+// With returns a record with some fields replaced.
+func With(t testing.TB, whole, more Values) record.Row {
+	t.Helper()
+	all := maps.Clone(whole)
+	maps.Copy(all, more)
+	data, err := json.Marshal(all)
+	require.NoError(t, err)
+	return record.Row{Line: line, Data: data}
+}
+
+// Refused returns what was refused, as "field code, field code".
+func Refused(t testing.TB, wrong []record.Refusal) string {
+	t.Helper()
+	out := []string{}
+	for _, w := range wrong {
+		assert.Equal(t, line, w.Line)
+		out = append(out, w.Field+" "+w.Code)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,95 @@
+package order
+
+import (
+	"context"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
+)
+
+type basketAnswer struct{ Body Basket }
+
+// currentBasket returns the stored basket of the call.
+func (s *Service) currentBasket(ctx context.Context) (*basketAnswer, error) {
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := readBasket(ctx, s.host.DB)
+	if err != nil {
+		return nil, err
+	}
+	charges, err := ChargesOf(ctx, s.host.DB, ProjectsOf(lines))
+	if err != nil {
+		return nil, err
+	}
+	return &basketAnswer{NewBasket(lines, module.Today(ctx, s.host.Now()), set.Transfer, charges)}, nil
+}
+
+// getBasket is 7.6-get-basket.
+func (s *Service) getBasket(ctx context.Context, _ *struct{}) (*basketAnswer, error) {
+	return s.currentBasket(ctx)
+}
+
+// offerWanted is a number of shares to put into a basket.
+type offerWanted struct {
+	Identifier  string                `json:"identifier" maxLength:"100" doc:"Id of the offer"`
+	Reference   string                `json:"reference,omitempty" maxLength:"100" doc:"Reference of the offer; refused if the offer has another one"`
+	ProjectCode string                `json:"project_code,omitempty" maxLength:"100" doc:"Code of the project; refused if the offer is of another one"`
+	Shares      int64                 `json:"shares" doc:"Number of shares to buy"`
+	Address     participation.Address `json:"address" required:"false" doc:"Address that the shares get"`
+}
+
+type addInput struct {
+	Body struct {
+		Offer  offerWanted `json:"offer" doc:"Offer to buy from, and how many shares of it"`
+		Basket *BasketSeen `json:"basket,omitempty" doc:"Basket of the browser, which is ignored: the server's counts (4-basket-storage-reconcile)"`
+	}
+}
+
+// addToBasket is 7.6-post-basket and 7.6-basket-own-offer.
+func (s *Service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer, error) {
+	if err := s.access.RequireTrade(ctx); err != nil {
+		return nil, err
+	}
+	mine, err := module.Mine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	asked := in.Body.Offer
+	if !asked.Address.Complete() { // 5.7-basket-needs-address
+		return nil, problem.Refuse(problem.FieldError{Field: "offer.address", Code: codeAddressRequired})
+	}
+	found, err := offer.Find(ctx, s.host.DB, asked.Identifier)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case found != nil && found.RelationID == mine.Relation():
+		return nil, problem.Refuse(problem.FieldError{Field: "offer.identifier", Code: codeOwnOffer})
+	case !found.Buyable(mine.Relation()),
+		asked.Reference != "" && asked.Reference != found.Reference,
+		asked.ProjectCode != "" && asked.ProjectCode != found.ProjectCode:
+		return nil, offer.ErrUnavailable
+	case asked.Shares < 1 || asked.Shares > found.Left:
+		return nil, problem.Refuse(problem.FieldError{Field: "offer.shares", Code: offer.CodeSharesRange})
+	}
+	if err := put(ctx, s.host.DB, s.host.Now(), found.ID, asked.Shares, asked.Address); err != nil {
+		return nil, err
+	}
+	return s.currentBasket(ctx)
+}
+
+type itemInput struct {
+	Identifier string `path:"identifier" maxLength:"100" doc:"Id of the offer"`
+}
+
+// removeFromBasket is 7.6-basket-delete and 7.6-basket-delete-post.
+func (s *Service) removeFromBasket(ctx context.Context, in *itemInput) (*basketAnswer, error) {
+	if err := remove(ctx, s.host.DB, in.Identifier); err != nil {
+		return nil, err
+	}
+	return s.currentBasket(ctx)
+}

@@ -1,0 +1,81 @@
+package settlement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
+)
+
+// Bounds of asking what became of payments (9-money-back-news, 9-payment-lost-news).
+const (
+	watchPeriod     = 548 * 24 * time.Hour // after its creation: banks charge card payments back for up to 540 days
+	checkInterval   = 24 * time.Hour       // minimum time between two requests for a payment
+	recheckInterval = time.Hour            // minimum time after a request that failed
+	maxChecked      = 20                   // payments whose time is stored in one transaction
+)
+
+// SweepOrders does what is due and was missed, because an event was lost or a provider was unavailable, with at most limit of a kind.
+func (s *Service) SweepOrders(ctx context.Context, limit int) error {
+	now := state.StoredTime(s.host.Now())
+	var errs []error
+	each := func(ids []string, err error, do func(context.Context, string) error) {
+		errs = append(errs, err)
+		for _, id := range ids {
+			if err := do(ctx, id); err != nil && !errors.Is(err, problem.ErrNotFound) {
+				errs = append(errs, err)
+			}
+		}
+	}
+	ids, err := order.Due(ctx, s.host.DB, "expires_at", now, limit, order.Created, order.Awaiting)
+	each(ids, err, s.expireUnpaid)
+	ids, err = order.Due(ctx, s.host.DB, "transfer_date", module.Today(ctx, now), limit, order.Bought)
+	each(ids, err, s.handOverPaid)
+	ids, err = order.Due(ctx, s.host.DB, "placed_at", now.Add(-10*time.Minute), order.MaxOrdersInEvent, order.Created)
+	if errs = append(errs, err); len(ids) > 0 {
+		errs = append(errs, s.makePayments(ctx, ids))
+	}
+	ids, err = payment.RefundsDue(ctx, s.host.DB, limit)
+	each(ids, err, s.refund)
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
+	}
+	return nil
+}
+
+// SweepMoney asks the provider for at most limit payments that were not asked for in a day (payment.Unchecked): the notification that an
+// open one was paid, or that money of a paid one came back, may have been lost (9-payment-lost-news, 9-money-back-news). One that cannot
+// be asked for, because its provider is unavailable or refuses, is asked for again after recheckInterval, and does not keep the others
+// waiting.
+func (s *Service) SweepMoney(ctx context.Context, limit int) error {
+	now := state.StoredTime(s.host.Now())
+	rows, err := payment.Unchecked(ctx, s.host.DB, now.Add(-watchPeriod), now.Add(-checkInterval), limit)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(rows, maxChecked) {
+		var asked, failed []string
+		for _, p := range some {
+			if _, err := s.settlePayment(ctx, p); err != nil {
+				s.host.Log.WarnContext(ctx, "marketplace: could not ask what became of a payment", "payment", p.ID, "error", err)
+				failed = append(failed, p.ID)
+				continue
+			}
+			asked = append(asked, p.ID)
+		}
+		err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+			return errors.Join(payment.SetChecked(ctx, tx, asked, now), payment.SetChecked(ctx, tx, failed, now.Add(recheckInterval-checkInterval)))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
