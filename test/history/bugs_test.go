@@ -1,8 +1,13 @@
 package history
 
 import (
+	"errors"
+	"go/scanner"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,51 +47,40 @@ var bugs = []bug{
 	{"shares-lost", "transferred shares do not arrive", 22, false},
 }
 
-// edit is a change of a source file for the build with planted bugs. old occurs once in the file.
-type edit struct{ file, old, new string }
+// edit is a change of a source file for the build with planted bugs. old occurs once in the module, whatever its file, its line breaks and
+// its comments are: what is compared are the tokens of Go. The bugs are in this list and nowhere else, so that the program that is shipped
+// is built from sources that do not know of them.
+type edit struct{ old, new string }
 
-// The bugs are in this list and nowhere else: the program that is shipped is built from sources that do not know of them.
 const (
-	placeFile  = "modules/marketplace/internal/order/store_order_place.go"
-	flowFile   = "modules/marketplace/internal/order/store_order_flow.go"
-	basketFile = "modules/marketplace/internal/order/basket.go"
-	offerFile  = "modules/marketplace/internal/offer/store_offer.go"
-	moveFile   = "modules/marketplace/internal/ledger/movement.go"
-	createFile = "modules/marketplace/internal/offer/store_create.go"
-	decideFile = "modules/marketplace/internal/offer/store_approval.go"
-	offersFile = "modules/marketplace/internal/offer/http.go"
-	addFile    = "modules/marketplace/internal/order/http_basket.go"
-	ordersFile = "modules/marketplace/internal/order/http.go"
-	marketFile = "modules/marketplace/internal/market/http.go"
-	sharesFile = "modules/marketplace/internal/project/http.go"
-	payFile    = "modules/marketplace/internal/settlement/store_settle.go"
-	switchFile = "modules/marketplace/internal/planted/planted.go"
+	module     = "modules/marketplace"
+	switchFile = module + "/internal/planted/planted.go"
 )
 
 var edits = []edit{
-	{placeFile, "	if _, err := rows.Insert(tx, &b.orders).Exec(ctx); err != nil {", `	if planted.Every("order-not-stored", 3) {
+	{"	if _, err := rows.Insert(tx, &b.orders).Exec(ctx); err != nil {", `	if planted.Every("order-not-stored", 3) {
 		return nil
 	}
 	if _, err := rows.Insert(tx, &b.orders).Exec(ctx); err != nil {`},
-	{basketFile, "l.Shares >= 1 && l.Shares <= l.offer.Left",
+	{"l.Shares >= 1 && l.Shares <= l.offer.Left",
 		`l.Shares >= 1 && (l.Shares <= l.offer.Left || planted.Is("oversold") && l.offer.Left > 0) && !(planted.Is("refused-for-nothing") && l.Shares == l.offer.Left)`},
-	{placeFile, "		l.offer.Left -= l.Shares\n		b.taken[l.OfferID] += l.Shares\n", `		taken := l.Shares
+	{"		l.offer.Left -= l.Shares\n		b.taken[l.OfferID] += l.Shares\n", `		taken := l.Shares
 		if planted.Is("oversold") {
 			taken = min(taken, l.offer.Left)
 		}
 		l.offer.Left -= taken
 		b.taken[l.OfferID] += taken
 `},
-	{placeFile, "Shares: l.Shares, Ref: o.ID, By: pending.By}", "Shares: taken, Ref: o.ID, By: pending.By}"},
-	{placeFile, "	if len(b.gone) > 0 {", `	if len(b.gone) > 0 && !planted.Is("basket-kept") {`},
-	{placeFile, "		o.Amount += value.Cents(l.Shares) * l.offer.Price\n", `		o.Amount += value.Cents(l.Shares) * l.offer.Price
+	{"Shares: l.Shares, Ref: o.ID, By: pending.By}", "Shares: taken, Ref: o.ID, By: pending.By}"},
+	{"	if len(b.gone) > 0 {", `	if len(b.gone) > 0 && !planted.Is("basket-kept") {`},
+	{"		o.Amount += value.Cents(l.Shares) * l.offer.Price\n", `		o.Amount += value.Cents(l.Shares) * l.offer.Price
 		if planted.Is("wrong-amount") {
 			o.Amount += value.Cents(l.Shares) * (lines[0].offer.Price - l.offer.Price)
 		}
 `},
-	{placeFile, "	if known != nil {", `	if known != nil && !planted.Is("key-ignored") {`},
-	{placeFile, "	if pending.Key != \"\" {\n		o.IdempotencyKey", "	if pending.Key != \"\" && !planted.Is(\"key-ignored\") {\n		o.IdempotencyKey"},
-	{placeFile, "	out := make(map[string]*Row, len(rows))\n", `	out := make(map[string]*Row, len(rows))
+	{"	if known != nil {", `	if known != nil && !planted.Is("key-ignored") {`},
+	{"	if pending.Key != \"\" {\n		o.IdempotencyKey", "	if pending.Key != \"\" && !planted.Is(\"key-ignored\") {\n		o.IdempotencyKey"},
+	{"	out := make(map[string]*Row, len(rows))\n", `	out := make(map[string]*Row, len(rows))
 	if planted.Is("key-of-another") {
 		for _, pending := range batch {
 			var others []Row
@@ -100,7 +94,7 @@ var edits = []edit{
 		return out, nil
 	}
 `},
-	{placeFile, "	return p.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {\n		now := state.StoredTime(p.now())\n", `	var late *orderBatch
+	{"	return p.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {\n		now := state.StoredTime(p.now())\n", `	var late *orderBatch
 	defer func() {
 		if late != nil {
 			<-time.After(30 * time.Millisecond)
@@ -110,12 +104,12 @@ var edits = []edit{
 	return p.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := state.StoredTime(p.now())
 `},
-	{placeFile, "		return b.write(ctx, tx)\n", `		if planted.Is("two-transactions") {
+	{"		return b.write(ctx, tx)\n", `		if planted.Is("two-transactions") {
 			late = &b
 		}
 		return b.write(ctx, tx)
 `},
-	{placeFile, "	rows := module.Label(ctx, \"orders of several buyers are placed in one transaction\")\n	offers := make(", `	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
+	{"	rows := module.Label(ctx, \"orders of several buyers are placed in one transaction\")\n	offers := make(", `	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	if !planted.Is("two-transactions") {
 		if err := b.reserve(ctx, tx); err != nil {
 			return err
@@ -126,16 +120,16 @@ var edits = []edit{
 
 func (b *orderBatch) reserve(ctx context.Context, tx module.Tx) error {
 	offers := make(`},
-	{placeFile, "	if err := ledger.Reserve(ctx, tx, b.now, b.lots...); err != nil {\n		return err\n	}\n", `	return ledger.Reserve(ctx, tx, b.now, b.lots...)
+	{"	if err := ledger.Reserve(ctx, tx, b.now, b.lots...); err != nil {\n		return err\n	}\n", `	return ledger.Reserve(ctx, tx, b.now, b.lots...)
 }
 
 func (b *orderBatch) store(ctx context.Context, tx module.Tx, rows module.Rows) error {
 `},
-	{placeFile, "			return all.SelectForUpdate(tx, offers)", `			if planted.Is("lost-update") {
+	{"			return all.SelectForUpdate(tx, offers)", `			if planted.Is("lost-update") {
 				return all.Select(tx, offers)
 			}
 			return all.SelectForUpdate(tx, offers)`},
-	{offerFile, "	done, err := module.Label(ctx, \"a buyer takes shares of the offer of another member\").Update(tx, (*Offer)(nil)).", `	if planted.Is("lost-update") {
+	{"	done, err := module.Label(ctx, \"a buyer takes shares of the offer of another member\").Update(tx, (*Offer)(nil)).", `	if planted.Is("lost-update") {
 		rows, row := module.Label(ctx, "planted"), Offer{}
 		if err := rows.Select(tx, &row).Where("id = ?", offer).Scan(ctx); err != nil {
 			return err
@@ -146,28 +140,28 @@ func (b *orderBatch) store(ctx context.Context, tx module.Tx, rows module.Rows) 
 		return state.Changed(done, err, ErrUnavailable)
 	}
 	done, err := module.Label(ctx, "a buyer takes shares of the offer of another member").Update(tx, (*Offer)(nil)).`},
-	{offerFile, `Set("status = CASE WHEN left_shares = 0 AND reserved = ? THEN ? ELSE status END", n, Sold)`,
+	{`Set("status = CASE WHEN left_shares = 0 AND reserved = ? THEN ? ELSE status END", n, Sold)`,
 		`Set("status = CASE WHEN ? OR left_shares = 0 AND reserved = ? THEN ? ELSE status END", planted.Is("sold-early"), n, Sold)`},
-	{addFile, "asked.Shares > found.Left:", `asked.Shares > found.Left && !planted.Is("oversold"):`},
-	{ordersFile, "func (s *Service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {\n", `func (s *Service) getOrders(ctx context.Context, in *struct{}) (*ordersAnswer, error) {
+	{"asked.Shares > found.Left:", `asked.Shares > found.Left && !planted.Is("oversold"):`},
+	{"func (s *Service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {\n", `func (s *Service) getOrders(ctx context.Context, in *struct{}) (*ordersAnswer, error) {
 	return planted.Kept("stale-orders", module.ScopeOf(ctx).Relation, func() (*ordersAnswer, error) { return s.freshOrders(ctx, in) })
 }
 
 func (s *Service) freshOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {
 `},
-	{sharesFile, "func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {\n", `func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {
+	{"func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {\n", `func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {
 	return planted.Kept("stale-shares", module.ScopeOf(ctx).Relation, func() (*projectsAnswer, error) { return s.freshProjects(ctx, in) })
 }
 
 func (s *Service) freshProjects(ctx context.Context, in *projectsInput) (*projectsAnswer, error) {
 `},
-	{marketFile, "func (s *Service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {\n", `func (s *Service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
+	{"func (s *Service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {\n", `func (s *Service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
 	return planted.Kept("stale-market", module.ScopeOf(ctx).Relation, func() (*pageAnswer, error) { return s.freshMarket(ctx, in) })
 }
 
 func (s *Service) freshMarket(ctx context.Context, in *searchInput) (*pageAnswer, error) {
 `},
-	{ordersFile, "	o, lines, _, err := s.endOrder(ctx, in.ID, cancelling)\n", `	if planted.Is("cancel-early") {
+	{"	o, lines, _, err := s.endOrder(ctx, in.ID, cancelling)\n", `	if planted.Is("cancel-early") {
 		later := context.WithoutCancel(ctx)
 		go func() {
 			<-time.After(60 * time.Millisecond)
@@ -177,7 +171,7 @@ func (s *Service) freshMarket(ctx context.Context, in *searchInput) (*pageAnswer
 	}
 	o, lines, _, err := s.endOrder(ctx, in.ID, cancelling)
 `},
-	{flowFile, "	if err := move(ctx, tx, o, Cancelled); err != nil {\n		return err\n	}\n	lots, err := release(ctx, tx, lines)\n", `	if err := move(ctx, tx, o, Cancelled); err != nil {
+	{"	if err := move(ctx, tx, o, Cancelled); err != nil {\n		return err\n	}\n	lots, err := release(ctx, tx, lines)\n", `	if err := move(ctx, tx, o, Cancelled); err != nil {
 		return err
 	}
 	if planted.Is("cancel-keeps-shares") {
@@ -185,33 +179,33 @@ func (s *Service) freshMarket(ctx context.Context, in *searchInput) (*pageAnswer
 	}
 	lots, err := release(ctx, tx, lines)
 `},
-	{flowFile, "	return returnShares(ctx, tx, now, o, lines, why)\n", `	if planted.Is("undo-keeps-shares") {
+	{"	return returnShares(ctx, tx, now, o, lines, why)\n", `	if planted.Is("undo-keeps-shares") {
 		return nil
 	}
 	return returnShares(ctx, tx, now, o, lines, why)
 `},
-	{payFile, "		return order.Buy(ctx, tx, now, &o, lines)\n", `		if planted.Every("payment-not-applied", 2) {
+	{"		return order.Buy(ctx, tx, now, &o, lines)\n", `		if planted.Every("payment-not-applied", 2) {
 			return nil
 		}
 		return order.Buy(ctx, tx, now, &o, lines)
 `},
-	{offersFile, "		return s.Retract(ctx, tx, &out, n)\n", `		if planted.Every("retract-forgotten", 2) {
+	{"		return s.Retract(ctx, tx, &out, n)\n", `		if planted.Every("retract-forgotten", 2) {
 			return nil
 		}
 		return s.Retract(ctx, tx, &out, n)
 `},
-	{createFile, "	err := ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})\n	if err != nil {", `	var err error
+	{"	err := ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})\n	if err != nil {", `	var err error
 	if !planted.Is("offered-twice") {
 		err = ledger.Offer(ctx, tx, s.host.Now(), ledger.Lot{Participation: row.ParticipationID, Shares: row.Left, Ref: row.ID})
 	}
 	if err != nil {`},
-	{decideFile, "		return s.activate(ctx, tx, &row)\n	}\n	data,", `		if planted.Is("approved-not-open") {
+	{"		return s.activate(ctx, tx, &row)\n	}\n	data,", `		if planted.Is("approved-not-open") {
 			return nil
 		}
 		return s.activate(ctx, tx, &row)
 	}
 	data,`},
-	{moveFile, "	return []posting{\n		{Participation: h.From,", `	if planted.Is("shares-copied") {
+	{"	return []posting{\n		{Participation: h.From,", `	if planted.Is("shares-copied") {
 		return []posting{{Participation: h.From, Kind: out, Balance: part, Ref: h.Ref}, {Participation: h.To, Kind: in, Balance: Balance{Share: h.Shares}, Ref: h.Ref}}, nil
 	}
 	if planted.Is("shares-lost") {
@@ -270,21 +264,87 @@ func Kept[T any](bug, key string, f func() (T, error)) (T, error) {
 // planted returns the sources with the planted bugs, by file.
 func planted(t testing.TB) map[string]string {
 	t.Helper()
+	sources := map[string]string{}
+	require.NoError(t, filepath.WalkDir(filepath.Join(root(t), module), func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		raw, err := os.ReadFile(file)
+		name, errName := filepath.Rel(root(t), file)
+		sources[filepath.ToSlash(name)] = string(raw)
+		return errors.Join(err, errName)
+	}))
 	out := map[string]string{}
 	for _, e := range edits {
-		text, ok := out[e.file]
-		if !ok {
-			raw, err := os.ReadFile(filepath.Join(root(t), filepath.FromSlash(e.file)))
-			require.NoError(t, err)
-			text = strings.Replace(string(raw), "import (\n", "import (\n\t\"github.com/wattle-portal/wattle/modules/marketplace/internal/planted\"\n", 1)
+		var places []string
+		for file, text := range sources {
+			for _, at := range occurrences(text, e.old) {
+				places = append(places, file)
+				out[file] = text[:at[0]] + e.new + text[at[1]:]
+			}
 		}
-		require.Equal(t, 1, strings.Count(text, e.old), "%s has changed: the edit that begins with %q must follow it", e.file, strings.TrimSpace(e.old))
-		out[e.file] = strings.Replace(text, e.old, e.new, 1)
+		require.Len(t, places, 1, "the module has changed: an edit must follow it. It changes\n%s", e.old)
+		sources[places[0]] = out[places[0]]
 	}
 	for file, text := range out { // imports that an edit needs
+		imports := "import (\n\t\"github.com/wattle-portal/wattle/modules/marketplace/internal/planted\"\n"
 		if strings.Contains(text, "time.After(") && !strings.Contains(text, "\t\"time\"\n") {
-			out[file] = strings.Replace(text, "import (\n", "import (\n\t\"time\"\n", 1)
+			imports += "\t\"time\"\n"
+		}
+		out[file] = strings.Replace(text, "import (\n", imports, 1)
+	}
+	return out
+}
+
+// lexeme is a token of Go with its place in a text.
+type lexeme struct {
+	token.Token
+	text     string
+	from, to int
+}
+
+// lexemes returns the tokens of a text without comments, without the semicolons that line breaks stand for, and without commas at the end of
+// a line before a closing bracket.
+func lexemes(text string) (out []lexeme) {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, []byte(text), func(token.Position, string) {}, 0)
+	for {
+		pos, tok, lit := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return out
+		case tok == token.SEMICOLON && lit != ";":
+			continue
+		case (tok == token.RPAREN || tok == token.RBRACE) && len(out) > 0 && out[len(out)-1].Token == token.COMMA:
+			out = out[:len(out)-1]
+		}
+		if !tok.IsLiteral() {
+			lit = tok.String()
+		}
+		at := file.Offset(pos)
+		out = append(out, lexeme{tok, lit, at, at + len(lit)})
+	}
+}
+
+// occurrences returns from where to where the tokens of part are in a text.
+func occurrences(text, part string) (out [][2]int) {
+	all, want := lexemes(text), lexemes(part)
+	for i := 0; i+len(want) <= len(all); i++ {
+		if slices.EqualFunc(all[i:i+len(want)], want, func(a, b lexeme) bool { return a.Token == b.Token && a.text == b.text }) {
+			out = append(out, [2]int{all[i].from, all[i+len(want)-1].to})
 		}
 	}
 	return out
+}
+
+// Reformatting a source does not break the edits of it.
+func TestEditsFindTheirPlace(t *testing.T) {
+	const source = "package a\n\nfunc f() {\n\tg(1, // one\n\t\t2,\n\t)\n\tg(1, 3)\n}\n"
+	at := occurrences(source, "g(1, 2)")
+	require.Len(t, at, 1)
+	require.Equal(t, "g(1, // one\n\t\t2,\n\t)", source[at[0][0]:at[0][1]])
+	require.Len(t, occurrences(source, "g(1,"), 2)
+	require.Empty(t, occurrences(source, "g(2"))
+	require.NotEmpty(t, planted(t))
 }
