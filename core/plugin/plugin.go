@@ -171,7 +171,7 @@ func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, e
 	s.relay = newRelay(s.store, m.Key, s.host, s.log)
 	host := module.Host{
 		Client: newClient(r.Core, r.CoreToken),
-		Web:    outside.Through(newWeb(r.Core, r.CoreToken)),
+		Web:    outside.WithTransport(newWeb(r.Core, r.CoreToken)),
 		DB:     dryrun.DB(s.store.Module(m, &s.clock, s.relay.wake)),
 		Now:    s.clock.Now,
 		Log:    s.log,

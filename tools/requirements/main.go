@@ -47,7 +47,7 @@ type outcome struct {
 }
 
 func main() {
-	ledger := flag.String("ledger", "docs/requirements.tsv", "the file of requirements")
+	file := flag.String("file", "docs/requirements.tsv", "the file of requirements")
 	goResults := flag.String("go", "test-results/go.json,test-results/cluster.json", "outputs of go test -json, comma separated")
 	vitest := flag.String("vitest", "test-results/vitest.json", "vitest's JSON report")
 	e2e := flag.String("e2e", "test-results/e2e.json", "Playwright's JSON report")
@@ -55,14 +55,14 @@ func main() {
 	list := flag.Bool("list", false, "list the unproven rows of the other gates too")
 	gate := flag.String("gate", "all", "test: only the rows that make test proves must be proven; all: those of make test-all too")
 	flag.Parse()
-	if err := run(*ledger, *goResults, *vitest, *e2e, *module, *gate, *list); err != nil {
+	if err := run(*file, *goResults, *vitest, *e2e, *module, *gate, *list); err != nil {
 		fmt.Fprintln(os.Stderr, "requirements:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ledger, goResults, vitest, e2e, module, gate string, list bool) error {
-	rows, err := read(ledger)
+func run(file, goResults, vitest, e2e, module, gate string, list bool) error {
+	rows, err := read(file)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func run(ledger, goResults, vitest, e2e, module, gate string, list bool) error {
 	}
 	print(rows, outcomes)
 	for _, id := range slices.Sorted(maps.Keys(tests.unknown)) {
-		fmt.Printf("a test names %s, which is no row of the ledger\n", id)
+		fmt.Printf("a test names %s, which is no requirement\n", id)
 	}
 	for _, name := range slices.Sorted(maps.Keys(tests.unreadable)) {
 		fmt.Printf("a test's name seems to list rows and cannot be read: %s\n", name)

@@ -37,7 +37,7 @@ func auditCommand() *cobra.Command {
 			return verifyLog(cmd, a, key)
 		},
 	}
-	c.Place(verify.Flags())
+	c.BindFlags(verify.Flags())
 	verify.Flags().StringVar(&key, "label", "", "key of the label; without it all")
 	verify.Flags().StringVar(&file, "file", "", "file of wattle audit export to check, without the database")
 	cmd.AddCommand(verify, auditExportCommand())
@@ -73,7 +73,7 @@ func auditExportCommand() *cobra.Command {
 			return reportExport(cmd.ErrOrStderr(), x)
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &key)
 	cmd.Flags().StringVar(&from, "from", "", "first day, such as 2026-11-01, in the time zone of the label; empty: from the first entry")
 	cmd.Flags().StringVar(&to, "to", "", "last day; empty: to the newest entry")

@@ -68,7 +68,7 @@ func backupCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&key, "with-key", false, "take identity.key of the data folder along")
 	cmd.Flags().StringVar(&record, "record", "", "only check this dump of pg_dump and record it in the data folder, for wattle doctor")
 	return cmd
@@ -172,7 +172,7 @@ func restoreCommand() *cobra.Command {
 			return verifyRestored(cmd, &c, listed)
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	cmd.Flags().StringVar(&key, "identity-key", "", "file of the identity key, for a backup without it")
 	cmd.Flags().BoolVar(&keep, "keep-labels", false, "use the labels that are in --labels, and leave out those of the backup")
 	return cmd

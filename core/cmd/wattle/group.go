@@ -76,7 +76,7 @@ func commandOf(m module.Manifest, one command.Command) *cobra.Command {
 	if len(one.Args) == 0 {
 		cmd.Args = cobra.NoArgs
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	cmd.Flags().StringVar(&only, "label", "", "key of the label; without it all")
 	return cmd
 }

@@ -57,7 +57,7 @@ func identityRotateCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&finish, "finish", false, "refuse the key before: every process was started with the new one")
 	return cmd
 }
@@ -119,7 +119,7 @@ func identityResetCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
 }

@@ -100,7 +100,7 @@ func importCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &o.Label)
 	cmd.Flags().StringVar(&o.Kind, "kind", "", "kind of record; without it the files' names tell: 03-connection.ndjson")
 	cmd.Flags().StringVar(&name, "mapping", "", "mapping of the label that says how the lines of a CSV file become records")

@@ -67,7 +67,7 @@ func keysAddCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &key)
 	cmd.Flags().StringVar(&name, "name", "", "whose key it is; stands in what it decides")
 	cmd.Flags().StringVar(&expires, "expires", "", "last day on which it works, such as 2027-03-31; without it the key works until it is revoked")
@@ -118,7 +118,7 @@ func keysListCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &key)
 	return cmd
 }
@@ -145,7 +145,7 @@ func keysRevokeCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &key)
 	cmd.Flags().StringVar(&name, "name", "", "name of the key")
 	_ = cmd.MarkFlagRequired("name") // the flag has just been registered

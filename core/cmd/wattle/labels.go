@@ -239,7 +239,7 @@ func labelsRetire(c *config.Config) *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&undo, "undo", false, "bring a retired brand back")
 	return cmd
 }

@@ -24,6 +24,6 @@ func migrateCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	return cmd
 }

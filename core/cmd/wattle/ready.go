@@ -18,7 +18,7 @@ func readyCommand() *cobra.Command {
 		Long:  "Ask the portal on this machine whether it is ready. Exits with status 1, and says what is down, when it is not.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := health.AskReady(cmd.Context(), c.Addr); err != nil {
+			if err := health.QueryReady(cmd.Context(), c.Addr); err != nil {
 				return err
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "ready")

@@ -59,7 +59,7 @@ func staffListCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &key)
 	return cmd
 }
@@ -86,7 +86,7 @@ func staffPutCommand(what identity.AccountAction, short, said string) *cobra.Com
 			return nil
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &key)
 	cmd.Flags().StringVar(&username, "username", "", "name that the account signs in with")
 	_ = cmd.MarkFlagRequired("username") // the flag has just been registered
@@ -133,7 +133,7 @@ func staffAddCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Place(add.Flags())
+	c.BindFlags(add.Flags())
 	needLabel(add, &key)
 	add.Flags().StringVar(&username, "username", "", "name to sign in with")
 	add.Flags().StringVar(&email, "email", "", "e-mail address")

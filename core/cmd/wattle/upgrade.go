@@ -94,7 +94,7 @@ func upgradeStep() *cobra.Command {
 			return s.Run(cmd.Context(), c)
 		},
 	}
-	c.Place(cmd.Flags())
+	c.BindFlags(cmd.Flags())
 	cmd.Flags().StringVar(&s.Work, "work", "", "folder of the upgrade")
 	cmd.Flags().StringVar(&s.Program, "driver", "", "program that continues the upgrade")
 	cmd.Flags().StringVar(&s.Version, "from", "", "version of the data")

@@ -110,7 +110,7 @@ func TestUpgrade(t *testing.T) {
 		i := install(t, folder, engine, current)
 		s := serviceOf(t, i.program, i.config)
 		require.NoError(t, exec.Command("/bin/sh", "-c", s.start).Run())
-		require.Eventually(t, func() bool { return health.AskReady(t.Context(), i.addr) == nil }, patience, patience/1000)
+		require.Eventually(t, func() bool { return health.QueryReady(t.Context(), i.addr) == nil }, patience, patience/1000)
 		i.signIn(t, "seller")
 		before := i.staff(t)
 		upgrade := func(args ...string) (string, error) {
@@ -123,7 +123,7 @@ func TestUpgrade(t *testing.T) {
 			t.Logf("%s: there and back in %s", engine, time.Since(began))
 			require.Contains(t, out, "wattle 0.3.0 is not healthy: it was not healthy within 8s: the portal at 127.0.0.1:")
 			require.Contains(t, out, "wattle 0.1.0 and its data serve again")
-			require.NoError(t, health.AskReady(t.Context(), i.addr))
+			require.NoError(t, health.QueryReady(t.Context(), i.addr))
 			i.signIn(t, "seller")
 			i.refresh(t, "1042")
 			assert.Equal(t, before, i.staff(t))
@@ -135,7 +135,7 @@ func TestUpgrade(t *testing.T) {
 			require.NoError(t, err, out)
 			t.Logf("%s: upgraded in %s", engine, time.Since(began))
 			require.Contains(t, out, "wattle 0.2.0 serves.")
-			require.NoError(t, health.AskReady(t.Context(), i.addr))
+			require.NoError(t, health.QueryReady(t.Context(), i.addr))
 			i.signIn(t, "seller")
 			i.refresh(t, "1042")
 			assert.Equal(t, before, i.staff(t))
@@ -228,7 +228,7 @@ func TestTrial(t *testing.T) {
 			t.Run("11-upgrade-trial", func(t *testing.T) {
 				addr, end, ended := start("secret")
 				for began := time.Now(); time.Since(began) < 3*time.Second; { // longer than a portal needs for a delivery, see below
-					require.NoError(t, health.AskReady(t.Context(), addr))
+					require.NoError(t, health.QueryReady(t.Context(), addr))
 				}
 				require.Equal(t, waiting, queue())
 				require.NoError(t, end.Close(), "the upgrade was killed")

@@ -30,8 +30,8 @@ type Check struct {
 	Detail string `json:"detail,omitempty"` // one sentence for the operator: what is wrong and what to do; never a secret
 }
 
-// Fine returns the check of a part that works.
-func Fine(name string) Check { return Check{Name: name, State: OK} }
+// Healthy returns the check of a part that works.
+func Healthy(name string) Check { return Check{Name: name, State: OK} }
 
 // Checks are the checks of a process. The zero value has none. It is safe for concurrent use.
 type Checks struct {

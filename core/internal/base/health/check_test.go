@@ -18,7 +18,7 @@ func TestChecks(t *testing.T) {
 	require.Equal(t, []health.Check{}, c.Run(t.Context()), "an empty list and not null")
 	c.Add("identity key", func(context.Context) (string, string) { return health.OK, "" })
 	c.AddMany("plugins", func(context.Context) []health.Check {
-		return []health.Check{health.Fine("plugin b"), {Name: "plugin a", State: "hung", Detail: "It does not answer."}}
+		return []health.Check{health.Healthy("plugin b"), {Name: "plugin a", State: "hung", Detail: "It does not answer."}}
 	})
 	require.Equal(t, []health.Check{{Name: "identity key", State: "ok"}, {Name: "plugin a", State: "hung", Detail: "It does not answer."},
 		{Name: "plugin b", State: "ok"}}, c.Run(t.Context()))

@@ -13,9 +13,9 @@ import (
 // readyTimeout is longer than a portal needs for all of its checks.
 const readyTimeout = checkTimeout + 2*time.Second
 
-// AskReady asks a portal on this machine whether it is ready, by its address: host:port, where an empty or unspecified host is this
+// QueryReady asks a portal on this machine whether it is ready, by its address: host:port, where an empty or unspecified host is this
 // machine. It returns an error for a portal that does not answer or is not ready, and says why.
-func AskReady(ctx context.Context, addr string) error {
+func QueryReady(ctx context.Context, addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return fmt.Errorf("health: %q is not host:port", addr)

@@ -24,15 +24,15 @@ func TestAskReady(t *testing.T) {
 		}))
 		addr := strings.TrimPrefix(s.URL, "http://")
 		t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
-		require.NoError(t, health.AskReady(t.Context(), addr))
+		require.NoError(t, health.QueryReady(t.Context(), addr))
 		_, port, _ := strings.Cut(addr, ":")
-		require.NoError(t, health.AskReady(t.Context(), "0.0.0.0:"+port), "the address that a container listens on")
+		require.NoError(t, health.QueryReady(t.Context(), "0.0.0.0:"+port), "the address that a container listens on")
 		status, body = http.StatusServiceUnavailable, `{"ready":false,"database":"down"}`
-		require.ErrorContains(t, health.AskReady(t.Context(), addr), "not ready (503): database: down")
+		require.ErrorContains(t, health.QueryReady(t.Context(), addr), "not ready (503): database: down")
 		body = `{"ready":false,"database":"ok"}`
-		require.ErrorContains(t, health.AskReady(t.Context(), addr), "starts or stops")
+		require.ErrorContains(t, health.QueryReady(t.Context(), addr), "starts or stops")
 		s.Close()
-		require.ErrorContains(t, health.AskReady(t.Context(), addr), "no portal answers")
-		require.ErrorContains(t, health.AskReady(t.Context(), "8080"), "host:port")
+		require.ErrorContains(t, health.QueryReady(t.Context(), addr), "no portal answers")
+		require.ErrorContains(t, health.QueryReady(t.Context(), "8080"), "host:port")
 	})
 }

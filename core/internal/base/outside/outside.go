@@ -39,15 +39,15 @@ func Client(allow ...netip.Prefix) *http.Client {
 		ControlContext: func(_ context.Context, network, address string, _ syscall.RawConn) error {
 			return checkAddress(network, address, allow)
 		}}
-	return Through(&http.Transport{
+	return WithTransport(&http.Transport{
 		DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
 		TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: 15 * time.Second, ExpectContinueTimeout: time.Second,
 		MaxIdleConns: 64, MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute, MaxResponseHeaderBytes: 64 << 10,
 	})
 }
 
-// Through returns a client with the same bounds whose calls another transport makes: that of a plugin, whose calls core makes.
-func Through(t http.RoundTripper) *http.Client {
+// WithTransport returns a client with the same bounds whose calls another transport makes: that of a plugin, whose calls core makes.
+func WithTransport(t http.RoundTripper) *http.Client {
 	return &http.Client{
 		Timeout:   Timeout,
 		Transport: &transport{t},

@@ -77,7 +77,7 @@ func Default() Config {
 
 // Flags registers every flag, with the current values as defaults.
 func (c *Config) Flags(f *pflag.FlagSet) {
-	c.Place(f)
+	c.BindFlags(f)
 	f.StringVar(&c.Addr, "addr", c.Addr, "host:port to serve the portal on; with port 0 the chosen address is printed as JSON")
 	f.StringVar(&c.AdminAddr, "admin-addr", c.AdminAddr, "host:port for health, metrics, the pages of plugins and pprof; keep it inside")
 	f.StringVar(&c.Front, "front", c.Front, "folder of a built front end to serve instead of the embedded one")
@@ -94,8 +94,8 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.TextVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error; in demo mode warn without it")
 }
 
-// Place registers the flags for folders and database, which every command that opens the database or the labels has.
-func (c *Config) Place(f *pflag.FlagSet) {
+// BindFlags registers the flags for folders and database, which every command that opens the database or the labels has.
+func (c *Config) BindFlags(f *pflag.FlagSet) {
 	c.FileFlag(f)
 	f.StringVar(&c.Data, "data", c.Data, "folder for the SQLite file, the mailbox and earlier front ends")
 	f.StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")

@@ -95,7 +95,7 @@ func (d *doctor) postgres(ctx context.Context) bool {
 		d.problem(databaseCheck, postgresPageDo, "%s: %v", where, err)
 		return false
 	}
-	return d.judge(where, conf.User, conf.Database, f)
+	return d.check(where, conf.User, conf.Database, f)
 }
 
 // server has the properties of a PostgreSQL server and of the role of the portal.
@@ -107,8 +107,8 @@ type server struct {
 	used, slots                                        int // connections
 }
 
-// judge reports missing privileges and settings, and whether the portal can use the server.
-func (d *doctor) judge(where, user, name string, f server) bool {
+// check reports missing privileges and settings, and whether the portal can use the server.
+func (d *doctor) check(where, user, name string, f server) bool {
 	isUsable, before := true, len(d.found)
 	wrong := func(do, format string, args ...any) {
 		isUsable = false

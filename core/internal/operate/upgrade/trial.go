@@ -108,7 +108,7 @@ func (u *upgrade) awaitReady(ctx context.Context, addr string) error {
 	var since time.Time
 	why := "it does not answer"
 	for {
-		err := health.AskReady(ctx, addr)
+		err := health.QueryReady(ctx, addr)
 		switch {
 		case ctx.Err() != nil:
 			return u.late(ctx, why)

@@ -115,11 +115,11 @@ type Plugin struct {
 // Version is one folder of a plugin.
 type Version struct {
 	pluginhost.Detail
-	Rights []Right
+	Rights []Grant
 }
 
-// Right has the requests of a version for one kind of call, and those that are granted.
-type Right struct {
+// Grant has the requests of a version for one kind of call, and those that are granted.
+type Grant struct {
 	Kind             string
 	Asks             []string
 	Unsaid           bool // plugin.json does not say
@@ -250,9 +250,9 @@ func (s Source) complete(v *view, onlyWarn bool) {
 }
 
 // rights compares the requests of a version with its grants.
-func rights(d pluginhost.Detail) []Right {
-	one := func(kind string, asks, granted []string, unsaid bool) Right {
-		r := Right{Kind: kind, Asks: asks, Granted: granted, Unsaid: unsaid}
+func rights(d pluginhost.Detail) []Grant {
+	one := func(kind string, asks, granted []string, unsaid bool) Grant {
+		r := Grant{Kind: kind, Asks: asks, Granted: granted, Unsaid: unsaid}
 		for _, a := range asks {
 			if !unsaid && !slices.Contains(granted, a) {
 				r.Refused = append(r.Refused, a)
@@ -260,7 +260,7 @@ func rights(d pluginhost.Detail) []Right {
 		}
 		return r
 	}
-	return []Right{
+	return []Grant{
 		one("Modules", d.Asks.Modules, d.Granted.Modules, false),
 		one("Services of core", d.Asks.Core, d.Granted.Core, d.Asks.Core == nil),
 		one("Hosts", d.Asks.Hosts, d.Granted.Hosts, d.Asks.Hosts == nil),

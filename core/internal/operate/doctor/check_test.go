@@ -24,7 +24,7 @@ func TestJudge(t *testing.T) {
 		} {
 			d, s := &doctor{}, good
 			change(&s)
-			isUsable := d.judge("db", "wattle", "portal", s)
+			isUsable := d.check("db", "wattle", "portal", s)
 			require.Len(t, d.found, 1, want)
 			assert.Contains(t, d.found[0].Detail, want)
 			assert.Equal(t, d.found[0].State != Problem, isUsable, want)
