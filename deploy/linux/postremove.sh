@@ -4,11 +4,11 @@ set -e
 case "$1" in
 remove | 0)
 	if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
-	[ "$1" = remove ] || rm -f /usr/bin/wattle.former /usr/bin/wattle.upgrade.json /usr/bin/wattle.upgrade.lock
+	[ "$1" = remove ] || rm -f /usr/bin/wattle.previous /usr/bin/wattle.upgrade.json /usr/bin/wattle.upgrade.lock
 	;;
 purge)
 	# files that `wattle upgrade` keeps next to the program
-	rm -f /usr/bin/wattle.former /usr/bin/wattle.upgrade.json /usr/bin/wattle.upgrade.lock
+	rm -f /usr/bin/wattle.previous /usr/bin/wattle.upgrade.json /usr/bin/wattle.upgrade.lock
 	echo "The data in /var/lib/wattle, the labels in /etc/wattle/labels and the user wattle stay. Delete them when nobody needs them."
 	;;
 esac

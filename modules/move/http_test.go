@@ -173,11 +173,11 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 	t.Run("the mail about a decision goes to the mailbox of then, as it has the new address", func(t *testing.T) {
 		for _, state := range []string{module.Processed, module.Rejected} {
 			c, id := movableCustomer(all)
-			former, current := "eerst."+c.Debtor+"@voorbeeld.example", "nu."+c.Debtor+"@voorbeeld.example"
+			previous, current := "eerst."+c.Debtor+"@voorbeeld.example", "nu."+c.Debtor+"@voorbeeld.example"
 			setMailbox := func(address string) {
 				require.Empty(t, c.Portal.Import("alpha", "relation", strings.ReplaceAll(fmt.Sprintf(fixture.RelationRecord, c.Debtor), "fenna@voorbeeld.example", address)))
 			}
-			setMailbox(former)
+			setMailbox(previous)
 			requireMove(c, t, validMove(fixture.Object{"agreement_identifier_with_sequence": id}))
 			setMailbox(current)
 			fixture.Decide(t, c, "move.request", state)
@@ -185,7 +185,7 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 			c.Portal.Deliver()
 			require.Len(t, got, 1)
 			assert.Contains(t, fmt.Sprint(got), "Lindelaan 7", state)
-			assert.Len(t, c.Portal.Mails(former), 1, "%s: only that of the request", state)
+			assert.Len(t, c.Portal.Mails(previous), 1, "%s: only that of the request", state)
 		}
 	})
 	t.Run("3-move-residential-default,5.2-stop-optional", func(t *testing.T) {

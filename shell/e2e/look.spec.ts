@@ -143,7 +143,7 @@ test(rows('9-brand-header', 'a filled and a centered header'), async ({ at, page
       onPhone.push([await header.boundingBox(), await image.boundingBox(), await page.locator('main h1').boundingBox()]);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        // The menu of the former width is there until the page has drawn that of this one.
+        // The menu of the previous width is there until the page has drawn that of this one.
         await expect(async () => {
           const [bar, drawing, items, title] = await Promise.all(
             [header, image, menu, page.locator('main h1')].map((l) => l.boundingBox({ timeout: 2_000 })),

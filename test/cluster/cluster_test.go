@@ -2,10 +2,10 @@
 
 // Package cluster_test runs what an operator runs: three portals behind a balancer, PgBouncer in transaction mode, and PostgreSQL with a
 // synchronous standby. Customers, buyers, staff, imports and label edits go on while processes are killed and paused, the primary is
-// stopped and the standby promoted, and a former version serves next to this one. What was confirmed must be there afterwards.
+// stopped and the standby promoted, and a previous version serves next to this one. What was confirmed must be there afterwards.
 //
-// WATTLE_CLUSTER is how long, at least until each fault was made once; without it the test is skipped; WATTLE_CLUSTER_SEED another seed; WATTLE_FORMER
-// the commit of the former version.
+// WATTLE_CLUSTER is how long, at least until each fault was made once; without it the test is skipped; WATTLE_CLUSTER_SEED another seed; WATTLE_PREVIOUS
+// the commit of the previous version.
 package cluster_test
 
 import (
@@ -55,8 +55,8 @@ type world struct {
 	seed     uint64
 	folder   string
 	binary   string
-	former   string
-	isFormer bool // whether the last portal is the former version
+	previous string
+	isFormer bool // whether the last portal is the previous version
 	flags    []string
 	client   *http.Client
 
@@ -134,8 +134,8 @@ func TestCluster(t *testing.T) {
 	w.binary, err = filepath.Abs(filepath.Join(root, "bin", "wattle"))
 	require.NoError(t, err)
 	build(t, root, w.binary, "./core/cmd/wattle")
-	var formerName string
-	w.former, formerName = buildFormer(t, w.folder, w.binary, w.long())
+	var previousName string
+	w.previous, previousName = buildFormer(t, w.folder, w.binary, w.long())
 	plugins := buildPlugin(t, w.binary, w.folder)
 	w.db = startDatabase(t, bin, as)
 	t.Setenv("WATTLE_TEST_POSTGRES", w.db.direct("postgres"))
@@ -156,7 +156,7 @@ func TestCluster(t *testing.T) {
 		}
 		var balancer string
 		w.balancer, balancer = startBalancer(t, w.db, balanced)
-		t.Logf("former version: %s; balancer: %s; seed %d; set up in %s", formerName, balancer, w.seed, time.Since(started).Round(time.Second))
+		t.Logf("previous version: %s; balancer: %s; seed %d; set up in %s", previousName, balancer, w.seed, time.Since(started).Round(time.Second))
 		began := time.Now()
 		w.work(began.Add(duration(t)))
 		took := time.Since(began)
@@ -214,7 +214,7 @@ func (w *world) prepare(t *testing.T, p *portaltest.Portal) {
 	require.NoError(t, os.WriteFile(file, append(text, "modules: fixture: {}\n"...), 0o600))
 }
 
-// start starts the portals, the last of them with the former version.
+// start starts the portals, the last of them with the previous version.
 func (w *world) start(t *testing.T, p *portaltest.Portal, plugins string) {
 	key, err := os.ReadFile(filepath.Join(p.Folder(), "identity.key"))
 	require.NoError(t, err)
@@ -234,7 +234,7 @@ func (w *world) start(t *testing.T, p *portaltest.Portal, plugins string) {
 			"--smtp", "smtp://" + w.sink.addr + "?tls=none", "--data", data(one.name)}, base...)
 		binary := w.binary
 		if i == 2 {
-			binary, w.isFormer = w.former, true
+			binary, w.isFormer = w.previous, true
 		}
 		w.portals = append(w.portals, one)
 		require.NoError(t, one.serve(binary))

@@ -31,9 +31,9 @@ func build(t testing.TB, sources, binary, what string) {
 	require.NoError(t, err, string(out))
 }
 
-// formerCommit returns the commit of the former version: that of WATTLE_FORMER, else of the newest tag of a version before this commit, else,
+// previousCommit returns the commit of the previous version: that of WATTLE_PREVIOUS, else of the newest tag of a version before this commit, else,
 // in a long run, the commit before this one. It is empty when there is none of these.
-func formerCommit(long bool) (commit, name string) {
+func previousCommit(long bool) (commit, name string) {
 	git := func(args ...string) string {
 		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
 		if err != nil {
@@ -41,7 +41,7 @@ func formerCommit(long bool) (commit, name string) {
 		}
 		return strings.TrimSpace(string(out))
 	}
-	names := []string{os.Getenv("WATTLE_FORMER"), git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1")}
+	names := []string{os.Getenv("WATTLE_PREVIOUS"), git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1")}
 	if long {
 		names = append(names, "HEAD~1")
 	}
@@ -56,14 +56,14 @@ func formerCommit(long bool) (commit, name string) {
 	return "", "this version: there is no tag of one before it"
 }
 
-// buildFormer builds the former version, or takes this one where its sources are missing.
+// buildFormer builds the previous version, or takes this one where its sources are missing.
 func buildFormer(t testing.TB, folder, this string, long bool) (binary, name string) {
 	t.Helper()
-	commit, name := formerCommit(long)
+	commit, name := previousCommit(long)
 	if commit == "" {
 		return this, name
 	}
-	sources, binary := filepath.Join(folder, "former-sources"), filepath.Join(folder, "former")
+	sources, binary := filepath.Join(folder, "previous-sources"), filepath.Join(folder, "previous")
 	require.NoError(t, os.Mkdir(sources, 0o700))
 	archive := exec.Command("git", "-C", root, "archive", commit)
 	unpack := exec.Command("tar", "-x", "-C", sources)

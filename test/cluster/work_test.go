@@ -405,7 +405,7 @@ func (w *world) fault(kind string, r *rand.Rand) {
 		if n == len(w.portals)-1 { // this portal is upgraded and put back
 			w.isFormer = !w.isFormer
 			if w.isFormer {
-				binary = w.former
+				binary = w.previous
 			}
 		}
 		assert.NoError(w.t, p.serve(binary))

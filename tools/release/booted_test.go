@@ -205,7 +205,7 @@ func TestBootedDebian(t *testing.T) {
 			{"11-release-booted removal on " + engine, func() { removeBooted(m) }},
 		} {
 			if !t.Run(step.name, func(t *testing.T) { m.t = t; step.test() }) {
-				return // each one needs what the former has left
+				return // each one needs what the previous has left
 			}
 		}
 	}

@@ -102,10 +102,10 @@ func TestLinuxPackages(t *testing.T) {
 			}
 		}
 		scripts(t, []string{"configure", ""}, []string{"configure", "1.2.2"}, []string{"remove"})
-		require.Empty(t, script(t, "preremove.sh", true, "upgrade", "1.2.4"), "the former version serves until the new one is there")
+		require.Empty(t, script(t, "preremove.sh", true, "upgrade", "1.2.4"), "the previous version serves until the new one is there")
 		out := script(t, "postremove.sh", true, "purge")
 		require.Contains(t, out, "/var/lib/wattle, the labels in /etc/wattle/labels and the user wattle stay")
-		require.Contains(t, out, "rm -f /usr/bin/wattle.former")
+		require.Contains(t, out, "rm -f /usr/bin/wattle.previous")
 		require.NotContains(t, script(t, "postremove.sh", true, "remove"), "rm -f", "installed again, it may still go back")
 	})
 	t.Run("11-release-rpm,11-release-monitoring", func(t *testing.T) {
@@ -148,9 +148,9 @@ func TestLinuxPackages(t *testing.T) {
 			require.Equal(t, "localhost", host)
 		}
 		scripts(t, []string{"1"}, []string{"2"}, []string{"0"})
-		require.Empty(t, script(t, "preremove.sh", true, "1"), "an upgrade runs the script of the former version last")
+		require.Empty(t, script(t, "preremove.sh", true, "1"), "an upgrade runs the script of the previous version last")
 		require.Empty(t, script(t, "postremove.sh", true, "1"))
-		require.Contains(t, script(t, "postremove.sh", true, "0"), "rm -f /usr/bin/wattle.former")
+		require.Contains(t, script(t, "postremove.sh", true, "0"), "rm -f /usr/bin/wattle.previous")
 	})
 }
 

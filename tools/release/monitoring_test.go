@@ -127,7 +127,7 @@ var healthy = map[string]string{
 	`up{job="wattle",instance="a"}`:                                            "1x480",
 	`wattle_check{check="database",state="ok"}`:                                "1x480",
 	`wattle_check{check="plugin acme",state="ok"}`:                             "1x480",
-	`wattle_check{check="plugin former",state="disabled"}`:                     "1x480",
+	`wattle_check{check="plugin previous",state="disabled"}`:                   "1x480",
 	`wattle_requests_total{operation="billing.listInvoices",status="200"}`:     "0+600x480",
 	`wattle_requests_total{operation="billing.listInvoices",status="500"}`:     "0x480",
 	`wattle_request_seconds_bucket{operation="billing.listInvoices",le="0.5"}`: "0+597x480",

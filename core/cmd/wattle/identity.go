@@ -26,7 +26,7 @@ func identityRotateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate",
 		Short: "Rotate the identity key",
-		Long: "Makes a new identity key and seals what is stored with it. The portal may be running: processes with the key before go on, on any\n" +
+		Long: "Makes a new identity key and seals what is stored with it. The portal may be running: processes with the previous key continue, on any\n" +
 			"number of machines, and are started again with the new one when it suits. Then --finish refuses the one before.\n" +
 			"identity.key in the data folder is replaced; a key that is a secret is printed, to be put in its place.",
 		Args: cobra.NoArgs,

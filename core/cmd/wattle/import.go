@@ -107,7 +107,7 @@ func importCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.Format, "format", "", "format of the files, which comes with the program: "+strings.Join(formats.Names(), ", "))
 	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "what the mapping or the format asks for: --set electricity=EAN; empty leaves its records out")
 	cmd.MarkFlagsMutuallyExclusive("kind", "mapping", "format")
-	cmd.Flags().StringVar(&o.Rejects, "rejects", "", "file for refused rows with their reasons, in the format of FILE: mend it and import it again")
+	cmd.Flags().StringVar(&o.Rejects, "rejects", "", "file for refused rows with their reasons, in the format of FILE: correct it and import it again")
 	cmd.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "read on when the first 1,000 records are all refused for the same reason")
 	cmd.Flags().BoolVar(&o.Bulk, "bulk", false, "several times as fast, for a database that no portal serves yet: larger batches, without pauses")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and keep nothing")

@@ -68,9 +68,9 @@ func pluginsEnable() *cobra.Command {
 func pluginsRollback() *cobra.Command {
 	to := ""
 	cmd := onPlugin("rollback KEY", "Go back to the version of a plugin that was replaced last",
-		`Take the highest version of a plugin out and bring another one back: that of --to, or the next one that stands beside it, or the one that
+		`Take the highest version of a plugin out and bring another one back: that of --to, or the next one next to it, or the one that
 was replaced last. What is taken out is kept, so that another rollback brings it back. The three versions that were replaced last are
-kept. Data stays: migrations are additive, and the former version works with newer ones.`,
+kept. Data stays: migrations are additive, and the previous version works with newer ones.`,
 		func(cmd *cobra.Command, dir, key string) error {
 			from, now, err := pluginfile.Rollback(dir, key, to)
 			if err != nil {

@@ -20,7 +20,7 @@ func upgradeCommand() *cobra.Command {
 		Use:   "upgrade",
 		Short: "Upgrade the program, and roll back when it is not healthy",
 		Long: "Stops the service, makes a verified backup, migrates, tries the new program where nobody else reaches it, installs it next to a copy of\n" +
-			"the former one, and starts the service. When the new program is not healthy in time, the former program and its data are put back, and\n" +
+			"the previous one, and starts the service. When the new program is not healthy in time, the previous program and its data are put back, and\n" +
 			"the exit status is 1. It needs the configuration of wattle serve. After a kill or a power cut, --continue goes on.",
 		Example: "  wattle upgrade --to wattle_1.2.0_linux_amd64.tar.gz --sums SHA256SUMS --unit wattle",
 		Args:    cobra.NoArgs,
@@ -74,7 +74,7 @@ func upgradeCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.Program, "program", "", "installed program; the one of this command without it")
 	cmd.Flags().DurationVar(&o.Healthy, "healthy-within", time.Minute, "how long the new program may take until it is ready")
 	cmd.Flags().BoolVar(&goOn, "continue", false, "go on with an upgrade that was killed, forward or back")
-	cmd.Flags().BoolVar(&back, "back", false, "undo the last upgrade: the former program, with the data of before")
+	cmd.Flags().BoolVar(&back, "back", false, "undo the last upgrade: the previous program, with the data of before")
 	cmd.AddCommand(upgradeStep())
 	return cmd
 }

@@ -397,7 +397,7 @@ row('9-dashboard-folded', 'on a phone the title row has what will probably be pa
     [{}, /^€ 125,00probably € 275,00 extra$/],
     [{ year_end: { ...year, expected_cost: 1345 } }, /^€ 125,00probably € 80,00 back$/],
     [{ year_end: { ...year, expected_cost: 1435 } }, /^€ 125,00$/], // € 10 of € 1.435: it fits
-    [{ requested_new_amount: 180 }, /^€ 125,00$/], // the figures are those of the former amount
+    [{ requested_new_amount: 180 }, /^€ 125,00$/], // the figures are those of the previous amount
     [{ year_end: undefined }, /^€ 125,00$/],
   ] as const) {
     customerApi({ 'GET /periodicalPayments': [periodical({ current_amount: 125, year_end: year, ...more } as object)] });

@@ -34,7 +34,7 @@ var (
 // named is a command of a page, without quoted values and comments.
 type named struct{ page, text string }
 
-// pages returns the text of each page that a person reads, by path: not the changelog, which names commands of former versions, and not
+// pages returns the text of each page that a person reads, by path: not the changelog, which names commands of previous versions, and not
 // decisions, which name those of their time.
 func pages(t *testing.T) map[string]string {
 	t.Helper()

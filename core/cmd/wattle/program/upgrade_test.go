@@ -218,11 +218,11 @@ func TestTrial(t *testing.T) {
 			waiting := queue()
 			require.Contains(t, waiting, "WAITING")
 			t.Run("11-upgrade-hold", func(t *testing.T) {
-				require.NoError(t, hold.Set(i.data, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.former"}))
+				require.NoError(t, hold.Set(i.data, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.previous"}))
 				for _, args := range [][]string{{"serve"}, {"migrate"}, {"staff", "list", "--label", "1042"}, {"import", "--label", "1042", "--kind", "relation", os.DevNull}} {
 					out, err := run(t, i.program, append(args, "--config", i.config)...)
 					require.Error(t, err, strings.Join(args, " "))
-					require.Contains(t, out, "run `/usr/bin/wattle.former upgrade --continue` with the same configuration", strings.Join(args, " "))
+					require.Contains(t, out, "run `/usr/bin/wattle.previous upgrade --continue` with the same configuration", strings.Join(args, " "))
 				}
 			})
 			t.Run("11-upgrade-trial", func(t *testing.T) {

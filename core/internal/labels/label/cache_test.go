@@ -159,7 +159,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 		other := market
 		other.Source = strings.Replace(market.Source, "*100", "*200", 1)
 		require.Contains(t, string(acme([]Fragment{account, other}, 2).Modules["market"]), `"max_shares":200`)
-		require.Contains(t, string(acme(fragments, 0).Modules["market"]), `"max_shares":100`, "the former schema has its own")
+		require.Contains(t, string(acme(fragments, 0).Modules["market"]), `"max_shares":100`, "the previous schema has its own")
 		versions, slots := market, market
 		versions.Versions, slots.Slots = []string{"1.0.0"}, []string{"market.top"}
 		acme([]Fragment{account, versions}, 2)

@@ -76,8 +76,8 @@ func TestSettingsThatMoved(t *testing.T) {
 		require.Contains(t, string(l.Settings["address"].Raw), `"provider":"embedded"`, "the setting at its own path takes precedence")
 		require.Contains(t, texts(ps), "is not read any more")
 
-		former := Fragment{Module: "move", Source: `#Settings: register: {provider: *"embedded" | "pdok", url: *"https://register.example" | string}`}
-		l, ps = vetCut(t, []Fragment{cut[0], former}, "modules: {move: register: provider: \"pdok\", address: {}}")
+		previous := Fragment{Module: "move", Source: `#Settings: register: {provider: *"embedded" | "pdok", url: *"https://register.example" | string}`}
+		l, ps = vetCut(t, []Fragment{cut[0], previous}, "modules: {move: register: provider: \"pdok\", address: {}}")
 		require.Empty(t, texts(ps), "a plugin of the release before")
 		require.Contains(t, string(l.Settings["address"].Raw), `"provider":"pdok"`)
 		require.Contains(t, string(l.Settings["move"].Raw), `"provider":"pdok"`)

@@ -130,10 +130,10 @@ func TestAnOperationMoves(t *testing.T) {
 		require.Equal(t, "address", op.Module)
 		require.Equal(t, []string{"address", "address", ""}, []string{at(r, "address"), at(r, "move"), at(r, "other")})
 		op, _ = r.Snapshot().MatchIn("move", "POST", "/find")
-		require.Nil(t, op, "only a moved operation is found at the former module")
+		require.Nil(t, op, "only a moved operation is found at the previous module")
 
-		former := running(module.Manifest{Key: "move"}, "PUT /move customer write", "POST /lookup public read") // an older plugin with the operation
-		require.NoError(t, r.Add(former))
+		previous := running(module.Manifest{Key: "move"}, "PUT /move customer write", "POST /lookup public read") // an older plugin with the operation
+		require.NoError(t, r.Add(previous))
 		op, _ = r.Snapshot().Match("POST", "/lookup")
 		require.Equal(t, "move", op.Module, "the response uses its own settings")
 		require.Equal(t, []string{"address", "move"}, []string{at(r, "address"), at(r, "move")})

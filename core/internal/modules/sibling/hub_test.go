@@ -159,26 +159,26 @@ func TestAnOperationThatMoved(t *testing.T) {
 	t.Run("9-operations-moved", func(t *testing.T) {
 		served := make(chan string, 1)
 		there := huma.Operation{OperationID: "lookup", Method: http.MethodPost, Path: "/lookup"}
-		there.Extensions = map[string]any{module.ExtFormerly: "former"}
+		there.Extensions = map[string]any{module.ExtFormerly: "previous"}
 		w := moduletest.Open(t, moduletest.Fake("callee", func(api huma.API) {
 			module.Route(api, there, module.Public, module.Read, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 				served <- module.ScopeOf(ctx).Caller
 				return nil, nil
 			})
-		}), moduletest.Options{Siblings: []module.Module{moduletest.Fake("former", func(huma.API) {})}}, false)
+		}), moduletest.Options{Siblings: []module.Module{moduletest.Fake("previous", func(huma.API) {})}}, false)
 		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "callee")
 		require.True(t, ok)
 		call := func(needs, path string) int {
-			r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://former"+path, nil)
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://previous"+path, nil)
 			require.NoError(t, err)
 			resp, err := w.Hub.Client(module.Manifest{Key: "caller", Needs: []string{needs}}).Do(r)
 			require.NoError(t, err)
 			require.NoError(t, resp.Body.Close())
 			return resp.StatusCode
 		}
-		require.Equal(t, http.StatusNoContent, call("former", "/lookup"))
+		require.Equal(t, http.StatusNoContent, call("previous", "/lookup"))
 		require.Equal(t, "caller", <-served)
 		require.Equal(t, http.StatusForbidden, call("callee", "/lookup"), "the new module is not in the Needs of the caller")
-		require.Equal(t, http.StatusNotFound, call("former", "/other"))
+		require.Equal(t, http.StatusNotFound, call("previous", "/other"))
 	})
 }

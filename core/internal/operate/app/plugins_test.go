@@ -113,10 +113,10 @@ func TestARefusedPlugin(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(s.Config.Labels, "beta", "label.cue"), append(read(t, s, "beta"), "\nmodules: half: {}\n"...), 0o600))
 		until(t, "the label knows the module, and does without it", func() bool { return len(s.Labels.ByKey("beta").Missing) == 1 })
 		for _, f := range faults {
-			if f.Mend == nil {
+			if f.Repair == nil {
 				continue
 			}
-			f.Mend(t, filepath.Join(dir, f.Name))
+			f.Repair(t, filepath.Join(dir, f.Name))
 			until(t, "it serves as soon as it is complete", func() bool { status, _, _ := tide(t, s, "beta", "/"+f.Name); return status == 200 })
 			require.Empty(t, detail(t, s, "plugin "+f.Name))
 		}
@@ -360,7 +360,7 @@ func TestAnUpgradeUnderLoad(t *testing.T) {
 	})
 }
 
-// A call that is being served by the former version is finished by it, and meanwhile the new version serves.
+// A call that is being served by the previous version is finished by it, and meanwhile the new version serves.
 func TestRunningCallsOfTheFormerVersion(t *testing.T) {
 	skipShort(t)
 	t.Parallel()
@@ -368,7 +368,7 @@ func TestRunningCallsOfTheFormerVersion(t *testing.T) {
 	plugintest.Write(t, dir, plugintest.Plugin{})
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: tideLabels()})
 	t.Run("10-plugin-drain", func(t *testing.T) {
-		former := s.Plugins.Plugins()[0].PID()
+		previous := s.Plugins.Plugins()[0].PID()
 		answered := make(chan level, 1)
 		go func() {
 			_, l, _ := tide(t, s, "alpha", "/tide/slow?ms=6000")
@@ -378,8 +378,8 @@ func TestRunningCallsOfTheFormerVersion(t *testing.T) {
 		plugintest.Write(t, dir, plugintest.Plugin{Version: "2.0.0"})
 		until(t, "the new version serves", func() bool { _, l, _ := tide(t, s, "alpha", "/tide"); return l.Version == "2.0.0" })
 		require.Empty(t, answered, "the call is still running")
-		require.NoError(t, syscall.Kill(former, 0))
+		require.NoError(t, syscall.Kill(previous, 0))
 		require.Equal(t, "1.0.0", (<-answered).Version)
-		until(t, "the former process has ended", func() bool { return syscall.Kill(former, 0) != nil })
+		until(t, "the previous process has ended", func() bool { return syscall.Kill(previous, 0) != nil })
 	})
 }

@@ -235,7 +235,7 @@ func TestVersionsSideBySide(t *testing.T) {
 	})
 }
 
-// A version comes to stand next to another one, a label goes over to it in steps, and the former one goes, while customers use it.
+// A version comes to stand next to another one, a label goes over to it in steps, and the previous one goes, while customers use it.
 func TestVersionsUnderLoad(t *testing.T) {
 	skipShort(t)
 	dir := plugins(t)

@@ -85,7 +85,7 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&c.Dev, "dev", c.Dev, "reload open pages when the front end changes")
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", c.Proxies, "networks (CIDR) whose X-Forwarded-For and X-Forwarded-Proto are believed")
 	f.IntVar(&c.HashCores, "hash-cores", c.HashCores, "cores that hashing passwords may take while other calls are served; 0: half of them")
-	f.DurationVar(&c.Drain, "drain", c.Drain, "how long to go on serving after SIGTERM while /readyz is red; longer than the balancer's check takes; none in demo mode")
+	f.DurationVar(&c.Drain, "drain", c.Drain, "how long to serve after SIGTERM while /readyz is red; longer than the balancer's check takes; none in demo mode")
 	c.Keep.register(f)
 	f.BoolVar(&c.Demo, "demo", c.Demo, "fill the labels with demo records and show what helps to look around")
 	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the demo's clock starts")

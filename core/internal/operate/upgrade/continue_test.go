@@ -53,7 +53,7 @@ func TestContinue(t *testing.T) {
 					w := installed(t, engine)
 					o := w.with(t, c.b)
 					w.killed(t, c.phase, "run", o.To)
-					require.ErrorContains(t, Run(t.Context(), o), "is not finished: run `"+w.Program+".former upgrade --continue` with the same configuration")
+					require.ErrorContains(t, Run(t.Context(), o), "is not finished: run `"+w.Program+".previous upgrade --continue` with the same configuration")
 					other := w.Options
 					other.Config.Data = t.TempDir()
 					require.ErrorContains(t, Continue(t.Context(), other), "use the configuration that the upgrade began with")
@@ -119,7 +119,7 @@ func TestStuck(t *testing.T) {
 		require.NoError(t, os.Rename(file, file+".away"))
 		err = Continue(t.Context(), w.Options)
 		require.ErrorIs(t, err, ErrStuck)
-		require.ErrorContains(t, err, "Mend that, and run `"+w.Program+".former upgrade --continue` with the same configuration")
+		require.ErrorContains(t, err, "Correct that, and run `"+w.Program+".previous upgrade --continue` with the same configuration")
 		require.Error(t, hold.Check(w.Config.Data))
 		require.NoError(t, os.Rename(file+".away", file))
 		require.ErrorContains(t, Continue(t.Context(), w.Options), "are back")
@@ -131,8 +131,8 @@ func TestHold(t *testing.T) {
 	t.Run("11-upgrade-hold", func(t *testing.T) {
 		dir := t.TempDir()
 		require.NoError(t, hold.Check(dir))
-		require.NoError(t, hold.Set(dir, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.former"}))
-		require.ErrorContains(t, hold.Check(dir), "an upgrade of "+dir+" is not finished, and nothing else may use this data until it is: run `/usr/bin/wattle.former upgrade --continue`")
+		require.NoError(t, hold.Set(dir, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.previous"}))
+		require.ErrorContains(t, hold.Check(dir), "an upgrade of "+dir+" is not finished, and nothing else may use this data until it is: run `/usr/bin/wattle.previous upgrade --continue`")
 		assert.False(t, hold.IsTrial(dir))
 		t.Setenv(hold.Env, "secret")
 		require.NoError(t, hold.Check(dir))
@@ -199,12 +199,12 @@ func TestRefused(t *testing.T) {
 			require.ErrorContains(t, err, says)
 			assert.NotContains(t, err.Error(), "\n")
 			w.isFormer(t)
-			assert.NoFileExists(t, w.Program+formerSuffix)
+			assert.NoFileExists(t, w.Program+previousSuffix)
 			assert.NoDirExists(t, filepath.Join(w.Config.Data, hold.Folder), "nothing was begun")
 		}
 		to := func(b behavior) func(*Options) { return func(o *Options) { o.To = w.with(t, b).To } }
 		refused("wattle 0.0.9 is older than the installed 0.1.0", to(behavior{Version: "0.0.9"}))
-		refused("wattle 0.1.0 is installed already", to(former))
+		refused("wattle 0.1.0 is installed already", to(previous))
 		refused("wattle 0.2.0 is for plan9/", to(behavior{OS: "plan9"}))
 		refused("wattle 3.0.0 upgrades data of 1.4.0 and later, and this is 0.1.0: upgrade to 1.4.0 first, and then to 3.0.0", to(behavior{Version: "3.0.0", UpgradesFrom: "1.4.0"}))
 		refused("is no program of Wattle", func(o *Options) { o.To = script })

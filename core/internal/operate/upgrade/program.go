@@ -28,13 +28,13 @@ import (
 
 // Suffixes of copies next to the installed program.
 const (
-	formerSuffix = ".former"
-	newSuffix    = ".new"
+	previousSuffix = ".previous"
+	newSuffix      = ".new"
 )
 
 // Installed returns the installed program that the running executable belongs to: the executable, or the program that it is a copy of.
 func Installed(executable string) string {
-	for _, suffix := range []string{formerSuffix, newSuffix} {
+	for _, suffix := range []string{previousSuffix, newSuffix} {
 		if name, ok := strings.CutSuffix(executable, suffix); ok {
 			return name
 		}
@@ -182,15 +182,15 @@ func describe(out []byte, err error) (about.Program, error) {
 }
 
 // span returns an error unless the new program upgrades the data of the installed one directly.
-func span(former, to about.Program) error {
-	a, b, oldest := "v"+former.Version, "v"+to.Version, "v"+to.UpgradesFrom
+func span(previous, to about.Program) error {
+	a, b, oldest := "v"+previous.Version, "v"+to.Version, "v"+to.UpgradesFrom
 	switch {
 	case to.OS != runtime.GOOS || to.Arch != runtime.GOARCH:
 		return fmt.Errorf("wattle %s is for %s/%s, and this machine is %s/%s: fetch the file for it", to.Version, to.OS, to.Arch, runtime.GOOS, runtime.GOARCH)
 	case semver.Compare(b, a) < 0:
-		return fmt.Errorf("wattle %s is older than the installed %s: `wattle upgrade --back` undoes the last upgrade, and a backup restores earlier data", to.Version, former.Version)
+		return fmt.Errorf("wattle %s is older than the installed %s: `wattle upgrade --back` undoes the last upgrade, and a backup restores earlier data", to.Version, previous.Version)
 	case to.UpgradesFrom != "" && semver.Compare(a, oldest) < 0:
-		return fmt.Errorf("wattle %s upgrades data of %s and later, and this is %s: upgrade to %s first, and then to %s", to.Version, to.UpgradesFrom, former.Version,
+		return fmt.Errorf("wattle %s upgrades data of %s and later, and this is %s: upgrade to %s first, and then to %s", to.Version, to.UpgradesFrom, previous.Version,
 			to.UpgradesFrom, to.Version)
 	}
 	return nil

@@ -163,7 +163,7 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	if err := verify(u.To, u.Sums, u.Key); err != nil {
 		return err
 	}
-	u.j = journal{Program: u.Program, Data: data, Token: rand.Text(), At: time.Now().UTC(), Start: u.Start, Stop: u.Stop, Driver: u.Program + formerSuffix}
+	u.j = journal{Program: u.Program, Data: data, Token: rand.Text(), At: time.Now().UTC(), Start: u.Start, Stop: u.Stop, Driver: u.Program + previousSuffix}
 	fresh := u.Program + newSuffix
 	defer func() {
 		if err != nil {
@@ -179,11 +179,11 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s is no program of Wattle with the command upgrade, or it is damaged: %w", u.To, err)
 	}
-	former, err := u.describe(ctx, u.Program)
+	previous, err := u.describe(ctx, u.Program)
 	if err != nil {
-		former.Version = about.UpgradesFrom // a program without `wattle version --json`
+		previous.Version = about.UpgradesFrom // a program without `wattle version --json`
 	}
-	if err := span(former, to); err != nil {
+	if err := span(previous, to); err != nil {
 		return err
 	}
 	if same, err := sameFile(fresh, u.Program); err != nil {
@@ -191,13 +191,13 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	} else if same {
 		return fmt.Errorf("wattle %s is installed already", to.Version)
 	}
-	if err := placeFile(u.Program, u.Program+formerSuffix); err != nil {
+	if err := placeFile(u.Program, u.Program+previousSuffix); err != nil {
 		return err
 	}
-	if u.Running != u.Program && u.Running != u.Program+formerSuffix { // the installed program may not know the command yet
+	if u.Running != u.Program && u.Running != u.Program+previousSuffix { // the installed program may not know the command yet
 		u.j.Driver = fresh
 	}
-	u.j.From, u.j.To = former.Version, to.Version
+	u.j.From, u.j.To = previous.Version, to.Version
 	u.j.Work = u.j.At.Format("20060102-150405")
 	return u.to(phasePrepared)
 }
@@ -254,7 +254,7 @@ func (u *upgrade) forward(ctx context.Context) error {
 			return err
 		}
 	}
-	u.say("wattle %s %s. The former program is %s, the backup is %s.", u.j.To, u.state(), u.Program+formerSuffix, filepath.Join(u.work(), beforeName))
+	u.say("wattle %s %s. The previous program is %s, the backup is %s.", u.j.To, u.state(), u.Program+previousSuffix, filepath.Join(u.work(), beforeName))
 	return nil
 }
 
@@ -274,7 +274,7 @@ func (u *upgrade) abandon(ctx context.Context, reason error) error {
 	if err != nil {
 		return fmt.Errorf("the upgrade to %s ended before it changed anything: %w. But wattle %s does not start again: %w", u.j.To, reason, u.j.From, err)
 	}
-	if err := removeAll(journalFile(u.Program), u.Program+newSuffix, u.Program+formerSuffix); err != nil {
+	if err := removeAll(journalFile(u.Program), u.Program+newSuffix, u.Program+previousSuffix); err != nil {
 		return err
 	}
 	state := "serves again"
@@ -308,13 +308,13 @@ func (u *upgrade) goBack(ctx context.Context) error {
 		if err := u.step(ctx, StepBack); err != nil {
 			return err
 		}
-		if err := placeFile(u.Program+formerSuffix, u.Program); err != nil {
+		if err := placeFile(u.Program+previousSuffix, u.Program); err != nil {
 			return err
 		}
 		return u.start(ctx)
 	}
 	if err := put(); err != nil {
-		return fmt.Errorf("wattle %s did not become healthy (%s), and the way back stopped: %w. %w. Mend that, and run `%s upgrade --continue` with the same configuration",
+		return fmt.Errorf("wattle %s did not become healthy (%s), and the rollback stopped: %w. %w. Correct that, and run `%s upgrade --continue` with the same configuration",
 			u.j.To, u.j.Reason, err, ErrStuck, u.j.Driver)
 	}
 	if err := removeAll(journalFile(u.Program), u.Program+newSuffix); err != nil {

@@ -237,7 +237,7 @@ func rows(t *testing.T, c config.Config) (all []int, isMigrated bool) {
 	return all, err == nil
 }
 
-var former, before = behavior{Version: "0.1.0", UpgradesFrom: "0.1.0"}, []int{1, 2, 3}
+var previous, before = behavior{Version: "0.1.0", UpgradesFrom: "0.1.0"}, []int{1, 2, 3}
 
 // world is an installation of version 0.1.0 with its data.
 type world struct {
@@ -275,7 +275,7 @@ func installed(t *testing.T, engine string) *world {
 	require.NoError(t, c.Check())
 	env, err := c.Environ(os.Environ())
 	require.NoError(t, err)
-	at := program(t, filepath.Join(dir, "wattle"), former)
+	at := program(t, filepath.Join(dir, "wattle"), previous)
 	out := &bytes.Buffer{}
 	return &world{Options{Program: at, Running: at, Config: c, Env: env, Healthy: 20 * time.Second, Settle: 50 * time.Millisecond, Out: out}, out}
 }
@@ -321,7 +321,7 @@ func (w *world) isNew(t *testing.T) {
 	assert.Contains(t, all, 1000)
 	assert.True(t, isMigrated)
 	assert.NoError(t, hold.Check(w.Config.Data))
-	assert.FileExists(t, w.Program+formerSuffix)
+	assert.FileExists(t, w.Program+previousSuffix)
 }
 
 func onBoth(t *testing.T, test func(t *testing.T, engine string)) {

@@ -346,7 +346,7 @@ func (s *accounts) passwordNear(ctx context.Context, label, place string) (hash 
 	return "", nil
 }
 
-// setEmail replaces the address of an account. Codes that were mailed to the former address are no longer valid.
+// setEmail replaces the address of an account. Codes that were mailed to the previous address are no longer valid.
 func (s *accounts) setEmail(ctx context.Context, tx store.Tx, label, id, email string) error {
 	if err := deleteCodes(ctx, tx, label, id); err != nil {
 		return err

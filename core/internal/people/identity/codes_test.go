@@ -44,7 +44,7 @@ func TestCodeOfAccount(t *testing.T) {
 
 			a = user()
 			code = ask(a)
-			happens("account.email_processed", form{"account": a.ID, "email": "new@example.org"}) // somebody else may read the former mailbox
+			happens("account.email_processed", form{"account": a.ID, "email": "new@example.org"}) // somebody else may read the previous mailbox
 			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
 
 			a = user()

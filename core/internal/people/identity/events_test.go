@@ -81,7 +81,7 @@ func TestLateEvents(t *testing.T) {
 	})
 }
 
-// A user pool gets the address that holds, also when it was not reached for a former one, and when two changes reach it at once.
+// A user pool gets the address that holds, also when it was not reached for a previous one, and when two changes reach it at once.
 func TestLateEventsOfUserPool(t *testing.T) {
 	w := newFixture(t, storetest.SQLite(t))
 	t.Run("9-event-late", func(t *testing.T) {

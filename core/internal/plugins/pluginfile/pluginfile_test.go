@@ -73,7 +73,7 @@ func TestPackAndInstall(t *testing.T) {
 			assert.Equal(t, tree(t, from), tree(t, filepath.Join(plugins, "acme")))
 			entries, err := os.ReadDir(plugins)
 			require.NoError(t, err)
-			entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".former" })
+			entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".previous" })
 			assert.Len(t, entries, 1, "nothing is left over")
 			info, err := os.Stat(filepath.Join(plugins, "acme/acme"))
 			require.NoError(t, err)

@@ -145,7 +145,7 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	s, err := read(filepath.Join(h.o.Dir, f.name), h.o.Contract)
 	h.mu.Lock()
 	f.spec = s
-	former, digest := f.plugin, f.digest
+	previous, digest := f.plugin, f.digest
 	var other *folder
 	for _, o := range h.sorted() {
 		if o != f && o.plugin != nil && o.plugin.Spec.excludes(s) || o != f && o.plugin == nil && o.spec.excludes(s) && o.name < f.name {
@@ -164,15 +164,15 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 		return nil, fmt.Errorf("folder %s has version %s of this plugin too: %w", other.name, s.Version, ErrTaken)
 	case invalid != nil: // its grants are unknown
 		return nil, invalid
-	case former != nil && former.Spec.Key != s.Key:
-		return nil, fmt.Errorf("plugin %s was in this folder; remove it first: %w", former.Spec.Key, ErrTaken)
+	case previous != nil && previous.Spec.Key != s.Key:
+		return nil, fmt.Errorf("plugin %s was in this folder; remove it first: %w", previous.Spec.Key, ErrTaken)
 	}
 	in, err := s.install(h.o.Data, h.o.Digests)
 	if err != nil {
 		return nil, err
 	}
 	p := newPlugin(h.stopping, s, h.o, in)
-	if former != nil && digest == p.content() {
+	if previous != nil && digest == p.content() {
 		p.stop()
 		return nil, errSame
 	}
@@ -227,18 +227,18 @@ func (h *Host) refuse(f *folder, err error) {
 }
 
 // serve makes a version that is in the registry the one of its folder. The previous version ends after its running calls.
-func (h *Host) serve(n *prepared) (former *Plugin) {
+func (h *Host) serve(n *prepared) (previous *Plugin) {
 	f, p := n.folder, n.plugin
 	h.mu.Lock()
-	former = f.plugin
+	previous = f.plugin
 	f.plugin, f.digest, f.refused, f.retry, f.delay = p, p.content(), nil, time.Time{}, 0
 	h.mu.Unlock()
 	h.work.Go(p.supervise)
-	p.log.Info("plugin serves", "replaces", versionOf(former))
-	if former != nil {
-		h.work.Go(func() { former.retire(p); h.prune(p.Spec.Key) })
+	p.log.Info("plugin serves", "replaces", versionOf(previous))
+	if previous != nil {
+		h.work.Go(func() { previous.retire(p); h.prune(p.Spec.Key) })
 	}
-	return former
+	return previous
 }
 
 // checkRemote returns why the remote of a version cannot be served; nil when it can, or there is none.
@@ -268,7 +268,7 @@ func (h *Host) serveRemotes(key string, versions []*Plugin) {
 	if len(versions) == 1 {
 		dirs = nil
 	}
-	if err := h.o.Remotes.AddRemote(key, highest, dirs); err != nil { // the former ones are served
+	if err := h.o.Remotes.AddRemote(key, highest, dirs); err != nil { // the previous ones are served
 		h.o.logger(key).Error("remote of a plugin could not be loaded", "module", key, "error", err)
 	}
 }

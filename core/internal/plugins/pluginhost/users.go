@@ -80,10 +80,10 @@ func (p *Plugin) retire(next *Plugin) {
 	case <-p.stopping.Done():
 	case <-p.done: // it exited
 	case <-time.After(p.o.Drain):
-		p.log.Warn("calls of the former version are aborted", "after", p.o.Drain)
+		p.log.Warn("calls of the previous version are aborted", "after", p.o.Drain)
 	}
 	p.close()
-	p.log.Info("former version has stopped")
+	p.log.Info("previous version has stopped")
 }
 
 // Calls returns the number of calls that this version is serving.

@@ -132,8 +132,8 @@ func (r *Reader) Record() (Record, error) {
 		if err := l.check(); err != nil {
 			return Record{}, err
 		}
-		text, mended := takeReason(text)
-		if !mended {
+		text, corrected := takeReason(text)
+		if !corrected {
 			return Record{}, &BadRow{Line: l.number, Code: CodeUnreadable, Text: string(text)}
 		}
 		if text[0] != '{' || !json.Valid(text) {

@@ -20,7 +20,7 @@ const reasonColumn = "wattle_refused"
 const unreadable = "unreadable: "
 
 // CodeUnreadable is the code of a row of a file of refused rows that was not corrected.
-const CodeUnreadable = "not_mended"
+const CodeUnreadable = "not_corrected"
 
 // rejectWriter writes refused rows in the format of their file, each with its reasons, so that they can be corrected and imported again.
 type rejectWriter struct {

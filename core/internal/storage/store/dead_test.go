@@ -90,7 +90,7 @@ func TestDeadConnections(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}
-	// next waits until the store has recovered from what the former subtest did.
+	// next waits until the store has recovered from what the previous subtest did.
 	next := func(t *testing.T) {
 		t.Helper()
 		require.Eventually(t, func() bool { return s.State().Kind == fault.None }, maxRecovery(), 10*time.Millisecond)

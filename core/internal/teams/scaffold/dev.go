@@ -160,7 +160,7 @@ func (d *Dev) buildPlugin(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }() // of the previous build; it was renamed
-	fresh, old, at := filepath.Join(work, d.Key), filepath.Join(work, "former"), filepath.Join(d.Plugins, d.Key)
+	fresh, old, at := filepath.Join(work, d.Key), filepath.Join(work, "previous"), filepath.Join(d.Plugins, d.Key)
 	if err := os.Mkdir(fresh, 0o700); err != nil {
 		return err
 	}

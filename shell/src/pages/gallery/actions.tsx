@@ -213,7 +213,7 @@ export const actions: Group = {
     Button: {
       use: [
         'Voor iets wat op deze pagina gebeurt. Eén hoofdknop per scherm; wat nog niet kan, zegt met why waarom.',
-        'For what happens on this page. One primary button a screen; what cannot be done yet says with why for what reason.',
+        'For what happens on this page. One primary button a screen; a button that cannot be used yet gives the reason, `why`.',
       ],
       view: ButtonExample,
     },

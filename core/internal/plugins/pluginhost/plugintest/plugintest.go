@@ -155,15 +155,15 @@ func WriteRemote(t testing.TB, dir string, p Plugin) {
 type Fault struct {
 	Name     string // of its folder
 	Sentence string // the message for the operator
-	Mend     func(t testing.TB, folder string)
+	Repair   func(t testing.TB, folder string)
 }
 
 // Faults writes a folder for each reason to refuse a plugin into dir, next to the good plugin "tide" with the page /tide.
 func Faults(t testing.TB, dir string) (all []Fault) {
 	t.Helper()
-	add := func(p Plugin, sentence string, mend func(t testing.TB, folder string)) {
+	add := func(p Plugin, sentence string, repair func(t testing.TB, folder string)) {
 		Write(t, dir, p)
-		all = append(all, Fault{p.Key, sentence, mend})
+		all = append(all, Fault{p.Key, sentence, repair})
 	}
 	Write(t, dir, Plugin{Route: "/tide"})
 	missing := func(name string) func(testing.TB, string) {

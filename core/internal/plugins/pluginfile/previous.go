@@ -16,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
-// formerFolder is the folder in the plugins folder with the versions that were replaced, <key>@<version>. A portal does not read it.
-const formerFolder = ".former"
+// previousFolder is the folder in the plugins folder with the versions that were replaced, <key>@<version>. A portal does not read it.
+const previousFolder = ".previous"
 
 // maxFormer is the number of replaced versions of a plugin that are kept.
 const maxFormer = 3
@@ -69,7 +69,7 @@ func versionOf(folder string) string {
 
 // keep moves a folder that was replaced to those for Rollback, and removes the oldest of them.
 func keep(from, dir, key, version string) error {
-	at := filepath.Join(dir, formerFolder)
+	at := filepath.Join(dir, previousFolder)
 	to := filepath.Join(at, pluginhost.FolderOf(key, version))
 	if err := os.MkdirAll(at, 0o700); err != nil {
 		return fmt.Errorf("pluginfile: %w", err)
@@ -78,7 +78,7 @@ func keep(from, dir, key, version string) error {
 	if err := errors.Join(os.RemoveAll(to), os.Rename(from, to), os.Chtimes(to, now, now)); err != nil {
 		return fmt.Errorf("pluginfile: %w", err)
 	}
-	kept, err := Former(dir, key)
+	kept, err := Previous(dir, key)
 	if err != nil {
 		return err
 	}
@@ -90,9 +90,9 @@ func keep(from, dir, key, version string) error {
 	return nil
 }
 
-// Former returns the versions of a plugin that Rollback can restore, the one that was replaced last first.
-func Former(dir, key string) (out []string, err error) {
-	kept, err := foldersOf(filepath.Join(dir, formerFolder), key)
+// Previous returns the versions of a plugin that Rollback can restore, the one that was replaced last first.
+func Previous(dir, key string) (out []string, err error) {
+	kept, err := foldersOf(filepath.Join(dir, previousFolder), key)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func Rollback(dir, key, to string) (from, now string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	kept, err := Former(dir, key)
+	kept, err := Previous(dir, key)
 	if err != nil {
 		return "", "", err
 	}
@@ -138,7 +138,7 @@ func Rollback(dir, key, to string) (from, now string, err error) {
 	case !slices.Contains(kept, to):
 		return "", "", fmt.Errorf("version %s of plugin %s is not kept; these are: %s", to, key, cmp.Or(strings.Join(kept, ", "), "none"))
 	}
-	back := filepath.Join(dir, formerFolder, pluginhost.FolderOf(key, to))
+	back := filepath.Join(dir, previousFolder, pluginhost.FolderOf(key, to))
 	if out.folder != key { // it comes first, so that there is a version at every moment
 		if err := os.Rename(back, filepath.Join(dir, key)); err != nil {
 			return "", "", fmt.Errorf("pluginfile: %w", err)

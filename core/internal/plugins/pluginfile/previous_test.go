@@ -29,7 +29,7 @@ func TestRollback(t *testing.T) {
 			return out
 		}
 		kept := func() []string {
-			out, err := pluginfile.Former(plugins, "acme")
+			out, err := pluginfile.Previous(plugins, "acme")
 			require.NoError(t, err)
 			return out
 		}
