@@ -44,7 +44,24 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 		a := c.Do(http.MethodGet, path, nil)
 		assert.NotContains(t, string(a.Body), "invoices/f1.pdf", "the name in the file store is not returned")
 		assert.Contains(t, string(a.Body), `"amount":-45.10,`, "euros with two decimals")
-		assert.Equal(t, http.StatusNotFound, c.Do(http.MethodGet, "/agreements/"+c.Debtor+"/invoices", nil).Status)
+
+		second := "C" + c.Debtor + "-1"
+		require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.AgreementRecord(c, second)))
+		assert.Empty(t, c.List(t, "/agreements/"+second+"/invoices"), "those of the customer's other agreement are not among them")
+		require.Empty(t, fixture.Records(t, c.Portal, "invoice", fixture.InvoiceRecord(c, second, "C1-"+c.Debtor, "2024-03-15")))
+		of := func(agreement string) (ids []any) {
+			for _, i := range c.List(t, "/agreements/"+agreement+"/invoices") {
+				ids = append(ids, i["invoice_id"])
+			}
+			return ids
+		}
+		assert.Equal(t, []any{"C1-" + c.Debtor}, of(second))
+		assert.Equal(t, []any{"F2-" + c.Debtor, "F1-" + c.Debtor}, of(id))
+		other, foreign := all.Billed()
+		assert.Empty(t, other.List(t, "/agreements/"+foreign+"/invoices"))
+		for _, unknown := range []string{foreign, strings.TrimSuffix(id, "-1"), c.Debtor} {
+			assert.Equal(t, http.StatusNotFound, c.Do(http.MethodGet, "/agreements/"+unknown+"/invoices", nil).Status, unknown)
+		}
 	})
 	t.Run("3-invoice-settlement", func(t *testing.T) {
 		assert.Equal(t, fixture.Object{"receivable": fixture.Object{"invoice_reference": "F0", "amount_value": 40.0, "invoice_type": "PERIODICAL"},

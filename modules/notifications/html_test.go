@@ -92,7 +92,7 @@ func FuzzClean(f *testing.F) {
 }
 
 func TestPreview(t *testing.T) {
-	t.Run("9-notification-preview-text", func(t *testing.T) {
+	t.Run("9-notification-preview-text,2.5-notifications-list", func(t *testing.T) {
 		for source, want := range map[string]string{
 			"<p>Een <b>vette</b> zin.</p><ul><li>een</li><li>twee</li></ul>": "Een vette zin. - een - twee",
 			"<p>a &amp; b &lt;script&gt;</p>":                                "a & b <script>",

@@ -88,7 +88,8 @@ func TestNotices(t *testing.T) {
 		notice("to-come", `from: "2026-11-21"`) + notice("market", `from: "2026-11-10", kind: "market_message"`) +
 		`modules: notifications: notices: "meter-readings": {from: "2026-09-01", title: nl: "Van ons"}`
 	with := func(on string) []portaltest.Label {
-		return []portaltest.Label{{Key: "alpha", CUE: cue + "\nmodules: notifications: market_messages: " + on}}
+		return []portaltest.Label{{Key: "alpha", CUE: cue + "\nmodules: notifications: market_messages: " + on},
+			{Key: "beta", CUE: notice("of-beta", `from: "2026-11-20"`)}}
 	}
 	portaltest.Each(t, portaltest.Options{Modules: []module.Module{notifications.Module}, Labels: with("true")}, func(t *testing.T, s *portaltest.Portal) {
 		c := fixture.Customer{Caller: s.Customer("alpha", "r1")}
@@ -100,6 +101,12 @@ func TestNotices(t *testing.T) {
 		}
 		t.Run("7.6-get-notices,7.6-notice-published,9-notice-dates", func(t *testing.T) {
 			assert.Equal(t, []string{"today", "market", "older", "meter-readings"}, ids("/sustainable/notices"), "newest first")
+			var other []string
+			for _, n := range (fixture.Customer{Caller: s.Customer("beta", "r2")}).List(t, "/sustainable/notices") {
+				other = append(other, n["id"].(string))
+			}
+			assert.Contains(t, other, "of-beta")
+			assert.NotContains(t, other, "today", "of another label")
 			first := c.List(t, "/sustainable/notices?locale=nl")[0]
 			assert.Equal(t, "2026-11-20T00:00:00+01:00", first["publication_date_time"])
 			assert.Equal(t, "2026-11-20", first["until"])

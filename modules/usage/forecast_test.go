@@ -67,7 +67,7 @@ func TestForecast(t *testing.T) {
 
 // A forecast is never less than what was used, its band contains it, and a year that is a multiple of the last one is forecast exactly.
 func TestForecastHolds(t *testing.T) {
-	t.Run("9-forecast-month", func(t *testing.T) {
+	t.Run("9-forecast-month,9-forecast-band", func(t *testing.T) {
 		known := 0
 		rapid.Check(t, func(t *rapid.T) {
 			first := value.Day{Year: 2025, Month: 1, Day: 1}.AddDays(rapid.IntRange(0, 200).Draw(t, "first"))

@@ -102,6 +102,15 @@ func (h household) list(t *testing.T, path string) (out []map[string]any) {
 func testConnections(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	t.Run("7.2-get-connections,3-connection-fields,3-connection-delivery", func(t *testing.T) {
+		other := newHousehold(all, t)
+		eansOf := func(h household) (found []any) {
+			for _, c := range h.list(t, "/connections") {
+				found = append(found, c["ean_code"])
+			}
+			return found
+		}
+		assert.ElementsMatch(t, []any{h.power, h.gas, h.old}, eansOf(h))
+		assert.ElementsMatch(t, []any{other.power, other.gas, other.old}, eansOf(other))
 		list := h.list(t, "/connections")
 		require.Len(t, list, 3)
 		assert.Equal(t, map[string]any{"commodity": "ELECTRICITY", "ean_code": h.power, "ean_group_number": "G1", "location_id": "L-" + h.Debtor,
@@ -288,11 +297,11 @@ func testConsent(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, consentPath+"?consentGiven=true&ean="+newEAN(), nil).Status)
 		assert.Equal(t, http.StatusBadRequest, h.Do(http.MethodGet, consentPath+"?consentGiven=yes", nil).Status)
 	})
-	t.Run("an impersonator cannot change consent", func(t *testing.T) {
+	t.Run("6-impersonator-api", func(t *testing.T) {
 		guest := fixture.Customer{Caller: h.Portal.Impersonator("alpha", h.Relation)}
 		assert.Equal(t, false, guest.Get(t, consentPath)["consentPresent"])
 		a := guest.Do(http.MethodGet, consentPath+"?consentGiven=true", nil)
-		assert.Equal(t, []any{http.StatusForbidden, problem.CodeReadOnly}, []any{a.Status, a.Code()})
+		assert.Equal(t, []any{http.StatusForbidden, problem.CodeReadOnly}, []any{a.Status, a.Code()}, "a GET that writes")
 		assert.Equal(t, false, h.Get(t, consentPath)["consentPresent"])
 	})
 }
@@ -355,6 +364,12 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 		assert.True(t, strings.HasPrefix(string(sheet.Body), "\xef\xbb\xbfEAN;Begin;Einde;Klok;Normaal (kWh);Dal (kWh);Verbruik (kWh)\r\n"), string(sheet.Body[:80]))
 		assert.Len(t, strings.Split(strings.TrimSuffix(string(sheet.Body), "\r\n"), "\r\n"), len(lines))
 		assert.Equal(t, http.StatusBadRequest, h.Do(http.MethodGet, "/smartmeterreadings/csv/"+h.power+"?layout=pdf", nil).Status)
+		gas := string(h.Do(http.MethodGet, "/smartmeterreadings/csv/"+h.gas, nil).Body)
+		assert.Contains(t, gas, "\n"+h.gas+",2026-10-25")
+		assert.NotContains(t, gas, h.power)
+		for _, unknown := range []string{h.agreement, h.agreement + "-1", newEAN()} {
+			assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, "/smartmeterreadings/csv/"+unknown, nil).Status, unknown)
+		}
 		empty := newHousehold(all, t)
 		empty.Get(t, consentPath+"?consentGiven=true")
 		assert.Less(t, len(empty.Do(http.MethodGet, "/smartmeterreadings/csv/"+empty.power, nil).Body), 80, "nothing was measured")

@@ -286,10 +286,20 @@ test(
     );
     await other.page.goto(other.url('/fixture'));
     await expect(other.heading()).toHaveText('Je gegevens zijn niet beschikbaar');
+    await expect(other.page.getByRole('navigation'), '8-relation-load-failed').toHaveCount(0);
+    await expect(other.page.getByTestId('greeting'), '8-relation-load-failed').toHaveCount(0);
     fail = false;
     await other.page.getByRole('button', { name: 'Probeer opnieuw' }).click();
     await expect(other.heading()).toHaveText('Notities');
     await context.close();
+
+    const second = await browser.newContext({ locale: 'nl-NL' });
+    const member = at(participants, await second.newPage());
+    await member.signIn(await member.customer({ bare: true }));
+    await member.open('/fixture');
+    await expect(member.heading(), '8-relation-load-failed: a member').toHaveText('Je gegevens zijn niet beschikbaar');
+    await expect(member.page.getByRole('navigation')).toHaveCount(0);
+    await second.close();
 
     const third = await browser.newContext({ locale: 'nl-NL' });
     const staff = at(customers, await third.newPage());

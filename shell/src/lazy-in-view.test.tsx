@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-row('9-dashboard-later', 'draws when near the view, when printed, or after two seconds, and not before', () => {
+row('9-dashboard-later', 'draws when near the view, when printed, or after exactly two seconds, and not before', () => {
   vi.useFakeTimers();
   let near: (entries: { isIntersecting: boolean }[]) => void = () => undefined;
   vi.stubGlobal(
@@ -26,11 +26,11 @@ row('9-dashboard-later', 'draws when near the view, when printed, or after two s
   for (const comes of [
     () => near([{ isIntersecting: true }]),
     () => dispatchEvent(new Event('beforeprint')),
-    () => vi.advanceTimersByTime(2000),
+    () => vi.advanceTimersByTime(1),
   ]) {
     show();
     act(() => near([{ isIntersecting: false }]));
-    act(() => void vi.advanceTimersByTime(1900));
+    act(() => void vi.advanceTimersByTime(1999));
     expect(screen.getByText('waiting')).toBeVisible();
     expect(screen.queryByText('what is below')).toBeNull();
     act(() => void comes());

@@ -4,6 +4,7 @@ import { resolveLocale, startLocale, storeLocale } from './locale';
 
 row('1-language-resolution', 'the stored language, then that of the browser, then Dutch', () => {
   expect(resolveLocale('en', 'nl-NL')).toBe('en');
+  expect(resolveLocale('nl', 'en-GB')).toBe('nl');
   expect(resolveLocale(null, 'en-GB')).toBe('en');
   expect(resolveLocale(null, 'nl-BE')).toBe('nl');
   expect(resolveLocale(null, 'de-DE')).toBe('nl');

@@ -43,7 +43,10 @@ beforeEach(() => {
     const path = url.replace('/api/v0', '');
     const token = headers.get('authorization');
     calls.push({ path, token, headers, body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined });
-    return answer(path, token);
+    const aborted = new Promise<never>((_, reject) =>
+      init.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
+    );
+    return Promise.race([answer(path, token), aborted]);
   });
 });
 afterEach(() => {
@@ -162,9 +165,12 @@ describe('session', () => {
     const cleared = vi.fn();
     a.onEnd(cleared);
     b.onEnd(cleared);
-    answer = () => new Response(null, { status: 204 });
+    answer = (path) => (path === '/slow' ? new Promise(() => undefined) : new Response(null, { status: 204 }));
+    const running = a.fetch('/slow', {}).catch((e: Error) => e.name);
+    await vi.waitFor(() => expect(calls.at(-1)?.path).toBe('/slow'));
     void a.signOut();
     await vi.waitFor(() => expect(left).toEqual(['/bye', '/bye']));
+    expect(await running).toBe('AbortError');
     expect(calls.at(-1)).toMatchObject({ path: '/auth/sign-out', token: 'Bearer one' });
     expect(cleared).toHaveBeenCalledTimes(2);
     await expect(a.fetch('/a', {})).rejects.toThrow();

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"os/exec"
@@ -46,7 +47,7 @@ func run(root, out string, platforms []string) error {
 			return err
 		}
 	}
-	return r.write()
+	return r.write(os.Stdout)
 }
 
 // release is one release while it is made.
@@ -113,11 +114,16 @@ func commitTime(root string) (time.Time, error) {
 func (r *release) name(rest string) string { return "wattle_" + r.version + "_" + rest }
 
 // write makes everything from the programs. Files of a previous run stay only if this run writes them too.
-func (r *release) write() error {
+func (r *release) write(out io.Writer) error {
 	parts, err := r.inside()
 	if err != nil {
 		return err
 	}
+	return r.writeWith(out, parts)
+}
+
+// writeWith makes everything from the programs and what is inside them. At the end it prints the version, the folder, and who signed.
+func (r *release) writeWith(out io.Writer, parts []part) error {
 	licences, err := licenceText(parts)
 	if err != nil {
 		return err
@@ -143,8 +149,8 @@ func (r *release) write() error {
 			return fmt.Errorf("release: %s: %w", s.what, err)
 		}
 	}
-	fmt.Printf("release: wattle %s in %s, %s\n", r.version, r.out, r.key.about())
-	return nil
+	_, err = fmt.Fprintf(out, "release: wattle %s in %s, %s\n", r.version, r.out, r.key.about())
+	return err
 }
 
 func (r *release) at(name string) string { return filepath.Join(r.root, filepath.FromSlash(name)) }

@@ -147,10 +147,11 @@ var healthy = map[string]string{
 }
 
 // situation is what changes in a healthy installation, in minute 240 unless said otherwise. Its alert fires first between the minutes
-// after and at, and no other one does until then; later are others that fire before minute 480.
+// after and at, and no other one does until then; later are others that fire before minute 480. An alert with until ends then by itself.
 type situation struct {
 	series    map[string]string
 	after, at int
+	until     int
 	later     []string
 }
 
@@ -163,7 +164,7 @@ var situations = map[string]situation{
 	"WattleErrorsSlow":        {series: map[string]string{`wattle_requests_total{operation="billing.listInvoices",status="500"}`: "0x59 0+6x420"}, after: 159, at: 200},
 	"WattleSlow":              {series: map[string]string{`wattle_request_seconds_bucket{operation="billing.listInvoices",le="0.5"}`: "0+597x239 142683+300x240"}, after: 249, at: 275},
 	"WattleDeliveriesOverdue": {series: map[string]string{`wattle_delivery_overdue_seconds`: "5x239 901+60x240"}, after: 244, at: 245},
-	"WattleDeadLetters":       {series: map[string]string{`wattle_deliveries{state="dead"}`: "3x239 4x240"}, after: 239, at: 240},
+	"WattleDeadLetters":       {series: map[string]string{`wattle_deliveries{state="dead"}`: "3x239 4x240"}, after: 239, at: 240, until: 300},
 	"WattleLabelBroken":       {series: map[string]string{`wattle_labels_last_good`: "0x239 1x240"}, after: 254, at: 255},
 	"WattlePluginDown": {series: map[string]string{`wattle_check{check="plugin acme",state="ok"}`: "1x239 _x241",
 		`wattle_check{check="plugin acme",state="hung"}`: "_x240 1x240"}, after: 244, at: 246},
@@ -176,7 +177,14 @@ var situations = map[string]situation{
 	"WattleFiles":     {series: map[string]string{`process_open_fds{job="wattle",instance="a"}`: "100x239 900x240"}, after: 249, at: 250},
 }
 
-// alertTests writes situations as a file for `promtool test rules`. The empty name is a healthy installation.
+// quiet are situations in which nothing fires, each just below one that does.
+var quiet = []situation{
+	{},
+	{series: map[string]string{`wattle_deliveries{state="dead"}`: "3x239 2x240"}},     // a dead letter was delivered after all
+	{series: map[string]string{`wattle_deliveries{state="retrying"}`: "3x239 4x240"}}, // a delivery is tried again
+}
+
+// alertTests writes situations as a file for `promtool test rules`. A name that begins with "quiet" is of one in which nothing fires.
 func alertTests(t *testing.T, situations map[string]situation) string {
 	t.Helper()
 	type object = map[string]any
@@ -198,9 +206,17 @@ func alertTests(t *testing.T, situations map[string]situation) string {
 			}
 			return object{"expr": `group by (alertname) (max_over_time(ALERTS{alertstate="firing"}[8h]))`, "eval_time": strconv.Itoa(minute) + "m", "exp_samples": samples}
 		}
+		fires := func(minute int, names ...string) object {
+			now := fired(minute, names...)
+			now["expr"] = `group by (alertname) (ALERTS{alertstate="firing"})`
+			return now
+		}
 		checks := []object{fired(480)}
-		if name != "" {
+		if !strings.HasPrefix(name, "quiet") {
 			checks = []object{fired(s.after), fired(s.at, name), fired(480, append(slices.Clone(s.later), name)...)}
+		}
+		if s.until > 0 {
+			checks = append(checks, fires(s.until-1, name), fires(s.until))
 		}
 		tests = append(tests, object{"name": name, "interval": "1m", "input_series": series, "promql_expr_test": checks})
 	}
@@ -218,7 +234,9 @@ func TestAlerts(t *testing.T) {
 		}
 		require.ElementsMatch(t, names, slices.Collect(maps.Keys(situations)))
 		all := maps.Clone(situations)
-		all[""] = situation{}
+		for i, s := range quiet {
+			all["quiet "+strconv.Itoa(i)] = s
+		}
 		out, err := promtool(t, "test", "rules", alertTests(t, all))
 		require.NoError(t, err, out)
 

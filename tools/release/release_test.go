@@ -64,20 +64,12 @@ func fixture(t *testing.T, key *signingKey) *release {
 	return r
 }
 
-// make writes everything but the list of licences, which needs a program.
-func (r *release) makeFrom(t *testing.T, parts []part) {
+// makeFrom writes a release and returns what is printed.
+func (r *release) makeFrom(t *testing.T, parts []part) string {
 	t.Helper()
-	text, err := licenceText(parts)
-	require.NoError(t, err)
-	require.NoError(t, r.put("THIRD_PARTY_LICENSES", []byte(text)))
-	require.NoError(t, r.archives())
-	require.NoError(t, r.monitoringArchive())
-	require.NoError(t, r.linuxPackages())
-	require.NoError(t, r.image())
-	require.NoError(t, r.deployments())
-	require.NoError(t, r.billOfMaterials(parts))
-	require.NoError(t, r.provenance())
-	require.NoError(t, r.checksums())
+	var out strings.Builder
+	require.NoError(t, r.writeWith(&out, parts))
+	return out.String()
 }
 
 func newKey(t *testing.T) *signingKey {
@@ -102,7 +94,7 @@ func contents(t *testing.T, dir string) map[string][]byte {
 func TestRelease(t *testing.T) {
 	key := newKey(t)
 	r := fixture(t, key)
-	r.makeFrom(t, someParts())
+	said := r.makeFrom(t, someParts())
 	files := contents(t, r.out)
 
 	t.Run("11-release-reproducible", func(t *testing.T) {
@@ -185,10 +177,12 @@ func TestRelease(t *testing.T) {
 		require.Contains(t, string(files["provenance.json"]), `"signature": "`+key.about()+`"`)
 		require.Regexp(t, `^signed with minisign key [0-9A-F]{16}$`, key.about())
 
+		require.Equal(t, "release: wattle 1.2.3-dev.h0123 in "+r.out+", "+key.about()+"\n", said)
+
 		unsigned := fixture(t, nil)
-		require.NoError(t, unsigned.provenance())
 		require.NoError(t, os.WriteFile(filepath.Join(unsigned.out, sumsFile+".minisig"), []byte("of an earlier run"), 0o600))
-		require.NoError(t, unsigned.checksums())
+		said := unsigned.makeFrom(t, someParts())
+		require.Equal(t, "release: wattle 1.2.3-dev.h0123 in "+unsigned.out+", unsigned\n", said)
 		made := contents(t, unsigned.out)
 		require.Contains(t, string(made["provenance.json"]), `"signature": "unsigned"`)
 		require.NotContains(t, made, sumsFile+".minisig")

@@ -58,15 +58,18 @@ func TestStaffAndKeysCommands(t *testing.T) {
 			require.NotContains(t, must(t, at("staff", "list")...), "bob")
 		})
 		must(t, at("staff", "add", "--username", "anna", "--email", "anna@example.org", "--name", "Anna de Boer")...)
-		require.Regexp(t, `(?m)^anna +Anna de Boer +anna@example.org +staff +temporary password +0 +none$`, must(t, at("staff", "list")...))
+		require.Regexp(t, `(?m)^USERNAME +NAME +EMAIL +ROLE +STATE +SESSIONS +LAST USE\n`+
+			`anna +Anna de Boer +anna@example.org +staff +temporary password +0 +none$`, must(t, at("staff", "list")...))
 		require.Contains(t, must(t, at("staff", "disable", "--username", "Anna")...), "cannot sign in")
 		require.Regexp(t, `(?m)^anna .* disabled +0`, must(t, at("staff", "list")...))
 		must(t, at("staff", "enable", "--username", "anna")...)
 		require.NotContains(t, must(t, at("staff", "list")...), "disabled")
 		must(t, at("staff", "sign-out", "--username", "anna")...)
-		_, err := run(t, at("staff", "disable", "--username", "nobody")...)
-		require.ErrorContains(t, err, "wattle staff list")
-		_, err = run(t, "staff", "list", "--label", "nobody", "--labels", shipped, "--data", data)
+		for _, command := range []string{"disable", "enable", "sign-out"} {
+			_, err := run(t, at("staff", command, "--username", "nobody")...)
+			require.EqualError(t, err, `label 1024 has no staff account "nobody"; see wattle staff list`, command)
+		}
+		_, err := run(t, "staff", "list", "--label", "nobody", "--labels", shipped, "--data", data)
 		require.ErrorContains(t, err, "no label nobody")
 	})
 	t.Run("7.7-key-commands", func(t *testing.T) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/modules/contract"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginfile"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
@@ -42,14 +44,30 @@ func TestPluginsCommands(t *testing.T) {
 		require.Equal(t, "[]\n", must(t, "plugins", "list", "--json"))
 	})
 	t.Run("10-plugin-folder", func(t *testing.T) {
-		plugintest.Write(t, dir, plugintest.Plugin{Key: "sealed", Version: "1.2.3", Route: "/sealed"})
-		file := filepath.Join(dir, "sealed", "plugin.json")
-		want, err := os.ReadFile(file)
-		require.NoError(t, errors.Join(err, os.Remove(file)))
+		plugintest.Write(t, dir, plugintest.Plugin{Key: "sealed", Version: "1.2.3", Route: "/sealed", Uses: []string{"acme"}})
+		folder := filepath.Join(dir, "sealed")
+		file := filepath.Join(folder, "plugin.json")
+		require.NoError(t, os.Remove(file))
 		require.Equal(t, "sealed 1.2.3: plugin.json has 4 files\n",
-			must(t, "plugins", "seal", filepath.Join(dir, "sealed"), "--binary", "sealed-1.2.3", "--remote", "remote-1.2.3"))
-		got, _ := os.ReadFile(file) // an error shows in the comparison
-		require.JSONEq(t, string(want), string(got))
+			must(t, "plugins", "seal", folder, "--binary", "sealed-1.2.3", "--remote", "remote-1.2.3"))
+		sum := func(name string) string {
+			content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+			require.NoError(t, err)
+			return fmt.Sprintf("%x", sha256.Sum256(content))
+		}
+		binary, err := os.Stat(filepath.Join(folder, "sealed-1.2.3"))
+		require.NoError(t, err)
+		want := map[string]any{"key": "sealed", "version": "1.2.3", "contract": float64(contract.Current),
+			"binary": "sealed-1.2.3", "remote": "remote-1.2.3", "size": float64(binary.Size()), "sha256": sum("sealed-1.2.3"),
+			"asks": map[string]any{"modules": []any{"acme"}}, "files": map[string]any{
+				"remote-1.2.3/remote.json":   sum("remote-1.2.3/remote.json"),
+				"remote-1.2.3/messages.json": sum("remote-1.2.3/messages.json"),
+				"remote-1.2.3/b123/entry.js": sum("remote-1.2.3/b123/entry.js")}}
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var got map[string]any
+		require.NoError(t, json.Unmarshal(raw, &got))
+		require.Equal(t, want, got)
 	})
 }
 

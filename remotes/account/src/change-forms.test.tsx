@@ -80,14 +80,17 @@ describe('email', () => {
   });
 
   row('8-email-save-failed', async () => {
-    customerApi({ 'PUT /relations/email': refuse(409, 'change_pending') });
-    const props = overlay();
-    show(<ChangeEmail {...props} />);
-    const field = await type('New email address', 'nieuw@voorbeeld.example');
-    await userEvent.click(save());
-    expect(await screen.findByText('Error saving email address!')).toBeVisible();
-    expect(field).toHaveValue('nieuw@voorbeeld.example');
-    expect(props.close).not.toHaveBeenCalled();
+    for (const failure of [refuse(409, 'change_pending'), refuse(422, 'invalid'), refuse(500, 'internal')]) {
+      customerApi({ 'PUT /relations/email': failure });
+      const props = overlay();
+      show(<ChangeEmail {...props} />);
+      const field = await type('New email address', 'nieuw@voorbeeld.example');
+      await userEvent.click(save());
+      expect(await screen.findByText('Error saving email address!')).toBeVisible();
+      expect(field).toHaveValue('nieuw@voorbeeld.example');
+      expect(props.close).not.toHaveBeenCalled();
+      cleanup();
+    }
   });
 
   test('the form is not shown while a change is pending', async () => {

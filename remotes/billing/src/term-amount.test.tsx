@@ -102,6 +102,14 @@ describe('overview', () => {
         cleanup();
       }
     }
+    customerApi({ 'GET /periodicalPayments': [periodical()] });
+    show(<UpdateTermAmount {...overlay()} />, page);
+    await waitFor(() =>
+      expect(document.body).toHaveTextContent(
+        'We usually process it within 2 working days. We then collect the new amount for the first time on 28-12-2026.',
+      ),
+    );
+    cleanup();
     const { counts_from: _, ...unknown } = periodical();
     customerApi({ 'GET /periodicalPayments': [unknown] });
     show(<UpdateTermAmount {...overlay()} />, page);

@@ -1,14 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useLocation, useNavigate } from '@wattle/sdk';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
-import { describe, expect, test, vi } from 'vitest';
+import { Sheet } from '@wattle/ui';
+import { lazy, Suspense } from 'react';
+import { describe, expect, test } from 'vitest';
 import type { MarketOffer } from './api';
 import { copyKey } from './basket';
 import MyOffersPage from './my-offers-page';
 import { isOwnOffer } from './offer-card';
 import OffersPage from './offers-page';
 import PersonalOffersPage from './personal-offers-page';
+import remote from './remote';
 import {
   basket,
   beach,
@@ -356,17 +360,41 @@ describe('personal offers', () => {
     },
   );
 
-  row('2.1-personal-offers-redeem', 'a button opens the form for the code', async () => {
+  row('2.1-personal-offers-redeem', 'a button opens the form for the code above the page, which closes again', async () => {
     personal([direct('1')]);
-    const at = vi.fn();
-    function Where() {
-      at(location.pathname);
-      return <PersonalOffersPage />;
+    const declared = remote.overlays?.find((o) => o.name === 'redeem-offer');
+    if (!declared) throw new Error('no overlay');
+    const Form = lazy(declared.view);
+    /** The page, and above it the dialog of its path, as the shell draws it. */
+    function Above() {
+      const { pathname } = useLocation();
+      const navigate = useNavigate();
+      const close = () => void navigate(-1);
+      return (
+        <>
+          <p>at {pathname}</p>
+          <PersonalOffersPage />
+          {pathname === `${declared?.parent}/${declared?.name}` && (
+            <Sheet title={declared?.title.defaultMessage} onClose={close}>
+              <Suspense>
+                <Form params={{}} close={close} setDirty={() => undefined} />
+              </Suspense>
+            </Sheet>
+          )}
+        </>
+      );
     }
-    show(<Where />, { at: '/personal-offers', route: '/personal-offers' });
+    show(<Above />, { at: '/personal-offers' });
     await card();
+    expect(screen.queryByRole('dialog')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Redeem a code' }));
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Redeem a code' })).toBeNull()); // /personal-offers/redeem-offer
+    expect(screen.getByText('at /personal-offers/redeem-offer')).toBeInTheDocument();
+    const dialog = await screen.findByRole('dialog', { name: 'Redeem a code' });
+    expect(await within(dialog).findByRole('textbox', { name: 'Code' })).toBeVisible();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByText('at /personal-offers')).toBeVisible();
+    expect(await card()).toBeVisible();
   });
 
   row('2.1-personal-offers-skeleton', 'shows placeholders of cards while loading', async () => {

@@ -254,14 +254,15 @@ describe('page 1', () => {
   });
 
   row(
-    ['4-addr-lookup-down'],
+    ['4-addr-lookup-down', '8-lookup-failed'],
     'shows that, accepts street and city by hand, keeps the input, and marks the move for staff',
     async () => {
-      vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       const api = customerApi();
       show(<MovePage />);
       await enter('9799zz', '1');
       expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
+      expect(warn).toHaveBeenLastCalledWith(expect.stringMatching(/^move: the address lookup failed: 5\d\d /));
       expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveValue('9799 ZZ');
       await userEvent.click(next());
       expect(screen.getByRole('textbox', { name: 'Street' })).toHaveAccessibleDescription('Fill in the street.');
@@ -569,6 +570,15 @@ describe('outcomes', () => {
       expect(puts(api)).toHaveLength(1);
     },
   );
+
+  row('8-move-4xx', 'also without reasons, up to 499', async () => {
+    customerApi({ 'PUT /move': refuse(499, 'unknown') });
+    show(<MovePage />);
+    await fillIn();
+    await userEvent.click(send());
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something seems wrong in the values, please verify.');
+    expect(await step('Where are you moving to?')).toBeVisible();
+  });
 
   row(['8-move-5xx', '4-move-submit-states', '8-move-failed-page-reconcile'], 'failed: page 1 with the notice', async () => {
     customerApi({ 'PUT /move': refuse(500, 'internal') });

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakeApi, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
@@ -83,6 +83,10 @@ describe('register', () => {
     expect(document.querySelector('form, input')).toBeNull();
     expect(screen.getByRole('link', { name: '050 123 45 67' })).toBeVisible();
     expect(api.calls).toEqual([]);
+    cleanup();
+    show(<RegisterPage />, { settings: { registration: true } });
+    expect(screen.getByRole('heading', { level: 1, name: 'Request an account' })).toBeVisible();
+    expect(save()).toBeVisible();
   });
 
   row(

@@ -4,11 +4,13 @@ import { FakePortal, type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testi
 import { row } from '@wattle/sdk/vitest';
 import kitEn from '@wattle/ui/messages/en.json';
 import kitNl from '@wattle/ui/messages/nl.json';
+import { createIntl } from 'react-intl';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Measured, Point, Project } from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
 import OverviewPage from './overview-page';
+import { chartPoints } from './points';
 import remote from './remote';
 import { choose, hasNext, next, periodNameOf, previous, readSelection, seasonOf, stateOf, type View, views } from './view.rules';
 
@@ -254,7 +256,9 @@ row('9-production-fresh', 'is fetched again every minute', async () => {
     await card('Whole project, now');
     const asked = () => api.calls.filter((c) => c.path === '/sustainable/measured').length;
     await waitFor(() => expect(asked()).toBe(1));
-    vi.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(59_999);
+    expect(asked()).toBe(1);
+    vi.advanceTimersByTime(1);
     await waitFor(() => expect(asked()).toBe(2));
   } finally {
     vi.useRealTimers();
@@ -301,9 +305,33 @@ row('9-production-unfinished', 'the running period is dashed and called so far, 
     await waitFor(() => expect(chart).toHaveTextContent(/Friday 20 November 2026 \(so far\)/));
   }
   cleanup();
+  const over = Array.from({ length: 28 }, (_, at) => {
+    const [month, day] = at < 3 ? [9, 28 + at] : [10, at - 2];
+    return point([2026, month, day], { week: 40 + Math.floor(at / 7), day }, 1000);
+  });
+  apiOf({ [series]: over });
   show('en', '/overview?offset=-1');
-  const earlier = await card('Total wind production');
-  await within(earlier).findByRole('group', { name: /Weeks 40 to 43/ });
+  for (const name of ['Total wind production', 'Production of your shares']) {
+    const earlier = await card(name);
+    const drawing = await within(earlier).findByRole('group', { name: /Weeks 40 to 43/ });
+    await waitFor(() => expect(drawing.querySelectorAll('[data-point]')).toHaveLength(28));
+    expect(drawing.querySelector('[data-unfinished]')).toBeNull();
+    expect(within(earlier).queryByText('so far')).toBeNull();
+  }
+});
+
+row('9-production-unfinished', 'only a period that is running and was measured', () => {
+  const intl = createIntl({ locale: 'en', messages: {}, onError: () => undefined });
+  const now = { day: '2026-11-20', time: '10:30' };
+  const of = (day: number, value: number | null) => {
+    const [drawn] = chartPoints(intl, [point([2026, 11, day], { day }, value)], 'MONTH_DAYS', now);
+    return { unfinished: drawn?.unfinished, upcoming: drawn?.upcoming };
+  };
+  expect(of(20, 5), 'today').toEqual({ unfinished: true, upcoming: false });
+  expect(of(20, null), 'today, before anything was measured').toEqual({ unfinished: false, upcoming: true });
+  expect(of(19, 5), 'yesterday').toEqual({ unfinished: false, upcoming: false });
+  expect(of(19, null), 'yesterday, not measured').toEqual({ unfinished: false, upcoming: false });
+  expect(of(21, null), 'tomorrow').toEqual({ unfinished: false, upcoming: true });
 });
 
 row('9-production-fold', 'on a phone the chart of the whole project is closed below its name and sum', async () => {
@@ -355,10 +383,11 @@ row('9-production-compare', 'a year earlier is drawn next to it; the headline co
   expect(alone).not.toHaveTextContent('A year earlier');
 });
 
-row('9-production-headline', 'headlines are whole kWh, but below 1', async () => {
+row(['9-production-headline', '9-number-format'], 'headlines are whole kWh, but below 1', async () => {
   for (const [kWh, text] of [
     [230.5, '231'],
     [1, '1'],
+    [0.99, '0,99'],
     [0.84, '0,84'],
     [0, '0'],
   ] as const) {

@@ -110,6 +110,23 @@ row('9-dashboard-hero', 'the parts add up to the total, of what was used and of 
     expect(wholeEuros(amounts ?? [])).toEqual(whole);
 });
 
+row('9-dashboard-hero', 'until the last day of which everything is measured, whichever part is behind', async () => {
+  const later = { ...electricity, until: '2026-11-20' };
+  const earlier = { ...gas, until: '2026-11-18' };
+  for (const connections of [
+    [later, earlier],
+    [
+      { ...later, until: earlier.until },
+      { ...earlier, until: later.until },
+    ],
+  ]) {
+    customerApi({ 'GET /usage/forecast': forecast({ connections }) });
+    const container = tile();
+    await waitFor(() => expect(text(container)).toContain('up to and including 17-11-2026'));
+    cleanup();
+  }
+});
+
 row('9-dashboard-hero', 'says until which day usage counts when that is another one', async () => {
   customerApi({ 'GET /usage/forecast': forecast({ connections: [{ ...electricity, last_day: '2026-11-20' }] }) });
   const container = tile();
@@ -170,26 +187,32 @@ row('9-dashboard-hero', 'before the first measurement of the month there is only
   expect(text(container)).toContain('We expect € 86 for the whole month.');
 });
 
-row('9-forecast-none-shown', 'without a forecast the usage of this month, and why there is none', async () => {
-  const without = (reason: 'history' | 'gaps' | 'changed') => {
-    const { usage: _, cost: __, until: ___, ...rest } = electricity;
-    const { total: ____, ...all } = forecast({ connections: [{ ...rest, reason }, gas] });
-    return all;
-  };
-  for (const [reason, want] of [
-    ['history', 'once we have measured for more than a year'],
-    ['gaps', 'too many measurements of last year are missing'],
-    ['changed', 'too different from last year'],
-  ] as const) {
-    customerApi({ 'GET /usage/forecast': without(reason), 'GET /usage/summary': summary });
+row(
+  ['9-forecast-none-shown', '9-dashboard-hero'],
+  'without a forecast the usage of this month, and why there is none',
+  async () => {
+    const without = (reason: 'history' | 'gaps' | 'changed') => {
+      const { usage: _, cost: __, until: ___, ...rest } = electricity;
+      const { total: ____, ...all } = forecast({ connections: [{ ...rest, reason }, gas] });
+      return all;
+    };
+    for (const [reason, want] of [
+      ['history', 'once we have measured for more than a year'],
+      ['gaps', 'too many measurements of last year are missing'],
+      ['changed', 'too different from last year'],
+    ] as const) {
+      customerApi({ 'GET /usage/forecast': without(reason), 'GET /usage/summary': summary });
+      const container = tile();
+      await waitFor(() => expect(text(container)).toContain(want));
+      expect(text(container)).toContain('152 kWh');
+      cleanup();
+    }
+    // the cost is not known, the usage is
+    const { total: _, ...unpriced } = forecast();
+    customerApi({ 'GET /usage/forecast': unpriced, 'GET /usage/summary': summary });
     const container = tile();
-    await waitFor(() => expect(text(container)).toContain(want));
+    await waitFor(() => expect(text(container)).toContain('We expect about 240 kWh for the whole month.'));
     expect(text(container)).toContain('152 kWh');
-    cleanup();
-  }
-  // the cost is not known, the usage is
-  const { total: _, ...unpriced } = forecast();
-  customerApi({ 'GET /usage/forecast': unpriced, 'GET /usage/summary': summary });
-  const container = tile();
-  await waitFor(() => expect(text(container)).toContain('We expect about 240 kWh for the whole month.'));
-});
+    expect(text(container)).not.toContain('€');
+  },
+);

@@ -2,8 +2,9 @@
 
 import { row } from '@wattle/sdk/vitest';
 import { expect, test } from 'vitest';
+import { geometryOf } from './geometry';
 import { addDays, addMonths, dayName, monthLabel, periodName, periodOf, shift, weekdayLabel, weekOf } from './period';
-import { decimalsOf, shownLabels, ticks } from './scale';
+import { decimalsOf, type Slot, shownLabels, ticks } from './scale';
 import { isFeedInBelow, stack } from './stack';
 import type { ValueFormat } from './types';
 import { formatterOf, sum } from './write';
@@ -98,4 +99,15 @@ row('9-number-format', 'kWh and m³ have no decimals in charts, except for hours
   expect(written({ unit: 'kWh', detail: 'hours' }, 1.2345)).toBe('1,23\u00a0kWh');
   expect(written({ unit: 'kWh', detail: 'participation' }, 1234.5)).toBe('1.234,50\u00a0kWh');
   expect(written({ unit: 'MW' }, 1.84)).toBe('1,84\u00a0MW');
+  const named = (made: number) =>
+    geometryOf({
+      width: 600,
+      height: 300,
+      slots: [{ at: 0 }] as unknown as Slot[],
+      points: [{ start: '1', label: '1', values: { made } }],
+      series: [{ key: 'made', label: 'made', kind: 'normal' }],
+      feedInBelow: false,
+    }).names;
+  expect(named(312), 'an axis without decimals').toEqual(['0', '120', '240', '360']);
+  expect(named(0.3), 'an axis with the decimals that tell its lines apart').toEqual(['0', '0,1', '0,2', '0,3']);
 });

@@ -52,7 +52,12 @@ row('9-number-format', 'energy and shares have no decimals, tariffs two, rounded
   expect(plain(formatEnergy(55.5, 'm³'))).toBe('56 m³');
   expect(plain(formatEnergy(7.49, 'kWh'))).toBe('7 kWh');
   expect(plain(formatEnergy(7.495, 'kWh', 'participation'))).toBe('7,50 kWh');
-  expect([9.996, 10.4, -0.165].map((n) => plain(formatEnergy(n, 'm³', 'cost')))).toEqual(['10,00 m³', '10 m³', '-0,17 m³']);
+  expect([9.996, 10, 10.4, -0.165].map((n) => plain(formatEnergy(n, 'm³', 'cost')))).toEqual([
+    '10,00 m³',
+    '10 m³',
+    '10 m³',
+    '-0,17 m³',
+  ]);
   expect(plain(formatEnergy(1.84, 'MW'))).toBe('1,8 MW');
   expect(formatNumber(24)).toBe('24');
   expect(plain(formatTariff(0.25))).toBe('€ 0,25');

@@ -115,7 +115,11 @@ func TestAnImpersonatorOnlyReads(t *testing.T) {
 	bearer := s.Impersonator("alpha", "r1")
 	staffOnly := func(op *registry.Operation) bool { return op.Access == module.Staff || op.Access == module.APIKey }
 	t.Run("6-impersonator-api", func(t *testing.T) {
+		searches := false
 		for _, op := range s.Registry.Snapshot().Operations() {
+			if op.Method == http.MethodPost && op.Path == "/sustainable/market" {
+				searches = op.Effect == module.Read
+			}
 			a := s.Do(request(op, bearer))
 			switch {
 			case op.Always:
@@ -132,6 +136,7 @@ func TestAnImpersonatorOnlyReads(t *testing.T) {
 				require.NotEqual(t, 403, a.Status, "%s only reads: %s", op.Name(), a.Body)
 			}
 		}
+		require.True(t, searches, "POST sustainable/market is a read")
 	})
 }
 

@@ -2,7 +2,9 @@ package outbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // While mail fails, its deliveries are counted at all times, between two attempts too, and their age grows from their creation.
@@ -43,6 +46,49 @@ func TestMetricsShowAnOutage(t *testing.T) {
 			w.clock.Advance(12 * time.Hour)
 			require.Equal(t, 1.0, gather(t, w.Outbox)["wattle_deliveries waiting"])
 			require.Less(t, gather(t, w.Outbox)["wattle_delivery_oldest_seconds waiting"], 3600.0, "what was planned counts from its time")
+		})
+	})
+}
+
+// Each delivery is counted in one state: of an event to a module, a mail and a webhook.
+func TestMetricsOfEachState(t *testing.T) {
+	t.Run("9-deliveries-metric", func(t *testing.T) {
+		each(t, func(t *testing.T, w *world) {
+			office := newBackOffice(t)
+			w.Web, w.PlainWebhooks = office.Client(), true
+			hook, err := w.AddWebhook(t.Context(), "a", office.URL, []string{"acme.made"})
+			require.NoError(t, err)
+			office.secret, office.status = hook.Secret, http.StatusInternalServerError
+			w.mailErr = errors.New("421 try again later")
+			counts := func() []float64 {
+				got := gather(t, w.Outbox)
+				return []float64{got["wattle_deliveries waiting"], got["wattle_deliveries retrying"], got["wattle_deliveries dead"]}
+			}
+			ages := func() []float64 {
+				got := gather(t, w.Outbox)
+				return []float64{got["wattle_delivery_oldest_seconds waiting"], got["wattle_delivery_oldest_seconds retrying"]}
+			}
+			w.on("acme.made", "other", func(context.Context, module.Event) error { return problem.ErrRetry })
+			require.Equal(t, []float64{0, 0, 0}, counts())
+			w.publish(module.Event{Type: "acme.made", Key: "r1", Data: json.RawMessage(`{}`), Due: w.clock.Now().Add(time.Hour)})
+			w.work()
+			w.clock.Advance(time.Hour - time.Minute)
+			require.Equal(t, []float64{0, 0, 0}, counts(), "planned")
+			w.clock.Advance(time.Minute)
+			require.Equal(t, []float64{2, 0, 0}, counts(), "due for the first time: the event and its webhook")
+			w.clock.Advance(time.Minute)
+			require.InDeltaSlice(t, []float64{60, 0}, ages(), 30)
+			w.tx(func(ctx context.Context, tx module.Tx) error {
+				return tx.Mail(ctx, module.Mail{To: "anna@klant.example", Subject: "s"})
+			})
+			w.work()
+			require.Equal(t, []float64{0, 3, 0}, counts(), "the event, its webhook and the mail failed")
+			require.InDeltaSlice(t, []float64{0, 3660}, ages(), 30, "since the oldest was created")
+			office.status = http.StatusGone
+			w.clock.Advance(time.Hour)
+			w.work()
+			require.Equal(t, []float64{0, 2, 1}, counts(), "the webhook is given up")
+			require.InDeltaSlice(t, []float64{0, 7260}, ages(), 30, "a dead letter is not late")
 		})
 	})
 }

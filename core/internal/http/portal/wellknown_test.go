@@ -53,7 +53,7 @@ func TestWellKnown(t *testing.T) {
 		delete(fields, "Expires")
 		require.Equal(t, map[string]string{"Contact": "https://alpha.example/report", "Policy": "https://alpha.example/disclosure",
 			"Preferred-Languages": "nl, en", "Canonical": "http://alpha.localhost:8080/.well-known/security.txt"}, fields)
-		require.Contains(t, string(get("beta.localhost", "/.well-known/security.txt").Body), "Contact: mailto:")
+		require.Contains(t, string(get("beta.localhost", "/.well-known/security.txt").Body), "Contact: mailto:service@beta.example\n")
 		require.NotContains(t, string(get("beta.localhost", "/.well-known/security.txt").Body), "Policy")
 		require.Equal(t, 404, get("nobody.example", "/.well-known/security.txt").Status)
 	})
@@ -99,7 +99,7 @@ func TestWebManifest(t *testing.T) {
 			url: "https://`+key+`.example"
 			hosts: [{name: "`+key+`.localhost"}]
 			style: {page_title: "Mijn `+key+`", primary_color: "#0b6b3a", header_bg_color: "#0b5a33"`+style+`}
-			info: {name: "`+key+`", email: "help@`+key+`.example", phone_number: "088 123 45 67"}`)
+			info: {name: "`+key+` energie", email: "help@`+key+`.example", phone_number: "088 123 45 67"}`)
 	}
 	s := apptest.Start(t, apptest.Options{LabelsDir: dir, Config: config.Config{Front: built(t)}})
 	t.Run("9-web-manifest", func(t *testing.T) {
@@ -107,19 +107,20 @@ func TestWebManifest(t *testing.T) {
 		require.Equal(t, 200, a.Status)
 		require.Equal(t, "application/manifest+json", a.Header.Get("Content-Type"))
 		type manifest struct {
-			Name       string `json:"name"`
-			ShortName  string `json:"short_name"`
-			ThemeColor string `json:"theme_color"`
-			Background string `json:"background_color"`
-			StartURL   string `json:"start_url"`
-			Icons      []struct{ Src, Sizes, Type string }
+			Name      string
+			ShortName string `json:"short_name"`
+			Icons     []struct{ Src, Sizes, Type string }
 		}
+		alpha := s.Labels.ByKey("alpha")
+		require.Regexp(t, "^#[0-9a-f]{6}$", alpha.Theme.Roles["page"])
+		var whole map[string]any
+		require.NoError(t, json.Unmarshal(a.Body, &whole))
+		require.Equal(t, map[string]any{"name": "Mijn alpha", "short_name": "alpha energie", "lang": "nl", "id": "/", "start_url": "/",
+			"scope": "/", "display": "minimal-ui", "theme_color": "#0b5a33", "background_color": alpha.Theme.Roles["page"], "icons": []any{
+				map[string]any{"src": alpha.AssetURL("favicon"), "sizes": "any", "type": "image/svg+xml"},
+				map[string]any{"src": alpha.AssetURL("app-icon"), "sizes": "192x192", "type": "image/png"}}}, whole)
 		var m manifest
 		require.NoError(t, json.Unmarshal(a.Body, &m))
-		require.Equal(t, []string{"Mijn alpha", "alpha", "#0b5a33", "/"}, []string{m.Name, m.ShortName, m.ThemeColor, m.StartURL})
-		require.Regexp(t, "^#[0-9a-f]{6}$", m.Background)
-		require.Len(t, m.Icons, 2)
-		require.Equal(t, []string{"any", "image/svg+xml", "192x192", "image/png"}, []string{m.Icons[0].Sizes, m.Icons[0].Type, m.Icons[1].Sizes, m.Icons[1].Type})
 		for _, i := range m.Icons {
 			got := s.Do(apptest.Call{Path: "/" + i.Src})
 			require.Equal(t, 200, got.Status, i.Src)
@@ -131,7 +132,7 @@ func TestWebManifest(t *testing.T) {
 
 		var other manifest
 		require.NoError(t, json.Unmarshal(s.Do(apptest.Call{Host: "beta.localhost", Path: "//manifest.webmanifest"}).Body, &other))
-		require.Equal(t, "Mijn beta", other.Name)
+		require.Equal(t, []string{"Mijn beta", "beta energie"}, []string{other.Name, other.ShortName})
 		require.Len(t, other.Icons, 1, "a label without an app icon has its favicon")
 		require.NotContains(t, string(s.Do(apptest.Call{Host: "beta.localhost", Path: "//", Header: page}).Body), "apple-touch-icon")
 		require.Equal(t, 404, s.Do(apptest.Call{Host: "nobody.example", Path: "//manifest.webmanifest"}).Status)

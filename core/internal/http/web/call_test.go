@@ -21,7 +21,7 @@ const helped = `impersonation: allow: ["probe.helped"]`
 
 func probe(t *testing.T) *apptest.Server {
 	return apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: []apptest.Label{
-		{Key: "alpha", CUE: helped}, {Key: "beta"}, {Key: "bare"}}})
+		{Key: "alpha", CUE: helped}, {Key: "beta"}, {Key: "bare"}, {Key: "gamma", CUE: `impersonation: allow: ["probe.changeMine"]`}}})
 }
 
 func TestLabelOfACall(t *testing.T) {
@@ -164,6 +164,9 @@ func TestAccessByRole(t *testing.T) {
 		s.Customer("beta", "r2")
 		a := s.Do(apptest.Call{Method: "PUT", Host: "beta.localhost", Path: "/probe/helped", Bearer: s.Impersonator("beta", "r2")})
 		require.Equal(t, []any{403, "read_only"}, []any{a.Status, a.Code()}, "by default no label allows a write")
+		s.Customer("gamma", "r3")
+		a = s.Do(apptest.Call{Method: "PUT", Host: "gamma.localhost", Path: "/probe/mine", Bearer: s.Impersonator("gamma", "r3")})
+		require.Equal(t, []any{403, "read_only"}, []any{a.Status, a.Code()}, "the label names an operation that does not allow it")
 	})
 	t.Run("scopes", func(t *testing.T) {
 		var sc module.Scope

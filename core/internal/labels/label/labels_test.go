@@ -180,8 +180,8 @@ func TestShippedLabels(t *testing.T) {
 		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "billing", "bank_account_details") == false }), "payment data of the relation")
 		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "account", "show_shipping_addresses") == false }), "no delivery addresses")
 	})
-	t.Run("1-migrated-link-target", func(t *testing.T) {
-		var migrated []string
+	t.Run("1-migrated-link-target,1-test-host-rule,1-migrated-1024-reconcile", func(t *testing.T) {
+		var migrated, open []string
 		for _, l := range s.All() {
 			if l.Migrated == nil {
 				continue
@@ -189,15 +189,20 @@ func TestShippedLabels(t *testing.T) {
 			require.Regexp(t, "^https://", l.Migrated.URL)
 			require.NotEmpty(t, l.Migrated.Name)
 			if l.Migrated.Form {
-				require.Equal(t, "1024", l.Key)
+				open = append(open, l.Key)
 				continue
 			}
 			migrated = append(migrated, l.Key)
+			demo := slices.DeleteFunc(slices.Clone(l.Hosts), func(h Host) bool { return !strings.HasSuffix(h.Name, ".localhost") })
+			require.Len(t, demo, 2, l.Key)
 			test, live := l.Key+".localhost", l.Key+"-live.localhost" // the demo has one of each
 			require.True(t, s.ByHost(test) == l && l.IsTestHost(test))
 			require.True(t, s.ByHost(live) == l && !l.IsTestHost(live))
 		}
 		require.Equal(t, []string{"1000", "1008", "1021", "1025", "1058", "1086", "1095"}, migrated)
+		require.Equal(t, []string{"1024"}, open, "it has the message and the form")
+		require.Contains(t, s.ByKey("1024").Modules, "marketplace")
+		require.Contains(t, string(s.ByKey("1024").Modules["onboarding"]), `"registration":true`)
 		// each label configures its own target
 		require.NotEqual(t, s.ByKey("1000").Migrated.URL, s.ByKey("1058").Migrated.URL)
 	})

@@ -141,7 +141,27 @@ func TestAssets(t *testing.T) {
 	wrap := func(body string) string {
 		return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9">` + body + `</svg>`
 	}
-	for _, c := range []struct{ field, file, content, want string }{
+	type asset struct{ field, file, content, want string }
+	judge := func(t *testing.T, c asset) {
+		dir := folder(t, map[string]string{"acme": "style: " + c.field + `: "` + c.file + `"`})
+		put(t, dir, "acme/assets/"+c.file, c.content)
+		s := open(t, dir)
+		if c.want != "" {
+			require.Contains(t, texts(s.Problems()), c.want)
+			require.Contains(t, texts(s.Problems()), "acme/label.cue:6:8: style."+c.field)
+			return
+		}
+		require.NotNil(t, s.ByKey("acme"), "%s: %s", c.content[:min(len(c.content), 200)], texts(s.Problems()))
+	}
+	t.Run("9-web-manifest", func(t *testing.T) {
+		const refused = "not a square of 180 to 512 pixels"
+		for want, sizes := range map[string][][2]int{"": {{180, 180}, {512, 512}}, refused: {{179, 179}, {513, 513}, {300, 200}}} {
+			for _, size := range sizes {
+				judge(t, asset{"app_icon", "a.png", picture(size[0], size[1]), want})
+			}
+		}
+	})
+	for _, c := range []asset{
 		{"logo", "a.svg", wrap(`<defs><linearGradient id="g"/></defs><path fill="url(#g)" d="M0 0"/><use href="#g"/><style>path{fill:red}</style>`), ""},
 		{"logo", "a.svg", `<?xml version="1.0"?><!-- made by hand -->` + drawing, ""},
 		{"logo", "a.svg", wrap(`<script>alert(1)</script>`), "has a <script>"},
@@ -171,11 +191,6 @@ func TestAssets(t *testing.T) {
 		{"illustration_mail", "a.png", picture(3000, 60), "larger than 1600 by 800"},
 		{"illustration_mail", "a.png", drawing, "no PNG"},
 		{"illustration_mail", "a.png", picture(9, 9) + strings.Repeat("x", 100<<10), "larger than 100 KB"},
-		{"app_icon", "a.png", picture(180, 180), ""},
-		{"app_icon", "a.png", picture(512, 512), ""},
-		{"app_icon", "a.png", picture(179, 179), "not a square of 180 to 512 pixels"},
-		{"app_icon", "a.png", picture(513, 513), "not a square of 180 to 512 pixels"},
-		{"app_icon", "a.png", picture(300, 200), "not a square of 180 to 512 pixels"},
 		{"font_file", "a.woff2", string(figtree), ""},
 		{"font_file_extended", "a.woff2", string(figtree), ""},
 		{"font_file_extended", "a.woff2", string(figtree[:200]), "no WOFF2"},
@@ -184,15 +199,7 @@ func TestAssets(t *testing.T) {
 		{"font_file", "a.woff2", string(figtree[:8]) + "\x00\x00\x00\x40" + string(figtree[12:64]), "no WOFF2"},
 		{"font_file", "a.woff2", string(figtree) + strings.Repeat("x", 60<<10), "larger than 60 KB"},
 	} {
-		dir := folder(t, map[string]string{"acme": "style: " + c.field + `: "` + c.file + `"`})
-		put(t, dir, "acme/assets/"+c.file, c.content)
-		s := open(t, dir)
-		if c.want == "" {
-			require.NotNil(t, s.ByKey("acme"), "%s: %s", c.content[:min(len(c.content), 200)], texts(s.Problems()))
-			continue
-		}
-		require.Contains(t, texts(s.Problems()), c.want)
-		require.Contains(t, texts(s.Problems()), "acme/label.cue:6:8: style."+c.field)
+		judge(t, c)
 	}
 
 	dir := folder(t, map[string]string{"acme": `style: {font_family_web: "Figtree", font_file: "a.woff2"}`})

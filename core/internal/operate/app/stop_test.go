@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -34,6 +35,45 @@ func TestStopUnderLoad(t *testing.T) {
 		}
 		for range rounds {
 			stopUnderLoad(t)
+		}
+	})
+}
+
+// Until the wait of a stop is over, the portal serves as before, except that balancers and clients are told to leave.
+func TestDrain(t *testing.T) {
+	t.Run("9-stop-under-load", func(t *testing.T) {
+		const says = "still serving until clients use another process"
+		for name, c := range map[string]struct {
+			drain, signal, want time.Duration
+			isLogged            bool
+		}{
+			"to the end":      {drain: 5 * time.Second, want: 5 * time.Second, isLogged: true},
+			"a second signal": {drain: 5 * time.Second, signal: 2 * time.Second, want: 2 * time.Second, isLogged: true},
+			"the demo":        {},
+		} {
+			out := &log{}
+			s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Config: config.Config{Drain: c.drain}, Log: out})
+			answers := func() (ready, call int, leaves bool) {
+				res, err := http.Get(s.URL + "/api/v0/labels/alpha/style")
+				require.NoError(t, err)
+				require.NoError(t, res.Body.Close())
+				return s.Do(apptest.Call{Path: "//readyz"}).Status, res.StatusCode, res.Close
+			}
+			ready, call, leaves := answers()
+			require.Equal(t, []any{200, 200, false}, []any{ready, call, leaves}, name)
+			synctest.Test(t, func(t *testing.T) {
+				ctx, again := context.WithCancel(t.Context())
+				defer again()
+				if c.signal > 0 {
+					time.AfterFunc(c.signal, again)
+				}
+				began := time.Now()
+				s.Drain(ctx)
+				require.Equal(t, c.want, time.Since(began), name)
+			})
+			ready, call, leaves = answers()
+			require.Equal(t, []any{503, 200, true}, []any{ready, call, leaves}, name)
+			require.Equal(t, c.isLogged, strings.Contains(out.String(), says), name)
 		}
 	})
 }

@@ -111,7 +111,6 @@ func TestFile(t *testing.T) {
 
 		c, err = parse(t, nil, "--demo") // what a demo has without a word
 		require.NoError(t, err)
-		assert.Zero(t, c.Drain)
 		assert.Equal(t, slog.LevelWarn, c.LogLevel)
 		c, err = parse(t, map[string]string{"WATTLE_DRAIN": "3s"}, "--demo", "--log-level", "info")
 		require.NoError(t, err)
@@ -124,6 +123,13 @@ func TestFile(t *testing.T) {
 		assert.Equal(t, 5*time.Second, c.Drain)
 		for _, s := range settings {
 			assert.Equal(t, !s.isHidden, strings.Contains(Example(), "\n// "+s.Key+": "), s.Key)
+		}
+	})
+	t.Run("9-stop-under-load", func(t *testing.T) {
+		for want, args := range map[time.Duration][]string{5 * time.Second: nil, 0: {"--demo"}, time.Minute: {"--demo", "--drain", "1m"}} {
+			c, err := parse(t, nil, args...)
+			require.NoError(t, err)
+			assert.Equal(t, want, c.Drain, "%v", args)
 		}
 	})
 }

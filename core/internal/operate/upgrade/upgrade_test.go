@@ -27,6 +27,7 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 
 	"github.com/wattle-portal/wattle/core/internal/operate/about"
+	"github.com/wattle-portal/wattle/core/internal/operate/backup"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
@@ -378,6 +379,39 @@ func TestUpgrade(t *testing.T) {
 			w.isFormer(t)
 		})
 	})
+}
+
+// A file of a label whose name is not UTF-8 is in the archive, and its list has another name for it: such a backup cannot be restored.
+func TestBackupThatDoesNotVerify(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: whole upgrades")
+	}
+	t.Parallel()
+	t.Run("11-upgrade", func(t *testing.T) {
+		w := installed(t, "sqlite")
+		name := filepath.Join(w.Config.Labels, "2001", "caf\xe9.txt")
+		require.NoError(t, os.WriteFile(name, []byte("text"), 0o600))
+		err := Run(t.Context(), w.with(t, behavior{}))
+		require.ErrorContains(t, err, "the upgrade to 0.2.0 ended before it changed anything, and wattle 0.1.0 can be started: ")
+		require.ErrorContains(t, err, backup.ErrDamaged.Error())
+		w.isFormer(t)
+		assert.NoFileExists(t, filepath.Join(w.Config.Data, "backup.json"), "a backup that cannot be restored is none")
+		assert.NotContains(t, w.out.String(), "Migrating")
+		require.NoError(t, os.Remove(name))
+		require.NoError(t, Run(t.Context(), w.with(t, behavior{})))
+		w.isNew(t)
+		_, err = backup.Verify(w.backup(t))
+		assert.NoError(t, err)
+	})
+}
+
+// backup returns the file of the last backup, as wattle doctor knows it.
+func (w *world) backup(t *testing.T) string {
+	t.Helper()
+	last, found, err := backup.Last(w.Config.Data)
+	require.NoError(t, err)
+	require.True(t, found)
+	return last.File
 }
 
 func TestGoesBack(t *testing.T) {

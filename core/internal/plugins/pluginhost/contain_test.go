@@ -240,7 +240,7 @@ func TestContainedCalls(t *testing.T) {
 			_, _, _, _ = h.get("/unruly/log")
 			return h.lines.count("it logs too much; lines are left out") > 0
 		}, hang, time.Second)
-		require.Less(t, h.lines.count("a line of the unruly"), 5000, "of thousands of lines in a second")
+		require.Less(t, h.lines.count("a line of the unruly"), 5000, "of thousands of lines in a second") // how many: TestMostLinesOfAPlugin
 	})
 	t.Run("10-contain-browser", func(t *testing.T) {
 		h := h.on(t)

@@ -2,12 +2,15 @@ package pluginhost_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -26,6 +29,55 @@ func TestConnectionErrorsHaveLevelDebug(t *testing.T) {
 	require.Empty(t, out.String())
 	log.Error("error of the module")
 	require.Contains(t, out.String(), "level=ERROR msg=\"error of the module\"")
+}
+
+// A second begins with the line after the last one: what a plugin logs at once is cut off after 200 lines.
+func TestMostLinesOfAPlugin(t *testing.T) {
+	t.Run("10-contain-log", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var out bytes.Buffer
+			log := pluginhost.NewLogger(slog.New(slog.NewJSONHandler(&out, nil)))
+			type line struct {
+				Level, Msg string
+				Lines      int
+			}
+			// written returns the lines that came since the last call, in which of the plugin's own only the message counts.
+			written := func() (all []line) {
+				for d := json.NewDecoder(&out); d.More(); {
+					var l line
+					require.NoError(t, d.Decode(&l))
+					all = append(all, l)
+				}
+				return all
+			}
+			own := func(n int) []line { return slices.Repeat([]line{{Level: "INFO", Msg: "a line"}}, n) }
+			lost := func(n int) line {
+				return line{"WARN", "plugin is contained: it logs too much; lines are left out", n}
+			}
+			flood := func(n int) {
+				for range n {
+					log.Info("a line")
+				}
+			}
+			flood(200)
+			require.Equal(t, own(200), written(), "as many as it may")
+			flood(1)
+			require.Empty(t, written(), "one more")
+			flood(799)
+			time.Sleep(time.Second - time.Nanosecond)
+			flood(1)
+			require.Empty(t, written(), "the second is not over")
+			time.Sleep(time.Nanosecond)
+			flood(1000)
+			require.Equal(t, append([]line{lost(801)}, own(200)...), written(), "all that were left out are counted")
+			time.Sleep(time.Second)
+			flood(1)
+			require.Equal(t, append([]line{lost(800)}, own(1)...), written())
+			time.Sleep(time.Second)
+			flood(200)
+			require.Equal(t, own(200), written(), "nothing was left out since")
+		})
+	})
 }
 
 func TestLogOfAPlugin(t *testing.T) {
