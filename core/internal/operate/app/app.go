@@ -55,21 +55,18 @@ func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, err
 	if c.Keep == (config.Keep{}) {
 		c.Keep = config.DefaultKeep()
 	}
-	a := &App{}
-	if err := fx.New(options(c, modules, &a.parts), fx.Options(more...)).Err(); err != nil {
-		if a.Store != nil {
-			err = errors.Join(err, a.Store.Close())
-		}
-		return nil, rootCause(err)
+	a, built := &App{}, &opened{}
+	if err := fx.New(options(c, modules, &a.parts, built), fx.Options(more...)).Err(); err != nil {
+		return nil, errors.Join(rootCause(err), built.close())
 	}
 	return a, nil
 }
 
 // options returns the whole graph: core's own parts and, as options of their own, the modules, which are added to the group "modules".
-func options(c config.Config, modules []module.Module, built *parts) fx.Option {
+func options(c config.Config, modules []module.Module, built *parts, o *opened) fx.Option {
 	manifests := make([]module.Manifest, len(modules))
 	opts := []fx.Option{
-		fx.Supply(c),
+		fx.Supply(c, o),
 		core,
 		fx.WithLogger(func(log *slog.Logger) fxevent.Logger {
 			l := &fxevent.SlogLogger{Logger: log}

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"go.uber.org/fx"
 
@@ -22,12 +24,26 @@ import (
 var storageParts = fx.Provide(newStore, newKey, newDB, newAudit, newLimits, newTokens, newFiles,
 	sweeps((*limit.Limiter).Sweep), sweeps((*token.Service).Sweep))
 
-func newStore(e env) (*store.Store, error) {
+// opened closes what the constructors have opened when a later one fails: fx fills parts only when all have succeeded.
+type opened struct{ closers []func() error }
+
+func (o *opened) close() (err error) {
+	for _, c := range slices.Backward(o.closers) {
+		err = errors.Join(err, c())
+	}
+	return err
+}
+
+func newStore(e env, o *opened) (*store.Store, error) {
 	c := e.Config
 	if err := private.SecureFolder(c.Data, e.Log); err != nil {
 		return nil, err
 	}
-	return store.Open(context.Background(), store.Config{Dir: c.Data, URL: c.Database, Direct: c.Direct, Unsafe: c.Unsafe})
+	s, err := store.Open(context.Background(), store.Config{Dir: c.Data, URL: c.Database, Direct: c.Direct, Unsafe: c.Unsafe})
+	if err == nil {
+		o.closers = append(o.closers, s.Close)
+	}
+	return s, err
 }
 
 func newKey(c config.Config) (*masterkey.Key, error) {
@@ -51,10 +67,11 @@ func newTokens(e env, db store.DB) *token.Service {
 	return s
 }
 
-func newFiles(c config.Config) (*files.Store, error) {
+func newFiles(c config.Config, o *opened) (*files.Store, error) {
 	s, err := files.Open(context.Background(), files.Config{At: c.Files, Data: c.Data, Secrets: c.Secret})
 	if err != nil {
 		return nil, fmt.Errorf("--files: %w", err)
 	}
+	o.closers = append(o.closers, s.Close)
 	return s, nil
 }
