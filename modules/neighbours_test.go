@@ -38,7 +38,9 @@ func TestEventTypes(t *testing.T) {
 		found := map[string][]string{}
 		for _, folder := range []string{"core", "modules"} {
 			require.NoError(t, filepath.WalkDir(filepath.Join("..", folder), func(file string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || strings.HasPrefix(d.Name(), "codes") { // an error code may equal an event type
+				// an error code may equal an event type
+				if err != nil || d.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") ||
+					strings.HasPrefix(d.Name(), "codes") {
 					return err
 				}
 				text, err := os.ReadFile(file)

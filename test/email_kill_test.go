@@ -20,7 +20,8 @@ func TestKillDuringAChange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: starts the program a dozen times")
 	}
-	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}}})
+	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments,
+		Labels: []portaltest.Label{{Key: "alpha"}}})
 	made := &fixture.Customers{Portal: s, T: t}
 	const rounds = 10
 	var all []fixture.Customer

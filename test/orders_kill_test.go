@@ -22,7 +22,8 @@ func TestKillDuringOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: starts the program several times")
 	}
-	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}}})
+	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments,
+		Labels: []portaltest.Label{{Key: "alpha"}}})
 	all := &fixture.Shop{Members: &fixture.Members{Customers: &fixture.Customers{Portal: s, T: t}}}
 	all.Project()
 	const buyers, stock = 64, 1000
@@ -50,12 +51,15 @@ func TestKillDuringOrders(t *testing.T) {
 		for n := range buyers {
 			wg.Go(func() {
 				for {
-					add := fixture.Object{"offer": fixture.Object{"identifier": offer, "shares": 1, "address": fixture.Object{"street_name": "Dam", "house_number": "1", "house_postfix": "", "postal_code": "1012JS", "city": "Amsterdam"}}}
+					add := fixture.Object{"offer": fixture.Object{"identifier": offer, "shares": 1,
+						"address": fixture.Object{"street_name": "Dam", "house_number": "1", "house_postfix": "", "postal_code": "1012JS",
+							"city": "Amsterdam"}}}
 					if status := p.Call(http.MethodPost, "/sustainable/basket", tokens[n], add, nil); status != http.StatusOK {
 						return
 					}
 					var placed fixture.Placed
-					if !p.Try(http.MethodPost, "/sustainable/basket/order", tokens[n], fixture.Object{"waiveWithdrawalPeriod": true, "start_date": start}, &placed) {
+					if !p.Try(http.MethodPost, "/sustainable/basket/order", tokens[n], fixture.Object{"waiveWithdrawalPeriod": true, "start_date": start},
+						&placed) {
 						return
 					}
 					if placed.Status == "SUCCESS" {

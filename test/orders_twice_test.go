@@ -31,7 +31,8 @@ func TestSecondClickAtAnotherReplica(t *testing.T) {
 		var wg sync.WaitGroup
 		for i, p := range both {
 			wg.Go(func() {
-				answers[i] = p.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/basket/order", Bearer: buyer.Bearer, Body: fixture.Wishes(nil),
+				answers[i] = p.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/basket/order", Bearer: buyer.Bearer,
+					Body:   fixture.Wishes(nil),
 					Header: map[string]string{"Idempotency-Key": "twice"}})
 			})
 		}

@@ -1,5 +1,5 @@
-// Package command describes the commands that a module adds to the program: `wattle <key> <name>`, such as `wattle marketplace audit`, where
-// <key> is Manifest.Key and <name> is Command.Name. Group.Noun is for messages and no part of a command.
+// Package command describes the commands that a module adds to the program: `wattle <key> <name>`, such as `wattle marketplace audit`,
+// where <key> is Manifest.Key and <name> is Command.Name. Group.Noun is for messages and no part of a command.
 //
 // A group is part of the manifest, because the program lists its commands before it builds a module. A command reads and writes the
 // data of the module through the module's own operations, so that it works the same when the module runs as a plugin.

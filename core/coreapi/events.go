@@ -27,7 +27,8 @@ const (
 
 // Events lists the types of events that core publishes.
 var Events = []event.Type{
-	event.Of[EmailVerified](EventEmailVerified, "Key that the module gave the token", "Somebody followed the link in a mail that verifies an e-mail address"),
+	event.Of[EmailVerified](EventEmailVerified, "Key that the module gave the token",
+		"Somebody followed the link in a mail that verifies an e-mail address"),
 	event.Of[Change](EventChangeFiled, "Id of the change request", "A customer filed a change request, which waits for a decision"),
 	event.Of[Change](EventChangeDecided, "Id of the change request", "A change request was processed or rejected"),
 }

@@ -30,7 +30,8 @@ func saveName(name string) string {
 			return '-'
 		case unicode.IsSpace(r):
 			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == unicode.ReplacementChar: // Cf characters can change the order in which the name is shown
+		// Cf characters can change the order in which the name is shown
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == unicode.ReplacementChar:
 			return -1
 		}
 		return r

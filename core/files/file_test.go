@@ -78,7 +78,8 @@ func FuzzAttachment(f *testing.F) {
 }
 
 // answerOf runs a download against a fake file store, over real HTTP.
-func answerOf(t *testing.T, method string, h func(context.Context, *struct{}) (*huma.StreamResponse, error)) (*http.Response, string, []error, error) {
+func answerOf(t *testing.T, method string, h func(context.Context, *struct{}) (*huma.StreamResponse, error)) (*http.Response, string,
+	[]error, error) {
 	t.Helper()
 	var seen []error
 	r := module.NewRouter(module.Manifest{Key: "demo", Version: "1.0.0"})
@@ -140,19 +141,23 @@ func TestServeFile(t *testing.T) {
 			t.Fatalf("got %v %q %v", res, body, err)
 		}
 		_, params, _ := mime.ParseMediaType(res.Header.Get("Content-Disposition"))
-		if params["filename"] != want || res.Header.Get("Content-Type") != "application/pdf" || res.Header.Get("X-Content-Type-Options") != "nosniff" ||
+		if params["filename"] != want || res.Header.Get("Content-Type") != "application/pdf" ||
+			res.Header.Get("X-Content-Type-Options") != "nosniff" ||
 			res.Header.Get("Last-Modified") == "" {
 			t.Errorf("%q: %v", as, res.Header)
 		}
 	}
-	if res, body, seen, err := answerOf(t, http.MethodHead, serve("invoices/2026/a.pdf", "x")); err != nil || res.StatusCode != 200 || body != "" || len(seen) > 0 {
+	if res, body, seen, err := answerOf(t, http.MethodHead, serve("invoices/2026/a.pdf", "x")); err != nil || res.StatusCode != 200 ||
+		body != "" || len(seen) > 0 {
 		t.Errorf("HEAD: %v %v %v", res, err, seen)
 	}
-	if res, body, _, _ := answerOf(t, http.MethodGet, serve("nowhere.pdf", "x")); res.StatusCode != 404 || !strings.Contains(body, CodeNotFound) ||
+	if res, body, _, _ := answerOf(t, http.MethodGet, serve("nowhere.pdf", "x")); res.StatusCode != 404 ||
+		!strings.Contains(body, CodeNotFound) ||
 		res.Header.Get("Content-Disposition") != "" {
 		t.Errorf("missing: %v %s", res, body)
 	}
-	if res, body, seen, _ := answerOf(t, http.MethodGet, serve("broken.pdf", "x")); res.StatusCode != 503 || !strings.Contains(body, problem.CodeUnavailable) {
+	if res, body, seen, _ := answerOf(t, http.MethodGet, serve("broken.pdf", "x")); res.StatusCode != 503 ||
+		!strings.Contains(body, problem.CodeUnavailable) {
 		t.Errorf("a store that fails: %v %s %v", res, body, seen)
 	}
 }
@@ -179,7 +184,8 @@ func TestServeStream(t *testing.T) {
 	if res.StatusCode != 500 || strings.Contains(body, "/var/lib") || len(seen) != 1 || !errors.Is(seen[0], fail) {
 		t.Errorf("a failure before the first byte is a problem: %v %s %v", res, body, seen)
 	}
-	_, _, seen, err = answerOf(t, http.MethodGet, stream(func(w io.Writer) error { _, _ = io.WriteString(w, strings.Repeat("x", 1<<16)); return fail }))
+	_, _, seen, err = answerOf(t, http.MethodGet,
+		stream(func(w io.Writer) error { _, _ = io.WriteString(w, strings.Repeat("x", 1<<16)); return fail }))
 	if err == nil || len(seen) != 1 {
 		t.Errorf("a partial file looks complete; observed %v", seen)
 	}
@@ -187,11 +193,13 @@ func TestServeStream(t *testing.T) {
 
 func TestDownloadIsDescribed(t *testing.T) {
 	r := module.NewRouter(module.Manifest{Key: "demo", Version: "1.0.0"})
-	Download(r.API, huma.Operation{OperationID: "file", Path: "/file"}, module.Customer, func(context.Context, *struct{}) (*huma.StreamResponse, error) {
+	Download(r.API, huma.Operation{OperationID: "file", Path: "/file"}, module.Customer, func(context.Context,
+		*struct{}) (*huma.StreamResponse, error) {
 		return nil, problem.ErrNotFound
 	})
 	op := r.OpenAPI().Paths["/file"].Get
-	if op.Extensions[ExtStream] != true || op.Extensions[module.ExtAccess] != module.Customer || op.Extensions[module.ExtEffect] != module.Read ||
+	if op.Extensions[ExtStream] != true || op.Extensions[module.ExtAccess] != module.Customer ||
+		op.Extensions[module.ExtEffect] != module.Read ||
 		op.Responses["200"].Content["application/octet-stream"] == nil {
 		t.Errorf("got %+v", op)
 	}

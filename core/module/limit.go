@@ -19,8 +19,9 @@ type Limit struct {
 
 // Take counts an attempt and reports whether it is within the limit.
 func (l Limit) Take(ctx context.Context, client *http.Client) (bool, error) {
-	out, err := coreapi.New(client).TakeLimit(ctx, coreapi.TakeInputBody{Key: l.What, Max: int64(l.Max), WindowSeconds: int64(l.Window.Seconds()),
-		PerClient: l.PerClient})
+	out, err := coreapi.New(client).TakeLimit(ctx, coreapi.TakeInputBody{Key: l.What, Max: int64(l.Max),
+		WindowSeconds: int64(l.Window.Seconds()),
+		PerClient:     l.PerClient})
 	return out.Allowed, err
 }
 

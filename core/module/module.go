@@ -112,8 +112,8 @@ type Instance interface {
 	Handle(ctx context.Context, e Event) error
 }
 
-// Importer is optional for an Instance. A call imports one batch of rows in one Tx, upserted by natural key: at most 500 rows, or 2,500 with
-// `wattle import --bulk`.
+// Importer is optional for an Instance. A call imports one batch of rows in one Tx, upserted by natural key: at most 500 rows, or 2,500
+// with `wattle import --bulk`.
 type Importer interface {
 	Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error)
 }

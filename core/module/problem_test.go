@@ -41,7 +41,8 @@ func TestProblems(t *testing.T) {
 			want   string
 		}{
 			{`{"phone_number":"0612345678"}`, 204, ""},
-			{`{"phone_number":"hunter2hunter2hunter2hunter2"}`, 400, `{"status":400,"title":"Bad Request","code":"invalid","errors":[{"field":"phone_number","code":"too_long"}]}`},
+			{`{"phone_number":"hunter2hunter2hunter2hunter2"}`, 400,
+				`{"status":400,"title":"Bad Request","code":"invalid","errors":[{"field":"phone_number","code":"too_long"}]}`},
 			{`{"hunter2":"hunter2","phone_number":"1"}`, 400, `"errors":[{"field":"","code":"unknown_field"}]`},
 			{`{}`, 400, `{"field":"phone_number","code":"required"}`},
 			{`{"phone_number":`, 400, `"code":"malformed"`},

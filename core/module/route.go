@@ -124,7 +124,8 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 	})
 }
 
-// describedForms returns the schemas of forms that an operation reads as a RawBody, by media type: what its RequestBody says of their fields.
+// describedForms returns the schemas of forms that an operation reads as a RawBody, by media type: what its RequestBody says of their
+// fields.
 func describedForms(body *huma.RequestBody) map[string]*huma.Schema {
 	if body == nil {
 		return nil

@@ -17,7 +17,8 @@ func TestRouteBodyTimeout(t *testing.T) {
 	}
 	handle := func(context.Context, *input) (*struct{}, error) { return nil, nil }
 	Route(r.API, huma.Operation{OperationID: "slow", Method: http.MethodPost, Path: "/slow"}, Public, Write, handle)
-	Route(r.API, huma.Operation{OperationID: "own", Method: http.MethodPost, Path: "/own", BodyReadTimeout: time.Second}, Public, Write, handle)
+	Route(r.API, huma.Operation{OperationID: "own", Method: http.MethodPost, Path: "/own", BodyReadTimeout: time.Second}, Public, Write,
+		handle)
 	for path, want := range map[string]time.Duration{"/slow": 30 * time.Second, "/own": time.Second} {
 		if got := r.API.OpenAPI().Paths[path].Post.BodyReadTimeout; got != want {
 			t.Errorf("%s: %s", path, got)
@@ -34,7 +35,8 @@ func TestRouteForm(t *testing.T) {
 		}
 		const form = "application/x-www-form-urlencoded"
 		handle := func(context.Context, *input) (*struct{}, error) { return nil, nil }
-		fields := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{"do": {Type: huma.TypeString, Description: "pay or cancel"}}}
+		fields := &huma.Schema{Type: huma.TypeObject,
+			Properties: map[string]*huma.Schema{"do": {Type: huma.TypeString, Description: "pay or cancel"}}}
 		Route(r.API, huma.Operation{OperationID: "described", Method: http.MethodPost, Path: "/described",
 			RequestBody: &huma.RequestBody{Content: map[string]*huma.MediaType{form: {Schema: fields}}}}, Public, Write, handle)
 		Route(r.API, huma.Operation{OperationID: "other", Method: http.MethodPost, Path: "/other"}, Public, Write, handle)

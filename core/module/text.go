@@ -11,8 +11,8 @@ import (
 )
 
 // Texts are the texts of a module's mails: ICU messages by locale ("nl" and "en") and id. The id of a text is
-// <module>.mail.<mail>.<part>; the parts of a mail are subject, title, text, button, after and unsubscribe. A label replaces any of them, as
-// it does with the texts of the front end.
+// <module>.mail.<mail>.<part>; the parts of a mail are subject, title, text, button, after and unsubscribe. A label replaces any of them,
+// as it does with the texts of the front end.
 type Texts map[string]map[string]string
 
 // Values are the values of the placeholders of a mail, by name. Dates, amounts and numbers are formatted; the number of a plural is a whole

@@ -9,8 +9,10 @@ import (
 )
 
 var letterTexts = Texts{
-	"nl": {"acme.mail.hello.subject": "Dag {name}", "acme.mail.hello.text": "Regel {name}\nDe reden: {reason}", "acme.mail.hello.button": "Open"},
-	"en": {"acme.mail.hello.subject": "Hello {name}", "acme.mail.hello.text": "Line {name}\nThe reason: {reason}", "acme.mail.hello.button": "Open it"},
+	"nl": {"acme.mail.hello.subject": "Dag {name}", "acme.mail.hello.text": "Regel {name}\nDe reden: {reason}",
+		"acme.mail.hello.button": "Open"},
+	"en": {"acme.mail.hello.subject": "Hello {name}", "acme.mail.hello.text": "Line {name}\nThe reason: {reason}",
+		"acme.mail.hello.button": "Open it"},
 }
 
 func TestTexts(t *testing.T) {
@@ -28,10 +30,12 @@ func TestTexts(t *testing.T) {
 		data, err := json.Marshal(letterTexts.Mail("nl", "acme.mail.hello", hello))
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(data, &m))
-		got, err := m.WithOwn(map[string]string{"acme.mail.hello.subject": "Hoi {name}", "acme.mail.hello.text": "Eigen\n{name}", "acme.mail.hello.button": "Kijk",
-			"acme.mail.hello.title": "Titel {name}", "acme.mail.hello.after": "Groet", "acme.mail.other.subject": "x"})
+		got, err := m.WithOwn(map[string]string{"acme.mail.hello.subject": "Hoi {name}", "acme.mail.hello.text": "Eigen\n{name}",
+			"acme.mail.hello.button": "Kijk",
+			"acme.mail.hello.title":  "Titel {name}", "acme.mail.hello.after": "Groet", "acme.mail.other.subject": "x"})
 		require.NoError(t, err)
-		require.Equal(t, []any{"Hoi Anna", "Titel Anna", []string{"Eigen", "Anna"}, "Kijk", []string{"Groet"}}, []any{got.Subject, got.Title, got.Lines, got.Button.Text, got.After})
+		require.Equal(t, []any{"Hoi Anna", "Titel Anna", []string{"Eigen", "Anna"}, "Kijk", []string{"Groet"}},
+			[]any{got.Subject, got.Title, got.Lines, got.Button.Text, got.After})
 		require.Equal(t, "Open", m.Button.Text, "the mail itself stays")
 		got, err = m.WithOwn(map[string]string{"acme.mail.hello.subject": "Hoi {name}"})
 		require.NoError(t, err)

@@ -39,7 +39,8 @@ func ExampleOpen() {
 			module.Route(a, huma.Operation{OperationID: "ping", Method: http.MethodGet, Path: "/account/ping"}, module.Sibling, module.Read,
 				func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 		})
-		w := moduletest.Open(t, fixture.Module, moduletest.Options{Settings: fixture.Settings{Greeting: "Hello"}, Siblings: []module.Module{account}}, false)
+		w := moduletest.Open(t, fixture.Module, moduletest.Options{Settings: fixture.Settings{Greeting: "Hello"},
+			Siblings: []module.Module{account}}, false)
 		fmt.Println(w.Import("note", `{"relation":"relation-1","id":"a","text":"one"}`, `{"id":"b"}`))
 		status, body := w.Do(t.Context(), moduletest.Call{Path: "/fixture/notes"})
 		fmt.Println(status, string(body))

@@ -50,7 +50,8 @@ func TestAFileStreamsThroughAModule(t *testing.T) {
 			resp := get(t, w, customer, "/fixture/file?name=invoices/2026/a.pdf&as=Factuur%20%E2%82%AC")
 			require.Equal(t, http.StatusOK, resp.StatusCode)
 			require.Equal(t, "application/pdf", resp.Header.Get("Content-Type"))
-			require.Equal(t, `attachment; filename="Factuur _.pdf"; filename*=UTF-8''Factuur%20%E2%82%AC.pdf`, resp.Header.Get("Content-Disposition"))
+			require.Equal(t, `attachment; filename="Factuur _.pdf"; filename*=UTF-8''Factuur%20%E2%82%AC.pdf`,
+				resp.Header.Get("Content-Disposition"))
 			first := make([]byte, half)
 			_, err := io.ReadFull(resp.Body, first)
 			require.NoError(t, err, "the file is held back until it is whole")

@@ -143,7 +143,8 @@ func TestAccessIsEnforced(t *testing.T) {
 		public := scope.Scope{Label: moduletest.LabelOne, Role: scope.RolePublic}
 		require.Equal(t, problem.CodeForbidden, code(call(t, w, public, "http://account/account/mine")))
 		system := scope.Scope{Label: moduletest.LabelOne, Role: scope.RoleSystem}
-		require.Equal(t, problem.CodeForbidden, code(call(t, w, system, "http://account/account/staff")), "a module in a job does not have the role staff")
+		require.Equal(t, problem.CodeForbidden, code(call(t, w, system, "http://account/account/staff")),
+			"a module in a job does not have the role staff")
 		require.Equal(t, http.StatusNoContent, call(t, w, customer, "http://account/account/write").Status)
 		impersonated := customer
 		impersonated.ReadOnly, impersonated.Actor = true, "support"
@@ -195,7 +196,8 @@ func TestStreams(t *testing.T) {
 		require.Error(t, err, "a partial response looks complete")
 
 		ctx, cancel := context.WithCancel(t.Context())
-		r, err := http.NewRequestWithContext(w.Hub.Enter(ctx, customer, "fixture"), http.MethodGet, "http://fixture/fixture/stream?lines=3&then=hang", nil)
+		r, err := http.NewRequestWithContext(w.Hub.Enter(ctx, customer, "fixture"), http.MethodGet,
+			"http://fixture/fixture/stream?lines=3&then=hang", nil)
 		require.NoError(t, err)
 		resp, err := w.Hub.Client(module.Manifest{Key: registry.Core}).Do(r)
 		require.NoError(t, err)

@@ -56,7 +56,8 @@ func (t *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	_ = resp.Body.Close()
 	switch fault {
 	case wire.FaultRefused:
-		return nil, fmt.Errorf("plugin: it does not ask for host %s, or was not granted it: %w", r.URL.Hostname(), problem.Fail(http.StatusForbidden, problem.CodeForbidden))
+		return nil, fmt.Errorf("plugin: it does not ask for host %s, or was not granted it: %w", r.URL.Hostname(),
+			problem.Fail(http.StatusForbidden, problem.CodeForbidden))
 	case wire.FaultPrivate:
 		return nil, outside.ErrPrivate
 	case wire.FaultLarge:

@@ -100,7 +100,8 @@ func (p *Portal) session(a Account, path string, body any) Caller {
 // Customer signs in a customer of a relation.
 func (p *Portal) Customer(labelKey, relation string) Caller {
 	p.t.Helper()
-	return p.SignIn(Account{Label: labelKey, Relation: relation, Username: relation + "@klant.example", Email: relation + "@klant.example", Name: "Klant " + relation})
+	return p.SignIn(Account{Label: labelKey, Relation: relation, Username: relation + "@klant.example", Email: relation + "@klant.example",
+		Name: "Klant " + relation})
 }
 
 // Staff signs in a member of staff.
@@ -113,7 +114,8 @@ func (p *Portal) Staff(labelKey string) Caller {
 // Impersonator signs in a member of staff and impersonates the customer of a relation. The customer must have an account.
 func (p *Portal) Impersonator(labelKey, relation string) Caller {
 	p.t.Helper()
-	a := Account{Label: labelKey, Username: "impersonator_" + relation, Email: "help@" + labelKey + ".example", Name: "Help Desk", Role: RoleImpersonator}
+	a := Account{Label: labelKey, Username: "impersonator_" + relation, Email: "help@" + labelKey + ".example", Name: "Help Desk",
+		Role: RoleImpersonator}
 	code, err := p.app.Identity.NewImpersonation(p.t.Context(), p.account(a, Password, false), relation)
 	require.NoError(p.t, err)
 	a.Relation = relation

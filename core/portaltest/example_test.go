@@ -27,7 +27,8 @@ func ExampleEach() {
 // A customer reads its own rows only, an impersonator cannot write, and mails are recorded for the test.
 func ExampleStart() {
 	example.Run(func(t testing.TB) {
-		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{fixture.Module}, CUE: `modules: fixture: mail_to: "desk@acme.example"`, AtOnce: true})
+		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{fixture.Module},
+			CUE: `modules: fixture: mail_to: "desk@acme.example"`, AtOnce: true})
 		customer, other := p.Customer("alpha", "r1"), p.Customer("alpha", "r2")
 		fmt.Println("saved:", customer.Do("PUT", "/fixture/notes/a", map[string]string{"text": "one"}).Status)
 		fmt.Println("mail:", p.MailTo("desk@acme.example", nil).Subject)

@@ -90,12 +90,14 @@ func (o Options) skip(t testing.TB) {
 func start(t testing.TB, o Options, database string) *Portal {
 	t.Helper()
 	o.skip(t)
-	c := config.Config{Addr: "127.0.0.1:0", Data: t.TempDir(), Labels: o.LabelsDir, Unsafe: true, Sandbox: !o.Live, Demo: o.Demo, SecretFile: o.SecretFile, Database: database}
+	c := config.Config{Addr: "127.0.0.1:0", Data: t.TempDir(), Labels: o.LabelsDir, Unsafe: true, Sandbox: !o.Live, Demo: o.Demo,
+		SecretFile: o.SecretFile, Database: database}
 	if c.SecretFile != "" {
 		read := config.Default()
 		read.SecretFile = c.SecretFile
 		require.NoError(t, read.Check())
-		read.Addr, read.Data, read.Labels, read.Unsafe, read.Sandbox, read.Demo, read.Database = c.Addr, c.Data, c.Labels, c.Unsafe, c.Sandbox, c.Demo, c.Database
+		read.Addr, read.Data, read.Labels, read.Unsafe, read.Sandbox, read.Demo, read.Database = c.Addr, c.Data, c.Labels, c.Unsafe, c.Sandbox,
+			c.Demo, c.Database
 		c = read
 	}
 	if database != "" {

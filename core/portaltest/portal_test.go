@@ -34,7 +34,8 @@ func TestPortal(t *testing.T) {
 				return texts
 			}
 			require.Equal(t, http.StatusOK, customer.Do("PUT", "/fixture/notes/b", map[string]string{"text": "two"}).Status)
-			refused := p.Import("alpha", "note", map[string]string{"relation": "r1", "id": "a", "text": "one"}, `{"relation": "r1"}`, json.RawMessage(`{"relation": "r2", "id": "a", "text": "theirs"}`))
+			refused := p.Import("alpha", "note", map[string]string{"relation": "r1", "id": "a", "text": "one"}, `{"relation": "r1"}`,
+				json.RawMessage(`{"relation": "r2", "id": "a", "text": "theirs"}`))
 			assert.Equal(t, []record.Refusal{{Line: 2, Field: "id", Code: problem.CodeRequired}}, refused)
 			assert.Equal(t, []string{"one", "two"}, read(customer))
 			assert.Equal(t, []string{"theirs"}, read(other))
@@ -44,8 +45,9 @@ func TestPortal(t *testing.T) {
 				portaltest.Caller
 				want int
 			}{
-				"customer": {customer, 403}, "staff": {p.Staff("alpha"), 200}, "nobody": {p.Nobody("alpha"), 401}, "impersonator": {p.Impersonator("alpha", "r1"), 403},
-				"key": {p.APIKey("alpha", "crm"), 200}, "key of another label": {p.APIKey("beta", "crm"), 200},
+				"customer": {customer, 403}, "staff": {p.Staff("alpha"), 200}, "nobody": {p.Nobody("alpha"), 401},
+				"impersonator": {p.Impersonator("alpha", "r1"), 403},
+				"key":          {p.APIKey("alpha", "crm"), 200}, "key of another label": {p.APIKey("beta", "crm"), 200},
 			} {
 				assert.Equal(t, c.want, c.Do("GET", "/staff/changes", nil).Status, who)
 			}

@@ -41,9 +41,12 @@ func TestReading(t *testing.T) {
 	below.OptionalDay("until", "2026-02-30")
 	below.OptionalDay("until", "0000-00-00")
 	below.Day("on", "soon")
-	assert.Equal(t, []Refusal{{Line: 7, Field: "items.2.of.name", Code: problem.CodeRequired}, {Line: 7, Field: "items.2.of.from", Code: problem.CodeRequired},
-		{Line: 7, Field: "items.2.of.until", Code: problem.CodeInvalid}, {Line: 7, Field: "items.2.of.until", Code: problem.CodeInvalid}, {Line: 7, Field: "items.2.of.on", Code: problem.CodeInvalid}}, r.Refusals())
-	for data, want := range map[string]Refusal{`[`: {Line: 7, Code: problem.CodeMalformed}, `{"name":5}`: {Line: 7, Field: "name", Code: problem.CodeInvalid}} {
+	assert.Equal(t, []Refusal{{Line: 7, Field: "items.2.of.name", Code: problem.CodeRequired},
+		{Line: 7, Field: "items.2.of.from", Code: problem.CodeRequired},
+		{Line: 7, Field: "items.2.of.until", Code: problem.CodeInvalid}, {Line: 7, Field: "items.2.of.until", Code: problem.CodeInvalid},
+		{Line: 7, Field: "items.2.of.on", Code: problem.CodeInvalid}}, r.Refusals())
+	for data, want := range map[string]Refusal{`[`: {Line: 7, Code: problem.CodeMalformed},
+		`{"name":5}`: {Line: 7, Field: "name", Code: problem.CodeInvalid}} {
 		r, ok := Read(Row{Line: 7, Data: []byte(data)}, &struct{ Name string }{})
 		assert.False(t, ok)
 		require.Len(t, r.Refusals(), 1)

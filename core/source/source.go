@@ -47,7 +47,8 @@ func New(client *http.Client) *Source {
 	again := retrypolicy.NewBuilder[any]().WithMaxRetries(maxRetries).WithBackoff(100*time.Millisecond, time.Second).WithJitterFactor(0.2).
 		HandleIf(func(_ any, err error) bool { return err != nil }).
 		AbortIf(func(_ any, err error) bool {
-			return errors.Is(err, context.Canceled) || errors.Is(err, circuitbreaker.ErrOpen) || errors.Is(err, errBusy) || errors.As(err, new(*Refused))
+			return errors.Is(err, context.Canceled) || errors.Is(err, circuitbreaker.ErrOpen) || errors.Is(err, errBusy) ||
+				errors.As(err, new(*Refused))
 		}).ReturnLastFailure().Build()
 	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(BreakAfter).WithDelay(breakDuration).
 		HandleIf(func(_ any, err error) bool { return failed(err) }).Build()
@@ -55,8 +56,8 @@ func New(client *http.Client) *Source {
 }
 
 // failed reports whether an error is a failure of the service. A request that the browser canceled or that may not be made is none, and a
-// refusal is an answer to that request: others may be accepted. But 401 and 403 refuse the caller, whatever it asks, 429 asks to stop, and a
-// redirect means that the service is elsewhere.
+// refusal is an answer to that request: others may be accepted. But 401 and 403 refuse the caller, whatever it asks, 429 asks to stop, and
+// a redirect means that the service is elsewhere.
 func failed(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, problem.ErrNested) {
 		return false

@@ -14,7 +14,8 @@ import (
 // A service that refuses requests is not down. One that refuses the caller, asks for fewer requests or fails is given a rest.
 func TestBreaker(t *testing.T) {
 	t.Parallel()
-	for status, opens := range map[int]bool{400: false, 404: false, 409: false, 410: false, 422: false, 308: true, 401: true, 403: true, 429: true, 500: true, 503: true} {
+	for status, opens := range map[int]bool{400: false, 404: false, 409: false, 410: false, 422: false, 308: true, 401: true, 403: true,
+		429: true, 500: true, 503: true} {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			t.Parallel()
 			var says, calls atomic.Int64

@@ -45,7 +45,8 @@ func TestDay(t *testing.T) {
 
 func TestDayArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := Day{rapid.IntRange(1900, 2200).Draw(t, "year"), time.Month(rapid.IntRange(1, 12).Draw(t, "month")), rapid.IntRange(1, 28).Draw(t, "day")}
+		d := Day{rapid.IntRange(1900, 2200).Draw(t, "year"), time.Month(rapid.IntRange(1, 12).Draw(t, "month")),
+			rapid.IntRange(1, 28).Draw(t, "day")}
 		n := rapid.IntRange(-40000, 40000).Draw(t, "days")
 		if got := d.AddDays(n).DaysSince(d); got != n {
 			t.Fatalf("%s plus %d days is %d days later", d, n, got)

@@ -42,7 +42,8 @@ func TestNormaliseIBAN(t *testing.T) {
 }
 
 func TestCentsBorders(t *testing.T) {
-	for s, want := range map[string]string{"0": "0.00", "-0.01": "-0.01", "999999999999999": "999999999999999.00", "0.10": "0.10", "-12.5": "-12.50"} {
+	for s, want := range map[string]string{"0": "0.00", "-0.01": "-0.01", "999999999999999": "999999999999999.00", "0.10": "0.10",
+		"-12.5": "-12.50"} {
 		c, err := ParseCents(s)
 		require.NoError(t, err, s)
 		assert.Equal(t, want, c.String())

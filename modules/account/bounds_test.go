@@ -10,7 +10,8 @@ import (
 
 // A back office may send a number instead of a string, and a string with any JSON escapes.
 func TestStringOrNumber(t *testing.T) {
-	for in, want := range map[string]stringOrNumber{`"12"`: "12", `"a\"b\u00e9"`: `a"bé`, `"é"`: "é", `0`: "0", `9`: "9", `12`: "12", `-3`: "-3", `null`: ""} {
+	for in, want := range map[string]stringOrNumber{`"12"`: "12", `"a\"b\u00e9"`: `a"bé`, `"é"`: "é", `0`: "0", `9`: "9", `12`: "12",
+		`-3`: "-3", `null`: ""} {
 		var got stringOrNumber
 		require.NoError(t, json.Unmarshal([]byte(in), &got), in)
 		assert.Equal(t, want, got, in)
@@ -57,7 +58,8 @@ func TestKeys(t *testing.T) {
 func TestMails(t *testing.T) {
 	for locale, want := range map[string][2]string{
 		"en": {"Is this your new email address?", "Your email address is about to change"},
-		"nl": {"Is dit je nieuwe e-mailadres?", "Je e-mailadres wordt gewijzigd"}, "de": {"Is dit je nieuwe e-mailadres?", "Je e-mailadres wordt gewijzigd"},
+		"nl": {"Is dit je nieuwe e-mailadres?", "Je e-mailadres wordt gewijzigd"},
+		"de": {"Is dit je nieuwe e-mailadres?", "Je e-mailadres wordt gewijzigd"},
 	} {
 		verify, asked := mailVerify(locale, "a@b.example", "tok"), mailChangeRequested(locale, "a@b.example")
 		assert.Equal(t, want, [2]string{verify.Title, asked.Title}, locale)

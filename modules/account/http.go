@@ -25,31 +25,42 @@ const (
 func (s *service) routes() {
 	const get, put, post = http.MethodGet, http.MethodPut, http.MethodPost
 	module.Route(s.API, op(get, "/relations", "getRelation", "Get the customer's relation",
-		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.getRelation) // 7.1-get-relations
+		// 7.1-get-relations
+		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.getRelation)
 	module.Route(s.API, op(get, "/relations/addresses", "listAddresses", "List the customer's addresses",
-		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.listAddresses) // 7.1-get-addresses
+		// 7.1-get-addresses
+		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.listAddresses)
 	contact := op(post, "/relations/contact", "sendContact", "Send a message to customer service",
 		"For customers, not during impersonation. Stores the message and mails it to the label's customer service. Problems: 400 for a missing "+
 			"or invalid field; 429 after 10 messages in an hour, per account.")
 	contact.SkipValidateBody = true // CheckContact returns clearer problems
 	module.Route(s.API, contact, module.Customer, module.Write, s.sendContact)
 	module.Route(s.API, op(get, "/relations/phonenumber", "getPhone", "Get the phone number or its pending change",
-		"For customers. Returns the pending number, or an empty one, with request=status. Problem: 404 for an unknown relation."), module.Customer, module.Read, s.getPhone) // 7.1-get-phone, 7.1-status-none-pending
+		// 7.1-get-phone, 7.1-status-none-pending
+		"For customers. Returns the pending number, or an empty one, with request=status. Problem: 404 for an unknown relation."),
+		module.Customer, module.Read, s.getPhone)
 	module.Route(s.API, op(put, "/relations/phonenumber", "changePhone", "Request a change of the phone number",
 		"For customers, not during impersonation. The back office decides. Problems: 400 account.unchanged; 406 account.phone_invalid; 409 "+
 			"change_pending."), module.Customer, module.Write, s.changePhone) // 7.1-put-phone
 	module.Route(s.API, op(get, "/relations/email", "getEmail", "Get the e-mail address or its pending change",
-		"For customers. Returns the pending address, or an empty one, with request=status. Problem: 404 for an unknown relation."), module.Customer, module.Read, s.getEmail) // 7.1-get-email, 7.1-status-none-pending
+		// 7.1-get-email, 7.1-status-none-pending
+		"For customers. Returns the pending address, or an empty one, with request=status. Problem: 404 for an unknown relation."),
+		module.Customer, module.Read, s.getEmail)
 	module.Route(s.API, op(put, "/relations/email", "changeEmail", "Request a change of the e-mail address",
 		"For customers, not during impersonation. Mails a link to the new address and a notice to the current one; the change is processed when "+
-			"the link is followed or staff decide. Problems: 400 account.email_invalid or account.unchanged; 409 change_pending."), module.Customer, module.Write, s.changeEmail) // 7.1-put-email
+			// 7.1-put-email
+			"the link is followed or staff decide. Problems: 400 account.email_invalid or account.unchanged; 409 change_pending."), module.Customer,
+		module.Write, s.changeEmail)
 	module.Route(s.API, op(get, "/account", "getAccount", "Get the username and its pending change",
 		"For customers. Returns the username of the caller's account."), module.Customer, module.Read, s.getAccount) // 7.1-get-account
 	module.Route(s.API, op(put, "/account", "changeUsername", "Request a change of the username",
 		"For customers, not during impersonation. Reserves the username until the back office decides. Problems: 400 "+
-			"account.username_too_short or account.unchanged; 409 account.username_taken or change_pending."), module.Customer, module.Write, s.changeUsername) // 7.1-put-username
+			// 7.1-put-username
+			"account.username_too_short or account.unchanged; 409 account.username_taken or change_pending."), module.Customer, module.Write,
+		s.changeUsername)
 	module.Route(s.API, op(get, "/staff/contacts", "listContacts", "List messages to customer service, newest first",
-		"For staff and API keys. Returns 50 per page; at and id of the last message select the next page."), module.APIKey, module.Read, s.listContacts)
+		"For staff and API keys. Returns 50 per page; at and id of the last message select the next page."), module.APIKey, module.Read,
+		s.listContacts)
 	module.Route(s.API, op(get, "/relations/{relation}/addresses", "addressesOfRelation", "List the addresses of a relation",
 		"For siblings, for any relation of the label. Problem: 404 for an unknown relation."), module.Sibling, module.Read, s.addressesOfRelation)
 	s.searchRoutes()

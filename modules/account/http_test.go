@@ -198,7 +198,8 @@ func testUsername(t *testing.T, all *fixture.Customers) {
 		fixture.Decide(t, c, "account.username", module.Processed)
 		c.WaitFor(t, "/account", "user_name", wanted)
 		assert.Equal(t, map[string]any{"user_name": wanted}, c.Get(t, "/account"))
-		a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: map[string]string{"username": wanted, "password": portaltest.Password}})
+		a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/auth/sign-in",
+			Body: map[string]string{"username": wanted, "password": portaltest.Password}})
 		assert.Equal(t, http.StatusOK, a.Status)
 	})
 	t.Run("a rejected username is released", func(t *testing.T) {
@@ -217,7 +218,8 @@ func testContact(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, http.StatusBadRequest, a.Status)
 		var p problem.Problem
 		a.JSON(t, &p)
-		assert.Equal(t, []problem.FieldError{{Field: "subject", Code: problem.CodeRequired}, {Field: "message", Code: problem.CodeRequired}}, p.Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "subject", Code: problem.CodeRequired}, {Field: "message", Code: problem.CodeRequired}},
+			p.Errors)
 
 		text := "De molen piept <b>\r\nSubject: nep"
 		a = c.Do(http.MethodPost, "/relations/contact", map[string]string{"subject": "suggestion", "message": text})
@@ -265,11 +267,12 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 	t.Run("6-customer-own-data", func(t *testing.T) {
 		assert.Equal(t, stranger.Debtor, stranger.Get(t, "/relations")["debtor_number"])
 		assert.Equal(t, "", stranger.Get(t, "/relations/phonenumber?request=status")["phone_number"])
-		require.Equal(t, http.StatusOK, stranger.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status, "a pending change of another relation has no effect")
+		require.Equal(t, http.StatusOK, stranger.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status,
+			"a pending change of another relation has no effect")
 	})
 	t.Run("another label has no relation with this debtor number", func(t *testing.T) {
-		beta := c.Portal.SignIn(portaltest.Account{Label: "beta", Relation: c.Relation, Username: "beta.klant", Email: "b@voorbeeld.example", Name: "B",
-			Role: portaltest.RoleCustomer, Locale: "nl"})
+		beta := c.Portal.SignIn(portaltest.Account{Label: "beta", Relation: c.Relation, Username: "beta.klant", Email: "b@voorbeeld.example",
+			Name: "B", Role: portaltest.RoleCustomer, Locale: "nl"})
 		a := c.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/relations", Bearer: beta.Bearer})
 		assert.Equal(t, http.StatusNotFound, a.Status)
 		a = c.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/relations", Bearer: c.Bearer})
@@ -278,7 +281,8 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 	t.Run("6-impersonator-api,6-impersonator-acts-for", func(t *testing.T) {
 		impersonator := fixture.Customer{Caller: c.Portal.Impersonator("alpha", c.Relation)}
 		assert.Equal(t, c.Debtor, impersonator.Get(t, "/relations")["debtor_number"])
-		for path, field := range map[string]string{"/relations/phonenumber": "phone_number", "/relations/email": "change_email", "/account": "change_username"} {
+		for path, field := range map[string]string{"/relations/phonenumber": "phone_number", "/relations/email": "change_email",
+			"/account": "change_username"} {
 			a := impersonator.Put(t, path, field, "0699999999")
 			assert.Equal(t, http.StatusForbidden, a.Status, path)
 		}
@@ -286,7 +290,8 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, http.StatusForbidden, a.Status)
 	})
 	t.Run("every operation requires a token", func(t *testing.T) {
-		for _, path := range []string{"/relations", "/relations/addresses", "/relations/phonenumber", "/relations/email", "/account", "/staff/contacts"} {
+		for _, path := range []string{"/relations", "/relations/addresses", "/relations/phonenumber", "/relations/email", "/account",
+			"/staff/contacts"} {
 			assert.Equal(t, http.StatusUnauthorized, c.Portal.Do(portaltest.Call{Path: path}).Status, path)
 		}
 		a := c.Do(http.MethodPost, "/account/changes/x/decide", map[string]string{"state": "PROCESSED", "by": "me"})

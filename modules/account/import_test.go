@@ -26,7 +26,8 @@ func TestImportRelations(t *testing.T) {
 			`[1]`)
 		require.Equal(t, []record.Refusal{
 			{Line: 3, Field: "addresses.0.address_type", Code: "invalid"}, {Line: 4, Code: "malformed"},
-			{Line: 5, Field: "company.timeOfUse", Code: "invalid"}, {Line: 6, Field: "debtor_number", Code: "required"}, {Line: 7, Code: "invalid"}}, refused)
+			{Line: 5, Field: "company.timeOfUse", Code: "invalid"}, {Line: 6, Field: "debtor_number", Code: "required"}, {Line: 7, Code: "invalid"}},
+			refused)
 		c := (&fixture.Customers{Portal: s, T: t}).Account("7", "klant.7")
 		got := c.Get(t, "/relations")
 		require.Equal(t, "Daarna", got["last_name"])

@@ -40,15 +40,17 @@ func fakeCore(a huma.API) {
 	module.Route(a, op("GET", "/accounts/me", "me"), module.Sibling, module.Read, func(context.Context, *none) (*body[me], error) {
 		return &body[me]{me{"fenna.deboer"}}, nil
 	})
-	module.Route(a, op("PUT", "/accounts/me/reserved-username", "reserve"), module.Sibling, module.Write, func(_ context.Context, in *body[me]) (*none, error) {
-		if in.Body.Username == "somebody.else" {
-			return nil, problem.Fail(http.StatusConflict, "account.username_taken")
-		}
-		return nil, nil
-	})
-	module.Route(a, op("DELETE", "/accounts/me/reserved-username", "release"), module.Sibling, module.Write, func(context.Context, *none) (*none, error) {
-		return nil, nil
-	})
+	module.Route(a, op("PUT", "/accounts/me/reserved-username", "reserve"), module.Sibling,
+		module.Write, func(_ context.Context, in *body[me]) (*none, error) {
+			if in.Body.Username == "somebody.else" {
+				return nil, problem.Fail(http.StatusConflict, "account.username_taken")
+			}
+			return nil, nil
+		})
+	module.Route(a, op("DELETE", "/accounts/me/reserved-username", "release"), module.Sibling,
+		module.Write, func(context.Context, *none) (*none, error) {
+			return nil, nil
+		})
 	type ask struct {
 		Body struct {
 			Purpose string `json:"purpose"`
@@ -76,15 +78,17 @@ func fakeCore(a huma.API) {
 	type labelled struct {
 		Key string `path:"key"`
 	}
-	module.Route(a, op("GET", "/labels/{key}/info", "info"), module.Public, module.Read, func(context.Context, *labelled) (*body[info], error) {
-		return &body[info]{info{"service@label.example"}}, nil
-	})
+	module.Route(a, op("GET", "/labels/{key}/info", "info"), module.Public,
+		module.Read, func(context.Context, *labelled) (*body[info], error) {
+			return &body[info]{info{"service@label.example"}}, nil
+		})
 }
 
 // bankAccount returns the event for a bank account that is in use from today.
 func bankAccount(relation, number, decided string) module.Event {
 	return module.Event{Type: "billing.iban_effective", Key: relation, Data: fmt.Appendf(nil,
-		`{"relation":%q,"bank_account_number":%q,"bank_account_name":"Fenna de Boer","from_date":"2026-11-22","decided":%q}`, relation, number, decided)}
+		`{"relation":%q,"bank_account_number":%q,"bank_account_name":"Fenna de Boer","from_date":"2026-11-22","decided":%q}`, relation, number,
+		decided)}
 }
 
 func TestConformance(t *testing.T) {

@@ -72,7 +72,8 @@ func ParseQuery(typed string) Query {
 	}
 	for _, n := range all {
 		// a shorter prefix also matches all names with the longer one
-		if !slices.ContainsFunc(all, func(other string) bool { return other != n && strings.HasPrefix(n, other) }) && !slices.Contains(w.Names, n) {
+		if !slices.ContainsFunc(all, func(other string) bool { return other != n && strings.HasPrefix(n, other) }) &&
+			!slices.Contains(w.Names, n) {
 			w.Names = append(w.Names, n)
 		}
 	}

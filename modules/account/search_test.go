@@ -17,10 +17,13 @@ func TestParseQuery(t *testing.T) {
 		"p7xyz":                {DebtorNumbers: []string{"p7xyz", "P7XYZ"}, Names: []string{"p7xyz"}, Company: "p7xyz"},
 		"Boer":                 {DebtorNumbers: []string{"Boer", "BOER"}, Names: []string{"boer"}, Company: "boer"},
 		"de Boer":              {DebtorNumbers: []string{"de Boer", "DE BOER"}, Names: []string{"de boer", "boer"}, Company: "de boer"},
-		"F.A. de Boer":         {DebtorNumbers: []string{"F.A. de Boer", "F.A. DE BOER"}, Names: []string{"f.a. de boer", "boer"}, Company: "f.a. de boer"},
-		"Fenna  de Böer":       {DebtorNumbers: []string{"Fenna  de Böer", "FENNA  DE BÖER"}, Names: []string{"fenna de boer", "fenna boer", "boer"}, Company: "fenna de boer"},
-		"Jansen de Vries":      {DebtorNumbers: []string{"Jansen de Vries", "JANSEN DE VRIES"}, Names: []string{"jansen de vries", "jansen vries", "vries"}, Company: "jansen de vries"},
-		"de":                   {DebtorNumbers: []string{"de", "DE"}, Names: []string{"de"}, Company: "de"},
+		"F.A. de Boer": {DebtorNumbers: []string{"F.A. de Boer", "F.A. DE BOER"}, Names: []string{"f.a. de boer", "boer"},
+			Company: "f.a. de boer"},
+		"Fenna  de Böer": {DebtorNumbers: []string{"Fenna  de Böer", "FENNA  DE BÖER"},
+			Names: []string{"fenna de boer", "fenna boer", "boer"}, Company: "fenna de boer"},
+		"Jansen de Vries": {DebtorNumbers: []string{"Jansen de Vries", "JANSEN DE VRIES"},
+			Names: []string{"jansen de vries", "jansen vries", "vries"}, Company: "jansen de vries"},
+		"de": {DebtorNumbers: []string{"de", "DE"}, Names: []string{"de"}, Company: "de"},
 	} {
 		assert.Equal(t, want, ParseQuery(typed), typed)
 	}

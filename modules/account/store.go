@@ -25,7 +25,8 @@ type relationRow struct {
 const searchName, searchFirm = "search_name", "search_firm"
 
 func newRelationRow(label string, r Relation) relationRow {
-	return relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r, SearchName: r.NameKey(), SearchFirm: r.CompanyKey()}
+	return relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r, SearchName: r.NameKey(),
+		SearchFirm: r.CompanyKey()}
 }
 
 // contactRow is a stored message to customer service.

@@ -25,7 +25,8 @@ const (
 func (s *service) routes() {
 	check := op(http.MethodPost, "/lambda/address-validation/postcode", "validateAddress", "Validate an address",
 		"Public. Returns the address with exactly this extension. Its codes begin with move. "+
-			"Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.") // 7.3-post-postcode
+			// 7.3-post-postcode
+			"Problems: 400 for missing fields; 404 move.address_unknown; 429 after 60 calls in 10 minutes, per account or network address; 503 move.register_down.")
 	check.SkipValidateBody = true // the house number may be a number
 	module.Route(s.API, check, module.Public, module.Read, s.validate)
 	module.Route(s.API, op(http.MethodPost, "/address/find", "findAddress", "Look up an address by postal code and house number",

@@ -35,7 +35,8 @@ func fakeCore(a huma.API) {
 
 func TestConformance(t *testing.T) {
 	var state []moduletest.Call
-	for _, body := range []string{`{"zipCode":"9731 ab","houseNumber":7}`, `{"zipCode":"9711CD","houseNumber":"12","houseNumberExtension":"BIS"}`,
+	for _, body := range []string{`{"zipCode":"9731 ab","houseNumber":7}`,
+		`{"zipCode":"9711CD","houseNumber":"12","houseNumberExtension":"BIS"}`,
 		`{"zipCode":"9999ZZ","houseNumber":"1"}`, `{"zipCode":"9799ZZ","houseNumber":"1"}`, `{}`} {
 		state = append(state, moduletest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: body})
 	}
@@ -54,12 +55,14 @@ func clientOf(client *http.Client) addressapi.Client { return addressapi.New(cli
 func TestFind(t *testing.T) {
 	open := func(t *testing.T, set Settings) (find func(zip, number string, extension *string) (addressapi.Found, error), s *service) {
 		var client *http.Client
-		caller := module.New(module.Manifest{Key: "caller", Version: "1.0.0", Settings: "#Settings: {}", Uses: []string{"address"}}, func(h module.Host) module.Instance {
+		caller := module.New(module.Manifest{Key: "caller", Version: "1.0.0", Settings: "#Settings: {}",
+			Uses: []string{"address"}}, func(h module.Host) module.Instance {
 			client = h.Client
 			r := module.NewRouter(module.Manifest{Key: "caller", Version: "1.0.0"})
 			return &service{Router: r}
 		})
-		w := moduletest.Open(t, Module, moduletest.Options{Settings: set, Siblings: []module.Module{moduletest.Fake("core", fakeCore), caller}}, false)
+		w := moduletest.Open(t, Module, moduletest.Options{Settings: set, Siblings: []module.Module{moduletest.Fake("core", fakeCore), caller}},
+			false)
 		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "caller")
 		require.True(t, ok)
 		return func(zip, number string, extension *string) (addressapi.Found, error) {

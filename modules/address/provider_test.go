@@ -75,7 +75,8 @@ func faults() map[string]http.HandlerFunc {
 		"a list":            respond(http.StatusOK, `[]`),
 		"not found":         respond(http.StatusNotFound, `{"response":{"numFound":0,"docs":[]},"connections":[]}`),
 		"too many requests": respond(http.StatusTooManyRequests, ""),
-		"too large":         respond(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+strings.Repeat(" ", source.MaxAnswer)),
+		"too large": respond(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+
+			strings.Repeat(" ", source.MaxAnswer)),
 		"connection closed": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"contradiction":     respond(http.StatusOK, `{"response":{"numFound":3,"docs":[]}}`),
 	}
@@ -269,7 +270,8 @@ func FuzzReadPDOK(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(data)
 	}
-	for _, seed := range []string{"", "null", `{"response":null}`, `{"response":{"docs":[null]}}`, `{"response":{"docs":[{"type":"adres","postcode":"2513 rz","huisnummer":"12"}]}}`,
+	for _, seed := range []string{"", "null", `{"response":null}`, `{"response":{"docs":[null]}}`,
+		`{"response":{"docs":[{"type":"adres","postcode":"2513 rz","huisnummer":"12"}]}}`,
 		"{\"response\":{\"docs\":[{\"type\":\"adres\",\"postcode\":\"2513RZ\",\"huisnummer\":12,\"straatnaam\":\"\u202e\\u0000a\",\"woonplaatsnaam\":\"b\",\"huis_nlt\":\"12-\"}]}}"} {
 		f.Add([]byte(seed))
 	}

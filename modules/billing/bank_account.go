@@ -17,7 +17,8 @@ const (
 type BankAccount struct {
 	Number string `json:"change_bank_account_number" doc:"IBAN"`
 	Name   string `json:"change_bank_account_name" doc:"Name of the account holder"`
-	From   string `json:"from_date" doc:"First day of the bank account as YYYY-MM-DD, tomorrow or later"` // a string, so that an invalid day gets a problem code of this module (5.1-date-format)
+	// a string, so that an invalid day gets a problem code of this module (5.1-date-format)
+	From string `json:"from_date" doc:"First day of the bank account as YYYY-MM-DD, tomorrow or later"`
 }
 
 // BankDetails are the bank account in use and the payment method (3-bank-details-fields).

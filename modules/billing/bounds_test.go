@@ -38,8 +38,8 @@ func refusals(wrong []record.Refusal) string {
 
 func TestAgreementRecord(t *testing.T) {
 	type object = map[string]any
-	whole := object{"debtor_number": 1, "agreement_identifier": "A", "agreement_identifier_with_sequence": "A-1", "product_category": "ENERGY", "status": "ACTIVE",
-		"period": object{"from": "2026-01-01", "to": "2026-12-31"}}
+	whole := object{"debtor_number": 1, "agreement_identifier": "A", "agreement_identifier_with_sequence": "A-1", "product_category": "ENERGY",
+		"status": "ACTIVE", "period": object{"from": "2026-01-01", "to": "2026-12-31"}}
 	read := func(more object) (*storedAgreement, string) {
 		_, a, wrong := parseAgreement(changed(t, whole, more))
 		return a, refusals(wrong)
@@ -77,7 +77,8 @@ func TestAgreementRecord(t *testing.T) {
 	assert.Empty(t, wrong, "a fixed amount")
 	assert.Equal(t, value.Cents(10000), a.Periodical.Details.Current)
 	assert.Nil(t, a.YearEnd)
-	for field, value := range map[string]any{"max_amount invalid": object{"max_amount": 89.99}, "current_amount " + codeDecimals: object{"current_amount": "1.234"},
+	for field, value := range map[string]any{"max_amount invalid": object{"max_amount": 89.99}, "current_amount " +
+		codeDecimals: object{"current_amount": "1.234"},
 		"current_amount required": object{"current_amount": ""}} {
 		bad := maps.Clone(term)
 		maps.Copy(bad, value.(object))
@@ -101,7 +102,8 @@ func TestAgreementRecord(t *testing.T) {
 	a, wrong = read(price(object{"commodity": "GAS", "to": "2026-02-01"}))
 	assert.Empty(t, wrong)
 	assert.Equal(t, []string{"GAS", "2026-02-01"}, []string{a.Prices[0].Commodity, a.Prices[0].To.String()})
-	for field, more := range map[string]object{"commodity invalid": {"commodity": "WATER"}, "amount " + codeDecimals: {"amount": "0.123456"}, "amount required": {"amount": ""}} {
+	for field, more := range map[string]object{"commodity invalid": {"commodity": "WATER"}, "amount " + codeDecimals: {"amount": "0.123456"},
+		"amount required": {"amount": ""}} {
 		_, wrong = read(price(more))
 		assert.Equal(t, "price_agreements.0."+field+";", wrong)
 	}
@@ -109,8 +111,8 @@ func TestAgreementRecord(t *testing.T) {
 
 func TestInvoiceRecord(t *testing.T) {
 	type object = map[string]any
-	whole := object{"debtor_number": 1, "agreement_identifier_with_sequence": "A-1", "invoice_id": "F1", "invoice_type": "ANNUAL", "amount": -12.3, "balance": 0,
-		"issue_date": "2026-01-02", "due_date": "2026-01-16", "payment_status": "PAID", "file": "a/b.pdf"}
+	whole := object{"debtor_number": 1, "agreement_identifier_with_sequence": "A-1", "invoice_id": "F1", "invoice_type": "ANNUAL",
+		"amount": -12.3, "balance": 0, "issue_date": "2026-01-02", "due_date": "2026-01-16", "payment_status": "PAID", "file": "a/b.pdf"}
 	_, i, file, wrong := parseInvoice(changed(t, whole, nil))
 	assert.Empty(t, wrong)
 	assert.Equal(t, []any{"a/b.pdf", "/api/v0/invoices/F1/file", value.Cents(-1230)}, []any{file, i.Link, i.Amount})
@@ -118,14 +120,16 @@ func TestInvoiceRecord(t *testing.T) {
 	_, i, _, wrong = parseInvoice(changed(t, whole, object{"file": nil}))
 	assert.Empty(t, wrong)
 	assert.Empty(t, i.Link, "no file")
-	_, i, _, wrong = parseInvoice(changed(t, whole, object{"settlement": object{"rest_amount": 1, "receivable": object{"amount_value": 1, "invoice_type": "MAR"}}}))
+	_, i, _, wrong = parseInvoice(changed(t, whole,
+		object{"settlement": object{"rest_amount": 1, "receivable": object{"amount_value": 1, "invoice_type": "MAR"}}}))
 	assert.Empty(t, wrong)
 	assert.Equal(t, value.Cents(100), i.Settlement.Rest)
 }
 
 func TestMailOfABankAccount(t *testing.T) {
 	from := day(t, "2026-12-01")
-	for locale, words := range map[string]string{"en": "ending in 4300 from 01-12-2026", "nl": "vanaf 01-12-2026 de rekening te gebruiken die eindigt op 4300", "de": "eindigt op 4300"} {
+	for locale, words := range map[string]string{"en": "ending in 4300 from 01-12-2026",
+		"nl": "vanaf 01-12-2026 de rekening te gebruiken die eindigt op 4300", "de": "eindigt op 4300"} {
 		assert.Contains(t, mailIBANRequested(locale, "a", "NL91ABNA0417164300", from).Lines[0], words)
 	}
 	assert.Equal(t, []string{"123", "1234", ""}, []string{lastFour("123"), lastFour("1234"), lastFour("")})
@@ -141,7 +145,8 @@ func TestMethodOf(t *testing.T) {
 	assert.Equal(t, PaymentMethod(methodDefault), paymentMethod([]*storedAgreement{bare}))
 	assert.Equal(t, PaymentMethod("IDEAL"), paymentMethod([]*storedAgreement{bare, with("IDEAL", false), with("INVOICE", false)}))
 	assert.Equal(t, PaymentMethod("INVOICE"), paymentMethod([]*storedAgreement{with("IDEAL", false), with("INVOICE", true)}))
-	assert.Equal(t, PaymentMethod("IDEAL"), paymentMethod([]*storedAgreement{with("IDEAL", true), with("INVOICE", true)}), "the newest agreement")
+	assert.Equal(t, PaymentMethod("IDEAL"), paymentMethod([]*storedAgreement{with("IDEAL", true), with("INVOICE", true)}),
+		"the newest agreement")
 }
 
 func TestDirectDebit(t *testing.T) {
@@ -149,7 +154,8 @@ func TestDirectDebit(t *testing.T) {
 	for _, m := range PaymentMethods {
 		got[m] = m.isDirectDebit()
 	}
-	assert.Equal(t, map[PaymentMethod]bool{methodDefault: false, "DIRECT_DEBIT_BUSINESS": true, "DIRECT_DEBIT_CONSUMER": true, "IDEAL": false, "INVOICE": false}, got)
+	assert.Equal(t, map[PaymentMethod]bool{methodDefault: false, "DIRECT_DEBIT_BUSINESS": true, "DIRECT_DEBIT_CONSUMER": true, "IDEAL": false,
+		"INVOICE": false}, got)
 }
 
 func TestNewestFirst(t *testing.T) {
@@ -175,13 +181,15 @@ func TestSoleCurrent(t *testing.T) {
 // The fields of a term amount depend on whether it is still collected and whether a change is pending.
 func TestTermAmountOfAnAgreement(t *testing.T) {
 	today := day(t, "2026-11-20")
-	a := &storedAgreement{Agreement: Agreement{ID: "A", Status: "ACTIVE", Periodical: &Payment{Details: Details{Current: 100, Min: 50, Max: 200}}},
+	a := &storedAgreement{Agreement: Agreement{ID: "A", Status: "ACTIVE",
+		Periodical: &Payment{Details: Details{Current: 100, Min: 50, Max: 200}}},
 		NextCollection: day(t, "2026-12-01"), YearEnd: &YearEnd{SettlesOn: day(t, "2027-02-01")}}
 	p := a.termAmount(today, nil)
 	assert.Equal(t, []any{"", "2026-12-01", 2}, []any{p.Reason, p.NextCollection.String(), p.YearEnd.MonthsLeft})
 	assert.Nil(t, p.Requested)
 	p = a.termAmount(today, &pendingAmount{150, today})
-	assert.Equal(t, []any{codeTermPending, value.Cents(150), value.Cents(150), today}, []any{p.Reason, *p.Requested, *p.RequestAmount, *p.RequestedOn})
+	assert.Equal(t, []any{codeTermPending, value.Cents(150), value.Cents(150), today},
+		[]any{p.Reason, *p.Requested, *p.RequestAmount, *p.RequestedOn})
 	a.YearEnd = nil
 	assert.Nil(t, a.termAmount(today, nil).YearEnd)
 	a.Status = statusTerminated

@@ -26,18 +26,21 @@ func TestElectricityOfAnAgreement(t *testing.T) {
 		products  []Product
 		want      bool
 	}{
-		"a connection":               {"ACTIVE", from(today, nil), at("GAS", "ELECTRICITY"), nil, true},
-		"on its last day":            {"ACTIVE", from(day(t, "2024-01-01"), &last), at("ELECTRICITY"), nil, true},
-		"ended yesterday":            {"ACTIVE", from(day(t, "2024-01-01"), &over), at("ELECTRICITY"), nil, false},
-		"begins tomorrow":            {"ACTIVE", from(today.AddDays(1), nil), at("ELECTRICITY"), nil, false},
-		"terminated":                 {"TERMINATED", from(day(t, "2024-01-01"), nil), at("ELECTRICITY"), nil, false},
-		"cancelled":                  {"CANCELLED", from(day(t, "2024-01-01"), nil), at("ELECTRICITY"), nil, false},
-		"future":                     {"FUTURE", from(day(t, "2024-01-01"), nil), at("ELECTRICITY"), nil, false},
-		"gas only":                   {"ACTIVE", from(today, nil), at("GAS"), nil, false},
-		"nothing":                    {"ACTIVE", from(today, nil), nil, nil, false},
-		"a product":                  {"ACTIVE", from(today, nil), nil, []Product{{Commodity: "GAS", Start: today}, {Commodity: "ELECTRICITY", Start: today}}, true},
-		"a product that is over":     {"ACTIVE", from(today, nil), nil, []Product{{Commodity: "ELECTRICITY", Start: day(t, "2024-01-01"), End: &over}}, false},
-		"a product of an ended one":  {"ACTIVE", from(day(t, "2024-01-01"), &over), nil, []Product{{Commodity: "ELECTRICITY", Start: day(t, "2024-01-01")}}, false},
+		"a connection":    {"ACTIVE", from(today, nil), at("GAS", "ELECTRICITY"), nil, true},
+		"on its last day": {"ACTIVE", from(day(t, "2024-01-01"), &last), at("ELECTRICITY"), nil, true},
+		"ended yesterday": {"ACTIVE", from(day(t, "2024-01-01"), &over), at("ELECTRICITY"), nil, false},
+		"begins tomorrow": {"ACTIVE", from(today.AddDays(1), nil), at("ELECTRICITY"), nil, false},
+		"terminated":      {"TERMINATED", from(day(t, "2024-01-01"), nil), at("ELECTRICITY"), nil, false},
+		"cancelled":       {"CANCELLED", from(day(t, "2024-01-01"), nil), at("ELECTRICITY"), nil, false},
+		"future":          {"FUTURE", from(day(t, "2024-01-01"), nil), at("ELECTRICITY"), nil, false},
+		"gas only":        {"ACTIVE", from(today, nil), at("GAS"), nil, false},
+		"nothing":         {"ACTIVE", from(today, nil), nil, nil, false},
+		"a product": {"ACTIVE", from(today, nil), nil, []Product{{Commodity: "GAS", Start: today},
+			{Commodity: "ELECTRICITY", Start: today}}, true},
+		"a product that is over": {"ACTIVE", from(today, nil), nil,
+			[]Product{{Commodity: "ELECTRICITY", Start: day(t, "2024-01-01"), End: &over}}, false},
+		"a product of an ended one": {"ACTIVE", from(day(t, "2024-01-01"), &over), nil,
+			[]Product{{Commodity: "ELECTRICITY", Start: day(t, "2024-01-01")}}, false},
 		"a product without its sort": {"ACTIVE", from(today, nil), nil, []Product{{Start: today}}, false},
 	} {
 		t.Run(name, func(t *testing.T) {

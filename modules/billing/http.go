@@ -28,13 +28,20 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, "/relations/products", "listProducts", "List the products of the customer's agreements",
 		"For customers. Sorted by agreement, latest start first."), module.Customer, module.Read, s.listProducts) // 7.1-get-products
 	module.Route(s.API, op(get, "/bankAccountDetails", "getBankDetails", "Get the bank account in use and the payment method",
-		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.getBankDetails) // 7.1-get-bank-details
+		// 7.1-get-bank-details
+		"For customers. Problem: 404 until the back office has sent the relation."), module.Customer, module.Read, s.getBankDetails)
 	module.Route(s.API, op(get, "/periodicalPayments", "listPeriodicals", "List the term amounts of all agreements",
-		"For customers. Each contains its pending change, the next collection and the figures of the year."), module.Customer, module.Read, s.listPeriodicals) // 7.2-get-periodical
-	module.Route(s.API, amountOp("/periodicalPayments/{id}", "changePeriodical"), module.Customer, module.Write, s.changePeriodical) // 7.2-put-periodical
+		// 7.2-get-periodical
+		"For customers. Each contains its pending change, the next collection and the figures of the year."), module.Customer, module.Read,
+		s.listPeriodicals)
+	// 7.2-put-periodical
+	module.Route(s.API, amountOp("/periodicalPayments/{id}", "changePeriodical"), module.Customer, module.Write, s.changePeriodical)
 	module.Route(s.API, op(get, "/agreements/periodical", "pendingPeriodicals", "List the term amounts with a pending change",
-		"For customers. Returns an empty list if no change is pending."), module.Customer, module.Read, s.pendingPeriodicals) // 7.2-get-agreements-periodical
-	module.Route(s.API, amountOp("/agreements/periodical", "changeAgreementPeriodical"), module.Customer, module.Write, s.changeAgreementPeriodical) // 7.2-put-agreements-periodical
+		// 7.2-get-agreements-periodical
+		"For customers. Returns an empty list if no change is pending."), module.Customer, module.Read, s.pendingPeriodicals)
+	// 7.2-put-agreements-periodical
+	module.Route(s.API, amountOp("/agreements/periodical", "changeAgreementPeriodical"), module.Customer, module.Write,
+		s.changeAgreementPeriodical)
 
 	iban := op(get, "/relations/bankAccountNumber", "getIBANStatus", "Get the pending change of the bank account",
 		"For customers. Returns 204 if no change is pending; then a change can be requested.")
@@ -49,7 +56,9 @@ func (s *service) routes() {
 
 	invoices := reflect.TypeFor[[]Invoice]()
 	module.Route(s.API, s.rawOp("/agreements/{id}/invoices", "listInvoices", "List invoices of an agreement, latest due date first",
-		"For customers. Returns all invoices without page. Header X-Total-Count contains their number. Problem: 404 for an unknown agreement.", invoices), module.Customer, module.Read, s.listInvoices) // 7.2-get-agreement-invoices
+		// 7.2-get-agreement-invoices
+		"For customers. Returns all invoices without page. Header X-Total-Count contains their number. Problem: 404 for an unknown agreement.",
+		invoices), module.Customer, module.Read, s.listInvoices)
 	module.Route(s.API, s.rawOp("/latestInvoices", "latestInvoices", "List the five newest invoices of all agreements",
 		"For customers. Sorted by due date, latest first.", invoices), module.Customer, module.Read, s.latestInvoices) // 7.2-get-latest-invoices
 	module.Route(s.API, op(get, "/openInvoices", "openInvoices", "List what the customer has to pay, over all agreements",
@@ -58,19 +67,23 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, "/agreements/{id}/invoices/years", "listInvoiceYears", "List invoice totals by year, newest first",
 		"For customers. The year is that of the due date. Problem: 404 for an unknown agreement."), module.Customer, module.Read, s.listYears)
 	module.Route(s.API, op(get, "/agreements/{id}/billed", "listBilled", "List invoice totals by month, oldest first",
-		"For customers. The month is that of the due date; months without an invoice are left out. Problem: 404 for an unknown agreement."), module.Customer, module.Read, s.listBilled)
+		"For customers. The month is that of the due date; months without an invoice are left out. Problem: 404 for an unknown agreement."),
+		module.Customer, module.Read, s.listBilled)
 	files.Download(s.API, op(get, "/agreements/{id}/invoices/archive", "invoiceArchive", "Download the invoices of a year as a ZIP file",
 		"For customers. A text file in it lists invoices without a file. Problem: 404 if the year has no invoices."), module.Customer, s.archive)
 	files.Download(s.API, op(get, "/invoices/{id}/file", "invoiceFile", "Download the file of an invoice",
-		"For customers. Problems: 404 for an unknown invoice; 404 billing.file_missing if it has no file."), module.Customer, s.invoiceFile) // 2.1-invoices-download
+		// 2.1-invoices-download
+		"For customers. Problems: 404 for an unknown invoice; 404 billing.file_missing if it has no file."), module.Customer, s.invoiceFile)
 	files.Download(s.API, op(get, "/tariffsheets/{id}/file", "tariffSheetFile", "Download the file of a tariff sheet",
-		"For customers. Problems: 404 for an unknown tariff sheet; 404 billing.file_missing if it has no file."), module.Customer, s.sheetFile) // 7-file-downloads
+		// 7-file-downloads
+		"For customers. Problems: 404 for an unknown tariff sheet; 404 billing.file_missing if it has no file."), module.Customer, s.sheetFile)
 	module.Route(s.API, op(get, "/agreements/supplies", "listSupplies", "List agreements with connections and periods only",
 		"For siblings, on behalf of a customer. Sorted by start date, latest first."), module.Sibling, module.Read, s.listSupplies)
 	module.Route(s.API, op(get, "/agreements/prices", "listPrices", "List the agreed prices of all agreements",
 		"For siblings, on behalf of a customer. Sorted by start date of the agreement, latest first."), module.Sibling, module.Read, s.listPrices)
 	module.Route(s.API, op(get, "/relations/{relation}/delivery", "deliveryOfRelation", "Get what is delivered to a relation today",
-		"For siblings, for any relation of the label. A relation without agreements gets nothing delivered."), module.Sibling, module.Read, s.deliveryOfRelation)
+		"For siblings, for any relation of the label. A relation without agreements gets nothing delivered."), module.Sibling, module.Read,
+		s.deliveryOfRelation)
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.applyDecision)
 }
 

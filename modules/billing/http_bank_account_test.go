@@ -42,11 +42,15 @@ func testBankAccount(t *testing.T, all *fixture.Customers) {
 	refused("5.1-iban-required", number, "billing.ibanRequired", iban(""), iban(" - "), fixture.With(iban(""), fixture.Object{number: nil}))
 	refused("5.1-iban-same", number, "billing.ibanNotValid", iban("NL38WATT0000001117"), iban("nl38 watt 0000 0011 17"))
 	refused("5.1-iban-length", number, "billing.ibanNotValid", iban("NO938601111794"), iban("LC55HEMM000100010012001200023015"))
-	refused("5.1-iban-checksum-reconcile", number, "billing.ibanNotValid", iban("NL92ABNA0417164300"), iban("XX62ABNA0417164300"), iban("NL5312340417164300"))
-	refused("5.1-name-required", holder, "billing.bankAccountNameRequired", fixture.NewBankAccount(good, "", tomorrow), fixture.NewBankAccount(good, "Jo", tomorrow), fixture.With(iban(good), fixture.Object{holder: nil}))
+	refused("5.1-iban-checksum-reconcile", number, "billing.ibanNotValid", iban("NL92ABNA0417164300"), iban("XX62ABNA0417164300"),
+		iban("NL5312340417164300"))
+	refused("5.1-name-required", holder, "billing.bankAccountNameRequired", fixture.NewBankAccount(good, "", tomorrow),
+		fixture.NewBankAccount(good, "Jo", tomorrow), fixture.With(iban(good), fixture.Object{holder: nil}))
 	refused("5.1-name-max", holder, "billing.bankAccountNameToLong", fixture.NewBankAccount(good, strings.Repeat("é", 256), tomorrow))
-	refused("5.1-date-required,5.1-date-format", from, "billing.startDateRequired", fixture.NewBankAccount(good, name, ""), fixture.NewBankAccount(good, name, "21-11-2026"), fixture.With(iban(good), fixture.Object{from: nil}))
-	refused("5.1-date-min", from, "billing.startDateMessage", fixture.NewBankAccount(good, name, "2026-11-20"), fixture.NewBankAccount(good, name, "2020-01-01"))
+	refused("5.1-date-required,5.1-date-format", from, "billing.startDateRequired", fixture.NewBankAccount(good, name, ""),
+		fixture.NewBankAccount(good, name, "21-11-2026"), fixture.With(iban(good), fixture.Object{from: nil}))
+	refused("5.1-date-min", from, "billing.startDateMessage", fixture.NewBankAccount(good, name, "2026-11-20"),
+		fixture.NewBankAccount(good, name, "2020-01-01"))
 	t.Run("7.1-put-iban,5.1-iban-normalise,5.1-date-min,5.1-name-max", func(t *testing.T) {
 		a := c.Do(http.MethodPut, ibanPath, fixture.NewBankAccount(" de89 3704-0044 0532 0130 00", strings.Repeat("é", 255), tomorrow))
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
@@ -92,7 +96,8 @@ func testBankAccount(t *testing.T, all *fixture.Customers) {
 func TestBankAccountFromFirstDay(t *testing.T) {
 	t.Parallel()
 	var log fixture.Output
-	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, billing.Module}, Log: &log}, func(t *testing.T, s *portaltest.Portal) {
+	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, billing.Module}, Log: &log}, func(t *testing.T,
+		s *portaltest.Portal) {
 		all := &fixture.Customers{Portal: s, T: t}
 		c, id := all.Billed()
 		const old, later, sooner = "NL38WATT0000001117", "DE89370400440532013000", "NO9386011117947"
@@ -109,7 +114,8 @@ func TestBankAccountFromFirstDay(t *testing.T) {
 			require.NoError(t, err)
 			s.Pass(at.Sub(s.Now()))
 			s.Deliver()
-			c.Caller = s.SignIn(portaltest.Account{Label: "alpha", Relation: c.Relation, Username: c.Username, Email: "fenna@voorbeeld.example", Name: "Fenna de Boer"})
+			c.Caller = s.SignIn(portaltest.Account{Label: "alpha", Relation: c.Relation, Username: c.Username, Email: "fenna@voorbeeld.example",
+				Name: "Fenna de Boer"})
 		}
 		current := func() any { return c.Get(t, "/relations")["bank_account_number"] }
 		t.Run("3-pending-change-fields,4-pending-processed", func(t *testing.T) {

@@ -23,11 +23,12 @@ import (
 func testInvoices(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	path := "/agreements/" + id + "/invoices"
-	full := fixture.With(fixture.InvoiceRecord(c, id, "F1-"+c.Debtor, "2026-03-15"), fixture.Object{"invoice_type": "ANNUAL", "amount": "-45.10", "balance": "-5.1", "issue_date": "2026-03-01",
-		"period_start_date": "2025-03-01", "period_end_date": "2026-02-28", "payment_status": "SETTLED", "file": "invoices/f1.pdf",
-		"settlement": fixture.Object{"receivable": fixture.Object{"invoice_reference": "F0", "amount_value": 40, "invoice_type": "PERIODICAL"},
-			"payables":    []fixture.Object{{"invoice_reference": "F1", "amount_value": -45.1, "invoice_type": "ANNUAL"}},
-			"rest_amount": "-5.10", "payment_reference": "8000 1234"}})
+	full := fixture.With(fixture.InvoiceRecord(c, id, "F1-"+c.Debtor, "2026-03-15"),
+		fixture.Object{"invoice_type": "ANNUAL", "amount": "-45.10", "balance": "-5.1", "issue_date": "2026-03-01",
+			"period_start_date": "2025-03-01", "period_end_date": "2026-02-28", "payment_status": "SETTLED", "file": "invoices/f1.pdf",
+			"settlement": fixture.Object{"receivable": fixture.Object{"invoice_reference": "F0", "amount_value": 40, "invoice_type": "PERIODICAL"},
+				"payables":    []fixture.Object{{"invoice_reference": "F1", "amount_value": -45.1, "invoice_type": "ANNUAL"}},
+				"rest_amount": "-5.10", "payment_reference": "8000 1234"}})
 	plain := fixture.InvoiceRecord(c, id, "F2-"+c.Debtor, "2026-04-15")
 	require.Empty(t, fixture.Records(t, c.Portal, "invoice", full, plain))
 	t.Run("7.2-get-agreement-invoices,7.2-agreement-invoices-id,3-invoice-fields", func(t *testing.T) {
@@ -38,7 +39,8 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, "", list[0]["invoice_link"])
 		i := list[1]
 		delete(i, "settlement")
-		assert.Equal(t, fixture.Object{"invoice_id": "F1-" + c.Debtor, "agreement_identifier_with_sequence": id, "invoice_type": "ANNUAL", "amount": -45.1, "balance": -5.1,
+		assert.Equal(t, fixture.Object{"invoice_id": "F1-" + c.Debtor, "agreement_identifier_with_sequence": id, "invoice_type": "ANNUAL",
+			"amount": -45.1, "balance": -5.1,
 			"invoice_link": "/api/v0/invoices/F1-" + c.Debtor + "/file", "issue_date": "2026-03-01", "due_date": "2026-03-15",
 			"period_start_date": "2025-03-01", "period_end_date": "2026-02-28", "payment_status": "SETTLED"}, i)
 		a := c.Do(http.MethodGet, path, nil)
@@ -64,7 +66,8 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 		}
 	})
 	t.Run("3-invoice-settlement", func(t *testing.T) {
-		assert.Equal(t, fixture.Object{"receivable": fixture.Object{"invoice_reference": "F0", "amount_value": 40.0, "invoice_type": "PERIODICAL"},
+		assert.Equal(t, fixture.Object{"receivable": fixture.Object{"invoice_reference": "F0", "amount_value": 40.0,
+			"invoice_type": "PERIODICAL"},
 			"payables":    []any{fixture.Object{"invoice_reference": "F1", "amount_value": -45.1, "invoice_type": "ANNUAL"}},
 			"rest_amount": -5.1, "payment_reference": "8000 1234"}, c.List(t, path)[1]["settlement"])
 	})
@@ -77,17 +80,20 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 				assert.Equal(t, 3.21, newest["balance"], "the open amount")
 			}
 			for _, value := range []string{"paid", "SOMETHING"} {
-				assert.Equal(t, []record.Refusal{{Line: 1, Field: field, Code: problem.CodeInvalid}}, fixture.Records(t, c.Portal, "invoice", fixture.With(plain, fixture.Object{field: value})))
+				assert.Equal(t, []record.Refusal{{Line: 1, Field: field, Code: problem.CodeInvalid}},
+					fixture.Records(t, c.Portal, "invoice", fixture.With(plain, fixture.Object{field: value})))
 			}
 		})
 	}
 	enumeration("3-enum-invoice-type", "invoice_type", []string{"INVOICE", "PERIODICAL", "ANNUAL", "FINAL", "MAR", "MEAR", "DISCOUNT"})
-	enumeration("4-balance-status-enum,4-balance-field-reconcile", "payment_status", []string{"OUTSTANDING", "PAID", "REFUND", "CANCELLED", "OPEN", "CLOSED",
-		"SETTLED", "WRITE_OFF", "INVALID", "IN_SETTLEMENT", "OVERPAYMENT", "PAYMENT_IN_PROGRESS"})
+	enumeration("4-balance-status-enum,4-balance-field-reconcile", "payment_status",
+		[]string{"OUTSTANDING", "PAID", "REFUND", "CANCELLED", "OPEN", "CLOSED",
+			"SETTLED", "WRITE_OFF", "INVALID", "IN_SETTLEMENT", "OVERPAYMENT", "PAYMENT_IN_PROGRESS"})
 	t.Run("7.2-get-latest-invoices,7.2-latest-invoices-count", func(t *testing.T) {
 		second := "B" + c.Debtor + "-1"
 		require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.AgreementRecord(c, second)))
-		require.Empty(t, fixture.Records(t, c.Portal, "invoice", fixture.InvoiceRecord(c, second, "F3-"+c.Debtor, "2026-04-01"), fixture.InvoiceRecord(c, second, "F4-"+c.Debtor, "2026-05-01"),
+		require.Empty(t, fixture.Records(t, c.Portal, "invoice", fixture.InvoiceRecord(c, second, "F3-"+c.Debtor, "2026-04-01"),
+			fixture.InvoiceRecord(c, second, "F4-"+c.Debtor, "2026-05-01"),
 			fixture.InvoiceRecord(c, id, "F5-"+c.Debtor, "2026-05-01"), fixture.InvoiceRecord(c, second, "F6-"+c.Debtor, "2025-12-01")))
 		var got []string
 		for _, i := range c.List(t, "/latestInvoices") {
@@ -97,8 +103,8 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// testOpenInvoices has one invoice of every status for each of three due dates, in two agreements, and moves the clock over a due date in the
-// label's zone.
+// testOpenInvoices has one invoice of every status for each of three due dates, in two agreements, and moves the clock over a due date in
+// the label's zone.
 func testOpenInvoices(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	second := "B" + c.Debtor + "-1"
@@ -109,7 +115,8 @@ func testOpenInvoices(t *testing.T, all *fixture.Customers) {
 	for i, status := range billing.BalanceStatuses {
 		for days, balance := range map[int]string{-1: "0.10", 0: "0.20", 9: "4.00"} {
 			agreement := []string{id, second}[i%2]
-			records = append(records, fixture.With(fixture.InvoiceRecord(c, agreement, fmt.Sprintf("%s-%d-%s", status, days+1, c.Debtor), today.AddDays(days).String()),
+			records = append(records, fixture.With(fixture.InvoiceRecord(c, agreement, fmt.Sprintf("%s-%d-%s", status, days+1, c.Debtor),
+				today.AddDays(days).String()),
 				fixture.Object{"payment_status": status, "balance": balance}))
 		}
 	}
@@ -128,7 +135,8 @@ func testOpenInvoices(t *testing.T, all *fixture.Customers) {
 	}
 	t.Run("9-open-invoices", func(t *testing.T) {
 		ids, amount, overdue := open(c)
-		assert.Equal(t, []string{"OPEN-0", "OUTSTANDING-0", "OPEN-1", "OUTSTANDING-1", "OPEN-10", "OUTSTANDING-10"}, ids, "oldest due date first, over both agreements")
+		assert.Equal(t, []string{"OPEN-0", "OUTSTANDING-0", "OPEN-1", "OUTSTANDING-1", "OPEN-10", "OUTSTANDING-10"}, ids,
+			"oldest due date first, over both agreements")
 		assert.Equal(t, 8.6, amount, "to the cent")
 		assert.Equal(t, 0.2, overdue)
 		other, _ := all.Billed()
@@ -160,7 +168,8 @@ func testInvoicePages(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, "0", a.Header.Get("X-Total-Count"))
 	var rows []fixture.Object
 	for n := range 23 {
-		rows = append(rows, fixture.InvoiceRecord(c, id, fmt.Sprintf("P%02d-%s", n, c.Debtor), value.Day{Year: 2025, Month: 1, Day: 15}.AddMonths(n).String()))
+		rows = append(rows, fixture.InvoiceRecord(c, id, fmt.Sprintf("P%02d-%s", n, c.Debtor),
+			value.Day{Year: 2025, Month: 1, Day: 15}.AddMonths(n).String()))
 	}
 	slices.Reverse(rows[5:15])
 	require.Empty(t, fixture.Records(t, c.Portal, "invoice", rows[10:]...))
@@ -199,7 +208,8 @@ func testInvoiceTotals(t *testing.T, all *fixture.Customers) {
 					value.Day{Year: rapid.IntRange(2024, 2026).Draw(r, "year"), Month: 6, Day: rapid.IntRange(1, 3).Draw(r, "day")}.String(),
 					value.Cents(rapid.IntRange(-5000, 5000).Draw(r, "amount")), value.Cents(rapid.IntRange(0, 100).Draw(r, "balance"))}
 				model[id] = k
-				batch = append(batch, fixture.With(fixture.InvoiceRecord(c, k.agreement, id, k.due), fixture.Object{"amount": k.amount, "balance": k.balance}))
+				batch = append(batch, fixture.With(fixture.InvoiceRecord(c, k.agreement, id, k.due),
+					fixture.Object{"amount": k.amount, "balance": k.balance}))
 			}
 			require.Empty(t, fixture.Records(t, c.Portal, "invoice", batch...))
 		}
@@ -246,9 +256,11 @@ func testInvoiceTotals(t *testing.T, all *fixture.Customers) {
 	})
 	t.Run("months before the first are left out", func(t *testing.T) {
 		c, id := all.Billed()
-		require.Empty(t, fixture.Records(t, c.Portal, "invoice", fixture.InvoiceRecord(c, id, "M1-"+c.Debtor, "2025-11-30"), fixture.InvoiceRecord(c, id, "M2-"+c.Debtor, "2025-12-01"),
+		require.Empty(t, fixture.Records(t, c.Portal, "invoice", fixture.InvoiceRecord(c, id, "M1-"+c.Debtor, "2025-11-30"),
+			fixture.InvoiceRecord(c, id, "M2-"+c.Debtor, "2025-12-01"),
 			fixture.InvoiceRecord(c, id, "M3-"+c.Debtor, "2026-12-01")))
-		assert.Equal(t, []fixture.Object{{"month": "2025-12", "amount": 120.0}, {"month": "2026-12", "amount": 120.0}}, c.List(t, "/agreements/"+id+"/billed?months=12"))
+		assert.Equal(t, []fixture.Object{{"month": "2025-12", "amount": 120.0}, {"month": "2026-12", "amount": 120.0}},
+			c.List(t, "/agreements/"+id+"/billed?months=12"))
 		for _, path := range []string{"/billed", "/invoices/years", "/invoices/archive?year=2026"} {
 			assert.Equal(t, http.StatusNotFound, c.Do(http.MethodGet, "/agreements/unknown"+path, nil).Status, path)
 		}
@@ -277,7 +289,10 @@ func testConcurrentImports(t *testing.T, all *fixture.Customers) {
 	wg.Wait()
 	whole := c.List(t, "/agreements/"+id+"/invoices")
 	require.Len(t, whole, 4*5*5+5)
-	require.True(t, slices.IsSortedFunc(whole, func(a, b fixture.Object) int { return strings.Compare(b["due_date"].(string), a["due_date"].(string)) }))
+	require.True(t, slices.IsSortedFunc(whole, func(a, b fixture.Object) int {
+		return strings.Compare(b["due_date"].(string),
+			a["due_date"].(string))
+	}))
 	years := c.List(t, "/agreements/"+id+"/invoices/years")
 	require.Len(t, years, 1)
 	require.EqualValues(t, len(whole), years[0]["count"])

@@ -114,7 +114,8 @@ func (s *service) changeTermAmount(ctx context.Context, id string, entered Amoun
 	}
 	var filed module.Change
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		filed, err = tx.File(ctx, module.Change{Kind: kindTermAmount, Key: id, Data: data}) // returns ErrPending for all but one of several concurrent calls
+		// returns ErrPending for all but one of several concurrent calls
+		filed, err = tx.File(ctx, module.Change{Kind: kindTermAmount, Key: id, Data: data})
 		return err
 	})
 	if err != nil {

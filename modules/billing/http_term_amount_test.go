@@ -18,9 +18,11 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	path := "/periodicalPayments/" + id
 	t.Run("7.2-get-periodical,3-periodical-fields", func(t *testing.T) {
-		assert.Equal(t, []fixture.Object{{"agreement_identifier_with_sequence": id, "current_amount": 120.0, "min_amount": 95.5, "max_amount": 180.0,
+		assert.Equal(t, []fixture.Object{{"agreement_identifier_with_sequence": id, "current_amount": 120.0, "min_amount": 95.5,
+			"max_amount":      180.0,
 			"proposed_amount": 105.0, "payment_method": "DIRECT_DEBIT_CONSUMER", "next_collection": "2026-11-28", "counts_from": "2026-11-28",
-			"year_end": fixture.Object{"expected_cost": 1620.0, "paid": 1200.0, "months_left": 4.0, "settles_on": "2027-03-01"}}}, c.List(t, "/periodicalPayments"))
+			"year_end": fixture.Object{"expected_cost": 1620.0, "paid": 1200.0, "months_left": 4.0, "settles_on": "2027-03-01"}}},
+			c.List(t, "/periodicalPayments"))
 	})
 	t.Run("9-term-amount-advice", func(t *testing.T) {
 		other, otherID := all.Billed()
@@ -33,10 +35,13 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 		}
 		// collected on 28 November, December, January and February: (1620 - 1200) / 4
 		assert.Equal(t, []any{105.0, 105.0}, advised(fixture.Object{"expected_cost": 1620, "paid": 1200, "settles_on": "2027-03-01"}))
-		assert.Equal(t, []any{106.0, 106.0}, advised(fixture.Object{"expected_cost": 1620.04, "paid": 1200, "settles_on": "2027-03-01"}), "whole euros")
-		assert.Equal(t, []any{180.0, 180.0}, advised(fixture.Object{"expected_cost": 9999, "paid": 1200, "settles_on": "2027-03-01"}), "the highest amount")
+		assert.Equal(t, []any{106.0, 106.0}, advised(fixture.Object{"expected_cost": 1620.04, "paid": 1200, "settles_on": "2027-03-01"}),
+			"whole euros")
+		assert.Equal(t, []any{180.0, 180.0}, advised(fixture.Object{"expected_cost": 9999, "paid": 1200, "settles_on": "2027-03-01"}),
+			"the highest amount")
 		assert.Equal(t, []any{131.5, 131.5}, advised(nil), "without figures the proposal of the back office")
-		assert.Equal(t, []any{131.5, 131.5}, advised(fixture.Object{"expected_cost": 1620, "paid": 1200, "settles_on": "2026-11-20"}), "the year is settled")
+		assert.Equal(t, []any{131.5, 131.5}, advised(fixture.Object{"expected_cost": 1620, "paid": 1200, "settles_on": "2026-11-20"}),
+			"the year is settled")
 	})
 	refused := func(row string, cases map[any]string) {
 		t.Run(row, func(t *testing.T) {
@@ -49,9 +54,11 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 			}
 		})
 	}
-	refused("5.6-amount-range", map[any]string{95.49: "billing.amount_range", 180.01: "billing.amount_range", 0: "billing.amount_range", -120: "billing.amount_range"})
+	refused("5.6-amount-range", map[any]string{95.49: "billing.amount_range", 180.01: "billing.amount_range", 0: "billing.amount_range",
+		-120: "billing.amount_range"})
 	refused("5.6-amount-differs", map[any]string{120: "billing.amount_unchanged", "120.00": "billing.amount_unchanged"})
-	refused("5.6-amount-decimals", map[any]string{130.555: "billing.amount_decimals", "130.550": "billing.amount_decimals", "honderd": "billing.amount_decimals"})
+	refused("5.6-amount-decimals", map[any]string{130.555: "billing.amount_decimals", "130.550": "billing.amount_decimals",
+		"honderd": "billing.amount_decimals"})
 	refused("nothing entered", map[any]string{nil: "billing.amount_required", "": "billing.amount_required"})
 	t.Run("7.2-get-agreements-periodical", func(t *testing.T) {
 		assert.Empty(t, c.List(t, "/agreements/periodical?request=status"))
@@ -96,20 +103,24 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 		require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.AgreementRecord(c, second)))
 		a = c.Do(http.MethodPut, "/agreements/periodical", fixture.WantedAmount(100))
 		require.Equal(t, http.StatusBadRequest, a.Status)
-		assert.Equal(t, []problem.FieldError{{Field: "agreement_identifier_with_sequence", Code: "billing.agreement_required"}}, fixture.ProblemOf(t, a).Errors)
-		a = c.Do(http.MethodPut, "/agreements/periodical", fixture.With(fixture.WantedAmount(100), fixture.Object{"agreement_identifier_with_sequence": second}))
+		assert.Equal(t, []problem.FieldError{{Field: "agreement_identifier_with_sequence", Code: "billing.agreement_required"}},
+			fixture.ProblemOf(t, a).Errors)
+		a = c.Do(http.MethodPut, "/agreements/periodical", fixture.With(fixture.WantedAmount(100),
+			fixture.Object{"agreement_identifier_with_sequence": second}))
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		status := c.List(t, "/agreements/periodical?request=status")
 		require.Len(t, status, 1)
 		assert.Equal(t, second, status[0]["agreement_identifier_with_sequence"])
-		require.Equal(t, http.StatusOK, c.Do(http.MethodPut, path, fixture.WantedAmount(100)).Status, "a pending change of another agreement has no effect")
+		require.Equal(t, http.StatusOK, c.Do(http.MethodPut, path, fixture.WantedAmount(100)).Status,
+			"a pending change of another agreement has no effect")
 	})
 	t.Run("the reason why an amount cannot be changed", func(t *testing.T) {
 		c := all.New()
 		ended, fixed := "A"+c.Debtor+"-1", "B"+c.Debtor+"-1"
 		r := fixture.AgreementRecord(c, fixed)
 		r["periodical"] = fixture.With(r["periodical"].(fixture.Object), fixture.Object{"min_amount": 120, "max_amount": 120})
-		require.Empty(t, fixture.Records(t, c.Portal, "agreement", r, fixture.With(fixture.AgreementRecord(c, ended), fixture.Object{"status": "TERMINATED", "period": fixture.Object{"from": "2023-01-01", "to": "2023-12-31"}})))
+		require.Empty(t, fixture.Records(t, c.Portal, "agreement", r, fixture.With(fixture.AgreementRecord(c, ended),
+			fixture.Object{"status": "TERMINATED", "period": fixture.Object{"from": "2023-01-01", "to": "2023-12-31"}})))
 		list := c.List(t, "/periodicalPayments")
 		for i, want := range []struct{ id, reason string }{{fixed, "billing.term_amount_fixed"}, {ended, "billing.term_amount_ended"}} {
 			assert.Equal(t, want.id, list[i]["agreement_identifier_with_sequence"])

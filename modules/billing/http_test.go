@@ -41,7 +41,8 @@ func TestBilling(t *testing.T) {
 // Concurrent imports and concurrent requests.
 func TestBillingConcurrency(t *testing.T) {
 	t.Parallel()
-	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, billing.Module}, AtOnce: true}, func(t *testing.T, s *portaltest.Portal) {
+	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, billing.Module}, AtOnce: true}, func(t *testing.T,
+		s *portaltest.Portal) {
 		c := &fixture.Customers{Portal: s, T: t}
 		t.Run("invoices", func(t *testing.T) { testConcurrentImports(t, c) })
 		t.Run("term amounts", func(t *testing.T) { testConcurrentTermAmounts(t, c) })
@@ -60,7 +61,8 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 		list = c.List(t, "/agreements")
 		require.Len(t, list, 2)
 		a := list[0]
-		assert.Equal(t, []string{"addresses", "agreement_id", "agreement_identifier", "agreement_identifier_with_sequence", "company_name", "current",
+		assert.Equal(t, []string{"addresses", "agreement_id", "agreement_identifier", "agreement_identifier_with_sequence", "company_name",
+			"current",
 			"invoices", "name", "period", "periodical_payment", "price_agreements", "product_category", "status", "tariff_sheets"}, fixture.Keys(a))
 		assert.Equal(t, newer, a["agreement_identifier_with_sequence"], "newest start first")
 		assert.Equal(t, "9"+newer, a["agreement_id"])
@@ -69,9 +71,12 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, fixture.Object{"from": "2024-01-01", "to": nil}, a["period"])
 		assert.Equal(t, "ACTIVE", a["status"])
 		assert.Equal(t, true, a["current"])
-		assert.Equal(t, []any{fixture.Object{"address_type": "SHIPPING", "street": "Molenweg", "house_number": "12", "house_number_extension": "bis",
-			"zip_code": "9861GT", "city": "Grootegast", "connections": []any{fixture.Object{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}}, a["addresses"])
-		assert.Equal(t, []any{fixture.Object{"description": "Normaal", "commodity": "ELECTRICITY", "unit": "kWh", "amount": 0.28941, "from": "2026-01-01", "to": nil}},
+		assert.Equal(t, []any{fixture.Object{"address_type": "SHIPPING", "street": "Molenweg", "house_number": "12",
+			"house_number_extension": "bis",
+			"zip_code":               "9861GT", "city": "Grootegast",
+			"connections": []any{fixture.Object{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}}, a["addresses"])
+		assert.Equal(t, []any{fixture.Object{"description": "Normaal", "commodity": "ELECTRICITY", "unit": "kWh", "amount": 0.28941,
+			"from": "2026-01-01", "to": nil}},
 			a["price_agreements"])
 		require.Len(t, a["invoices"], 1)
 		assert.Equal(t, "F-"+c.Debtor, a["invoices"].([]any)[0].(fixture.Object)["invoice_id"])
@@ -97,20 +102,24 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 			fixture.Records(t, c.Portal, "agreement", fixture.With(fixture.AgreementRecord(c, newer), fixture.Object{"product_category": "WATER"})))
 	})
 	t.Run("3-agreement-tariff-sheets", func(t *testing.T) {
-		assert.Equal(t, []any{fixture.Object{"retrieval_id": "T-" + newer, "tariff_sheet_link": "/api/v0/tariffsheets/T-" + newer + "/file", "send_date": "2026-01-05"}},
+		assert.Equal(t, []any{fixture.Object{"retrieval_id": "T-" + newer, "tariff_sheet_link": "/api/v0/tariffsheets/T-" + newer + "/file",
+			"send_date": "2026-01-05"}},
 			list[0]["tariff_sheets"])
 	})
 	t.Run("3-agreement-periodical-payment", func(t *testing.T) {
-		assert.Equal(t, fixture.Object{"details": fixture.Object{"current_amount": 120.0, "proposed_amount": 105.0, "min_amount": 95.5, "max_amount": 180.0},
-			"items":          []any{fixture.Object{"category": "ELECTRICITY", "description": "Stroom", "amount": 80.0}, fixture.Object{"category": "GAS", "description": "Gas", "amount": 40.0}},
+		assert.Equal(t, fixture.Object{"details": fixture.Object{"current_amount": 120.0, "proposed_amount": 105.0, "min_amount": 95.5,
+			"max_amount": 180.0},
+			"items": []any{fixture.Object{"category": "ELECTRICITY", "description": "Stroom", "amount": 80.0},
+				fixture.Object{"category": "GAS", "description": "Gas", "amount": 40.0}},
 			"payment_method": "DIRECT_DEBIT_CONSUMER", "bank_account_number": "NL38WATT0000001117"}, list[0]["periodical_payment"])
 	})
 	t.Run("7.1-get-products,7.1-product-fields", func(t *testing.T) {
-		assert.Equal(t, []fixture.Object{{"product_code": "E-VAST-1", "name": "Stroom 1 jaar vast", "commodity": "ELECTRICITY", "start_date": "2026-01-01",
-			"end_date": "2026-12-31", "agreement_identifier": "A" + c.Debtor}}, c.List(t, "/relations/products"))
+		assert.Equal(t, []fixture.Object{{"product_code": "E-VAST-1", "name": "Stroom 1 jaar vast", "commodity": "ELECTRICITY",
+			"start_date": "2026-01-01", "end_date": "2026-12-31", "agreement_identifier": "A" + c.Debtor}}, c.List(t, "/relations/products"))
 	})
 	t.Run("7.1-get-bank-details,3-bank-details-fields", func(t *testing.T) {
-		assert.Equal(t, fixture.Object{"bank_account_name": "F.A. de Boer", "bank_account_number": "NL38WATT0000001117", "payment_method": "DIRECT_DEBIT_CONSUMER"},
+		assert.Equal(t, fixture.Object{"bank_account_name": "F.A. de Boer", "bank_account_number": "NL38WATT0000001117",
+			"payment_method": "DIRECT_DEBIT_CONSUMER"},
 			c.Get(t, "/bankAccountDetails"))
 		assert.Equal(t, "DEFAULT", all.New().Get(t, "/bankAccountDetails")["payment_method"], "no agreement")
 	})
@@ -126,11 +135,13 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 		}
 		r := fixture.AgreementRecord(c, newer)
 		r["periodical"].(fixture.Object)["payment_method"] = "CASH"
-		assert.Equal(t, []record.Refusal{{Line: 1, Field: "periodical.payment_method", Code: problem.CodeInvalid}}, fixture.Records(t, c.Portal, "agreement", r))
+		assert.Equal(t, []record.Refusal{{Line: 1, Field: "periodical.payment_method", Code: problem.CodeInvalid}},
+			fixture.Records(t, c.Portal, "agreement", r))
 	})
 	t.Run("without agreements the list is empty", func(t *testing.T) {
 		nobody := all.New()
-		for _, path := range []string{"/agreements", "/periodicalPayments", "/relations/products", "/latestInvoices", "/agreements/periodical?request=status"} {
+		for _, path := range []string{"/agreements", "/periodicalPayments", "/relations/products", "/latestInvoices",
+			"/agreements/periodical?request=status"} {
 			assert.Equal(t, []fixture.Object{}, nobody.List(t, path), path)
 		}
 	})
@@ -170,7 +181,8 @@ func testFiles(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, problem.CodeNotFound, a.Code())
 	})
 	t.Run("6-customer-own-data", func(t *testing.T) {
-		for _, path := range []string{"/invoices/" + withFile + "/file", "/tariffsheets/T-" + id + "/file", "/agreements/" + id + "/invoices/archive?year=2026"} {
+		for _, path := range []string{"/invoices/" + withFile + "/file", "/tariffsheets/T-" + id + "/file", "/agreements/" + id +
+			"/invoices/archive?year=2026"} {
 			assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodGet, path, nil).Status, path)
 		}
 	})
@@ -219,7 +231,8 @@ func testRefusedRecords(t *testing.T, all *fixture.Customers) {
 		"three decimals, text": {fixture.Object{"balance": "0.001"}, "balance", "billing.decimals"},
 		"no amount":            {fixture.Object{"amount": nil}, "amount", problem.CodeRequired},
 		"a comma":              {fixture.Object{"amount": "12,34"}, "amount", "billing.decimals"},
-		"unknown agreement":    {fixture.Object{"agreement_identifier_with_sequence": "Z-1"}, "agreement_identifier_with_sequence", "billing.agreement_unknown"},
+		"unknown agreement": {fixture.Object{"agreement_identifier_with_sequence": "Z-1"}, "agreement_identifier_with_sequence",
+			"billing.agreement_unknown"},
 		"of another relation":  {fixture.Object{"debtor_number": "404"}, "agreement_identifier_with_sequence", "billing.agreement_unknown"},
 		"unknown type":         {fixture.Object{"invoice_type": "BILL"}, "invoice_type", problem.CodeInvalid},
 		"no such day":          {fixture.Object{"due_date": "2026-02-30"}, "due_date", problem.CodeInvalid},
@@ -228,8 +241,10 @@ func testRefusedRecords(t *testing.T, all *fixture.Customers) {
 		"a file elsewhere":     {fixture.Object{"file": "../../secret.pdf"}, "file", files.CodeName},
 		"a list for a text":    {fixture.Object{"invoice_id": []int{1}}, "", problem.CodeMalformed},
 		"a number for a type":  {fixture.Object{"invoice_type": 7}, "invoice_type", problem.CodeInvalid},
-		"settlement": {fixture.Object{"settlement": fixture.Object{"receivable": fixture.Object{"invoice_type": "INVOICE", "amount_value": 1}, "rest_amount": 0,
-			"payables": []fixture.Object{{"amount_value": "1.234", "invoice_type": "INVOICE"}}}}, "settlement.payables.0.amount_value", "billing.decimals"},
+		"settlement": {fixture.Object{"settlement": fixture.Object{"receivable": fixture.Object{"invoice_type": "INVOICE", "amount_value": 1},
+			"rest_amount": 0,
+			"payables":    []fixture.Object{{"amount_value": "1.234", "invoice_type": "INVOICE"}}}}, "settlement.payables.0.amount_value",
+			"billing.decimals"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			other := fixture.InvoiceRecord(c, id, "OK-"+c.Debtor, "2026-03-15")
@@ -240,9 +255,11 @@ func testRefusedRecords(t *testing.T, all *fixture.Customers) {
 		})
 	}
 	r := fixture.AgreementRecord(c, id)
-	r["periodical"] = fixture.With(r["periodical"].(fixture.Object), fixture.Object{"min_amount": "95.555", "year_end": fixture.Object{"expected_cost": 1, "paid": "x", "settles_on": "2026"}})
+	r["periodical"] = fixture.With(r["periodical"].(fixture.Object), fixture.Object{"min_amount": "95.555",
+		"year_end": fixture.Object{"expected_cost": 1, "paid": "x", "settles_on": "2026"}})
 	assert.Equal(t, []record.Refusal{{Line: 1, Field: "periodical.min_amount", Code: "billing.decimals"},
-		{Line: 1, Field: "periodical.year_end.paid", Code: "billing.decimals"}, {Line: 1, Field: "periodical.year_end.settles_on", Code: problem.CodeInvalid}},
+		{Line: 1, Field: "periodical.year_end.paid", Code: "billing.decimals"},
+		{Line: 1, Field: "periodical.year_end.settles_on", Code: problem.CodeInvalid}},
 		fixture.Records(t, c.Portal, "agreement", r))
 }
 
@@ -256,21 +273,24 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 		}
 		assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodPut, "/periodicalPayments/"+id, fixture.WantedAmount(130)).Status)
 		assert.Equal(t, http.StatusNotFound,
-			stranger.Do(http.MethodPut, "/agreements/periodical", fixture.With(fixture.WantedAmount(130), fixture.Object{"agreement_identifier_with_sequence": id})).Status)
+			stranger.Do(http.MethodPut, "/agreements/periodical", fixture.With(fixture.WantedAmount(130),
+				fixture.Object{"agreement_identifier_with_sequence": id})).Status)
 		assert.Empty(t, stranger.List(t, "/latestInvoices"))
 		assert.Len(t, stranger.List(t, "/agreements"), 1)
 	})
 	t.Run("6-impersonator-api", func(t *testing.T) {
 		impersonator := fixture.Customer{Caller: c.Portal.Impersonator("alpha", c.Relation)}
 		assert.Len(t, impersonator.List(t, "/agreements/"+id+"/invoices"), 1)
-		for path, body := range map[string]fixture.Object{"/periodicalPayments/" + id: fixture.WantedAmount(130), "/agreements/periodical": fixture.WantedAmount(130),
-			ibanPath: fixture.NewBankAccount("DE89370400440532013000", "Fenna", "2026-12-01")} {
+		for path, body := range map[string]fixture.Object{"/periodicalPayments/" + id: fixture.WantedAmount(130),
+			"/agreements/periodical": fixture.WantedAmount(130),
+			ibanPath:                 fixture.NewBankAccount("DE89370400440532013000", "Fenna", "2026-12-01")} {
 			assert.Equal(t, http.StatusForbidden, impersonator.Do(http.MethodPut, path, body).Status, path)
 		}
 		assert.Empty(t, c.List(t, "/agreements/periodical"))
 	})
 	t.Run("every operation requires a token", func(t *testing.T) {
-		for _, path := range []string{"/agreements", "/agreements/" + id + "/invoices", "/latestInvoices", "/openInvoices", "/invoices/F1-" + c.Debtor + "/file", "/bankAccountDetails"} {
+		for _, path := range []string{"/agreements", "/agreements/" + id + "/invoices", "/latestInvoices", "/openInvoices", "/invoices/F1-" +
+			c.Debtor + "/file", "/bankAccountDetails"} {
 			assert.Equal(t, http.StatusUnauthorized, c.Portal.Do(portaltest.Call{Path: path}).Status, path)
 		}
 	})

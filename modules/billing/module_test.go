@@ -39,8 +39,10 @@ func TestConformance(t *testing.T) {
 	amount := call(fenna, "PUT", "/periodicalPayments/A1-1", `{"request_periodical_payment_amount":130.50}`)
 	state := []moduletest.Call{}
 	for _, who := range []module.Scope{fenna, joost} {
-		for _, path := range []string{"/agreements", "/agreements/periodical?request=status", "/periodicalPayments", "/agreements/A1-1/invoices?page=1",
-			"/agreements/A1-1/invoices/years", "/agreements/A1-1/billed", "/latestInvoices", "/openInvoices", "/relations/products", "/relations/bankAccountNumber",
+		for _, path := range []string{"/agreements", "/agreements/periodical?request=status", "/periodicalPayments",
+			"/agreements/A1-1/invoices?page=1",
+			"/agreements/A1-1/invoices/years", "/agreements/A1-1/billed", "/latestInvoices", "/openInvoices", "/relations/products",
+			"/relations/bankAccountNumber",
 			"/bankAccountDetails"} {
 			state = append(state, call(who, "", path, ""))
 		}

@@ -25,7 +25,8 @@ const (
 )
 
 // PriceKinds are the valid values.
-var PriceKinds = []PriceKind{kindNormal, kindLow, kindSingle, kindFeedin, kindFeedinCost, kindStanding, kindGrid, kindEnergyTax, kindTaxReduction}
+var PriceKinds = []PriceKind{kindNormal, kindLow, kindSingle, kindFeedin, kindFeedinCost, kindStanding, kindGrid, kindEnergyTax,
+	kindTaxReduction}
 
 // PriceUnit is the unit of a price, in one spelling. Agreements show the spelling of the back office.
 type PriceUnit string
@@ -73,8 +74,8 @@ func (k PriceKind) isExclusive() bool {
 	return k == kindNormal || k == kindLow || k == kindSingle || k == kindFeedin
 }
 
-// checkKind validates a price that has a kind: with it a price needs a commodity, a VAT flag and a unit that fits. Prices without a kind are
-// accepted as they are.
+// checkKind validates a price that has a kind: with it a price needs a commodity, a VAT flag and a unit that fits. Prices without a kind
+// are accepted as they are.
 func (c recordReader) checkKind(p PriceAgreement) {
 	if p.Kind == "" {
 		return

@@ -33,7 +33,8 @@ func priced(t testing.TB, prices ...object) record.Row {
 
 func TestPriceKind(t *testing.T) {
 	price := func(kind PriceKind, commodity, unit string, more ...any) object {
-		p := object{"description": "x", "kind": kind, "commodity": commodity, "unit": unit, "amount": 0, "includes_vat": true, "from": "2026-01-01"}
+		p := object{"description": "x", "kind": kind, "commodity": commodity, "unit": unit, "amount": 0, "includes_vat": true,
+			"from": "2026-01-01"}
 		for i := 0; i < len(more); i += 2 {
 			p[more[i].(string)] = more[i+1]
 		}
@@ -78,19 +79,23 @@ func TestPriceKind(t *testing.T) {
 		assert.Equal(t, []string{"0.commodity required"}, check(price(kindStanding, "", "maand")))
 		assert.Equal(t, []string{"0.includes_vat required"}, check(price(kindNormal, "ELECTRICITY", "kWh", "includes_vat", nil)))
 		assert.Equal(t, []string{"0.includes_vat invalid"}, check(price(kindNormal, "ELECTRICITY", "kWh", "includes_vat", "yes")))
-		assert.Equal(t, []string{"0.amount invalid"}, check(price(kindTaxReduction, "ELECTRICITY", "jaar", "amount", 628.96)), "a reduction is negative")
+		assert.Equal(t, []string{"0.amount invalid"}, check(price(kindTaxReduction, "ELECTRICITY", "jaar", "amount", 628.96)),
+			"a reduction is negative")
 		assert.Empty(t, check(price(kindTaxReduction, "ELECTRICITY", "jaar", "amount", -628.96)))
 
-		first, second := price(kindNormal, "ELECTRICITY", "kWh", "to", "2026-06-30"), price(kindNormal, "ELECTRICITY", "kWh", "from", "2026-07-01")
+		first, second := price(kindNormal, "ELECTRICITY", "kWh", "to", "2026-06-30"),
+			price(kindNormal, "ELECTRICITY", "kWh", "from", "2026-07-01")
 		assert.Empty(t, check(first, second), "one follows the other")
 		second["from"] = "2026-06-30"
 		assert.Equal(t, []string{"1.from invalid"}, check(first, second), "two prices on one day")
 		assert.Empty(t, check(price(kindGrid, "GAS", "maand"), price(kindGrid, "GAS", "dag")), "charges are added up")
 		assert.Empty(t, check(price(kindSingle, "GAS", "m3"), price(kindSingle, "ELECTRICITY", "kWh")))
 
-		_, a, wrong := parseAgreement(priced(t, price(kindSingle, "GAS", "m³", "includes_vat", "false"), object{"description": "Iets", "amount": 1, "unit": "keer", "from": "2026-01-01"}))
+		_, a, wrong := parseAgreement(priced(t, price(kindSingle, "GAS", "m³", "includes_vat", "false"),
+			object{"description": "Iets", "amount": 1, "unit": "keer", "from": "2026-01-01"}))
 		assert.Empty(t, wrong, "without a kind as before")
-		assert.Equal(t, []any{kindSingle, false, "m³"}, []any{a.Prices[0].Kind, *a.Prices[0].IncludesVAT, a.Prices[0].Unit}, "as the back office writes it")
+		assert.Equal(t, []any{kindSingle, false, "m³"}, []any{a.Prices[0].Kind, *a.Prices[0].IncludesVAT, a.Prices[0].Unit},
+			"as the back office writes it")
 		assert.Equal(t, []any{PriceKind(""), (*bool)(nil), "keer"}, []any{a.Prices[1].Kind, a.Prices[1].IncludesVAT, a.Prices[1].Unit})
 		text, err := json.Marshal(a.Prices[1])
 		require.NoError(t, err)
@@ -149,7 +154,8 @@ func fakeRelation(a huma.API) {
 
 func TestPricesForSiblings(t *testing.T) {
 	account := moduletest.Fake("account", fakeRelation)
-	moduletest.Engines(t, moduletest.Options{Settings: Settings{}, Siblings: []module.Module{account}}, func(t *testing.T, o moduletest.Options) {
+	moduletest.Engines(t, moduletest.Options{Settings: Settings{}, Siblings: []module.Module{account}}, func(t *testing.T,
+		o moduletest.Options) {
 		w := moduletest.Open(t, Module, o, false)
 		s := w.Registry.Snapshot().Modules["billing"].Instance.(*service)
 		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "billing")
@@ -162,7 +168,8 @@ func TestPricesForSiblings(t *testing.T) {
 		}
 		t.Run("9-neighbour-prices", func(t *testing.T) {
 			_, err := s.Import(ctx, kindAgreement, []record.Row{priced(t,
-				object{"description": "Netbeheer", "kind": "grid", "commodity": "GAS", "unit": "maand", "amount": "21.73001", "includes_vat": false, "from": "2026-01-01"},
+				object{"description": "Netbeheer", "kind": "grid", "commodity": "GAS", "unit": "maand", "amount": "21.73001", "includes_vat": false,
+					"from": "2026-01-01"},
 				object{"description": "Iets", "unit": "keer", "amount": 1, "from": "2026-01-01", "to": "2026-02-01"})})
 			require.NoError(t, err)
 			found := false

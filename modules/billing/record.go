@@ -122,8 +122,9 @@ func parseAgreement(row record.Row) (debtor string, _ *storedAgreement, _ []reco
 	if !ok {
 		return "", nil, c.Refusals()
 	}
-	a := &storedAgreement{Agreement: Agreement{AgreementID: string(in.AgreementID), Identifier: c.Required("agreement_identifier", in.Identifier),
-		ID: c.id("agreement_identifier_with_sequence", in.ID), Name: in.Name, CompanyName: in.Company,
+	a := &storedAgreement{Agreement: Agreement{AgreementID: string(in.AgreementID),
+		Identifier: c.Required("agreement_identifier", in.Identifier),
+		ID:         c.id("agreement_identifier_with_sequence", in.ID), Name: in.Name, CompanyName: in.Company,
 		Period:   Period{From: c.Day("period.from", in.Period.From), To: c.lastDay("period.to", in.Period.To)},
 		Category: enumValue(c, "product_category", in.Category, ProductCategories), Status: enumValue(c, "status", Status(in.Status), Statuses),
 		Addresses: []Address{}, TariffSheets: []TariffSheet{}, Prices: []PriceAgreement{}},
@@ -133,11 +134,13 @@ func parseAgreement(row record.Row) (debtor string, _ *storedAgreement, _ []reco
 	}
 	for n, x := range in.Addresses {
 		at := c.element("addresses", n)
-		address := Address{Type: enumValue(at, "address_type", x.Type, []string{"INVOICE", "SHIPPING"}), Street: x.Street, Number: string(x.Number),
+		address := Address{Type: enumValue(at, "address_type", x.Type, []string{"INVOICE", "SHIPPING"}), Street: x.Street,
+			Number:    string(x.Number),
 			Extension: string(x.Extension), ZipCode: x.ZipCode, City: x.City, Connections: []Connection{}}
 		for n, x := range x.Connections {
 			at := at.element("connections", n)
-			address.Connections = append(address.Connections, Connection{at.Required("ean_code", x.EAN), enumValue(at, "commodity", x.Commodity, commodities)})
+			address.Connections = append(address.Connections, Connection{at.Required("ean_code", x.EAN),
+				enumValue(at, "commodity", x.Commodity, commodities)})
 		}
 		a.Addresses = append(a.Addresses, address)
 	}
@@ -147,7 +150,8 @@ func parseAgreement(row record.Row) (debtor string, _ *storedAgreement, _ []reco
 		if file := at.file("file", x.File); file != "" {
 			a.Files[id] = file
 		}
-		a.TariffSheets = append(a.TariffSheets, TariffSheet{RetrievalID: id, Link: tariffSheetLink(id, x.File), SendDate: at.Day("send_date", x.SendDate)})
+		a.TariffSheets = append(a.TariffSheets, TariffSheet{RetrievalID: id, Link: tariffSheetLink(id, x.File),
+			SendDate: at.Day("send_date", x.SendDate)})
 	}
 	if in.Periodical != nil {
 		a.Periodical = in.Periodical.parse(c.field("periodical"), a)
@@ -155,7 +159,8 @@ func parseAgreement(row record.Row) (debtor string, _ *storedAgreement, _ []reco
 	for n, x := range in.Prices {
 		at := c.element("price_agreements", n)
 		p := PriceAgreement{Description: x.Description, Kind: PriceKind(x.Kind), Commodity: at.commodity(x.Commodity), Unit: x.Unit,
-			Amount: at.price("amount", x.Amount), IncludesVAT: at.boolean("includes_vat", x.IncludesVAT), From: at.Day("from", x.From), To: at.lastDay("to", x.To)}
+			Amount: at.price("amount", x.Amount), IncludesVAT: at.boolean("includes_vat", x.IncludesVAT), From: at.Day("from", x.From),
+			To: at.lastDay("to", x.To)}
 		at.checkKind(p)
 		if slices.ContainsFunc(a.Prices, p.overlaps) {
 			at.Refuse("from", problem.CodeInvalid)
@@ -184,7 +189,8 @@ func (in *periodicalRecord) parse(c recordReader, a *storedAgreement) *Payment {
 	a.NextCollection = c.OptionalDay("next_collection", in.NextCollection)
 	if y := in.YearEnd; y != nil {
 		at := c.field("year_end")
-		a.YearEnd = &YearEnd{ExpectedCost: at.cents("expected_cost", y.ExpectedCost), Paid: at.cents("paid", y.Paid), SettlesOn: at.Day("settles_on", y.SettlesOn)}
+		a.YearEnd = &YearEnd{ExpectedCost: at.cents("expected_cost", y.ExpectedCost), Paid: at.cents("paid", y.Paid),
+			SettlesOn: at.Day("settles_on", y.SettlesOn)}
 	}
 	return p
 }
@@ -198,13 +204,17 @@ func parseInvoice(row record.Row) (debtor string, _ *Invoice, file string, _ []r
 	}
 	id := c.id("invoice_id", in.ID)
 	file = c.file("file", in.File)
-	i := &Invoice{ID: id, Agreement: c.id("agreement_identifier_with_sequence", in.Agreement), Type: enumValue(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes),
+	i := &Invoice{ID: id, Agreement: c.id("agreement_identifier_with_sequence", in.Agreement),
+		Type:   enumValue(c, "invoice_type", InvoiceType(in.Type), InvoiceTypes),
 		Amount: c.cents("amount", in.Amount), Balance: c.cents("balance", in.Balance), Link: invoiceLink(id, file),
-		IssueDate: c.Day("issue_date", in.IssueDate), DueDate: c.Day("due_date", in.DueDate), PeriodStart: c.OptionalDay("period_start_date", in.PeriodStart),
-		PeriodEnd: c.OptionalDay("period_end_date", in.PeriodEnd), Status: enumValue(c, "payment_status", BalanceStatus(in.Status), BalanceStatuses)}
+		IssueDate: c.Day("issue_date", in.IssueDate), DueDate: c.Day("due_date", in.DueDate),
+		PeriodStart: c.OptionalDay("period_start_date", in.PeriodStart),
+		PeriodEnd:   c.OptionalDay("period_end_date", in.PeriodEnd), Status: enumValue(c, "payment_status", BalanceStatus(in.Status),
+			BalanceStatuses)}
 	if s := in.Settlement; s != nil {
 		at := c.field("settlement")
-		i.Settlement = &Settlement{Receivable: s.Receivable.parse(at.field("receivable")), Payables: []Settled{}, Rest: at.cents("rest_amount", s.Rest),
+		i.Settlement = &Settlement{Receivable: s.Receivable.parse(at.field("receivable")), Payables: []Settled{},
+			Rest:      at.cents("rest_amount", s.Rest),
 			Reference: string(s.Reference)}
 		for n, x := range s.Payables {
 			i.Settlement.Payables = append(i.Settlement.Payables, x.parse(at.element("payables", n)))

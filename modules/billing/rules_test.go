@@ -59,7 +59,8 @@ func TestBankAccount(t *testing.T) {
 	})
 	t.Run("a single wrong character is detected", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			good := rapid.SampledFrom([]string{"NL91ABNA0417164300", "DE89370400440532013000", "NO9386011117947", "MT84MALT011000012345MTLCAST001S"}).Draw(t, "iban")
+			good := rapid.SampledFrom([]string{"NL91ABNA0417164300", "DE89370400440532013000", "NO9386011117947",
+				"MT84MALT011000012345MTLCAST001S"}).Draw(t, "iban")
 			require.True(t, value.ValidIBAN(good))
 			at := rapid.IntRange(0, len(good)-1).Draw(t, "at")
 			with := rapid.SampledFrom([]byte("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")).Draw(t, "with")
@@ -123,7 +124,8 @@ func TestTermAmount(t *testing.T) {
 	t.Run("an accepted amount is in the range and differs", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			low := value.Cents(rapid.Int64Range(0, 50000).Draw(t, "min"))
-			d := Details{Min: low, Max: low + value.Cents(rapid.Int64Range(0, 50000).Draw(t, "more")), Current: value.Cents(rapid.Int64Range(0, 100000).Draw(t, "current"))}
+			d := Details{Min: low, Max: low + value.Cents(rapid.Int64Range(0, 50000).Draw(t, "more")),
+				Current: value.Cents(rapid.Int64Range(0, 100000).Draw(t, "current"))}
 			amount := value.Cents(rapid.Int64Range(-10, 110000).Draw(t, "amount"))
 			got, wrong := CheckTermAmount(Amount(amount.String()), d)
 			fine := amount >= d.Min && amount <= d.Max && amount != d.Current
@@ -178,7 +180,8 @@ func TestAdvice(t *testing.T) {
 			amount := func(name string, least, most int64) value.Cents {
 				return value.Cents(rapid.Int64Range(least, most).Draw(t, name))
 			}
-			y := YearEnd{ExpectedCost: amount("expected", -100_00, 10_000_00), Paid: amount("paid", 0, 10_000_00), MonthsLeft: rapid.IntRange(1, 24).Draw(t, "left")}
+			y := YearEnd{ExpectedCost: amount("expected", -100_00, 10_000_00), Paid: amount("paid", 0, 10_000_00),
+				MonthsLeft: rapid.IntRange(1, 24).Draw(t, "left")}
 			low := amount("min", 0, 500_00)
 			d := Details{Min: low, Max: low + amount("more", 0, 1_000_00), Proposed: amount("proposed", 0, 500_00)}
 			advice := y.Advice(d)

@@ -59,7 +59,8 @@ type yearRow struct {
 
 // invoicesPage returns a page of an agreement's invoices as a JSON array, latest due date first, and their total number. Each invoice has a
 // position within its agreement, so that the index finds any page directly.
-func invoicesPage(ctx context.Context, db module.DB, rows module.Rows, agreement string, skip, limit int) (page []byte, total int, err error) {
+func invoicesPage(ctx context.Context, db module.DB, rows module.Rows, agreement string, skip, limit int) (page []byte, total int,
+	err error) {
 	var found []invoiceDocument
 	err = db.Find(ctx, rows, &found, "AND i.agreement = ? AND i.position <= (SELECT max(p.position) FROM billing_invoices AS p "+
 		"WHERE p.label_key = ? AND p.relation_id = ? AND p.agreement = ?) - ? ORDER BY i.position DESC LIMIT ?",
@@ -112,7 +113,8 @@ func latestInvoices(ctx context.Context, db module.DB, rows module.Rows, limit i
 	return jsonArray(found), err
 }
 
-// invoicesWithBalance returns the invoices of all agreements with a balance above zero, oldest due date first. An index contains only these.
+// invoicesWithBalance returns the invoices of all agreements with a balance above zero, oldest due date first. An index contains only
+// these.
 func invoicesWithBalance(ctx context.Context, db module.DB, rows module.Rows) (out []Invoice, err error) {
 	var found []invoiceDocument
 	if err := db.Find(ctx, rows, &found, "AND i.balance > 0 ORDER BY i.due_date, i.invoice_id"); err != nil {
@@ -171,9 +173,9 @@ func findFile(ctx context.Context, db module.DB, rows module.Rows, id string) (s
 
 func firstDay(year int) string { return value.Day{Year: year, Month: 1, Day: 1}.String() }
 
-// The statements below make SQLite start with the batch instead of a scan of the whole label (docs/decisions/0014): CROSS JOIN and LEFT JOIN
-// keep the order of tables, IN uses the index. PostgreSQL, which has no statistics of a table that is being filled, would join the batch
-// with the whole label; a subquery for each row, such as LATERAL with LIMIT, uses the index (docs/decisions/0057).
+// The statements below make SQLite start with the batch instead of a scan of the whole label (docs/decisions/0014): CROSS JOIN and LEFT
+// JOIN keep the order of tables, IN uses the index. PostgreSQL, which has no statistics of a table that is being filled, would join the
+// batch with the whole label; a subquery for each row, such as LATERAL with LIMIT, uses the index (docs/decisions/0057).
 
 // storeInvoices writes a batch, in which each invoice may occur once, and updates positions and totals of years in the same transaction.
 func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow) error {
@@ -222,7 +224,8 @@ func writeInvoices(ctx context.Context, tx module.Tx, before, batch []invoiceRow
 	if len(batch) == 0 {
 		return nil
 	}
-	insert := module.Label(ctx, "an import contains invoices of the whole label").Insert(tx, &batch).On("CONFLICT (label_key, invoice_id) DO UPDATE")
+	insert := module.Label(ctx, "an import contains invoices of the whole label").Insert(tx,
+		&batch).On("CONFLICT (label_key, invoice_id) DO UPDATE")
 	for _, column := range []string{"relation_id", "agreement", "due_date", "amount", "balance", "file", "document"} { // without position
 		insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
 	}

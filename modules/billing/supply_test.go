@@ -58,7 +58,8 @@ func TestSuppliesForSiblings(t *testing.T) {
 				got := get("/agreements/supplies", "1")
 				require.Equal(t, before, asked, "no call to account")
 				require.Len(t, got, 1)
-				require.Equal(t, []string{"addresses", "agreement_identifier", "agreement_identifier_with_sequence", "company_name", "name", "period", "status"},
+				require.Equal(t, []string{"addresses", "agreement_identifier", "agreement_identifier_with_sequence", "company_name", "name", "period",
+					"status"},
 					slices.Sorted(maps.Keys(got[0])))
 				require.Equal(t, map[string]any{"from": "2024-01-01", "to": "2026-12-31"}, got[0]["period"])
 				address := got[0]["addresses"].([]any)[0].(map[string]any)

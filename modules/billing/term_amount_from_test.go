@@ -35,7 +35,8 @@ func TestCountsFrom(t *testing.T) {
 	})
 	t.Run("9-term-amount-from", func(t *testing.T) {
 		today := day(t, "2026-11-20")
-		a := storedAgreement{Agreement: Agreement{Periodical: &Payment{Details: Details{Current: 100_00, Min: 90_00, Max: 180_00}}}, NextCollection: day(t, "2026-11-24")}
+		a := storedAgreement{Agreement: Agreement{Periodical: &Payment{Details: Details{Current: 100_00, Min: 90_00, Max: 180_00}}},
+			NextCollection: day(t, "2026-11-24")}
 		of := func(pending *pendingAmount) string {
 			p := a.termAmount(today, pending)
 			if p.CountsFrom.IsZero() {

@@ -32,7 +32,8 @@ func (w *world) columns(table string) (out []string) {
 func (w *world) cells(table, column string, key []string) map[string]string {
 	var rows []struct{ Name, Value string }
 	name := strings.Join(key, " || '\x1f' || ")
-	query := fmt.Sprintf("SELECT %s AS name, coalesce(CAST(%s AS text), '') AS value FROM %s WHERE label_key = ?", strings.ReplaceAll(name, "sequence", "CAST(sequence AS text)"), column, table)
+	query := fmt.Sprintf("SELECT %s AS name, coalesce(CAST(%s AS text), '') AS value FROM %s WHERE label_key = ?",
+		strings.ReplaceAll(name, "sequence", "CAST(sequence AS text)"), column, table)
 	require.NoError(w.t, moduletest.Raw(w.s.host.DB).NewRaw(query, moduletest.LabelOne).Scan(w.system(), &rows))
 	out := map[string]string{}
 	for _, r := range rows {
@@ -63,7 +64,8 @@ func TestAuditSeesEveryBit(t *testing.T) {
 		random := rand.New(rand.NewPCG(14, 9))
 		t.Run("11-ledger-bits", func(t *testing.T) {
 			changed, unreadable, empty := map[string]int{}, 0, 0
-			for table, key := range map[string][]string{"marketplace_entries": {"participation_id", "sequence"}, "marketplace_participations": {"id"}} {
+			for table, key := range map[string][]string{"marketplace_entries": {"participation_id", "sequence"},
+				"marketplace_participations": {"id"}} {
 				for _, column := range w.columns(table) {
 					if table == "marketplace_participations" && slices.Contains(described, column) {
 						continue
@@ -91,7 +93,8 @@ func TestAuditSeesEveryBit(t *testing.T) {
 			for _, n := range changed {
 				total += n
 			}
-			t.Logf("%d bits changed in %d columns, of which %d could not be read any more; %d cells are empty", total, len(changed), unreadable, empty)
+			t.Logf("%d bits changed in %d columns, of which %d could not be read any more; %d cells are empty", total, len(changed), unreadable,
+				empty)
 			assert.GreaterOrEqual(t, total, 200)
 			assert.GreaterOrEqual(t, len(changed), 30)
 		})

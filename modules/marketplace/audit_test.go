@@ -49,15 +49,23 @@ func TestAuditSees(t *testing.T) {
 		require.NoError(t, w.exec(unlock...))
 		id := value.StableID(moduletest.LabelOne, "imported participation", "P-1")
 		for _, c := range []struct{ name, do, undo, want string }{
-			{"an entry's number", "UPDATE marketplace_entries SET offered = offered + 1 WHERE participation_id = ? AND sequence = 3", "UPDATE marketplace_entries SET offered = offered - 1 WHERE participation_id = ? AND sequence = 3", "has been changed"},
-			{"who did it", "UPDATE marketplace_entries SET actor = 'x' || actor WHERE participation_id = ? AND sequence = 2", "UPDATE marketplace_entries SET actor = substr(actor, 2) WHERE participation_id = ? AND sequence = 2", "has been changed"},
-			{"an entry that is gone", "UPDATE marketplace_entries SET sequence = 99 WHERE participation_id = ? AND sequence = 2", "UPDATE marketplace_entries SET sequence = 2 WHERE participation_id = ? AND sequence = 99", "entry 2 is missing"},
-			{"the newest entry is gone", "UPDATE marketplace_entries SET participation_id = '~' WHERE participation_id = ? AND sequence = 5", "UPDATE marketplace_entries SET participation_id = ? WHERE participation_id = '~'", "its newest entry is 5, and 4 are there"},
-			{"a balance", "UPDATE marketplace_participations SET offered = offered + 1 WHERE id = ?", "UPDATE marketplace_participations SET offered = offered - 1 WHERE id = ?", "its entries come to"},
-			{"an offer", "UPDATE marketplace_offers SET left_shares = left_shares - 1 WHERE participation_id = ?", "UPDATE marketplace_offers SET left_shares = left_shares + 1 WHERE participation_id = ?", "its offers come to"},
+			{"an entry's number", "UPDATE marketplace_entries SET offered = offered + 1 WHERE participation_id = ? AND sequence = 3",
+				"UPDATE marketplace_entries SET offered = offered - 1 WHERE participation_id = ? AND sequence = 3", "has been changed"},
+			{"who did it", "UPDATE marketplace_entries SET actor = 'x' || actor WHERE participation_id = ? AND sequence = 2",
+				"UPDATE marketplace_entries SET actor = substr(actor, 2) WHERE participation_id = ? AND sequence = 2", "has been changed"},
+			{"an entry that is gone", "UPDATE marketplace_entries SET sequence = 99 WHERE participation_id = ? AND sequence = 2",
+				"UPDATE marketplace_entries SET sequence = 2 WHERE participation_id = ? AND sequence = 99", "entry 2 is missing"},
+			{"the newest entry is gone", "UPDATE marketplace_entries SET participation_id = '~' WHERE participation_id = ? AND sequence = 5",
+				"UPDATE marketplace_entries SET participation_id = ? WHERE participation_id = '~'", "its newest entry is 5, and 4 are there"},
+			{"a balance", "UPDATE marketplace_participations SET offered = offered + 1 WHERE id = ?",
+				"UPDATE marketplace_participations SET offered = offered - 1 WHERE id = ?", "its entries come to"},
+			{"an offer", "UPDATE marketplace_offers SET left_shares = left_shares - 1 WHERE participation_id = ?",
+				"UPDATE marketplace_offers SET left_shares = left_shares + 1 WHERE participation_id = ?", "its offers come to"},
 			{"a reservation that nobody ordered", "UPDATE marketplace_offers SET left_shares = left_shares - 1, reserved = reserved + 1 WHERE participation_id = ?", "UPDATE marketplace_offers SET left_shares = left_shares + 1, reserved = reserved - 1 WHERE participation_id = ?", "its open orders come to"},
-			{"shares out of nothing", "UPDATE marketplace_participations SET share = share + 7 WHERE id = ?", "UPDATE marketplace_participations SET share = share - 7 WHERE id = ?", "37 shares, 30 were issued"},
-			{"a move that is forgotten", "UPDATE marketplace_moves SET state = 'CANCELLED' WHERE ? <> ''", "UPDATE marketplace_moves SET state = 'PLANNED' WHERE ? <> ''", "the moves to come are of 0"},
+			{"shares out of nothing", "UPDATE marketplace_participations SET share = share + 7 WHERE id = ?",
+				"UPDATE marketplace_participations SET share = share - 7 WHERE id = ?", "37 shares, 30 were issued"},
+			{"a move that is forgotten", "UPDATE marketplace_moves SET state = 'CANCELLED' WHERE ? <> ''",
+				"UPDATE marketplace_moves SET state = 'PLANNED' WHERE ? <> ''", "the moves to come are of 0"},
 		} {
 			fill := func(s string) string { return strings.ReplaceAll(s, "?", "'"+id+"'") }
 			require.NoError(t, w.exec(fill(c.do)), c.name)
@@ -110,10 +118,14 @@ func TestRecords(t *testing.T) {
 		assert.Equal(t, "debtor_number marketplace.owner_differs", refused("participation", shareRecord("2", "P-1", "WP", 25)))
 		assert.Equal(t, "project_code marketplace.project_differs", refused("participation", shareRecord("1", "P-1", "ZON", 25)))
 		assert.Equal(t, "project_code marketplace.project_unknown", refused("participation", shareRecord("1", "P-8", "NIX", 25)))
-		assert.Equal(t, "share invalid", refused("participation", strings.ReplaceAll(shareRecord("1", "P-8", "WP", 25), `"share":25`, `"share":-1`)))
-		assert.Equal(t, "shares marketplace.shares_differ", refused("participation", strings.ReplaceAll(shareRecord("1", "P-8", "WP", 25), `"share":25`, `"share":25,"shares":[{"from_date":"2020-01-01","share":24}]`)))
-		assert.Equal(t, "member_offer_settings.0.max_price invalid", refused("project", `{"project_code":"X","project_name":"X","project_type":"SOLAR","member_offer_settings":[{"from_date":"2020-01-01","min_price":9,"max_price":8,"allow_selling":true}]}`))
-		assert.Equal(t, "statutes_location invalid", refused("project", `{"project_code":"X","project_name":"X","project_type":"SOLAR","statutes_location":"javascript:alert(1)"}`))
+		assert.Equal(t, "share invalid", refused("participation", strings.ReplaceAll(shareRecord("1", "P-8", "WP", 25), `"share":25`,
+			`"share":-1`)))
+		assert.Equal(t, "shares marketplace.shares_differ", refused("participation",
+			strings.ReplaceAll(shareRecord("1", "P-8", "WP", 25), `"share":25`, `"share":25,"shares":[{"from_date":"2020-01-01","share":24}]`)))
+		assert.Equal(t, "member_offer_settings.0.max_price invalid", refused("project",
+			`{"project_code":"X","project_name":"X","project_type":"SOLAR","member_offer_settings":[{"from_date":"2020-01-01","min_price":9,"max_price":8,"allow_selling":true}]}`))
+		assert.Equal(t, "statutes_location invalid", refused("project",
+			`{"project_code":"X","project_name":"X","project_type":"SOLAR","statutes_location":"javascript:alert(1)"}`))
 		for _, kind := range []string{"project", "participation", "market_offer", "market_order"} {
 			assert.NotEmpty(t, refused(kind, `{}`))
 			assert.NotEmpty(t, refused(kind, `[]`))

@@ -16,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Every reason for which an offer is rejected although staff approve it. Only an imported offer without a participation can be about several,
-// and it is checked at import.
+// Every reason for which an offer is rejected although staff approve it. Only an imported offer without a participation can be about
+// several, and it is checked at import.
 func TestRejectionAtApproval(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -40,7 +40,8 @@ func TestRejectionAtApproval(t *testing.T) {
 			reason   string
 			do, undo func()
 		}{
-			{offer.RejectUnknown, func() { require.NoError(t, w.exec(owner(member("9").Relation))) }, func() { require.NoError(t, w.exec(owner(one.Relation))) }},
+			{offer.RejectUnknown, func() { require.NoError(t, w.exec(owner(member("9").Relation))) },
+				func() { require.NoError(t, w.exec(owner(one.Relation))) }},
 			{offer.RejectShares, func() { require.NoError(t, w.exec(shares(2))) }, func() { require.NoError(t, w.exec(shares(3))) }},
 			{offer.RejectSelling, func() { w.load("project", closed(false)) }, func() { w.load("project", closed(true)) }},
 			{offer.RejectProvider, nil, nil},
@@ -57,7 +58,8 @@ func TestRejectionAtApproval(t *testing.T) {
 				if c.do != nil {
 					c.do()
 				}
-				if c.reason == offer.RejectShares { // needs a manipulated database: the ledger keeps the shares of an offer, and they cannot be returned then
+				// needs a manipulated database: the ledger keeps the shares of an offer, and they cannot be returned then
+				if c.reason == offer.RejectShares {
 					status, _ := w.decide(change, state, said)
 					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are no three")
 					c.undo()
@@ -70,7 +72,8 @@ func TestRejectionAtApproval(t *testing.T) {
 				}
 				require.Equal(t, 200, status)
 				var seen offer.MarketOffer
-				for _, o := range call[operation.PageOf[offer.MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
+				for _, o := range call[operation.PageOf[offer.MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100",
+					m{"filters": m{"my_offer": true}}).Content {
 					if o.Identifier == id {
 						seen = o
 					}
@@ -79,7 +82,8 @@ func TestRejectionAtApproval(t *testing.T) {
 					assert.Equal(t, []any{module.Processed, "AVAILABLE"}, []any{decided.State, seen.Status}, "nothing stands in its way")
 					return
 				}
-				assert.Equal(t, []any{module.Rejected, c.reason, "CLOSED", c.reason, "REJECTED"}, []any{decided.State, decided.Reason, seen.Status, seen.Rejection, w.lifecycle(id)})
+				assert.Equal(t, []any{module.Rejected, c.reason, "CLOSED", c.reason, "REJECTED"},
+					[]any{decided.State, decided.Reason, seen.Status, seen.Rejection, w.lifecycle(id)})
 				assert.Equal(t, before, w.balance("P-1"), "the shares are the seller's")
 			})
 		}
@@ -139,7 +143,8 @@ func forbiddenMovesOfOffers(w *world) {
 			}
 		}
 		if from != offer.Active { // nobody can buy an offer that is not for sale
-			w.refused(409, offer.CodeUnavailable, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": o.Identifier, "shares": 1, "address": home(7)}})
+			w.refused(409, offer.CodeUnavailable, three, "POST", "/sustainable/basket",
+				m{"offer": m{"identifier": o.Identifier, "shares": 1, "address": home(7)}})
 		}
 		if from == offer.Sold || from == offer.Rejected || from == offer.Revoked { // an offer that has ended cannot be retracted
 			w.refused(409, state.CodeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})

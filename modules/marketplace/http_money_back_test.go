@@ -70,7 +70,8 @@ func (w *world) hears(payment string) {
 // paymentOf returns the newest payment of an order as staff see it.
 func (w *world) paymentOf(order string) settlement.StaffPayment {
 	w.t.Helper()
-	for _, p := range call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments", nil).Content {
+	for _, p := range call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments",
+		nil).Content {
 		if p.Order == order {
 			return p
 		}
@@ -82,7 +83,8 @@ func (w *world) paymentOf(order string) settlement.StaffPayment {
 // cases returns the payments that need attention.
 func (w *world) cases() (orders []string) {
 	w.t.Helper()
-	for _, p := range call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true", nil).Content {
+	for _, p := range call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET",
+		"/sustainable/staff/payments?attention=true", nil).Content {
 		orders = append(orders, p.Order)
 	}
 	return orders
@@ -139,7 +141,8 @@ func TestMoneyThatComesBack(t *testing.T) {
 		log := &w.told
 		one, two, three := member("1"), member("2"), member("3")
 		for _, who := range []module.Scope{one, two, three} {
-			w.accounts = append(w.accounts, account{ID: who.Subject, Relation: who.Relation, Role: module.RoleCustomer, Email: who.Subject + "@voorbeeld.example", Locale: "nl"})
+			w.accounts = append(w.accounts, account{ID: who.Subject, Relation: who.Relation, Role: module.RoleCustomer, Email: who.Subject +
+				"@voorbeeld.example", Locale: "nl"})
 		}
 		offered := w.offered(one, jsonOf(newOffer("P-1", 12, "date", w.today().String()))).Identifier
 		w.pump()
@@ -166,16 +169,20 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, []any{order.Cancelled, payment.NoteChargedBack}, []any{o.Status, o.EndReason})
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares return, and are for sale")
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedBack, true, true, false, false, value.Cents(40000)}, []any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
-			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}}, w.notices(since), "each is told once")
+			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedBack, true, true, false, false, value.Cents(40000)},
+				[]any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
+			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}},
+				w.notices(since), "each is told once")
 			require.Len(t, w.casesTold(since), 1)
-			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation, OrderStatus: string(order.Cancelled), Note: payment.NoteChargedBack,
+			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation,
+				OrderStatus: string(order.Cancelled), Note: payment.NoteChargedBack,
 				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.casesTold(since)[0])
 			assert.Equal(t, []string{o.ID}, w.cases())
 			entry := call[history.History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
 			assert.Equal(t, []any{ledger.Returned, payment.NoteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
 			assert.Equal(t, "Betaling van de koper teruggeboekt", entry.Text("nl"))
-			w.refused(409, state.CodeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil) // only the buyer's own withdrawal has a receipt
+			// only the buyer's own withdrawal has a receipt
+			w.refused(409, state.CodeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
 			w.whole()
 			see(o.ID)
 			assert.Empty(t, w.cases())
@@ -187,12 +194,14 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "charge_back_part")
 			w.hears(p.ID)
 			p = w.paymentOf(partly.ID)
-			assert.Equal(t, []any{order.Cancelled, "CHARGED_BACK", value.Cents(10000), value.Cents(10000)}, []any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
+			assert.Equal(t, []any{order.Cancelled, "CHARGED_BACK", value.Cents(10000), value.Cents(10000)},
+				[]any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
 			outside := w.buys(three, offered, 1, far)
 			p = w.paymentOf(outside.ID)
 			w.comesBack(p.ID, "refund_all")
 			w.hears(p.ID)
-			assert.Equal(t, []any{order.Cancelled, payment.NoteOutside}, []any{w.order(three, outside.ID).Status, w.order(three, outside.ID).EndReason})
+			assert.Equal(t, []any{order.Cancelled, payment.NoteOutside}, []any{w.order(three, outside.ID).Status,
+				w.order(three, outside.ID).EndReason})
 			see(partly.ID)
 			see(outside.ID)
 			w.whole()
@@ -251,10 +260,12 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, order.Completed, w.order(two, o.ID).Status, "what has been handed over stays handed over")
 			assert.Equal(t, before.Share-3, w.balance("P-1").Share)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedLate, true, false, order.Completed, int64(3)}, []any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares})
+			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedLate, true, false, order.Completed, int64(3)},
+				[]any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares})
 			require.NotNil(t, p.Free)
 			assert.EqualValues(t, 3, *p.Free, "what can be taken back")
-			assert.Equal(t, map[string][]string{two.Relation: {"money_returned CHARGED_BACK_AFTER_TRANSFER"}, one.Relation: {"sale_money CHARGED_BACK_AFTER_TRANSFER"}}, w.notices(since))
+			assert.Equal(t, map[string][]string{two.Relation: {"money_returned CHARGED_BACK_AFTER_TRANSFER"},
+				one.Relation: {"sale_money CHARGED_BACK_AFTER_TRANSFER"}}, w.notices(since))
 			assert.Len(t, w.casesTold(since), 1)
 			assert.Equal(t, []string{o.ID}, w.cases())
 			w.whole()
@@ -276,8 +287,10 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.comesBack(p.ID, "refund_part")
 			w.hears(p.ID)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{order.Bought, "PAID", payment.NotePart, true, true, value.Cents(6000)}, []any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
-			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUNDED_PART"}, one.Relation: {"sale_money REFUNDED_PART"}}, w.notices(since))
+			assert.Equal(t, []any{order.Bought, "PAID", payment.NotePart, true, true, value.Cents(6000)},
+				[]any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
+			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUNDED_PART"}, one.Relation: {"sale_money REFUNDED_PART"}},
+				w.notices(since))
 			assert.Equal(t, []string{o.ID}, w.cases())
 			w.refused(409, state.CodeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
 			*log = nil
@@ -318,7 +331,8 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, []any{"REFUNDING", payment.NoteFailed, true, true}, []any{p.State, p.Note, p.Refund, p.MaySee})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUND_FAILED"}}, w.notices(since))
 			w.days(2)
-			require.NoError(t, w.s.settlements.HandleRefund(w.system(), module.Event{Data: []byte(jsonOf(marketplaceapi.RefundDue{Payment: p.ID}))})) // an event that comes late
+			// an event that comes late
+			require.NoError(t, w.s.settlements.HandleRefund(w.system(), module.Event{Data: []byte(jsonOf(marketplaceapi.RefundDue{Payment: p.ID}))}))
 			assert.Equal(t, "REFUNDING", w.paymentOf(o.ID).State, "not again by itself")
 			assert.Equal(t, []string{o.ID}, w.cases())
 			call[settlement.StaffPayment](w, 200, staffMember(), "POST", path(p, "refund"), nil)
@@ -357,7 +371,8 @@ func TestMoneyThatComesBack(t *testing.T) {
 			}
 			require.NoError(t, w.exec("UPDATE marketplace_payments SET charged_back = 100 WHERE id = '"+p.ID+"'"))
 			assert.Contains(t, found(), "waits for its transfer, and its money went back")
-			require.NoError(t, w.exec("UPDATE marketplace_payments SET charged_back = 0 WHERE id = '"+p.ID+"'", "UPDATE marketplace_orders SET status = 'EXPIRED' WHERE id = '"+o.ID+"'"))
+			require.NoError(t, w.exec("UPDATE marketplace_payments SET charged_back = 0 WHERE id = '"+p.ID+"'",
+				"UPDATE marketplace_orders SET status = 'EXPIRED' WHERE id = '"+o.ID+"'"))
 			assert.Contains(t, found(), "has ended, and its money is still here")
 			require.NoError(t, w.exec("UPDATE marketplace_orders SET status = 'BOUGHT' WHERE id = '"+o.ID+"'"))
 			w.whole()
@@ -382,7 +397,8 @@ func TestTextsOfMoney(t *testing.T) {
 		for locale, word := range map[string]string{"nl": "bedenktijd", "en": "cooling-off"} {
 			undone := mail(locale, notice.Notice{Kind: notice.SaleUndone, Shares: 1, Reason: reason})
 			assert.NotContains(t, undone.Title+undone.Lines[0], word, "the buyer has done nothing")
-			assert.Contains(t, mail(locale, notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Shares: 1, Refund: 2500, Reason: reason}).Lines[1], "€ 25,00")
+			assert.Contains(t, mail(locale, notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Shares: 1, Refund: 2500,
+				Reason: reason}).Lines[1], "€ 25,00")
 		}
 	}
 	titles := map[string]bool{}
@@ -390,5 +406,6 @@ func TestTextsOfMoney(t *testing.T) {
 		titles[mail("nl", notice.Notice{Kind: notice.MoneyReturned, Refund: 100, Reason: reason}).Title] = true
 	}
 	assert.Len(t, titles, 4)
-	assert.True(t, slices.Contains(mail("nl", notice.Notice{Kind: notice.SaleUndone, Shares: 1}).Lines, "De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."))
+	assert.True(t, slices.Contains(mail("nl", notice.Notice{Kind: notice.SaleUndone, Shares: 1}).Lines,
+		"De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."))
 }

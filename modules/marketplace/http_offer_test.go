@@ -60,15 +60,18 @@ func TestProjects(t *testing.T) {
 			require.NoError(t, json.Unmarshal(raw, &projects), "a bare array")
 			require.Len(t, projects, 2)
 			p := projects[0]
-			assert.Equal(t, []string{"administration_costs", "current_power", "energy_supplier", "measured_at", "member_agreement_location", "member_offer_settings", "offer_count", "participations",
-				"place", "power_percentage", "production", "project_code", "project_ean_number", "project_end_date", "project_name", "project_start_date", "project_type",
+			assert.Equal(t, []string{"administration_costs", "current_power", "energy_supplier", "measured_at", "member_agreement_location",
+				"member_offer_settings", "offer_count", "participations",
+				"place", "power_percentage", "production", "project_code", "project_ean_number", "project_end_date", "project_name",
+				"project_start_date", "project_type",
 				"report", "statutes_location", "todays_production", "total_production", "unit_of_measurement"}, slices.Sorted(maps.Keys(p)))
 			assert.Equal(t, m{"current_power": nil, "total_production": nil, "todays_production": nil}, p["production"])
 			assert.Equal(t, "WP", p["project_code"])
 			assert.Equal(t, "WIND", p["project_type"])
 			assert.Equal(t, "2020-01-01", p["project_start_date"])
 			assert.Equal(t, "2040-12-31", p["project_end_date"])
-			assert.Equal(t, []any{m{"from_date": "2026-01-01", "min_price": 50.0, "max_price": 250.0, "allow_selling": true}}, p["member_offer_settings"])
+			assert.Equal(t, []any{m{"from_date": "2026-01-01", "min_price": 50.0, "max_price": 250.0, "allow_selling": true}},
+				p["member_offer_settings"])
 			assert.Equal(t, []any{m{"from_date": "2026-01-01", "amount": 12.5}}, p["administration_costs"])
 			assert.Len(t, p["participations"], 1)
 		})
@@ -108,7 +111,8 @@ func TestProjects(t *testing.T) {
 			status, body := w.do(one, "GET", "/sustainable/projects/WP/report", nil)
 			assert.Equal(t, 200, status)
 			assert.Equal(t, "%PDF-1.7 report", string(body))
-			assert.Equal(t, `attachment; filename="WP.pdf"; filename*=UTF-8''WP.pdf`, w.header(one, "/sustainable/projects/WP/report", "Content-Disposition"))
+			assert.Equal(t, `attachment; filename="WP.pdf"; filename*=UTF-8''WP.pdf`,
+				w.header(one, "/sustainable/projects/WP/report", "Content-Disposition"))
 			w.refused(404, "not_found", one, "GET", "/sustainable/projects/NIX/report", nil)
 			w.refused(404, "file_not_found", one, "GET", "/sustainable/projects/ZON/report", nil)
 		})
@@ -117,9 +121,11 @@ func TestProjects(t *testing.T) {
 			w.offered(one, jsonOf(newOffer("P-1", 2)))
 			got := call[json.RawMessage](w, 200, two, "GET", "/sustainable/market/projects", nil)
 			about := `"project_type":"WIND","place":"Grootegast","project_start_date":"2020-01-01"` // the label has no module production
-			assert.JSONEq(t, `[{"project_code":"WP","project_name":"Windpark WP","offer_count":2,`+about+`},{"project_code":"ZON","project_name":"Windpark ZON","offer_count":0,`+about+`}]`, string(got))
+			assert.JSONEq(t, `[{"project_code":"WP","project_name":"Windpark WP","offer_count":2,`+about+
+				`},{"project_code":"ZON","project_name":"Windpark ZON","offer_count":0,`+about+`}]`, string(got))
 			assert.Equal(t, 2, call[[]project.Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].OfferCount)
-			assert.Equal(t, 0, call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].OfferCount, "one's own are not for oneself")
+			assert.Equal(t, 0, call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].OfferCount,
+				"one's own are not for oneself")
 		})
 		t.Run("3-participation-available", func(t *testing.T) {
 			p := call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
@@ -142,9 +148,10 @@ func TestCreateOffer(t *testing.T) {
 		const path = "/sustainable/offers"
 		t.Run("7.6-post-offers,7.6-post-offers-status,7.6-post-offers-type-reconcile,3-offer-create-fields,3-market-offer-fields,3-market-offer-my-offer-alias", func(t *testing.T) {
 			raw := call[json.RawMessage](w, 201, one, "POST", path, newOffer("P-1", 4, "project_code", "WP"))
-			assert.Equal(t, []string{"address", "date", "direct_offer_code", "identifier", "myOffer", "my_offer", "offer_publication_type", "old_address", "participation_identifier", "place",
-				"price_per_share", "private_offer", "project_code", "project_end_date", "project_name", "project_type", "reference", "rejection_reason", "shares", "shares_offered",
-				"shares_sold", "status"}, keysOfJSON(t, raw))
+			assert.Equal(t, []string{"address", "date", "direct_offer_code", "identifier", "myOffer", "my_offer", "offer_publication_type",
+				"old_address", "participation_identifier", "place",
+				"price_per_share", "private_offer", "project_code", "project_end_date", "project_name", "project_type", "reference", "rejection_reason",
+				"shares", "shares_offered", "shares_sold", "status"}, keysOfJSON(t, raw))
 			var got offer.MarketOffer
 			require.NoError(t, json.Unmarshal(raw, &got))
 			assert.Equal(t, "CREATED", got.Status)
@@ -161,15 +168,16 @@ func TestCreateOffer(t *testing.T) {
 			assert.NotContains(t, string(body), got.Reference, "nobody buys what waits for approval")
 		})
 		t.Run("3-enum-publication-type,3-publication-type-mapping,3-offer-type-enum", func(t *testing.T) {
-			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "personal", "buyer_email_address", "sanne@voorbeeld.example"))
+			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "personal", "buyer_email_address",
+				"sanne@voorbeeld.example"))
 			assert.Equal(t, "DIRECT", got.Type)
 			assert.True(t, got.Private)
 			assert.Len(t, got.Code, 11)
 			assert.Equal(t, "PUBLIC", call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "public")).Type)
 			w.refused(400, "offer_type marketplace.invalid_input", one, "POST", path, newOffer("P-2", 1, "offer_type", "PRIVATE"))
 			w.accounts = []account{{ID: "a", Relation: two.Relation, Role: module.RoleCustomer, Email: "joost@voorbeeld.example"}}
-			given := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/transfers", m{"participation_identifier": "P-2", "number_of_shares": 1,
-				"buyer_email_address": "joost@voorbeeld.example", "date": "2026-11-21"})
+			given := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/transfers",
+				m{"participation_identifier": "P-2", "number_of_shares": 1, "buyer_email_address": "joost@voorbeeld.example", "date": "2026-11-21"})
 			assert.Equal(t, "PRIVATE", given.Type)
 			assert.True(t, given.Private)
 		})
@@ -195,7 +203,8 @@ func TestCreateOffer(t *testing.T) {
 			assert.Equal(t, value.Cents(25000), got.Price)
 		})
 		t.Run("a price, an owner or a status of the browser's is not believed", func(t *testing.T) {
-			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price_per_share", 1, "status", "ACTIVE", "relation_id", two.Relation))
+			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price_per_share", 1, "status", "ACTIVE", "relation_id",
+				two.Relation))
 			assert.Equal(t, "CREATED", got.Status)
 			assert.Equal(t, value.Cents(10000), got.Price)
 			w.refused(400, "invalid", one, "POST", path, `{"price":`)
@@ -221,7 +230,8 @@ func TestApproval(t *testing.T) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		statusOf := func(id string) string {
-			for _, o := range call[operation.PageOf[offer.MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100", m{"filters": m{"my_offer": true}}).Content {
+			for _, o := range call[operation.PageOf[offer.MarketOffer]](w, 200, one, "POST", "/sustainable/market?size=100",
+				m{"filters": m{"my_offer": true}}).Content {
 				if o.Identifier == id {
 					return o.Status + " " + o.Rejection
 				}
@@ -289,9 +299,11 @@ func TestApproval(t *testing.T) {
 			closed := projectRecordOf("ZON")
 			var p m
 			require.NoError(t, json.Unmarshal([]byte(closed), &p))
-			p["member_offer_settings"] = append(p["member_offer_settings"].([]any), m{"from_date": "2026-11-01", "min_price": 50, "max_price": 250, "allow_selling": false})
+			p["member_offer_settings"] = append(p["member_offer_settings"].([]any),
+				m{"from_date": "2026-11-01", "min_price": 50, "max_price": 250, "allow_selling": false})
 			w.load("project", jsonOf(p))
-			w.refused(400, "participation_identifier marketplace.selling_not_allowed", one, "POST", "/sustainable/offers", newOffer("P-2", 1, "date", "2026-12-05"))
+			w.refused(400, "participation_identifier marketplace.selling_not_allowed", one, "POST", "/sustainable/offers",
+				newOffer("P-2", 1, "date", "2026-12-05"))
 			status, c := w.decide(w.changeOf(id), module.Processed, "")
 			assert.Equal(t, 200, status)
 			assert.Equal(t, module.Rejected, c.State, "approved by staff, and yet")
@@ -301,8 +313,10 @@ func TestApproval(t *testing.T) {
 					id, participation, project, shares)
 			}
 			w.load("participation", shareRecord("1", "P-4", "WP", 6))
-			w.load("market_offer", record("R1", "P-NIX", "WP", 1), record("R2", "", "WP", 1), record("R3", "P-1", "WP", 500), record("R4", "P-1", "WP", 1))
-			want := map[string]string{"R1": "CLOSED PARTICIPATION_UNKNOWN", "R2": "CLOSED MULTIPLE_PARTICIPATIONS_PROJECT", "R3": "CLOSED INSUFFICIENT_SHARES", "R4": "CREATED "}
+			w.load("market_offer", record("R1", "P-NIX", "WP", 1), record("R2", "", "WP", 1), record("R3", "P-1", "WP", 500),
+				record("R4", "P-1", "WP", 1))
+			want := map[string]string{"R1": "CLOSED PARTICIPATION_UNKNOWN", "R2": "CLOSED MULTIPLE_PARTICIPATIONS_PROJECT",
+				"R3": "CLOSED INSUFFICIENT_SHARES", "R4": "CREATED "}
 			for id, status := range want {
 				assert.Equal(t, status, statusOf(value.StableID(moduletest.LabelOne, "imported offer", id)), id)
 			}
@@ -398,13 +412,15 @@ func TestMarket(t *testing.T) {
 		}
 		t.Run("7.6-post-market,9-market-page-size,9-market-sort,9-market-page-base,9-market-page-base-reconcile", func(t *testing.T) {
 			first := post(two, "", m{"filters": m{"my_offer": false}})
-			assert.Equal(t, []string{"100 WP", "100 ZON", "101 WP", "101 ZON", "102 WP", "102 ZON", "103 WP", "103 ZON", "104 WP", "104 ZON"}, names(first))
+			assert.Equal(t, []string{"100 WP", "100 ZON", "101 WP", "101 ZON", "102 WP", "102 ZON", "103 WP", "103 ZON", "104 WP", "104 ZON"},
+				names(first))
 			assert.Equal(t, []int{0, 10, 3, 24}, []int{first.Number, first.Size, first.TotalPages, first.TotalElements})
 			assert.Equal(t, first, post(two, "?page=0", m{"filters": m{"my_offer": false}}))
 			last := post(two, "?page=2", m{"filters": m{"my_offer": false}})
 			assert.Equal(t, []string{"110 WP", "110 ZON", "111 WP", "111 ZON"}, names(last))
 			assert.Empty(t, post(two, "?page=3", m{"filters": m{"my_offer": false}}).Content)
-			assert.Equal(t, []string{"111 ZON", "111 WP", "110 ZON"}, names(post(two, "?size=3&sort=price,desc&sort=projectName,desc", m{"filters": m{"my_offer": false}})))
+			assert.Equal(t, []string{"111 ZON", "111 WP", "110 ZON"},
+				names(post(two, "?size=3&sort=price,desc&sort=projectName,desc", m{"filters": m{"my_offer": false}})))
 			assert.Equal(t, []string{"100 WP", "101 WP"}, names(post(two, "?size=2", m{"filters": m{"my_offer": false, "project_code": "WP"}})))
 			assert.Equal(t, []string{"60 WP"}, names(post(two, "", m{"filters": m{"my_offer": true}})))
 			assert.Equal(t, "60 WP", names(post(two, "", m{}))[0], "without my_offer all, one's own among them")
@@ -459,7 +475,8 @@ func TestMarket(t *testing.T) {
 			got = call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q="+mine.Reference, nil)
 			require.Len(t, got.Content, 1)
 			assert.Equal(t, two.Relation, got.Content[0].Relation)
-			assert.Equal(t, []string{"Lid 2", "2", "Grootegast"}, []string{got.Content[0].Seller, got.Content[0].Debtor, got.Content[0].Address.City}, "as its owner sees it")
+			assert.Equal(t, []string{"Lid 2", "2", "Grootegast"}, []string{got.Content[0].Seller, got.Content[0].Debtor,
+				got.Content[0].Address.City}, "as its owner sees it")
 			w.lookups = 0
 			got = call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil)
 			assert.Len(t, got.Content, 25)
@@ -468,7 +485,8 @@ func TestMarket(t *testing.T) {
 				assert.Equal(t, map[string]string{member("1").Relation: "Lid 1", member("2").Relation: "Lid 2"}[o.Relation], o.Seller)
 			}
 			assert.Empty(t, call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=%25", nil).Content)
-			assert.Equal(t, 13, call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=windpark+zon", nil).TotalElements+1)
+			assert.Equal(t, 13, call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers?q=windpark+zon",
+				nil).TotalElements+1)
 		})
 		t.Run("7.6-prefix-reconcile", func(t *testing.T) {
 			for path := range w.s.OpenAPI().Paths {

@@ -40,7 +40,8 @@ func TestWithdrawal(t *testing.T) {
 		set.Transfer.EarliestDays = 10
 		w := openMarket(t, o, set)
 		three := member("3")
-		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example", Locale: "nl"})
+		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example",
+			Locale: "nl"})
 		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
 		path := func(o order.Order) string { return "/sustainable/orders/" + o.ID }
 		t.Run("9-withdrawal-period", func(t *testing.T) { // ordered on day 0, paid on day 5: until day 19
@@ -69,7 +70,8 @@ func TestWithdrawal(t *testing.T) {
 			w.pays(second.ID)
 			assert.Equal(t, transfer.AddDays(-1), w.order(three, first.ID).Withdraw)
 			w.days(4)
-			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", path(first), nil).Status, "the day before, and though the period was waived")
+			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", path(first), nil).Status,
+				"the day before, and though the period was waived")
 			w.Clock.Advance(24 * time.Hour) // the transfer date has come, and nothing has been done yet
 			require.Equal(t, order.Bought, w.order(three, second.ID).Status)
 			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", path(second), nil)
@@ -89,7 +91,8 @@ func TestWithdrawal(t *testing.T) {
 			w.Clock.Advance(time.Hour)
 			w.pump()
 			again := call[order.WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
-			assert.Equal(t, []any{r.At.UTC(), r.Amount, "REFUNDED"}, []any{again.At.UTC(), again.Amount, again.Refund}, "the same receipt, however often")
+			assert.Equal(t, []any{r.At.UTC(), r.Amount, "REFUNDED"}, []any{again.At.UTC(), again.Amount, again.Refund},
+				"the same receipt, however often")
 			w.pump()
 			var mails []module.Mail
 			for _, q := range w.queued("mail") {
@@ -134,7 +137,8 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 		reach := map[state.Status]func(w *world) order.Order{
 			order.Created: func(w *world) order.Order { // the provider has not been asked yet
 				call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 1, "address": home(7)}})
-				return *call[order.Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40)}).Order
+				return *call[order.Placed](w, 200, three, "POST", "/sustainable/basket/order",
+					m{"waiveWithdrawalPeriod": true, "start_date": w.on(40)}).Order
 			},
 			order.Awaiting: func(w *world) order.Order { return w.orders(three, offer, 1, w.on(40)) },
 			order.Bought:   func(w *world) order.Order { return w.buys(three, offer, 1, w.on(40)) },
@@ -226,14 +230,17 @@ func TestOwnDataOfMembers(t *testing.T) {
 		public := w.offered(one, jsonOf(newOffer("P-1", 6)))
 		waiting := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 1, "date", w.on(5)))
 		bought, awaiting := w.buys(three, public.Identifier, 1, w.on(40)), w.orders(three, public.Identifier, 1, w.on(40))
-		call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": public.Identifier, "shares": 1, "address": home(7)}})
-		moves := call[[]move.Move](w, 200, one, "POST", "/sustainable/participations/move", m{"date": w.on(9), "items": []m{{"participationIdentifier": "P-1", "shares": 2, "address": home(9)}}})
+		call[order.Basket](w, 200, three, "POST", "/sustainable/basket",
+			m{"offer": m{"identifier": public.Identifier, "shares": 1, "address": home(7)}})
+		moves := call[[]move.Move](w, 200, one, "POST", "/sustainable/participations/move",
+			m{"date": w.on(9), "items": []m{{"participationIdentifier": "P-1", "shares": 2, "address": home(9)}}})
 		require.Len(t, moves, 1)
 		t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
 			w := w.in(t)
 			const none = "0000000000000000000000000x"
 			for _, c := range []struct{ method, path, id string }{
-				{"DELETE", "/sustainable/orders/%", awaiting.ID}, {"DELETE", "/sustainable/orders/%", bought.ID}, {"POST", "/sustainable/orders/%/withdrawal", bought.ID},
+				{"DELETE", "/sustainable/orders/%", awaiting.ID}, {"DELETE", "/sustainable/orders/%", bought.ID},
+				{"POST", "/sustainable/orders/%/withdrawal", bought.ID},
 				{"GET", "/sustainable/orders/%/paylink", awaiting.ID}, {"POST", "/sustainable/orders/%/paylink", awaiting.ID},
 				{"DELETE", "/sustainable/basket/%", public.Identifier}, {"POST", "/sustainable/basket/%/delete", public.Identifier},
 				{"DELETE", "/sustainable/participations/moves/%", moves[0].ID},
@@ -249,7 +256,8 @@ func TestOwnDataOfMembers(t *testing.T) {
 			}
 			assert.Empty(t, call[[]order.Order](w, 200, two, "GET", "/sustainable/orders", nil))
 			assert.Empty(t, call[order.Basket](w, 200, two, "GET", "/sustainable/basket", nil).Items)
-			assert.Empty(t, call[operation.PageOf[offer.MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{"my_offer": true}}).Content)
+			assert.Empty(t, call[operation.PageOf[offer.MarketOffer]](w, 200, two, "POST", "/sustainable/market",
+				m{"filters": m{"my_offer": true}}).Content)
 			for _, o := range call[operation.PageOf[offer.MarketOffer]](w, 200, two, "POST", "/sustainable/market", m{"filters": m{}}).Content {
 				assert.NotEqual(t, waiting.Identifier, o.Identifier)
 			}
@@ -274,12 +282,15 @@ func TestOwnDataOfMembers(t *testing.T) {
 			before := w.balance("P-1")
 			w.refused(400, "items.1.participationIdentifier marketplace.participation_unknown", one, "POST", path,
 				m{"date": w.on(0), "items": []m{item("P-1", 1, m{"address": home(3)}), item("P-3", 1, m{"address": home(3)})}})
-			w.refused(400, "items.0.toParticipationIdentifier marketplace.participation_unknown", one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 1, m{"toParticipationIdentifier": "P-3"})}})
+			w.refused(400, "items.0.toParticipationIdentifier marketplace.participation_unknown", one, "POST", path,
+				m{"date": w.on(0), "items": []m{item("P-1", 1, m{"toParticipationIdentifier": "P-3"})}})
 			w.refused(400, "date marketplace.date_past", one, "POST", path, m{"date": w.on(-1), "items": []m{item("P-1", 1, m{"address": home(3)})}})
-			w.refused(409, "marketplace.shares_offered", one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 1, m{"address": home(3)}), item("P-1", before.Free(), m{"address": home(4)})}})
+			w.refused(409, "marketplace.shares_offered", one, "POST", path, m{"date": w.on(0),
+				"items": []m{item("P-1", 1, m{"address": home(3)}), item("P-1", before.Free(), m{"address": home(4)})}})
 			assert.Equal(t, before, w.balance("P-1"), "all items or none")
 			full := m{"street_name": "Dam", "house_number": "1", "house_postfix": "a", "postal_code": "1012JS", "city": "Amsterdam"}
-			call[[]move.Move](w, 200, one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 2, m{"address": full}), item("P-1", 1, m{"address": home(4)})}})
+			call[[]move.Move](w, 200, one, "POST", path, m{"date": w.on(0), "items": []m{item("P-1", 2, m{"address": full}),
+				item("P-1", 1, m{"address": home(4)})}})
 			assert.Equal(t, before.Share-3, w.balance("P-1").Share, "both, at once")
 			to := map[string]int64{}
 			for _, p := range call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil) {

@@ -23,8 +23,10 @@ func TestSharesOfProject(t *testing.T) {
 			return call[share.ProjectShares](w, 200, as, "GET", "/sustainable/projects/WP/shares", nil).Shares
 		}
 		// 30 came without a history: they were always there.
-		assert.Equal(t, []share.SharesFrom{{From: always, Own: 0, All: 30}, {From: y2024, Own: 40, All: 70}, {From: y2025, Own: 50, All: 80}}, shares(member("3")))
-		assert.Equal(t, []share.SharesFrom{{From: always, Own: 20, All: 30}, {From: y2024, Own: 20, All: 70}, {From: y2025, Own: 20, All: 80}}, shares(member("1")))
+		assert.Equal(t, []share.SharesFrom{{From: always, Own: 0, All: 30}, {From: y2024, Own: 40, All: 70}, {From: y2025, Own: 50, All: 80}},
+			shares(member("3")))
+		assert.Equal(t, []share.SharesFrom{{From: always, Own: 20, All: 30}, {From: y2024, Own: 20, All: 70}, {From: y2025, Own: 20, All: 80}},
+			shares(member("1")))
 		assert.Equal(t, int64(0), shares(member("9"))[2].Own)
 		w.refused(404, "not_found", member("1"), "GET", "/sustainable/projects/NONE/shares", nil)
 

@@ -97,8 +97,10 @@ type thing struct {
 	a, b, n int
 }
 
-var things = []string{"offer", "offer", "decide", "decide", "retract", "redeem", "basket", "basket", "basket", "unbasket", "order", "order", "order", "choose", "choose", "choose",
-	"hear", "paylink", "cancel", "withdraw", "transfer", "move", "unmove", "refund", "money", "money", "money", "see", "uncase", "deliver", "deliver", "deliver", "deliver", "deliver", "sweep", "correct"}
+var things = []string{"offer", "offer", "decide", "decide", "retract", "redeem", "basket", "basket", "basket", "unbasket", "order", "order",
+	"order", "choose", "choose", "choose",
+	"hear", "paylink", "cancel", "withdraw", "transfer", "move", "unmove", "refund", "money", "money", "money", "see", "uncase", "deliver",
+	"deliver", "deliver", "deliver", "deliver", "sweep", "correct"}
 
 // run is one run: a new project, whose shares its members trade.
 func (f *fair) run(rt *rapid.T) {
@@ -123,7 +125,8 @@ func (f *fair) run(rt *rapid.T) {
 		}
 		at := make([]thing, rapid.SampledFrom([]int{1, 1, 2, 3, 5, 8}).Draw(rt, "at once"))
 		for i := range at {
-			at[i] = thing{rapid.SampledFrom(things).Draw(rt, "what"), rapid.IntRange(0, 63).Draw(rt, "a"), rapid.IntRange(0, 63).Draw(rt, "b"), rapid.IntRange(1, 12).Draw(rt, "n")}
+			at[i] = thing{rapid.SampledFrom(things).Draw(rt, "what"), rapid.IntRange(0, 63).Draw(rt, "a"), rapid.IntRange(0, 63).Draw(rt, "b"),
+				rapid.IntRange(1, 12).Draw(rt, "n")}
 		}
 		f.round(rt, at)
 	}
@@ -181,7 +184,8 @@ func (f *fair) look(rt *rapid.T) (s standing) {
 	ids(label.Select(f.s.host.DB, &s.offers).Where("project_code = ?", f.project), "o.created_at")
 	ids(label.Select(f.s.host.DB, &s.orders).Where("d.id IN (SELECT order_id FROM marketplace_order_lines l WHERE l.label_key = d.label_key AND l.project_code = ?)", f.project), "d.placed_at")
 	ids(label.Select(f.s.host.DB, &s.payments).Where("y.order_id IN (SELECT order_id FROM marketplace_order_lines l WHERE l.label_key = y.label_key AND l.project_code = ?)", f.project), "y.created_at")
-	if err := db.NewRaw("SELECT DISTINCT relation_id FROM marketplace_baskets WHERE label_key = ? ORDER BY relation_id", label.Key()).Scan(ctx, &s.buyers); err != nil {
+	if err := db.NewRaw("SELECT DISTINCT relation_id FROM marketplace_baskets WHERE label_key = ? ORDER BY relation_id", label.Key()).Scan(ctx,
+		&s.buyers); err != nil {
 		rt.Fatal(err)
 	}
 	ids(label.Select(f.s.host.DB, &s.moves).Where("state = ?", move.Planned), "m.created_at")
@@ -229,7 +233,8 @@ func (f *fair) do(now standing, x thing) error {
 		if x.b%6 == 0 {
 			state = module.Rejected
 		}
-		return f.post(module.Scope{Role: module.RoleSystem}, x.what, "POST", "/marketplace/changes/"+o.ChangeID+"/decide", m{"state": state, "by": "staff", "reason": offer.RejectProvider})
+		return f.post(module.Scope{Role: module.RoleSystem}, x.what, "POST", "/marketplace/changes/"+o.ChangeID+"/decide",
+			m{"state": state, "by": "staff", "reason": offer.RejectProvider})
 	case "retract":
 		o, ok := one(now.offers, x.a)
 		if !ok {
@@ -261,8 +266,8 @@ func (f *fair) do(now standing, x thing) error {
 			o = some
 			x.n = 1 + x.n%int(o.Left)
 		}
-		return f.post(who(x.a), x.what, "POST", "/sustainable/basket", m{"offer": m{"identifier": o.ID, "reference": o.Reference, "shares": x.n, "project_code": o.ProjectCode,
-			"address": home(x.a % 3)}})
+		return f.post(who(x.a), x.what, "POST", "/sustainable/basket",
+			m{"offer": m{"identifier": o.ID, "reference": o.Reference, "shares": x.n, "project_code": o.ProjectCode, "address": home(x.a % 3)}})
 	case "unbasket":
 		o, ok := one(now.offers, x.b)
 		if !ok {
@@ -279,7 +284,8 @@ func (f *fair) do(now standing, x thing) error {
 		if err := json.Unmarshal(raw, &b); err != nil {
 			return err
 		}
-		return f.post(as, x.what, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "basket": b, "start_date": today.AddDays(31 + x.b%4).String()})
+		return f.post(as, x.what, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "basket": b,
+			"start_date": today.AddDays(31 + x.b%4).String()})
 	case "choose":
 		var open []payment.Payment
 		for _, p := range now.payments {
@@ -307,15 +313,17 @@ func (f *fair) do(now standing, x thing) error {
 		if !ok {
 			return nil
 		}
-		method, path := map[string]string{"paylink": "GET", "cancel": "DELETE", "withdraw": "POST"}[x.what], map[string]string{"paylink": "/paylink", "withdraw": "/withdrawal"}[x.what]
+		method, path := map[string]string{"paylink": "GET", "cancel": "DELETE", "withdraw": "POST"}[x.what],
+			map[string]string{"paylink": "/paylink", "withdraw": "/withdrawal"}[x.what]
 		return f.post(f.owner(o.RelationID), x.what, method, "/sustainable/orders/"+o.ID+path, nil)
 	case "transfer":
 		p, ok := one(now.shares, x.a)
 		if !ok {
 			return nil
 		}
-		return f.post(f.owner(p.RelationID), x.what, "POST", "/sustainable/transfers", m{"participation_identifier": p.ParticipationIdentifier, "number_of_shares": x.n,
-			"buyer_email_address": emailOf(x.b), "date": today.AddDays(x.b % 3).String()})
+		return f.post(f.owner(p.RelationID), x.what, "POST", "/sustainable/transfers",
+			m{"participation_identifier": p.ParticipationIdentifier, "number_of_shares": x.n,
+				"buyer_email_address": emailOf(x.b), "date": today.AddDays(x.b % 3).String()})
 	case "move":
 		p, ok := one(now.shares, x.a)
 		if !ok {
@@ -342,14 +350,16 @@ func (f *fair) do(now standing, x thing) error {
 		if !ok {
 			return nil
 		}
-		err := f.sandbox().ReturnMoney(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all", "fail_refund"}[x.b%6])
+		err := f.sandbox().ReturnMoney(f.system(), p.ID, []string{"charge_back", "charge_back_part", "reverse", "refund_part", "refund_all",
+			"fail_refund"}[x.b%6])
 		if err == nil && x.n%2 == 0 {
 			err = f.s.settlements.PaymentChanged(f.system(), p.ID)
 		}
 		return f.note(x.what, err)
 	case "see", "uncase":
 		if p, ok := one(now.payments, x.a); ok {
-			return f.post(staffMember(), x.what, "POST", "/sustainable/staff/payments/"+p.ID+map[string]string{"see": "/seen", "uncase": "/cancel-sale"}[x.what], nil)
+			return f.post(staffMember(), x.what, "POST", "/sustainable/staff/payments/"+p.ID+
+				map[string]string{"see": "/seen", "uncase": "/cancel-sale"}[x.what], nil)
 		}
 	case "deliver":
 		return f.deliver(x.a, x.b%8 == 0)
@@ -417,7 +427,8 @@ func (f *fair) relay(rt *rapid.T) {
 	var rows []queuedRow
 	err := f.s.host.DB.Tx(f.system(), func(ctx context.Context, tx module.Tx) error {
 		rows = nil
-		if err := moduletest.Raw(tx).NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox ORDER BY at, id").Scan(ctx, &rows); err != nil {
+		if err := moduletest.Raw(tx).NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox ORDER BY at, id").Scan(ctx,
+			&rows); err != nil {
 			return err
 		}
 		_, err := moduletest.Raw(tx).NewRaw("DELETE FROM marketplace_outbox").Exec(ctx)
@@ -428,7 +439,8 @@ func (f *fair) relay(rt *rapid.T) {
 	}
 	for _, r := range rows {
 		var e module.Event
-		if r.Kind != "event" || json.Unmarshal(r.Payload, &e) != nil || !slices.Contains(handled, e.Type) || e.Type == marketplaceapi.EventNotice {
+		if r.Kind != "event" || json.Unmarshal(r.Payload, &e) != nil || !slices.Contains(handled, e.Type) ||
+			e.Type == marketplaceapi.EventNotice {
 			continue
 		}
 		f.queue = append(f.queue, e)
@@ -501,7 +513,8 @@ func (f *fair) count(rt *rapid.T) {
 		}
 		return n
 	}
-	if got := number("SELECT coalesce(sum(share), 0) FROM marketplace_participations WHERE label_key = ? AND project_code = ?", label, f.project); got != f.issued[f.project] {
+	if got := number("SELECT coalesce(sum(share), 0) FROM marketplace_participations WHERE label_key = ? AND project_code = ?", label,
+		f.project); got != f.issued[f.project] {
 		rt.Fatalf("%d shares were issued, %d are there", f.issued[f.project], got)
 	}
 	for what, query := range map[string]string{

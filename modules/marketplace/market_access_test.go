@@ -48,7 +48,8 @@ func accessToTheMarket(t *testing.T, s *portaltest.Portal) {
 			}
 			return id != ""
 		})
-		a := s.Do(portaltest.Call{Host: "beta.localhost", Method: http.MethodPost, Path: "/staff/changes/" + id + "/decision", Bearer: staff, Body: fixture.Object{"state": state, "reason": "Nog geen lid"}})
+		a := s.Do(portaltest.Call{Host: "beta.localhost", Method: http.MethodPost, Path: "/staff/changes/" + id + "/decision", Bearer: staff,
+			Body: fixture.Object{"state": state, "reason": "Nog geen lid"}})
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	}
 	heard := func(to, word string) {
@@ -64,10 +65,13 @@ func accessToTheMarket(t *testing.T, s *portaltest.Portal) {
 		body         fixture.Object
 	}{
 		{http.MethodPost, "/offers", fixture.Object{"participation_identifier": "P", "date": "2026-12-01", "number_of_shares": 1, "price": 40}},
-		{http.MethodPost, "/transfers", fixture.Object{"participation_identifier": "P", "date": "2026-12-01", "number_of_shares": 1, "buyer_email_address": "a@b.example"}},
+		{http.MethodPost, "/transfers", fixture.Object{"participation_identifier": "P", "date": "2026-12-01", "number_of_shares": 1,
+			"buyer_email_address": "a@b.example"}},
 		{http.MethodPost, "/activation/direct/ABCDEFGHJK2", nil},
-		{http.MethodPost, "/basket", fixture.Object{"offer": fixture.Object{"identifier": "x", "reference": "x", "shares": 1, "project_code": "x", "address": fixture.Place(1)}, "basket": fixture.Object{"items": []any{}, "total_amount": 0}}},
-		{http.MethodPost, "/basket/order", fixture.Object{"waiveWithdrawalPeriod": true, "basket": fixture.Object{"items": []any{}, "total_amount": 0}, "start_date": "2027-01-31"}},
+		{http.MethodPost, "/basket", fixture.Object{"offer": fixture.Object{"identifier": "x", "reference": "x", "shares": 1, "project_code": "x",
+			"address": fixture.Place(1)}, "basket": fixture.Object{"items": []any{}, "total_amount": 0}}},
+		{http.MethodPost, "/basket/order", fixture.Object{"waiveWithdrawalPeriod": true,
+			"basket": fixture.Object{"items": []any{}, "total_amount": 0}, "start_date": "2027-01-31"}},
 	}
 	shut := func(t *testing.T) {
 		t.Helper()

@@ -16,7 +16,8 @@ func TestMarketplaceMembers(t *testing.T) {
 	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module}
 	labels := []portaltest.Label{{Key: "alpha"}, {Key: "beta", CUE: "modules: marketplace: access: approval: true"}}
-	portaltest.Each(t, portaltest.Options{Modules: modules, Labels: labels, CUE: fixture.SandboxPayments}, func(t *testing.T, s *portaltest.Portal) {
+	portaltest.Each(t, portaltest.Options{Modules: modules, Labels: labels, CUE: fixture.SandboxPayments}, func(t *testing.T,
+		s *portaltest.Portal) {
 		all := &fixture.Members{Customers: &fixture.Customers{Portal: s, T: t}}
 		all.Project()
 		t.Run("moves", func(t *testing.T) { movesOfShares(t, all) })

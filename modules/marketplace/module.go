@@ -38,14 +38,16 @@ var (
 
 // Settings are the settings of a label under modules: marketplace. Their source is label.cue. Each package reads those that it needs.
 type Settings struct {
-	Offer          offer.Settings         `json:"offer" browser:"true" doc:"Settings of offers"`
-	Transfer       order.TransferSettings `json:"transfer" browser:"true" doc:"Settings of transfers"`
-	Order          order.OrderSettings    `json:"order" browser:"true" doc:"Settings of orders"`
-	WithdrawalDays int                    `json:"withdrawal_days" browser:"true" doc:"Number of days after the payment in which a purchase can be undone"` // 9-withdrawal-period
-	Payment        payment.Settings       `json:"payment"`
-	Access         access.Settings        `json:"access" browser:"true" doc:"Settings of access to the market"`
-	PageSize       int                    `json:"page_size" browser:"true" doc:"Number of offers on a page of the market"` // 9-market-page-size
-	SingleLink     bool                   `json:"participation_single_link" browser:"true" doc:"Whether the menu leads to the participations only, without moving shares"`
+	Offer    offer.Settings         `json:"offer" browser:"true" doc:"Settings of offers"`
+	Transfer order.TransferSettings `json:"transfer" browser:"true" doc:"Settings of transfers"`
+	Order    order.OrderSettings    `json:"order" browser:"true" doc:"Settings of orders"`
+	// 9-withdrawal-period
+	WithdrawalDays int              `json:"withdrawal_days" browser:"true" doc:"Number of days after the payment in which a purchase can be undone"`
+	Payment        payment.Settings `json:"payment"`
+	Access         access.Settings  `json:"access" browser:"true" doc:"Settings of access to the market"`
+	// 9-market-page-size
+	PageSize   int  `json:"page_size" browser:"true" doc:"Number of offers on a page of the market"`
+	SingleLink bool `json:"participation_single_link" browser:"true" doc:"Whether the menu leads to the participations only, without moving shares"`
 }
 
 var manifest = module.Manifest{

@@ -24,8 +24,10 @@ import (
 
 // The contract of modules, in-process and as a plugin. Members 1 and 2 may trade, 3 has yet to ask.
 func TestConformance(t *testing.T) {
-	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{"reports/WP.pdf": "%PDF-1.7"}, homes: map[string][]map[string]any{},
-		accounts: []account{{ID: "a2", Relation: member("2").Relation, Role: module.RoleCustomer, Email: "twee@voorbeeld.example", Name: "Twee", Locale: "nl"}}}
+	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{"reports/WP.pdf": "%PDF-1.7"},
+		homes: map[string][]map[string]any{},
+		accounts: []account{{ID: "a2", Relation: member("2").Relation, Role: module.RoleCustomer, Email: "twee@voorbeeld.example", Name: "Twee",
+			Locale: "nl"}}}
 	settings := testSettings()
 	settings.Access.Approval = true
 	one, two, three := member("1"), member("2"), member("3")
@@ -52,14 +54,15 @@ func TestConformance(t *testing.T) {
 	}
 	var state []moduletest.Call
 	for _, who := range []module.Scope{one, two, three} {
-		for _, path := range []string{"/projects", "/offers", "/market/projects", "/market?personal=true", "/basket", "/orders", "/participations/moves", "/access"} {
+		for _, path := range []string{"/projects", "/offers", "/market/projects", "/market?personal=true", "/basket", "/orders",
+			"/participations/moves", "/access"} {
 			state = append(state, call(who, "", path, ""))
 		}
 	}
 	ask := call(three, "POST", "/access", "")
 	nobody := "what it needs has an id that only its making tells"
-	approval, paid, days := "needs a decision of staff on an offer: TestApproval", "needs an order that is paid or not: TestMoneyThatComesBack, TestWithdrawal",
-		"needs days to pass: TestInterleavings"
+	approval, paid, days := "needs a decision of staff on an offer: TestApproval",
+		"needs an order that is paid or not: TestMoneyThatComesBack, TestWithdrawal", "needs days to pass: TestInterleavings"
 	moduletest.Run(t, Module, moduletest.Options{
 		Main: "./plugin", Settings: settings, Siblings: w.siblings(), State: state,
 		Records: []moduletest.Record{
@@ -67,18 +70,22 @@ func TestConformance(t *testing.T) {
 			{Kind: participation.ImportKind, Data: shareRecord("1", "P1", "WP", 20)},
 			{Kind: participation.ImportKind, Data: shareRecord("2", "P2", "WP", 30)},
 			{Kind: participation.ImportKind, Data: shareRecord("2", "P9", "NERGENS", 1)},
-			record("open", offer.Public, "ACTIVE", ""), record("soon", offer.Public, "APPROVED", ""), record("code", offer.Direct, "ACTIVE", `,"direct_offer_code":"ABCDEFGHJK2"`),
+			record("open", offer.Public, "ACTIVE", ""), record("soon", offer.Public, "APPROVED", ""),
+			record("code", offer.Direct, "ACTIVE", `,"direct_offer_code":"ABCDEFGHJK2"`),
 			record("past", offer.Public, "SOLD", ""), {Kind: order.ImportKind, Data: orderRecord("past", "COMPLETED", "")},
-			{Kind: access.ImportKind, Data: `{"debtor_number":"1","state":"APPROVED"}`}, {Kind: access.ImportKind, Data: `{"debtor_number":"2","state":"APPROVED"}`},
+			{Kind: access.ImportKind, Data: `{"debtor_number":"1","state":"APPROVED"}`},
+			{Kind: access.ImportKind, Data: `{"debtor_number":"2","state":"APPROVED"}`},
 		},
 		Prepare: []moduletest.Call{call(one, "POST", "/basket", wanted("open"))},
 		Writes: map[string]moduletest.Call{
-			"createOffer":    call(one, "POST", "/offers", `{"participation_identifier":"P1","date":"2026-12-31","number_of_shares":1,"price":100}`),
-			"retractOffer":   call(two, "POST", "/offers/retract", `{"reference":"R-open"}`),
-			"createTransfer": call(one, "POST", "/transfers", `{"participation_identifier":"P1","number_of_shares":1,"buyer_email_address":"twee@voorbeeld.example","date":"2026-12-31"}`),
-			"activateOffer":  call(one, "POST", "/activation/direct/ABCDEFGHJK2", ""),
-			"moveShares":     call(one, "POST", "/participations/move", `{"date":"2026-12-31","items":[{"participationIdentifier":"P1","shares":1,"address":`+address+`}]}`),
-			"askAccess":      ask,
+			"createOffer":  call(one, "POST", "/offers", `{"participation_identifier":"P1","date":"2026-12-31","number_of_shares":1,"price":100}`),
+			"retractOffer": call(two, "POST", "/offers/retract", `{"reference":"R-open"}`),
+			"createTransfer": call(one, "POST", "/transfers",
+				`{"participation_identifier":"P1","number_of_shares":1,"buyer_email_address":"twee@voorbeeld.example","date":"2026-12-31"}`),
+			"activateOffer": call(one, "POST", "/activation/direct/ABCDEFGHJK2", ""),
+			"moveShares": call(one, "POST", "/participations/move",
+				`{"date":"2026-12-31","items":[{"participationIdentifier":"P1","shares":1,"address":`+address+`}]}`),
+			"askAccess": ask,
 
 			"addToBasket":            call(one, "POST", "/basket", wanted("open")),
 			"removeFromBasket":       call(one, "DELETE", "/basket/"+imported("open"), ""),
@@ -86,20 +93,28 @@ func TestConformance(t *testing.T) {
 			"placeOrder":             call(one, "POST", "/basket/order", `{"waiveWithdrawalPeriod":true,"start_date":"2026-12-31"}`),
 		},
 		Skip: map[string]string{
-			"cancelMove": nobody, "cancelOrder": nobody, "createPayLink": nobody, "getPayLink": nobody, "withdrawOrder": nobody, "paymentWebhook": nobody, "useSandbox": nobody, "refundPayment": nobody, "seePayment": nobody, "cancelSale": nobody,
-			marketplaceapi.EventOfferApproved: approval, marketplaceapi.EventOfferRejected: approval, marketplaceapi.EventAuditFailed: "needs a ledger that is not whole: TestAuditSees",
-			marketplaceapi.EventOrderBought: paid, marketplaceapi.EventOrdersTransfer: paid, marketplaceapi.EventOrdersRemind: paid, marketplaceapi.EventOrdersExpire: paid,
-			marketplaceapi.EventPaymentCase: paid, marketplaceapi.EventRefund: paid,
-			marketplaceapi.EventTransferDue: days, marketplaceapi.EventSharesTransferred: days, marketplaceapi.EventOfferSold: days, marketplaceapi.EventSharesMoved: days,
-			marketplaceapi.EventMoveCancelled: days,
-			"marketplace.offer":               "two offers are two requests, and a rejection needs a reason of the set: TestOffers",
+			"cancelMove": nobody, "cancelOrder": nobody, "createPayLink": nobody, "getPayLink": nobody, "withdrawOrder": nobody,
+			"paymentWebhook": nobody, "useSandbox": nobody, "refundPayment": nobody, "seePayment": nobody, "cancelSale": nobody,
+			marketplaceapi.EventOfferApproved: approval, marketplaceapi.EventOfferRejected: approval,
+			marketplaceapi.EventAuditFailed: "needs a ledger that is not whole: TestAuditSees",
+			marketplaceapi.EventOrderBought: paid, marketplaceapi.EventOrdersTransfer: paid, marketplaceapi.EventOrdersRemind: paid,
+			marketplaceapi.EventOrdersExpire: paid, marketplaceapi.EventPaymentCase: paid, marketplaceapi.EventRefund: paid,
+			marketplaceapi.EventTransferDue: days, marketplaceapi.EventSharesTransferred: days, marketplaceapi.EventOfferSold: days,
+			marketplaceapi.EventSharesMoved: days, marketplaceapi.EventMoveCancelled: days,
+			"marketplace.offer": "two offers are two requests, and a rejection needs a reason of the set: TestOffers",
 		},
 		Changes: map[string]moduletest.Call{access.ChangeKind: ask},
 		Events: []module.Event{
-			event(marketplaceapi.EventOfferDue, marketplaceapi.OfferDue{Offer: imported("soon")}), event(marketplaceapi.EventTransferDue, marketplaceapi.OfferDue{Offer: imported("open")}), event(marketplaceapi.EventMoveDue, marketplaceapi.MoveDue{Move: "none"}),
-			event(marketplaceapi.EventNotice, marketplaceapi.Notice{Kind: notice.OfferSold, Relation: two.Relation, Shares: 1}), event(marketplaceapi.EventSwept, struct{}{}), event(marketplaceapi.EventAudit, struct{}{}),
-			event(marketplaceapi.EventOrdersPlaced, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventOrdersRemind, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventOrdersExpire, marketplaceapi.Orders{Orders: []string{"none"}}),
-			event(marketplaceapi.EventOrdersTransfer, marketplaceapi.Orders{Orders: []string{"none"}}), event(marketplaceapi.EventRefund, marketplaceapi.RefundDue{Payment: "none"}),
+			event(marketplaceapi.EventOfferDue, marketplaceapi.OfferDue{Offer: imported("soon")}),
+			event(marketplaceapi.EventTransferDue, marketplaceapi.OfferDue{Offer: imported("open")}),
+			event(marketplaceapi.EventMoveDue, marketplaceapi.MoveDue{Move: "none"}),
+			event(marketplaceapi.EventNotice, marketplaceapi.Notice{Kind: notice.OfferSold, Relation: two.Relation, Shares: 1}),
+			event(marketplaceapi.EventSwept, struct{}{}), event(marketplaceapi.EventAudit, struct{}{}),
+			event(marketplaceapi.EventOrdersPlaced, marketplaceapi.Orders{Orders: []string{"none"}}),
+			event(marketplaceapi.EventOrdersRemind, marketplaceapi.Orders{Orders: []string{"none"}}),
+			event(marketplaceapi.EventOrdersExpire, marketplaceapi.Orders{Orders: []string{"none"}}),
+			event(marketplaceapi.EventOrdersTransfer, marketplaceapi.Orders{Orders: []string{"none"}}),
+			event(marketplaceapi.EventRefund, marketplaceapi.RefundDue{Payment: "none"}),
 		},
 	})
 }

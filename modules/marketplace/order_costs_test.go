@@ -47,21 +47,25 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, charging())
 		one, three := member("1"), member("3")
-		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example", Locale: "nl"})
+		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example",
+			Locale: "nl"})
 		wind := w.offered(one, jsonOf(newOffer("P-1", 12))).Identifier
 		sun := w.offered(one, jsonOf(newOffer("P-2", 3))).Identifier
 		add := func(w *world, offer string, n int) order.Basket {
-			return call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
+			return call[order.Basket](w, 200, three, "POST", "/sustainable/basket",
+				m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
 		}
 		place := func(w *world, due any) order.Placed {
-			return call[order.Placed](w, 200, three, "POST", "/sustainable/basket/order", m{"waiveWithdrawalPeriod": true, "start_date": w.on(40), "amount_due": due})
+			return call[order.Placed](w, 200, three, "POST", "/sustainable/basket/order",
+				m{"waiveWithdrawalPeriod": true, "start_date": w.on(40), "amount_due": due})
 		}
 		t.Run("3-basket-amounts", func(t *testing.T) {
 			w := w.in(t)
 			add(w, wind, 2)
 			add(w, wind, 3)
 			b := add(w, sun, 1)
-			assert.Equal(t, []value.Cents{30000, 10000, 40000, 2500, 42500}, []value.Cents{b.Items[0].Amount, b.Items[1].Amount, b.Total, b.Costs, b.Due})
+			assert.Equal(t, []value.Cents{30000, 10000, 40000, 2500, 42500}, []value.Cents{b.Items[0].Amount, b.Items[1].Amount, b.Total, b.Costs,
+				b.Due})
 		})
 		t.Run("9-order-costs-seen", func(t *testing.T) {
 			w := w.in(t)
@@ -86,7 +90,8 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 			assert.Equal(t, "/thank-you?n="+order.ThankYou(o.Reference, 42500), paid.Header().Get("Location"))
 			w.pump()
 			o = w.order(three, o.ID)
-			assert.Equal(t, []any{order.Bought, value.Cents(40000), value.Cents(2500), value.Cents(42500)}, []any{o.Status, o.Amount, o.Costs, o.Due})
+			assert.Equal(t, []any{order.Bought, value.Cents(40000), value.Cents(2500), value.Cents(42500)},
+				[]any{o.Status, o.Amount, o.Costs, o.Due})
 			staffs := call[operation.PageOf[order.StaffOrder]](w, 200, staffMember(), "GET", "/sustainable/staff/orders", nil).Content[0]
 			assert.Equal(t, []value.Cents{40000, 2500, 42500}, []value.Cents{staffs.Amount, staffs.Costs, staffs.Due})
 			r := call[order.WithdrawalReceipt](w, 200, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
@@ -134,7 +139,8 @@ func TestOrdersWithoutAdministrationCosts(t *testing.T) {
 			w := openMarket(t, o, testSettings())
 			three := member("3")
 			offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
-			b := call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 2, "address": home(7)}})
+			b := call[order.Basket](w, 200, three, "POST", "/sustainable/basket",
+				m{"offer": m{"identifier": offer, "shares": 2, "address": home(7)}})
 			assert.Equal(t, []value.Cents{20000, 0, 20000}, []value.Cents{b.Total, b.Costs, b.Due})
 			bought := w.buys(three, offer, 2, w.on(40))
 			assert.Equal(t, []value.Cents{20000, 0, 20000}, []value.Cents{bought.Amount, bought.Costs, bought.Due})

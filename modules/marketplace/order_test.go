@@ -20,8 +20,8 @@ const day = 24 * time.Hour
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]func(*testing.T, *fixture.Shop){
-		"basket": baskets, "placing": placingOrders, "refused": ordersRefused, "paying": payingOrders, "ending": endingOrders, "late": latePayments,
-		"staff": staffOrders, "sandbox": sandboxPages,
+		"basket": baskets, "placing": placingOrders, "refused": ordersRefused, "paying": payingOrders, "ending": endingOrders,
+		"late": latePayments, "staff": staffOrders, "sandbox": sandboxPages,
 	} {
 		t.Run(name, func(t *testing.T) { fixture.Shops(t, portaltest.Options{}, run) })
 	}
@@ -39,8 +39,9 @@ func baskets(t *testing.T, s *fixture.Shop) {
 	})
 	t.Run("7.6-post-basket,3-basket-fields,3-basket-amounts", func(t *testing.T) {
 		first := buyer.Adds(t, dear, 3)
-		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket", fixture.Object{"offer": fixture.Object{"identifier": cheap, "reference": "AANBOD0002", "project_code": fixture.MarketProject, "shares": 2,
-			"address": fixture.Place(7)}, "basket": first}), 200)
+		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket",
+			fixture.Object{"offer": fixture.Object{"identifier": cheap, "reference": "AANBOD0002", "project_code": fixture.MarketProject,
+				"shares": 2, "address": fixture.Place(7)}, "basket": first}), 200)
 		require.Len(t, b.Items, 2)
 		i := b.Items[0]
 		assert.Equal(t, []any{dear, "AANBOD0001", "Windpark Molenbocht", fixture.MarketProject, int64(3), "40.00", "120.00"},
@@ -53,22 +54,27 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		assert.Len(t, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200).Items, 2)
 	})
 	t.Run("4-basket-storage-reconcile", func(t *testing.T) { // the browser's data is only compared
-		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket", fixture.Object{"offer": fixture.Object{"identifier": cheap, "shares": 1, "address": fixture.Place(7)},
-			"basket": fixture.Object{"items": []fixture.Object{{"identifier": dear, "shares": 9, "price_per_share": 0.01, "amount": 0.09}}, "total_amount": 0.09, "start_date": "2020-01-01", "x": 1}}), 200)
+		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket",
+			fixture.Object{"offer": fixture.Object{"identifier": cheap, "shares": 1, "address": fixture.Place(7)},
+				"basket": fixture.Object{"items": []fixture.Object{{"identifier": dear, "shares": 9, "price_per_share": 0.01, "amount": 0.09}},
+					"total_amount": 0.09, "start_date": "2020-01-01", "x": 1}}), 200)
 		require.Len(t, b.Items, 2)
 		assert.Equal(t, []any{int64(4), "40.00", "185.00"}, []any{b.Items[0].Shares, b.Items[0].Price.String(), b.Total.String()})
 		assert.Empty(t, fixture.Body[fixture.Basket](t, seller.Do(http.MethodGet, "/sustainable/basket", nil), 200).Items, "another one's")
 	})
 	t.Run("5.7-basket-needs-address,7.6-basket-own-offer", func(t *testing.T) {
 		add := func(m fixture.Member, changes fixture.Object) portaltest.Answer {
-			return m.Post("/sustainable/basket", fixture.Object{"offer": fixture.With(fixture.Object{"identifier": dear, "shares": 1, "address": fixture.Place(7)}, changes)})
+			return m.Post("/sustainable/basket", fixture.Object{"offer": fixture.With(fixture.Object{"identifier": dear, "shares": 1,
+				"address": fixture.Place(7)}, changes)})
 		}
 		assert.Equal(t, []string{"offer.identifier marketplace.own_offer"}, fixture.RefusedFields(t, add(seller, nil)))
 		for _, n := range []int{0, -1, 11, 1 << 40} {
 			assert.Equal(t, []string{"offer.shares marketplace.shares_range"}, fixture.RefusedFields(t, add(buyer, fixture.Object{"shares": n})))
 		}
-		assert.Equal(t, []string{"offer.address marketplace.address_required"}, fixture.RefusedFields(t, add(buyer, fixture.Object{"address": nil})))
-		assert.Equal(t, []string{"offer.address marketplace.address_required"}, fixture.RefusedFields(t, add(buyer, fixture.Object{"address": fixture.With(fixture.Place(7), fixture.Object{"city": " "})})))
+		assert.Equal(t, []string{"offer.address marketplace.address_required"},
+			fixture.RefusedFields(t, add(buyer, fixture.Object{"address": nil})))
+		assert.Equal(t, []string{"offer.address marketplace.address_required"},
+			fixture.RefusedFields(t, add(buyer, fixture.Object{"address": fixture.With(fixture.Place(7), fixture.Object{"city": " "})})))
 		created := s.Offer(t, seller, 1, 30, fixture.Object{"status": "CREATED"})
 		personal := s.Offer(t, seller, 1, 30, fixture.Object{"offer_publication_type": "DIRECT"})
 		for name, a := range map[string]portaltest.Answer{
@@ -86,7 +92,8 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket/"+dear+"/delete", nil), 200)
 		require.Len(t, b.Items, 1)
 		assert.Equal(t, cheap, b.Items[0].Identifier)
-		for method, path := range map[string]string{http.MethodDelete: "/sustainable/basket/" + dear, http.MethodPost: "/sustainable/basket/" + dear + "/delete"} {
+		for method, path := range map[string]string{http.MethodDelete: "/sustainable/basket/" + dear, http.MethodPost: "/sustainable/basket/" +
+			dear + "/delete"} {
 			a := buyer.Do(method, path, nil)
 			assert.Equal(t, []any{404, "not_found"}, []any{a.Status, a.Code()}, "it is out already")
 		}
@@ -96,7 +103,8 @@ func baskets(t *testing.T, s *fixture.Shop) {
 	t.Run("a basket has an end", func(t *testing.T) {
 		var last portaltest.Answer
 		for range 26 {
-			last = buyer.Post("/sustainable/basket", fixture.Object{"offer": fixture.Object{"identifier": s.Offer(t, seller, 1, 30, nil), "shares": 1, "address": fixture.Place(7)}})
+			last = buyer.Post("/sustainable/basket",
+				fixture.Object{"offer": fixture.Object{"identifier": s.Offer(t, seller, 1, 30, nil), "shares": 1, "address": fixture.Place(7)}})
 		}
 		assert.Equal(t, "marketplace.basket_full", last.Code())
 	})
@@ -114,11 +122,13 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		require.NotNil(t, p.Order)
 		assert.Equal(t, "CREATED", p.Order.Status)
 		o := buyer.Order(t, p.Order.ID, "AWAITING_PAYMENT") // by itself
-		assert.Equal(t, []any{"170.00", int64(5), "2026-12-21", false, false}, []any{o.Amount.String(), o.Shares, o.TransferDate, o.PrivateDeal, o.PrivateOrder})
+		assert.Equal(t, []any{"170.00", int64(5), "2026-12-21", false, false},
+			[]any{o.Amount.String(), o.Shares, o.TransferDate, o.PrivateDeal, o.PrivateOrder})
 		assert.Equal(t, 14*day, o.Expires.Sub(o.Placed))
 		require.Len(t, o.Offers, 2)
 		assert.ElementsMatch(t, []string{"AANBOD0001 3 40.00", "AANBOD0002 2 25.00"}, []string{
-			fmt.Sprint(o.Offers[0].Reference, " ", o.Offers[0].Shares, " ", o.Offers[0].Price), fmt.Sprint(o.Offers[1].Reference, " ", o.Offers[1].Shares, " ", o.Offers[1].Price)})
+			fmt.Sprint(o.Offers[0].Reference, " ", o.Offers[0].Shares, " ", o.Offers[0].Price),
+			fmt.Sprint(o.Offers[1].Reference, " ", o.Offers[1].Shares, " ", o.Offers[1].Price)})
 		assert.Equal(t, fixture.Place(7), o.Offers[0].Address)
 		assert.EqualValues(t, 17, s.SharesLeft(t, buyer, offer))
 		_, offered := seller.Balance(t)
@@ -172,12 +182,15 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		s.Do(portaltest.Call{Path: "/openapi.json"}).JSON(t, &described)
 		both := described.Paths["/sustainable/orders/{id}/paylink"]
 		require.Len(t, both, 2)
-		assert.Equal(t, []any{"write", "write", false, true}, []any{both["post"].Effect, both["get"].Effect, both["post"].Deprecated, both["get"].Deprecated})
+		assert.Equal(t, []any{"write", "write", false, true}, []any{both["post"].Effect, both["get"].Effect, both["post"].Deprecated,
+			both["get"].Deprecated})
 	})
 	t.Run("3-basket-start-date-alias", func(t *testing.T) { // a browser may send the day under either name: the server uses its own
 		for _, name := range []string{"start_date", "first_valid_start_date"} {
-			seen := fixture.Object{"items": []any{fixture.Object{"identifier": offer, "shares": 1, "price_per_share": 40, "amount": 40}}, "total_amount": 40, name: "2026-12-22"}
-			b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket", fixture.Object{"offer": fixture.Object{"identifier": offer, "shares": 1, "address": fixture.Place(7)}, "basket": seen}), 200)
+			seen := fixture.Object{"items": []any{fixture.Object{"identifier": offer, "shares": 1, "price_per_share": 40, "amount": 40}},
+				"total_amount": 40, name: "2026-12-22"}
+			b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket",
+				fixture.Object{"offer": fixture.Object{"identifier": offer, "shares": 1, "address": fixture.Place(7)}, "basket": seen}), 200)
 			require.Len(t, b.Items, 1)
 			p := buyer.Places(t, fixture.Object{"basket": seen, "start_date": "2027-06-01"})
 			require.Equal(t, "SUCCESS", p.Status, name)
@@ -186,7 +199,8 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 	})
 	t.Run("the same key orders once", func(t *testing.T) {
 		send := func(key string, body fixture.Object) portaltest.Answer {
-			return s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/basket/order", Bearer: buyer.Bearer, Body: body, Header: map[string]string{"Idempotency-Key": key}})
+			return s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/basket/order", Bearer: buyer.Bearer, Body: body,
+				Header: map[string]string{"Idempotency-Key": key}})
 		}
 		wish := fixture.Wishes(fixture.Object{"start_date": "2027-02-01"})
 		buyer.Adds(t, offer, 1)
@@ -231,7 +245,8 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 		buyer.Adds(t, offer, 2)
 		for want, all := range map[string][]fixture.Object{
 			"WITHDRAWAL_NOT_WAIVED": {{"waiveWithdrawalPeriod": false}, {"waiveWithdrawalPeriod": nil}},
-			"START_DATE_INVALID":    {{"start_date": "2026-12-20"}, {"start_date": ""}, {"start_date": nil}, {"start_date": "2027-02-30"}, {"start_date": "soon"}},
+			"START_DATE_INVALID": {{"start_date": "2026-12-20"}, {"start_date": ""}, {"start_date": nil}, {"start_date": "2027-02-30"},
+				{"start_date": "soon"}},
 		} {
 			for _, changes := range all {
 				p := buyer.Places(t, changes)
@@ -246,7 +261,8 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 		shown := fixture.Body[fixture.Object](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200)
 		item := shown["items"].([]any)[0].(fixture.Object)
 		for name, basket := range map[string]fixture.Object{
-			"cheaper": fixture.With(shown, fixture.Object{"items": []fixture.Object{fixture.With(item, fixture.Object{"price_per_share": 0.01, "amount": 0.02})}, "total_amount": 0.02}),
+			"cheaper": fixture.With(shown, fixture.Object{"items": []fixture.Object{fixture.With(item,
+				fixture.Object{"price_per_share": 0.01, "amount": 0.02})}, "total_amount": 0.02}),
 			"more":    fixture.With(shown, fixture.Object{"items": []fixture.Object{fixture.With(item, fixture.Object{"shares": 5})}}),
 			"total":   fixture.With(shown, fixture.Object{"total_amount": 1}),
 			"empty":   {"items": []fixture.Object{}, "total_amount": 0},
@@ -256,8 +272,10 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 			assert.Equal(t, "BASKET_CHANGED", p.Status, name)
 			assert.Equal(t, "80.00", p.Basket.Total.String(), name)
 		}
-		for name, basket := range map[string]any{"text": "x", "list": []int{1}, "amount": fixture.With(shown, fixture.Object{"total_amount": "0.001x"})} {
-			assert.Equal(t, http.StatusBadRequest, buyer.Post("/sustainable/basket/order", fixture.Wishes(fixture.Object{"basket": basket})).Status, name)
+		for name, basket := range map[string]any{"text": "x", "list": []int{1},
+			"amount": fixture.With(shown, fixture.Object{"total_amount": "0.001x"})} {
+			assert.Equal(t, http.StatusBadRequest, buyer.Post("/sustainable/basket/order", fixture.Wishes(fixture.Object{"basket": basket})).Status,
+				name)
 		}
 		none(t)
 	})
@@ -265,7 +283,8 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 		shown := fixture.Body[fixture.Object](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200)
 		item := shown["items"].([]any)[0].(fixture.Object)
 		at := func(address fixture.Object) fixture.Object {
-			return fixture.Object{"basket": fixture.With(shown, fixture.Object{"items": []fixture.Object{fixture.With(item, fixture.Object{"address": address})}})}
+			return fixture.Object{"basket": fixture.With(shown,
+				fixture.Object{"items": []fixture.Object{fixture.With(item, fixture.Object{"address": address})}})}
 		}
 		elsewhere := fixture.With(item["address"].(fixture.Object), fixture.Object{"house_number": "999"})
 		p := buyer.Places(t, at(elsewhere))
@@ -300,12 +319,14 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, "SUCCESS", buyer.Places(t, nil).Status)
 	})
 	t.Run("who may not", func(t *testing.T) {
-		for _, c := range []portaltest.Call{{Path: "/sustainable/basket"}, {Path: "/sustainable/orders"}, {Method: http.MethodPost, Path: "/sustainable/basket/order", Body: fixture.Object{}},
+		for _, c := range []portaltest.Call{{Path: "/sustainable/basket"}, {Path: "/sustainable/orders"},
+			{Method: http.MethodPost, Path: "/sustainable/basket/order", Body: fixture.Object{}},
 			{Method: http.MethodDelete, Path: "/sustainable/orders/x"}, {Path: "/sustainable/orders/x/paylink"}} {
 			assert.Equal(t, http.StatusUnauthorized, s.Do(c).Status, c.Path)
 		}
 		helper := s.Impersonator("alpha", buyer.Relation).Bearer
-		for _, c := range []portaltest.Call{{Method: http.MethodPost, Path: "/sustainable/basket/order", Body: fixture.Wishes(nil)}, {Path: "/sustainable/orders/x/paylink"},
+		for _, c := range []portaltest.Call{{Method: http.MethodPost, Path: "/sustainable/basket/order", Body: fixture.Wishes(nil)},
+			{Path: "/sustainable/orders/x/paylink"},
 			{Method: http.MethodDelete, Path: "/sustainable/basket/x"}} {
 			c.Bearer = helper
 			assert.Equal(t, []any{403, "read_only"}, []any{s.Do(c).Status, s.Do(c).Code()}, c.Path)

@@ -80,7 +80,8 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 				w := w.in(t)
 				paid := w.orders(three, offered, 1, far)
 				p := w.chooses(paid.ID, payment.Paid)
-				require.NoError(t, w.exec("UPDATE marketplace_payments SET provider = 'mollie' WHERE id = '"+p.ID+"'")) // whose key the settings no longer name
+				// whose key the settings no longer name
+				require.NoError(t, w.exec("UPDATE marketplace_payments SET provider = 'mollie' WHERE id = '"+p.ID+"'"))
 				w.Clock.Advance(12 * 24 * time.Hour)
 				since, tried := len(w.queued("event")), []module.Event{}
 				w.failed = func(e module.Event, _ error) { tried = append(tried, e) }
@@ -107,7 +108,8 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 				w.sweeps(1)
 				w.pump()
 				assert.Equal(t, []any{order.Expired, "REFUNDED", payment.NoteGone, true}, of(gone.ID))
-				all := call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true", nil).Content
+				all := call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments?attention=true",
+					nil).Content
 				at := slices.IndexFunc(all, func(p settlement.StaffPayment) bool { return p.Note == payment.NoteHonoured })
 				require.GreaterOrEqual(t, at, 0)
 				assert.Equal(t, order.Bought, w.order(three, all[at].Order).Status)

@@ -132,7 +132,8 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 			assert.Equal(t, []any{409, "marketplace.withdrawal_over"}, []any{a.Status, a.Code()})
 		}
 		unpaid := buyer.Buy(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})
-		assert.Equal(t, "marketplace.transition", buyer.Post("/sustainable/orders/"+unpaid.ID+"/withdrawal", nil).Code(), "there is nothing to withdraw from")
+		assert.Equal(t, "marketplace.transition", buyer.Post("/sustainable/orders/"+unpaid.ID+"/withdrawal", nil).Code(),
+			"there is nothing to withdraw from")
 	})
 	t.Run("a sold out offer that is undone stays sold", func(t *testing.T) {
 		last := s.Offer(t, seller, 2, 30, nil)
@@ -158,7 +159,8 @@ func latePayments(t *testing.T, s *fixture.Shop) {
 		fixture.Choose(t, s.Portal, link, "pay")
 		all := fixture.Body[[]fixture.Order](t, buyer.Do(http.MethodGet, "/sustainable/orders", nil), 200)
 		require.Len(t, all, 2)
-		assert.Equal(t, []any{"BOUGHT", int64(5), "200.00", "2027-06-01"}, []any{all[0].Status, all[0].Shares, all[0].Amount.String(), all[0].TransferDate})
+		assert.Equal(t, []any{"BOUGHT", int64(5), "200.00", "2027-06-01"}, []any{all[0].Status, all[0].Shares, all[0].Amount.String(),
+			all[0].TransferDate})
 		assert.Equal(t, "EXPIRED", all[1].Status, "an ended order stays ended")
 		p := s.PaymentsOf(t, all[0].ID)
 		require.Len(t, p, 1)
@@ -227,12 +229,15 @@ func TestMollieOrders(t *testing.T) {
 	stub := mollietest.New(t)
 	secrets := filepath.Join(t.TempDir(), "secrets")
 	require.NoError(t, os.WriteFile(secrets, []byte("MOLLIE_KEY="+mollietest.Key+"\n"), 0o600))
-	fixture.Shops(t, portaltest.Options{SecretFile: secrets, Demo: true, AtOnce: true, Labels: []portaltest.Label{{Key: "alpha", CUE: fmt.Sprintf(`modules: marketplace: payment: {provider: "mollie", key: "MOLLIE_KEY", url: %q}`, stub.URL+"/v2")},
-		{Key: "beta", CUE: `modules: marketplace: payment: provider: "sandbox"`}}}, func(t *testing.T, s *fixture.Shop) {
+	fixture.Shops(t, portaltest.Options{SecretFile: secrets, Demo: true, AtOnce: true,
+		Labels: []portaltest.Label{{Key: "alpha",
+			CUE: fmt.Sprintf(`modules: marketplace: payment: {provider: "mollie", key: "MOLLIE_KEY", url: %q}`, stub.URL+"/v2")},
+			{Key: "beta", CUE: `modules: marketplace: payment: provider: "sandbox"`}}}, func(t *testing.T, s *fixture.Shop) {
 		seller, buyer := s.With(t, 100), s.With(t, 0)
 		offer := s.Offer(t, seller, 50, 40, nil)
 		hook := func(body string) int {
-			return s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/payments/webhook", Body: body, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}).Status
+			return s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/payments/webhook", Body: body,
+				Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}).Status
 		}
 		paid := func(t *testing.T) (fixture.Order, string) {
 			t.Helper()
@@ -263,12 +268,13 @@ func TestMollieOrders(t *testing.T) {
 		})
 		t.Run("wrong ids and junk change nothing", func(t *testing.T) {
 			asked := stub.Asked.Load()
-			for _, body := range []string{"id=tr_unknown", "id=", "id=../../x", "%", "id=" + strings.Repeat("a", 500), "{\"id\":\"tr_1\"}", "id=tr_1%00"} {
+			for _, body := range []string{"id=tr_unknown", "id=", "id=../../x", "%", "id=" + strings.Repeat("a", 500), "{\"id\":\"tr_1\"}",
+				"id=tr_1%00"} {
 				assert.Equal(t, 200, hook(body), body)
 			}
 			assert.Equal(t, asked, stub.Asked.Load(), "a stranger does not make us ask")
-			assert.Equal(t, 200, s.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: "/sustainable/payments/webhook", Body: "id=tr_0000000001",
-				Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}).Status, "another label's")
+			assert.Equal(t, 200, s.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: "/sustainable/payments/webhook",
+				Body: "id=tr_0000000001", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}).Status, "another label's")
 		})
 		t.Run("states in any order", func(t *testing.T) {
 			o, id := paid(t)
@@ -288,7 +294,8 @@ func TestMollieOrders(t *testing.T) {
 			assert.Equal(t, []any{"PAID", true, "AMOUNT_DIFFERS", true}, []any{p.State, p.Late, p.Note, p.MayRefund})
 			assert.Len(t, s.Payments(t, "attention=true"), 1)
 			assert.True(t, p.MaySee)
-			a := s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + p.ID + "/refund", Bearer: s.Staff("alpha").Bearer})
+			a := s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + p.ID + "/refund",
+				Bearer: s.Staff("alpha").Bearer})
 			require.Equal(t, 200, a.Status, string(a.Body))
 			s.Portal.Eventually(func() bool { return s.PaymentsOf(t, o.ID)[0].State == "REFUNDED" })
 			assert.Equal(t, 1, stub.Payments[id].RefundsAccepted)
@@ -332,7 +339,8 @@ func TestMollieOrders(t *testing.T) {
 			require.Equal(t, 200, hook("id="+id))
 			p := s.PaymentsOf(t, o.ID)[0]
 			assert.Equal(t, []any{"REFUNDING", "REFUND_FAILED", true}, []any{p.State, p.Note, p.MayRefund})
-			require.Equal(t, 200, s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + p.ID + "/refund", Bearer: s.Staff("alpha").Bearer}).Status)
+			require.Equal(t, 200, s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/staff/payments/" + p.ID + "/refund",
+				Bearer: s.Staff("alpha").Bearer}).Status)
 			s.Portal.Eventually(func() bool { return s.PaymentsOf(t, o.ID)[0].State == "REFUNDED" })
 			assert.Equal(t, 2, stub.Payments[id].RefundsAccepted)
 		})
@@ -363,10 +371,13 @@ func TestMollieOrdersWithCosts(t *testing.T) {
 	stub := mollietest.New(t)
 	secrets := filepath.Join(t.TempDir(), "secrets")
 	require.NoError(t, os.WriteFile(secrets, []byte("MOLLIE_KEY="+mollietest.Key+"\n"), 0o600))
-	fixture.Shops(t, portaltest.Options{SecretFile: secrets, Demo: true, AtOnce: true, Labels: []portaltest.Label{{Key: "alpha", CUE: fmt.Sprintf(
-		`modules: marketplace: {payment: {provider: "mollie", key: "MOLLIE_KEY", url: %q}, order: administration_costs: true}`, stub.URL+"/v2")}}}, func(t *testing.T, s *fixture.Shop) {
+	fixture.Shops(t, portaltest.Options{SecretFile: secrets, Demo: true, AtOnce: true,
+		Labels: []portaltest.Label{{Key: "alpha", CUE: fmt.Sprintf(
+			`modules: marketplace: {payment: {provider: "mollie", key: "MOLLIE_KEY", url: %q}, order: administration_costs: true}`, stub.URL+
+				"/v2")}}}, func(t *testing.T, s *fixture.Shop) {
 		t.Run("9-order-costs", func(t *testing.T) {
-			require.Empty(t, fixture.Records(t, s.Portal, "project", fixture.Object{"project_code": fixture.MarketProject, "project_name": "Windpark Molenbocht", "project_type": "WIND",
+			require.Empty(t, fixture.Records(t, s.Portal, "project", fixture.Object{"project_code": fixture.MarketProject,
+				"project_name": "Windpark Molenbocht", "project_type": "WIND",
 				"member_offer_settings": []fixture.Object{{"from_date": "2024-01-01", "min_price": 20, "max_price": 60, "allow_selling": true}},
 				"administration_costs":  []fixture.Object{{"from_date": "2024-01-01", "amount": 12.5}}}))
 			seller, buyer := s.With(t, 100), s.With(t, 0)
@@ -375,7 +386,8 @@ func TestMollieOrdersWithCosts(t *testing.T) {
 			p := s.PaymentsOf(t, o.ID)[0]
 			assert.Equal(t, fixture.Object{"currency": "EUR", "value": "92.50"}, stub.Payments[p.Provider].Sent["amount"])
 			hook := func() {
-				a := s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/payments/webhook", Body: "id=" + p.Provider, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
+				a := s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/payments/webhook", Body: "id=" + p.Provider,
+					Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
 				require.Equal(t, 200, a.Status)
 			}
 			stub.Became(p.Provider, "paid")

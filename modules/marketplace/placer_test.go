@@ -42,7 +42,8 @@ func TestSettingsReachOrdersUnderLoad(t *testing.T) {
 		w := openMarket(t, o, testSettings())
 		offered := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
 		for _, who := range []string{"2", "3"} {
-			call[order.Basket](w, 200, member(who), "POST", "/sustainable/basket", m{"offer": m{"identifier": offered, "shares": 1, "address": home(7)}})
+			call[order.Basket](w, 200, member(who), "POST", "/sustainable/basket",
+				m{"offer": m{"identifier": offered, "shares": 1, "address": home(7)}})
 		}
 		begun, goOn := make(chan struct{}, 9), make(chan struct{})
 		placer := order.NewPlacer(w.s.host.DB, w.s.host.Now, func(context.Context, module.Querier, []string) (order.Charges, error) {
@@ -85,12 +86,14 @@ func TestBasketThatChangesWhileItIsOrdered(t *testing.T) {
 			t.Skip("one writer")
 		}
 		w := openMarket(t, o, testSettings())
-		first, second := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier, w.offered(member("1"), jsonOf(newOffer("P-2", 5))).Identifier
+		first, second := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier,
+			w.offered(member("1"), jsonOf(newOffer("P-2", 5))).Identifier
 		three := member("3")
 		call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": first, "shares": 1, "address": home(7)}})
 		put := make(chan error, 1)
 		early := false
-		placer := order.NewPlacer(w.s.host.DB, w.s.host.Now, func(context.Context, module.Querier, []string) (order.Charges, error) { // the rows of the basket are locked now
+		// the rows of the basket are locked now
+		placer := order.NewPlacer(w.s.host.DB, w.s.host.Now, func(context.Context, module.Querier, []string) (order.Charges, error) {
 			go func() {
 				status, body := w.do(three, "POST", "/sustainable/basket", m{"offer": m{"identifier": second, "shares": 2, "address": home(7)}})
 				if status != 200 {

@@ -19,8 +19,8 @@ import (
 
 // orderRecord returns the record of an order of member 1 that ended elsewhere, with some fields replaced.
 func orderRecord(id, status, more string) string {
-	fields := map[string]any{"identifier": "O-" + id, "debtor_number": "1", "offer": id, "shares": 3, "status": status, "placed": "2025-03-01T14:32:00+01:00",
-		"paid": "2025-03-02", "ended": "2025-04-10T09:05:00+02:00", "transfer_date": "2025-04-10",
+	fields := map[string]any{"identifier": "O-" + id, "debtor_number": "1", "offer": id, "shares": 3, "status": status,
+		"placed": "2025-03-01T14:32:00+01:00", "paid": "2025-03-02", "ended": "2025-04-10T09:05:00+02:00", "transfer_date": "2025-04-10",
 		"address": map[string]string{"street_name": "Dam", "house_number": "1", "postal_code": "1012JS", "city": "Amsterdam"}}
 	if more != "" {
 		if err := json.Unmarshal([]byte(more), &fields); err != nil {
@@ -35,8 +35,8 @@ func TestPastOrders(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		record := func(identifier, status, created string) string {
-			return jsonOf(map[string]any{"identifier": identifier, "debtor_number": "2", "participation_identifier": "P-2", "status": status, "date": "2025-02-01",
-				"price_per_share": 100, "shares": 3, "created": created})
+			return jsonOf(map[string]any{"identifier": identifier, "debtor_number": "2", "participation_identifier": "P-2", "status": status,
+				"date": "2025-02-01", "price_per_share": 100, "shares": 3, "created": created})
 		}
 		w.load("market_offer", record("sold", "SOLD", "2025-01-30T16:45:00+01:00"))
 		w.load("market_offer", record("gone", "REVOKED", "2025-01-30"))
@@ -52,7 +52,8 @@ func TestPastOrders(t *testing.T) {
 				byReference[o.Reference] = o
 			}
 			done := byReference["O-SOLD"]
-			assert.Equal(t, []any{order.Completed, value.Cents(30000), int64(3), value.Day{Year: 2025, Month: time.April, Day: 10}}, []any{done.Status, done.Amount, done.Shares, done.TransferDate})
+			assert.Equal(t, []any{order.Completed, value.Cents(30000), int64(3), value.Day{Year: 2025, Month: time.April, Day: 10}},
+				[]any{done.Status, done.Amount, done.Shares, done.TransferDate})
 			assert.Equal(t, "2025-03-01T13:32:00Z", done.Placed.UTC().Format(time.RFC3339), "with its time of day")
 			assert.Equal(t, "2025-03-01T23:00:00Z", done.Paid.UTC().Format(time.RFC3339), "a day begins at midnight of the label")
 			assert.Equal(t, "Amsterdam", done.Offers[0].Address.City)
@@ -75,7 +76,8 @@ func TestPastOrders(t *testing.T) {
 				"placed required":                       orderRecord("sold", "EXPIRED", `{"placed":""}`),
 				"ended required":                        orderRecord("sold", "EXPIRED", `{"ended":""}`),
 				"paid required":                         orderRecord("sold", "COMPLETED", `{"paid":""}`),
-				"address.city required":                 orderRecord("sold", "EXPIRED", `{"address":{"street_name":"Dam","house_number":"1","postal_code":"1012JS","city":""}}`),
+				"address.city required": orderRecord("sold", "EXPIRED",
+					`{"address":{"street_name":"Dam","house_number":"1","postal_code":"1012JS","city":""}}`),
 			} {
 				refused := w.tryLoad("market_order", record)
 				require.Len(t, refused, 1, what)

@@ -31,7 +31,8 @@ func TestSandboxOutsideOfTheDemo(t *testing.T) {
 		assert.Equal(t, []any{409, "marketplace.payments_off"}, []any{a.Status, a.Code()})
 		// an order from the time of the demo: its page is gone
 		page := sandboxPageOf(t, s, buyer)
-		for _, c := range []portaltest.Call{{Path: page}, {Method: http.MethodPost, Path: page, Body: "do=pay", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}} {
+		for _, c := range []portaltest.Call{{Path: page}, {Method: http.MethodPost, Path: page, Body: "do=pay",
+			Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}} {
 			assert.Equal(t, 404, outside.Do(c).Status, c.Method)
 		}
 		const says = `modules.marketplace.payment.provider: \"sandbox\" is for demonstrations`

@@ -33,7 +33,8 @@ func movesOfShares(t *testing.T, all *fixture.Members) {
 	})
 	t.Run("5.8-existing-address", func(t *testing.T) {
 		other := m.Participations(t)["Molenweg 1"].Identifier
-		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving("2026-11-20", fixture.Object{"participationIdentifier": m.Participation, "shares": 15, "toParticipationIdentifier": other})), 200)
+		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving("2026-11-20",
+			fixture.Object{"participationIdentifier": m.Participation, "shares": 15, "toParticipationIdentifier": other})), 200)
 		has := m.Participations(t)
 		assert.Len(t, has, 1, "a participation without shares is not shown")
 		assert.Equal(t, int64(20), has["Molenweg 1"].Share)
@@ -48,8 +49,10 @@ func movesToCome(t *testing.T, all *fixture.Members) {
 	t.Run("3-future-move-fields,7.6-get-future-moves", func(t *testing.T) {
 		assert.Empty(t, fixture.Body[[]fixture.Move](t, m.Do(http.MethodGet, fixture.ComingMoves, nil), 200))
 		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(all.On(20), m.ToNew(2, fixture.Place(3)))), 200)
-		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(all.On(0), m.ToNew(1, fixture.Place(4)))), 200) // at once: not to come
-		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(day, m.ToNew(5, fixture.With(fixture.Place(2), fixture.Object{"house_postfix": "bis"})))), 200)
+		// at once: not to come
+		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(all.On(0), m.ToNew(1, fixture.Place(4)))), 200)
+		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(day,
+			m.ToNew(5, fixture.With(fixture.Place(2), fixture.Object{"house_postfix": "bis"})))), 200)
 		coming = fixture.Body[[]fixture.Move](t, m.Do(http.MethodGet, fixture.ComingMoves, nil), 200)
 		require.Len(t, coming, 2, "the next one first")
 		want := fixture.Place(home)
@@ -99,24 +102,30 @@ func movesRefused(t *testing.T, all *fixture.Members) {
 		return m.Post(fixture.MoveShares, fixture.Moving(date, items...))
 	}
 	t.Run("5.8-required", func(t *testing.T) {
-		assert.Equal(t, []string{"date marketplace.required", "items.0.participationIdentifier marketplace.required", "items.0.shares marketplace.required",
-			"items.0.address marketplace.required"}, fixture.RefusedFields(t, move("", fixture.Object{})))
+		assert.Equal(t, []string{"date marketplace.required", "items.0.participationIdentifier marketplace.required",
+			"items.0.shares marketplace.required", "items.0.address marketplace.required"}, fixture.RefusedFields(t, move("", fixture.Object{})))
 		assert.Equal(t, []string{"items marketplace.required"}, fixture.RefusedFields(t, move(today)))
 	})
 	t.Run("5.8-existing-address,5.8-new-address,3-move-shares-address-type", func(t *testing.T) {
 		neither := fixture.Object{"participationIdentifier": m.Participation, "shares": 1}
 		assert.Equal(t, []string{"items.0.address marketplace.required"}, fixture.RefusedFields(t, move(today, neither)))
-		assert.Equal(t, []string{"items.0.address marketplace.required"}, fixture.RefusedFields(t, move(today, fixture.With(neither, fixture.Object{"toParticipationIdentifier": ""}))))
+		assert.Equal(t, []string{"items.0.address marketplace.required"}, fixture.RefusedFields(t,
+			move(today, fixture.With(neither, fixture.Object{"toParticipationIdentifier": ""}))))
 		assert.Equal(t, []string{"items.0.toParticipationIdentifier marketplace.participation_unknown"},
-			fixture.RefusedFields(t, move(today, fixture.With(neither, fixture.Object{"toParticipationIdentifier": all.With(t, 3).Participation}))), "another's")
+			fixture.RefusedFields(t, move(today, fixture.With(neither, fixture.Object{"toParticipationIdentifier": all.With(t, 3).Participation}))),
+			"another's")
 		assert.Equal(t, []string{"items.0.address.postal_code marketplace.required", "items.0.address.house_number marketplace.required",
-			"items.0.address.street_name marketplace.required", "items.0.address.city marketplace.required"}, fixture.RefusedFields(t, move(today, m.ToNew(1, fixture.Object{}))))
-		assert.Contains(t, fixture.RefusedFields(t, move(today, fixture.With(m.ToNew(1, fixture.Place(8)), fixture.Object{"toParticipationIdentifier": m.Participation}))), "items.0.address marketplace.invalid_input", "one or the other")
-		assert.Equal(t, []string{"items.0.address marketplace.same_address"}, fixture.RefusedFields(t, move(today, m.ToNew(1, fixture.With(fixture.Place(home), fixture.Object{"postal_code": "9861 gt"})))))
+			"items.0.address.street_name marketplace.required", "items.0.address.city marketplace.required"},
+			fixture.RefusedFields(t, move(today, m.ToNew(1, fixture.Object{}))))
+		assert.Contains(t, fixture.RefusedFields(t, move(today, fixture.With(m.ToNew(1, fixture.Place(8)),
+			fixture.Object{"toParticipationIdentifier": m.Participation}))), "items.0.address marketplace.invalid_input", "one or the other")
+		assert.Equal(t, []string{"items.0.address marketplace.same_address"},
+			fixture.RefusedFields(t, move(today, m.ToNew(1, fixture.With(fixture.Place(home), fixture.Object{"postal_code": "9861 gt"})))))
 	})
 	t.Run("5.8-shares-range", func(t *testing.T) {
 		for _, n := range []any{0, -1, 21, 1.5, 1e12} {
-			assert.Equal(t, []string{"items.0.shares marketplace.invalid_input"}, fixture.RefusedFields(t, move(today, m.ToNew(n, fixture.Place(8)))), n)
+			assert.Equal(t, []string{"items.0.shares marketplace.invalid_input"},
+				fixture.RefusedFields(t, move(today, m.ToNew(n, fixture.Place(8)))), n)
 		}
 		assert.Equal(t, http.StatusBadRequest, move(today, m.ToNew("veel", fixture.Place(8))).Status)
 	})
@@ -126,12 +135,13 @@ func movesRefused(t *testing.T, all *fixture.Members) {
 	})
 	t.Run("shares of others", func(t *testing.T) {
 		other := all.With(t, 5)
-		assert.Equal(t, []string{"items.0.participationIdentifier marketplace.participation_unknown"}, fixture.RefusedFields(t, move(today, other.ToNew(1, fixture.Place(8)))))
+		assert.Equal(t, []string{"items.0.participationIdentifier marketplace.participation_unknown"},
+			fixture.RefusedFields(t, move(today, other.ToNew(1, fixture.Place(8)))))
 		assert.Equal(t, int64(5), other.At(t, 100+all.Made).Share)
 	})
 	t.Run("5.8-shares-offered-reconcile", func(t *testing.T) {
-		fixture.Body[fixture.Object](t, m.Post("/sustainable/offers", fixture.Object{"participation_identifier": m.Participation, "project_code": fixture.MarketProject, "date": tomorrow,
-			"number_of_shares": 8, "price": 40}), 201)
+		fixture.Body[fixture.Object](t, m.Post("/sustainable/offers", fixture.Object{"participation_identifier": m.Participation,
+			"project_code": fixture.MarketProject, "date": tomorrow, "number_of_shares": 8, "price": 40}), 201)
 		a := move(today, m.ToNew(13, fixture.Place(8)))
 		assert.Equal(t, []any{http.StatusConflict, "marketplace.shares_offered"}, []any{a.Status, a.Code()})
 		a = move(today, m.ToNew(6, fixture.Place(8)), m.ToNew(7, fixture.Place(9)))
@@ -142,10 +152,12 @@ func movesRefused(t *testing.T, all *fixture.Members) {
 	})
 	t.Run("sent again it is one move", func(t *testing.T) {
 		send := func(key string, body fixture.Object) portaltest.Answer {
-			return m.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: fixture.MoveShares, Bearer: m.Bearer, Body: body, Header: map[string]string{"Idempotency-Key": key}})
+			return m.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: fixture.MoveShares, Bearer: m.Bearer, Body: body,
+				Header: map[string]string{"Idempotency-Key": key}})
 		}
 		from := m.At(t, 9).Identifier
-		body := fixture.Moving(today, fixture.Object{"participationIdentifier": from, "shares": 2, "address": fixture.Place(10)}, fixture.Object{"participationIdentifier": from, "shares": 1, "address": fixture.Place(11)})
+		body := fixture.Moving(today, fixture.Object{"participationIdentifier": from, "shares": 2, "address": fixture.Place(10)},
+			fixture.Object{"participationIdentifier": from, "shares": 1, "address": fixture.Place(11)})
 		answers := make([]portaltest.Answer, 8)
 		var sent sync.WaitGroup
 		for i := range answers {
@@ -184,29 +196,36 @@ func movesRefused(t *testing.T, all *fixture.Members) {
 	t.Run("what no address has", func(t *testing.T) {
 		for field := range fixture.Place(1) {
 			for _, bad := range []string{"a\nb", "\x7f", "\u202e12", strings.Repeat("x", 201)} {
-				assert.Contains(t, fixture.RefusedFields(t, move(today, m.ToNew(1, fixture.With(fixture.Place(13), fixture.Object{field: bad})))), "items.0.address marketplace.invalid_input", "%s %q", field, bad)
+				assert.Contains(t, fixture.RefusedFields(t, move(today, m.ToNew(1, fixture.With(fixture.Place(13), fixture.Object{field: bad})))),
+					"items.0.address marketplace.invalid_input", "%s %q", field, bad)
 			}
 		}
 		assert.Len(t, m.Participations(t), 5)
 	})
 	t.Run("names that cannot be", func(t *testing.T) {
 		for _, name := range []string{"%00", "%ff", "..%2f..", "P'--", strings.Repeat("x", 101)} {
-			for _, a := range []portaltest.Answer{m.Do(http.MethodGet, "/sustainable/participations/"+name+"/history", nil), m.Do(http.MethodGet, "/sustainable/participations/"+name+"/receipt", nil),
+			for _, a := range []portaltest.Answer{m.Do(http.MethodGet, "/sustainable/participations/"+name+"/history", nil),
+				m.Do(http.MethodGet, "/sustainable/participations/"+name+"/receipt", nil),
 				m.Do(http.MethodDelete, fixture.ComingMoves+"/"+name, nil)} {
 				assert.Contains(t, []int{http.StatusNotFound, http.StatusBadRequest}, a.Status, name)
 			}
 		}
 		bad := fixture.Object{"participationIdentifier": "P\x7f", "shares": 1, "toParticipationIdentifier": "P\x7f"}
 		assert.Equal(t, []string{"items.0.participationIdentifier marketplace.participation_unknown"}, fixture.RefusedFields(t, move(today, bad)))
-		assert.Equal(t, []string{"participation_identifier marketplace.participation_unknown"}, fixture.RefusedFields(t, m.Post(transferPath, fixture.With(m.Handing(1, "a@b.example", today), fixture.Object{"participation_identifier": "P\x7f"}))))
-		assert.Contains(t, fixture.RefusedFields(t, m.Post(transferPath, m.Handing(1, "a\x7f@b.example", today))), "buyer_email_address marketplace.invalid_input")
-		for _, a := range []portaltest.Answer{move(today, m.ToNew(1, fixture.With(fixture.Place(13), fixture.Object{"city": "a\x00b"}))), m.Post(transferPath, m.Handing(1, "a\x00@b.example", today))} {
+		assert.Equal(t, []string{"participation_identifier marketplace.participation_unknown"},
+			fixture.RefusedFields(t, m.Post(transferPath, fixture.With(m.Handing(1, "a@b.example", today),
+				fixture.Object{"participation_identifier": "P\x7f"}))))
+		assert.Contains(t, fixture.RefusedFields(t, m.Post(transferPath, m.Handing(1, "a\x7f@b.example", today))),
+			"buyer_email_address marketplace.invalid_input")
+		for _, a := range []portaltest.Answer{move(today, m.ToNew(1, fixture.With(fixture.Place(13), fixture.Object{"city": "a\x00b"}))),
+			m.Post(transferPath, m.Handing(1, "a\x00@b.example", today))} {
 			assert.Equal(t, http.StatusBadRequest, a.Status, "a NUL is refused at the door")
 		}
 	})
 	t.Run("an impersonator moves nothing", func(t *testing.T) {
 		helper := m.Portal.Impersonator("alpha", m.Relation)
-		a := m.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: fixture.MoveShares, Bearer: helper.Bearer, Body: fixture.Moving(today, m.ToNew(1, fixture.Place(12)))})
+		a := m.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: fixture.MoveShares, Bearer: helper.Bearer,
+			Body: fixture.Moving(today, m.ToNew(1, fixture.Place(12)))})
 		assert.Equal(t, []any{http.StatusForbidden, problem.CodeReadOnly}, []any{a.Status, a.Code()})
 		assert.Equal(t, http.StatusOK, m.Portal.Do(portaltest.Call{Path: fixture.ComingMoves, Bearer: helper.Bearer}).Status)
 		assert.Equal(t, http.StatusUnauthorized, m.Portal.Do(portaltest.Call{Path: fixture.ComingMoves}).Status)

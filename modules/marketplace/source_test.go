@@ -34,7 +34,8 @@ type sources struct {
 }
 
 func readSources(t *testing.T) *sources {
-	s := &sources{t, token.NewFileSet(), map[string][]*ast.File{}, map[string]*types.Package{}, types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
+	s := &sources{t, token.NewFileSet(), map[string][]*ast.File{}, map[string]*types.Package{},
+		types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
 	require.NoError(t, filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
@@ -123,7 +124,8 @@ func TestOnlyItsPackageWritesATable(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]string{
-		"marketplace_projects": "project", "marketplace_participations": "ledger", "marketplace_entries": "ledger", "marketplace_access": "access",
+		"marketplace_projects": "project", "marketplace_participations": "ledger", "marketplace_entries": "ledger",
+		"marketplace_access": "access",
 		"marketplace_offers": "offer", "marketplace_baskets": "order", "marketplace_orders": "order", "marketplace_order_lines": "order",
 		"marketplace_payments": "payment", "marketplace_sandbox": "sandbox", "marketplace_moves": "move",
 	}, owners)

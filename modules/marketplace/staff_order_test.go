@@ -36,7 +36,8 @@ func staffOrders(t *testing.T, s *fixture.Shop) {
 	assert.Equal(t, []int{0, 25, 1, 3}, []int{p.Number, p.Size, p.TotalPages, p.TotalElements})
 	require.Len(t, p.Content, 3)
 	assert.Equal(t, all[2].ID, p.Content[0].ID)
-	for query, want := range map[string]int{"status=AWAITING_PAYMENT": 3, "status=BOUGHT": 0, "q=" + all[0].Reference: 1, "q=" + strings.ToLower(all[0].Reference): 1,
+	for query, want := range map[string]int{"status=AWAITING_PAYMENT": 3, "status=BOUGHT": 0, "q=" + all[0].Reference: 1, "q=" +
+		strings.ToLower(all[0].Reference): 1,
 		"q=" + buyer.Debtor: 3, "q=AANBOD0001": 3, "q=%25": 0, "page=1": 0} {
 		assert.Len(t, fixture.Body[page](t, ask(staff, query), 200).Content, want, query)
 	}
@@ -56,7 +57,8 @@ func staffOrders(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, []string{pay[0].Buyer, buyer.Debtor}, []string{o.Buyer, o.Debtor})
 	}
 	looks := func() (n int) {
-		for _, x := range fixture.Body[struct{ Items []struct{ Who, What string } }](t, buyer.Do(http.MethodGet, "/account/access-log?limit=200", nil), 200).Items {
+		for _, x := range fixture.Body[struct{ Items []struct{ Who, What string } }](t,
+			buyer.Do(http.MethodGet, "/account/access-log?limit=200", nil), 200).Items {
 			if x.Who == "staff" && x.What == "marketplace.orders_viewed" {
 				n++
 			}
@@ -94,7 +96,8 @@ func sandboxPages(t *testing.T, s *fixture.Shop) {
 	require.Equal(t, 200, page.Status)
 	assert.Equal(t, "text/html; charset=utf-8", page.Header.Get("Content-Type"))
 	text := string(page.Body)
-	for _, want := range []string{"Proefbetaling: er gaat geen geld om", o.Reference, "€ 3.000,00", "Alpha Energie", `value="pay"`, `lang="nl"`} {
+	for _, want := range []string{"Proefbetaling: er gaat geen geld om", o.Reference, "€ 3.000,00", "Alpha Energie", `value="pay"`,
+		`lang="nl"`} {
 		assert.Contains(t, text, want)
 	}
 	policy := page.Header.Get("Content-Security-Policy")
@@ -104,13 +107,15 @@ func sandboxPages(t *testing.T, s *fixture.Shop) {
 	assert.Contains(t, policy, "'sha256-"+sha256Base64(style)+"'", "the page may draw itself")
 	english := string(s.Do(portaltest.Call{Path: "/" + link.Path + "?lang=en"}).Body)
 	assert.Contains(t, english, "Test payment: no money moves")
-	assert.Contains(t, string(s.Do(portaltest.Call{Path: "/" + link.Path, Header: map[string]string{"Accept-Language": "en"}}).Body), "no money moves")
+	assert.Contains(t, string(s.Do(portaltest.Call{Path: "/" + link.Path, Header: map[string]string{"Accept-Language": "en"}}).Body),
+		"no money moves")
 	for _, path := range []string{"/sustainable/sandbox/nobody", "/sustainable/sandbox/" + o.ID} {
 		assert.Equal(t, 404, s.Do(portaltest.Call{Path: path}).Status, path)
 	}
 	assert.Equal(t, 404, s.Do(portaltest.Call{Path: "/" + link.Path, Host: "beta.localhost"}).Status, "another label's")
 	for _, body := range []string{"", "do=steal", "do", "%", "<script>"} {
-		assert.Equal(t, 400, s.Do(portaltest.Call{Method: http.MethodPost, Path: "/" + link.Path, Body: body, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}).Status, body)
+		assert.Equal(t, 400, s.Do(portaltest.Call{Method: http.MethodPost, Path: "/" + link.Path, Body: body,
+			Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}).Status, body)
 	}
 	fixture.Choose(t, s.Portal, link.String(), "pay")
 	assert.Contains(t, fixture.Choose(t, s.Portal, link.String(), "cancel"), "/sandbox/", "what is paid cannot be cancelled")

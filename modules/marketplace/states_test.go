@@ -43,12 +43,15 @@ func TestForbiddenTransitions(t *testing.T) {
 		assert.Error(t, state.Next(table, all[0], "ELSEWHERE"))
 	}
 	t.Run("4-offer-transitions", func(t *testing.T) {
-		forbid(t, offer.Transitions, offerStatuses, [][2]state.Status{{"CREATED", "APPROVED"}, {"CREATED", "REJECTED"}, {"APPROVED", "ACTIVE"}, {"ACTIVE", "SOLD"},
+		forbid(t, offer.Transitions, offerStatuses, [][2]state.Status{{"CREATED", "APPROVED"}, {"CREATED", "REJECTED"}, {"APPROVED", "ACTIVE"},
+			{"ACTIVE", "SOLD"},
 			{"CREATED", "REVOKED"}, {"APPROVED", "REVOKED"}, {"ACTIVE", "REVOKED"}})
 	})
 	t.Run("of orders", func(t *testing.T) {
-		forbid(t, order.Transitions, orderStatuses, [][2]state.Status{{"CREATED", "AWAITING_PAYMENT"}, {"AWAITING_PAYMENT", "BOUGHT"}, {"BOUGHT", "COMPLETED"},
-			{"CREATED", "EXPIRED"}, {"AWAITING_PAYMENT", "EXPIRED"}, {"CREATED", "CANCELLED"}, {"AWAITING_PAYMENT", "CANCELLED"}, {"BOUGHT", "CANCELLED"}})
+		forbid(t, order.Transitions, orderStatuses, [][2]state.Status{{"CREATED", "AWAITING_PAYMENT"}, {"AWAITING_PAYMENT", "BOUGHT"},
+			{"BOUGHT", "COMPLETED"},
+			{"CREATED", "EXPIRED"}, {"AWAITING_PAYMENT", "EXPIRED"}, {"CREATED", "CANCELLED"}, {"AWAITING_PAYMENT", "CANCELLED"},
+			{"BOUGHT", "CANCELLED"}})
 	})
 }
 
@@ -61,10 +64,12 @@ func TestOrderStates(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		insert := func(is state.Status) order.Row {
-			row := order.Row{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: offer.RandomString(8), RelationID: member("3").Relation, Status: is, Amount: 100, Shares: 1,
-				TransferDate: value.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: state.StoredTime(w.Clock.Now()), ExpiresAt: state.StoredTime(w.Clock.Now())}
-			line := order.Line{LabelKey: row.LabelKey, OrderID: row.ID, OfferID: "o", OfferReference: "O", ProjectCode: "WP", ProjectName: "WP", Shares: 1, Price: 100,
-				SellerParticipation: "p", Address: "{}"}
+			row := order.Row{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: offer.RandomString(8), RelationID: member("3").Relation,
+				Status: is, Amount: 100, Shares: 1,
+				TransferDate: value.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: state.StoredTime(w.Clock.Now()),
+				ExpiresAt: state.StoredTime(w.Clock.Now())}
+			line := order.Line{LabelKey: row.LabelKey, OrderID: row.ID, OfferID: "o", OfferReference: "O", ProjectCode: "WP", ProjectName: "WP",
+				Shares: 1, Price: 100, SellerParticipation: "p", Address: "{}"}
 			require.NoError(t, w.s.host.DB.Tx(w.system(), func(ctx context.Context, tx module.Tx) error {
 				if _, err := moduletest.Raw(tx).NewInsert().Model(&row).Exec(ctx); err != nil {
 					return err

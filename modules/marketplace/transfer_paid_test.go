@@ -70,7 +70,8 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 			day := func(n int) value.Day { return w.today().AddDays(n) }
 			bought, other := w.buys(three, offered, 1, w.on(90)), w.buys(three, offered, 1, w.on(90))
 			assert.Equal(t, day(14), bought.Withdraw)
-			require.NoError(t, w.exec("UPDATE marketplace_orders SET withdrawal_days = 30 WHERE id = '"+bought.ID+"' AND withdrawal_days = 14")) // the label had 30 then
+			// the label had 30 then
+			require.NoError(t, w.exec("UPDATE marketplace_orders SET withdrawal_days = 30 WHERE id = '"+bought.ID+"' AND withdrawal_days = 14"))
 			assert.Equal(t, day(30), w.order(three, bought.ID).Withdraw)
 			assert.Equal(t, day(14), w.order(three, other.ID).Withdraw)
 			w.Clock.Advance(30 * 24 * time.Hour)

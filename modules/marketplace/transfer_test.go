@@ -40,7 +40,8 @@ func codesOfOffers(t *testing.T, all *fixture.Members) {
 		fixture.Body[fixture.Object](t, other.Redeem(code), 200)
 		unknown(buyer, code, "used by another")
 		stranger := all.Customer("beta", "vreemd").Bearer
-		assert.NotEqual(t, http.StatusOK, all.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: "/sustainable/activation/direct/" + code, Bearer: stranger}).Status, "of another label")
+		assert.NotEqual(t, http.StatusOK, all.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost",
+			Path: "/sustainable/activation/direct/" + code, Bearer: stranger}).Status, "of another label")
 	})
 	t.Run("7.6-post-activation,7.6-activation-effect", func(t *testing.T) {
 		id, code = all.Offered(t, seller, 5, all.On(0))
@@ -82,15 +83,16 @@ func codesOfOffers(t *testing.T, all *fixture.Members) {
 		o := fixture.Body[struct {
 			Reference string `json:"reference"`
 			Code      string `json:"direct_offer_code"`
-		}](t, seller.Post("/sustainable/offers", fixture.Object{"participation_identifier": seller.Participation, "date": all.On(0), "number_of_shares": 1, "price": 40,
-			"buyer_email_address": "koper@leden.example"}), 201)
+		}](t, seller.Post("/sustainable/offers", fixture.Object{"participation_identifier": seller.Participation, "date": all.On(0),
+			"number_of_shares": 1, "price": 40, "buyer_email_address": "koper@leden.example"}), 201)
 		fixture.Decide(t, seller.Customer, "marketplace.offer", module.Processed)
 		fixture.Body[fixture.Object](t, seller.Post("/sustainable/offers/retract", fixture.Object{"reference": o.Reference}), 200)
 		assert.Equal(t, http.StatusNotFound, buyer.Redeem(o.Code).Status)
 	})
 	t.Run("the code comes by mail", func(t *testing.T) {
 		all.Portal.Eventually(func() bool {
-			return slices.ContainsFunc(fixture.MailsTo(t, all.Portal, "koper@leden.example"), func(m portaltest.Mail) bool { return m.Mail.Code == code && strings.Contains(m.Mail.Button.Path, code) })
+			return slices.ContainsFunc(fixture.MailsTo(t, all.Portal, "koper@leden.example"),
+				func(m portaltest.Mail) bool { return m.Mail.Code == code && strings.Contains(m.Mail.Button.Path, code) })
 		})
 	})
 	t.Run("who tries code after code is stopped", func(t *testing.T) {
@@ -107,7 +109,8 @@ func transfersToMembers(t *testing.T, all *fixture.Members) {
 	home := 100 + all.Made
 	t.Run("7.6-post-transfers,1-personal-transfer", func(t *testing.T) {
 		o := fixture.Body[fixture.Object](t, giver.Post(transferPath, giver.Handing(6, strings.ToUpper(receiver.Email), all.On(3))), 201)
-		assert.Equal(t, []any{"CREATED", "PRIVATE", true, 6.0, 0.0, all.On(3)}, []any{o["status"], o["offer_publication_type"], o["private_offer"], o["shares"], o["price_per_share"], o["date"]})
+		assert.Equal(t, []any{"CREATED", "PRIVATE", true, 6.0, 0.0, all.On(3)},
+			[]any{o["status"], o["offer_publication_type"], o["private_offer"], o["shares"], o["price_per_share"], o["date"]})
 		assert.Equal(t, int64(6), giver.At(t, home-1).Offered)
 		fixture.Decide(t, giver.Customer, "marketplace.offer", module.Processed)
 		giver.HasMail(t, "Je overdracht is goedgekeurd")
@@ -128,7 +131,8 @@ func transfersToMembers(t *testing.T, all *fixture.Members) {
 		fixture.Decide(t, giver.Customer, "marketplace.offer", module.Processed)
 		all.Portal.Eventually(func() bool { return receiver.At(t, home).Share == 20 })
 		assert.Empty(t, giver.Participations(t))
-		page := fixture.Body[struct{ Content []fixture.Object }](t, giver.Post("/sustainable/market", fixture.Object{"filters": fixture.Object{"my_offer": true}}), 200)
+		page := fixture.Body[struct{ Content []fixture.Object }](t, giver.Post("/sustainable/market",
+			fixture.Object{"filters": fixture.Object{"my_offer": true}}), 200)
 		require.NotEmpty(t, page.Content)
 		assert.Equal(t, "TRANSFERRED", page.Content[0]["status"])
 	})
@@ -143,7 +147,8 @@ func transfersToMembers(t *testing.T, all *fixture.Members) {
 		one, to := all.With(t, 3), all.Electric(t, all.With(t, 0))
 		fixture.Body[fixture.Object](t, one.Post(transferPath, one.Handing(3, to.Email, all.On(5))), 201)
 		fixture.Decide(t, one.Customer, "marketplace.offer", module.Processed)
-		require.Empty(t, fixture.Records(t, all.Portal, "agreement", fixture.With(fixture.EnergyAt(to.Customer, "E"+to.Debtor+"-1"), fixture.Object{"status": "TERMINATED", "period": fixture.Object{"from": "2024-01-01", "to": all.On(1)}})))
+		require.Empty(t, fixture.Records(t, all.Portal, "agreement", fixture.With(fixture.EnergyAt(to.Customer, "E"+to.Debtor+"-1"),
+			fixture.Object{"status": "TERMINATED", "period": fixture.Object{"from": "2024-01-01", "to": all.On(1)}})))
 		all.Later(t, 5*24*time.Hour)
 		one = all.Again(t, one)
 		one.HasMail(t, "Je overdracht gaat niet door", "stroomcontract")
@@ -167,7 +172,8 @@ func rejectOffer(t *testing.T, c fixture.Customer) {
 		}
 		return id != ""
 	})
-	a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/staff/changes/" + id + "/decision", Bearer: staff, Body: fixture.Object{"state": "REJECTED", "reason": "REJECTED_BY_PROVIDER"}})
+	a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/staff/changes/" + id + "/decision", Bearer: staff,
+		Body: fixture.Object{"state": "REJECTED", "reason": "REJECTED_BY_PROVIDER"}})
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 }
 
@@ -197,15 +203,16 @@ func transfersRefused(t *testing.T, all *fixture.Members) {
 		refused(hand(one.Email, nil), http.StatusNotFound, "marketplace.member_unknown")
 	})
 	t.Run("who has never signed in is nobody yet", func(t *testing.T) {
-		all.AddAccount(portaltest.Account{Label: "alpha", Relation: account.RelationID("alpha", "9999001"), Username: "lid.slaapt", Email: "slaapt@leden.example",
-			Name: "Slaper", Role: portaltest.RoleCustomer}, "Tijdelijk2026", true)
+		all.AddAccount(portaltest.Account{Label: "alpha", Relation: account.RelationID("alpha", "9999001"), Username: "lid.slaapt",
+			Email: "slaapt@leden.example", Name: "Slaper", Role: portaltest.RoleCustomer}, "Tijdelijk2026", true)
 		refused(hand("slaapt@leden.example", nil), http.StatusNotFound, "marketplace.member_unknown")
 	})
 	t.Run("5.7-transfer-contract", func(t *testing.T) {
 		none := all.With(t, 0)
 		refused(hand(none.Email, nil), http.StatusConflict, "marketplace.receiver_contract")
 		record := fixture.EnergyAt(none.Customer, "E"+none.Debtor+"-1")
-		for _, ended := range []fixture.Object{{"status": "TERMINATED"}, {"period": fixture.Object{"from": "2024-01-01", "to": all.On(-1)}}, {"period": fixture.Object{"from": all.On(1)}}, {"addresses": nil, "products": nil}} {
+		for _, ended := range []fixture.Object{{"status": "TERMINATED"}, {"period": fixture.Object{"from": "2024-01-01", "to": all.On(-1)}},
+			{"period": fixture.Object{"from": all.On(1)}}, {"addresses": nil, "products": nil}} {
 			require.Empty(t, fixture.Records(t, all.Portal, "agreement", fixture.With(record, ended)))
 			refused(hand(none.Email, nil), http.StatusConflict, "marketplace.receiver_contract")
 		}
@@ -230,7 +237,8 @@ func transfersRefused(t *testing.T, all *fixture.Members) {
 	t.Run("sent again it is one transfer", func(t *testing.T) {
 		before := giver.At(t, home).Offered
 		send := func(shares int) portaltest.Answer {
-			return giver.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: transferPath, Bearer: giver.Bearer, Body: giver.Handing(shares, receiver.Email, today), Header: map[string]string{"Idempotency-Key": "t1"}})
+			return giver.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: transferPath, Bearer: giver.Bearer,
+				Body: giver.Handing(shares, receiver.Email, today), Header: map[string]string{"Idempotency-Key": "t1"}})
 		}
 		first := fixture.Body[fixture.Object](t, send(2), 201)
 		assert.Equal(t, first["identifier"], fixture.Body[fixture.Object](t, send(2), 201)["identifier"])
@@ -262,10 +270,12 @@ func historyOfShares(t *testing.T, all *fixture.Members) {
 	fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(all.On(0), m.ToNew(2, fixture.Place(301)))), 200)
 	coming := fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(all.On(1), m.ToNew(3, fixture.Place(302)))), 200)
 	fixture.Body[fixture.Object](t, m.Do(http.MethodDelete, fixture.ComingMoves+"/"+coming[0].ID, nil), 204)
-	fixture.Body[fixture.Object](t, m.Post("/sustainable/offers", fixture.Object{"participation_identifier": m.Participation, "date": all.On(0), "number_of_shares": 8, "price": 40}), 201)
+	fixture.Body[fixture.Object](t, m.Post("/sustainable/offers", fixture.Object{"participation_identifier": m.Participation,
+		"date": all.On(0), "number_of_shares": 8, "price": 40}), 201)
 	t.Run("newest first, each with what it led to", func(t *testing.T) {
 		h := fixture.Body[history](t, m.Do(http.MethodGet, path+"/history", nil), 200)
-		assert.Equal(t, []string{"5 OFFERED customer 0 198 8 0", "4 MOVE_CANCELLED customer 0 198 0 0", "3 MOVE_PLANNED customer 0 198 0 3", "2 MOVED_OUT customer -2 198 0 0",
+		assert.Equal(t, []string{"5 OFFERED customer 0 198 8 0", "4 MOVE_CANCELLED customer 0 198 0 0", "3 MOVE_PLANNED customer 0 198 0 3",
+			"2 MOVED_OUT customer -2 198 0 0",
 			"1 ISSUED system 200 200 0 0"}, fixture.Spaced(h.Entries, func(e entry) string {
 			return fmt.Sprintf("%d %s %s %d %d %d %d", e.Sequence, e.Kind, e.By, e.Change.Share, e.After.Share, e.After.Offered, e.After.Moving)
 		}))

@@ -30,7 +30,8 @@ import (
 
 // testSettings are what label.cue says by default, with the sandbox.
 func testSettings() Settings {
-	return Settings{Offer: offer.Settings{MaxDaysAhead: 90}, Transfer: order.TransferSettings{EarliestDays: 31}, Order: order.OrderSettings{ReservationDays: 14, LinkDays: 7}, WithdrawalDays: 14,
+	return Settings{Offer: offer.Settings{MaxDaysAhead: 90}, Transfer: order.TransferSettings{EarliestDays: 31},
+		Order: order.OrderSettings{ReservationDays: 14, LinkDays: 7}, WithdrawalDays: 14,
 		Payment: payment.Settings{Provider: "sandbox"}, PageSize: 10}
 }
 
@@ -86,32 +87,36 @@ func (w *world) siblings() []module.Module {
 		type allowed struct {
 			Allowed bool `json:"allowed"`
 		}
-		module.Route(a, testOp("POST", "/limits", "limit"), module.Sibling, module.Read, func(context.Context, *answer[map[string]any]) (*answer[allowed], error) {
+		module.Route(a, testOp("POST", "/limits", "limit"), module.Sibling, module.Read, func(context.Context,
+			*answer[map[string]any]) (*answer[allowed], error) {
 			return &answer[allowed]{allowed{true}}, nil
 		})
-		module.Route(a, testOp("GET", "/accounts/by-relation/{relation}", "byRelation"), module.Sibling, module.Read, func(_ context.Context, in *path) (*answer[account], error) {
-			for _, x := range w.accounts {
-				if x.Relation == in.Relation {
-					return &answer[account]{x}, nil
+		module.Route(a, testOp("GET", "/accounts/by-relation/{relation}", "byRelation"), module.Sibling,
+			module.Read, func(_ context.Context, in *path) (*answer[account], error) {
+				for _, x := range w.accounts {
+					if x.Relation == in.Relation {
+						return &answer[account]{x}, nil
+					}
 				}
-			}
-			return nil, problem.ErrNotFound
-		})
-		module.Route(a, testOp("POST", "/accounts/search", "search"), module.Sibling, module.Read, func(_ context.Context, in *answer[map[string]any]) (*answer[[]account], error) {
-			out := []account{}
-			for _, x := range w.accounts {
-				if x.Email == in.Body["email"] {
-					out = append(out, x)
+				return nil, problem.ErrNotFound
+			})
+		module.Route(a, testOp("POST", "/accounts/search", "search"), module.Sibling,
+			module.Read, func(_ context.Context, in *answer[map[string]any]) (*answer[[]account], error) {
+				out := []account{}
+				for _, x := range w.accounts {
+					if x.Email == in.Body["email"] {
+						out = append(out, x)
+					}
 				}
-			}
-			return &answer[[]account]{out}, nil
-		})
+				return &answer[[]account]{out}, nil
+			})
 		type info struct {
 			Name string `json:"name"`
 		}
-		module.Route(a, testOp("GET", "/labels/{relation}/info", "info"), module.Sibling, module.Read, func(context.Context, *path) (*answer[info], error) {
-			return &answer[info]{info{"Coöperatie De Proef"}}, nil
-		})
+		module.Route(a, testOp("GET", "/labels/{relation}/info", "info"), module.Sibling,
+			module.Read, func(context.Context, *path) (*answer[info], error) {
+				return &answer[info]{info{"Coöperatie De Proef"}}, nil
+			})
 		type name struct {
 			Name string `path:"name"`
 		}
@@ -139,16 +144,19 @@ func (w *world) siblings() []module.Module {
 			Email    string `json:"email"`
 			LastName string `json:"last_name"`
 		}
-		module.Route(a, testOp("GET", "/relations", "getRelation"), module.Customer, module.Read, func(ctx context.Context, _ *struct{}) (*answer[relation], error) {
-			return &answer[relation]{relation{module.ScopeOf(ctx).Subject + "@voorbeeld.example", "De Vries"}}, nil
-		})
-		module.Route(a, testOp("GET", "/relations/{relation}/addresses", "addressesOf"), module.Sibling, module.Read, func(_ context.Context, in *path) (*answer[[]map[string]any], error) {
-			all, ok := w.homes[in.Relation]
-			if !ok {
-				all = []map[string]any{{"address_type": "SHIPPING", "street": "Dorpsstraat", "house_number": "1", "zip_code": "9999XX", "city": "Stitswerd"}}
-			}
-			return &answer[[]map[string]any]{all}, nil
-		})
+		module.Route(a, testOp("GET", "/relations", "getRelation"), module.Customer,
+			module.Read, func(ctx context.Context, _ *struct{}) (*answer[relation], error) {
+				return &answer[relation]{relation{module.ScopeOf(ctx).Subject + "@voorbeeld.example", "De Vries"}}, nil
+			})
+		module.Route(a, testOp("GET", "/relations/{relation}/addresses", "addressesOf"), module.Sibling,
+			module.Read, func(_ context.Context, in *path) (*answer[[]map[string]any], error) {
+				all, ok := w.homes[in.Relation]
+				if !ok {
+					all = []map[string]any{{"address_type": "SHIPPING", "street": "Dorpsstraat", "house_number": "1", "zip_code": "9999XX",
+						"city": "Stitswerd"}}
+				}
+				return &answer[[]map[string]any]{all}, nil
+			})
 	}
 	who := func(a huma.API) {
 		acc(a)
@@ -157,27 +165,29 @@ func (w *world) siblings() []module.Module {
 				Relations []string `json:"relations" maxItems:"200" nullable:"false"`
 			}
 		}
-		module.Route(a, testOp("POST", "/relations/lookup", "lookup"), module.Sibling, module.Read, func(_ context.Context, in *ask) (*answer[[]accountapi.Found], error) {
-			w.lookups++
-			out := []accountapi.Found{}
-			for _, r := range in.Body.Relations {
-				for _, debtor := range []string{"1", "2"} { // no other is known
-					if r == member(debtor).Relation {
-						out = append(out, accountapi.Found{Relation: r, DebtorNumber: debtor, Name: "Lid " + debtor})
+		module.Route(a, testOp("POST", "/relations/lookup", "lookup"), module.Sibling,
+			module.Read, func(_ context.Context, in *ask) (*answer[[]accountapi.Found], error) {
+				w.lookups++
+				out := []accountapi.Found{}
+				for _, r := range in.Body.Relations {
+					for _, debtor := range []string{"1", "2"} { // no other is known
+						if r == member(debtor).Relation {
+							out = append(out, accountapi.Found{Relation: r, DebtorNumber: debtor, Name: "Lid " + debtor})
+						}
 					}
 				}
-			}
-			return &answer[[]accountapi.Found]{out}, nil
-		})
+				return &answer[[]accountapi.Found]{out}, nil
+			})
 	}
 	billing := func(a huma.API) {
 		type delivery struct {
 			Electricity bool `json:"electricity"`
 		}
-		module.Route(a, testOp("GET", "/relations/{relation}/delivery", "delivery"), module.Sibling, module.Read, func(_ context.Context, in *path) (*answer[delivery], error) {
-			on, said := w.contract[in.Relation]
-			return &answer[delivery]{delivery{on || !said}}, nil
-		})
+		module.Route(a, testOp("GET", "/relations/{relation}/delivery", "delivery"), module.Sibling,
+			module.Read, func(_ context.Context, in *path) (*answer[delivery], error) {
+				on, said := w.contract[in.Relation]
+				return &answer[delivery]{delivery{on || !said}}, nil
+			})
 	}
 	return []module.Module{moduletest.Fake("core", core), moduletest.Fake("account", who), moduletest.Fake("billing", billing)}
 }
@@ -294,7 +304,8 @@ type queuedRow struct {
 func (w *world) queued(kind string) []queuedRow {
 	w.t.Helper()
 	var rows []queuedRow
-	err := moduletest.Raw(w.s.host.DB).NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox WHERE kind = ? ORDER BY at, id", kind).Scan(w.t.Context(), &rows)
+	err := moduletest.Raw(w.s.host.DB).NewRaw("SELECT label_key, id, kind, payload FROM marketplace_outbox WHERE kind = ? ORDER BY at, id",
+		kind).Scan(w.t.Context(), &rows)
 	require.NoError(w.t, err)
 	return rows
 }

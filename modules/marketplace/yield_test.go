@@ -28,20 +28,21 @@ func production(calls *int, down *bool) module.Module {
 		Value *float64 `json:"value"`
 	}
 	return moduletest.Fake("production", func(a huma.API) {
-		module.Route(a, testOp("GET", "/sustainable/production/{project}", "listProduction"), module.Customer, module.Read, func(_ context.Context, in *input) (*answer[[]point], error) {
-			*calls++
-			if *down {
-				return nil, problem.ErrUnavailable
-			}
-			if in.Project != "WP" || in.Timeframe != "YEAR_MONTHS" || in.Offset != -1 || in.Kind != "TOTAL_PROJECT" {
-				return nil, problem.ErrNotFound
-			}
-			out := make([]point, 12)
-			for i := range out {
-				out[i].Value = new(100.0)
-			}
-			return &answer[[]point]{out}, nil
-		})
+		module.Route(a, testOp("GET", "/sustainable/production/{project}", "listProduction"), module.Customer,
+			module.Read, func(_ context.Context, in *input) (*answer[[]point], error) {
+				*calls++
+				if *down {
+					return nil, problem.ErrUnavailable
+				}
+				if in.Project != "WP" || in.Timeframe != "YEAR_MONTHS" || in.Offset != -1 || in.Kind != "TOTAL_PROJECT" {
+					return nil, problem.ErrNotFound
+				}
+				out := make([]point, 12)
+				for i := range out {
+					out[i].Value = new(100.0)
+				}
+				return &answer[[]point]{out}, nil
+			})
 	})
 }
 

@@ -58,8 +58,10 @@ func TestStopWithoutStart(t *testing.T) {
 // Mails and calendar are in the language of the recipient, and contain the last day if there is one.
 func TestTextsOfAMove(t *testing.T) {
 	f := testMove(t)
-	for locale, words := range map[string][]string{"en": {"Last day of delivery at your old address", "received your move", "processed your move", "could not process"},
-		"nl": {"Laatste dag levering op je oude adres", "hebben je verhuizing ontvangen", "hebben je verhuizing verwerkt", "konden de verhuizing"}} {
+	for locale, words := range map[string][]string{"en": {"Last day of delivery at your old address", "received your move",
+		"processed your move", "could not process"},
+		"nl": {"Laatste dag levering op je oude adres", "hebben je verhuizing ontvangen", "hebben je verhuizing verwerkt",
+			"konden de verhuizing"}} {
 		text := ""
 		for _, write := range []mailFunc{mailRequested, mailProcessed, mailRejected} {
 			m := write(locale, f.Move, "")

@@ -16,9 +16,11 @@ import (
 // out: it makes a file an invitation, which requires an organizer (RFC 5546, 3.2.1), and some calendars refuse one without. Every locale
 // except "en" gets Dutch.
 func Calendar(f Filed, locale string) ([]byte, error) {
-	texts := map[string]string{"start": "Verhuizing: ", "stop": "Laatste dag levering: ", "from": "Van", "to": "Naar", "asked": "Je verhuizing is aangevraagd."}
+	texts := map[string]string{"start": "Verhuizing: ", "stop": "Laatste dag levering: ", "from": "Van", "to": "Naar",
+		"asked": "Je verhuizing is aangevraagd."}
 	if locale == "en" {
-		texts = map[string]string{"start": "Moving: ", "stop": "Last day of delivery: ", "from": "From", "to": "To", "asked": "You have asked for this move."}
+		texts = map[string]string{"start": "Moving: ", "stop": "Last day of delivery: ", "from": "From", "to": "To",
+			"asked": "You have asked for this move."}
 	}
 	about := texts["from"] + ": " + f.Old.line() + "\n" + texts["to"] + ": " + f.New.line()
 	if f.State == module.Pending {

@@ -18,7 +18,8 @@ import (
 func testMove(t testing.TB) Filed {
 	stop := day(t, "2026-12-31")
 	return Filed{ID: "01abc", State: module.Pending, Filed: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), Move: Move{
-		Old: Address{"Burgemeester van Nispen van Sevenaerstraat", "18", "bis", "9861GT", "Grootegast"}, New: Address{"Lindelaan; de, oude\nweg", "7", "", "9731AB", "'s-Gravenhage é"},
+		Old:   Address{"Burgemeester van Nispen van Sevenaerstraat", "18", "bis", "9861GT", "Grootegast"},
+		New:   Address{"Lindelaan; de, oude\nweg", "7", "", "9731AB", "'s-Gravenhage é"},
 		Start: day(t, "2026-12-31"), Stop: &stop}}
 }
 
@@ -31,7 +32,8 @@ func TestCalendar(t *testing.T) {
 		require.Len(t, c.Events(), 2)
 		require.Nil(t, c.Props.Get(ical.PropMethod), "an invitation needs an organizer")
 		first := c.Events()[0].Props
-		for name, want := range map[string]string{ical.PropSummary: "Verhuizing: Lindelaan; de, oude weg 7, 9731AB 's-Gravenhage é", ical.PropUID: "01abc-start@move.wattle",
+		for name, want := range map[string]string{ical.PropSummary: "Verhuizing: Lindelaan; de, oude weg 7, 9731AB 's-Gravenhage é",
+			ical.PropUID:      "01abc-start@move.wattle",
 			ical.PropLocation: "Lindelaan; de, oude weg 7, 9731AB 's-Gravenhage é"} {
 			got, err := first.Text(name)
 			require.NoError(t, err)

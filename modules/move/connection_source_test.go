@@ -17,7 +17,8 @@ func TestProvidersOfALabel(t *testing.T) {
 	open := func(t *testing.T, set Settings) (*service, context.Context) {
 		nothing := func(huma.API) {}
 		w := moduletest.Open(t, module.New(manifest, newService), moduletest.Options{Settings: set,
-			Siblings: []module.Module{moduletest.Fake("account", nothing), moduletest.Fake("address", nothing), moduletest.Fake("billing", nothing)}}, false)
+			Siblings: []module.Module{moduletest.Fake("account", nothing), moduletest.Fake("address", nothing),
+				moduletest.Fake("billing", nothing)}}, false)
 		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, manifest.Key)
 		require.True(t, ok)
 		return w.Registry.Snapshot().Modules[manifest.Key].Instance.(*service), ctx
@@ -53,11 +54,13 @@ func (o *outbox) Mail(_ context.Context, m module.Mail) error {
 
 // A customer without an e-mail address can move too.
 func TestMailOfAMove(t *testing.T) {
-	m := Move{Old: Address{"Lindelaan", "7", "", "9731AB", "Groningen"}, New: Address{"Torenstraat", "12", "", "2513RZ", "Den Haag"}, Start: day(t, "2026-12-01")}
+	m := Move{Old: Address{"Lindelaan", "7", "", "9731AB", "Groningen"}, New: Address{"Torenstraat", "12", "", "2513RZ", "Den Haag"},
+		Start: day(t, "2026-12-01")}
 	var tx outbox
 	require.NoError(t, recipient{Locale: "nl"}.mail(t.Context(), &tx, mailRequested, m, ""))
 	assert.Empty(t, tx.sent)
 	require.NoError(t, recipient{"anna@example.nl", "en"}.mail(t.Context(), &tx, mailRequested, m, ""))
 	require.Len(t, tx.sent, 1)
-	assert.Equal(t, []string{"anna@example.nl", "en", "We have received your move"}, []string{tx.sent[0].To, tx.sent[0].Locale, tx.sent[0].Subject})
+	assert.Equal(t, []string{"anna@example.nl", "en", "We have received your move"},
+		[]string{tx.sent[0].To, tx.sent[0].Locale, tx.sent[0].Subject})
 }

@@ -31,7 +31,8 @@ func (m Move) event() moveapi.Move {
 }
 
 func (a Address) event() moveapi.Address {
-	return moveapi.Address{Street: a.Street, HouseNumber: string(a.Number), HouseNumberExtension: a.Extension, ZipCode: a.ZipCode, City: a.City}
+	return moveapi.Address{Street: a.Street, HouseNumber: string(a.Number), HouseNumberExtension: a.Extension, ZipCode: a.ZipCode,
+		City: a.City}
 }
 
 // decide decides a move. The mail goes to the mailbox of now: that of the request may be somebody else's by the time of the decision, and
@@ -48,7 +49,10 @@ func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.D
 	out := &module.DecideOutput{}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
 		d := module.Decision{ID: in.ID, State: in.Body.State, By: in.Body.By, Reason: in.Body.Reason}
-		out.Body, err = module.Decide(ctx, tx, d, func(ctx context.Context, tx module.Tx, c module.Change) error { return applyDecision(ctx, tx, c, to) })
+		out.Body, err = module.Decide(ctx, tx, d, func(ctx context.Context, tx module.Tx,
+			c module.Change) error {
+			return applyDecision(ctx, tx, c, to)
+		})
 		return err
 	})
 	return out, err

@@ -32,7 +32,8 @@ func (s *service) routes() {
 		"For customers. Returns the moves of the relation in every state, at most 100."), customer, read, s.list)
 	calendar := op(get, "/moves/{id}/calendar", "moveCalendar", "Download the days of a move as a calendar file",
 		"For customers. Returns an iCalendar file. Problem: 404 for an unknown or rejected move.")
-	calendar.Responses = map[string]*huma.Response{"200": {Description: "The iCalendar file", Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
+	calendar.Responses = map[string]*huma.Response{"200": {Description: "The iCalendar file",
+		Content: map[string]*huma.MediaType{"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
 	files.Download(s.API, calendar, customer, s.calendar)
 	request := op(put, "/move", "requestMove", "Request a move",
 		"For customers, not during impersonation. The back office decides. Problems: 400 for invalid fields, or an address or agreement that "+
@@ -42,7 +43,8 @@ func (s *service) routes() {
 	module.Route(s.API, request, customer, module.Write, s.request)
 	module.Route(s.API, op(http.MethodPost, "/move/changes/{id}/decide", "decideChange", "Decide a change request",
 		"For core, when staff or an API key decides a change that this module filed. The module applies a processed change in the same transaction. "+
-			"Answers not_found when the module has no such change, and change_decided when it has been decided before."), module.Sibling, module.Write, s.decide)
+			"Answers not_found when the module has no such change, and change_decided when it has been decided before."), module.Sibling,
+		module.Write, s.decide)
 }
 
 func op(method, path, id, summary, description string) huma.Operation {
@@ -50,9 +52,10 @@ func op(method, path, id, summary, description string) huma.Operation {
 }
 
 type lookupInput struct {
-	ZipCode      string `query:"zipCode" required:"true" maxLength:"20" doc:"Postal code, with or without a space"`
-	Number       string `query:"houseNumber" required:"true" maxLength:"20" doc:"House number, digits only"`
-	Extension    string `query:"houseNumberExtension" maxLength:"20" doc:"House number extension; empty: the address without one; absent: not chosen"` // 7.3-get-address-extension-name
+	ZipCode string `query:"zipCode" required:"true" maxLength:"20" doc:"Postal code, with or without a space"`
+	Number  string `query:"houseNumber" required:"true" maxLength:"20" doc:"House number, digits only"`
+	// 7.3-get-address-extension-name
+	Extension    string `query:"houseNumberExtension" maxLength:"20" doc:"House number extension; empty: the address without one; absent: not chosen"`
 	hasExtension bool
 }
 
@@ -106,7 +109,8 @@ func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, e
 	if found == nil {
 		return out, nil
 	}
-	out.Body.Address = &FoundAddress{Street: found.Street, City: found.City, Number: string(found.Number), Extension: found.Extension, ZipCode: found.ZipCode}
+	out.Body.Address = &FoundAddress{Street: found.Street, City: found.City, Number: string(found.Number), Extension: found.Extension,
+		ZipCode: found.ZipCode}
 	connections, err := s.connections(ctx, *found)
 	out.Body.EANs = EANsOf(connections)
 	return out, toProblem(ctx, err)

@@ -28,7 +28,8 @@ func testLookups(t *testing.T, all *fixture.Customers) {
 	none := fixture.Object{"GAS": []any{}, "ELECTRICITY": []any{}}
 	t.Run("7.3-get-address,3-address-lookup-fields,3-address-lookup-eans-shape,5.2-zip-normalise", func(t *testing.T) {
 		want := fixture.Object{"address": found("Lindelaan", "7", "", "9731AB", "Groningen"), "alternatives": []any{}}
-		for _, query := range []string{"zipCode=9731AB&houseNumber=7", "zipCode=9731%20ab&houseNumber=7", "zipCode=9731ab&houseNumber=+7+&houseNumberExtension="} {
+		for _, query := range []string{"zipCode=9731AB&houseNumber=7", "zipCode=9731%20ab&houseNumber=7",
+			"zipCode=9731ab&houseNumber=+7+&houseNumberExtension="} {
 			got := c.Get(t, "/address?"+query)
 			want["eansPerCommodity"] = got["eansPerCommodity"]
 			assert.Equal(t, want, got, query)
@@ -38,7 +39,8 @@ func testLookups(t *testing.T, all *fixture.Customers) {
 			}
 			assert.Len(t, got["eansPerCommodity"], 2)
 		}
-		for _, query := range []string{"zipCode=9999ZZ&houseNumber=1", "zipCode=9731AB&houseNumber=8", "zipCode=9731AB&houseNumber=7&houseNumberExtension=Z",
+		for _, query := range []string{"zipCode=9999ZZ&houseNumber=1", "zipCode=9731AB&houseNumber=8",
+			"zipCode=9731AB&houseNumber=7&houseNumberExtension=Z",
 			"zipCode=97&houseNumber=7", "zipCode=9731AB&houseNumber=7%20OR%201=1"} {
 			a := c.Do(http.MethodGet, "/address?"+query, nil)
 			assert.Equal(t, http.StatusNotFound, a.Status, query)
@@ -47,8 +49,10 @@ func testLookups(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, http.StatusBadRequest, c.Do(http.MethodGet, "/address?houseNumber=7", nil).Status)
 	})
 	t.Run("3-address-lookup-fields,7.3-get-address-extension-name", func(t *testing.T) {
-		alternatives := []any{fixture.Object{"houseNumberExtension": ""}, fixture.Object{"houseNumberExtension": "A"}, fixture.Object{"houseNumberExtension": "B"}, fixture.Object{"houseNumberExtension": "bis"}}
-		assert.Equal(t, fixture.Object{"address": nil, "alternatives": alternatives, "eansPerCommodity": none}, c.Get(t, "/address?zipCode=9711CD&houseNumber=12"))
+		alternatives := []any{fixture.Object{"houseNumberExtension": ""}, fixture.Object{"houseNumberExtension": "A"},
+			fixture.Object{"houseNumberExtension": "B"}, fixture.Object{"houseNumberExtension": "bis"}}
+		assert.Equal(t, fixture.Object{"address": nil, "alternatives": alternatives, "eansPerCommodity": none},
+			c.Get(t, "/address?zipCode=9711CD&houseNumber=12"))
 		for entered, want := range map[string]string{"b": "B", "BIS": "bis", "": ""} {
 			got := c.Get(t, "/address?zipCode=9711CD&houseNumber=12&houseNumberExtension="+entered)
 			assert.Equal(t, found("Havenstraat", "12", want, "9711CD", "Groningen"), got["address"])
@@ -69,13 +73,15 @@ func testLookups(t *testing.T, all *fixture.Customers) {
 			require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 			var got fixture.Object
 			a.JSON(t, &got)
-			assert.Equal(t, fixture.Object{"street": "Havenstraat", "houseNumber": "12", "houseNumberAddition": x.want, "city": "Groningen", "postcode": "9711CD"}, got)
+			assert.Equal(t, fixture.Object{"street": "Havenstraat", "houseNumber": "12", "houseNumberAddition": x.want, "city": "Groningen",
+				"postcode": "9711CD"}, got)
 		}
 		for _, a := range []portaltest.Answer{ask("9999ZZ", 1, ""), ask("9711CD", 12, "Z"), ask("2513RZ", 200, ""), ask("x", -1, "")} {
 			assert.Equal(t, http.StatusNotFound, a.Status)
 			assert.Equal(t, "move.address_unknown", a.Code())
 		}
-		a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: fixture.Object{"houseNumberExtension": "A"}})
+		a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode",
+			Body: fixture.Object{"houseNumberExtension": "A"}})
 		assert.Equal(t, http.StatusBadRequest, a.Status)
 		assert.Len(t, fixture.ProblemOf(t, a).Errors, 2)
 	})
@@ -95,7 +101,8 @@ func testLimits(t *testing.T, all *fixture.Customers) {
 	status, after := last(portaltest.Call{Path: "/address?zipCode=9731AB&houseNumber=7", Bearer: c.Bearer})
 	assert.Equal(t, http.StatusTooManyRequests, status)
 	assert.Equal(t, 60, after)
-	status, after = last(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: fixture.Object{"zipCode": "9731AB", "houseNumber": 7}})
+	status, after = last(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode",
+		Body: fixture.Object{"zipCode": "9731AB", "houseNumber": 7}})
 	assert.Equal(t, http.StatusTooManyRequests, status)
 	assert.Less(t, after, 61, "earlier tests count too")
 	t.Run("move requests", func(t *testing.T) {
@@ -107,12 +114,14 @@ func testLimits(t *testing.T, all *fixture.Customers) {
 			}
 			require.Equal(t, want, a.Status, n)
 		}
-		assert.Equal(t, "move.required", fixture.ProblemOf(t, sendMove(c, validMove(fixture.Object{"start_date": ""}))).Errors[0].Code, "requests with an invalid form are not counted")
+		assert.Equal(t, "move.required", fixture.ProblemOf(t, sendMove(c, validMove(fixture.Object{"start_date": ""}))).Errors[0].Code,
+			"requests with an invalid form are not counted")
 	})
 	other := all.New()
 	assert.Equal(t, http.StatusOK, other.Do(http.MethodGet, "/address?zipCode=9731AB&houseNumber=7", nil).Status, "another account")
 	c.Portal.SetClock(c.Portal.Now().Add(11 * time.Minute))
-	assert.Equal(t, http.StatusOK, c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: fixture.Object{"zipCode": "9731AB", "houseNumber": 7}}).Status)
+	assert.Equal(t, http.StatusOK, c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode",
+		Body: fixture.Object{"zipCode": "9731AB", "houseNumber": 7}}).Status)
 }
 
 // Providers are called over HTTP. A customer can also request a move while they fail.
@@ -145,8 +154,9 @@ func TestMoveWithProviders(t *testing.T) {
 	start := func(t *testing.T, register, connections http.HandlerFunc, log *fixture.Output) (*fixture.Customers, fixture.Customer) {
 		cue := fmt.Sprintf("modules: {address: register: {provider: \"pdok\", url: %q}, move: connections: {provider: \"http\", url: %q}}",
 			portaltest.Outside(t, register)+"/v3_1", portaltest.Outside(t, connections)+"/at")
-		s := portaltest.Start(t, portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module}, Labels: []portaltest.Label{{Key: "alpha", CUE: cue}},
-			Demo: true, Log: log}) // a demo may call local addresses
+		s := portaltest.Start(t, portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module},
+			Labels: []portaltest.Label{{Key: "alpha", CUE: cue}},
+			Demo:   true, Log: log}) // a demo may call local addresses
 		all := &fixture.Customers{Portal: s, T: t}
 		c, _ := movableCustomer(all)
 		return all, c
@@ -171,18 +181,22 @@ func TestMoveWithProviders(t *testing.T) {
 					assert.Equal(t, http.StatusServiceUnavailable, a.Status)
 					assert.Equal(t, "move.register_down", a.Code())
 				}
-				a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode", Body: fixture.Object{"zipCode": "3581WS", "houseNumber": 1}})
+				a := c.Portal.Do(portaltest.Call{Method: http.MethodPost, Path: "/lambda/address-validation/postcode",
+					Body: fixture.Object{"zipCode": "3581WS", "houseNumber": 1}})
 				assert.Equal(t, http.StatusServiceUnavailable, a.Status)
 				assert.Equal(t, "move.register_down", a.Code())
 
 				a = sendMove(c, validMove(fixture.Object{"new_address": fixture.With(manual, fixture.Object{"street": "", "city": nil})}))
-				assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: "move.required"}, {Field: "new_address.city", Code: "move.required"}}, fixture.ProblemOf(t, a).Errors)
-				a = sendMove(c, validMove(fixture.Object{"new_address": fixture.With(manual, fixture.Object{"zip_code": "9861GT", "house_number": "18", "house_number_extension": " "})}))
+				assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: "move.required"},
+					{Field: "new_address.city", Code: "move.required"}}, fixture.ProblemOf(t, a).Errors)
+				a = sendMove(c, validMove(fixture.Object{"new_address": fixture.With(manual,
+					fixture.Object{"zip_code": "9861GT", "house_number": "18", "house_number_extension": " "})}))
 				assert.Equal(t, "move.existing_agreement", fixture.ProblemOf(t, a).Errors[0].Code, "this check needs no register")
 				requireMove(c, t, validMove(fixture.Object{"new_address": manual}))
 				m := c.List(t, "/moves")[0]
 				assert.Equal(t, true, m["unchecked"])
-				assert.Equal(t, fixture.Object{"street": "Bolstraat", "house_number": "1", "house_number_extension": "", "zip_code": "3581WS", "city": "Utrecht"}, m["new_address"])
+				assert.Equal(t, fixture.Object{"street": "Bolstraat", "house_number": "1", "house_number_extension": "", "zip_code": "3581WS",
+					"city": "Utrecht"}, m["new_address"])
 				c.Portal.Eventually(func() bool {
 					a := c.Portal.Do(portaltest.Call{Path: "/staff/changes?kind=move.request", Bearer: c.Portal.Staff("alpha").Bearer})
 					var page struct{ Items []fixture.Object }

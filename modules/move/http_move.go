@@ -118,7 +118,8 @@ func (s *service) newAddress(ctx context.Context, n NewAddress) (*Address, []Con
 	var refused []problem.FieldError
 	switch {
 	case errors.Is(err, error(errUnknown)):
-		refused = []problem.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown}, {Field: "new_address.house_number", Code: codeAddressUnknown}}
+		refused = []problem.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown},
+			{Field: "new_address.house_number", Code: codeAddressUnknown}}
 		if n.Extension != nil && *n.Extension != "" {
 			refused = append(refused, problem.FieldError{Field: "new_address.house_number_extension", Code: codeAddressUnknown})
 		}

@@ -52,7 +52,8 @@ func (h *listenerModule) typesFor(relation string) (types []string) {
 	return types
 }
 
-var listener = module.Manifest{Key: "listener", Version: "0.1.0", Settings: "#Settings: {}", Handles: []string{"move.requested", "move.processed", "move.rejected"}}
+var listener = module.Manifest{Key: "listener", Version: "0.1.0", Settings: "#Settings: {}",
+	Handles: []string{"move.requested", "move.processed", "move.rejected"}}
 
 func TestMove(t *testing.T) {
 	t.Parallel()
@@ -92,8 +93,9 @@ func movableCustomer(c *fixture.Customers) (fixture.Customer, string) {
 
 // validMove returns a request that is valid on 20 November.
 func validMove(changes fixture.Object) fixture.Object {
-	return fixture.With(fixture.Object{"commodities": []string{"GAS", "ELECTRICITY"}, "old_address": fixture.HomeAddress, "new_address": fixture.Object{"zip_code": "9731 ab", "house_number": 7, "street": "Lindelaan", "city": "Groningen"},
-		"start_date": "2026-12-01", "stop_date": "2026-12-03", "is_residential": true, "address_type": "SHIPPING"}, changes)
+	return fixture.With(fixture.Object{"commodities": []string{"GAS", "ELECTRICITY"}, "old_address": fixture.HomeAddress,
+		"new_address": fixture.Object{"zip_code": "9731 ab", "house_number": 7, "street": "Lindelaan", "city": "Groningen"},
+		"start_date":  "2026-12-01", "stop_date": "2026-12-03", "is_residential": true, "address_type": "SHIPPING"}, changes)
 }
 
 func sendMove(c fixture.Customer, request fixture.Object) portaltest.Answer {
@@ -112,8 +114,9 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 	c, id := movableCustomer(all)
 	t.Run("7.3-put-move,7.3-put-move-status", func(t *testing.T) {
 		assert.Empty(t, c.List(t, "/moves"))
-		requireMove(c, t, validMove(fixture.Object{"commodities": []string{"GAS"}, "new_postal_address": fixture.Object{"zip_code": "9731AB", "house_number": "7"},
-			"new_address": fixture.Object{"zip_code": "9731 ab", "house_number": 7, "street": "Verzonnenlaan", "city": "Nergenshuizen"}}))
+		requireMove(c, t, validMove(fixture.Object{"commodities": []string{"GAS"},
+			"new_postal_address": fixture.Object{"zip_code": "9731AB", "house_number": "7"},
+			"new_address":        fixture.Object{"zip_code": "9731 ab", "house_number": 7, "street": "Verzonnenlaan", "city": "Nergenshuizen"}}))
 		require.Len(t, c.List(t, "/moves"), 1)
 	})
 	t.Run("3-move-request-fields,3-move-commodities,3-move-extra-addresses", func(t *testing.T) {
@@ -121,8 +124,9 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 		to := fixture.Object{"street": "Lindelaan", "house_number": "7", "house_number_extension": "", "zip_code": "9731AB", "city": "Groningen"}
 		assert.Regexp(t, "^2026-11-20T10:0", got["filed"])
 		assert.Equal(t, fixture.Object{"id": got["id"], "state": "PENDING", "filed": got["filed"], "decided": nil, "reason": "",
-			"agreement_identifier_with_sequence": id, "commodities": []any{"ELECTRICITY", "GAS"}, "old_address": fixture.HomeAddress, "new_address": to,
-			"start_date": "2026-12-01", "stop_date": "2026-12-03", "is_residential": true, "address_type": "SHIPPING", "new_postal_address": to,
+			"agreement_identifier_with_sequence": id, "commodities": []any{"ELECTRICITY", "GAS"}, "old_address": fixture.HomeAddress,
+			"new_address": to,
+			"start_date":  "2026-12-01", "stop_date": "2026-12-03", "is_residential": true, "address_type": "SHIPPING", "new_postal_address": to,
 			"unchecked": false}, got)
 	})
 	t.Run("a second request for a pending agreement is refused", func(t *testing.T) {
@@ -158,7 +162,8 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 		requireMail(c, "geregeld", "Lindelaan 7, 9731AB Groningen")
 	})
 	t.Run("a decided agreement can be moved again; the mail of a rejection contains the reason", func(t *testing.T) {
-		requireMove(c, t, fixture.With(validMove(fixture.Object{"new_address": fixture.Object{"zip_code": "3512KL", "house_number": "24"}}), fixture.Object{"stop_date": nil}))
+		requireMove(c, t, fixture.With(validMove(fixture.Object{"new_address": fixture.Object{"zip_code": "3512KL", "house_number": "24"}}),
+			fixture.Object{"stop_date": nil}))
 		fixture.Decide(t, c, "move.request", module.Rejected)
 		list := c.List(t, "/moves")
 		require.Len(t, list, 2)
@@ -175,7 +180,8 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 			c, id := movableCustomer(all)
 			previous, current := "eerst."+c.Debtor+"@voorbeeld.example", "nu."+c.Debtor+"@voorbeeld.example"
 			setMailbox := func(address string) {
-				require.Empty(t, c.Portal.Import("alpha", "relation", strings.ReplaceAll(fmt.Sprintf(fixture.RelationRecord, c.Debtor), "fenna@voorbeeld.example", address)))
+				require.Empty(t, c.Portal.Import("alpha", "relation", strings.ReplaceAll(fmt.Sprintf(fixture.RelationRecord, c.Debtor),
+					"fenna@voorbeeld.example", address)))
 			}
 			setMailbox(previous)
 			requireMove(c, t, validMove(fixture.Object{"agreement_identifier_with_sequence": id}))
@@ -223,36 +229,56 @@ func testRefused(t *testing.T, all *fixture.Customers) {
 	to := func(changes fixture.Object) fixture.Object {
 		return validMove(fixture.Object{"new_address": fixture.With(fixture.Object{"zip_code": "9731AB", "house_number": "7"}, changes)})
 	}
-	refused("5.2-old-address-required", errors{"old_address": "move.required"}, validMove(fixture.Object{"old_address": nil}), validMove(fixture.Object{"old_address": fixture.Object{"city": "Grootegast"}}))
-	refused("5.2-new-address-required", errors{"new_address.zip_code": "move.required"}, to(fixture.Object{"zip_code": nil}), to(fixture.Object{"zip_code": "  "}))
-	refused("5.2-new-address-required", errors{"new_address.house_number": "move.required"}, to(fixture.Object{"house_number": nil}), to(fixture.Object{"house_number": ""}))
-	refused("5.2-start-required", errors{"start_date": "move.required"}, validMove(fixture.Object{"start_date": nil}), validMove(fixture.Object{"start_date": ""}))
-	refused("5.2-date-invalid", errors{"start_date": "move.dateFormat"}, validMove(fixture.Object{"start_date": "31-12-2026"}), validMove(fixture.Object{"start_date": "2026-02-30", "stop_date": nil}))
-	refused("5.2-date-invalid", errors{"stop_date": "move.dateFormat"}, validMove(fixture.Object{"stop_date": "morgen"}), validMove(fixture.Object{"stop_date": "2026-11-31"}))
-	refused("5.2-date-past", errors{"start_date": "move.noPastDate"}, validMove(fixture.Object{"start_date": "2026-11-19"}), validMove(fixture.Object{"start_date": "1926-12-01"}))
+	refused("5.2-old-address-required", errors{"old_address": "move.required"}, validMove(fixture.Object{"old_address": nil}),
+		validMove(fixture.Object{"old_address": fixture.Object{"city": "Grootegast"}}))
+	refused("5.2-new-address-required", errors{"new_address.zip_code": "move.required"}, to(fixture.Object{"zip_code": nil}),
+		to(fixture.Object{"zip_code": "  "}))
+	refused("5.2-new-address-required", errors{"new_address.house_number": "move.required"}, to(fixture.Object{"house_number": nil}),
+		to(fixture.Object{"house_number": ""}))
+	refused("5.2-start-required", errors{"start_date": "move.required"}, validMove(fixture.Object{"start_date": nil}),
+		validMove(fixture.Object{"start_date": ""}))
+	refused("5.2-date-invalid", errors{"start_date": "move.dateFormat"}, validMove(fixture.Object{"start_date": "31-12-2026"}),
+		validMove(fixture.Object{"start_date": "2026-02-30", "stop_date": nil}))
+	refused("5.2-date-invalid", errors{"stop_date": "move.dateFormat"}, validMove(fixture.Object{"stop_date": "morgen"}),
+		validMove(fixture.Object{"stop_date": "2026-11-31"}))
+	refused("5.2-date-past", errors{"start_date": "move.noPastDate"}, validMove(fixture.Object{"start_date": "2026-11-19"}),
+		validMove(fixture.Object{"start_date": "1926-12-01"}))
 	refused("5.2-date-past", errors{"stop_date": "move.noPastDate"}, validMove(fixture.Object{"stop_date": "2026-11-19"}))
-	refused("5.2-start-min-two-days,5.2-past-precedence-reconcile", errors{"start_date": "move.minTwoDays"}, validMove(fixture.Object{"start_date": "2026-11-20"}), validMove(fixture.Object{"start_date": "2026-11-21"}))
+	refused("5.2-start-min-two-days,5.2-past-precedence-reconcile", errors{"start_date": "move.minTwoDays"},
+		validMove(fixture.Object{"start_date": "2026-11-20"}), validMove(fixture.Object{"start_date": "2026-11-21"}))
 	refused("5.2-past-precedence-reconcile", errors{"start_date": "move.noPastDate"}, validMove(fixture.Object{"start_date": "2026-11-18"}))
 	refused("5.2-start-before-stop", errors{"stop_date": "move.startBeforeStop"}, validMove(fixture.Object{"stop_date": "2026-11-30"}))
-	refused("7.3-put-move-status", errors{"start_date": "move.minTwoDays", "stop_date": "move.noPastDate", "old_address": "move.required", "new_address.house_number": "move.required"},
+	refused("7.3-put-move-status", errors{"start_date": "move.minTwoDays", "stop_date": "move.noPastDate", "old_address": "move.required",
+		"new_address.house_number": "move.required"},
 		fixture.Object{"new_address": fixture.Object{"zip_code": "9731AB"}, "start_date": "2026-11-21", "stop_date": "2026-11-19"})
-	refused("3-move-extra-addresses", errors{"new_invoice_address": "invalid"}, validMove(fixture.Object{"new_invoice_address": fixture.HomeAddress}))
+	refused("3-move-extra-addresses", errors{"new_invoice_address": "invalid"},
+		validMove(fixture.Object{"new_invoice_address": fixture.HomeAddress}))
 	refused("an unknown address type", errors{"address_type": "invalid"}, validMove(fixture.Object{"address_type": "POST"}))
 	refused("an unknown address", errors{"new_address.zip_code": "move.address_unknown", "new_address.house_number": "move.address_unknown"},
-		to(fixture.Object{"house_number": "8"}), to(fixture.Object{"zip_code": "9999ZZ", "unchecked": true, "street": "Verzonnenlaan", "city": "Nergenshuizen"}))
+		to(fixture.Object{"house_number": "8"}),
+		to(fixture.Object{"zip_code": "9999ZZ", "unchecked": true, "street": "Verzonnenlaan", "city": "Nergenshuizen"}))
 	refused("an unknown extension", errors{"new_address.zip_code": "move.address_unknown", "new_address.house_number": "move.address_unknown",
 		"new_address.house_number_extension": "move.address_unknown"}, to(fixture.Object{"house_number_extension": "Z"}))
-	refused("several addresses", errors{"new_address.house_number_extension": "move.multiple_addresses"}, to(fixture.Object{"zip_code": "9711CD", "house_number": "12"}),
+	refused("several addresses", errors{"new_address.house_number_extension": "move.multiple_addresses"},
+		to(fixture.Object{"zip_code": "9711CD", "house_number": "12"}),
 		to(fixture.Object{"zip_code": "2513RZ", "house_number": "200", "house_number_extension": ""}))
-	refused("2.2-offline-existing-agreement", errors{"new_address": "move.existing_agreement"}, validMove(fixture.Object{"new_address": fixture.Object{"zip_code": "9861gt", "house_number": "18"}}))
-	refused("several connections", errors{"new_address": "move.multiple_connections"}, to(fixture.Object{"zip_code": "9723HG", "house_number": "3"}))
-	refused("4-move-connections-match", errors{"new_address": "move.different_connections"}, to(fixture.Object{"zip_code": "9746TE", "house_number": "21"}),
-		validMove(fixture.Object{"commodities": []string{"ELECTRICITY"}, "new_address": fixture.Object{"zip_code": "9746TE", "house_number": "21"}}))
-	refused("an unknown agreement", errors{"agreement_identifier_with_sequence": "move.agreement_unknown"}, validMove(fixture.Object{"agreement_identifier_with_sequence": "Z-1"}))
-	refused("an unknown old address", errors{"old_address": "move.agreement_unknown"}, validMove(fixture.Object{"old_address": fixture.Object{"zip_code": "9731AB", "house_number": "7"}}),
-		validMove(fixture.Object{"agreement_identifier_with_sequence": id, "old_address": fixture.With(fixture.HomeAddress, fixture.Object{"house_number_extension": "A"})}))
+	refused("2.2-offline-existing-agreement", errors{"new_address": "move.existing_agreement"},
+		validMove(fixture.Object{"new_address": fixture.Object{"zip_code": "9861gt", "house_number": "18"}}))
+	refused("several connections", errors{"new_address": "move.multiple_connections"},
+		to(fixture.Object{"zip_code": "9723HG", "house_number": "3"}))
+	refused("4-move-connections-match", errors{"new_address": "move.different_connections"},
+		to(fixture.Object{"zip_code": "9746TE", "house_number": "21"}),
+		validMove(fixture.Object{"commodities": []string{"ELECTRICITY"}, "new_address": fixture.Object{"zip_code": "9746TE",
+			"house_number": "21"}}))
+	refused("an unknown agreement", errors{"agreement_identifier_with_sequence": "move.agreement_unknown"},
+		validMove(fixture.Object{"agreement_identifier_with_sequence": "Z-1"}))
+	refused("an unknown old address", errors{"old_address": "move.agreement_unknown"},
+		validMove(fixture.Object{"old_address": fixture.Object{"zip_code": "9731AB", "house_number": "7"}}),
+		validMove(fixture.Object{"agreement_identifier_with_sequence": id, "old_address": fixture.With(fixture.HomeAddress,
+			fixture.Object{"house_number_extension": "A"})}))
 	t.Run("malformed requests", func(t *testing.T) {
-		for _, body := range []string{"", "[]", "null", `"x"`, `{"new_address":7}`, `{"new_address":{"house_number":{}}}`, `{"start_date":20261201}`, `{"is_residential":"ja"}`} {
+		for _, body := range []string{"", "[]", "null", `"x"`, `{"new_address":7}`, `{"new_address":{"house_number":{}}}`,
+			`{"start_date":20261201}`, `{"is_residential":"ja"}`} {
 			a := c.Do(http.MethodPut, "/move", body)
 			assert.GreaterOrEqual(t, a.Status, 400, body)
 			assert.Less(t, a.Status, 500, "%s: %s", body, a.Body)
@@ -262,15 +288,17 @@ func testRefused(t *testing.T, all *fixture.Customers) {
 	t.Run("5.2-start-min-two-days,5.2-start-before-stop,4-move-connections-match", func(t *testing.T) { // the earliest valid days
 		requireMove(c, t, validMove(fixture.Object{"start_date": "2026-11-22", "stop_date": "2026-11-22"}))
 		power := all.New()
-		require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.With(fixture.EnergyAt(power, "E-"+power.Debtor), fixture.Object{"addresses": []fixture.Object{fixture.With(fixture.HomeAddress, fixture.Object{"address_type": "SHIPPING",
-			"connections": []fixture.Object{{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}})}})))
+		require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.With(fixture.EnergyAt(power, "E-"+power.Debtor),
+			fixture.Object{"addresses": []fixture.Object{fixture.With(fixture.HomeAddress, fixture.Object{"address_type": "SHIPPING",
+				"connections": []fixture.Object{{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}})}})))
 		requireMove(power, t, validMove(fixture.Object{"new_address": fixture.Object{"zip_code": "9746te", "house_number": "21"}}))
 		assert.Equal(t, []any{"ELECTRICITY"}, power.List(t, "/moves")[0]["commodities"])
 	})
 }
 
 func testNotMovable(t *testing.T, all *fixture.Customers) {
-	shop := fixture.With(fixture.HomeAddress, fixture.Object{"zip_code": "9981AJ", "house_number": "122", "house_number_extension": "A", "address_type": "SHIPPING", "connections": []fixture.Object{}})
+	shop := fixture.With(fixture.HomeAddress, fixture.Object{"zip_code": "9981AJ", "house_number": "122", "house_number_extension": "A",
+		"address_type": "SHIPPING", "connections": []fixture.Object{}})
 	refused := func(what string, code string, changes fixture.Object, more ...fixture.Object) {
 		t.Helper()
 		t.Run(what, func(t *testing.T) {
@@ -278,10 +306,12 @@ func testNotMovable(t *testing.T, all *fixture.Customers) {
 			id := "N" + c.Debtor + "-1"
 			require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.With(fixture.EnergyAt(c, id), changes)))
 			for n, other := range more {
-				require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.With(fixture.EnergyAt(c, fmt.Sprintf("O%s-%d", c.Debtor, n)), other)))
+				require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.With(fixture.EnergyAt(c, fmt.Sprintf("O%s-%d", c.Debtor, n)),
+					other)))
 			}
 			for _, named := range []any{id, nil} {
-				a := sendMove(c, validMove(fixture.Object{"agreement_identifier_with_sequence": named, "new_address": fixture.Object{"zip_code": "9981AJ", "house_number": "122", "house_number_extension": "A"}}))
+				a := sendMove(c, validMove(fixture.Object{"agreement_identifier_with_sequence": named,
+					"new_address": fixture.Object{"zip_code": "9981AJ", "house_number": "122", "house_number_extension": "A"}}))
 				assert.Equal(t, http.StatusBadRequest, a.Status, string(a.Body))
 				require.Len(t, fixture.ProblemOf(t, a).Errors, 1)
 				assert.Equal(t, code, fixture.ProblemOf(t, a).Errors[0].Code)
@@ -292,18 +322,23 @@ func testNotMovable(t *testing.T, all *fixture.Customers) {
 	refused("2.2-exclude-server,2.2-exclude-ended", "move.agreement_ended", fixture.Object{"status": "TERMINATED"})
 	refused("2.2-exclude-server,2.2-exclude-ended", "move.agreement_ended", fixture.Object{"status": "CANCELLED"})
 	refused("2.2-exclude-server", "move.agreement_daughter", fixture.Object{"company_name": "Molen Dochter B.V."})
-	refused("2.2-exclude-server", "move.bad_situation", fixture.Object{"addresses": []fixture.Object{fixture.With(fixture.HomeAddress, fixture.Object{"address_type": "SHIPPING"}), shop}})
-	refused("2.2-exclude-server,2.2-offline-existing-agreement", "move.existing_agreement", nil, fixture.Object{"status": "FUTURE", "addresses": []fixture.Object{shop}})
+	refused("2.2-exclude-server", "move.bad_situation",
+		fixture.Object{"addresses": []fixture.Object{fixture.With(fixture.HomeAddress, fixture.Object{"address_type": "SHIPPING"}), shop}})
+	refused("2.2-exclude-server,2.2-offline-existing-agreement", "move.existing_agreement", nil,
+		fixture.Object{"status": "FUTURE", "addresses": []fixture.Object{shop}})
 	t.Run("2.2-offline-existing-agreement", func(t *testing.T) { // an agreement that has ended has no effect
 		c, _ := movableCustomer(all)
-		require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.With(fixture.EnergyAt(c, "X"+c.Debtor), fixture.Object{"status": "TERMINATED", "addresses": []fixture.Object{shop}})))
-		requireMove(c, t, validMove(fixture.Object{"new_address": fixture.Object{"zip_code": "9981AJ", "house_number": "122", "house_number_extension": "a"}}))
+		require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.With(fixture.EnergyAt(c, "X"+c.Debtor),
+			fixture.Object{"status": "TERMINATED", "addresses": []fixture.Object{shop}})))
+		requireMove(c, t, validMove(fixture.Object{"new_address": fixture.Object{"zip_code": "9981AJ", "house_number": "122",
+			"house_number_extension": "a"}}))
 	})
 	t.Run("an id is required if two agreements can be moved from the address", func(t *testing.T) {
 		c, id := movableCustomer(all)
 		require.Empty(t, fixture.Records(t, c.Portal, "agreement", fixture.EnergyAt(c, "Y"+c.Debtor)))
 		a := sendMove(c, validMove(nil))
-		assert.Equal(t, []problem.FieldError{{Field: "agreement_identifier_with_sequence", Code: "move.required"}}, fixture.ProblemOf(t, a).Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "agreement_identifier_with_sequence", Code: "move.required"}},
+			fixture.ProblemOf(t, a).Errors)
 		requireMove(c, t, validMove(fixture.Object{"agreement_identifier_with_sequence": id}))
 		requireMove(c, t, validMove(fixture.Object{"agreement_identifier_with_sequence": "Y" + c.Debtor}))
 		assert.Len(t, c.List(t, "/moves"), 2)
@@ -312,7 +347,8 @@ func testNotMovable(t *testing.T, all *fixture.Customers) {
 
 func testIdempotency(t *testing.T, all *fixture.Customers) {
 	send := func(c fixture.Customer, key string, request fixture.Object) portaltest.Answer {
-		return c.Portal.Do(portaltest.Call{Method: http.MethodPut, Path: "/move", Bearer: c.Bearer, Body: request, Header: map[string]string{"Idempotency-Key": key}})
+		return c.Portal.Do(portaltest.Call{Method: http.MethodPut, Path: "/move", Bearer: c.Bearer, Body: request,
+			Header: map[string]string{"Idempotency-Key": key}})
 	}
 	t.Run("a repeated request files one move", func(t *testing.T) {
 		c, _ := movableCustomer(all)

@@ -27,7 +27,8 @@ func (r recipient) mail(ctx context.Context, tx module.Tx, write mailFunc, m Mov
 
 // mailOf returns the mail with that name, with the data of the request and a button to a page.
 func mailOf(name, path, locale string, m Move, reason string) module.Mail {
-	v := module.Values{"from": m.Old.line(), "to": m.New.line(), "start": dayText(m.Start), "stop": "", "unchecked": module.Flag(m.Unchecked), "reason": reason}
+	v := module.Values{"from": m.Old.line(), "to": m.New.line(), "start": dayText(m.Start), "stop": "", "unchecked": module.Flag(m.Unchecked),
+		"reason": reason}
 	if m.Stop != nil {
 		v["stop"] = dayText(*m.Stop)
 	}

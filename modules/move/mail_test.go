@@ -20,7 +20,8 @@ func TestMailGolden(t *testing.T) {
 				}
 				for _, whole := range []bool{true, false} {
 					m := Move{Old: Address{Street: "Molenweg", Number: "2", Extension: "bis", ZipCode: "9861GT", City: "Grootegast"},
-						New: Address{Street: "Kerkstraat", Number: "1", ZipCode: "1234AB", City: "Utrecht"}, Start: value.Day{Year: 2026, Month: 12, Day: 21}, Unchecked: whole}
+						New: Address{Street: "Kerkstraat", Number: "1", ZipCode: "1234AB", City: "Utrecht"}, Start: value.Day{Year: 2026, Month: 12, Day: 21},
+						Unchecked: whole}
 					if whole {
 						m.Stop = &stop
 					}

@@ -42,36 +42,43 @@ func fakeAccount(a huma.API) {
 	type relation struct {
 		Email string `json:"email"`
 	}
-	module.Route(a, op("GET", "/relations", "getRelation"), module.Customer, module.Read, func(context.Context, *struct{}) (*body[relation], error) {
-		return &body[relation]{relation{"fenna@voorbeeld.example"}}, nil
-	})
-	module.Route(a, op("POST", "/relations/lookup", "lookUpRelations"), module.Sibling, module.Read, func(context.Context, *body[accountapi.LookupInputBody]) (*body[[]accountapi.Found], error) {
-		return &body[[]accountapi.Found]{[]accountapi.Found{{Email: "fenna@voorbeeld.example"}}}, nil
-	})
+	module.Route(a, op("GET", "/relations", "getRelation"), module.Customer,
+		module.Read, func(context.Context, *struct{}) (*body[relation], error) {
+			return &body[relation]{relation{"fenna@voorbeeld.example"}}, nil
+		})
+	module.Route(a, op("POST", "/relations/lookup", "lookUpRelations"), module.Sibling,
+		module.Read, func(context.Context, *body[accountapi.LookupInputBody]) (*body[[]accountapi.Found], error) {
+			return &body[[]accountapi.Found]{[]accountapi.Found{{Email: "fenna@voorbeeld.example"}}}, nil
+		})
 }
 
 // fakeBilling returns the same agreement to every customer.
 func fakeBilling(a huma.API) {
-	module.Route(a, op("GET", "/agreements/supplies", "listSupplies"), module.Sibling, module.Read, func(context.Context, *struct{}) (*body[[]billingapi.Supply], error) {
-		return &body[[]billingapi.Supply]{[]billingapi.Supply{{AgreementIdentifierWithSequence: "A1-1", Status: "ACTIVE", Addresses: []billingapi.Address{{
-			Street: "Molenweg", HouseNumber: "18", ZipCode: "9861GT", City: "Grootegast",
-			Connections: []billingapi.Connection{{EANCode: "871600000000000017", Commodity: "ELECTRICITY"}, {EANCode: "871600000000000024", Commodity: "GAS"}}}}}}}, nil
-	})
+	module.Route(a, op("GET", "/agreements/supplies", "listSupplies"), module.Sibling,
+		module.Read, func(context.Context, *struct{}) (*body[[]billingapi.Supply], error) {
+			return &body[[]billingapi.Supply]{[]billingapi.Supply{{AgreementIdentifierWithSequence: "A1-1", Status: "ACTIVE",
+				Addresses: []billingapi.Address{{
+					Street: "Molenweg", HouseNumber: "18", ZipCode: "9861GT", City: "Grootegast",
+					Connections: []billingapi.Connection{{EANCode: "871600000000000017", Commodity: "ELECTRICITY"},
+						{EANCode: "871600000000000024", Commodity: "GAS"}}}}}}}, nil
+		})
 }
 
 // fakeAddress returns an address for every postal code, and alternatives for 9711CD.
 func fakeAddress(a huma.API) {
-	module.Route(a, op("POST", "/address/find", "findAddress"), module.Sibling, module.Read, func(_ context.Context, in *body[addressapi.FindInputBody]) (*body[addressapi.Found], error) {
-		found := addressapi.FoundAddress{ZipCode: value.NormaliseZipCode(in.Body.ZipCode), HouseNumber: in.Body.HouseNumber, Street: "Lindelaan", City: "Groningen"}
-		switch {
-		case found.ZipCode != "9711CD":
-		case in.Body.HouseNumberExtension == nil:
-			return &body[addressapi.Found]{addressapi.Found{Alternatives: []string{"", "bis"}}}, nil
-		default:
-			found.HouseNumberExtension = *in.Body.HouseNumberExtension
-		}
-		return &body[addressapi.Found]{addressapi.Found{Address: &found, Alternatives: []string{}}}, nil
-	})
+	module.Route(a, op("POST", "/address/find", "findAddress"), module.Sibling,
+		module.Read, func(_ context.Context, in *body[addressapi.FindInputBody]) (*body[addressapi.Found], error) {
+			found := addressapi.FoundAddress{ZipCode: value.NormaliseZipCode(in.Body.ZipCode), HouseNumber: in.Body.HouseNumber, Street: "Lindelaan",
+				City: "Groningen"}
+			switch {
+			case found.ZipCode != "9711CD":
+			case in.Body.HouseNumberExtension == nil:
+				return &body[addressapi.Found]{addressapi.Found{Alternatives: []string{"", "bis"}}}, nil
+			default:
+				found.HouseNumberExtension = *in.Body.HouseNumberExtension
+			}
+			return &body[addressapi.Found]{addressapi.Found{Address: &found, Alternatives: []string{}}}, nil
+		})
 }
 
 func TestConformance(t *testing.T) {
@@ -86,17 +93,19 @@ func TestConformance(t *testing.T) {
 	ask := call(fenna, "PUT", "/move", request)
 	state := []moduletest.Call{}
 	for _, who := range []module.Scope{fenna, joost} {
-		for _, path := range []string{"/moves", "/address?zipCode=9711CD&houseNumber=12", "/address?zipCode=9711CD&houseNumber=12&houseNumberExtension=bis"} {
+		for _, path := range []string{"/moves", "/address?zipCode=9711CD&houseNumber=12",
+			"/address?zipCode=9711CD&houseNumber=12&houseNumberExtension=bis"} {
 			state = append(state, call(who, "", path, ""))
 		}
 	}
 	moduletest.Run(t, move.Module, moduletest.Options{
 		Main:     "./plugin",
 		Settings: move.Settings{Connections: move.Provider{Name: "embedded"}},
-		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount), moduletest.Fake("address", fakeAddress), moduletest.Fake("billing", fakeBilling)},
-		Prepare:  []moduletest.Call{call(joost, "PUT", "/move", request)},
-		State:    state,
-		Writes:   map[string]moduletest.Call{"requestMove": ask},
-		Changes:  map[string]moduletest.Call{"move.request": ask},
+		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount),
+			moduletest.Fake("address", fakeAddress), moduletest.Fake("billing", fakeBilling)},
+		Prepare: []moduletest.Call{call(joost, "PUT", "/move", request)},
+		State:   state,
+		Writes:  map[string]moduletest.Call{"requestMove": ask},
+		Changes: map[string]moduletest.Call{"move.request": ask},
 	})
 }

@@ -60,7 +60,8 @@ func faults() map[string]http.HandlerFunc {
 		"a list":            respond(http.StatusOK, `[]`),
 		"not found":         respond(http.StatusNotFound, `{"response":{"numFound":0,"docs":[]},"connections":[]}`),
 		"too many requests": respond(http.StatusTooManyRequests, ""),
-		"too large":         respond(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+strings.Repeat(" ", source.MaxAnswer)),
+		"too large": respond(http.StatusOK, `{"response":{"numFound":0,"docs":[]},"connections":[]}`+
+			strings.Repeat(" ", source.MaxAnswer)),
 		"connection closed": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"contradiction":     respond(http.StatusOK, `{"response":{"numFound":3,"docs":[]}}`),
 	}
@@ -98,7 +99,8 @@ func TestConnectionsOverHTTP(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, got)
 
-	for _, junk := range []string{`{"connections":[{"ean_code":"1","commodity":"GAS"}]}`, `{"connections":[{"ean_code":"871600000000900013","commodity":"HEAT"}]}`,
+	for _, junk := range []string{`{"connections":[{"ean_code":"1","commodity":"GAS"}]}`,
+		`{"connections":[{"ean_code":"871600000000900013","commodity":"HEAT"}]}`,
 		`{"connections":[null]}`, `{}`} {
 		_, err := parseConnections([]byte(junk))
 		assert.ErrorIs(t, err, ErrDown, junk)

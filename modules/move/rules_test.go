@@ -22,7 +22,10 @@ func vectors[G, W any](t *testing.T, row string, check func(given G, today value
 
 func cases[G, W any](t *testing.T, row string, check func(given G, today value.Day) []W) {
 	t.Helper()
-	moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) []W { return append([]W{}, check(given, today)...) })
+	moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day,
+		_ struct{}) []W {
+		return append([]W{}, check(given, today)...)
+	})
 }
 
 func day(t testing.TB, s string) value.Day {
@@ -32,7 +35,8 @@ func day(t testing.TB, s string) value.Day {
 }
 
 func TestDates(t *testing.T) {
-	for _, row := range []string{"5.2-start-required", "5.2-date-invalid", "5.2-date-past", "5.2-start-min-two-days", "5.2-past-precedence-reconcile",
+	for _, row := range []string{"5.2-start-required", "5.2-date-invalid", "5.2-date-past", "5.2-start-min-two-days",
+		"5.2-past-precedence-reconcile",
 		"5.2-start-before-stop", "5.2-stop-optional"} {
 		vectors(t, row, func(d Dates, today value.Day) []problem.FieldError {
 			_, _, wrong := d.Check(today)
@@ -71,8 +75,9 @@ func TestRequest(t *testing.T) {
 			return in.CheckForm(day(t, "2026-11-20"))
 		})
 	}
-	from := Agreement{ID: "A1-1", Status: "ACTIVE", Addresses: []DeliveryAddress{{Address: Address{"Molenweg", "18", "", "9861GT", "Grootegast"},
-		Connections: []Connection{{"871600000000000024", gas}, {"871600000000000017", electricity}}}}}
+	from := Agreement{ID: "A1-1", Status: "ACTIVE",
+		Addresses: []DeliveryAddress{{Address: Address{"Molenweg", "18", "", "9861GT", "Grootegast"},
+			Connections: []Connection{{"871600000000000024", gas}, {"871600000000000017", electricity}}}}}
 	to := Address{"Lindelaan", "7", "", "9731AB", "Groningen"}
 	moveOf := func(r Request) Move {
 		r.Old, r.Dates = from.Addresses[0].Address, Dates{Start: "2026-12-01"}
@@ -81,7 +86,8 @@ func TestRequest(t *testing.T) {
 	vectors(t, "3-move-residential-default", func(r Request, _ value.Day) []bool { return []bool{moveOf(r).Residential} })
 	vectors(t, "3-move-commodities", func(c []Connection, _ value.Day) []Commodity { return CommoditiesOf(c) })
 	t.Run("3-move-commodities", func(t *testing.T) {
-		assert.Equal(t, []Commodity{electricity, gas}, moveOf(Request{Commodities: []Commodity{electricity}}).Commodities, "commodities of the request are ignored")
+		assert.Equal(t, []Commodity{electricity, gas}, moveOf(Request{Commodities: []Commodity{electricity}}).Commodities,
+			"commodities of the request are ignored")
 	})
 	t.Run("3-move-extra-addresses", func(t *testing.T) {
 		m := moveOf(Request{NewInvoice: &Address{}, NewPostal: &Address{}})
@@ -140,7 +146,8 @@ func TestConnections(t *testing.T) {
 		return CheckConnections(g.At, g.Old)
 	})
 	t.Run("3-address-lookup-eans-shape", func(t *testing.T) {
-		got, err := json.Marshal(EANsOf([]Connection{{"871600000000000024", gas}, {"871600000000000031", electricity}, {"871600000000000017", electricity},
+		got, err := json.Marshal(EANsOf([]Connection{{"871600000000000024", gas}, {"871600000000000031", electricity},
+			{"871600000000000017", electricity},
 			{"871600000000000017", electricity}, {"871600000000000048", "HEAT"}}))
 		require.NoError(t, err)
 		assert.JSONEq(t, `{"GAS":["871600000000000024"],"ELECTRICITY":["871600000000000017","871600000000000031"]}`, string(got))
@@ -156,14 +163,18 @@ func TestAddresses(t *testing.T) {
 
 func TestAddressByHand(t *testing.T) {
 	t.Run("4-addr-lookup-down", func(t *testing.T) {
-		a, wrong := CheckManual(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ", ZipCode: "1063 bh", City: "Amsterdam"})
+		a, wrong := CheckManual(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ", ZipCode: "1063 bh",
+			City: "Amsterdam"})
 		assert.Empty(t, wrong)
 		assert.Equal(t, Address{"Burgemeester de Vlugtlaan", "7", "bis", "1063BH", "Amsterdam"}, a)
 		_, wrong = CheckManual(Address{Street: " ", Number: "7", ZipCode: "1063BH", City: "\u200b"})
-		assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: codeRequired}, {Field: "new_address.city", Code: codeRequired}}, wrong)
-		_, wrong = CheckManual(Address{Street: strings.Repeat("é", 81), Number: "7", ZipCode: "10633", City: strings.Repeat("é", 80), Extension: strings.Repeat("1", 21)})
+		assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: codeRequired}, {Field: "new_address.city", Code: codeRequired}},
+			wrong)
+		_, wrong = CheckManual(Address{Street: strings.Repeat("é", 81), Number: "7", ZipCode: "10633", City: strings.Repeat("é", 80),
+			Extension: strings.Repeat("1", 21)})
 		assert.Equal(t, []problem.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown},
-			{Field: "new_address.house_number_extension", Code: problem.CodeTooLong}, {Field: "new_address.street", Code: problem.CodeTooLong}}, wrong)
+			{Field: "new_address.house_number_extension", Code: problem.CodeTooLong}, {Field: "new_address.street", Code: problem.CodeTooLong}},
+			wrong)
 	})
 }
 

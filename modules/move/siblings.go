@@ -56,7 +56,8 @@ func (s *service) takeLimit(ctx context.Context, what string) error {
 // find looks up an address in module address, or the extensions to choose from. It returns errUnknown for an unknown address, and ErrDown
 // if the register is down.
 func (s *service) find(ctx context.Context, zip, number string, extension *string) (*Address, []string, error) {
-	found, err := addressapi.New(s.host.Client).FindAddress(ctx, addressapi.FindInputBody{ZipCode: zip, HouseNumber: number, HouseNumberExtension: extension})
+	found, err := addressapi.New(s.host.Client).FindAddress(ctx, addressapi.FindInputBody{ZipCode: zip, HouseNumber: number,
+		HouseNumberExtension: extension})
 	refused, isProblem := errors.AsType[*problem.Problem](err)
 	switch {
 	case isProblem && refused.Status == http.StatusNotFound:
@@ -67,5 +68,6 @@ func (s *service) find(ctx context.Context, zip, number string, extension *strin
 		return nil, found.Alternatives, err
 	}
 	a := found.Address
-	return &Address{Street: a.Street, Number: Number(a.HouseNumber), Extension: a.HouseNumberExtension, ZipCode: a.ZipCode, City: a.City}, nil, nil
+	return &Address{Street: a.Street, Number: Number(a.HouseNumber), Extension: a.HouseNumberExtension, ZipCode: a.ZipCode, City: a.City}, nil,
+		nil
 }

@@ -15,7 +15,8 @@ import (
 var handled = []string{notificationsapi.EventPublished, notificationsapi.EventMailsDue}
 
 func publishedData(row *notificationRow) (json.RawMessage, error) {
-	return json.Marshal(notificationsapi.Published{Notification: row.ID, Kind: string(row.Kind), Audience: string(row.Audience), Project: row.ProjectCode})
+	return json.Marshal(notificationsapi.Published{Notification: row.ID, Kind: string(row.Kind), Audience: string(row.Audience),
+		Project: row.ProjectCode})
 }
 
 // Handle processes an event of one of the handled types. Each handler is idempotent.
@@ -173,7 +174,8 @@ func (s *service) mailsOf(ctx context.Context, row *notificationRow, boxes []mai
 				return nil, err
 			}
 		}
-		out[i] = mailNotification(b.Locale, b.Email, row.Kind, row.title(), row.message().each(func(m string) string { return s.clean.clean(m).html }), token)
+		out[i] = mailNotification(b.Locale, b.Email, row.Kind, row.title(),
+			row.message().each(func(m string) string { return s.clean.clean(m).html }), token)
 	}
 	return out, nil
 }

@@ -71,7 +71,8 @@ func paragraphs(source string, links bool) (out []string) {
 					continue
 				}
 				linkText := b.String()[min(from, b.Len()):]
-				if address := strings.TrimPrefix(strings.TrimPrefix(href, "mailto:"), "tel:"); links && strings.Contains(href, ":") && !strings.Contains(linkText, address) {
+				if address := strings.TrimPrefix(strings.TrimPrefix(href, "mailto:"), "tel:"); links && strings.Contains(href, ":") &&
+					!strings.Contains(linkText, address) {
 					b.WriteString(" (" + address + ")")
 				}
 				href = ""

@@ -14,11 +14,16 @@ import (
 // hostile contains messages that must be changed.
 var hostile = []string{
 	`<script>alert(1)</script>`, `<p onclick="alert(1)">a</p>`, `<a href="javascript:alert(1)">a</a>`, `<a href=" java	script:alert(1)">a</a>`,
-	`<a href="data:text/html,<script>alert(1)</script>">a</a>`, `<a href="vbscript:x">a</a>`, `<img src="https://elsewhere.example/pixel.png">`, `<img src=x onerror=alert(1)>`,
-	`<form action="/api/v0/auth/sign-out"><input name="a"><button>b</button></form>`, `<iframe src="https://elsewhere.example"></iframe>`, `<object data="x"></object>`,
-	`<svg onload=alert(1)><script>x</script></svg>`, `<math><mi xlink:href="javascript:x">a</mi></math>`, `<style>body{display:none}</style>`, `<p style="background:url(https://elsewhere.example)">a</p>`,
-	`<link rel="stylesheet" href="https://elsewhere.example">`, `<meta http-equiv="refresh" content="0">`, `<base href="https://elsewhere.example">`, `<p id="root" class="x">a</p>`,
-	`<scr<script>ipt>alert(1)</scr</script>ipt>`, `<<script>alert(1);//<</script>`, `<a href="&#106;avascript:alert(1)">a</a>`, `<p><!--><img src=x onerror=alert(1)>--></p>`, "<p>a\x00b</p>",
+	`<a href="data:text/html,<script>alert(1)</script>">a</a>`, `<a href="vbscript:x">a</a>`,
+	`<img src="https://elsewhere.example/pixel.png">`, `<img src=x onerror=alert(1)>`,
+	`<form action="/api/v0/auth/sign-out"><input name="a"><button>b</button></form>`, `<iframe src="https://elsewhere.example"></iframe>`,
+	`<object data="x"></object>`,
+	`<svg onload=alert(1)><script>x</script></svg>`, `<math><mi xlink:href="javascript:x">a</mi></math>`, `<style>body{display:none}</style>`,
+	`<p style="background:url(https://elsewhere.example)">a</p>`,
+	`<link rel="stylesheet" href="https://elsewhere.example">`, `<meta http-equiv="refresh" content="0">`,
+	`<base href="https://elsewhere.example">`, `<p id="root" class="x">a</p>`,
+	`<scr<script>ipt>alert(1)</scr</script>ipt>`, `<<script>alert(1);//<</script>`, `<a href="&#106;avascript:alert(1)">a</a>`,
+	`<p><!--><img src=x onerror=alert(1)>--></p>`, "<p>a\x00b</p>",
 	`<video src="https://elsewhere.example"></video>`, `<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>`,
 }
 
@@ -37,7 +42,8 @@ func requireHarmless(t interface{ Errorf(string, ...any) }, source, out string) 
 			for _, a := range tag.Attr {
 				scheme, _, opaque := strings.Cut(strings.ToLower(a.Val), ":")
 				switch {
-				case a.Key == "href" && (!opaque || strings.ContainsAny(scheme, "/?#") || scheme == "https" || scheme == "http" || scheme == "mailto" || scheme == "tel"):
+				case a.Key == "href" && (!opaque || strings.ContainsAny(scheme, "/?#") || scheme == "https" || scheme == "http" || scheme == "mailto" ||
+					scheme == "tel"):
 				case a.Key == "rel", a.Key == "target" && a.Val == "_blank":
 				default:
 					t.Errorf("%q was cleaned to %q, which has %s=%q", source, out, a.Key, a.Val)
@@ -63,11 +69,14 @@ func TestClean(t *testing.T) {
 		}
 		const fine = `<h3>Kop</h3><p>Een <b>vette</b> <em>zin</em>,<br>een <a href="/contact" rel="nofollow noreferrer">link</a></p><ul><li>een</li></ul>`
 		assert.Equal(t, fine, clean(fine))
-		assert.Equal(t, `<a href="https://voorbeeld.example/?a=1&amp;b=2" rel="nofollow noreferrer noopener" target="_blank">a</a>`, clean(`<a href="https://voorbeeld.example/?a=1&b=2" target="_top" class="x">a</a>`))
+		assert.Equal(t, `<a href="https://voorbeeld.example/?a=1&amp;b=2" rel="nofollow noreferrer noopener" target="_blank">a</a>`,
+			clean(`<a href="https://voorbeeld.example/?a=1&b=2" target="_top" class="x">a</a>`))
 	})
 	t.Run("cleaning is idempotent", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			part := rapid.OneOf(rapid.SampledFrom(hostile), rapid.SampledFrom([]string{"<p>", "</p>", "<a href='", "'>", "<", ">", "&lt;", "&", "javascript:", "<li>", "\"", " on", "="}), rapid.String())
+			part := rapid.OneOf(rapid.SampledFrom(hostile),
+				rapid.SampledFrom([]string{"<p>", "</p>", "<a href='", "'>", "<", ">", "&lt;", "&", "javascript:", "<li>", "\"", " on", "="}),
+				rapid.String())
 			s := strings.Join(rapid.SliceOfN(part, 0, 12).Draw(t, "parts"), "")
 			once := clean(s)
 			requireHarmless(t, s, once)
@@ -105,19 +114,23 @@ func TestPreview(t *testing.T) {
 		} {
 			assert.Equal(t, want, preview(clean(source)))
 		}
-		assert.Equal(t, []string{"Zie hier (https://x.example)", "- een"}, paragraphs(clean(`<p>Zie <a href="https://x.example">hier</a></p><ul><li>een</li></ul>`), true))
+		assert.Equal(t, []string{"Zie hier (https://x.example)", "- een"},
+			paragraphs(clean(`<p>Zie <a href="https://x.example">hier</a></p><ul><li>een</li></ul>`), true))
 	})
 	for what, c := range map[string][2]string{
-		"a word that ends in the second half":     {strings.Repeat("a", 50) + " " + strings.Repeat("b", 60), strings.Repeat("a", 50) + "…"},
-		"a blank in the first half":               {strings.Repeat("a", 49) + " " + strings.Repeat("b", 60), strings.Repeat("a", 49) + " " + strings.Repeat("b", 49) + "…"},
+		"a word that ends in the second half": {strings.Repeat("a", 50) + " " + strings.Repeat("b", 60), strings.Repeat("a", 50) + "…"},
+		"a blank in the first half": {strings.Repeat("a", 49) + " " + strings.Repeat("b", 60), strings.Repeat("a", 49) + " " +
+			strings.Repeat("b", 49) + "…"},
 		"a word that ends where it is cut":        {strings.Repeat("a", 99) + " b", strings.Repeat("a", 99) + "…"},
 		"a letter with its accents":               {strings.Repeat("a", 98) + "e\u0301\u0323\u0302 b", strings.Repeat("a", 98) + "…"},
 		"a sign that is joined to the one before": {strings.Repeat("a", 98) + "x\u200dy" + "b", strings.Repeat("a", 98) + "…"},
-		"a family, which is five characters":      {strings.Repeat("a", 97) + "\U0001f469\u200d\U0001f469\u200d\U0001f467 bb", strings.Repeat("a", 97) + "…"},
-		"a flag, which is two":                    {strings.Repeat("a", 98) + "\U0001f1f3\U0001f1f1 b", strings.Repeat("a", 98) + "…"},
-		"a hand and its colour":                   {strings.Repeat("a", 98) + "\U0001f44d\U0001f3fd b", strings.Repeat("a", 98) + "…"},
-		"a family that fits":                      {strings.Repeat("a", 94) + "\U0001f469\u200d\U0001f469\u200d\U0001f467 bb", strings.Repeat("a", 94) + "\U0001f469\u200d\U0001f469\u200d\U0001f467…"},
-		"nothing but accents":                     {strings.Repeat("\u0301", 101), "…"},
+		"a family, which is five characters": {strings.Repeat("a", 97) + "\U0001f469\u200d\U0001f469\u200d\U0001f467 bb",
+			strings.Repeat("a", 97) + "…"},
+		"a flag, which is two":  {strings.Repeat("a", 98) + "\U0001f1f3\U0001f1f1 b", strings.Repeat("a", 98) + "…"},
+		"a hand and its colour": {strings.Repeat("a", 98) + "\U0001f44d\U0001f3fd b", strings.Repeat("a", 98) + "…"},
+		"a family that fits": {strings.Repeat("a", 94) + "\U0001f469\u200d\U0001f469\u200d\U0001f467 bb",
+			strings.Repeat("a", 94) + "\U0001f469\u200d\U0001f469\u200d\U0001f467…"},
+		"nothing but accents": {strings.Repeat("\u0301", 101), "…"},
 	} {
 		assert.Equal(t, c[1], shorten(c[0], maxPreview), what)
 	}

@@ -20,28 +20,39 @@ const base = "/sustainable/notifications"
 func (s *service) routes() {
 	const get, put, post, del = http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete
 	module.Route(s.API, op(get, "/sustainable/notices", "listNotices", "List the notices of today",
-		"For customers. Returns the notices and market messages of the label that are shown today, newest first."), module.Customer, module.Read, s.listNotices) // 7.6-get-notices
+		// 7.6-get-notices
+		"For customers. Returns the notices and market messages of the label that are shown today, newest first."), module.Customer, module.Read,
+		s.listNotices)
 	module.Route(s.API, op(get, base, "listNotifications", "List notifications, newest first",
-		"For customers. Returns at most 500. Problem: 404 module_not_enabled if the label has no inbox."), module.Customer, module.Read, s.listNotifications) // 7.6-get-notifications
+		// 7.6-get-notifications
+		"For customers. Returns at most 500. Problem: 404 module_not_enabled if the label has no inbox."), module.Customer, module.Read,
+		s.listNotifications)
 	module.Route(s.API, op(get, base+"/unread", "countUnread", "Count unread notifications",
-		"For customers. Counts within the list. Problem: 404 module_not_enabled if the label has no inbox."), module.Customer, module.Read, s.countUnread)
+		"For customers. Counts within the list. Problem: 404 module_not_enabled if the label has no inbox."), module.Customer, module.Read,
+		s.countUnread)
 	read := op(post, base+"/{id}/read", "readNotification", "Mark a notification as read",
 		"For customers, not during impersonation. Repeating the call changes nothing. Problem: 404 for an unknown notification.")
 	read.DefaultStatus = http.StatusNoContent
 	module.Route(s.API, read, module.Customer, module.Write, s.readNotification)
 	module.Route(s.API, op(get, base+"/preferences", "getPreferences", "Get notification preferences",
-		"For customers. Returns all kinds, with the default of the label where the customer has not chosen."), module.Customer, module.Read, s.getPreferences)
+		"For customers. Returns all kinds, with the default of the label where the customer has not chosen."), module.Customer, module.Read,
+		s.getPreferences)
 	module.Route(s.API, op(put, base+"/preferences", "changePreferences", "Change notification preferences",
-		"For customers. Kinds that are not in the request stay unchanged. Problem: 400 notifications.kind_fixed."), module.Customer, module.Write, s.changePreferences)
+		"For customers. Kinds that are not in the request stay unchanged. Problem: 400 notifications.kind_fixed."), module.Customer, module.Write,
+		s.changePreferences)
 
 	module.Route(s.API, op(get, "/notifications/unsubscribe/{token}", "getUnsubscribe", "Get the kind of an unsubscribe link",
-		"Public: the token identifies the customer. Changes nothing. Problem: 404 notifications.link_unknown."), module.Public, module.Read, s.getUnsubscribe)
+		"Public: the token identifies the customer. Changes nothing. Problem: 404 notifications.link_unknown."), module.Public, module.Read,
+		s.getUnsubscribe)
 	end := op(post, "/notifications/unsubscribe/{token}", "unsubscribe", "End mails of a kind with one click (RFC 8058)",
 		"Public: the token identifies the customer. Notifications stay in the portal. Repeating the call changes nothing. "+
 			"Problem: 404 notifications.link_unknown.")
 	end.DefaultStatus, end.MaxBodyBytes = http.StatusNoContent, 4096
-	end.RequestBody = &huma.RequestBody{Description: "Sent by mail programs; optional", Content: map[string]*huma.MediaType{"application/x-www-form-urlencoded": {
-		Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{"List-Unsubscribe": {Type: huma.TypeString, Description: "One-Click (RFC 8058); it is not read"}}}}}}
+	end.RequestBody = &huma.RequestBody{Description: "Sent by mail programs; optional",
+		Content: map[string]*huma.MediaType{"application/x-www-form-urlencoded": {
+			Schema: &huma.Schema{Type: huma.TypeObject,
+				Properties: map[string]*huma.Schema{"List-Unsubscribe": {Type: huma.TypeString,
+					Description: "One-Click (RFC 8058); it is not read"}}}}}}
 	module.Route(s.API, end, module.Public, module.Write, s.unsubscribe)
 	end.RequestBody.Required = false // the button of the page sends no body
 
@@ -52,7 +63,8 @@ func (s *service) routes() {
 			"unknown project or customer."), module.APIKey, module.Read, s.previewNotification)
 	module.Route(s.API, op(post, "/staff/notifications", "sendNotification", "Send a notification now or at a planned time",
 		"For staff and API keys with scope notifications:write. Problems: 400 for missing or too long texts, a time in the past, or an "+
-			"audience that is unknown or empty; 422 notifications.key_reused if the id belongs to another notification."), module.APIKey, module.Write, s.sendNotification)
+			"audience that is unknown or empty; 422 notifications.key_reused if the id belongs to another notification."), module.APIKey,
+		module.Write, s.sendNotification)
 	withdraw := op(del, "/staff/notifications/{id}", "withdrawNotification", "Withdraw a planned notification",
 		"For staff and API keys with scope notifications:write. Problems: 404 for an unknown notification; 409 notifications.sent_already.")
 	withdraw.DefaultStatus = http.StatusNoContent
@@ -85,7 +97,8 @@ func (s *service) listNotices(ctx context.Context, in *LocaleInput) (*noticesAns
 	if err != nil {
 		return nil, err
 	}
-	return &noticesAnswer{noticesOn(set, module.ScopeOf(ctx).Label, in.in(ctx), module.Today(ctx, s.host.Now()), zoneOf(ctx), s.clean.clean)}, nil
+	return &noticesAnswer{noticesOn(set, module.ScopeOf(ctx).Label, in.in(ctx), module.Today(ctx, s.host.Now()), zoneOf(ctx), s.clean.clean)},
+		nil
 }
 
 // reader returns the customer of the call.

@@ -25,7 +25,8 @@ func TestNotificationPlannedAgain(t *testing.T) {
 		}
 		plan := func(name string, version int, after time.Duration) (path string) {
 			title := fmt.Sprint(name, " ", version)
-			sent := w.send(t, w.order(toProject, fixture.Object{"id": name, "mail": true, "title": fixture.Object{"nl": title, "en": title}, "publish_at": w.Now().Add(after).Truncate(time.Second)}))
+			sent := w.send(t, w.order(toProject, fixture.Object{"id": name, "mail": true, "title": fixture.Object{"nl": title, "en": title},
+				"publish_at": w.Now().Add(after).Truncate(time.Second)}))
 			return fmt.Sprint(staffNotifications, "/", sent["id"])
 		}
 		again := func(name string, first, then time.Duration) {

@@ -46,8 +46,10 @@ const (
 
 func (s *service) sent(row *notificationRow, read int64, now time.Time, zone *time.Location) Sent {
 	nl, en := s.clean.clean(row.MessageNL), s.clean.clean(row.MessageEN)
-	out := Sent{ID: row.ID, State: stateSent, Kind: row.Kind, Title: row.title(), Message: Text{nl.html, en.html}, Preview: Text{nl.preview, en.preview},
-		Audience: SentAudience{row.Audience, row.ProjectCode, row.ProjectName}, PublishAt: row.PublishAt.In(zone), Created: row.CreatedAt.In(zone).Truncate(time.Minute),
+	out := Sent{ID: row.ID, State: stateSent, Kind: row.Kind, Title: row.title(), Message: Text{nl.html, en.html},
+		Preview:  Text{nl.preview, en.preview},
+		Audience: SentAudience{row.Audience, row.ProjectCode, row.ProjectName}, PublishAt: row.PublishAt.In(zone),
+		Created:  row.CreatedAt.In(zone).Truncate(time.Minute),
 		Imported: row.Imported, Mail: row.Mail, Recipients: row.Recipients, Mails: row.Mails, Read: read}
 	if row.PublishAt.After(now) {
 		out.State = statePlanned
@@ -140,7 +142,8 @@ func (s *service) previewNotification(ctx context.Context, in *previewInput) (*p
 		return nil, err
 	}
 	to, err := s.reach(ctx, d.Kind, d.Audience, s.now())
-	return &previewAnswer{Preview{Title: d.Title, Message: d.Message, Preview: d.Message.each(preview), Recipients: to.recipients, Mails: to.mails}}, err
+	return &previewAnswer{Preview{Title: d.Title, Message: d.Message, Preview: d.Message.each(preview), Recipients: to.recipients,
+		Mails: to.mails}}, err
 }
 
 // Order is a request to send a notification.

@@ -43,14 +43,17 @@ const staffNotifications = "/staff/notifications"
 
 // draft returns a valid draft.
 func draft(audience fixture.Object) fixture.Object {
-	return fixture.Object{"title": fixture.Object{"nl": "Molen staat stil", "en": "Turbine stands still"}, "kind": "project", "audience": audience,
-		"message": fixture.Object{"nl": "<p>De molen staat <b>twee dagen</b> stil.</p>", "en": "<p>The turbine stands still for <b>two days</b>.</p>"}}
+	return fixture.Object{"title": fixture.Object{"nl": "Molen staat stil", "en": "Turbine stands still"}, "kind": "project",
+		"audience": audience,
+		"message": fixture.Object{"nl": "<p>De molen staat <b>twee dagen</b> stil.</p>",
+			"en": "<p>The turbine stands still for <b>two days</b>.</p>"}}
 }
 
 // order returns a valid order with some changes.
 func (w *sender) order(audience, changes fixture.Object) fixture.Object {
 	w.n++
-	return fixture.With(draft(audience), fixture.With(fixture.Object{"id": fmt.Sprint("key-", w.n), "publish_at": nil, "mail": false}, changes))
+	return fixture.With(draft(audience), fixture.With(fixture.Object{"id": fmt.Sprint("key-", w.n), "publish_at": nil, "mail": false},
+		changes))
 }
 
 func (w *sender) send(t *testing.T, order fixture.Object) fixture.Object {
@@ -84,14 +87,16 @@ func TestNotices(t *testing.T) {
 	notice := func(name, rest string) string {
 		return fmt.Sprintf("modules: notifications: notices: %q: {title: {nl: \"%[1]s nl\", en: \"%[1]s en\"}, message: {nl: \"<p onclick='x()'>Hoi</p>\", en: \"<p>Hi</p><script>x</script>\"}, %s}\n", name, rest)
 	}
-	cue := notice("today", `from: "2026-11-20", until: "2026-11-20", pages: ["/home"]`) + notice("older", `from: "2026-10-01"`) + notice("over", `from: "2026-11-01", until: "2026-11-19"`) +
+	cue := notice("today", `from: "2026-11-20", until: "2026-11-20", pages: ["/home"]`) + notice("older", `from: "2026-10-01"`) +
+		notice("over", `from: "2026-11-01", until: "2026-11-19"`) +
 		notice("to-come", `from: "2026-11-21"`) + notice("market", `from: "2026-11-10", kind: "market_message"`) +
 		`modules: notifications: notices: "meter-readings": {from: "2026-09-01", title: nl: "Van ons"}`
 	with := func(on string) []portaltest.Label {
 		return []portaltest.Label{{Key: "alpha", CUE: cue + "\nmodules: notifications: market_messages: " + on},
 			{Key: "beta", CUE: notice("of-beta", `from: "2026-11-20"`)}}
 	}
-	portaltest.Each(t, portaltest.Options{Modules: []module.Module{notifications.Module}, Labels: with("true")}, func(t *testing.T, s *portaltest.Portal) {
+	portaltest.Each(t, portaltest.Options{Modules: []module.Module{notifications.Module}, Labels: with("true")}, func(t *testing.T,
+		s *portaltest.Portal) {
 		c := fixture.Customer{Caller: s.Customer("alpha", "r1")}
 		ids := func(path string) (out []string) {
 			for _, n := range c.List(t, path) {
@@ -132,8 +137,10 @@ func TestNotices(t *testing.T) {
 			assert.Contains(t, ids("/sustainable/notices"), "older")
 		})
 		t.Run("9-notice-refused", func(t *testing.T) {
-			for name, wrong := range map[string]string{"until before from": `from: "2026-11-20", until: "2026-11-19"`, "no day": `from: "2026-02-30"`, "no from": `until: "2026-12-01"`,
-				"a page that is none": `from: "2026-11-20", pages: ["https://elsewhere.example"]`, "another kind": `from: "2026-11-20", kind: "banner"`} {
+			for name, wrong := range map[string]string{"until before from": `from: "2026-11-20", until: "2026-11-19"`,
+				"no day": `from: "2026-02-30"`, "no from": `until: "2026-12-01"`,
+				"a page that is none": `from: "2026-11-20", pages: ["https://elsewhere.example"]`,
+				"another kind":        `from: "2026-11-20", kind: "banner"`} {
 				dir := t.TempDir()
 				portaltest.WriteLabel(t, dir, portaltest.Label{Key: "alpha", CUE: notice("wrong", wrong)}, []module.Module{notifications.Module})
 				assert.NotEmpty(t, vetted(t, dir), name)
@@ -164,7 +171,8 @@ func TestNotifications(t *testing.T) {
 			found := in.List(t, "/sustainable/notifications?locale=nl")
 			require.Len(t, found, 1)
 			assert.Regexp(t, `^2026-11-20T11:00:\d\d\+01:00$`, found[0]["publication_date_time"])
-			assert.Equal(t, fixture.Object{"id": sent["id"], "kind": "project", "title": "Molen staat stil", "message": "<p>De molen staat <b>twee dagen</b> stil.</p>",
+			assert.Equal(t, fixture.Object{"id": sent["id"], "kind": "project", "title": "Molen staat stil",
+				"message": "<p>De molen staat <b>twee dagen</b> stil.</p>",
 				"preview": "De molen staat twee dagen stil.", "projects": []any{"Windpark Molenbocht"}, "project_codes": []any{fixture.MarketProject},
 				"publication_date_time": found[0]["publication_date_time"], "read": false}, found[0])
 			assert.Equal(t, "Turbine stands still", in.List(t, "/sustainable/notifications?locale=en")[0]["title"])
@@ -178,7 +186,8 @@ func TestNotifications(t *testing.T) {
 			w.send(t, w.order(toProject, fixture.Object{"title": fixture.Object{"nl": "Tweede", "en": "Second"}}))
 			assert.Equal(t, []string{"Tweede"}, titles(t, later.Customer, ""))
 			assert.Equal(t, []string{"Tweede", "Molen staat stil"}, titles(t, in.Customer, ""), "newest first")
-			w.send(t, w.order(fixture.Object{"kind": "selection", "relations": []string{out.Debtor, out.Debtor}}, fixture.Object{"title": fixture.Object{"nl": "Voor jou", "en": "For you"}}))
+			w.send(t, w.order(fixture.Object{"kind": "selection", "relations": []string{out.Debtor, out.Debtor}},
+				fixture.Object{"title": fixture.Object{"nl": "Voor jou", "en": "For you"}}))
 			assert.Equal(t, []string{"Voor jou"}, titles(t, out.Customer, ""))
 			assert.NotContains(t, titles(t, in.Customer, ""), "Voor jou")
 			w.send(t, w.order(toAll, fixture.Object{"title": fixture.Object{"nl": "Iedereen", "en": "Everybody"}, "kind": "news"}))
@@ -195,7 +204,9 @@ func TestNotifications(t *testing.T) {
 		t.Run("9-notification-read", func(t *testing.T) {
 			before := unread(t, in.Customer)
 			path := "/sustainable/notifications/" + sent["id"].(string) + "/read"
-			require.Equal(t, []any{403, "read_only"}, []any{w.Do(portaltest.Call{Method: "POST", Path: path, Bearer: w.Impersonator("alpha", in.Relation).Bearer}).Status, "read_only"}, "during impersonation")
+			require.Equal(t, []any{403, "read_only"},
+				[]any{w.Do(portaltest.Call{Method: "POST", Path: path, Bearer: w.Impersonator("alpha", in.Relation).Bearer}).Status, "read_only"},
+				"during impersonation")
 			assert.Equal(t, before, unread(t, in.Customer))
 			fixture.Body[fixture.Object](t, in.Post(path, nil), 204)
 			fixture.Body[fixture.Object](t, in.Post(path, nil), 204)
@@ -219,7 +230,8 @@ func TestSendingNotifications(t *testing.T) {
 			return w.Do(portaltest.Call{Method: "POST", Path: staffNotifications + "/preview", Bearer: w.staff, Body: d})
 		}
 		t.Run("9-notification-preview", func(t *testing.T) {
-			got := fixture.Body[fixture.Object](t, preview(fixture.With(draft(toProject), fixture.Object{"message": fixture.Object{"nl": `<p>Een <a href="javascript:x()">link</a></p><form><input name="a"></form><img src="https://elsewhere.example/a.png">`, "en": ""}})), 200)
+			got := fixture.Body[fixture.Object](t, preview(fixture.With(draft(toProject),
+				fixture.Object{"message": fixture.Object{"nl": `<p>Een <a href="javascript:x()">link</a></p><form><input name="a"></form><img src="https://elsewhere.example/a.png">`, "en": ""}})), 200)
 			assert.Equal(t, fixture.Object{"nl": "<p>Een link</p>", "en": ""}, got["message"])
 			assert.Equal(t, fixture.Object{"nl": "Een link", "en": ""}, got["preview"])
 			assert.EqualValues(t, 1, got["recipients"])
@@ -228,24 +240,29 @@ func TestSendingNotifications(t *testing.T) {
 			assert.EqualValues(t, []any{2.0, 2.0}, []any{all["recipients"], all["mails"]})
 			news := fixture.Body[fixture.Object](t, preview(fixture.With(draft(toAll), fixture.Object{"kind": "news"})), 200)
 			assert.EqualValues(t, []any{2.0, 0.0}, []any{news["recipients"], news["mails"]}, "mail about news is off by default")
-			two := fixture.Body[fixture.Object](t, preview(draft(fixture.Object{"kind": "selection", "relations": []string{one.Debtor, two.Debtor, one.Debtor}})), 200)
+			two := fixture.Body[fixture.Object](t, preview(draft(fixture.Object{"kind": "selection",
+				"relations": []string{one.Debtor, two.Debtor, one.Debtor}})), 200)
 			assert.EqualValues(t, 2, two["recipients"])
 			require.Empty(t, titles(t, one.Customer, ""), "a preview sends nothing")
 		})
 		t.Run("9-notification-refused", func(t *testing.T) {
 			text := func(s string) fixture.Object { return fixture.Object{"nl": s, "en": "<p>Fine</p>"} }
 			for want, order := range map[string]fixture.Object{
-				"audience.project notifications.unknown_project":       w.order(fixture.Object{"kind": "project", "project": "NERGENS"}, nil),
-				"audience.project required":                            w.order(fixture.Object{"kind": "project"}, nil),
-				"audience notifications.no_recipients":                 w.order(fixture.Object{"kind": "selection", "relations": []string{}}, nil),
-				"audience.relations.1 notifications.unknown_customer":  w.order(fixture.Object{"kind": "selection", "relations": []string{one.Debtor, "99"}}, nil),
-				"message.nl notifications.message_too_long":            w.order(toAll, fixture.Object{"message": text(strings.Repeat("a", 1_000_000))}),
-				"message.nl notifications.message_empty":               w.order(toAll, fixture.Object{"message": text("<script>alert(1)</script><p> </p>")}),
-				"title.nl required":                                    w.order(toAll, fixture.Object{"title": fixture.Object{"nl": " ", "en": "x"}}),
-				"title.nl too_long":                                    w.order(toAll, fixture.Object{"title": fixture.Object{"nl": strings.Repeat("a", 121), "en": "x"}}),
-				"publish_at notifications.date_passed":                 w.order(toAll, fixture.Object{"publish_at": "2026-11-20T10:59:59+01:00"}),
-				"id invalid":                                           w.order(toAll, fixture.Object{"id": "a b"}),
-				"audience.relations notifications.too_many_recipients": w.order(fixture.Object{"kind": "selection", "relations": slices.Repeat([]string{"1"}, 5001)}, nil),
+				"audience.project notifications.unknown_project": w.order(fixture.Object{"kind": "project", "project": "NERGENS"}, nil),
+				"audience.project required":                      w.order(fixture.Object{"kind": "project"}, nil),
+				"audience notifications.no_recipients":           w.order(fixture.Object{"kind": "selection", "relations": []string{}}, nil),
+				"audience.relations.1 notifications.unknown_customer": w.order(fixture.Object{"kind": "selection",
+					"relations": []string{one.Debtor, "99"}}, nil),
+				"message.nl notifications.message_too_long": w.order(toAll, fixture.Object{"message": text(strings.Repeat("a", 1_000_000))}),
+				"message.nl notifications.message_empty": w.order(toAll,
+					fixture.Object{"message": text("<script>alert(1)</script><p> </p>")}),
+				"title.nl required": w.order(toAll, fixture.Object{"title": fixture.Object{"nl": " ", "en": "x"}}),
+				"title.nl too_long": w.order(toAll,
+					fixture.Object{"title": fixture.Object{"nl": strings.Repeat("a", 121), "en": "x"}}),
+				"publish_at notifications.date_passed": w.order(toAll, fixture.Object{"publish_at": "2026-11-20T10:59:59+01:00"}),
+				"id invalid":                           w.order(toAll, fixture.Object{"id": "a b"}),
+				"audience.relations notifications.too_many_recipients": w.order(fixture.Object{"kind": "selection",
+					"relations": slices.Repeat([]string{"1"}, 5001)}, nil),
 			} {
 				assert.Contains(t, fixture.RefusedFields(t, w.trySend(order)), want)
 			}
@@ -261,10 +278,12 @@ func TestSendingNotifications(t *testing.T) {
 			assert.Equal(t, []any{422, "notifications.key_reused"}, []any{a.Status, a.Code()})
 		})
 		t.Run("9-notification-planned", func(t *testing.T) {
-			planned := w.send(t, w.order(toProject, fixture.Object{"title": fixture.Object{"nl": "Straks", "en": "Soon"}, "publish_at": "2026-11-20T12:00:00+01:00"}))
+			planned := w.send(t, w.order(toProject, fixture.Object{"title": fixture.Object{"nl": "Straks", "en": "Soon"},
+				"publish_at": "2026-11-20T12:00:00+01:00"}))
 			gone := w.send(t, w.order(toProject, fixture.Object{"publish_at": "2026-11-20T12:00:00+01:00"}))
 			state := func(s string) (out []string) {
-				for _, n := range fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: staffNotifications + "?state=" + s, Bearer: w.staff}), 200)["items"].([]any) {
+				for _, n := range fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: staffNotifications + "?state=" + s, Bearer: w.staff}),
+					200)["items"].([]any) {
 					out = append(out, n.(fixture.Object)["id"].(string))
 				}
 				return out
@@ -294,9 +313,11 @@ func TestSendingNotifications(t *testing.T) {
 			call := func(bearer, method, path string, body any) portaltest.Answer {
 				return w.Do(portaltest.Call{Method: method, Path: staffNotifications + path, Bearer: bearer, Body: body})
 			}
-			fixture.Body[fixture.Object](t, call(write, "POST", "", w.order(toProject, fixture.Object{"title": fixture.Object{"nl": "Van het CRM", "en": "CRM"}})), 200)
+			fixture.Body[fixture.Object](t, call(write, "POST", "", w.order(toProject,
+				fixture.Object{"title": fixture.Object{"nl": "Van het CRM", "en": "CRM"}})), 200)
 			assert.Equal(t, "Van het CRM", titles(t, one.Customer, "")[0])
-			for _, a := range []portaltest.Answer{call(read, "POST", "", w.order(toAll, nil)), call(write, "GET", "", nil), call(key("billing:write"), "POST", "", w.order(toAll, nil)), call(read, "DELETE", "/x", nil)} {
+			for _, a := range []portaltest.Answer{call(read, "POST", "", w.order(toAll, nil)), call(write, "GET", "", nil),
+				call(key("billing:write"), "POST", "", w.order(toAll, nil)), call(read, "DELETE", "/x", nil)} {
 				assert.Equal(t, []any{403, "key_scope_missing"}, []any{a.Status, a.Code()})
 			}
 			fixture.Body[fixture.Object](t, call(read, "GET", "", nil), 200)
@@ -366,13 +387,15 @@ func TestNotificationMails(t *testing.T) {
 			m := fixture.MailsTo(t, w.Portal, one.Email)[0]
 			require.NotNil(t, m.Mail.Unsubscribe)
 			path := m.Mail.Unsubscribe.Call
-			assert.Contains(t, m.HTML()+m.Text(), "http://alpha.localhost:8080/unsubscribe?token="+strings.TrimPrefix(path, "/notifications/unsubscribe/"))
+			assert.Contains(t, m.HTML()+m.Text(), "http://alpha.localhost:8080/unsubscribe?token="+
+				strings.TrimPrefix(path, "/notifications/unsubscribe/"))
 			got := fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: path}), 200)
 			assert.Equal(t, fixture.Object{"kind": "project", "label": "Alpha Energie", "done": false}, got)
 			w.send(t, w.order(toProject, fixture.Object{"mail": true}))
 			mailed(t, before[0]+2, before[1]+2, "a look ends nothing")
 			for range 2 { // mail programs may send the request twice
-				a := w.Do(portaltest.Call{Method: "POST", Path: path, Body: "List-Unsubscribe=One-Click", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
+				a := w.Do(portaltest.Call{Method: "POST", Path: path, Body: "List-Unsubscribe=One-Click",
+					Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
 				require.Equal(t, 204, a.Status, string(a.Body))
 			}
 			assert.Equal(t, true, fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: path}), 200)["done"])
@@ -382,7 +405,8 @@ func TestNotificationMails(t *testing.T) {
 			fixture.Body[fixture.Object](t, put(one.Customer, fixture.Object{"kind": "project", "portal": true, "mail": true}), 200)
 			require.Equal(t, 204, w.Do(portaltest.Call{Method: "POST", Path: path}).Status, "without a body, from the page")
 			for _, junk := range []string{"x", strings.Repeat("a", 199), path[:len(path)-2]} {
-				a := w.Do(portaltest.Call{Method: "POST", Path: "/notifications/unsubscribe/" + strings.TrimPrefix(junk, "/notifications/unsubscribe/")})
+				a := w.Do(portaltest.Call{Method: "POST", Path: "/notifications/unsubscribe/" +
+					strings.TrimPrefix(junk, "/notifications/unsubscribe/")})
 				assert.Equal(t, 404, a.Status, junk)
 			}
 			listed := fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: staffNotifications, Bearer: w.staff}), 200)["items"].([]any)
@@ -405,7 +429,8 @@ func TestNotificationsToMany(t *testing.T) {
 				var rows []fixture.Object
 				for i := range 150 {
 					n := fmt.Sprint("M", 10000+from+i)
-					rows = append(rows, fixture.Object{"username": "user" + n, "email": n + "@leden.example", "name": "Lid", "debtor_number": n, "role": "customer", "temporary_password": "Proefpersoon1"})
+					rows = append(rows, fixture.Object{"username": "user" + n, "email": n + "@leden.example", "name": "Lid", "debtor_number": n,
+						"role": "customer", "temporary_password": "Proefpersoon1"})
 				}
 				require.Empty(t, fixture.Records(t, w.Portal, "account", rows...))
 			}
@@ -439,9 +464,12 @@ func TestImportedNotifications(t *testing.T) {
 			return fixture.With(fixture.Object{"id": id, "title": id, "message": "<p>Tekst</p>", "published": "2026-03-01T09:00:00+01:00"}, changes)
 		}
 		t.Run("9-notification-import", func(t *testing.T) {
-			all := []fixture.Object{record("iedereen", nil), record("project", fixture.Object{"project_code": fixture.MarketProject, "published": "2025-06-01"}),
-				record("een", fixture.Object{"debtor_number": two.Debtor, "published": "2026-04-01T09:00:00Z", "title": fixture.Object{"nl": "Een", "en": "One"}}),
-				record("gelezen", fixture.Object{"read": true, "published": "2024-01-01"}), record("gepland", fixture.Object{"published": "2026-12-01"})}
+			all := []fixture.Object{record("iedereen", nil), record("project", fixture.Object{"project_code": fixture.MarketProject,
+				"published": "2025-06-01"}),
+				record("een", fixture.Object{"debtor_number": two.Debtor, "published": "2026-04-01T09:00:00Z",
+					"title": fixture.Object{"nl": "Een", "en": "One"}}),
+				record("gelezen", fixture.Object{"read": true, "published": "2024-01-01"}),
+				record("gepland", fixture.Object{"published": "2026-12-01"})}
 			for range 2 {
 				require.Empty(t, fixture.Records(t, w.Portal, "notification", all...))
 			}
@@ -487,7 +515,8 @@ func TestNotificationsOfTheDemo(t *testing.T) {
 		t.Helper()
 		out := map[string]fixture.Object{}
 		relation := value.StableID(key, "relation", "notices")
-		a := s.Do(portaltest.Call{Host: key + ".localhost", Path: "/sustainable/notices?locale=" + locale, Bearer: s.Customer(key, relation).Bearer})
+		a := s.Do(portaltest.Call{Host: key + ".localhost", Path: "/sustainable/notices?locale=" + locale,
+			Bearer: s.Customer(key, relation).Bearer})
 		for _, n := range fixture.Body[[]fixture.Object](t, a, 200) {
 			out[n["id"].(string)] = n
 		}
@@ -529,7 +558,8 @@ func TestNotificationsOfTheDemo(t *testing.T) {
 		assert.Contains(t, notices(t, "1024", "en")["solar-deduction"]["message"], "<b>125 kWh per unit</b> of solar production")
 	})
 	t.Run("9-compensation-notice", func(t *testing.T) {
-		for day, want := range map[string]bool{"2026-11-23": false, "2026-11-24": true, "2026-11-30": true, "2026-12-01": false, "2026-12-23": false, "2026-12-24": true, "2026-12-31": true, "2027-01-01": false} {
+		for day, want := range map[string]bool{"2026-11-23": false, "2026-11-24": true, "2026-11-30": true, "2026-12-01": false,
+			"2026-12-23": false, "2026-12-24": true, "2026-12-31": true, "2027-01-01": false} {
 			on(t, day)
 			for _, locale := range []string{"nl", "en"} {
 				found := 0

@@ -86,7 +86,10 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 		}
 	}
 	accountapi.New(s.host.Client).WarnOfStrangers(ctx, "debtor_number", lines)
-	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return saveOlder(ctx, tx, batch, now) })
+	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context,
+		tx module.Tx) error {
+		return saveOlder(ctx, tx, batch, now)
+	})
 }
 
 // setProjectNames sets the names of projects, and refuses records with an unknown project.
@@ -138,7 +141,8 @@ func readOlder(row record.Row, label string, zone *time.Location, now time.Time)
 			r.Refuse("message."+t.locale, codeMessageEmpty)
 		}
 	}
-	n = older{line: row.Line, row: notificationRow{LabelKey: label, ID: value.StableID(label, "imported notification", id), Kind: Kind(in.Kind.Text()),
+	n = older{line: row.Line, row: notificationRow{LabelKey: label, ID: value.StableID(label, "imported notification", id),
+		Kind:    Kind(in.Kind.Text()),
 		TitleNL: title.NL, TitleEN: title.EN, MessageNL: message.NL, MessageEN: message.EN, Audience: ToAll, ProjectCode: in.Project.Text(),
 		CreatedAt: now, Imported: true}}
 	if n.row.ProjectCode != "" {

@@ -11,16 +11,19 @@ import (
 )
 
 func TestMailOfANotification(t *testing.T) {
-	title, message := Text{"Titel", "Title"}, Text{`<p>Zie <a href="https://voorbeeld.example/a">hier</a> of <a href="/contact">bel ons</a></p><p>Groet</p>`, `<p>Look</p>`}
+	title, message := Text{"Titel", "Title"},
+		Text{`<p>Zie <a href="https://voorbeeld.example/a">hier</a> of <a href="/contact">bel ons</a></p><p>Groet</p>`, `<p>Look</p>`}
 	t.Run("a mail of an optional kind has an unsubscribe link", func(t *testing.T) {
 		for k, text := range map[Kind][2]string{
-			Project: {"Geen mail meer over projecten", "No more mail about projects"}, News: {"Geen mail meer over nieuws", "No more mail about news"},
-			Market: {"Geen mail meer over de energiemarkt", "No more mail about the energy market"},
+			Project: {"Geen mail meer over projecten", "No more mail about projects"},
+			News:    {"Geen mail meer over nieuws", "No more mail about news"},
+			Market:  {"Geen mail meer over de energiemarkt", "No more mail about the energy market"},
 		} {
 			for i, locale := range []string{"nl", "en"} {
 				m := mailNotification(locale, "a@voorbeeld.example", k, title, message, "t0ken")
 				require.NotNil(t, m.Unsubscribe)
-				assert.Equal(t, module.Unsubscribe{Text: text[i], Path: "/unsubscribe?token=t0ken", Call: "/notifications/unsubscribe/t0ken"}, *m.Unsubscribe)
+				assert.Equal(t, module.Unsubscribe{Text: text[i], Path: "/unsubscribe?token=t0ken", Call: "/notifications/unsubscribe/t0ken"},
+					*m.Unsubscribe)
 				assert.Empty(t, m.After)
 			}
 		}
@@ -28,7 +31,8 @@ func TestMailOfANotification(t *testing.T) {
 	t.Run("9-notification-kinds-fixed", func(t *testing.T) {
 		m := mailNotification("nl", "a@voorbeeld.example", Security, title, message, "")
 		assert.Nil(t, m.Unsubscribe)
-		assert.Equal(t, module.Mail{To: "a@voorbeeld.example", Locale: "nl", Subject: "Titel", Title: "Titel", Lines: []string{"Zie hier (https://voorbeeld.example/a) of bel ons", "Groet"},
+		assert.Equal(t, module.Mail{To: "a@voorbeeld.example", Locale: "nl", Subject: "Titel", Title: "Titel",
+			Lines:  []string{"Zie hier (https://voorbeeld.example/a) of bel ons", "Groet"},
 			Button: &module.Button{Text: "Bekijk in het portaal", Path: "/notifications"},
 			After:  []string{"Je krijgt dit bericht altijd, omdat het over je contract, je betalingen of je veiligheid gaat."}}, bare(m))
 		m = mailNotification("en", "a@voorbeeld.example", Security, title, message, "")
@@ -60,9 +64,11 @@ func TestMailGolden(t *testing.T) {
 	mails := map[string]module.Mail{}
 	for _, locale := range []string{"nl", "en", "de"} {
 		for _, k := range []Kind{Project, News, Market} {
-			mails[string(k)+" "+locale] = mailNotification(locale, "a@voorbeeld.example", k, Text{"Titel {a}", "Title {a}"}, Text{"<p>Een</p><p>Twee 'x'</p>", "<p>One</p><p>Two 'x'</p>"}, "token")
+			mails[string(k)+" "+locale] = mailNotification(locale, "a@voorbeeld.example", k, Text{"Titel {a}", "Title {a}"},
+				Text{"<p>Een</p><p>Twee 'x'</p>", "<p>One</p><p>Two 'x'</p>"}, "token")
 		}
-		mails["fixed "+locale] = mailNotification(locale, "a@voorbeeld.example", News, Text{"Titel", "Title"}, Text{"<p>Een</p>", "<p>One</p>"}, "")
+		mails["fixed "+locale] = mailNotification(locale, "a@voorbeeld.example", News, Text{"Titel", "Title"}, Text{"<p>Een</p>", "<p>One</p>"},
+			"")
 	}
 	moduletest.Mails(t, "testdata/mails.json", mails)
 }

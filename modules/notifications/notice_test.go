@@ -40,8 +40,10 @@ func TestNoticesOn(t *testing.T) {
 	t.Run("7.6-notice-shape", func(t *testing.T) {
 		all := noticesOn(set, "1042", "en", day(20), zone, newCleaner().clean)
 		last := day(30)
-		assert.Equal(t, Notice{ID: "a", Kind: PlainNotice, Title: "a en", Message: "a en", Labels: []string{"1042"}, Published: day(10).In(zone), Until: &last, Pages: []string{"/usage"}}, all[1])
-		assert.Equal(t, Notice{ID: "b", Kind: PlainNotice, Title: "b en", Message: "<p>b</p> en", Labels: []string{"1042"}, Published: day(10).In(zone), Pages: []string{}}, all[2])
+		assert.Equal(t, Notice{ID: "a", Kind: PlainNotice, Title: "a en", Message: "a en", Labels: []string{"1042"}, Published: day(10).In(zone),
+			Until: &last, Pages: []string{"/usage"}}, all[1])
+		assert.Equal(t, Notice{ID: "b", Kind: PlainNotice, Title: "b en", Message: "<p>b</p> en", Labels: []string{"1042"},
+			Published: day(10).In(zone), Pages: []string{}}, all[2])
 		assert.Equal(t, "2026-11-10T00:00:00+01:00", all[2].Published.Format(time.RFC3339), "with the offset of the label's zone")
 	})
 	assert.Equal(t, []Notice{}, noticesOn(&Settings{}, "1042", "nl", day(20), zone, newCleaner().clean))

@@ -34,7 +34,8 @@ func TestDraft(t *testing.T) {
 			{func(*Draft) {}, []string{}},
 			{func(d *Draft) { d.Title = Text{strings.Repeat("é", maxTitle), strings.Repeat("é", maxTitle+1)} }, []string{"title.en too_long"}},
 			{func(d *Draft) { d.Title.NL = strings.Repeat("é", maxTitle+1) }, []string{"title.nl too_long"}},
-			{func(d *Draft) { d.Message = Text{strings.Repeat("é", maxMessage), strings.Repeat("é", maxMessage+1)} }, []string{"message.en " + codeMessageTooLong}},
+			{func(d *Draft) { d.Message = Text{strings.Repeat("é", maxMessage), strings.Repeat("é", maxMessage+1)} },
+				[]string{"message.en " + codeMessageTooLong}},
 			{func(d *Draft) { d.Message.NL = strings.Repeat("é", maxMessage+1) }, []string{"message.nl " + codeMessageTooLong}},
 			{func(d *Draft) { d.Audience.Relations = make([]string, maxSelection) }, []string{}},
 			{func(d *Draft) { d.Audience.Relations = make([]string, maxSelection+1) }, []string{"audience.relations " + codeManyRecipients}},
@@ -59,12 +60,15 @@ func TestDraft(t *testing.T) {
 			want     []string
 		}{
 			{Audience{Kind: ToAll}, []string{}}, {Audience{Kind: ToAll, Project: "a b"}, []string{}}, // the audience is not checked
-			{Audience{Kind: ToProject, Project: " WP "}, []string{}}, {Audience{Kind: ToProject, Project: " "}, []string{"audience.project required"}},
+			{Audience{Kind: ToProject, Project: " WP "}, []string{}}, {Audience{Kind: ToProject, Project: " "},
+				[]string{"audience.project required"}},
 			{Audience{Kind: ToProject, Project: "W/P"}, []string{"audience.project " + codeUnknownProject}},
 			{Audience{Kind: ToProject, Project: "WP", Relations: []string{"a b"}}, []string{}},
-			{Audience{Kind: ToSelection, Relations: []string{" 1 ", "2"}}, []string{}}, {Audience{Kind: ToSelection, Project: "WP", Relations: []string{"1"}}, []string{}},
+			{Audience{Kind: ToSelection, Relations: []string{" 1 ", "2"}}, []string{}},
+			{Audience{Kind: ToSelection, Project: "WP", Relations: []string{"1"}}, []string{}},
 			{Audience{Kind: ToSelection, Project: "W/P", Relations: []string{"1", "a b", ""}},
-				[]string{"audience.project " + codeUnknownProject, "audience.relations.1 " + codeUnknownCustomer, "audience.relations.2 " + codeUnknownCustomer}},
+				[]string{"audience.project " + codeUnknownProject, "audience.relations.1 " + codeUnknownCustomer, "audience.relations.2 " +
+					codeUnknownCustomer}},
 		} {
 			assert.Equal(t, c.want, errorsOf(Draft{Audience: c.audience}.cleaned().checkAudience()), "%+v", c.audience)
 		}
@@ -81,7 +85,8 @@ func TestDraft(t *testing.T) {
 		}
 	})
 	t.Run("a cleaned draft", func(t *testing.T) {
-		d := Draft{Title: Text{" a\n b ", "c\x00"}, Message: Text{"<p onclick='x'>a</p>", "<script>x</script>b"}, Audience: Audience{Kind: ToSelection, Project: " WP ", Relations: []string{" 1 ", "2"}}}.cleaned()
+		d := Draft{Title: Text{" a\n b ", "c\x00"}, Message: Text{"<p onclick='x'>a</p>", "<script>x</script>b"},
+			Audience: Audience{Kind: ToSelection, Project: " WP ", Relations: []string{" 1 ", "2"}}}.cleaned()
 		assert.Equal(t, []Text{{"a b", "c"}, {"<p>a</p>", "b"}}, []Text{d.Title, d.Message})
 		assert.Equal(t, Audience{Kind: ToSelection, Project: "WP", Relations: []string{"1", "2"}}, d.Audience)
 		for _, kind := range []AudienceKind{ToAll, ToProject} {

@@ -77,7 +77,8 @@ func FuzzLink(f *testing.F) {
 }
 
 func FuzzRecord(f *testing.F) {
-	for _, s := range []string{`{}`, `[]`, `{"id":"a","title":"t","message":"m","published":"2026-01-01"}`, `{"id":1,"title":{"nl":"a"},"message":5,"published":"0000-00-00","read":"x"}`,
+	for _, s := range []string{`{}`, `[]`, `{"id":"a","title":"t","message":"m","published":"2026-01-01"}`,
+		`{"id":1,"title":{"nl":"a"},"message":5,"published":"0000-00-00","read":"x"}`,
 		`{"id":"a","title":"t","message":"m","published":"9999-12-31T23:59:59Z","project_code":"../x","debtor_number":"' OR 1"}`} {
 		f.Add(s)
 	}
@@ -97,7 +98,8 @@ func FuzzRecord(f *testing.F) {
 				t.Errorf("%q contains characters that PostgreSQL refuses", text)
 			}
 		}
-		if n.row.TitleNL == "" || n.row.MessageEN == "" || n.row.ID == "" || n.row.PublishAt.IsZero() || n.row.AudienceAt.Before(n.row.PublishAt) || n.row.AudienceAt.Before(now) {
+		if n.row.TitleNL == "" || n.row.MessageEN == "" || n.row.ID == "" || n.row.PublishAt.IsZero() ||
+			n.row.AudienceAt.Before(n.row.PublishAt) || n.row.AudienceAt.Before(now) {
 			t.Errorf("%q was accepted as %+v", s, n.row)
 		}
 		requireHarmless(t, s, n.row.MessageNL)

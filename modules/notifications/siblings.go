@@ -48,7 +48,8 @@ func (s *service) customerSince(ctx context.Context) (time.Time, error) {
 
 // participantsOf returns a page of the participants of a project at a moment, after the relation after. It returns problem.ErrNotFound for
 // an unknown project.
-func (s *service) participantsOf(ctx context.Context, project string, at time.Time, after string) (marketplaceapi.ParticipantsAnswerBody, error) {
+func (s *service) participantsOf(ctx context.Context, project string, at time.Time, after string) (marketplaceapi.ParticipantsAnswerBody,
+	error) {
 	out, err := marketplaceapi.New(s.host.Client).ParticipantsOfProject(ctx, project,
 		marketplaceapi.ParticipantsOfProjectParams{At: at.UTC(), After: after, Limit: page})
 	return out, notFound(err)

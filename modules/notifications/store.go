@@ -158,7 +158,8 @@ func savePreferences(ctx context.Context, tx module.Tx, rows module.Rows, relati
 	var batch []preferenceRow
 	for _, p := range wanted {
 		if !p.Kind.fixed() {
-			batch = append(batch, preferenceRow{LabelKey: rows.Key(), RelationID: relation, Kind: p.Kind, Portal: p.Portal, Mail: p.Mail, UpdatedAt: now})
+			batch = append(batch, preferenceRow{LabelKey: rows.Key(), RelationID: relation, Kind: p.Kind, Portal: p.Portal, Mail: p.Mail,
+				UpdatedAt: now})
 		}
 	}
 	if len(batch) == 0 {
@@ -187,7 +188,8 @@ func mailChoices(ctx context.Context, db module.Querier, k Kind, relations []str
 // relationsWithMail returns a page of the relations with the given preference for mails of a kind, by relation, after the relation after.
 func relationsWithMail(ctx context.Context, db module.Querier, k Kind, mail bool, after string, limit int) (relations []string, err error) {
 	err = module.Label(ctx, "mails go to all customers").Select(db, (*preferenceRow)(nil)).Column("relation_id").
-		Where("p.kind = ? AND p.mail = ? AND p.relation_id > ?", k, mail, after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx, &relations)
+		Where("p.kind = ? AND p.mail = ? AND p.relation_id > ?", k, mail, after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx,
+		&relations)
 	return relations, err
 }
 

@@ -41,7 +41,8 @@ func (r reader) query(ctx context.Context, db module.Querier, model any, now tim
 					q = q.WhereOr("n.audience = ? AND n.project_code = ? AND n.audience_at >= ?", ToProject, p.Project, p.From)
 					continue
 				}
-				q = q.WhereOr("n.audience = ? AND n.project_code = ? AND n.audience_at >= ? AND n.audience_at < ?", ToProject, p.Project, p.From, p.Until)
+				q = q.WhereOr("n.audience = ? AND n.project_code = ? AND n.audience_at >= ? AND n.audience_at < ?", ToProject, p.Project, p.From,
+					p.Until)
 			}
 			return q
 		})
@@ -76,6 +77,7 @@ func mayRead(ctx context.Context, db module.Querier, r reader, id string, now ti
 
 // markRead stores that the reader has read a notification. The first time is kept.
 func markRead(ctx context.Context, tx module.Tx, rows module.Rows, id string, now time.Time) error {
-	_, err := rows.Insert(tx, &readRow{LabelKey: rows.Key(), RelationID: rows.Relation(), NotificationID: id, ReadAt: now}).On("CONFLICT DO NOTHING").Exec(ctx)
+	_, err := rows.Insert(tx, &readRow{LabelKey: rows.Key(), RelationID: rows.Relation(), NotificationID: id,
+		ReadAt: now}).On("CONFLICT DO NOTHING").Exec(ctx)
 	return err
 }

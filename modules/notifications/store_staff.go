@@ -41,7 +41,8 @@ func insertRecipients(ctx context.Context, tx module.Tx, rows []recipientRow) er
 }
 
 // sentRows returns a page of the label's planned notifications, soonest first, or of its sent notifications, newest first.
-func sentRows(ctx context.Context, db module.Querier, planned bool, after place, now time.Time, limit int) (rows []notificationRow, err error) {
+func sentRows(ctx context.Context, db module.Querier, planned bool, after place, now time.Time, limit int) (rows []notificationRow,
+	err error) {
 	q := module.Label(ctx, "staff read all notifications of the label").Select(db, &rows).Limit(int64(limit))
 	if planned {
 		q = q.Where("n.publish_at > ?", now).OrderExpr("n.publish_at, n.id")
@@ -72,7 +73,8 @@ func readCounts(ctx context.Context, db module.Querier, rows []notificationRow) 
 		NotificationID string
 		N              int64
 	}
-	err := module.Label(ctx, "staff count the readers of a notification").Select(db, (*readRow)(nil)).ColumnExpr("r.notification_id, count(*) AS n").
+	err := module.Label(ctx, "staff count the readers of a notification").Select(db,
+		(*readRow)(nil)).ColumnExpr("r.notification_id, count(*) AS n").
 		Where("r.notification_id IN ?", bun.Tuple(ids)).GroupExpr("r.notification_id").Scan(ctx, &found)
 	for _, f := range found {
 		out[f.NotificationID] = f.N

@@ -60,7 +60,8 @@ func (a Application) Name() string {
 func (a Application) Applicant() onboardingapi.Applicant {
 	return onboardingapi.Applicant{Initials: a.Initials, PreferredName: a.PreferredName, Prefix: a.Prefix, LastName: a.LastName,
 		Gender: string(a.Gender), BirthDate: a.BirthDate, PhoneNumber: a.PhoneNumber, Email: a.Email, Locale: a.Locale,
-		BankAccountNumber: a.IBAN, BankAccountName: a.AccountName, Unchecked: a.Unchecked, Address: onboardingapi.Address{Street: a.Address.Street,
+		BankAccountNumber: a.IBAN, BankAccountName: a.AccountName, Unchecked: a.Unchecked,
+		Address: onboardingapi.Address{Street: a.Address.Street,
 			HouseNumber: a.Address.HouseNumber, HouseNumberExtension: a.Address.Extension, ZipCode: a.Address.ZipCode, City: a.Address.City}}
 }
 

@@ -73,13 +73,15 @@ func TestProofBounds(t *testing.T) {
 }
 
 func TestSalutation(t *testing.T) {
-	assert.Equal(t, []string{"MRS", "MR", "MR"}, []string{Application{Gender: "FEMALE"}.Salutation(), Application{Gender: "MALE"}.Salutation(), Application{}.Salutation()})
+	assert.Equal(t, []string{"MRS", "MR", "MR"}, []string{Application{Gender: "FEMALE"}.Salutation(), Application{Gender: "MALE"}.Salutation(),
+		Application{}.Salutation()})
 }
 
 // Each mail is in English or Dutch, by the locale of its reader. A rejection contains its reason if there is one.
 func TestMails(t *testing.T) {
 	titles := func(locale string) (out []string) {
-		for _, m := range []module.Mail{mailVerify(locale, "a", "t"), mailReceived(locale, "a"), mailKnown(locale, "a"), mailRejected(locale, "a", ""), mailReactivate(locale, "a", "t")} {
+		for _, m := range []module.Mail{mailVerify(locale, "a", "t"), mailReceived(locale, "a"), mailKnown(locale, "a"),
+			mailRejected(locale, "a", ""), mailReactivate(locale, "a", "t")} {
 			out = append(out, m.Title)
 		}
 		return out
@@ -89,8 +91,10 @@ func TestMails(t *testing.T) {
 	for i := range en {
 		assert.NotEqual(t, en[i], nl[i])
 	}
-	assert.Equal(t, []string{"Is this your email address?", "Thank you, we have received your application", "You already have an account", "We cannot give you access", "Reactivate your account"}, en)
-	assert.Equal(t, []string{"Is dit je e-mailadres?", "Bedankt, we hebben je aanvraag ontvangen", "Je hebt al een account", "We kunnen je geen toegang geven", "Activeer je account opnieuw"}, nl)
+	assert.Equal(t, []string{"Is this your email address?", "Thank you, we have received your application", "You already have an account",
+		"We cannot give you access", "Reactivate your account"}, en)
+	assert.Equal(t, []string{"Is dit je e-mailadres?", "Bedankt, we hebben je aanvraag ontvangen", "Je hebt al een account",
+		"We kunnen je geen toegang geven", "Activeer je account opnieuw"}, nl)
 	for locale, words := range map[string]string{"en": "The reason: too young", "nl": "De reden: too young"} {
 		assert.Contains(t, mailRejected(locale, "a", "too young").Lines, words)
 		assert.Len(t, mailRejected(locale, "a", "").Lines, 1)

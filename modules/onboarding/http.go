@@ -16,24 +16,29 @@ func (s *service) routes() {
 	const get, post = http.MethodGet, http.MethodPost
 	request := op(post, "/account/request", "requestAccount", "Register as a customer",
 		"Public. Stores the registration and mails a link to verify the e-mail address. The response is the same for known addresses. Problems: 400 by field, "+
-			"400 onboarding.proof_invalid; 403 onboarding.registration_closed; 404 onboarding.address_unknown; 428 onboarding.proof_needed; 429 too_many_calls.") // 7.1-account-request-use
+			// 7.1-account-request-use
+			"400 onboarding.proof_invalid; 403 onboarding.registration_closed; 404 onboarding.address_unknown; 428 onboarding.proof_needed; 429 too_many_calls.")
 	request.DefaultStatus = http.StatusCreated
 	request.SkipValidateBody = true // Registration.Check returns better errors
 	module.Route(s.API, request, module.Public, module.Write, s.requestAccount)
 	module.Route(s.API, op(post, "/account/request/challenge", "makeChallenge", "Create a proof of work for a registration",
-		"Public. A challenge is valid for one hour and one registration. Problems: 403 onboarding.registration_closed; 429 too_many_calls."), module.Public, module.Write, s.makeChallenge)
+		"Public. A challenge is valid for one hour and one registration. Problems: 403 onboarding.registration_closed; 429 too_many_calls."),
+		module.Public, module.Write, s.makeChallenge)
 	begin := op(post, "/reactivate/begin", "beginReactivation", "Mail a link that reactivates an account",
 		"Public. The response is the same whether an account exists or not. With token instead of email, finishes the reactivation with an address. "+
-			"Problems: 400 by field; 404 onboarding.address_unknown; 410 onboarding.token_invalid; 412 onboarding.already_reactivated; 429 too_many_calls.") // 7.5-reactivate-begin
+			// 7.5-reactivate-begin
+			"Problems: 400 by field; 404 onboarding.address_unknown; 410 onboarding.token_invalid; 412 onboarding.already_reactivated; 429 too_many_calls.")
 	begin.DefaultStatus = http.StatusAccepted
 	begin.SkipValidateBody = true
 	module.Route(s.API, begin, module.Public, module.Write, s.beginReactivation)
 	finish := op(post, "/reactivate/finish/{token}", "finishReactivation", "Reactivate the account of a mailed link",
 		"Public: the token identifies the account. Mails a temporary password. Problems: 404 onboarding.address_unknown if an address is required or does "+
-			"not match, the link stays valid; 410 onboarding.token_invalid; 412 onboarding.already_reactivated; 429 too_many_calls.") // 7.5-reactivate-finish
+			// 7.5-reactivate-finish
+			"not match, the link stays valid; 410 onboarding.token_invalid; 412 onboarding.already_reactivated; 429 too_many_calls.")
 	module.Route(s.API, finish, module.Public, module.Write, s.finishReactivation)
 	module.Route(s.API, op(get, "/staff/applications", "listApplications", "List unverified registrations, newest first",
-		"For staff and API keys. Returns 50 registrations whose e-mail address is not verified yet."), module.APIKey, module.Read, s.listApplications)
+		"For staff and API keys. Returns 50 registrations whose e-mail address is not verified yet."), module.APIKey, module.Read,
+		s.listApplications)
 	module.Decisions(s.API, manifest.Key, s.host.DB, s.decided)
 }
 

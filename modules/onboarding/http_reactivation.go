@@ -133,7 +133,8 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 }
 
 // at returns the accounts whose relation has the address. It returns 404 with the fields if there is none or the address is empty.
-func (s *service) at(ctx context.Context, row *reactivationRow, all []coreapi.FoundAccount, at Address) (matching []coreapi.FoundAccount, err error) {
+func (s *service) at(ctx context.Context, row *reactivationRow, all []coreapi.FoundAccount, at Address) (matching []coreapi.FoundAccount,
+	err error) {
 	unknown := problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
 	if !at.given() {
 		return nil, unknown

@@ -97,14 +97,15 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 		return err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
-	row := &applicationRow{LabelKey: module.ScopeOf(ctx).Label, ID: value.NewID(), Email: mailboxKey(a.Email), Locale: locale, Document: document,
-		Attempt: attempt, FiledAt: now, ExpiresAt: now.Add(verifyTTL)}
+	row := &applicationRow{LabelKey: module.ScopeOf(ctx).Label, ID: value.NewID(), Email: mailboxKey(a.Email), Locale: locale,
+		Document: document, Attempt: attempt, FiledAt: now, ExpiresAt: now.Add(verifyTTL)}
 	token, err := s.token(ctx, kindApplication, row.ID, verifyTTL)
 	if err != nil {
 		return err
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		first, err := isChanged(module.Label(ctx, "a visitor has no relation yet").Insert(tx, row).On("CONFLICT (label_key, attempt) DO NOTHING").Exec(ctx))
+		first, err := isChanged(module.Label(ctx, "a visitor has no relation yet").Insert(tx,
+			row).On("CONFLICT (label_key, attempt) DO NOTHING").Exec(ctx))
 		if err != nil || !first {
 			return err
 		}
@@ -129,7 +130,8 @@ func (s *service) proof(ctx context.Context, f requestForm) (id string, err erro
 		return "", problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)
 	}
 	if f.Challenge == "" {
-		for _, l := range []module.Limit{{What: "free", Max: maxFreePerClient, Window: time.Hour, PerClient: true}, {What: "free", Max: maxFree, Window: time.Hour}} {
+		for _, l := range []module.Limit{{What: "free", Max: maxFreePerClient, Window: time.Hour, PerClient: true},
+			{What: "free", Max: maxFree, Window: time.Hour}} {
 			if ok, err := l.Take(ctx, s.host.Client); err != nil || !ok {
 				if err == nil {
 					err = problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)

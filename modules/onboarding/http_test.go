@@ -31,11 +31,12 @@ import (
 
 // onboardingOptions has two labels with registration and one without; "gamma" requires an address for reactivation.
 func onboardingOptions() portaltest.Options {
-	return portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module, onboarding.Module}, Labels: []portaltest.Label{
-		{Key: "alpha", CUE: "modules: onboarding: registration: true"},
-		{Key: "beta", Kind: portaltest.Participants},
-		{Key: "gamma", CUE: "modules: onboarding: {registration: true, reactivation_address: true}"},
-	}}
+	return portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module, onboarding.Module},
+		Labels: []portaltest.Label{
+			{Key: "alpha", CUE: "modules: onboarding: registration: true"},
+			{Key: "beta", Kind: portaltest.Participants},
+			{Key: "gamma", CUE: "modules: onboarding: {registration: true, reactivation_address: true}"},
+		}}
 }
 
 func TestOnboarding(t *testing.T) {
@@ -57,7 +58,8 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 	waiting := func(labelKey string) int { return len(fixture.StaffList(t, s, labelKey, "/staff/applications")) }
 
 	t.Run("7.1-account-request-use,7.5-register-submit,3-registration-fields,5.9-names,5.9-phone-rule", func(t *testing.T) {
-		form := fixture.With(fixture.Applicant("velden@klant.example"), fixture.Object{"house_number": "15", "house_number_extension": " a ", "zip_code": "5021dp", "label_key": "alpha"})
+		form := fixture.With(fixture.Applicant("velden@klant.example"), fixture.Object{"house_number": "15", "house_number_extension": " a ",
+			"zip_code": "5021dp", "label_key": "alpha"})
 		a := v.Post("/account/request", form)
 		require.Equal(t, http.StatusCreated, a.Status, string(a.Body))
 		assert.Equal(t, 1, waiting("alpha"))
@@ -68,16 +70,18 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, 0, waiting("alpha"))
 		list := fixture.StaffList(t, s, "alpha", "/staff/changes?kind=onboarding.application")
 		require.Len(t, list, 1)
-		assert.Equal(t, fixture.Object{"initials": "N.", "preferred_name": "Renée", "prefix": "van der", "last_name": "Smit-D'Ancona", "gender": "FEMALE",
-			"birth_date": "2008-02-29", "phone_number": "0612345678", "email": "velden@klant.example", "locale": "nl",
+		assert.Equal(t, fixture.Object{"initials": "N.", "preferred_name": "Renée", "prefix": "van der", "last_name": "Smit-D'Ancona",
+			"gender": "FEMALE", "birth_date": "2008-02-29", "phone_number": "0612345678", "email": "velden@klant.example", "locale": "nl",
 			"bank_account_number": "NL91ABNA0417164300", "bank_account_name": "R. Smit",
-			"address": fixture.Object{"street": "Merelstraat", "house_number": "15", "house_number_extension": "A", "zip_code": "5021DP", "city": "Tilburg"}}, list[0]["data"])
+			"address": fixture.Object{"street": "Merelstraat", "house_number": "15", "house_number_extension": "A", "zip_code": "5021DP",
+				"city": "Tilburg"}}, list[0]["data"])
 	})
 	t.Run("a repeated request is the same registration", func(t *testing.T) {
 		fixture.ForgetLimits(t, s)
 		before := waiting("alpha")
 		send := func(key string, form fixture.Object) portaltest.Answer {
-			return s.Do(portaltest.Call{Method: http.MethodPost, Host: "alpha.localhost", Path: "/account/request", Body: form, Header: map[string]string{"Idempotency-Key": key}})
+			return s.Do(portaltest.Call{Method: http.MethodPost, Host: "alpha.localhost", Path: "/account/request", Body: form,
+				Header: map[string]string{"Idempotency-Key": key}})
 		}
 		const email = "nogmaals@klant.example"
 		statuses := make([]int, 8)
@@ -101,7 +105,8 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusCreated, send("form-2", fixture.Applicant(email)).Status)
 		assert.Equal(t, before+3, waiting("alpha"), "a new key, as after a lost mail")
 		fixture.NthMail(t, s, email, 3)
-		elsewhere := s.Do(portaltest.Call{Method: http.MethodPost, Host: "gamma.localhost", Path: "/account/request", Body: fixture.Applicant(email), Header: map[string]string{"Idempotency-Key": "form-1"}})
+		elsewhere := s.Do(portaltest.Call{Method: http.MethodPost, Host: "gamma.localhost", Path: "/account/request",
+			Body: fixture.Applicant(email), Header: map[string]string{"Idempotency-Key": "form-1"}})
 		assert.Equal(t, http.StatusCreated, elsewhere.Status)
 		assert.Equal(t, 1, waiting("gamma"), "a key belongs to one label")
 		assert.Equal(t, http.StatusBadRequest, send(strings.Repeat("x", 65), fixture.Applicant(email)).Status)
@@ -123,7 +128,8 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 	})
 	t.Run("a label without registration stores nothing", func(t *testing.T) {
 		shut := fixture.Visitor{Portal: s, Label: "beta"}
-		for _, form := range []fixture.Object{fixture.Applicant("dicht@klant.example"), {}, fixture.With(fixture.Applicant("dicht@klant.example"), fixture.Object{"label_key": "alpha"})} {
+		for _, form := range []fixture.Object{fixture.Applicant("dicht@klant.example"), {},
+			fixture.With(fixture.Applicant("dicht@klant.example"), fixture.Object{"label_key": "alpha"})} {
 			a := shut.Post("/account/request", form)
 			assert.Equal(t, http.StatusForbidden, a.Status)
 			assert.Equal(t, "onboarding.registration_closed", a.Code())
@@ -140,12 +146,14 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		a.JSON(t, &p)
 		assert.Equal(t, http.StatusBadRequest, a.Status)
 		assert.Len(t, p.Errors, 11)
-		a = v.Post("/account/request", fixture.With(fixture.Applicant("nergens@klant.example"), fixture.Object{"zip_code": "1234XX", "house_number_extension": "1 hoog"}))
+		a = v.Post("/account/request", fixture.With(fixture.Applicant("nergens@klant.example"),
+			fixture.Object{"zip_code": "1234XX", "house_number_extension": "1 hoog"}))
 		p = problem.Problem{}
 		a.JSON(t, &p)
 		assert.Equal(t, http.StatusNotFound, a.Status)
 		assert.Equal(t, "onboarding.address_unknown", p.Code)
-		assert.Equal(t, []problem.FieldError{{Field: "zip_code", Code: p.Code}, {Field: "house_number", Code: p.Code}, {Field: "house_number_extension", Code: p.Code}}, p.Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "zip_code", Code: p.Code}, {Field: "house_number", Code: p.Code},
+			{Field: "house_number_extension", Code: p.Code}}, p.Errors)
 		for _, broken := range []string{`{"email":`, `[]`, `{"email":1}`} {
 			assert.Equal(t, http.StatusBadRequest, v.Post("/account/request", broken).Status, broken)
 		}
@@ -178,7 +186,8 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		})
 	}
 	t.Run("5.9-optional", func(t *testing.T) {
-		a := v.Post("/account/request", fixture.With(fixture.Applicant("kort@klant.example"), fixture.Object{"prefix": nil, "house_number_extension": nil, "label_key": nil}))
+		a := v.Post("/account/request", fixture.With(fixture.Applicant("kort@klant.example"),
+			fixture.Object{"prefix": nil, "house_number_extension": nil, "label_key": nil}))
 		assert.Equal(t, http.StatusCreated, a.Status, string(a.Body))
 	})
 	t.Run("5.9-age", func(t *testing.T) {
@@ -199,7 +208,8 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		token := fixture.MailedToken(t, s, strings.ToUpper(email), 1, "/verify/")
 		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
 		s.Eventually(func() bool {
-			return !slices.ContainsFunc(fixture.StaffList(t, s, "alpha", "/staff/applications"), func(a fixture.Object) bool { return a["email"] == strings.ToUpper(email) })
+			return !slices.ContainsFunc(fixture.StaffList(t, s, "alpha", "/staff/applications"),
+				func(a fixture.Object) bool { return a["email"] == strings.ToUpper(email) })
 		})
 		pending := 0
 		for _, c := range fixture.StaffList(t, s, "alpha", "/staff/changes?state=PENDING&kind=onboarding.application") {
@@ -272,7 +282,8 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 	})
 	t.Run("if the username is taken, the debtor number is used", func(t *testing.T) {
 		change := fixture.Applied(t, v, fixture.Applicant("bezet@klant.example"), 1)
-		s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-bezet", Username: "bezet@klant.example", Email: "ander@klant.example", Role: portaltest.RoleCustomer})
+		s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-bezet", Username: "bezet@klant.example", Email: "ander@klant.example",
+			Role: portaltest.RoleCustomer})
 		fixture.DecideApplication(t, v, change["id"], "PROCESSED", "")
 		fixture.MailThatSays(t, s, "bezet@klant.example", 3, strings.ToLower(onboarding.DebtorNumber(change["id"].(string))))
 	})
@@ -281,7 +292,8 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		form := fixture.With(fixture.Applicant("storing@klant.example"), fixture.Object{"street": "Lindelaan", "city": "Groningen"})
 		data := fixture.Applied(t, down, form, 1)["data"].(fixture.Object)
 		assert.Equal(t, true, data["unchecked"])
-		assert.Equal(t, fixture.Object{"street": "Lindelaan", "house_number": "7", "house_number_extension": "", "zip_code": "9731AB", "city": "Groningen"}, data["address"])
+		assert.Equal(t, fixture.Object{"street": "Lindelaan", "house_number": "7", "house_number_extension": "", "zip_code": "9731AB",
+			"city": "Groningen"}, data["address"])
 	})
 }
 
@@ -309,7 +321,8 @@ func testAbuse(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusPreconditionRequired, a.Status)
 		assert.Equal(t, "onboarding.proof_needed", a.Code())
 		c := challenge()
-		a = v.Post("/account/request", fixture.With(filled, fixture.Object{"challenge": c.Challenge, "solution": onboarding.Solve(c.Challenge, c.Bits)}))
+		a = v.Post("/account/request", fixture.With(filled, fixture.Object{"challenge": c.Challenge,
+			"solution": onboarding.Solve(c.Challenge, c.Bits)}))
 		assert.Equal(t, http.StatusCreated, a.Status, string(a.Body))
 		fixture.NthMail(t, s, "manager@klant.example", 1)
 	})
@@ -324,7 +337,8 @@ func testAbuse(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusPreconditionRequired, a.Status)
 		assert.Equal(t, "onboarding.proof_needed", a.Code())
 		c := challenge()
-		solved := fixture.With(fixture.Applicant("vaak@klant.example"), fixture.Object{"challenge": c.Challenge, "solution": onboarding.Solve(c.Challenge, c.Bits)})
+		solved := fixture.With(fixture.Applicant("vaak@klant.example"), fixture.Object{"challenge": c.Challenge,
+			"solution": onboarding.Solve(c.Challenge, c.Bits)})
 		wrong := fixture.With(solved, fixture.Object{"solution": "x"})
 		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", wrong).Code())
 		elsewhere := fixture.Visitor{Portal: s, Label: "gamma"}.Post("/account/request", solved)
@@ -337,7 +351,8 @@ func testAbuse(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", solved).Code(), "used")
 		late := challenge()
 		late.Challenge = strings.Replace(late.Challenge, ".1", ".2", 1)
-		solved = fixture.With(fixture.Applicant("vaak@klant.example"), fixture.Object{"challenge": late.Challenge, "solution": onboarding.Solve(late.Challenge, late.Bits)})
+		solved = fixture.With(fixture.Applicant("vaak@klant.example"), fixture.Object{"challenge": late.Challenge,
+			"solution": onboarding.Solve(late.Challenge, late.Bits)})
 		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", solved).Code(), "a changed time of expiry")
 		assert.Equal(t, before+1, waiting())
 	})
@@ -375,13 +390,15 @@ func importPasswordless(t *testing.T, s *portaltest.Portal, labelKey, name strin
 	relation := account.RelationID(labelKey, name)
 	s.AddAccount(portaltest.Account{Label: labelKey, Relation: relation, Username: name, Email: name + "@klant.example"}, "", false)
 	require.Empty(t, s.Import(labelKey, "relation", fixture.Object{"debtor_number": name, "email": name + "@klant.example",
-		"addresses": []fixture.Object{{"address_type": "SHIPPING", "street": "Lindelaan", "house_number": "7", "zip_code": "9731AB", "city": "Groningen"}}}))
+		"addresses": []fixture.Object{{"address_type": "SHIPPING", "street": "Lindelaan", "house_number": "7", "zip_code": "9731AB",
+			"city": "Groningen"}}}))
 }
 
 func testReactivation(t *testing.T, s *portaltest.Portal) {
 	v := fixture.Visitor{Portal: s, Label: "alpha"}
 	importPasswordless(t, s, "alpha", "slaper")
-	s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-wakker", Username: "wakker", Email: "wakker@klant.example", Role: portaltest.RoleCustomer})
+	s.SignIn(portaltest.Account{Label: "alpha", Relation: "r-wakker", Username: "wakker", Email: "wakker@klant.example",
+		Role: portaltest.RoleCustomer})
 	begin := func(body fixture.Object) portaltest.Answer { return v.Post("/reactivate/begin", body) }
 
 	t.Run("7.5-reactivate-begin,7.5-reactivate-begin-privacy", func(t *testing.T) {
@@ -408,7 +425,8 @@ func testReactivation(t *testing.T, s *portaltest.Portal) {
 		var hashes []string
 		require.NoError(t, s.DB().NewRaw("SELECT hash FROM onboarding_reactivations WHERE hash IS NOT NULL").Scan(t.Context(), &hashes))
 		assert.NotContains(t, hashes, token, "stored hashed")
-		assert.Equal(t, http.StatusGone, fixture.Visitor{Portal: s, Label: "beta"}.Post("/reactivate/finish/"+token, nil).Status, "another label's token")
+		assert.Equal(t, http.StatusGone, fixture.Visitor{Portal: s, Label: "beta"}.Post("/reactivate/finish/"+token, nil).Status,
+			"another label's token")
 		assert.Equal(t, http.StatusMethodNotAllowed, s.Do(portaltest.Call{Path: "/reactivate/finish/" + token}).Status)
 		a := v.Post("/reactivate/finish/"+token, nil)
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
@@ -465,7 +483,8 @@ func testReactivationAddress(t *testing.T, s *portaltest.Portal) {
 		var p problem.Problem
 		a.JSON(t, &p)
 		require.Equal(t, http.StatusNotFound, a.Status)
-		assert.Equal(t, []problem.FieldError{{Field: "zip_code", Code: "onboarding.address_unknown"}, {Field: "house_number", Code: "onboarding.address_unknown"}}, p.Errors)
+		assert.Equal(t, []problem.FieldError{{Field: "zip_code", Code: "onboarding.address_unknown"},
+			{Field: "house_number", Code: "onboarding.address_unknown"}}, p.Errors)
 		with := func(zip, number string) portaltest.Answer {
 			return v.Post("/reactivate/begin", fixture.Object{"token": token, "labelKey": "gamma", "zip_code": zip, "house_number": number})
 		}
@@ -475,7 +494,8 @@ func testReactivationAddress(t *testing.T, s *portaltest.Portal) {
 		a = with("9731 ab", "7")
 		require.Equal(t, http.StatusAccepted, a.Status, string(a.Body))
 		password := fixture.MailWithCode(t, s, email, 2).Mail.Code
-		assert.Contains(t, string(v.Post("/auth/sign-in", fixture.Object{"username": "thuis", "password": password}).Body), "NEW_PASSWORD_REQUIRED")
+		assert.Contains(t, string(v.Post("/auth/sign-in", fixture.Object{"username": "thuis", "password": password}).Body),
+			"NEW_PASSWORD_REQUIRED")
 		assert.Equal(t, http.StatusPreconditionFailed, with("9731 ab", "7").Status)
 	})
 }
@@ -488,7 +508,8 @@ func TestOnboardingLimitsHoldAcrossReplicas(t *testing.T) {
 		}
 		one, two := fixture.Visitor{Portal: s, Label: "alpha"}, fixture.Visitor{Portal: s.Replica(), Label: "alpha"}
 		for i := range 5 {
-			require.Equal(t, http.StatusAccepted, []fixture.Visitor{one, two}[i%2].Post("/reactivate/begin", fixture.Object{"email": "golf@klant.example"}).Status)
+			require.Equal(t, http.StatusAccepted, []fixture.Visitor{one, two}[i%2].Post("/reactivate/begin",
+				fixture.Object{"email": "golf@klant.example"}).Status)
 		}
 		for _, v := range []fixture.Visitor{one, two} {
 			assert.Equal(t, http.StatusTooManyRequests, v.Post("/reactivate/begin", fixture.Object{"email": "golf@klant.example"}).Status)
@@ -518,7 +539,8 @@ func TestRegistrationPerLabel(t *testing.T) {
 			}
 			require.Equal(t, http.StatusForbidden, a.Status, "%s: %s", l, a.Body)
 			require.Equal(t, "onboarding.registration_closed", a.Code())
-			a = fixture.Visitor{Portal: s, Label: "1024"}.Post("/account/request", fixture.With(fixture.Applicant("nieuw@klant.example"), fixture.Object{"label_key": l}))
+			a = fixture.Visitor{Portal: s, Label: "1024"}.Post("/account/request",
+				fixture.With(fixture.Applicant("nieuw@klant.example"), fixture.Object{"label_key": l}))
 			require.Equal(t, http.StatusForbidden, a.Status, "%s at 1024: %s", l, a.Body)
 			require.Equal(t, before, stored())
 		}

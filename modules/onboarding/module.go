@@ -33,11 +33,12 @@ type Settings struct {
 }
 
 var manifest = module.Manifest{
-	Key:        "onboarding",
-	Version:    "0.1.0",
-	Settings:   settings,
-	Needs:      []string{"account", "address"},
-	Handles:    []string{coreapi.EventEmailVerified, onboardingapi.EventApproved, onboardingapi.EventReactivationAsked, onboardingapi.EventSweep},
+	Key:      "onboarding",
+	Version:  "0.1.0",
+	Settings: settings,
+	Needs:    []string{"account", "address"},
+	Handles: []string{coreapi.EventEmailVerified, onboardingapi.EventApproved, onboardingapi.EventReactivationAsked,
+		onboardingapi.EventSweep},
 	Publishes:  onboardingapi.Events,
 	Changes:    []string{kindApplication},
 	Schedule:   map[string]string{onboardingapi.EventSweep: "23 4 * * *"},

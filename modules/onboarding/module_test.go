@@ -80,9 +80,10 @@ func fakeCore(a huma.API) {
 	type accounts struct {
 		Body []account `nullable:"false"`
 	}
-	module.Route(a, op("POST", "/accounts/search", "search"), module.Sibling, module.Read, func(_ context.Context, in *email) (*accounts, error) {
-		return &accounts{[]account{}}, nil
-	})
+	module.Route(a, op("POST", "/accounts/search", "search"), module.Sibling,
+		module.Read, func(_ context.Context, in *email) (*accounts, error) {
+			return &accounts{[]account{}}, nil
+		})
 	type open struct {
 		Body struct {
 			Key      string `json:"key"`
@@ -133,19 +134,22 @@ func TestConformance(t *testing.T) {
 	moduletest.Run(t, onboarding.Module, moduletest.Options{
 		Main:     "./plugin",
 		Settings: onboarding.Settings{Registration: true},
-		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("address", fakeAddress), moduletest.Fake("account", func(huma.API) {})},
-		Prepare:  []moduletest.Call{request},
-		State:    []moduletest.Call{{Path: "/staff/applications", As: module.Scope{Role: module.RoleStaff, Subject: "staff"}}},
+		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("address", fakeAddress),
+			moduletest.Fake("account", func(huma.API) {})},
+		Prepare: []moduletest.Call{request},
+		State:   []moduletest.Call{{Path: "/staff/applications", As: module.Scope{Role: module.RoleStaff, Subject: "staff"}}},
 		Writes: map[string]moduletest.Call{"requestAccount": request,
-			"makeChallenge":     {Method: "POST", Path: "/account/request/challenge", As: module.Scope{Role: module.RolePublic}},
-			"beginReactivation": {Method: "POST", Path: "/reactivate/begin", Body: `{"email":"fenna@voorbeeld.example","labelKey":"one"}`, As: module.Scope{Role: module.RolePublic}}},
+			"makeChallenge": {Method: "POST", Path: "/account/request/challenge", As: module.Scope{Role: module.RolePublic}},
+			"beginReactivation": {Method: "POST", Path: "/reactivate/begin", Body: `{"email":"fenna@voorbeeld.example","labelKey":"one"}`,
+				As: module.Scope{Role: module.RolePublic}}},
 		Skip: map[string]string{
 			"finishReactivation":     "its token is only in a mail: TestReactivation",
 			"onboarding.application": "is filed after a mailed link was followed; a second one returns no conflict: TestRegistration",
 		},
 		Events: []module.Event{
 			{Type: "core.email_verified", Key: "any", Data: verified},
-			{Type: "onboarding.approved", Key: "c1", Data: []byte(`{"change":"c1","relation":"r1","debtor_number":"P1","email":"fenna@voorbeeld.example","name":"Fenna de Boer","locale":"nl"}`)},
+			{Type: "onboarding.approved", Key: "c1",
+				Data: []byte(`{"change":"c1","relation":"r1","debtor_number":"P1","email":"fenna@voorbeeld.example","name":"Fenna de Boer","locale":"nl"}`)},
 			{Type: "onboarding.reactivation_asked", Key: "nothing"},
 			{Type: "onboarding.sweep", Key: "one"},
 		},
@@ -155,11 +159,13 @@ func TestConformance(t *testing.T) {
 // Calls with the same key wait for one registration. It is stored although the caller that began it leaves.
 func TestCallerThatLeaves(t *testing.T) {
 	w := moduletest.Open(t, onboarding.Module, moduletest.Options{Settings: onboarding.Settings{Registration: true},
-		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("address", fakeAddress), moduletest.Fake("account", func(huma.API) {})}}, false)
+		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("address", fakeAddress),
+			moduletest.Fake("account", func(huma.API) {})}}, false)
 	ctx, leave := context.WithCancel(t.Context())
 	leaves.Store(&leave)
 	defer leaves.Store(nil)
-	r := httptest.NewRequestWithContext(w.Hub.Enter(ctx, module.Scope{Label: moduletest.LabelOne, Role: module.RolePublic, Locale: "nl"}, "onboarding"),
+	r := httptest.NewRequestWithContext(w.Hub.Enter(ctx, module.Scope{Label: moduletest.LabelOne, Role: module.RolePublic, Locale: "nl"},
+		"onboarding"),
 		http.MethodPost, "/account/request", strings.NewReader(form))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Idempotency-Key", "form-1")

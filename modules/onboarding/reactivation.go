@@ -9,7 +9,8 @@ import (
 
 // entered returns the normalized address of the form; zero if there is none.
 func (f reactivationForm) entered() Address {
-	return Address{ZipCode: value.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)), Extension: spaced(string(f.Extension))}
+	return Address{ZipCode: value.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)),
+		Extension: spaced(string(f.Extension))}
 }
 
 // Check validates the form: an e-mail address or a token, and an address that is complete or absent.
@@ -52,7 +53,8 @@ func (a Address) given() bool { return a.ZipCode+a.HouseNumber+a.Extension != ""
 // sameAddress compares addresses without regard to case, spaces, and whether the extension is part of the number.
 func sameAddress(a, b Address) bool {
 	compact := func(a Address) string {
-		return strings.ToUpper(strings.Join(strings.Fields(a.ZipCode), "") + " " + strings.NewReplacer(" ", "", "-", "", "/", "").Replace(a.HouseNumber+a.Extension))
+		return strings.ToUpper(strings.Join(strings.Fields(a.ZipCode), "") + " " +
+			strings.NewReplacer(" ", "", "-", "", "/", "").Replace(a.HouseNumber+a.Extension))
 	}
 	return compact(a) == compact(b)
 }

@@ -61,7 +61,8 @@ func (r Registration) Normalise() Registration {
 	r.PreferredName, r.LastName = NormaliseName(r.PreferredName), NormaliseName(r.LastName)
 	r.Gender, r.BirthDate = Gender(strings.TrimSpace(string(r.Gender))), strings.TrimSpace(r.BirthDate)
 	r.PhoneNumber, r.Email = value.NormalisePhone(r.PhoneNumber), value.NormaliseEmail(r.Email)
-	r.ZipCode, r.HouseNumber, r.Extension = value.NormaliseZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))), text(spaced(string(r.Extension)))
+	r.ZipCode, r.HouseNumber, r.Extension = value.NormaliseZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))),
+		text(spaced(string(r.Extension)))
 	r.Street, r.City = spaced(r.Street), spaced(r.City)
 	r.IBAN, r.AccountName = value.NormaliseIBAN(r.IBAN), spaced(r.AccountName)
 	return r

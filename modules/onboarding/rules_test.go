@@ -60,17 +60,19 @@ func TestRegistration(t *testing.T) {
 	rule("5.9-address-check-404", func(extension string) []string { return fieldCodes(UnknownAddress(extension)) })
 	t.Run("an invalid form has an error at each field", func(t *testing.T) {
 		long := strings.Repeat("a", 101)
-		r := Registration{Initials: long, PreferredName: "2a", Prefix: long, LastName: "b c", Gender: "X", BirthDate: "x", PhoneNumber: "x", Email: "x",
-			ZipCode: "x", HouseNumber: text(long), Extension: text(long), Street: long, City: long, IBAN: "NL00", AccountName: long}
-		assert.Equal(t, []string{"initials:too_long", "preferred_name:" + codeName, "prefix:too_long", "last_name:" + codeName, "gender:" + codeGender,
+		r := Registration{Initials: long, PreferredName: "2a", Prefix: long, LastName: "b c", Gender: "X", BirthDate: "x", PhoneNumber: "x",
+			Email: "x", ZipCode: "x", HouseNumber: text(long), Extension: text(long), Street: long, City: long, IBAN: "NL00", AccountName: long}
+		assert.Equal(t, []string{"initials:too_long", "preferred_name:" + codeName, "prefix:too_long", "last_name:" + codeName, "gender:" +
+			codeGender,
 			"birth_date:" + codeBirthDate, "phone_number:" + codePhone, "email:" + codeEmail, "zip_code:" + codeZipCode, "house_number:too_long",
 			"house_number_extension:too_long", "street:too_long", "city:too_long", "bank_account_number:" + codeIBAN, "bank_account_name:too_long"},
 			fieldCodes(r.Normalise().Check(value.Day{Year: 2026, Month: 11, Day: 20})))
 	})
 	t.Run("normalizing is idempotent", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			r := Registration{Initials: rapid.String().Draw(t, "a"), PreferredName: rapid.String().Draw(t, "b"), PhoneNumber: rapid.String().Draw(t, "c"),
-				ZipCode: rapid.String().Draw(t, "d"), Extension: text(rapid.String().Draw(t, "e")), IBAN: rapid.String().Draw(t, "f")}.Normalise()
+			r := Registration{Initials: rapid.String().Draw(t, "a"), PreferredName: rapid.String().Draw(t, "b"),
+				PhoneNumber: rapid.String().Draw(t, "c"),
+				ZipCode:     rapid.String().Draw(t, "d"), Extension: text(rapid.String().Draw(t, "e")), IBAN: rapid.String().Draw(t, "f")}.Normalise()
 			if r != r.Normalise() {
 				t.Fatalf("%+v", r)
 			}
@@ -97,7 +99,8 @@ func TestReactivationForm(t *testing.T) {
 		assert.Equal(t, want, fieldCodes(f.Check()), body)
 	}
 	at := Address{ZipCode: "9861GT", HouseNumber: "12", Extension: "bis"}
-	for _, same := range []Address{at, {ZipCode: "9861 gt", HouseNumber: "12", Extension: "BIS"}, {ZipCode: "9861GT", HouseNumber: "12 bis"}, {ZipCode: "9861GT", HouseNumber: "12", Extension: "-bis"}} {
+	for _, same := range []Address{at, {ZipCode: "9861 gt", HouseNumber: "12", Extension: "BIS"}, {ZipCode: "9861GT", HouseNumber: "12 bis"},
+		{ZipCode: "9861GT", HouseNumber: "12", Extension: "-bis"}} {
 		assert.True(t, sameAddress(at, same), "%+v", same)
 	}
 	for _, other := range []Address{{}, {ZipCode: "9861GT", HouseNumber: "12"}, {ZipCode: "9861GV", HouseNumber: "12", Extension: "bis"}} {

@@ -17,8 +17,8 @@ import (
 // address validates an address with module address (7.3-two-lookups-reconcile). It returns 404 for an unknown address. unchecked is true,
 // and the address is returned as entered, if the register is unavailable (4-addr-lookup-down).
 func (s *service) address(ctx context.Context, entered Address) (_ Address, unchecked bool, err error) {
-	p, err := addressapi.New(s.host.Client).ValidateAddress(ctx, addressapi.ValidateInputBody{ZipCode: entered.ZipCode, HouseNumber: entered.HouseNumber,
-		HouseNumberExtension: entered.Extension})
+	p, err := addressapi.New(s.host.Client).ValidateAddress(ctx, addressapi.ValidateInputBody{ZipCode: entered.ZipCode,
+		HouseNumber: entered.HouseNumber, HouseNumberExtension: entered.Extension})
 	refused, isProblem := errors.AsType[*problem.Problem](err)
 	switch {
 	case isProblem && (refused.Status == http.StatusNotFound || refused.Status == http.StatusBadRequest):
@@ -29,7 +29,8 @@ func (s *service) address(ctx context.Context, entered Address) (_ Address, unch
 	case err != nil:
 		return entered, false, err
 	}
-	return Address{Street: p.Street, HouseNumber: p.HouseNumber, Extension: p.HouseNumberAddition, ZipCode: p.Postcode, City: p.City}, false, nil
+	return Address{Street: p.Street, HouseNumber: p.HouseNumber, Extension: p.HouseNumberAddition, ZipCode: p.Postcode, City: p.City}, false,
+		nil
 }
 
 // core returns a client for core's operations.
@@ -43,8 +44,8 @@ func (s *service) accountsOf(ctx context.Context, email string) ([]coreapi.Found
 // openAccount creates the login of an approved applicant, and core mails a temporary password. It is idempotent. It returns 409
 // account.username_taken.
 func (s *service) openAccount(ctx context.Context, a onboardingapi.Approved, username string) error {
-	_, err := s.core().OpenAccount(ctx, coreapi.OpenInputBody{Key: a.Change, Relation: a.Relation, Username: username, Email: a.Email, Name: a.Name,
-		Locale: a.Locale})
+	_, err := s.core().OpenAccount(ctx, coreapi.OpenInputBody{Key: a.Change, Relation: a.Relation, Username: username, Email: a.Email,
+		Name: a.Name, Locale: a.Locale})
 	return err
 }
 

@@ -140,18 +140,21 @@ func hashed(token string) string {
 // reactivationOf returns a request by its id or the hash of its token, or problem.ErrNotFound.
 func reactivationOf(ctx context.Context, db module.Querier, column, value string) (*reactivationRow, error) {
 	row := new(reactivationRow)
-	return row, orNotFound(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("? = ?", bun.Ident(column), value).Scan(ctx))
+	return row, orNotFound(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("? = ?", bun.Ident(column),
+		value).Scan(ctx))
 }
 
 // setReactivationHash stores the hash of the mailed token. It returns false if a hash is stored already.
 func setReactivationHash(ctx context.Context, tx module.Tx, id, hash string, expires time.Time) (bool, error) {
-	return isChanged(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND hash IS NULL", id).
+	return isChanged(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND hash IS NULL",
+		id).
 		Set("hash = ?", hash).Set("expires_at = ?", expires).Exec(ctx))
 }
 
 // useReactivation marks a link as used. It returns false if it was used before.
 func useReactivation(ctx context.Context, tx module.Tx, id string, at time.Time) (bool, error) {
-	return isChanged(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND used_at IS NULL", id).
+	return isChanged(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND used_at IS NULL",
+		id).
 		Set("used_at = ?", at).Exec(ctx))
 }
 

@@ -22,7 +22,8 @@ var counterStart = value.Day{Year: 2025, Month: time.January, Day: 1}
 
 // record returns the record of kind production_project.
 func (p DemoProject) record() json.RawMessage {
-	b, _ := json.Marshal(map[string]any{"project_code": p.Code, "rated_power": p.Power, "weather_station": p.Station}) // numbers and strings always encode
+	// numbers and strings always encode
+	b, _ := json.Marshal(map[string]any{"project_code": p.Code, "rated_power": p.Power, "weather_station": p.Station})
 	return b
 }
 

@@ -25,12 +25,15 @@ const firstYear = 1900
 func (s *service) routes() {
 	const get, base = http.MethodGet, "/sustainable/production"
 	module.Route(s.API, op(get, "/weather", "getWeather", "Get the weather at the stations",
-		"For customers. Returns the stations of the feed, and the one to show. Problem: 503 production.weather_down."), module.Customer, module.Read, s.getWeather) // 7.2-get-weather
+		// 7.2-get-weather
+		"For customers. Returns the stations of the feed, and the one to show. Problem: 503 production.weather_down."), module.Customer,
+		module.Read, s.getWeather)
 	module.Route(s.API, op(get, base+"/{project}", "listProduction", "List a project's production by period",
 		"For customers. Returns one point per period of the view, oldest first. Problems: 400 for an offset before 1900; 404 for an unknown project, and for shares "+
 			"when the label has no marketplace."), module.Customer, module.Read, s.listProduction) // 7.6-get-production
 	module.Route(s.API, op(get, base, "listDefaultProduction", "List the production of the default project",
-		"For customers. Same as listProduction, for the default_project of the label."), module.Customer, module.Read, s.listDefaultProduction) // 7.6-production-defaults
+		// 7.6-production-defaults
+		"For customers. Same as listProduction, for the default_project of the label."), module.Customer, module.Read, s.listDefaultProduction)
 	module.Route(s.API, op(get, base+"/{project}/updated", "productionUpdated", "Get the time of a project's last measurement",
 		"For customers. Problem: 404 for an unknown project."), module.Customer, module.Read, s.productionUpdated)
 	s.liveRoutes()

@@ -16,9 +16,12 @@ const maxCodes = 100
 func (s *service) liveRoutes() {
 	const get = http.MethodGet
 	module.Route(s.API, op(get, "/livedata", "livedata", "Get current power and runtime of projects, for displays",
-		"For customers. Returns an object by project code, at most 100 projects; unknown codes are left out."), module.Customer, module.Read, s.livedata) // 7.6-livedata
+		// 7.6-livedata
+		"For customers. Returns an object by project code, at most 100 projects; unknown codes are left out."), module.Customer, module.Read,
+		s.livedata)
 	module.Route(s.API, op(get, "/sustainable/measured", "listMeasured", "List current power and production of projects",
-		"For customers. At most 100 projects, in the order of their codes; unknown codes are left out."), module.Customer, module.Read, s.listMeasured)
+		"For customers. At most 100 projects, in the order of their codes; unknown codes are left out."), module.Customer, module.Read,
+		s.listMeasured)
 }
 
 // Live is the current state of a project for displays (7.6-livedata). A number that was never measured is null.
@@ -83,7 +86,8 @@ func (s *service) listMeasured(ctx context.Context, in *codesInput) (*measuredAn
 	out := &measuredAnswer{[]Measured{}}
 	for _, x := range found {
 		p := x.now(loc, s.host.Now())
-		out.Body = append(out.Body, Measured{Code: x.code, CurrentPower: p.power, Percentage: x.percentage(p.power), Today: x.kWh(x.sums.Today), Year: x.kWh(x.sums.Year),
+		out.Body = append(out.Body, Measured{Code: x.code, CurrentPower: p.power, Percentage: x.percentage(p.power), Today: x.kWh(x.sums.Today),
+			Year:  x.kWh(x.sums.Year),
 			Total: x.kWh(x.sums.Total), At: p.at, Quality: p.quality})
 	}
 	return out, nil

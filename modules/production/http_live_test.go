@@ -27,14 +27,16 @@ const pushMeasurements = "/staff/production/measurements"
 // The clock is at Friday 20 November 2026, 11:00 in the label's zone.
 func TestProductionLive(t *testing.T) {
 	t.Parallel()
-	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module}, CUE: fixture.SandboxPayments,
+	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module},
+		CUE:    fixture.SandboxPayments,
 		Labels: []portaltest.Label{{Key: "alpha"}, {Key: "beta", CUE: `modules: production: weather: station: "Cadzand"`}}}
 	portaltest.Each(t, o, func(t *testing.T, s *portaltest.Portal) {
 		all := &fixture.Members{Customers: &fixture.Customers{Portal: s, T: t}}
 		all.Project()
 		who := all.With(t, 40)
 		all.With(t, 60)
-		require.Empty(t, fixture.Records(t, s, "production_project", fixture.Object{"project_code": fixture.MarketProject, "rated_power": 2000, "weather_station": "Lauwersoog"}))
+		require.Empty(t, fixture.Records(t, s, "production_project", fixture.Object{"project_code": fixture.MarketProject, "rated_power": 2000,
+			"weather_station": "Lauwersoog"}))
 		key := s.APIKey("alpha", "scada", "production:write").Bearer
 		t.Run("before the first measurement the numbers are null", func(t *testing.T) { testNothingMeasured(t, who) })
 		t.Run("push", func(t *testing.T) { testPush(t, s, key, who) })
@@ -59,24 +61,31 @@ func testPush(t *testing.T, s *portaltest.Portal, key string, who fixture.Member
 	at := func(ago time.Duration) string { return s.Now().Add(-ago).Format(time.RFC3339Nano) }
 	body := fixture.Object{"measurements": []fixture.Object{
 		{"project_code": fixture.MarketProject, "meter": "T1", "at": at(80 * time.Minute), "counter": 1_000_000},
-		{"project_code": fixture.MarketProject, "meter": "T1", "at": at(20 * time.Minute), "counter": 1_000_900.5, "power": 950, "rpm": 12, "wind_speed": 7.1, "wind_direction": 220},
-		{"project_code": fixture.MarketProject, "meter": "T2", "at": at(22 * time.Minute), "power": 550, "rpm": 12.4, "wind_speed": 7.4, "wind_direction": 225, "source": "scada"},
+		{"project_code": fixture.MarketProject, "meter": "T1", "at": at(20 * time.Minute), "counter": 1_000_900.5, "power": 950, "rpm": 12,
+			"wind_speed": 7.1, "wind_direction": 220},
+		{"project_code": fixture.MarketProject, "meter": "T2", "at": at(22 * time.Minute), "power": 550, "rpm": 12.4, "wind_speed": 7.4,
+			"wind_direction": 225, "source": "scada"},
 		{"project_code": "NONE", "meter": "T1", "at": at(0), "power": 1}}}
 	call := portaltest.Call{Method: http.MethodPost, Path: pushMeasurements, Bearer: key, Body: body}
 	a := s.Do(call)
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
-	assert.JSONEq(t, `{"stored":3,"repeated":0,"refused":[{"index":3,"field":"project_code","code":"production.unknown_project"}]}`, string(a.Body))
-	assert.JSONEq(t, `{"stored":0,"repeated":3,"refused":[{"index":3,"field":"project_code","code":"production.unknown_project"}]}`, string(s.Do(call).Body))
+	assert.JSONEq(t, `{"stored":3,"repeated":0,"refused":[{"index":3,"field":"project_code","code":"production.unknown_project"}]}`,
+		string(a.Body))
+	assert.JSONEq(t, `{"stored":0,"repeated":3,"refused":[{"index":3,"field":"project_code","code":"production.unknown_project"}]}`,
+		string(s.Do(call).Body))
 	t.Run("9-production-push", func(t *testing.T) {
 		reader, elsewhere := s.APIKey("alpha", "reader", "production:read", "billing:write").Bearer, s.APIKey("beta", "scada").Bearer
-		for bearer, want := range map[string]string{reader: "403 key_scope_missing", elsewhere: "401 unauthorized", who.Bearer: "403 forbidden", "": "401 unauthorized"} {
+		for bearer, want := range map[string]string{reader: "403 key_scope_missing", elsewhere: "401 unauthorized", who.Bearer: "403 forbidden",
+			"": "401 unauthorized"} {
 			call := call
 			call.Bearer = bearer
 			a := s.Do(call)
 			assert.Equal(t, want, fmt.Sprint(a.Status, " ", a.Code()))
 		}
-		assert.Equal(t, http.StatusOK, s.Do(portaltest.Call{Path: pushMeasurements + "?project_code=" + fixture.MarketProject, Bearer: reader}).Status)
-		assert.Equal(t, http.StatusForbidden, s.Do(portaltest.Call{Path: pushMeasurements + "?project_code=" + fixture.MarketProject, Bearer: key}).Status)
+		assert.Equal(t, http.StatusOK, s.Do(portaltest.Call{Path: pushMeasurements + "?project_code=" + fixture.MarketProject,
+			Bearer: reader}).Status)
+		assert.Equal(t, http.StatusForbidden, s.Do(portaltest.Call{Path: pushMeasurements + "?project_code=" + fixture.MarketProject,
+			Bearer: key}).Status)
 	})
 }
 
@@ -101,24 +110,28 @@ func seconds(t *testing.T, v any) string {
 
 func testParticipationProduction(t *testing.T, s *portaltest.Portal, all *fixture.Members) {
 	who := all.With(t, 0)
-	require.Empty(t, fixture.Records(t, s, "participation", fixture.Object{"debtor_number": who.Debtor, "participation_identifier": "PP-1", "project_code": fixture.MarketProject, "share": 1,
-		"address": fixture.Place(50), "production": fixture.Object{"period_start_date": "2025-01-01", "period_end_date": "2025-12-31", "peak": "812.5", "off_peak": 1024.25}}))
+	require.Empty(t, fixture.Records(t, s, "participation", fixture.Object{"debtor_number": who.Debtor, "participation_identifier": "PP-1",
+		"project_code": fixture.MarketProject, "share": 1,
+		"address": fixture.Place(50), "production": fixture.Object{"period_start_date": "2025-01-01", "period_end_date": "2025-12-31",
+			"peak": "812.5", "off_peak": 1024.25}}))
 	p := fixture.Body[[]struct {
 		Participations []fixture.Object `json:"participations"`
 	}](t, who.Do(http.MethodGet, "/sustainable/projects", nil), 200)[0].Participations[0]
-	assert.Equal(t, fixture.Object{"period_start_date": "2025-01-01", "period_end_date": "2025-12-31", "peak": 812.5, "off_peak": 1024.25}, p["production"])
+	assert.Equal(t, fixture.Object{"period_start_date": "2025-01-01", "period_end_date": "2025-12-31", "peak": 812.5, "off_peak": 1024.25},
+		p["production"])
 }
 
 func testLivedata(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	require.Empty(t, fixture.Records(t, s, "production_project", fixture.Object{"project_code": "NEW", "rated_power": 10}))
-	require.Empty(t, fixture.Records(t, s, "production", fixture.Object{"project_code": fixture.MarketProject, "start": "2025-06-01T12:00:00+02:00", "kwh": 99.5}))
+	require.Empty(t, fixture.Records(t, s, "production", fixture.Object{"project_code": fixture.MarketProject,
+		"start": "2025-06-01T12:00:00+02:00", "kwh": 99.5}))
 	a := who.Do(http.MethodGet, "/livedata?projects="+fixture.MarketProject+",NEW,NONE,%20", nil)
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	var raw map[string]map[string]json.RawMessage
 	a.JSON(t, &raw)
 	assert.Equal(t, []string{fixture.MarketProject, "NEW"}, slices.Sorted(maps.Keys(raw)), "an unknown code is left out")
-	assert.Equal(t, []string{"power", "power_per_share", "power_percentage", "rpm", "timestamp", "total_runtime", "wind_direction", "wind_power", "year_production",
-		"year_runtime"}, slices.Sorted(maps.Keys(raw[fixture.MarketProject])))
+	assert.Equal(t, []string{"power", "power_per_share", "power_percentage", "rpm", "timestamp", "total_runtime", "wind_direction",
+		"wind_power", "year_production", "year_runtime"}, slices.Sorted(maps.Keys(raw[fixture.MarketProject])))
 	stamp := raw[fixture.MarketProject]["timestamp"]
 	delete(raw[fixture.MarketProject], "timestamp")
 	assert.JSONEq(t, `{"power":1500,"power_per_share":14851.485,"power_percentage":75,"wind_power":4,"wind_direction":220,"rpm":12,"total_runtime":3,"year_runtime":2,
@@ -133,7 +146,8 @@ func testLivedata(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	assert.Equal(t, []string{fixture.MarketProject}, slices.Collect(maps.Keys(mine)), "default: the projects of the member")
 	assert.Equal(t, http.StatusUnauthorized, s.Do(portaltest.Call{Path: "/livedata"}).Status)
 	other := s.Customer("beta", value.StableID("beta", "relation", "1")).Bearer
-	assert.JSONEq(t, `{}`, string(s.Do(portaltest.Call{Host: "beta.localhost", Path: "/livedata?projects=" + fixture.MarketProject, Bearer: other}).Body))
+	assert.JSONEq(t, `{}`, string(s.Do(portaltest.Call{Host: "beta.localhost", Path: "/livedata?projects=" + fixture.MarketProject,
+		Bearer: other}).Body))
 	assert.JSONEq(t, `{}`, string(s.Do(portaltest.Call{Host: "beta.localhost", Path: "/livedata", Bearer: other}).Body))
 }
 
@@ -154,7 +168,8 @@ func testProjectWeather(t *testing.T, s *portaltest.Portal, who fixture.Member) 
 		assert.Equal(t, "De Bilt", name, query)
 	}
 	relation := value.StableID("beta", "relation", "w")
-	w := fixture.Body[fixture.Object](t, s.Do(portaltest.Call{Host: "beta.localhost", Path: "/weather", Bearer: s.Customer("beta", relation).Bearer}), 200)
+	w := fixture.Body[fixture.Object](t, s.Do(portaltest.Call{Host: "beta.localhost", Path: "/weather",
+		Bearer: s.Customer("beta", relation).Bearer}), 200)
 	assert.Equal(t, "Cadzand", w["station"], "the station of the label")
 }
 
@@ -162,5 +177,6 @@ func testProjectWeather(t *testing.T, s *portaltest.Portal, who fixture.Member) 
 func testSilentMeters(t *testing.T, s *portaltest.Portal, all *fixture.Members, who fixture.Member) {
 	s.Pass(50 * time.Hour)
 	p := fixture.Body[[]fixture.Object](t, all.Again(t, who).Do(http.MethodGet, "/sustainable/projects", nil), 200)[0]
-	assert.Equal(t, []any{1500.0, 0.0, "2026-11-20T09:40:00Z"}, []any{p["current_power"], p["todays_production"], seconds(t, p["measured_at"])})
+	assert.Equal(t, []any{1500.0, 0.0, "2026-11-20T09:40:00Z"}, []any{p["current_power"], p["todays_production"],
+		seconds(t, p["measured_at"])})
 }

@@ -13,13 +13,15 @@ const maxPushBody = 1 << 20
 
 func (s *service) measurementRoutes() {
 	const path = "/staff/production/measurements"
-	push := op(http.MethodPost, path, "pushMeasurements", "Store measurements of meters", "For measurement systems, with an API key of scope production:write. Project, meter and time identify a measurement, so a call may be "+
-		"repeated, and measurements may be late and in any order. An invalid measurement is listed in refused with its index, field and code; "+
-		"the others are stored. More than 5 minutes in the future is production.future, more than 35 days ago is production.too_old.")
+	push := op(http.MethodPost, path, "pushMeasurements", "Store measurements of meters",
+		"For measurement systems, with an API key of scope production:write. Project, meter and time identify a measurement, so a call may be "+
+			"repeated, and measurements may be late and in any order. An invalid measurement is listed in refused with its index, field and code; "+
+			"the others are stored. More than 5 minutes in the future is production.future, more than 35 days ago is production.too_old.")
 	push.MaxBodyBytes = maxPushBody
 	module.Route(s.API, push, module.APIKey, module.Write, s.push)
-	list := op(http.MethodGet, path, "listMeasurements", "List stored measurements, newest first", "With an API key of scope production:read. Each measurement has its source and quality, and whether energy is counted from it. "+
-		"Measurements are deleted after 45 days.")
+	list := op(http.MethodGet, path, "listMeasurements", "List stored measurements, newest first",
+		"With an API key of scope production:read. Each measurement has its source and quality, and whether energy is counted from it. "+
+			"Measurements are deleted after 45 days.")
 	module.Route(s.API, list, module.APIKey, module.Read, s.listMeasurements)
 }
 
@@ -119,8 +121,9 @@ func (s *service) listMeasurements(ctx context.Context, in *listMeasurementsInpu
 		return nil, err
 	}
 	for _, row := range rows {
-		m := Measurement{Project: row.ProjectCode, Meter: row.Meter, At: time.UnixMilli(row.MeasuredAt).UTC(), Power: thousandth(row.Power), Counter: thousandth(row.Counter),
-			RPM: row.RPM, WindSpeed: row.WindSpeed, WindDirection: row.WindDirection, Source: row.Source, Quality: row.Quality}
+		m := Measurement{Project: row.ProjectCode, Meter: row.Meter, At: time.UnixMilli(row.MeasuredAt).UTC(), Power: thousandth(row.Power),
+			Counter: thousandth(row.Counter),
+			RPM:     row.RPM, WindSpeed: row.WindSpeed, WindDirection: row.WindDirection, Source: row.Source, Quality: row.Quality}
 		out.Body = append(out.Body, StoredMeasurement{m, row.Made != nil, thousandth(row.Made)})
 	}
 	return out, nil

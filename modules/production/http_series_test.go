@@ -52,8 +52,8 @@ func values(points []fixture.ProductionPoint) (out []any) {
 // The clock is at Friday 20 November 2026, 11:00 in the label's zone.
 func TestProductionSeries(t *testing.T) {
 	t.Parallel()
-	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module}, CUE: fixture.SandboxPayments,
-		Labels: []portaltest.Label{{Key: "alpha"}, {Key: "beta"}}}
+	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module},
+		CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}, {Key: "beta"}}}
 	portaltest.Each(t, o, func(t *testing.T, s *portaltest.Portal) {
 		all := &fixture.Members{Customers: &fixture.Customers{Portal: s, T: t}}
 		all.Project()
@@ -62,7 +62,8 @@ func TestProductionSeries(t *testing.T) {
 			fixture.ProducedOn(fixture.MarketProject, "2024-02-29", 10, 24), fixture.ProducedOn(fixture.MarketProject, "2025-12-31", 20, 24),
 			fixture.ProducedOn(fixture.MarketProject, "2026-03-29", 1, 23), fixture.ProducedOn(fixture.MarketProject, "2026-10-25", 2, 25),
 			fixture.ProducedOn(fixture.MarketProject, "2026-11-01", 3, 24), fixture.ProducedOn(fixture.MarketProject, "2026-11-16", 4.0004, 24),
-			fixture.Object{"project_code": fixture.MarketProject, "day": "2026-11-20", "hours": append([]any{0, "1.5", nil, 12.3456}, slices.Repeat([]any{nil}, 20)...)},
+			fixture.Object{"project_code": fixture.MarketProject, "day": "2026-11-20",
+				"hours": append([]any{0, "1.5", nil, 12.3456}, slices.Repeat([]any{nil}, 20)...)},
 			fixture.ProducedOn("WND-WJ", "2026-11-20", 7, 24)))
 		t.Run("views", func(t *testing.T) { testViews(t, who) })
 		t.Run("defaults", func(t *testing.T) { testDefaults(t, s, who) })
@@ -74,7 +75,8 @@ func TestProductionSeries(t *testing.T) {
 
 func testViews(t *testing.T, who fixture.Member) {
 	view := func(timeframe string, offset int) []fixture.ProductionPoint {
-		return who.Production(t, fmt.Sprintf("%s?timeframe_type=%s&timeframe_offset=%d&view_type=TOTAL_PROJECT", fixture.MarketProject, timeframe, offset))
+		return who.Production(t, fmt.Sprintf("%s?timeframe_type=%s&timeframe_offset=%d&view_type=TOTAL_PROJECT", fixture.MarketProject, timeframe,
+			offset))
 	}
 	t.Run("7.6-get-production,7.6-production-array,4-production-types", func(t *testing.T) {
 		years := view("YEAR3_YEARS", 0)
@@ -159,8 +161,10 @@ func testViews(t *testing.T, who fixture.Member) {
 		var raw []map[string]json.RawMessage
 		a.JSON(t, &raw)
 		assert.Equal(t, []string{"labels", "record", "rounded_value", "value"}, slices.Sorted(maps.Keys(raw[3])))
-		assert.JSONEq(t, `{"labels":{"hour":3,"date":{"year":2026,"month":11,"day":20}},"value":12.346,"rounded_value":12,"record":true}`, line(t, raw[3]))
-		assert.JSONEq(t, `{"labels":{"hour":2,"date":{"year":2026,"month":11,"day":20}},"value":null,"rounded_value":null,"record":false}`, line(t, raw[2]))
+		assert.JSONEq(t, `{"labels":{"hour":3,"date":{"year":2026,"month":11,"day":20}},"value":12.346,"rounded_value":12,"record":true}`,
+			line(t, raw[3]))
+		assert.JSONEq(t, `{"labels":{"hour":2,"date":{"year":2026,"month":11,"day":20}},"value":null,"rounded_value":null,"record":false}`,
+			line(t, raw[2]))
 		for i, p := range view("YEAR3_YEARS", 0) {
 			assert.Equal(t, i == 1, p.Record, "only the highest point")
 		}
@@ -169,7 +173,8 @@ func testViews(t *testing.T, who fixture.Member) {
 		}
 	})
 	t.Run("refused", func(t *testing.T) {
-		for _, bad := range []string{"timeframe_offset=1", "timeframe_offset=x", "timeframe_type=DECADE", "view_type=MINE", "timeframe_type=YEAR3_YEARS&timeframe_offset=-400", "timeframe_offset=-40001"} {
+		for _, bad := range []string{"timeframe_offset=1", "timeframe_offset=x", "timeframe_type=DECADE", "view_type=MINE",
+			"timeframe_type=YEAR3_YEARS&timeframe_offset=-400", "timeframe_offset=-40001"} {
 			assert.Equal(t, http.StatusBadRequest, who.Do(http.MethodGet, fixture.ProductionKWh+fixture.MarketProject+"?"+bad, nil).Status, bad)
 		}
 		for _, unknown := range []string{"NONE", "a%2Fb", strings.Repeat("x", 65)} {
@@ -201,7 +206,8 @@ func testDefaults(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	})
 	t.Run("another label", func(t *testing.T) {
 		token := s.Customer("beta", value.StableID("beta", "relation", "1")).Bearer
-		assert.Equal(t, http.StatusNotFound, s.Do(portaltest.Call{Host: "beta.localhost", Path: fixture.ProductionKWh + fixture.MarketProject, Bearer: token}).Status)
+		assert.Equal(t, http.StatusNotFound, s.Do(portaltest.Call{Host: "beta.localhost", Path: fixture.ProductionKWh + fixture.MarketProject,
+			Bearer: token}).Status)
 	})
 	t.Run("updated", func(t *testing.T) {
 		assert.Equal(t, map[string]any{"until": "2026-11-20T04:00:00+01:00"}, who.Get(t, fixture.ProductionKWh+fixture.MarketProject+"/updated"))
@@ -214,11 +220,13 @@ func testShares(t *testing.T, all *fixture.Members, who fixture.Member) {
 	t.Run("7.6-production-kind", func(t *testing.T) {
 		require.Empty(t, fixture.Records(t, s, "project", fixture.Object{"project_code": "SH", "project_name": "Delen", "project_type": "SOLAR"}))
 		require.Empty(t, fixture.Records(t, s, "participation",
-			fixture.Object{"debtor_number": who.Debtor, "participation_identifier": "SH-1", "project_code": "SH", "share": 30, "address": fixture.Place(1),
-				"shares": []fixture.Object{{"from_date": "2026-01-01", "share": 10}, {"from_date": "2026-11-18", "share": 30}}},
+			fixture.Object{"debtor_number": who.Debtor, "participation_identifier": "SH-1", "project_code": "SH", "share": 30,
+				"address": fixture.Place(1),
+				"shares":  []fixture.Object{{"from_date": "2026-01-01", "share": 10}, {"from_date": "2026-11-18", "share": 30}}},
 			fixture.Object{"debtor_number": "9", "participation_identifier": "SH-2", "project_code": "SH", "share": 70, "address": fixture.Place(2),
 				"shares": []fixture.Object{{"from_date": "2026-01-01", "share": 30}, {"from_date": "2026-11-18", "share": 70}}}))
-		require.Empty(t, fixture.Records(t, s, "production_day", fixture.ProducedOn("SH", "2025-12-31", 5, 24), fixture.ProducedOn("SH", "2026-11-17", 5, 24), fixture.ProducedOn("SH", "2026-11-18", 5.00111, 24)))
+		require.Empty(t, fixture.Records(t, s, "production_day", fixture.ProducedOn("SH", "2025-12-31", 5, 24),
+			fixture.ProducedOn("SH", "2026-11-17", 5, 24), fixture.ProducedOn("SH", "2026-11-18", 5.00111, 24)))
 		const shares, month = "&view_type=SHARES_IN_PROJECT", "SH?timeframe_type=MONTH_DAYS"
 		days := who.Production(t, month+shares)
 		assert.Equal(t, []any{nil, 30.0, 36.007, nil}, values(days)[15:19], "25% of 120 kWh, then 30%")
@@ -226,12 +234,14 @@ func testShares(t *testing.T, all *fixture.Members, who fixture.Member) {
 		assert.True(t, days[17].Record)
 		assert.Equal(t, []any{120.0, 120.024}, values(who.Production(t, month))[16:18])
 		assert.Equal(t, 120.0, *who.Production(t, month)[17].Rounded)
-		assert.Equal(t, 66.007, *who.Production(t, "SH?timeframe_type=WEEK4_WEEKS"+shares)[3].Value, "each day counts with the shares of that day")
+		assert.Equal(t, 66.007, *who.Production(t, "SH?timeframe_type=WEEK4_WEEKS"+shares)[3].Value,
+			"each day counts with the shares of that day")
 		assert.Equal(t, 1.25, *who.Production(t, "SH?timeframe_offset=-3"+shares)[0].Value)
 		assert.Nil(t, who.Production(t, "SH?timeframe_type=YEAR_MONTHS&timeframe_offset=-1"+shares)[11].Value, "nobody had shares yet")
 		other := all.With(t, 5)
 		assert.Equal(t, 0.0, *other.Production(t, month+shares)[16].Value)
-		assert.Equal(t, http.StatusNotFound, who.Do(http.MethodGet, fixture.ProductionKWh+"WND-WJ?view_type=SHARES_IN_PROJECT", nil).Status, "unknown in the marketplace")
+		assert.Equal(t, http.StatusNotFound, who.Do(http.MethodGet, fixture.ProductionKWh+"WND-WJ?view_type=SHARES_IN_PROJECT", nil).Status,
+			"unknown in the marketplace")
 	})
 }
 
@@ -265,8 +275,10 @@ func testRecords(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 
 	// The later record wins, and null leaves an hour unchanged.
 	require.Empty(t, fixture.Records(t, s, "production_day", day))
-	require.Empty(t, fixture.Records(t, s, "production", hour, fixture.With(hour, fixture.Object{"start": "2026-11-10T12:00:00Z", "kwh": "4"})))
-	require.Empty(t, fixture.Records(t, s, "production_day", fixture.With(day, fixture.Object{"hours": append([]any{9}, slices.Repeat([]any{nil}, 23)...)})))
+	require.Empty(t, fixture.Records(t, s, "production", hour, fixture.With(hour,
+		fixture.Object{"start": "2026-11-10T12:00:00Z", "kwh": "4"})))
+	require.Empty(t, fixture.Records(t, s, "production_day", fixture.With(day,
+		fixture.Object{"hours": append([]any{9}, slices.Repeat([]any{nil}, 23)...)})))
 	got := values(who.Production(t, "RC?timeframe_offset=-10"))
 	assert.Equal(t, []any{9.0, 1.0, 2.5, 1.0, 4.0}, []any{got[0], got[1], got[10], got[12], got[13]})
 	assert.Equal(t, 9+2.5+4+21.0, *who.Production(t, "RC?timeframe_type=MONTH_DAYS")[9].Value)

@@ -12,7 +12,8 @@ import (
 func (s *service) yieldRoutes() {
 	module.Route(s.API, op(http.MethodGet, "/sustainable/yields", "listYields", "List what the caller's shares produce and produced",
 		"For customers. One entry for each project in which the caller has shares, in the order of their codes. "+
-			"Each day counts with the shares of that day. Empty when the label has no marketplace."), module.Customer, module.Read, s.listYields) // 9-yields
+			// 9-yields
+			"Each day counts with the shares of that day. Empty when the label has no marketplace."), module.Customer, module.Read, s.listYields)
 }
 
 type yieldsAnswer struct {

@@ -57,7 +57,8 @@ func TestProductionOfAPurchase(t *testing.T) {
 		for n := range 10 { // 24 kWh on each of ten days
 			records = append(records, fixture.ProducedOn(fixture.MarketProject, today.AddDays(n-9).String(), 1, 24))
 		}
-		records = append(records, fixture.ProducedOn(fixture.MarketProject, "2025-03-01", 10, 24), fixture.ProducedOn(fixture.MarketProject, "2025-12-31", 10, 24))
+		records = append(records, fixture.ProducedOn(fixture.MarketProject, "2025-03-01", 10, 24),
+			fixture.ProducedOn(fixture.MarketProject, "2025-12-31", 10, 24))
 		require.Empty(t, fixture.Records(t, s, "production_day", records...))
 
 		t.Run("9-production-share-then", func(t *testing.T) {
@@ -78,7 +79,8 @@ func TestProductionOfAPurchase(t *testing.T) {
 						assert.Equal(t, []any{nil, nil, nil}, []any{parts[0][i], parts[1][i], parts[2][i]})
 						continue
 					}
-					assert.InDelta(t, all, parts[0][i].(float64)+parts[1][i].(float64)+parts[2][i].(float64), 0.0015, "%s %d: each part is rounded to the Wh", timeframe, i)
+					assert.InDelta(t, all, parts[0][i].(float64)+parts[1][i].(float64)+parts[2][i].(float64), 0.0015,
+						"%s %d: each part is rounded to the Wh", timeframe, i)
 				}
 			}
 		})
@@ -89,13 +91,15 @@ func TestProductionOfAPurchase(t *testing.T) {
 				return all[0]
 			}
 			kW, whole, nothing := 0.45, 1.0, 0.0
-			assert.Equal(t, yield{Code: fixture.MarketProject, Own: 45, All: 100, Power: &kW, ProjectPower: &whole, Today: new(10.8), Year: new(7*14.4 + 3*10.8), LastYear: new(.6 * 480),
+			assert.Equal(t, yield{Code: fixture.MarketProject, Own: 45, All: 100, Power: &kW, ProjectPower: &whole, Today: new(10.8),
+				Year: new(7*14.4 + 3*10.8), LastYear: new(.6 * 480),
 				SoFar: new(7*14.4 + 2*10.8), SameDays: new(.6 * 240), YearValue: new(13.32), LastValue: new(28.8)}, of(seller))
-			assert.Equal(t, yield{Code: fixture.MarketProject, Own: 15, All: 100, Power: new(.15), ProjectPower: &whole, Today: new(3.6), Year: new(10.8), LastYear: &nothing,
+			assert.Equal(t, yield{Code: fixture.MarketProject, Own: 15, All: 100, Power: new(.15), ProjectPower: &whole, Today: new(3.6),
+				Year: new(10.8), LastYear: &nothing,
 				SoFar: new(7.2), SameDays: &nothing, YearValue: new(1.08), LastValue: &nothing}, of(buyer), "nothing of before the transfer")
 			// A member without shares gets nothing.
-			require.Empty(t, fixture.Records(t, s, "participation", fixture.Object{"debtor_number": other.Debtor, "participation_identifier": other.Participation,
-				"project_code": fixture.MarketProject, "share": 0, "address": fixture.Place(102)}))
+			require.Empty(t, fixture.Records(t, s, "participation", fixture.Object{"debtor_number": other.Debtor,
+				"participation_identifier": other.Participation, "project_code": fixture.MarketProject, "share": 0, "address": fixture.Place(102)}))
 			assert.Empty(t, fixture.Body[[]yield](t, other.Do(http.MethodGet, "/sustainable/yields", nil), 200))
 			assert.Equal(t, http.StatusUnauthorized, s.Do(portaltest.Call{Path: "/sustainable/yields"}).Status)
 		})

@@ -107,7 +107,8 @@ func (m Measurement) read(project *projectRow, now time.Time) (row measurementRo
 		from  *float64
 		max   float64
 		to    **float64
-	}{{"rpm", m.RPM, maxRPM, &row.RPM}, {"wind_speed", m.WindSpeed, maxWind, &row.WindSpeed}, {"wind_direction", m.WindDirection, 360, &row.WindDirection}} {
+	}{{"rpm", m.RPM, maxRPM, &row.RPM}, {"wind_speed", m.WindSpeed, maxWind, &row.WindSpeed},
+		{"wind_direction", m.WindDirection, 360, &row.WindDirection}} {
 		if x.from == nil {
 			continue
 		}
@@ -150,7 +151,8 @@ func (row measurementRow) merge(later measurementRow) measurementRow {
 
 // equals reports whether two rows of one moment have the same values.
 func (row measurementRow) equals(other measurementRow) bool {
-	return same(row.Power, other.Power) && same(row.Counter, other.Counter) && same(row.RPM, other.RPM) && same(row.WindSpeed, other.WindSpeed) &&
+	return same(row.Power, other.Power) && same(row.Counter, other.Counter) && same(row.RPM, other.RPM) &&
+		same(row.WindSpeed, other.WindSpeed) &&
 		same(row.WindDirection, other.WindDirection) && row.Source == other.Source && row.Quality == other.Quality
 }
 

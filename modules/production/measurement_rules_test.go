@@ -18,15 +18,18 @@ var park = projectRow{ProjectCode: "PA", RatedPower: megawatt}
 
 // full returns a measurement with all its fields.
 func full() Measurement {
-	return Measurement{Project: "PA", Meter: "T1", At: noon, Power: new(812.3456), Counter: new(1234.5678), RPM: new(12.346), WindSpeed: new(7.0), WindDirection: new(225.0),
+	return Measurement{Project: "PA", Meter: "T1", At: noon, Power: new(812.3456), Counter: new(1234.5678), RPM: new(12.346),
+		WindSpeed: new(7.0), WindDirection: new(225.0),
 		Source: "scada-1", Quality: Corrected}
 }
 
 func TestReadMeasurement(t *testing.T) {
 	row, wrong := full().read(&park, noon)
 	require.Nil(t, wrong)
-	assert.Equal(t, measurementRow{ProjectCode: "PA", Meter: "T1", MeasuredAt: noon.UnixMilli(), Power: new(int64(812_346)), Counter: new(int64(1_234_568)),
-		RPM: new(12.35), WindSpeed: new(7.0), WindDirection: new(225.0), Source: "scada-1", Quality: Corrected}, row, "W and Wh, and hundredths of what else was measured")
+	assert.Equal(t, measurementRow{ProjectCode: "PA", Meter: "T1", MeasuredAt: noon.UnixMilli(), Power: new(int64(812_346)),
+		Counter: new(int64(1_234_568)),
+		RPM:     new(12.35), WindSpeed: new(7.0), WindDirection: new(225.0), Source: "scada-1", Quality: Corrected}, row,
+		"W and Wh, and hundredths of what else was measured")
 
 	t.Run("9-production-push-rules", func(t *testing.T) {
 		for name, change := range map[string]func(*Measurement){
@@ -72,27 +75,35 @@ func TestReadMeasurement(t *testing.T) {
 				}
 			}
 		}
-		refused(fault{"meter", problem.CodeInvalid}, func(m *Measurement) { m.Meter = "" }, func(m *Measurement) { m.Meter = strings.Repeat("é", 65) })
+		refused(fault{"meter", problem.CodeInvalid}, func(m *Measurement) { m.Meter = "" },
+			func(m *Measurement) { m.Meter = strings.Repeat("é", 65) })
 		refused(fault{"at", problem.CodeRequired}, func(m *Measurement) { m.At = time.Time{} })
 		refused(fault{"at", codeFuture}, func(m *Measurement) { m.At = noon.Add(5*time.Minute + time.Millisecond) })
 		refused(fault{"at", codeTooOld}, func(m *Measurement) { m.At = noon.AddDate(0, 0, -35).Add(-time.Millisecond) })
 		refused(fault{"quality", problem.CodeInvalid}, func(m *Measurement) { m.Quality = "sure" })
-		refused(fault{"source", problem.CodeInvalid}, func(m *Measurement) { m.Source = "a\nb" }, func(m *Measurement) { m.Source = strings.Repeat("x", 65) })
+		refused(fault{"source", problem.CodeInvalid}, func(m *Measurement) { m.Source = "a\nb" },
+			func(m *Measurement) { m.Source = strings.Repeat("x", 65) })
 		refused(fault{"power", codeNothing}, func(m *Measurement) { m.Power, m.Counter = nil, nil })
-		refused(fault{"power", codeImplausible}, func(m *Measurement) { m.Power = new(1500.001) }, func(m *Measurement) { m.Power = new(-200.001) },
+		refused(fault{"power", codeImplausible}, func(m *Measurement) { m.Power = new(1500.001) },
+			func(m *Measurement) { m.Power = new(-200.001) },
 			func(m *Measurement) { m.Power = new(math.NaN()) }, func(m *Measurement) { m.Power = new(math.Inf(-1)) })
 		refused(fault{"counter", codeNegative}, func(m *Measurement) { m.Counter = new(-.001) })
-		refused(fault{"counter", codeNumber}, func(m *Measurement) { m.Counter = new(1e9 + 1) }, func(m *Measurement) { m.Counter = new(math.NaN()) })
-		refused(fault{"rpm", codeImplausible}, func(m *Measurement) { m.RPM = new(-.01) }, func(m *Measurement) { m.RPM = new(10_000.01) }, func(m *Measurement) { m.RPM = new(math.NaN()) })
-		refused(fault{"wind_speed", codeImplausible}, func(m *Measurement) { m.WindSpeed = new(-.01) }, func(m *Measurement) { m.WindSpeed = new(100.01) })
-		refused(fault{"wind_direction", codeImplausible}, func(m *Measurement) { m.WindDirection = new(-.01) }, func(m *Measurement) { m.WindDirection = new(360.01) })
+		refused(fault{"counter", codeNumber}, func(m *Measurement) { m.Counter = new(1e9 + 1) },
+			func(m *Measurement) { m.Counter = new(math.NaN()) })
+		refused(fault{"rpm", codeImplausible}, func(m *Measurement) { m.RPM = new(-.01) }, func(m *Measurement) { m.RPM = new(10_000.01) },
+			func(m *Measurement) { m.RPM = new(math.NaN()) })
+		refused(fault{"wind_speed", codeImplausible}, func(m *Measurement) { m.WindSpeed = new(-.01) },
+			func(m *Measurement) { m.WindSpeed = new(100.01) })
+		refused(fault{"wind_direction", codeImplausible}, func(m *Measurement) { m.WindDirection = new(-.01) },
+			func(m *Measurement) { m.WindDirection = new(360.01) })
 		_, wrong := full().read(nil, noon)
 		assert.Equal(t, &fault{"project_code", codeUnknownProject}, wrong)
 	})
 }
 
 func TestPlainText(t *testing.T) {
-	for text, want := range map[string]bool{"T1": true, "Windmolen Éénhoorn (2)": true, "abcde": true, "": false, "abcdef": false, "a\tb": false, "a\u200bb": false, "a\xffb": false, "\ufffd": true} {
+	for text, want := range map[string]bool{"T1": true, "Windmolen Éénhoorn (2)": true, "abcde": true, "": false, "abcdef": false,
+		"a\tb": false, "a\u200bb": false, "a\xffb": false, "\ufffd": true} {
 		longest := 5
 		if strings.HasPrefix(text, "Wind") {
 			longest = maxName

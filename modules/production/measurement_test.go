@@ -68,7 +68,8 @@ func (w *world) push(all ...Measurement) (out Taken) {
 	w.t.Helper()
 	body, err := json.Marshal(map[string]any{"measurements": all})
 	require.NoError(w.t, err)
-	status, answer := w.Do(w.t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: string(body), As: system(moduletest.LabelOne)})
+	status, answer := w.Do(w.t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: string(body),
+		As: system(moduletest.LabelOne)})
 	require.Equal(w.t, http.StatusOK, status, string(answer))
 	require.NoError(w.t, json.Unmarshal(answer, &out))
 	return out
@@ -92,7 +93,8 @@ func (w *world) measured(code string) Measured {
 // month returns the production of the days of a month, in kWh.
 func (w *world) month(code string, offset int) (out []float64) {
 	w.t.Helper()
-	for _, p := range get[[]Point](w, fmt.Sprintf("/sustainable/production/%s?timeframe_type=MONTH_DAYS&timeframe_offset=%d", code, offset), module.Scope{}) {
+	for _, p := range get[[]Point](w, fmt.Sprintf("/sustainable/production/%s?timeframe_type=MONTH_DAYS&timeframe_offset=%d", code, offset),
+		module.Scope{}) {
 		if p.Value == nil {
 			out = append(out, -1)
 			continue
@@ -114,9 +116,12 @@ func TestMeasurements(t *testing.T) {
 			w := on(t)
 			w.commission("PU")
 			p := 500.0
-			done := w.push(Measurement{Project: "PU", Meter: "T1", At: noon.Add(-time.Hour), Counter: new(1000.0)}, Measurement{Project: "PU", Meter: "T1", At: noon, Power: &p, Counter: new(1250.0)},
-				Measurement{Project: "PU", Meter: "T2", At: noon.Add(-time.Minute), Power: new(300.0)}, Measurement{Project: "PU", Meter: "T1", At: noon.Add(-time.Minute)})
-			assert.Equal(t, Taken{Stored: 3, Refused: []RefusedMeasurement{{3, "power", codeNothing}}}, done, "the valid measurements of a call are stored")
+			done := w.push(Measurement{Project: "PU", Meter: "T1", At: noon.Add(-time.Hour), Counter: new(1000.0)},
+				Measurement{Project: "PU", Meter: "T1", At: noon, Power: &p, Counter: new(1250.0)},
+				Measurement{Project: "PU", Meter: "T2", At: noon.Add(-time.Minute), Power: new(300.0)},
+				Measurement{Project: "PU", Meter: "T1", At: noon.Add(-time.Minute)})
+			assert.Equal(t, Taken{Stored: 3, Refused: []RefusedMeasurement{{3, "power", codeNothing}}}, done,
+				"the valid measurements of a call are stored")
 			m := w.measured("PU")
 			assert.Equal(t, []float64{800, 80, 250, 250, 250}, []float64{*m.CurrentPower, *m.Percentage, *m.Today, *m.Year, *m.Total})
 			assert.Equal(t, noon, *m.At)
@@ -125,7 +130,8 @@ func TestMeasurements(t *testing.T) {
 		t.Run("9-production-clock", func(t *testing.T) {
 			w := on(t)
 			w.commission("CL")
-			done := w.push(reading("CL", noon.Add(maxSkew+time.Second), 1), reading("CL", noon.Add(maxSkew), 2), reading("CL", noon.Add(-maxLate-time.Second), 3),
+			done := w.push(reading("CL", noon.Add(maxSkew+time.Second), 1), reading("CL", noon.Add(maxSkew), 2),
+				reading("CL", noon.Add(-maxLate-time.Second), 3),
 				reading("CL", noon.Add(-maxLate), 1))
 			assert.Equal(t, Taken{Stored: 2, Refused: []RefusedMeasurement{{0, "at", codeFuture}, {2, "at", codeTooOld}}}, done)
 			assert.Equal(t, noon, *w.measured("CL").At, "the time is never after now")
@@ -183,8 +189,10 @@ func testRefusals(t *testing.T, w *world) {
 		assert.Empty(t, w.push(Measurement{Project: "RU", Meter: "T1", At: noon, Power: &power}).Refused)
 	}
 	many := `{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":1},`
-	for _, body := range []string{``, `{`, `[]`, `{"measurements":[]}`, `{"measurements":null}`, `{"measurements":[{}]}`, `{"measurements":[{"project_code":"RU"}]}`,
-		`{"measurements":[{"project_code":"RU","meter":"","at":"2026-11-20T10:00:00Z","power":1}]}`, `{"measurements":[{"project_code":"RU","meter":"T1","at":"today","power":1}]}`,
+	for _, body := range []string{``, `{`, `[]`, `{"measurements":[]}`, `{"measurements":null}`, `{"measurements":[{}]}`,
+		`{"measurements":[{"project_code":"RU"}]}`,
+		`{"measurements":[{"project_code":"RU","meter":"","at":"2026-11-20T10:00:00Z","power":1}]}`,
+		`{"measurements":[{"project_code":"RU","meter":"T1","at":"today","power":1}]}`,
 		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":"much"}]}`,
 		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":1,"quality":"sure"}]}`,
 		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","watts":1}]}`,
@@ -192,14 +200,18 @@ func testRefusals(t *testing.T, w *world) {
 		status, answer := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: body, As: system(moduletest.LabelOne)})
 		assert.Equal(t, http.StatusBadRequest, status, "%.80s: %s", body, answer)
 	}
-	status, _ := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: `{"measurements":[` + strings.TrimSuffix(strings.Repeat(many, maxMeasurements), ",") + `]}`, As: system(moduletest.LabelOne)})
+	status, _ := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: `{"measurements":[` +
+		strings.TrimSuffix(strings.Repeat(many, maxMeasurements), ",") + `]}`, As: system(moduletest.LabelOne)})
 	assert.Equal(t, http.StatusOK, status)
 	// Imported records follow the same rules; their numbers may be strings.
-	refused := w.load(moduletest.LabelOne, kindMeasurement, `{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"12.5","counter":1}`,
-		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30","power":1}`, `{"project_code":"NONE","meter":"T1","at":"2026-11-20T10:30:00Z","power":1}`,
+	refused := w.load(moduletest.LabelOne, kindMeasurement,
+		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"12.5","counter":1}`,
+		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30","power":1}`,
+		`{"project_code":"NONE","meter":"T1","at":"2026-11-20T10:30:00Z","power":1}`,
 		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"veel"}`, `{"project_code":"RU","meter":"T1","power":1}`)
 	slices.SortFunc(refused, func(a, b record.Refusal) int { return a.Line - b.Line })
-	assert.Equal(t, []record.Refusal{{Line: 2, Field: "at", Code: problem.CodeInvalid}, {Line: 3, Field: "project_code", Code: codeUnknownProject},
+	assert.Equal(t, []record.Refusal{{Line: 2, Field: "at", Code: problem.CodeInvalid},
+		{Line: 3, Field: "project_code", Code: codeUnknownProject},
 		{Line: 4, Field: "power", Code: codeNumber}, {Line: 5, Field: "at", Code: problem.CodeRequired}}, refused)
 	for want, record := range map[string]string{
 		"project_code " + problem.CodeRequired:   `{"rated_power":1}`,
@@ -221,7 +233,8 @@ func testRepeatedPush(t *testing.T, w *world) {
 	batch := []Measurement{reading("AG", noon.Add(-2*time.Hour), 100), reading("AG", noon.Add(-time.Hour), 300), reading("AG", noon, 400)}
 	assert.Equal(t, Taken{Stored: 3, Refused: []RefusedMeasurement{}}, w.push(batch...))
 	assert.Equal(t, Taken{Repeated: 3, Refused: []RefusedMeasurement{}}, w.push(batch...), "a repeated call changes nothing")
-	assert.Equal(t, Taken{Repeated: 6, Refused: []RefusedMeasurement{}}, w.push(append(batch, batch...)...), "a repetition within a call changes nothing")
+	assert.Equal(t, Taken{Repeated: 6, Refused: []RefusedMeasurement{}}, w.push(append(batch, batch...)...),
+		"a repetition within a call changes nothing")
 	assert.Equal(t, 300.0, *w.measured("AG").Total)
 
 	other := reading("AG", noon.Add(-time.Hour), 350)
@@ -276,12 +289,15 @@ func testQuality(t *testing.T, w *world) {
 	w.commission("QU")
 	w.push(Measurement{Project: "QU", Meter: "T1", At: noon.Add(-10 * time.Minute), Counter: new(5000.0), Source: "scada-1"},
 		Measurement{Project: "QU", Meter: "T1", At: noon.Add(-5 * time.Minute), Counter: new(0.0), Quality: Estimated, Source: "hand"},
-		Measurement{Project: "QU", Meter: "T1", At: noon, Counter: new(5050.5), Power: new(600.0), RPM: new(14.5), WindSpeed: new(8.0), WindDirection: new(225.0), Source: "scada-1"})
+		Measurement{Project: "QU", Meter: "T1", At: noon, Counter: new(5050.5), Power: new(600.0), RPM: new(14.5), WindSpeed: new(8.0),
+			WindDirection: new(225.0), Source: "scada-1"})
 	got := get[[]StoredMeasurement](w, pushPath+"?project_code=QU&meter=T1", system(moduletest.LabelOne))
 	require.Len(t, got, 3)
 	assert.Equal(t, []any{"scada-1", AsMeasured, true, 50.5}, []any{got[0].Source, got[0].Quality, got[0].Counts, *got[0].Made})
-	assert.Equal(t, []any{"hand", Estimated, false, (*float64)(nil)}, []any{got[1].Source, got[1].Quality, got[1].Counts, got[1].Made}, "a glitch is stored and does not count")
-	assert.Equal(t, []any{noon, 5050.5, 600.0, 14.5, 8.0, 225.0}, []any{got[0].At, *got[0].Counter, *got[0].Power, *got[0].RPM, *got[0].WindSpeed, *got[0].WindDirection})
+	assert.Equal(t, []any{"hand", Estimated, false, (*float64)(nil)}, []any{got[1].Source, got[1].Quality, got[1].Counts, got[1].Made},
+		"a glitch is stored and does not count")
+	assert.Equal(t, []any{noon, 5050.5, 600.0, 14.5, 8.0, 225.0}, []any{got[0].At, *got[0].Counter, *got[0].Power, *got[0].RPM,
+		*got[0].WindSpeed, *got[0].WindDirection})
 	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=QU&limit=1", system(moduletest.LabelOne)), 1)
 	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=QU&before=2026-11-20T11:00:00Z", system(moduletest.LabelOne)), 2)
 	assert.Empty(t, get[[]StoredMeasurement](w, pushPath+"?project_code=a%00b", system(moduletest.LabelOne)))
@@ -291,7 +307,8 @@ func testQuality(t *testing.T, w *world) {
 func testCurrentPower(t *testing.T, w *world) {
 	w.commission("NO")
 	m := w.measured("NO")
-	assert.Equal(t, []any{(*float64)(nil), (*float64)(nil), (*float64)(nil), (*time.Time)(nil)}, []any{m.CurrentPower, m.Today, m.Total, m.At}, "no measurement")
+	assert.Equal(t, []any{(*float64)(nil), (*float64)(nil), (*float64)(nil), (*time.Time)(nil)}, []any{m.CurrentPower, m.Today, m.Total, m.At},
+		"no measurement")
 	assert.Empty(t, get[[]Measured](w, "/sustainable/measured?projects=NEVER,,a%20b", module.Scope{}))
 
 	// Imported hours count as measured: the power is the mean of the last one.
@@ -302,8 +319,10 @@ func testCurrentPower(t *testing.T, w *world) {
 	assert.Nil(t, m.Quality)
 
 	// The power is the sum of all active meters. A meter without a power has the rise of its counter instead.
-	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(500.0)}, Measurement{Project: "NO", Meter: "T2", At: noon.Add(-14 * time.Minute), Counter: new(10.0)},
-		Measurement{Project: "NO", Meter: "T2", At: noon.Add(-4 * time.Minute), Counter: new(20.0)}, Measurement{Project: "NO", Meter: "T3", At: noon.Add(-16 * time.Minute), Power: new(900.0)})
+	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(500.0)},
+		Measurement{Project: "NO", Meter: "T2", At: noon.Add(-14 * time.Minute), Counter: new(10.0)},
+		Measurement{Project: "NO", Meter: "T2", At: noon.Add(-4 * time.Minute), Counter: new(20.0)},
+		Measurement{Project: "NO", Meter: "T3", At: noon.Add(-16 * time.Minute), Power: new(900.0)})
 	m = w.measured("NO")
 	assert.Equal(t, []any{560.0, 56.0, noon}, []any{*m.CurrentPower, *m.Percentage, *m.At})
 	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(-100.0), Quality: Corrected})
@@ -312,12 +331,14 @@ func testCurrentPower(t *testing.T, w *world) {
 
 func testRetention(t *testing.T, w *world) {
 	w.commission("FO")
-	w.push(reading("FO", noon.Add(-30*24*time.Hour), 100), reading("FO", noon.Add(-30*24*time.Hour+time.Hour), 200), reading("FO", noon.Add(-30*24*time.Hour+2*time.Hour), 300))
+	w.push(reading("FO", noon.Add(-30*24*time.Hour), 100), reading("FO", noon.Add(-30*24*time.Hour+time.Hour), 200),
+		reading("FO", noon.Add(-30*24*time.Hour+2*time.Hour), 300))
 	w.s.host.Now = func() time.Time { return noon.Add(20 * 24 * time.Hour) }
 	defer func() { w.s.host.Now = func() time.Time { return noon } }()
 	w.push(reading("FO", noon.Add(20*24*time.Hour), 450))
 	assert.Equal(t, 350.0, *w.measured("FO").Total)
-	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=FO", system(moduletest.LabelOne)), 2, "the newest counting mark before the limit stays")
+	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=FO", system(moduletest.LabelOne)), 2,
+		"the newest counting mark before the limit stays")
 	w.push(reading("FO", noon.Add(20*24*time.Hour-time.Hour), 440))
 	assert.Equal(t, 350.0, *w.measured("FO").Total)
 }
@@ -331,7 +352,8 @@ func testAnyOrder(t *testing.T, w *world) {
 		w.commission(shuffled)
 		w.commission(ordered)
 		var all []Measurement
-		counter, sum, at := int64(10_000_000), int64(0), noon.Add(-30*24*time.Hour).Add(time.Duration(rapid.IntRange(0, 3600).Draw(r, "begin"))*time.Second)
+		counter, sum, at := int64(10_000_000), int64(0),
+			noon.Add(-30*24*time.Hour).Add(time.Duration(rapid.IntRange(0, 3600).Draw(r, "begin"))*time.Second)
 		set := false
 		for i := range rapid.IntRange(2, 24).Draw(r, "marks") {
 			step := time.Duration(rapid.IntRange(1, 40).Draw(r, "minutes")) * time.Minute
@@ -368,7 +390,8 @@ func testAnyOrder(t *testing.T, w *world) {
 			return out
 		}
 		w.push(to(ordered, all)...)
-		mixed := rapid.Permutation(append(slices.Clone(all), rapid.SliceOfN(rapid.SampledFrom(all), 0, 10).Draw(r, "repeated")...)).Draw(r, "order")
+		mixed := rapid.Permutation(append(slices.Clone(all), rapid.SliceOfN(rapid.SampledFrom(all), 0, 10).Draw(r, "repeated")...)).Draw(r,
+			"order")
 		for len(mixed) > 0 {
 			some := rapid.IntRange(1, len(mixed)).Draw(r, "batch")
 			w.push(to(shuffled, mixed[:some])...)
@@ -392,7 +415,8 @@ func FuzzPush(f *testing.F) {
 	w := openWorld(f, moduletest.Options{})
 	w.commission("FZ")
 	for _, seed := range []string{`{"measurements":[{"project_code":"FZ","meter":"T1","at":"2026-11-20T11:00:00Z","power":1,"counter":2,"quality":"corrected"}]}`,
-		`{"measurements":[{"project_code":"FZ","meter":"T1","at":"2026-11-20T10:00:00.001+05:45","counter":1e15}]}`, `{"measurements":[null]}`, `{}`, `[]`, "\x00",
+		`{"measurements":[{"project_code":"FZ","meter":"T1","at":"2026-11-20T10:00:00.001+05:45","counter":1e15}]}`, `{"measurements":[null]}`,
+		`{}`, `[]`, "\x00",
 		`{"measurements":[{"project_code":"FZ","meter":"\ud800","at":"2026-11-20T11:00:00Z","counter":-0}]}`} {
 		f.Add(seed)
 	}

@@ -19,7 +19,8 @@ func fakeMarketplace(a huma.API) {
 		Code string `path:"code"`
 	}
 	type out struct{ Body map[string]any }
-	module.Route(a, huma.Operation{Method: "GET", Path: "/sustainable/projects/{code}/shares", OperationID: "shares"}, module.Sibling, module.Read,
+	module.Route(a, huma.Operation{Method: "GET", Path: "/sustainable/projects/{code}/shares", OperationID: "shares"}, module.Sibling,
+		module.Read,
 		func(_ context.Context, i *in) (*out, error) {
 			return &out{map[string]any{"project_code": i.Code, "shares": []map[string]any{{"from_date": "2020-01-01", "own": 10, "all": 100}}}}, nil
 		})
@@ -36,7 +37,8 @@ func TestConformance(t *testing.T) {
 	const base, measurements = "/sustainable/production", "/staff/production/measurements"
 	moduletest.Run(t, production.Module, moduletest.Options{
 		Main: "./plugin",
-		Settings: production.Settings{Weather: production.WeatherSettings{Provider: "embedded", URL: "https://weather.example", Station: "De Bilt"},
+		Settings: production.Settings{Weather: production.WeatherSettings{Provider: "embedded", URL: "https://weather.example",
+			Station: "De Bilt"},
 			DefaultProject: "WND-WJ"},
 		Siblings: []module.Module{moduletest.Fake("marketplace", fakeMarketplace)},
 		Records: []moduletest.Record{
@@ -49,7 +51,8 @@ func TestConformance(t *testing.T) {
 		},
 		State: []moduletest.Call{get("/weather"), get(base), get(base + "/WND-WJ?timeframe_type=MONTH_DAYS"), get(base + "/WND-WJ/updated"),
 			get(base + "/WND-WJ?timeframe_type=WEEK4_WEEKS&view_type=SHARES_IN_PROJECT"), get(base + "/NONE"),
-			get("/livedata"), get("/sustainable/measured?projects=WND-WJ"), get("/weather?project=WND-WJ"), {Path: measurements + "?project_code=WND-WJ", As: module.Scope{Role: module.RoleKey}}},
+			get("/livedata"), get("/sustainable/measured?projects=WND-WJ"), get("/weather?project=WND-WJ"),
+			{Path: measurements + "?project_code=WND-WJ", As: module.Scope{Role: module.RoleKey}}},
 		Writes: map[string]moduletest.Call{"pushMeasurements": {Method: "POST", Path: measurements, As: module.Scope{Role: module.RoleKey},
 			Body: `{"measurements":[{"project_code":"WND-WJ","meter":"T2","at":"2026-11-20T09:30:00Z","counter":1040}]}`}},
 	})

@@ -11,9 +11,10 @@ import (
 
 func TestReadProject(t *testing.T) {
 	for record, want := range map[string]projectRow{
-		`{"project_code":"WND-WJ","rated_power":900.5,"weather_station":"Lauwersoog"}`: {ProjectCode: "WND-WJ", RatedPower: 900_500, WeatherStation: "Lauwersoog"},
-		`{"project_code":"A","rated_power":"0.001"}`:                                   {ProjectCode: "A", RatedPower: 1},
-		`{"project_code":"A","rated_power":100000000,"weather_station":""}`:            {ProjectCode: "A", RatedPower: maxRated},
+		`{"project_code":"WND-WJ","rated_power":900.5,"weather_station":"Lauwersoog"}`: {ProjectCode: "WND-WJ", RatedPower: 900_500,
+			WeatherStation: "Lauwersoog"},
+		`{"project_code":"A","rated_power":"0.001"}`:                        {ProjectCode: "A", RatedPower: 1},
+		`{"project_code":"A","rated_power":100000000,"weather_station":""}`: {ProjectCode: "A", RatedPower: maxRated},
 	} {
 		row, wrong := readProject([]byte(record))
 		require.Nil(t, wrong, record)

@@ -17,6 +17,7 @@ var recordKinds = []record.Kind{{
 	Example: `{"project_code":"WND-01","start":"2026-01-16T10:00:00+01:00","kwh":"12.5"}`,
 }, {
 	Name: kindMeasurement, Doc: "A measurement of a meter of a project: power in kW, counter in kWh. At most 35 days old. The natural key is project_code, meter and at.",
-	Fields: measurementRecord{}, Required: []string{"project_code", "meter", "at"}, Values: map[string][]string{"quality": record.Texts([]Quality{AsMeasured, Estimated, Corrected})},
+	Fields: measurementRecord{}, Required: []string{"project_code", "meter", "at"},
+	Values:  map[string][]string{"quality": record.Texts([]Quality{AsMeasured, Estimated, Corrected})},
 	Example: `{"project_code":"WND-01","meter":"T1","at":"YESTERDAYT10:05:00Z","power":"612.4","counter":"1204233.5","quality":"measured"}`,
 }}

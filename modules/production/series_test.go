@@ -19,7 +19,8 @@ func TestPart(t *testing.T) {
 		ok bool
 	}
 	for on, want := range map[string]part{
-		"2025-12-31": {0, false}, "2026-01-01": {0, true}, "2026-02-28": {0, true}, "2026-03-01": {.1, true}, "2026-04-30": {.1, true}, "2026-05-01": {.25, true},
+		"2025-12-31": {0, false}, "2026-01-01": {0, true}, "2026-02-28": {0, true}, "2026-03-01": {.1, true}, "2026-04-30": {.1, true},
+		"2026-05-01": {.25, true},
 		"2026-07-01": {0, false}, "2026-09-01": {1, true}, "2030-01-01": {1, true},
 	} {
 		of, ok := s.part(day(t, on))
@@ -64,7 +65,8 @@ func TestPoints(t *testing.T) {
 	loc := amsterdam(t)
 	weeks := periods(Weeks, 0, day(t, "2026-11-20"), loc) // hours 26 October, and 2, 9 and 16 November
 	t.Run("3-production-point-fields,3-production-point-record", func(t *testing.T) {
-		days := madeOn(t, map[string]int64{"2026-10-25": 9_000_000, "2026-10-26": 1000, "2026-11-01": 2600, "2026-11-09": 3599, "2026-11-20": 700, "2026-11-23": 9_000_000})
+		days := madeOn(t, map[string]int64{"2026-10-25": 9_000_000, "2026-10-26": 1000, "2026-11-01": 2600, "2026-11-09": 3599, "2026-11-20": 700,
+			"2026-11-23": 9_000_000})
 		got := points(Weeks, weeks, days, nil)
 		values, rounded, record := chart(t, got)
 		assert.Equal(t, []any{3.6, nil, 3.599, .7}, values, "days outside the view are ignored, a week without measurements is null")
@@ -99,7 +101,8 @@ func TestPoints(t *testing.T) {
 	})
 	t.Run("hours", func(t *testing.T) {
 		today := dayRow{Day: day(t, "2026-11-20"), Total: 99_000, hours: []*amount{new(amount(0)), nil, new(amount(1500)), new(amount(12_346))}}
-		values, rounded, record := chart(t, points(Hours, periods(Hours, 0, day(t, "2026-11-20"), loc), []dayRow{{Day: day(t, "2026-11-19"), hours: today.hours}, today}, nil))
+		values, rounded, record := chart(t, points(Hours, periods(Hours, 0, day(t, "2026-11-20"), loc),
+			[]dayRow{{Day: day(t, "2026-11-19"), hours: today.hours}, today}, nil))
 		assert.Len(t, values, 24)
 		assert.Equal(t, []any{0.0, nil, 1.5, 12.346, nil}, values[:5], "an hour without measurements is null")
 		assert.Equal(t, []any{0.0, nil, 2.0, 12.0, nil}, rounded[:5])

@@ -54,7 +54,8 @@ const daysBetween = "AND d.project_code = ? AND d.day >= ? AND d.day < ? ORDER B
 // label and not to a member.
 func daysOf(ctx context.Context, db module.DB, project string, from, until value.Day) ([]dayRow, error) {
 	var found []dayTotal
-	err := db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, daysBetween, project, from.String(), until.String())
+	err := db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, daysBetween, project, from.String(),
+		until.String())
 	out := make([]dayRow, len(found))
 	for i, d := range found {
 		out[i] = dayRow{Day: d.Day, Total: d.Total}
@@ -64,7 +65,8 @@ func daysOf(ctx context.Context, db module.DB, project string, from, until value
 
 // hoursBetween returns the same days with their hours.
 func hoursBetween(ctx context.Context, db module.DB, project string, from, until value.Day) (found []dayRow, err error) {
-	err = db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, daysBetween, project, from.String(), until.String())
+	err = db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, daysBetween, project, from.String(),
+		until.String())
 	for i := range found {
 		if err == nil {
 			err = found[i].read()

@@ -57,7 +57,8 @@ func sumsOf(ctx context.Context, db module.Querier, codes []string, today value.
 		return "CAST(sum(CASE WHEN " + where + " THEN d." + what + " ELSE 0 END) AS bigint)"
 	}
 	err := all.Select(db, (*dayRow)(nil)).ColumnExpr("d.project_code, count(*) AS days, CAST(sum(d.total) AS bigint) AS total, CAST(sum(d.running) AS bigint) AS running").
-		ColumnExpr(sum("total", "d.day >= ?")+" AS year", first.String()).ColumnExpr(sum("running", "d.day >= ?")+" AS year_running", first.String()).
+		ColumnExpr(sum("total", "d.day >= ?")+" AS year", first.String()).ColumnExpr(sum("running", "d.day >= ?")+" AS year_running",
+		first.String()).
 		ColumnExpr(sum("total", "d.day = ?")+" AS today", today.String()).
 		Where("d.project_code IN (?)", bun.List(codes)).GroupExpr("d.project_code").Scan(ctx, &rows)
 	out := make(map[string]sums, len(rows))

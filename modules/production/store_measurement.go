@@ -44,9 +44,10 @@ type meterRow struct {
 	Quality       Quality
 }
 
-// saveMeasurements stores valid measurements of the call's label, and updates hours and newest values. Measurements without a new value are counted
-// as repeated.
-func saveMeasurements(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time, projects map[string]projectRow, incoming []measurementRow) (stored, repeated int, err error) {
+// saveMeasurements stores valid measurements of the call's label, and updates hours and newest values. Measurements without a new value are
+// counted as repeated.
+func saveMeasurements(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time, projects map[string]projectRow,
+	incoming []measurementRow) (stored, repeated int, err error) {
 	if err := lock(ctx, tx); err != nil {
 		return 0, 0, err
 	}
@@ -112,7 +113,8 @@ func measured(ctx context.Context, tx module.Tx, k meterKey, into *[]measurement
 func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRow) error {
 	first := slices.MinFunc(incoming, func(a, b measurementRow) int { return cmp.Compare(a.MeasuredAt, b.MeasuredAt) }).MeasuredAt
 	var back []measurementRow
-	if err := measured(ctx, tx, m.key, &back).Where("m.measured_at < ? AND m.counter IS NOT NULL", first).OrderExpr("m.measured_at DESC").Limit(3).Scan(ctx); err != nil {
+	if err := measured(ctx, tx, m.key, &back).Where("m.measured_at < ? AND m.counter IS NOT NULL",
+		first).OrderExpr("m.measured_at DESC").Limit(3).Scan(ctx); err != nil {
 		return err
 	}
 	from := int64(-1)
@@ -219,8 +221,8 @@ func (m *meter) save(ctx context.Context, tx module.Tx) error {
 // is at most an hour earlier.
 func (m *meter) newest() meterRow {
 	last := m.rows[len(m.rows)-1]
-	out := meterRow{ProjectCode: m.key.project, Meter: m.key.meter, MeasuredAt: last.MeasuredAt, Power: last.Power, RPM: last.RPM, WindSpeed: last.WindSpeed,
-		WindDirection: last.WindDirection, Source: last.Source, Quality: last.Quality}
+	out := meterRow{ProjectCode: m.key.project, Meter: m.key.meter, MeasuredAt: last.MeasuredAt, Power: last.Power, RPM: last.RPM,
+		WindSpeed: last.WindSpeed, WindDirection: last.WindDirection, Source: last.Source, Quality: last.Quality}
 	if out.Power != nil || last.Made == nil {
 		return out
 	}
@@ -239,7 +241,8 @@ func (m *meter) newest() meterRow {
 // metersOf returns the meters of projects by code, newest measurement first.
 func metersOf(ctx context.Context, db module.Querier, projects []string) (map[string][]meterRow, error) {
 	var found []meterRow
-	err := module.Label(ctx, "what a project makes belongs to the label").Select(db, &found).Where("n.project_code IN (?)", bun.List(projects)).
+	err := module.Label(ctx, "what a project makes belongs to the label").Select(db, &found).Where("n.project_code IN (?)",
+		bun.List(projects)).
 		OrderExpr("n.project_code, n.measured_at DESC, n.meter").Scan(ctx)
 	out := map[string][]meterRow{}
 	for _, m := range found {

@@ -59,7 +59,8 @@ func periods(t Timeframe, offset int, today value.Day, loc *time.Location) (out 
 	months := value.Day.AddMonths
 	switch t {
 	case Years:
-		add(value.Day{Year: today.Year - 2 + 3*offset, Month: time.January, Day: 1}, 3, func(d value.Day, n int) value.Day { return months(d, 12*n) })
+		add(value.Day{Year: today.Year - 2 + 3*offset, Month: time.January, Day: 1}, 3,
+			func(d value.Day, n int) value.Day { return months(d, 12*n) })
 	case Months:
 		add(value.Day{Year: today.Year + offset, Month: time.January, Day: 1}, 12, months)
 	case Weeks:

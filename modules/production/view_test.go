@@ -73,7 +73,8 @@ func TestPeriods(t *testing.T) {
 		} {
 			labels, begins, until := viewed(t, c.view, c.offset, c.today)
 			assert.Len(t, labels, c.n)
-			assert.Equal(t, []string{c.first, c.last, c.begin, c.until}, []string{labels[0], labels[len(labels)-1], begins[0], until}, "%s %d on %s", c.view, c.offset, c.today)
+			assert.Equal(t, []string{c.first, c.last, c.begin, c.until}, []string{labels[0], labels[len(labels)-1], begins[0], until}, "%s %d on %s",
+				c.view, c.offset, c.today)
 		}
 		_, begins, _ := viewed(t, Weeks, 0, "2026-11-20")
 		assert.Equal(t, []string{"2026-10-26", "2026-11-02", "2026-11-09", "2026-11-16"}, begins)

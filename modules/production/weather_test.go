@@ -42,7 +42,8 @@ func TestReadBuienradar(t *testing.T) {
 			{"stationname":"Meetstation  ","timestamp":"2026-07-01T13:00:00"},{"stationname":"Arcen","timestamp":"2026-07-01T12:00:00"},
 			{"stationname":"Hoorn","timestamp":"2026-07-01T11:40:00"},{"stationname":"Huibertgat","timestamp":"gisteren"}]}}`))
 		require.NoError(t, err)
-		assert.Equal(t, []Station{{Station: "Ell", Overcast: "Mist"}, {Station: "Arcen"}, {Station: "Hoorn"}, {Station: "Huibertgat"}}, w.Stations)
+		assert.Equal(t, []Station{{Station: "Ell", Overcast: "Mist"}, {Station: "Arcen"}, {Station: "Hoorn"}, {Station: "Huibertgat"}},
+			w.Stations)
 		if assert.NotNil(t, w.Measured) {
 			assert.Equal(t, time.Date(2026, 7, 1, 10, 0, 0, 0, time.UTC), *w.Measured, "the newest time, in the zone of the feed")
 		}
@@ -115,7 +116,8 @@ func TestFeed(t *testing.T) {
 		require.NoError(t, err)
 		assert.EqualValues(t, 2, requests.Load())
 	})
-	for name, body := range map[string]string{"html": "<!doctype html>", "another form": `{"stations":[]}`, "cut off": `{"actual":{"stat`, "empty": ""} {
+	for name, body := range map[string]string{"html": "<!doctype html>", "another form": `{"stations":[]}`, "cut off": `{"actual":{"stat`,
+		"empty": ""} {
 		t.Run("down: "+name, func(t *testing.T) {
 			f, _, now := newFeed(t, &how)
 			w, err := f.weather(t.Context())
@@ -184,11 +186,16 @@ func TestFirst(t *testing.T) {
 
 func TestInventWeather(t *testing.T) {
 	for on, want := range map[string][]Station{
-		"01-01": {{"De Bilt", "Mist", new(5.8), new(7.1)}, {"Ell", "Vrijwel onbewolkt", new(6.5), new(8.0)}, {"Hoorn", "Licht bewolkt", new(7.2), new(8.9)}},
-		"01-20": {{"De Bilt", "Zwaar bewolkt en lichte regen", new(3.8), new(5.4)}, {"Ell", "Mist", new(4.5), new(6.3)}, {"Hoorn", "Vrijwel onbewolkt", new(5.2), new(7.2)}},
-		"04-10": {{"De Bilt", "Half bewolkt", new(11.5), new(4.8)}, {"Ell", "Zwaar bewolkt", new(12.2), new(5.7)}, {"Hoorn", "Zwaar bewolkt en lichte regen", new(12.9), new(6.6)}},
-		"07-22": {{"De Bilt", "Licht bewolkt", new(21.2), new(1.2)}, {"Ell", "Half bewolkt", new(21.9), new(2.1)}, {"Hoorn", "Zwaar bewolkt", new(22.6), new(3.0)}},
-		"11-20": {{"De Bilt", "Vrijwel onbewolkt", new(3.6), new(5.2)}, {"Ell", "Licht bewolkt", new(4.3), new(6.1)}, {"Hoorn", "Half bewolkt", new(5.0), new(7.0)}},
+		"01-01": {{"De Bilt", "Mist", new(5.8), new(7.1)}, {"Ell", "Vrijwel onbewolkt", new(6.5), new(8.0)},
+			{"Hoorn", "Licht bewolkt", new(7.2), new(8.9)}},
+		"01-20": {{"De Bilt", "Zwaar bewolkt en lichte regen", new(3.8), new(5.4)}, {"Ell", "Mist", new(4.5), new(6.3)},
+			{"Hoorn", "Vrijwel onbewolkt", new(5.2), new(7.2)}},
+		"04-10": {{"De Bilt", "Half bewolkt", new(11.5), new(4.8)}, {"Ell", "Zwaar bewolkt", new(12.2), new(5.7)},
+			{"Hoorn", "Zwaar bewolkt en lichte regen", new(12.9), new(6.6)}},
+		"07-22": {{"De Bilt", "Licht bewolkt", new(21.2), new(1.2)}, {"Ell", "Half bewolkt", new(21.9), new(2.1)},
+			{"Hoorn", "Zwaar bewolkt", new(22.6), new(3.0)}},
+		"11-20": {{"De Bilt", "Vrijwel onbewolkt", new(3.6), new(5.2)}, {"Ell", "Licht bewolkt", new(4.3), new(6.1)},
+			{"Hoorn", "Half bewolkt", new(5.0), new(7.0)}},
 	} {
 		now, err := time.Parse(time.RFC3339, "2026-"+on+"T10:19:59Z")
 		require.NoError(t, err)
@@ -220,7 +227,8 @@ func TestWeather(t *testing.T) {
 		for code, station := range map[string]string{"W1": "Lauwersoog", "W2": "", "W3": "De Bilt", "W4": "Cadzand", "W5": "Cadzand"} {
 			require.Empty(t, w.load(moduletest.LabelOne, kindProject, `{"project_code":"`+code+`","rated_power":1,"weather_station":"`+station+`"}`))
 		}
-		for project, want := range map[string]string{"W1": "Lauwersoog", "W2": "De Bilt", "W3": "De Bilt", "W4": "Cadzand", "": "De Bilt", "NONE": "De Bilt"} {
+		for project, want := range map[string]string{"W1": "Lauwersoog", "W2": "De Bilt", "W3": "De Bilt", "W4": "Cadzand", "": "De Bilt",
+			"NONE": "De Bilt"} {
 			got := ask(w, project)
 			if assert.NotNil(t, got.Station, project) {
 				assert.Equal(t, want, *got.Station, project)
@@ -239,7 +247,8 @@ func TestWeather(t *testing.T) {
 			http.ServeFile(w, r, "testdata/buienradar.json")
 		}))
 		t.Cleanup(feed.Close)
-		w := openWorld(t, moduletest.Options{Settings: Settings{Weather: WeatherSettings{Provider: "buienradar", URL: feed.URL, Station: "Vlissingen"}, DefaultProject: "WND-WJ"}})
+		w := openWorld(t, moduletest.Options{Settings: Settings{Weather: WeatherSettings{Provider: "buienradar", URL: feed.URL,
+			Station: "Vlissingen"}, DefaultProject: "WND-WJ"}})
 		now := noon
 		w.s.host.Web, w.s.host.Now = feed.Client(), func() time.Time { return now }
 		require.Empty(t, w.load(moduletest.LabelOne, kindProject, `{"project_code":"W1","rated_power":1,"weather_station":"Cadzand"}`))

@@ -45,14 +45,14 @@ type Address struct {
 
 // customer joins a relation with the username of its login, which may be empty.
 func customer(f accountapi.Found, username string) Customer {
-	return Customer{Relation: f.Relation, DebtorNumber: f.DebtorNumber, Name: f.Name, Email: f.Email, PhoneNumber: f.PhoneNumber, Place: f.Place,
-		Username: username, MayImpersonate: username != ""}
+	return Customer{Relation: f.Relation, DebtorNumber: f.DebtorNumber, Name: f.Name, Email: f.Email, PhoneNumber: f.PhoneNumber,
+		Place: f.Place, Username: username, MayImpersonate: username != ""}
 }
 
 // record converts a relation with its login, without its bank account.
 func record(r accountapi.Relation, id, username string) Record {
-	out := Record{Customer: Customer{Relation: id, DebtorNumber: r.DebtorNumber, Email: r.Email, PhoneNumber: r.PhoneNumber, Username: username,
-		MayImpersonate: username != "", Name: strings.Join(strings.Fields(r.Initials+" "+r.Prefix+" "+r.LastName), " ")},
+	out := Record{Customer: Customer{Relation: id, DebtorNumber: r.DebtorNumber, Email: r.Email, PhoneNumber: r.PhoneNumber,
+		Username: username, MayImpersonate: username != "", Name: strings.Join(strings.Fields(r.Initials+" "+r.Prefix+" "+r.LastName), " ")},
 		Since: r.RelationSince, Company: r.Company.Name, Addresses: make([]Address, len(r.Addresses))}
 	if out.Name == "" {
 		out.Name = out.Company

@@ -28,7 +28,8 @@ func TestCustomer(t *testing.T) {
 	assert.Equal(t, "Ouwehand", record(firm, "r", "").Name, "the person goes before the firm")
 
 	far, home := accountapi.Address{AddressType: "SHIPPING", City: "Assen"}, accountapi.Address{AddressType: "INVOICE", City: "Leek"}
-	for want, addresses := range map[string][]accountapi.Address{"Leek": {far, home, far}, "Assen": {far, {AddressType: "SHIPPING", City: "Haren"}}} {
+	for want, addresses := range map[string][]accountapi.Address{"Leek": {far, home, far},
+		"Assen": {far, {AddressType: "SHIPPING", City: "Haren"}}} {
 		r.Addresses = addresses
 		assert.Equal(t, want, record(r, "r", "").Place)
 	}
@@ -36,7 +37,8 @@ func TestCustomer(t *testing.T) {
 
 // The audit log contains the kind of a search and no personal data.
 func TestSearchKind(t *testing.T) {
-	for q, want := range map[string]string{"fenna@voorbeeld.example": "email", "10240001": "number", "p7": "number", "de Boer": "name", "": "name"} {
+	for q, want := range map[string]string{"fenna@voorbeeld.example": "email", "10240001": "number", "p7": "number", "de Boer": "name",
+		"": "name"} {
 		assert.Equal(t, want, searchKind(q), q)
 	}
 }

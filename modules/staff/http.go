@@ -26,10 +26,12 @@ func (s *service) routes() {
 		Description: "For staff. Returns pages in the order of names. Each page is written to the audit log, with the kind of the search and without its text."}, module.Staff, module.Read, s.searchCustomers)
 	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers/{relation}", OperationID: "getCustomer",
 		Summary:     "Get a customer",
-		Description: "For staff. The access is written to the audit log and shown to the customer. Problem: 404 for an unknown customer."}, module.Staff, module.Read, s.getCustomer)
+		Description: "For staff. The access is written to the audit log and shown to the customer. Problem: 404 for an unknown customer."},
+		module.Staff, module.Read, s.getCustomer)
 	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customer-numbers", OperationID: "listCustomerNumbers",
 		Summary:     "List the customer numbers of relations",
-		Description: "For staff. Returns the relations of the label that exist, in no particular order; the other ones are absent."}, module.Staff, module.Read, s.listNumbers)
+		Description: "For staff. Returns the relations of the label that exist, in no particular order; the other ones are absent."},
+		module.Staff, module.Read, s.listNumbers)
 }
 
 type searchInput struct {

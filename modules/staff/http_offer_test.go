@@ -30,14 +30,16 @@ func (o *office) offersOf(t *testing.T, state string) (out []fixture.Object) {
 func TestStaffJudgeOffers(t *testing.T) {
 	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module, staff.Module}
-	portaltest.Each(t, portaltest.Options{Modules: modules, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha", Kind: portaltest.Participants}, {Key: "beta"}}}, func(t *testing.T, s *portaltest.Portal) {
+	portaltest.Each(t, portaltest.Options{Modules: modules, CUE: fixture.SandboxPayments,
+		Labels: []portaltest.Label{{Key: "alpha", Kind: portaltest.Participants}, {Key: "beta"}}}, func(t *testing.T, s *portaltest.Portal) {
 		all := &fixture.Members{Customers: &fixture.Customers{Portal: s, T: t}}
 		all.Project()
 		o := &office{all.Customers, s.Staff("alpha").Bearer}
 		seller, other := all.With(t, 50), all.With(t, 5)
 		offer := func() (id, reference string) {
-			made := fixture.Body[struct{ Reference string }](t, seller.Post("/sustainable/offers", fixture.Object{"participation_identifier": seller.Participation, "date": all.On(0),
-				"number_of_shares": 5, "price": 40}), 201)
+			made := fixture.Body[struct{ Reference string }](t, seller.Post("/sustainable/offers",
+				fixture.Object{"participation_identifier": seller.Participation, "date": all.On(0),
+					"number_of_shares": 5, "price": 40}), 201)
 			change := o.pendingOffer(t, made.Reference)
 			return change["id"].(string), made.Reference
 		}
@@ -57,8 +59,9 @@ func TestStaffJudgeOffers(t *testing.T) {
 				bearer string
 				want   int
 			}{
-				"the seller": {seller.Bearer, 403}, "another member": {other.Bearer, 403}, "an impersonator": {s.Impersonator("alpha", seller.Relation).Bearer, 403},
-				"nobody": {"", 401}, "staff of another label": {s.Staff("beta").Bearer, 401}, "a key of another label": {key, 401},
+				"the seller": {seller.Bearer, 403}, "another member": {other.Bearer, 403},
+				"an impersonator": {s.Impersonator("alpha", seller.Relation).Bearer, 403},
+				"nobody":          {"", 401}, "staff of another label": {s.Staff("beta").Bearer, 401}, "a key of another label": {key, 401},
 			} {
 				for _, call := range []portaltest.Call{
 					{Method: http.MethodPost, Path: "/staff/changes/" + id + "/decision", Body: fixture.Object{"state": "PROCESSED"}},
@@ -84,7 +87,8 @@ func TestStaffJudgeOffers(t *testing.T) {
 			id, reference := offer()
 			listed := o.offersOf(t, "CREATED")
 			require.Len(t, listed, 1)
-			assert.Equal(t, []any{reference, id, seller.Relation, "CREATED"}, []any{listed[0]["reference"], listed[0]["change_id"], listed[0]["relation"], listed[0]["lifecycle"]})
+			assert.Equal(t, []any{reference, id, seller.Relation, "CREATED"}, []any{listed[0]["reference"], listed[0]["change_id"],
+				listed[0]["relation"], listed[0]["lifecycle"]})
 			for _, reason := range []string{"", "zomaar", "rejected_by_provider"} {
 				a := o.decide(t, id, module.Rejected, reason)
 				assert.Equal(t, []string{"reason marketplace.reason_unknown"}, fixture.RefusedFields(t, a), reason)
@@ -94,7 +98,8 @@ func TestStaffJudgeOffers(t *testing.T) {
 			assert.Contains(t, string(bulk.Body), "marketplace.reason_unknown")
 			assert.Equal(t, "CREATED", state(reference))
 			assert.Empty(t, o.log(t, "kind=marketplace.offer&action=change.rejected"), "a refused decision is not logged")
-			for i, reason := range []string{"PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED", "REJECTED_BY_PROVIDER"} {
+			for i, reason := range []string{"PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED",
+				"REJECTED_BY_PROVIDER"} {
 				if i > 0 {
 					id, reference = offer()
 				}
@@ -106,7 +111,8 @@ func TestStaffJudgeOffers(t *testing.T) {
 			}
 			assert.Empty(t, o.offersOf(t, "CREATED"))
 			own := seller.Get(t, "/account/access-log")["items"].([]any)
-			assert.Equal(t, []any{"staff", "change.rejected", "marketplace.offer"}, []any{own[0].(fixture.Object)["who"], own[0].(fixture.Object)["what"], own[0].(fixture.Object)["kind"]})
+			assert.Equal(t, []any{"staff", "change.rejected", "marketplace.offer"},
+				[]any{own[0].(fixture.Object)["who"], own[0].(fixture.Object)["what"], own[0].(fixture.Object)["kind"]})
 		})
 	})
 }

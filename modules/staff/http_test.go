@@ -124,7 +124,8 @@ func testWithoutAuditLog(t *testing.T, o *office) {
 
 // person returns a relation record with a name.
 func person(debtor, initials, prefix, last, email string) fixture.Object {
-	return fixture.Object{"debtor_number": debtor, "salutation": "MR", "initials": initials, "prefix": prefix, "last_name": last, "email": email,
+	return fixture.Object{"debtor_number": debtor, "salutation": "MR", "initials": initials, "prefix": prefix, "last_name": last,
+		"email":     email,
 		"addresses": []fixture.Object{{"address_type": "SHIPPING", "city": "Grootegast"}, {"address_type": "INVOICE", "city": "Assen"}}}
 }
 
@@ -132,13 +133,17 @@ func testSearch(t *testing.T, o *office) {
 	require.Empty(t, fixture.Records(t, o.Portal, "relation",
 		person("700001", "J.", "", "Janssen-Böhmer", "jb@klant.example"), person("700002", "A.", "van der", "Velde", "Velde@Klant.example"),
 		person("700003", "B.", "de", "Jong", "jong@klant.example"), person("P7XYZ", "C.", "", "Zwart", "zwart@klant.example"),
-		fixture.With(person("700005", "D.", "", "Smid", "firma@klant.example"), fixture.Object{"company": fixture.Object{"name": "Bakkerij de Molen B.V."}}),
-		fixture.With(person("700006", "E.", "", "Bakkerij", "e@klant.example"), fixture.Object{"company": fixture.Object{"name": "Bakkerij Bakkerij"}})))
+		fixture.With(person("700005", "D.", "", "Smid", "firma@klant.example"),
+			fixture.Object{"company": fixture.Object{"name": "Bakkerij de Molen B.V."}}),
+		fixture.With(person("700006", "E.", "", "Bakkerij", "e@klant.example"),
+			fixture.Object{"company": fixture.Object{"name": "Bakkerij Bakkerij"}})))
 	for i := range 7 {
-		require.Empty(t, fixture.Records(t, o.Portal, "relation", person(fmt.Sprint("7100", i), string(rune('A'+i))+".", "", "Pietersen", fmt.Sprintf("p%d@klant.example", i))))
+		require.Empty(t, fixture.Records(t, o.Portal, "relation", person(fmt.Sprint("7100", i), string(rune('A'+i))+".", "", "Pietersen",
+			fmt.Sprintf("p%d@klant.example", i))))
 	}
 	o.Account("700002", "velde.login")
-	o.SignIn(portaltest.Account{Label: "alpha", Relation: account.RelationID("alpha", "700003"), Username: "jong", Email: "heel.anders@klant.example", Role: portaltest.RoleCustomer})
+	o.SignIn(portaltest.Account{Label: "alpha", Relation: account.RelationID("alpha", "700003"), Username: "jong",
+		Email: "heel.anders@klant.example", Role: portaltest.RoleCustomer})
 	find := func(q string) (debtors []string) {
 		for _, c := range o.found(t, fixture.Object{"q": q}).Items {
 			debtors = append(debtors, c["debtor_number"].(string))
@@ -147,8 +152,10 @@ func testSearch(t *testing.T, o *office) {
 	}
 	for q, want := range map[string][]string{
 		"700001": {"700001"}, "p7xyz": {"P7XYZ"}, " 700001 ": {"700001"}, "70000": nil,
-		"velde@klant.example": {"700002"}, "VELDE@KLANT.EXAMPLE": {"700002"}, "heel.anders@klant.example": {"700003"}, "niemand@klant.example": nil,
-		"velde": {"700002"}, "van der Velde": {"700002"}, "A. van der Velde": {"700002"}, "Anton van der Velde": {"700002"}, "VELDE A": {"700002"},
+		"velde@klant.example": {"700002"}, "VELDE@KLANT.EXAMPLE": {"700002"}, "heel.anders@klant.example": {"700003"},
+		"niemand@klant.example": nil,
+		"velde":                 {"700002"}, "van der Velde": {"700002"}, "A. van der Velde": {"700002"}, "Anton van der Velde": {"700002"},
+		"VELDE A":        {"700002"},
 		"janssen-bohmer": {"700001"}, "Janssen-Böhmer": {"700001"}, "jans": {"700001"}, "bohmer": nil,
 		"jong": {"700003"}, "bakkerij de": {"700005", "700006"}, "bakkerij": {"700005", "700006"}, "smid": {"700005"},
 		"%": nil, "__": nil, "' OR 1=1 --": nil, "\\\\": nil,
@@ -163,14 +170,15 @@ func testSearch(t *testing.T, o *office) {
 		assert.Equal(t, want, find(q), q)
 	}
 	velde := o.found(t, fixture.Object{"q": "700002"}).Items[0]
-	assert.Equal(t, fixture.Object{"relation": account.RelationID("alpha", "700002"), "debtor_number": "700002", "name": "A. van der Velde", "email": "Velde@Klant.example",
-		"phone": "", "place": "Assen", "username": "velde.login", "may_impersonate": true}, velde)
+	assert.Equal(t, fixture.Object{"relation": account.RelationID("alpha", "700002"), "debtor_number": "700002", "name": "A. van der Velde",
+		"email": "Velde@Klant.example", "phone": "", "place": "Assen", "username": "velde.login", "may_impersonate": true}, velde)
 	assert.Equal(t, false, o.found(t, fixture.Object{"q": "700001"}).Items[0]["may_impersonate"], "no account")
 
 	t.Run("9-queue-customer", func(t *testing.T) {
 		numbers := func(label string) (out map[string]string) {
 			t.Helper()
-			a := o.Do(portaltest.Call{Host: label + ".localhost", Path: "/staff/customer-numbers?relations=" + account.RelationID("alpha", "700002") + "&relations=gone&relations=" + account.RelationID("alpha", "700005"),
+			a := o.Do(portaltest.Call{Host: label + ".localhost", Path: "/staff/customer-numbers?relations=" +
+				account.RelationID("alpha", "700002") + "&relations=gone&relations=" + account.RelationID("alpha", "700005"),
 				Bearer: o.Staff(label).Bearer})
 			require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 			var all []map[string]string
@@ -181,10 +189,12 @@ func testSearch(t *testing.T, o *office) {
 			}
 			return out
 		}
-		assert.Equal(t, map[string]string{account.RelationID("alpha", "700002"): "700002", account.RelationID("alpha", "700005"): "700005"}, numbers("alpha"))
+		assert.Equal(t, map[string]string{account.RelationID("alpha", "700002"): "700002", account.RelationID("alpha", "700005"): "700005"},
+			numbers("alpha"))
 		assert.Empty(t, numbers("beta"), "customers of another label")
 		assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodGet, "/staff/customer-numbers", nil).Status)
-		assert.Equal(t, http.StatusForbidden, o.Do(portaltest.Call{Path: "/staff/customer-numbers?relations=x", Bearer: o.New().Bearer}).Status, "customers")
+		assert.Equal(t, http.StatusForbidden, o.Do(portaltest.Call{Path: "/staff/customer-numbers?relations=x", Bearer: o.New().Bearer}).Status,
+			"customers")
 	})
 	t.Run("9-staff-search-logged", func(t *testing.T) {
 		var got []string
@@ -200,15 +210,19 @@ func testSearch(t *testing.T, o *office) {
 		}
 		assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodPost, searchPath, fixture.Object{"q": "pieters", "after": ""}).Status)
 		assert.NotContains(t, fmt.Sprint(o.log(t, "action=staff.customers_searched&limit=200")), "pieters")
-		assert.Equal(t, []string{"A. Pietersen", "B. Pietersen", "C. Pietersen", "D. Pietersen", "E. Pietersen", "F. Pietersen", "G. Pietersen"}, got)
+		assert.Equal(t, []string{"A. Pietersen", "B. Pietersen", "C. Pietersen", "D. Pietersen", "E. Pietersen", "F. Pietersen", "G. Pietersen"},
+			got)
 	})
-	for name, search := range map[string]fixture.Object{"no text": {}, "empty": {"q": ""}, "one letter": {"q": "a"}, "junk cursor": {"q": "jong", "after": "junk"},
-		"long": {"q": strings.Repeat("x", 300)}} {
+	for name, search := range map[string]fixture.Object{"no text": {}, "empty": {"q": ""}, "one letter": {"q": "a"},
+		"junk cursor": {"q": "jong", "after": "junk"},
+		"long":        {"q": strings.Repeat("x", 300)}} {
 		assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodPost, searchPath, search).Status, name)
 	}
-	assert.Equal(t, http.StatusNotFound, o.ask(http.MethodGet, "/staff/customers?q=jong", nil).Status, "addresses are kept by servers and proxies")
+	assert.Equal(t, http.StatusNotFound, o.ask(http.MethodGet, "/staff/customers?q=jong", nil).Status,
+		"addresses are kept by servers and proxies")
 	var out foundCustomers
-	o.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: searchPath, Bearer: o.Staff("beta").Bearer, Body: fixture.Object{"q": "700002"}}).JSON(t, &out)
+	o.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: searchPath, Bearer: o.Staff("beta").Bearer,
+		Body: fixture.Object{"q": "700002"}}).JSON(t, &out)
 	assert.Equal(t, []fixture.Object{}, out.Items, "a customer of another label")
 }
 
@@ -324,7 +338,8 @@ func testImpersonation(t *testing.T, o *office) {
 		assert.WithinDuration(t, o.Now().Add(30*time.Minute), ends, time.Minute)
 		own := c.Get(t, "/account/access-log")["items"].([]any)
 		require.Len(t, own, 1)
-		assert.Equal(t, []any{"impersonation.used", "Mede Werker", log[1]["until"]}, []any{own[0].(fixture.Object)["what"], own[0].(fixture.Object)["name"], own[0].(fixture.Object)["until"]})
+		assert.Equal(t, []any{"impersonation.used", "Mede Werker", log[1]["until"]},
+			[]any{own[0].(fixture.Object)["what"], own[0].(fixture.Object)["name"], own[0].(fixture.Object)["until"]})
 		assert.Equal(t, own, look.Get(t, "/account/access-log")["items"], "also visible during impersonation")
 
 		late := o.start(t, o.bearer, fixture.Object{"relation": c.Relation})
@@ -342,13 +357,16 @@ func testImpersonation(t *testing.T, o *office) {
 			return []any{a.Status, a.Code()}
 		}
 		assert.Equal(t, []any{403, "forbidden"}, start(c.Bearer, fixture.Object{"relation": c.Relation}), "a customer")
-		assert.Equal(t, []any{403, "forbidden"}, start(o.Impersonator("alpha", c.Relation).Bearer, fixture.Object{"relation": c.Relation}), "during impersonation")
+		assert.Equal(t, []any{403, "forbidden"}, start(o.Impersonator("alpha", c.Relation).Bearer, fixture.Object{"relation": c.Relation}),
+			"during impersonation")
 		assert.Equal(t, []any{401, "unauthorized"}, start("", fixture.Object{"relation": c.Relation}))
 		assert.Equal(t, []any{404, "not_found"}, start(o.bearer, fixture.Object{"relation": "nobody"}))
 		assert.Equal(t, []any{404, "not_found"}, start(o.bearer, fixture.Object{}))
-		assert.Equal(t, []any{403, "impersonator_refused"}, start(o.bearer, fixture.Object{"username": "medewerker@alpha.example"}), "impersonating staff")
+		assert.Equal(t, []any{403, "impersonator_refused"}, start(o.bearer, fixture.Object{"username": "medewerker@alpha.example"}),
+			"impersonating staff")
 		key := o.APIKey("alpha", "tool").Bearer
-		assert.Equal(t, []any{403, "impersonator_refused"}, start(key, fixture.Object{"relation": c.Relation, "impersonator": c.Username}), "username of a customer as impersonator")
+		assert.Equal(t, []any{403, "impersonator_refused"}, start(key, fixture.Object{"relation": c.Relation, "impersonator": c.Username}),
+			"username of a customer as impersonator")
 		refused := o.log(t, "action=impersonation.refused&relation="+c.Relation)
 		require.NotEmpty(t, refused)
 		assert.Equal(t, []any{"key", "tool", "not_allowed"}, []any{refused[0]["role"], refused[0]["name"], refused[0]["reason"]})
@@ -376,7 +394,8 @@ func testReferrers(t *testing.T, o *office) {
 			var in fixture.Object
 			a.JSON(t, &in)
 			// The referrer is checked only at the start.
-			page := o.Do(portaltest.Call{Path: "/relations", Bearer: in["id_token"].(string), Header: map[string]string{"Referer": "https://evil.example/"}})
+			page := o.Do(portaltest.Call{Path: "/relations", Bearer: in["id_token"].(string),
+				Header: map[string]string{"Referer": "https://evil.example/"}})
 			assert.Equal(t, http.StatusOK, page.Status)
 		}
 		for _, page := range []string{"//", "//staff", "//account", "//verify/x"} {
@@ -396,12 +415,18 @@ func testChangeRequests(t *testing.T, o *office) {
 		}
 		kinds := func(id string) []kind {
 			return []kind{
-				{"billing.iban", http.MethodPut, "/relations/bankAccountNumber", "/relations", fixture.Object{"change_bank_account_number": "NL91ABNA0417164300",
-					"change_bank_account_name": "F. de Boer", "from_date": o.Now().AddDate(0, 0, 1).Format(time.DateOnly)}, "bank_account_number", "NL91ABNA0417164300"},
-				{"account.phone", http.MethodPut, "/relations/phonenumber", "/relations/phonenumber", fixture.Object{"phone_number": "0687654321"}, "phone_number", "0687654321"},
-				{"account.email", http.MethodPut, "/relations/email", "/relations/email", fixture.Object{"change_email": "nieuw" + id + "@voorbeeld.example"}, "email", "nieuw" + id + "@voorbeeld.example"},
-				{"account.username", http.MethodPut, "/account", "/account", fixture.Object{"change_username": "nieuw." + id}, "user_name", "nieuw." + id},
-				{"billing.term_amount", http.MethodPut, "/periodicalPayments/A" + id + "-1", "", fixture.Object{"request_periodical_payment_amount": 140}, "current_amount", 140.0},
+				{"billing.iban", http.MethodPut, "/relations/bankAccountNumber", "/relations",
+					fixture.Object{"change_bank_account_number": "NL91ABNA0417164300",
+						"change_bank_account_name": "F. de Boer", "from_date": o.Now().AddDate(0, 0, 1).Format(time.DateOnly)}, "bank_account_number",
+					"NL91ABNA0417164300"},
+				{"account.phone", http.MethodPut, "/relations/phonenumber", "/relations/phonenumber", fixture.Object{"phone_number": "0687654321"},
+					"phone_number", "0687654321"},
+				{"account.email", http.MethodPut, "/relations/email", "/relations/email",
+					fixture.Object{"change_email": "nieuw" + id + "@voorbeeld.example"}, "email", "nieuw" + id + "@voorbeeld.example"},
+				{"account.username", http.MethodPut, "/account", "/account", fixture.Object{"change_username": "nieuw." + id}, "user_name", "nieuw." +
+					id},
+				{"billing.term_amount", http.MethodPut, "/periodicalPayments/A" + id + "-1", "",
+					fixture.Object{"request_periodical_payment_amount": 140}, "current_amount", 140.0},
 			}
 		}
 		current := func(c fixture.Customer, k kind) any {
@@ -458,23 +483,26 @@ func testChangeRequests(t *testing.T, o *office) {
 			ids, who = append(ids, o.pending(t, c, "account.phone")["id"]), append(who, c)
 		}
 		require.Equal(t, http.StatusOK, o.decide(t, ids[1], module.Rejected, "").Status)
-		a := o.ask(http.MethodPost, "/staff/changes/decisions", fixture.Object{"ids": []any{ids[0], ids[1], "nothere", ids[2]}, "state": "PROCESSED", "reason": "Lijst"})
+		a := o.ask(http.MethodPost, "/staff/changes/decisions", fixture.Object{"ids": []any{ids[0], ids[1], "nothere", ids[2]},
+			"state": "PROCESSED", "reason": "Lijst"})
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		var out struct{ Results []fixture.Object }
 		a.JSON(t, &out)
-		assert.Equal(t, []fixture.Object{{"id": ids[0], "state": "PROCESSED"}, {"id": ids[1], "code": "change_decided"}, {"id": "nothere", "code": "not_found"},
+		assert.Equal(t, []fixture.Object{{"id": ids[0], "state": "PROCESSED"}, {"id": ids[1], "code": "change_decided"},
+			{"id": "nothere", "code": "not_found"},
 			{"id": ids[2], "state": "PROCESSED"}}, out.Results)
 		for i, c := range who {
 			log := o.log(t, "relation="+c.Relation)
 			require.Len(t, log, 1)
 			assert.Equal(t, []any{ids[i], "Mede Werker"}, []any{log[0]["target"], log[0]["name"]})
 		}
-		for name, body := range map[string]fixture.Object{"none": {"ids": []any{}, "state": "PROCESSED"}, "no state": {"ids": ids}, "twice": {"ids": []any{"a", "a"}, "state": "PROCESSED"},
+		for name, body := range map[string]fixture.Object{"none": {"ids": []any{}, "state": "PROCESSED"}, "no state": {"ids": ids},
+			"twice":    {"ids": []any{"a", "a"}, "state": "PROCESSED"},
 			"too many": {"ids": slices.Repeat([]any{"a"}, 101), "state": "PROCESSED"}, "a third state": {"ids": ids, "state": "PENDING"}} {
 			assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodPost, "/staff/changes/decisions", body).Status, name)
 		}
-		beta := o.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: "/staff/changes/decisions", Bearer: o.Staff("beta").Bearer,
-			Body: fixture.Object{"ids": ids[:1], "state": "REJECTED"}})
+		beta := o.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: "/staff/changes/decisions",
+			Bearer: o.Staff("beta").Bearer, Body: fixture.Object{"ids": ids[:1], "state": "REJECTED"}})
 		assert.Contains(t, string(beta.Body), "not_found", "of another label")
 	})
 	t.Run("opening a change is logged as access, listing it is not", func(t *testing.T) {
@@ -499,11 +527,13 @@ func testChangeRequests(t *testing.T, o *office) {
 		require.Equal(t, http.StatusOK, c.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status)
 		id := o.pending(t, c, "account.phone")["id"]
 		key := o.APIKey("alpha", "Back office").Bearer
-		a := o.Do(portaltest.Call{Method: http.MethodPost, Path: fmt.Sprintf("/staff/changes/%s/decision", id), Bearer: key, Body: fixture.Object{"state": "PROCESSED"}})
+		a := o.Do(portaltest.Call{Method: http.MethodPost, Path: fmt.Sprintf("/staff/changes/%s/decision", id), Bearer: key,
+			Body: fixture.Object{"state": "PROCESSED"}})
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		own := c.Get(t, "/account/access-log")["items"].([]any)
 		require.Len(t, own, 1)
-		assert.Equal(t, []any{"key", "Back office", "change.processed", "account.phone"}, []any{own[0].(fixture.Object)["who"], own[0].(fixture.Object)["name"], own[0].(fixture.Object)["what"], own[0].(fixture.Object)["kind"]})
+		assert.Equal(t, []any{"key", "Back office", "change.processed", "account.phone"},
+			[]any{own[0].(fixture.Object)["who"], own[0].(fixture.Object)["name"], own[0].(fixture.Object)["what"], own[0].(fixture.Object)["kind"]})
 	})
 }
 
@@ -511,7 +541,8 @@ func testApplications(t *testing.T, o *office) {
 	fixture.ForgetLimits(t, o.Portal)
 	v := fixture.Visitor{Portal: o.Portal, Label: "alpha"}
 	t.Run("6-staff-registrations", func(t *testing.T) {
-		yes, no := fixture.Applied(t, v, fixture.Applicant("ja@klant.example"), 1), fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 1)
+		yes, no := fixture.Applied(t, v, fixture.Applicant("ja@klant.example"), 1),
+			fixture.Applied(t, v, fixture.Applicant("nee@klant.example"), 1)
 		require.Equal(t, http.StatusCreated, v.Post("/account/request", fixture.Applicant("nog.niet@klant.example")).Status)
 		waiting := fixture.StaffList(t, o.Portal, "alpha", "/staff/applications")
 		require.Len(t, waiting, 1, "the e-mail address is not verified")
@@ -563,7 +594,8 @@ func testApplications(t *testing.T, o *office) {
 			fixture.ForgetLimits(t, o.Portal)
 			rejected := fixture.Applied(t, v, fixture.With(fixture.Applicant("x"+email), fixture.Object{"gender": gender}), 1)
 			require.Equal(t, http.StatusOK, o.decide(t, rejected["id"], module.Rejected, "Geen lid").Status)
-			assert.Equal(t, http.StatusUnauthorized, v.Post("/auth/sign-in", fixture.Object{"username": "x" + email, "password": "Zonnebloem7"}).Status)
+			assert.Equal(t, http.StatusUnauthorized, v.Post("/auth/sign-in", fixture.Object{"username": "x" + email,
+				"password": "Zonnebloem7"}).Status)
 		}
 	})
 }
@@ -573,7 +605,8 @@ func testAuditLog(t *testing.T, o *office) {
 	key := o.APIKey("alpha", "ERP").Bearer
 	last := func(query string) fixture.Object { return o.log(t, query+"&limit=1")[0] }
 	for bearer, who := range map[string]string{o.bearer: "Mede Werker", key: "ERP"} {
-		a := o.Do(portaltest.Call{Method: http.MethodPost, Path: "/staff/webhooks", Bearer: bearer, Body: fixture.Object{"url": "https://erp.example/" + strings.ReplaceAll(who, " ", "")}})
+		a := o.Do(portaltest.Call{Method: http.MethodPost, Path: "/staff/webhooks", Bearer: bearer,
+			Body: fixture.Object{"url": "https://erp.example/" + strings.ReplaceAll(who, " ", "")}})
 		require.Equal(t, http.StatusCreated, a.Status, string(a.Body))
 		var hook fixture.Object
 		a.JSON(t, &hook)

@@ -52,7 +52,8 @@ func fakeCore(a huma.API) {
 			Kind     string `json:"kind,omitempty"`
 		}
 	}
-	module.Route(a, op("POST", "/audit", "audit"), module.Sibling, module.Write, func(context.Context, *note) (*none, error) { return nil, nil })
+	module.Route(a, op("POST", "/audit", "audit"), module.Sibling, module.Write,
+		func(context.Context, *note) (*none, error) { return nil, nil })
 }
 
 // fakeAccount has one customer in one label.
@@ -69,34 +70,37 @@ func fakeAccount(a huma.API) {
 		}
 	}
 	here := func(ctx context.Context) bool { return module.ScopeOf(ctx).Label == moduletest.LabelOne }
-	module.Route(a, op("POST", "/relations/search", "search"), module.Sibling, module.Read, func(ctx context.Context, _ *search) (*body[found], error) {
-		out := &body[found]{found{Items: []map[string]any{}}}
-		if here(ctx) {
-			out.Body.Items = append(out.Body.Items, map[string]any{"relation": "r1", "debtor_number": "1", "name": "F. de Boer"})
-		}
-		return out, nil
-	})
+	module.Route(a, op("POST", "/relations/search", "search"), module.Sibling,
+		module.Read, func(ctx context.Context, _ *search) (*body[found], error) {
+			out := &body[found]{found{Items: []map[string]any{}}}
+			if here(ctx) {
+				out.Body.Items = append(out.Body.Items, map[string]any{"relation": "r1", "debtor_number": "1", "name": "F. de Boer"})
+			}
+			return out, nil
+		})
 	type lookup struct {
 		Body struct {
 			Relations []string `json:"relations"`
 		}
 	}
-	module.Route(a, op("POST", "/relations/lookup", "lookUp"), module.Sibling, module.Read, func(ctx context.Context, in *lookup) (*body[[]map[string]any], error) {
-		out := &body[[]map[string]any]{[]map[string]any{}}
-		if here(ctx) && slices.Contains(in.Body.Relations, "r1") {
-			out.Body = append(out.Body, map[string]any{"relation": "r1", "debtor_number": "1"})
-		}
-		return out, nil
-	})
+	module.Route(a, op("POST", "/relations/lookup", "lookUp"), module.Sibling,
+		module.Read, func(ctx context.Context, in *lookup) (*body[[]map[string]any], error) {
+			out := &body[[]map[string]any]{[]map[string]any{}}
+			if here(ctx) && slices.Contains(in.Body.Relations, "r1") {
+				out.Body = append(out.Body, map[string]any{"relation": "r1", "debtor_number": "1"})
+			}
+			return out, nil
+		})
 	type byID struct {
 		Relation string `path:"relation"`
 	}
-	module.Route(a, op("GET", "/relations/{relation}/record", "record"), module.Sibling, module.Read, func(ctx context.Context, in *byID) (*body[map[string]any], error) {
-		if !here(ctx) || in.Relation != "r1" {
-			return nil, problem.ErrNotFound
-		}
-		return &body[map[string]any]{map[string]any{"debtor_number": "1", "last_name": "Boer", "addresses": []any{}}}, nil
-	})
+	module.Route(a, op("GET", "/relations/{relation}/record", "record"), module.Sibling,
+		module.Read, func(ctx context.Context, in *byID) (*body[map[string]any], error) {
+			if !here(ctx) || in.Relation != "r1" {
+				return nil, problem.ErrNotFound
+			}
+			return &body[map[string]any]{map[string]any{"debtor_number": "1", "last_name": "Boer", "addresses": []any{}}}, nil
+		})
 }
 
 func TestConformance(t *testing.T) {
@@ -107,6 +111,7 @@ func TestConformance(t *testing.T) {
 		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("account", fakeAccount)},
 		State: []moduletest.Call{{Path: "/staff/customers/r1", As: who}, {Path: "/staff/customers/r2", As: who},
 			{Method: "POST", Path: "/staff/customers/search", Body: `{"q":"boer","after":"x"}`, As: who},
-			{Method: "POST", Path: "/staff/customers/search", Body: `{"q":"boer"}`, As: who}, {Path: "/staff/customer-numbers?relations=r1&relations=r2", As: who}},
+			{Method: "POST", Path: "/staff/customers/search", Body: `{"q":"boer"}`, As: who},
+			{Path: "/staff/customer-numbers?relations=r1&relations=r2", As: who}},
 	})
 }

@@ -9,7 +9,8 @@ import (
 
 // search calls module account. logins are relations whose login has the e-mail address that was searched for.
 func (s *service) search(ctx context.Context, q string, logins []string, after string, limit int) (accountapi.SearchAnswerBody, error) {
-	return accountapi.New(s.host.Client).SearchRelations(ctx, accountapi.SearchInputBody{Q: q, Relations: logins, After: after, Limit: int64(limit)})
+	return accountapi.New(s.host.Client).SearchRelations(ctx, accountapi.SearchInputBody{Q: q, Relations: logins, After: after,
+		Limit: int64(limit)})
 }
 
 // lookUp returns the relations that exist.

@@ -4,8 +4,8 @@
 // synchronous standby. Customers, buyers, staff, imports and label edits go on while processes are killed and paused, the primary is
 // stopped and the standby promoted, and a previous version serves next to this one. What was confirmed must be there afterwards.
 //
-// WATTLE_CLUSTER is how long, at least until each fault was made once; without it the test is skipped; WATTLE_CLUSTER_SEED another seed; WATTLE_PREVIOUS
-// the commit of the previous version.
+// WATTLE_CLUSTER is how long, at least until each fault was made once; without it the test is skipped; WATTLE_CLUSTER_SEED another seed;
+// WATTLE_PREVIOUS the commit of the previous version.
 package cluster_test
 
 import (
@@ -156,7 +156,8 @@ func TestCluster(t *testing.T) {
 		}
 		var balancer string
 		w.balancer, balancer = startBalancer(t, w.db, balanced)
-		t.Logf("previous version: %s; balancer: %s; seed %d; set up in %s", previousName, balancer, w.seed, time.Since(started).Round(time.Second))
+		t.Logf("previous version: %s; balancer: %s; seed %d; set up in %s", previousName, balancer, w.seed,
+			time.Since(started).Round(time.Second))
 		began := time.Now()
 		w.work(began.Add(duration(t)))
 		took := time.Since(began)
@@ -190,15 +191,16 @@ func (w *world) prepare(t *testing.T, p *portaltest.Portal) {
 	projects, shares := []fixture.Object{}, []fixture.Object{}
 	for n := range 8 + int(duration(t)/(4*time.Second)) {
 		w.projects = append(w.projects, fmt.Sprintf("H%03d", n))
-		projects = append(projects, fixture.Object{"project_code": w.projects[n], "project_name": "Windpark " + w.projects[n], "project_type": "WIND",
+		projects = append(projects, fixture.Object{"project_code": w.projects[n], "project_name": "Windpark " + w.projects[n],
+			"project_type":          "WIND",
 			"member_offer_settings": []fixture.Object{{"from_date": "2024-01-01", "min_price": 20, "max_price": 60, "allow_selling": true}}})
 	}
 	for i := range history.Members {
 		m := all.With(t, 0)
 		w.members = append(w.members, w.session("alpha", m.Username))
 		for _, code := range w.projects {
-			shares = append(shares, fixture.Object{"debtor_number": m.Debtor, "participation_identifier": fmt.Sprintf("%s-%d", code, i), "project_code": code, "share": history.Begun,
-				"address": history.Home(int8(i))})
+			shares = append(shares, fixture.Object{"debtor_number": m.Debtor, "participation_identifier": fmt.Sprintf("%s-%d", code, i),
+				"project_code": code, "share": history.Begun, "address": history.Home(int8(i))})
 		}
 	}
 	require.Empty(t, fixture.Records(t, p, "project", projects...))
@@ -206,7 +208,8 @@ func (w *world) prepare(t *testing.T, p *portaltest.Portal) {
 	p.Staff("alpha")
 	w.staff = w.session("alpha", "medewerker@alpha.example")
 	w.noter = "noter@klant.example"
-	p.AddAccount(portaltest.Account{Label: "beta", Relation: "r1", Username: w.noter, Email: w.noter, Name: "Noter"}, portaltest.Password, false)
+	p.AddAccount(portaltest.Account{Label: "beta", Relation: "r1", Username: w.noter, Email: w.noter, Name: "Noter"}, portaltest.Password,
+		false)
 	// Only now: a portal of the test has no plugins.
 	file := filepath.Join(w.labelsDir, "beta", "label.cue")
 	text, err := os.ReadFile(file)
@@ -224,14 +227,15 @@ func (w *world) start(t *testing.T, p *portaltest.Portal, plugins string) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "identity.key"), key, 0o600))
 		return folder
 	}
-	base := []string{"--labels", w.labelsDir, "--plugins", plugins, "--database", w.pooler.url(w.name), "--database-direct", w.db.direct(w.name)}
+	base := []string{"--labels", w.labelsDir, "--plugins", plugins, "--database", w.pooler.url(w.name), "--database-direct",
+		w.db.direct(w.name)}
 	w.flags = append(slices.Clone(base), "--data", data("command"))
 	for i := range 3 {
 		one := &portal{addr: fmt.Sprintf("127.0.0.1:%d", freePort(t))}
 		one.name, one.again = fmt.Sprint("portal", i), 2*time.Second // RestartSec of deploy/linux/wattle.service
 		one.log = filepath.Join(w.folder, one.name+".log")
-		one.args = append([]string{"", "serve", "--addr", one.addr, "--log-level", "warn", "--demo", "--unsafe", "--trusted-proxies", "127.0.0.0/8",
-			"--smtp", "smtp://" + w.sink.addr + "?tls=none", "--data", data(one.name)}, base...)
+		one.args = append([]string{"", "serve", "--addr", one.addr, "--log-level", "warn", "--demo", "--unsafe", "--trusted-proxies",
+			"127.0.0.0/8", "--smtp", "smtp://" + w.sink.addr + "?tls=none", "--data", data(one.name)}, base...)
 		binary := w.binary
 		if i == 2 {
 			binary, w.isFormer = w.previous, true
@@ -335,7 +339,8 @@ func (w *world) notOversold(t *testing.T) {
 	assert.LessOrEqual(t, w.undecided, 1+w.histories/10, "histories that the checker could not decide within a minute")
 	out, err := exec.Command(w.binary, append([]string{"marketplace", "audit"}, w.flags...)...).CombinedOutput()
 	assert.NoError(t, err, string(out))
-	t.Logf("%d histories (%d undecided) of %d operations, %d calls without an answer: %s", w.histories, w.undecided, w.operations, w.lost, history.Listed(w.trade))
+	t.Logf("%d histories (%d undecided) of %d operations, %d calls without an answer: %s", w.histories, w.undecided, w.operations, w.lost,
+		history.Listed(w.trade))
 }
 
 func (w *world) recovers(t *testing.T, took time.Duration) {
@@ -430,7 +435,8 @@ func (w *world) standbyGone(t *testing.T) {
 	w.disconnect(t)
 	answered := make(chan bool, 1)
 	go func() { answered <- w.note(who, "alone") }()
-	require.NoError(t, w.db.primary.until("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"), "that is how an operator sees it")
+	require.NoError(t, w.db.primary.until("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"),
+		"that is how an operator sees it")
 	select {
 	case <-answered:
 		t.Error("a write was confirmed that only one server has")
@@ -494,12 +500,14 @@ func (w *world) noStandby(t *testing.T) {
 	assert.Less(t, time.Since(began), w.maxRecovery())
 	assert.Empty(t, w.written.missing(w.stored(t, notesQuery)))
 	assert.Equal(t, exits, w.exits(), "no portal was started again")
-	t.Logf("a single server that was killed and started again has all it confirmed; the next write succeeded %.1f s after its start", time.Since(began).Seconds())
+	t.Logf("a single server that was killed and started again has all it confirmed; the next write succeeded %.1f s after its start",
+		time.Since(began).Seconds())
 }
 
 // logs prints the end of what the servers wrote.
 func (w *world) logs(t *testing.T) {
-	for _, s := range append([]*server{&w.db.primary.server, &w.pooler.server}, &w.portals[0].server, &w.portals[1].server, &w.portals[2].server) {
+	for _, s := range append([]*server{&w.db.primary.server, &w.pooler.server}, &w.portals[0].server, &w.portals[1].server,
+		&w.portals[2].server) {
 		raw, _ := os.ReadFile(s.log)
 		t.Logf("%s:\n%s", s.name, bytes.ToValidUTF8(raw[max(0, len(raw)-3000):], nil))
 	}

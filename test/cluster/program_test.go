@@ -31,8 +31,8 @@ func build(t testing.TB, sources, binary, what string) {
 	require.NoError(t, err, string(out))
 }
 
-// previousCommit returns the commit of the previous version: that of WATTLE_PREVIOUS, else of the newest tag of a version before this commit, else,
-// in a long run, the commit before this one. It is empty when there is none of these.
+// previousCommit returns the commit of the previous version: that of WATTLE_PREVIOUS, else of the newest tag of a version before this
+// commit, else, in a long run, the commit before this one. It is empty when there is none of these.
 func previousCommit(long bool) (commit, name string) {
 	git := func(args ...string) string {
 		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()

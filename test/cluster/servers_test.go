@@ -187,7 +187,8 @@ func startDatabase(t testing.TB, bin string, as *syscall.Credential) *database {
 		require.NoError(t, os.Chown(dir, int(as.Uid), int(as.Gid)))
 	}
 	d.primary = d.node("a", freePort(t))
-	require.NoError(t, d.run("initdb", "-D", d.primary.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"))
+	require.NoError(t, d.run("initdb", "-D", d.primary.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync",
+		"--no-instructions"))
 	require.NoError(t, d.primary.start())
 	require.NoError(t, d.ready(d.primary))
 	require.NoError(t, d.clone(d.node("b", freePort(t))))
@@ -196,9 +197,12 @@ func startDatabase(t testing.TB, bin string, as *syscall.Credential) *database {
 
 func (d *database) node(name string, port int) *node {
 	data := filepath.Join(d.dir, name)
-	return &node{server: server{name: name, log: filepath.Join(d.dir, name+".log"), as: d.as, args: []string{filepath.Join(d.bin, "postgres"), "-D", data, "-k", d.dir, "-p", strconv.Itoa(port),
-		"-c", "listen_addresses=127.0.0.1", "-c", "max_connections=300", "-c", "fsync=off", "-c", "shared_buffers=64MB", "-c", "wal_keep_size=256MB",
-		"-c", "wal_retrieve_retry_interval=500ms", "-c", "dynamic_shared_memory_type=mmap", "-c", "log_min_messages=warning", "-c", "checkpoint_timeout=1h"}}, data: data, port: port}
+	return &node{server: server{name: name, log: filepath.Join(d.dir, name+".log"), as: d.as,
+		args: []string{filepath.Join(d.bin, "postgres"), "-D", data, "-k", d.dir, "-p", strconv.Itoa(port),
+			"-c", "listen_addresses=127.0.0.1", "-c", "max_connections=300", "-c", "fsync=off", "-c", "shared_buffers=64MB", "-c",
+			"wal_keep_size=256MB",
+			"-c", "wal_retrieve_retry_interval=500ms", "-c", "dynamic_shared_memory_type=mmap", "-c", "log_min_messages=warning", "-c",
+			"checkpoint_timeout=1h"}}, data: data, port: port}
 }
 
 func (d *database) run(program string, args ...string) error {
@@ -247,7 +251,8 @@ func (d *database) clone(n *node) error {
 	if err := os.RemoveAll(n.data); err != nil {
 		return err
 	}
-	if err := d.run("pg_basebackup", "-D", n.data, "-h", "127.0.0.1", "-p", strconv.Itoa(d.primary.port), "-U", "postgres", "-X", "stream", "-c", "fast", "-R", "--no-sync"); err != nil {
+	if err := d.run("pg_basebackup", "-D", n.data, "-h", "127.0.0.1", "-p", strconv.Itoa(d.primary.port), "-U", "postgres", "-X", "stream",
+		"-c", "fast", "-R", "--no-sync"); err != nil {
 		return err
 	}
 	// A standby that is promoted has none of its own until one is made.
@@ -438,23 +443,24 @@ func standIn(t testing.TB, portals []string) string {
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	s := &http.Server{ReadHeaderTimeout: time.Minute, Handler: &httputil.ReverseProxy{ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
-		w.WriteHeader(http.StatusBadGateway)
-	}, Rewrite: func(r *httputil.ProxyRequest) {
-		mu.Lock()
-		defer mu.Unlock()
-		to := portals[0]
-		for range portals {
-			next++
-			if p := portals[next%len(portals)]; ready[p] {
-				to = p
-				break
+	s := &http.Server{ReadHeaderTimeout: time.Minute,
+		Handler: &httputil.ReverseProxy{ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
+			w.WriteHeader(http.StatusBadGateway)
+		}, Rewrite: func(r *httputil.ProxyRequest) {
+			mu.Lock()
+			defer mu.Unlock()
+			to := portals[0]
+			for range portals {
+				next++
+				if p := portals[next%len(portals)]; ready[p] {
+					to = p
+					break
+				}
 			}
-		}
-		r.SetURL(&url.URL{Scheme: "http", Host: to})
-		r.Out.Host = r.In.Host
-		r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"]
-	}}}
+			r.SetURL(&url.URL{Scheme: "http", Host: to})
+			r.Out.Host = r.In.Host
+			r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"]
+		}}}
 	go func() { _ = s.Serve(l) }() // until it is closed
 	t.Cleanup(func() { _ = s.Close() })
 	return l.Addr().String()

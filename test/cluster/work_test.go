@@ -103,7 +103,8 @@ func (s *session) token() string {
 	defer s.mu.Unlock()
 	for end := time.Now().Add(time.Minute); time.Since(s.at) > tokenAge && time.Now().Before(end); {
 		began := time.Now()
-		status, raw := s.w.ask("sign in", s.host, http.MethodPost, "/auth/sign-in", "", object{"username": s.username, "password": portaltest.Password})
+		status, raw := s.w.ask("sign in", s.host, http.MethodPost, "/auth/sign-in", "",
+			object{"username": s.username, "password": portaltest.Password})
 		var out struct {
 			Token string `json:"id_token"`
 		}
@@ -168,7 +169,8 @@ func (w *world) customers(n int) {
 // staffDecide decides changes of details.
 func (w *world) staffDecide() {
 	for !w.stopped() {
-		status, raw := w.ask("queue of staff", "alpha", http.MethodGet, "/staff/changes?state=PENDING&kind=account.phone&limit=50", w.staff.token(), nil)
+		status, raw := w.ask("queue of staff", "alpha", http.MethodGet, "/staff/changes?state=PENDING&kind=account.phone&limit=50",
+			w.staff.token(), nil)
 		var list struct{ Items []struct{ ID string } }
 		if ok(status) && json.Unmarshal(raw, &list) == nil {
 			for _, x := range list.Items {
@@ -204,9 +206,10 @@ func (w *world) mails() {
 	for i := 0; !w.stopped(); i++ {
 		title := fmt.Sprintf("Bericht %05d", i)
 		for !w.stopped() {
-			status, raw := w.ask("notification", "alpha", http.MethodPost, "/staff/notifications", w.staff.token(), object{"id": fmt.Sprint("crm-", i), "kind": "contract",
-				"audience": object{"kind": "selection", "relations": []string{w.debtors[i%len(w.debtors)]}}, "mail": true, "publish_at": nil,
-				"title": object{"nl": title, "en": title}, "message": object{"nl": "<p>Hallo</p>", "en": "<p>Hello</p>"}})
+			status, raw := w.ask("notification", "alpha", http.MethodPost, "/staff/notifications", w.staff.token(),
+				object{"id": fmt.Sprint("crm-", i), "kind": "contract",
+					"audience": object{"kind": "selection", "relations": []string{w.debtors[i%len(w.debtors)]}}, "mail": true, "publish_at": nil,
+					"title": object{"nl": title, "en": title}, "message": object{"nl": "<p>Hallo</p>", "en": "<p>Hello</p>"}})
 			if ok(status) {
 				w.sent.add(title)
 				break
@@ -230,7 +233,8 @@ func (w *world) imports() {
 		for n := range size {
 			debtor := fmt.Sprintf("7%04d%03d", i, n)
 			debtors = append(debtors, debtor)
-			fmt.Fprintf(&text, `{"debtor_number":%q,"salutation":"MR","initials":"J.","last_name":"Import%s","email":"i%s@leden.example"}`+"\n", debtor, debtor, debtor)
+			fmt.Fprintf(&text, `{"debtor_number":%q,"salutation":"MR","initials":"J.","last_name":"Import%s","email":"i%s@leden.example"}`+"\n",
+				debtor, debtor, debtor)
 		}
 		file := filepath.Join(w.folder, "import.ndjson")
 		if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
@@ -239,7 +243,8 @@ func (w *world) imports() {
 		}
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		out, err := exec.CommandContext(ctx, w.binary, append([]string{"import", "--label", "alpha", "--kind", "relation", file}, w.flags...)...).CombinedOutput()
+		out, err := exec.CommandContext(ctx, w.binary, append([]string{"import", "--label", "alpha", "--kind", "relation", file},
+			w.flags...)...).CombinedOutput()
 		cancel()
 		w.record("import of 20 records", began, err != nil)
 		if err == nil {
@@ -303,7 +308,8 @@ func (w *world) shown(title string, within time.Duration) bool {
 // buyers play histories of buying and selling, one after the other, and check each.
 func (w *world) buyers() {
 	for n := 0; !w.stopped() && n < len(w.projects); n++ {
-		o := history.Options{Seed: w.seed + uint64(n), Calls: 30, Addr: func(int) string { return w.balancer }, Project: w.projects[n], Staff: w.staff.token,
+		o := history.Options{Seed: w.seed + uint64(n), Calls: 30, Addr: func(int) string { return w.balancer }, Project: w.projects[n],
+			Staff: w.staff.token,
 			// What a broken call wrote can be in the standby only, and is seen when that is promoted.
 			Orphaned: 8 * time.Second, Pause: time.Second, Think: 100 * time.Millisecond, Settle: 20 * time.Second}
 		for i, m := range w.members {
@@ -337,8 +343,8 @@ type fault struct {
 	at   time.Time
 }
 
-// failed returns when the last call between two moments failed, and how many did. An import is a whole command, and is tried again as one: it
-// counts when it began.
+// failed returns when the last call between two moments failed, and how many did. An import is a whole command, and is tried again as one:
+// it counts when it began.
 func (w *world) failed(from, to time.Time) (last time.Time, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -370,7 +376,8 @@ func (w *world) calm(since time.Time) {
 }
 
 // kinds are the faults of a round. The first is of a portal, so that deliveries that it had claimed are free again when a short run ends.
-var kinds = []string{"kill a portal", "stop the primary, promote the standby", "pause a portal for 3 s", "kill a portal", "kill PgBouncer, start it again", "kill a plugin"}
+var kinds = []string{"kill a portal", "stop the primary, promote the standby", "pause a portal for 3 s", "kill a portal",
+	"kill PgBouncer, start it again", "kill a plugin"}
 
 // disturb makes faults until the end, of which the last is over; each kind at least once.
 func (w *world) disturb(until time.Time) {

@@ -303,8 +303,8 @@ type lexeme struct {
 	from, to int
 }
 
-// lexemes returns the tokens of a text without comments, without the semicolons that line breaks stand for, and without commas at the end of
-// a line before a closing bracket.
+// lexemes returns the tokens of a text without comments, without the semicolons that line breaks stand for, and without commas at the end
+// of a line before a closing bracket.
 func lexemes(text string) (out []lexeme) {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text))

@@ -149,7 +149,8 @@ func (c *caller) sell(key int16) {
 		return
 	}
 	q := question{what: "sell", who: c.who, n: int8(3 + c.rand.IntN(8)), price: int8(20 + c.rand.IntN(40))}
-	body := object{"participation_identifier": c.People[c.who].Participation, "project_code": c.Project, "date": c.today, "number_of_shares": q.n, "price": q.price}
+	body := object{"participation_identifier": c.People[c.who].Participation, "project_code": c.Project, "date": c.today,
+		"number_of_shares": q.n, "price": q.price}
 	call := c.now()
 	for range maxTries {
 		status, raw := c.ask(http.MethodPost, "/sustainable/offers", body, "Idempotency-Key", fmt.Sprintf("%s-%d-%d", c.Project, c.client, key))
@@ -195,12 +196,14 @@ func (c *caller) fill() bool {
 		return false
 	}
 	q := question{what: "fill", who: c.who, offer: n, n: int8(1 + c.rand.IntN(4))}
-	return c.simple(q, http.MethodPost, "/sustainable/basket", object{"offer": object{"identifier": o.id, "shares": q.n, "address": Home(c.who)}})
+	return c.simple(q, http.MethodPost, "/sustainable/basket",
+		object{"offer": object{"identifier": o.id, "shares": q.n, "address": Home(c.who)}})
 }
 
 // Home is the address of the participation of a member, to which bought shares are added.
 func Home(who int8) object {
-	return object{"street_name": "Molenweg", "house_number": fmt.Sprint(who + 1), "house_postfix": "", "postal_code": "9861GT", "city": "Grootegast"}
+	return object{"street_name": "Molenweg", "house_number": fmt.Sprint(who + 1), "house_postfix": "", "postal_code": "9861GT",
+		"city": "Grootegast"}
 }
 
 // place orders the basket. A double click sends the same request twice at once.
@@ -313,7 +316,8 @@ func (c *caller) payInSilence(order int, payment string) {
 			continue
 		}
 		c.mu.Lock()
-		if again := slices.IndexFunc(c.paid, func(o *paidOrder) bool { return o.payment == payment }); again >= 0 || status != http.StatusSeeOther {
+		if again := slices.IndexFunc(c.paid, func(o *paidOrder) bool { return o.payment == payment }); again >= 0 ||
+			status != http.StatusSeeOther {
 			if again >= 0 { // by the other device
 				c.paid[again].at = min(c.paid[again].at, p.at)
 			}
@@ -373,7 +377,8 @@ func (c *caller) cancel() {
 	}
 }
 
-var statuses = map[string]int8{"CREATED": unpaid, "AWAITING_PAYMENT": unpaid, "BOUGHT": bought, "COMPLETED": completed, "CANCELLED": canceled}
+var statuses = map[string]int8{"CREATED": unpaid, "AWAITING_PAYMENT": unpaid, "BOUGHT": bought, "COMPLETED": completed,
+	"CANCELLED": canceled}
 
 // seeOrders reads the orders of the member, and returns how many of them wait for their transfer.
 func (c *caller) seeOrders() (waiting int) {
@@ -432,7 +437,8 @@ func (c *caller) seeShares() {
 
 func (c *caller) seeMarket() {
 	call := c.now()
-	status, raw := c.ask(http.MethodPost, "/sustainable/market?size=100", object{"filters": object{"project_code": c.Project, "my_offer": false}})
+	status, raw := c.ask(http.MethodPost, "/sustainable/market?size=100",
+		object{"filters": object{"project_code": c.Project, "my_offer": false}})
 	if status != http.StatusOK {
 		return
 	}
@@ -460,7 +466,8 @@ func (c *caller) decide(stop <-chan struct{}) {
 				n, known := c.offerNo[x.Key]
 				c.mu.Unlock()
 				if known {
-					c.simple(question{what: "approve", who: -1, offer: n}, http.MethodPost, "/staff/changes/"+x.ID+"/decision", object{"state": "PROCESSED"})
+					c.simple(question{what: "approve", who: -1, offer: n}, http.MethodPost, "/staff/changes/"+x.ID+"/decision",
+						object{"state": "PROCESSED"})
 				}
 			}
 		} else if status != 0 {

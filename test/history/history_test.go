@@ -50,13 +50,14 @@ func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *
 		names[i] = m.Username
 		for n := range histories {
 			code := fmt.Sprintf("H%03d", n)
-			shares = append(shares, fixture.Object{"debtor_number": m.Debtor, "participation_identifier": fmt.Sprintf("%s-%d", code, i), "project_code": code, "share": Begun,
-				"address": Home(int8(i))})
+			shares = append(shares, fixture.Object{"debtor_number": m.Debtor, "participation_identifier": fmt.Sprintf("%s-%d", code, i),
+				"project_code": code, "share": Begun, "address": Home(int8(i))})
 		}
 	}
 	for n := range histories {
 		s.projects = append(s.projects, fmt.Sprintf("H%03d", n))
-		projects = append(projects, fixture.Object{"project_code": s.projects[n], "project_name": "Windpark " + s.projects[n], "project_type": "WIND",
+		projects = append(projects, fixture.Object{"project_code": s.projects[n], "project_name": "Windpark " + s.projects[n],
+			"project_type":          "WIND",
 			"member_offer_settings": []fixture.Object{{"from_date": "2024-01-01", "min_price": 20, "max_price": 60, "allow_selling": true}}})
 	}
 	require.Empty(t, fixture.Records(t, p, "project", projects...))
@@ -104,8 +105,8 @@ const orphaned = 500 * time.Millisecond
 
 // play records a history of a plan on running processes.
 func (s *setting) play(t testing.TB, on *cluster, p plan) (*History, []porcupine.Operation) {
-	o := Options{Seed: p.seed, Calls: p.calls, Addr: on.addr, Project: s.projects[0], Staff: func() string { return s.staff }, Settle: settleTimeout, Silent: s.silent,
-		Disturb: func(h *History, finished <-chan struct{}) { on.disturb(h, p, finished) }}
+	o := Options{Seed: p.seed, Calls: p.calls, Addr: on.addr, Project: s.projects[0], Staff: func() string { return s.staff },
+		Settle: settleTimeout, Silent: s.silent, Disturb: func(h *History, finished <-chan struct{}) { on.disturb(h, p, finished) }}
 	if on.bug != "" {
 		o.Settle = 2 * time.Second
 	}
@@ -139,7 +140,8 @@ func skip(t *testing.T) {
 
 // options are the portal of a history: what is bought for today is transferred today.
 func options() portaltest.Options {
-	return portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha", CUE: "modules: marketplace: transfer: earliest_days: 0"}}}
+	return portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments,
+		Labels: []portaltest.Label{{Key: "alpha", CUE: "modules: marketplace: transfer: earliest_days: 0"}}}
 }
 
 // seeds is how many histories are recorded for each engine.
@@ -193,7 +195,8 @@ func TestHistories(t *testing.T) {
 				}
 			}
 			t.Logf("%d histories: %s", n, Listed(total))
-			for what, least := range map[string]int{"sell": 4, "approve": 4, "fill": 10, "place SUCCESS": 8, "place OFFER_UNAVAILABLE": 1, "place BASKET_EMPTY": 1, "pay": 4, "cancel": 4,
+			for what, least := range map[string]int{"sell": 4, "approve": 4, "fill": 10, "place SUCCESS": 8, "place OFFER_UNAVAILABLE": 1,
+				"place BASKET_EMPTY": 1, "pay": 4, "cancel": 4,
 				"cancel (refused)": 1, "transfer": 1, "my orders": 10, "my shares": 10, "market": 10} {
 				assert.GreaterOrEqual(t, total[what], least*n/2, what)
 			}
@@ -243,7 +246,8 @@ func (s *setting) find(t *testing.T, b bug) {
 			t.Logf("found by seed %d at try %d in %d operations: %s", b.seed, try+1, len(all), b.what)
 			return
 		}
-		t.Logf("seed %d did not find it: %d operations, %d pairs at once, %d stuck: %s", b.seed, len(all), overlaps(all), h.Stuck, Listed(Count(all)))
+		t.Logf("seed %d did not find it: %d operations, %d pairs at once, %d stuck: %s", b.seed, len(all), overlaps(all), h.Stuck,
+			Listed(Count(all)))
 	}
 	t.Errorf("seed %d does not find %s: %s", b.seed, b.name, b.what)
 }

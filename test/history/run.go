@@ -27,9 +27,10 @@ import (
 
 // Options are what a history is made of.
 type Options struct {
-	Seed     uint64                                 // decides what the callers do
-	Calls    int                                    // of each member
-	Addr     func(n int) string                     // the nth address of the portal, or another one if that does not serve; empty while none does
+	Seed  uint64 // decides what the callers do
+	Calls int    // of each member
+	// the nth address of the portal, or another one if that does not serve; empty while none does
+	Addr     func(n int) string
 	Project  string                                 // whose shares the members have, Begun each, and nobody else trades
 	People   []Person                               // Members
 	Staff    func() string                          // a token
@@ -38,7 +39,8 @@ type Options struct {
 	Think    time.Duration                          // of a member between two calls, on average
 	Settle   time.Duration                          // how long the transfers of paid orders may take once nobody calls any more
 	Disturb  func(h *History, done <-chan struct{}) // makes faults until done is closed; nil: none
-	Silent   bool                                   // the provider of payments sends no notifications: the history does, also late, twice, in another order or never
+	// the provider of payments sends no notifications: the history does, also late, twice, in another order or never
+	Silent bool
 }
 
 // History is a run: what callers asked and were told.
@@ -78,7 +80,8 @@ func New(t testing.TB, o Options) *History {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
 	today := value.DayOf(time.Now().In(zone))
-	h := &History{Options: o, t: t, today: today.String(), later: today.AddDays(40).String(), offerNo: map[string]int{}, orderNo: map[string]int{}}
+	h := &History{Options: o, t: t, today: today.String(), later: today.AddDays(40).String(), offerNo: map[string]int{},
+		orderNo: map[string]int{}}
 	h.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for i := range o.People {
@@ -301,7 +304,8 @@ func (h *History) settle() {
 	for i, p := range h.paid {
 		buyer := h.caller(501+i, h.orders[p.order].owner)
 		for p.known == 0 {
-			if status, _ := buyer.ask(http.MethodPost, "/sustainable/orders/"+h.orders[p.order].id+"/paylink", nil); status != 0 && status != http.StatusTooManyRequests {
+			if status, _ := buyer.ask(http.MethodPost, "/sustainable/orders/"+h.orders[p.order].id+"/paylink", nil); status != 0 &&
+				status != http.StatusTooManyRequests {
 				h.knows(p)
 			}
 		}
@@ -333,7 +337,8 @@ func (h *History) payments() (out []porcupine.Operation) {
 		if at, ok := seen[p.order]; ok && at > p.at && at < end {
 			end = at
 		}
-		out = append(out, porcupine.Operation{ClientId: 600 + i, Input: question{what: "pay", who: h.orders[p.order].owner, order: p.order}, Output: answer{}, Call: p.at, Return: end})
+		out = append(out, porcupine.Operation{ClientId: 600 + i, Input: question{what: "pay", who: h.orders[p.order].owner, order: p.order},
+			Output: answer{}, Call: p.at, Return: end})
 	}
 	return out
 }
@@ -351,7 +356,8 @@ func (h *History) withTransfers() []porcupine.Operation {
 	}
 	out := h.all
 	for n, end := range seen {
-		out = append(out, porcupine.Operation{ClientId: 400 + n, Input: question{what: "transfer", who: -1, order: n}, Output: answer{}, Call: h.orders[n].placed, Return: end})
+		out = append(out, porcupine.Operation{ClientId: 400 + n, Input: question{what: "transfer", who: -1, order: n}, Output: answer{},
+			Call: h.orders[n].placed, Return: end})
 	}
 	return out
 }
@@ -416,7 +422,8 @@ func Listed(counts map[string]int) string {
 func Describe(all []porcupine.Operation) (out []string) {
 	all = slices.SortedFunc(slices.Values(all), func(a, b porcupine.Operation) int { return cmp.Compare(a.Call, b.Call) })
 	for _, o := range all {
-		out = append(out, fmt.Sprintf("%d to %d µs, client %d: %s", o.Call/1000, o.Return/1000, o.ClientId, describe(o.Input.(question), o.Output.(answer))))
+		out = append(out, fmt.Sprintf("%d to %d µs, client %d: %s", o.Call/1000, o.Return/1000, o.ClientId,
+			describe(o.Input.(question), o.Output.(answer))))
 	}
 	return out
 }

@@ -76,7 +76,8 @@ func TestAnswers(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, "reader"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, "reader", "main.go"), []byte(strings.ReplaceAll(reader, "DIR", filepath.Base(dir))), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "reader", "main.go"), []byte(strings.ReplaceAll(reader, "DIR", filepath.Base(dir))),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 		binary := filepath.Join(t.TempDir(), "wattle")
@@ -101,7 +102,8 @@ func TestAnswers(t *testing.T) {
 		if err := json.Unmarshal(out, &read); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		if read.Projects < 1 || read.Points != 24 || read.Power == nil || read.Total == nil || *read.Total < 1_000_000 || read.Live.Power == nil || read.Live.Timestamp == nil {
+		if read.Projects < 1 || read.Points != 24 || read.Power == nil || read.Total == nil || *read.Total < 1_000_000 ||
+			read.Live.Power == nil || read.Live.Timestamp == nil {
 			t.Fatalf("%s", out)
 		}
 	})
@@ -110,7 +112,8 @@ func TestAnswers(t *testing.T) {
 // serve runs the demo until the end of the test.
 func serve(t *testing.T, root, binary string) (url string) {
 	t.Helper()
-	portal := exec.Command(binary, "serve", "--demo", "--clock", "2026-11-20T10:00:00Z", "--labels", "labels", "--data", t.TempDir(), "--addr", "127.0.0.1:0")
+	portal := exec.Command(binary, "serve", "--demo", "--clock", "2026-11-20T10:00:00Z", "--labels", "labels", "--data", t.TempDir(), "--addr",
+		"127.0.0.1:0")
 	portal.Dir = root
 	said, in := io.Pipe()
 	portal.Stdout, portal.Stderr = in, in

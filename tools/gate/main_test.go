@@ -41,7 +41,8 @@ func TestRunEndsWhenItIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out strings.Builder
-	require.ErrorIs(t, run(ctx, []stage{{name: "first", make: []string{"good"}}, {name: "later", make: []string{"good"}}}, &out), context.Canceled)
+	require.ErrorIs(t, run(ctx, []stage{{name: "first", make: []string{"good"}}, {name: "later", make: []string{"good"}}}, &out),
+		context.Canceled)
 	assert.NotContains(t, out.String(), "later")
 }
 

@@ -90,7 +90,11 @@ func instrument(pkg, dir string) ([]*mutant, error) {
 		return nil, err
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })} //nolint:gosec // of the build cache
+	//nolint:gosec // of the build cache
+	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser,
+		error) {
+		return os.Open(exports[path])
+	})}
 	checked, err := conf.Check(pkg, fset, files, info)
 	if err != nil {
 		return nil, err
@@ -166,7 +170,8 @@ func (w *writer) slice(n ast.Node) string { return string(w.text[w.at(n.Pos()):w
 func (w *writer) add(n ast.Node, was, is token.Token, pos token.Pos) int {
 	line := w.fset.Position(pos)
 	code := strings.Join(strings.Fields(w.slice(n)), " ")
-	w.mutants = append(w.mutants, &mutant{ID: len(w.mutants) + 1, File: line.Filename, Line: line.Line, Was: was.String(), Is: is.String(), Code: code[:min(len(code), 90)]})
+	w.mutants = append(w.mutants, &mutant{ID: len(w.mutants) + 1, File: line.Filename, Line: line.Line, Was: was.String(), Is: is.String(),
+		Code: code[:min(len(code), 90)]})
 	return len(w.mutants)
 }
 
@@ -263,10 +268,12 @@ func (w *writer) change(n ast.Node) string {
 		}
 		fmt.Fprintf(&out, "}; return (%s) %s (%s) }()", w.part(x.X), x.Op, w.part(x.Y))
 	case *ast.UnaryExpr:
-		fmt.Fprintf(&out, "func() %s { if mutantAt(%d, 1) == %d { return %s }; return -(%s) }()", w.name(x), first, w.add(x, x.Op, token.ADD, x.OpPos), w.slice(x.X), w.part(x.X))
+		fmt.Fprintf(&out, "func() %s { if mutantAt(%d, 1) == %d { return %s }; return -(%s) }()", w.name(x), first,
+			w.add(x, x.Op, token.ADD, x.OpPos), w.slice(x.X), w.part(x.X))
 	case *ast.IncDecStmt:
 		to := changes[x.Tok][0]
-		fmt.Fprintf(&out, "func() { if mutantAt(%d, 1) == %d { %s%s } else { %s%s } }()", first, w.add(x, x.Tok, to, x.TokPos), w.slice(x.X), to, w.slice(x.X), x.Tok)
+		fmt.Fprintf(&out, "func() { if mutantAt(%d, 1) == %d { %s%s } else { %s%s } }()", first, w.add(x, x.Tok, to, x.TokPos), w.slice(x.X), to,
+			w.slice(x.X), x.Tok)
 	case *ast.AssignStmt:
 		to := changes[x.Tok][0]
 		fmt.Fprintf(&out, "func() { if mutantAt(%d, 1) == %d { %s %s %s } else { %s %s %s } }()", first, w.add(x, x.Tok, to, x.TokPos),

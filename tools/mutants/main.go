@@ -97,7 +97,8 @@ func run(packages []string) error {
 			}
 		}
 		fmt.Println(r.summary())
-		all.Killed, all.Survived, all.Uncovered, all.TimedOut = all.Killed+r.Killed, all.Survived+r.Survived, all.Uncovered+r.Uncovered, all.TimedOut+r.TimedOut
+		all.Killed, all.Survived, all.Uncovered, all.TimedOut = all.Killed+r.Killed, all.Survived+r.Survived, all.Uncovered+r.Uncovered,
+			all.TimedOut+r.TimedOut
 		all.Mutants = append(all.Mutants, r.Mutants...)
 	}
 	fmt.Println(all.summary())
@@ -128,7 +129,8 @@ func withInternal(packages []string) (out []string, _ error) {
 }
 
 func (r *result) summary() string {
-	return fmt.Sprintf("%s: %d killed, %d survived, %d not covered, %d timed out: %.0f%% noticed", r.Package, r.Killed, r.Survived, r.Uncovered, r.TimedOut, r.share())
+	return fmt.Sprintf("%s: %d killed, %d survived, %d not covered, %d timed out: %.0f%% noticed", r.Package, r.Killed, r.Survived,
+		r.Uncovered, r.TimedOut, r.share())
 }
 
 // test is a test of the package, with the changes that it reaches.
@@ -152,7 +154,8 @@ func judge(pkg string) (*result, error) {
 		return &result{Package: pkg}, nil
 	}
 	binary := filepath.Join(dir, "test")
-	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+pkg)
+	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", filepath.Join(dir, "overlay.json"), "-o", binary, "./"+
+		pkg)
 	if text, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, text)
 	}

@@ -19,7 +19,8 @@ const (
 
 // halves copies the Go half and the React half of the module into dir, a repository of another team, unchanged except for import paths.
 func halves(root, dir string) error {
-	own := strings.NewReplacer(wattle+"/modules/"+key+`"`, elsewhere+"/modules/"+key+`"`, wattle+"/modules/"+key+"/", elsewhere+"/modules/"+key+"/")
+	own := strings.NewReplacer(wattle+"/modules/"+key+`"`, elsewhere+"/modules/"+key+`"`, wattle+"/modules/"+key+"/", elsewhere+"/modules/"+
+		key+"/")
 	for _, half := range []string{"modules", "remotes"} {
 		err := filepath.WalkDir(filepath.Join(root, half, key), func(file string, d fs.DirEntry, err error) error {
 			if err != nil {
@@ -101,7 +102,8 @@ func npmPackage(root, dir string, tarballs []string) error {
 		name := strings.SplitN(filepath.Base(file), "-", 3)[1] // wattle-sdk-0.1.0.tgz
 		needs["@wattle/"+name] = "file:" + file
 	}
-	for _, name := range []string{"@testing-library/dom", "@testing-library/jest-dom", "@types/node", "@types/react", "@types/react-dom", "jsdom"} {
+	for _, name := range []string{"@testing-library/dom", "@testing-library/jest-dom", "@types/node", "@types/react", "@types/react-dom",
+		"jsdom"} {
 		tools[name] = here["devDependencies"].(map[string]any)[name]
 	}
 	var out bytes.Buffer

@@ -15,8 +15,8 @@ import (
 )
 
 // contract are the folders of Wattle that a module of another team may import, and those that its tests may.
-var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call", "core/coreapi",
-	"core/command", "core/demodata", "core/plugin", "modules/account/accountapi"}
+var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call",
+	"core/coreapi", "core/command", "core/demodata", "core/plugin", "modules/account/accountapi"}
 var contractOfTests = append([]string{"core/moduletest", "core/portaltest", "modules/account"}, contract...)
 
 // docs/examples/outages is a module of another team. `make outside` runs all of its tests, with the packed packages and a browser.

@@ -55,7 +55,8 @@ func all(root, dir string) error {
 	if err != nil || len(tarballs) != 3 {
 		return fmt.Errorf("three tarballs in bin/packages: run make pack (%w)", err)
 	}
-	remote, fresh, outages := filepath.Join(dir, "remotes", key), filepath.Join(dir, "new", "outages"), filepath.Join(dir, "example", "outages")
+	remote, fresh, outages := filepath.Join(dir, "remotes", key), filepath.Join(dir, "new", "outages"),
+		filepath.Join(dir, "example", "outages")
 	if err := os.Setenv("WATTLE", filepath.Join(root, "bin/wattle")); err != nil {
 		return err
 	}
@@ -160,7 +161,8 @@ const labelKey = "1060" // a label of the demo with the module
 // served runs the portal with the plugin and the remote, and calls both.
 func served(root, dir string) (err error) {
 	deployed := filepath.Join(dir, "deployed")
-	for _, before := range []string{deployed, filepath.Join(dir, "labels"), filepath.Join(dir, "data")} { // remains of a run with the same -keep
+	// remains of a run with the same -keep
+	for _, before := range []string{deployed, filepath.Join(dir, "labels"), filepath.Join(dir, "data")} {
 		if err := os.RemoveAll(before); err != nil {
 			return err
 		}
@@ -174,7 +176,8 @@ func served(root, dir string) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(root, "bin/wattle"), "serve", "--demo", "--unsafe", "--addr", "127.0.0.1:0",
-		"--labels", filepath.Join(dir, "labels"), "--data", filepath.Join(dir, "data"), "--plugins", filepath.Join(dir, "plugins"), "--remotes", deployed)
+		"--labels", filepath.Join(dir, "labels"), "--data", filepath.Join(dir, "data"), "--plugins", filepath.Join(dir, "plugins"), "--remotes",
+		deployed)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -39,6 +39,7 @@ func TestOutside(t *testing.T) {
 			assert.Contains(t, strings.Fields(packages), elsewhere+"/modules/"+key+want)
 		}
 		run("vet", "./...")
-		assert.Contains(t, run("test", "-vet=off", "-v", "-run", "^TestProduction$/^sqlite$", "./modules/production"), "--- PASS: TestProduction/sqlite")
+		assert.Contains(t, run("test", "-vet=off", "-v", "-run", "^TestProduction$/^sqlite$", "./modules/production"),
+			"--- PASS: TestProduction/sqlite")
 	})
 }

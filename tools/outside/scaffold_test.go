@@ -27,7 +27,8 @@ func newWorkshop(t *testing.T) workshop {
 	require.NoError(t, err)
 	require.DirExists(t, filepath.Join(root, "node_modules"), "run npm ci")
 	w := workshop{root: root, wattle: filepath.Join(t.TempDir(), "wattle")}
-	w.env = append(os.Environ(), "GOPROXY=off", "PATH="+filepath.Join(root, "node_modules/.bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	w.env = append(os.Environ(), "GOPROXY=off", "PATH="+filepath.Join(root, "node_modules/.bin")+string(os.PathListSeparator)+
+		os.Getenv("PATH"))
 	w.run(t, root, "go", "build", "-o", w.wattle, "./core/cmd/wattle")
 	return w
 }

@@ -48,7 +48,8 @@ func boot(t *testing.T, root string) *machine {
 // start boots the machine and returns when all of its services have started.
 func (m *machine) start() error {
 	// The machine of the tests need not run systemd, so the container is not registered with it.
-	m.nspawn = exec.Command("systemd-nspawn", "--quiet", "--boot", "--register=no", "--keep-unit", "--private-network", "--timezone=off", "--machine=wattle-test-"+strconv.Itoa(os.Getpid()),
+	m.nspawn = exec.Command("systemd-nspawn", "--quiet", "--boot", "--register=no", "--keep-unit", "--private-network", "--timezone=off",
+		"--machine=wattle-test-"+strconv.Itoa(os.Getpid()),
 		"--directory="+m.root)
 	m.nspawn.Stdout, m.nspawn.Stderr = &m.screen, &m.screen
 	if err := m.nspawn.Start(); err != nil {
@@ -104,8 +105,8 @@ func (m *machine) try(script string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out, err := exec.Command("nsenter", "--target", leader, "--all", "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
-		"bash", "-ec", "cd /root; "+script).CombinedOutput()
+	out, err := exec.Command("nsenter", "--target", leader, "--all", "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root",
+		"LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "bash", "-ec", "cd /root; "+script).CombinedOutput()
 	return string(out), err
 }
 
@@ -184,7 +185,8 @@ func TestBootedDebian(t *testing.T) {
 		t.Skip("a container needs root")
 	}
 	first := filepath.Join(t.TempDir(), "debian")
-	runIn(t, ".", nil, "mmdebstrap", "--quiet", "--variant=apt", "--include=ca-certificates,systemd,systemd-sysv,dbus,postgresql,caddy,curl", "bookworm", first)
+	runIn(t, ".", nil, "mmdebstrap", "--quiet", "--variant=apt", "--include=ca-certificates,systemd,systemd-sysv,dbus,postgresql,caddy,curl",
+		"bookworm", first)
 	from, names := debs(t, "1.0.0", "1.1.0")
 	for _, engine := range []string{"postgres", "sqlite"} {
 		root := filepath.Join(t.TempDir(), engine)
@@ -236,8 +238,10 @@ func serveBooted(m *machine, engine, name string) {
 	for _, line := range []string{`CapEff:\s0+`, `CapBnd:\s0+`, `NoNewPrivs:\s1`, `Seccomp:\s2`} {
 		require.Regexp(t, `(?m)^`+line+`$`, status)
 	}
-	for folder, isWritable := range map[string]bool{"/etc/wattle": false, "/usr": false, "/var/lib": false, "/run": false, "/run/lock": false, "/dev/shm": false, "/var/lib/wattle": true} {
-		_, err := m.try("nsenter --target " + pid + " --mount --setuid $(id -u wattle) sh -c 'touch " + folder + "/written && rm " + folder + "/written'")
+	for folder, isWritable := range map[string]bool{"/etc/wattle": false, "/usr": false, "/var/lib": false, "/run": false, "/run/lock": false,
+		"/dev/shm": false, "/var/lib/wattle": true} {
+		_, err := m.try("nsenter --target " + pid + " --mount --setuid $(id -u wattle) sh -c 'touch " + folder + "/written && rm " + folder +
+			"/written'")
 		require.Equal(t, isWritable, err == nil, folder)
 	}
 	var exposure float64

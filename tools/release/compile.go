@@ -46,14 +46,16 @@ func (p platform) program() string {
 
 // environment returns the environment in which go builds for a platform: nothing of the machine changes the result.
 func (p platform) environment() []string {
-	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=-trimpath -gcflags=all=-dwarf=false", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
+	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0",
+		"GOFLAGS=-trimpath -gcflags=all=-dwarf=false", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
 }
 
 // compile builds the program for a platform: static, without paths of this machine.
 func (r *release) compile(p platform) error {
 	began := time.Now()
 	file := r.at(filepath.Join(".cache", "release", p.OS+"-"+p.Arch, p.program()))
-	cmd := exec.Command("go", "build", "-buildvcs=true", "-ldflags", "-s -w -X "+modulePath+"/core/internal/operate/app.Version="+r.version, "-o", file, "./core/cmd/wattle")
+	cmd := exec.Command("go", "build", "-buildvcs=true", "-ldflags", "-s -w -X "+modulePath+"/core/internal/operate/app.Version="+r.version,
+		"-o", file, "./core/cmd/wattle")
 	cmd.Dir, cmd.Env = r.root, p.environment()
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("release: %s: %w\n%s", p, err, text)

@@ -37,5 +37,6 @@ func (r *release) deployments() error {
 	if err != nil {
 		return err
 	}
-	return r.put("compose.yaml", bytes.ReplaceAll(raw, []byte(composeImage), []byte("wattle:"+strings.ReplaceAll(r.version, "+", "-")+"-amd64")))
+	return r.put("compose.yaml", bytes.ReplaceAll(raw, []byte(composeImage),
+		[]byte("wattle:"+strings.ReplaceAll(r.version, "+", "-")+"-amd64")))
 }

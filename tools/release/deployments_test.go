@@ -80,7 +80,8 @@ func render(t *testing.T, values string) (map[string]string, error) {
 	require.Equal(t, r.version, chart.Metadata.AppVersion)
 	var set map[string]any
 	require.NoError(t, yaml.Unmarshal([]byte(values), &set))
-	all, err := util.ToRenderValues(chart, set, common.ReleaseOptions{Name: "portal", Namespace: "energy", IsInstall: true}, common.DefaultCapabilities)
+	all, err := util.ToRenderValues(chart, set, common.ReleaseOptions{Name: "portal", Namespace: "energy", IsInstall: true},
+		common.DefaultCapabilities)
 	if err != nil {
 		return nil, err
 	}
@@ -214,9 +215,10 @@ func TestChart(t *testing.T) {
 			strings.Replace(onPostgres, "hosts: [my.example.org, other.example.org]", "hosts: []", 1): "minItems",
 			strings.Replace(onPostgres, "database: {existingSecret: db}", "", 1):                      "more than one needs PostgreSQL",
 			strings.Replace(onPostgres, "secrets: {existingSecret: portal-secrets}", "", 1):           "WATTLE_IDENTITY_KEY",
-			strings.Replace(onPostgres, "labels: {existingClaim: labels}", "", 1):                     "set one of existingClaim, configMaps and image",
-			strings.Replace(onSQLite, "enabled: true", "enabled: false", 1):                           "all data is on the volume",
-			onPostgres + "persistence: {enabled: true}\n":                                             "no volume in common",
+			strings.Replace(onPostgres, "labels: {existingClaim: labels}", "",
+				1): "set one of existingClaim, configMaps and image",
+			strings.Replace(onSQLite, "enabled: true", "enabled: false", 1): "all data is on the volume",
+			onPostgres + "persistence: {enabled: true}\n":                   "no volume in common",
 		} {
 			_, err := render(t, wrong)
 			require.Error(t, err, wrong)

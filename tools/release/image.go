@@ -42,7 +42,8 @@ func (r *release) image() error {
 		if err != nil {
 			return err
 		}
-		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: one, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: p.OS, Architecture: p.Arch}}})
+		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: one,
+			Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: p.OS, Architecture: p.Arch}}})
 		config, err := one.ConfigName()
 		if err != nil {
 			return err
@@ -118,7 +119,8 @@ func (r *release) imageFor(p program) (v1.Image, error) {
 		if err != nil {
 			return nil, err
 		}
-		if one, err = mutate.Append(one, mutate.Addendum{Layer: layer, History: v1.History{Created: v1.Time{Time: r.time}, CreatedBy: "make release"}}); err != nil {
+		if one, err = mutate.Append(one, mutate.Addendum{Layer: layer, History: v1.History{Created: v1.Time{Time: r.time},
+			CreatedBy: "make release"}}); err != nil {
 			return nil, err
 		}
 	}
@@ -133,9 +135,11 @@ func (r *release) imageFor(p program) (v1.Image, error) {
 		Env:          []string{"PATH=/usr/bin", "WATTLE_ADDR=0.0.0.0:8080", "WATTLE_DATA=/var/lib/wattle", "WATTLE_LABELS=/etc/wattle/labels"},
 		ExposedPorts: map[string]struct{}{"8080/tcp": {}}, Volumes: map[string]struct{}{"/var/lib/wattle": {}}, StopSignal: "SIGTERM",
 		Labels: map[string]string{
-			"org.opencontainers.image.title": "Wattle", "org.opencontainers.image.description": "Customer portal for energy retailers and cooperatives",
-			"org.opencontainers.image.version": r.version, "org.opencontainers.image.licenses": "Apache-2.0",
-			"org.opencontainers.image.source": "https://" + modulePath, "org.opencontainers.image.documentation": "https://" + modulePath + "/blob/main/" + "docs/install.md",
+			"org.opencontainers.image.title":       "Wattle",
+			"org.opencontainers.image.description": "Customer portal for energy retailers and cooperatives",
+			"org.opencontainers.image.version":     r.version, "org.opencontainers.image.licenses": "Apache-2.0",
+			"org.opencontainers.image.source": "https://" + modulePath, "org.opencontainers.image.documentation": "https://" + modulePath +
+				"/blob/main/" + "docs/install.md",
 			"org.opencontainers.image.created": r.time.Format("2006-01-02T15:04:05Z"),
 		},
 	}
@@ -146,10 +150,13 @@ func (r *release) imageFor(p program) (v1.Image, error) {
 func (r *release) baseEntries() ([]entry, error) {
 	folder := func(name string) entry { return entry{name: name + "/", mode: 0o755} }
 	entries := []entry{
-		folder("etc"), folder("etc/ssl"), folder("etc/ssl/certs"), folder("etc/wattle"), folder("etc/wattle/labels"), {name: "tmp/", mode: 0o1777},
-		folder("usr"), folder("usr/bin"), folder("usr/share"), folder("usr/share/doc"), folder("usr/share/doc/wattle"), folder("usr/share/zoneinfo"),
+		folder("etc"), folder("etc/ssl"), folder("etc/ssl/certs"), folder("etc/wattle"), folder("etc/wattle/labels"),
+		{name: "tmp/", mode: 0o1777},
+		folder("usr"), folder("usr/bin"), folder("usr/share"), folder("usr/share/doc"), folder("usr/share/doc/wattle"),
+		folder("usr/share/zoneinfo"),
 		folder("var"), folder("var/lib"), {name: "var/lib/wattle/", mode: 0o700, uid: 65532},
-		{name: "etc/passwd", mode: 0o644, content: []byte("root:x:0:0:root:/root:/sbin/nologin\nwattle:x:" + imageUser + ":" + imageUser + ":wattle:/var/lib/wattle:/sbin/nologin\n")},
+		{name: "etc/passwd", mode: 0o644, content: []byte("root:x:0:0:root:/root:/sbin/nologin\nwattle:x:" + imageUser + ":" + imageUser +
+			":wattle:/var/lib/wattle:/sbin/nologin\n")},
 		{name: "etc/group", mode: 0o644, content: []byte("root:x:0:\nwattle:x:" + imageUser + ":\n")},
 		{name: "etc/ssl/certs/ca-certificates.crt", mode: 0o644, content: certificates()},
 	}

@@ -154,8 +154,10 @@ func TestImageRuns(t *testing.T) {
 		}
 		addr := freeAddress(t)
 		isolated := func(ctx context.Context, args ...string) *exec.Cmd {
-			all := []string{"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--uid", imageUser, "--gid", imageUser, "--cap-drop", "ALL", "--die-with-parent",
-				"--ro-bind", root, "/", "--bind", data, "/var/lib/wattle", "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev", "--chdir", config.Config.WorkingDir, "--clearenv"}
+			all := []string{"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--uid", imageUser, "--gid", imageUser,
+				"--cap-drop", "ALL", "--die-with-parent",
+				"--ro-bind", root, "/", "--bind", data, "/var/lib/wattle", "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev", "--chdir",
+				config.Config.WorkingDir, "--clearenv"}
 			for _, v := range append(config.Config.Env, "WATTLE_ADDR="+addr, "WATTLE_DRAIN=0s") {
 				name, value, _ := strings.Cut(v, "=")
 				all = append(all, "--setenv", name, value)

@@ -274,7 +274,8 @@ func (p *part) addLicences(root string, packages []string) error {
 			return err
 		}
 		for _, e := range entries {
-			if !e.Type().IsRegular() || !licenceName.MatchString(e.Name()) || slices.Contains([]string{".go", ".js", ".ts", ".json"}, path.Ext(e.Name())) {
+			if !e.Type().IsRegular() || !licenceName.MatchString(e.Name()) || slices.Contains([]string{".go", ".js", ".ts", ".json"},
+				path.Ext(e.Name())) {
 				continue
 			}
 			raw, err := os.ReadFile(filepath.Join(dir, e.Name()))

@@ -42,7 +42,8 @@ func (r *release) linuxPackages() error {
 // linuxPackage describes a package. Its scripts make the user, keep data and settings, and restart the service after an upgrade.
 func (r *release) linuxPackage(p program, format, makesUsers string, monitoring []entry) *nfpm.Info {
 	file := func(source, to, kind string, mode os.FileMode) *files.Content {
-		return &files.Content{Source: source, Destination: to, Type: kind, FileInfo: &files.ContentFileInfo{Owner: "root", Group: "root", Mode: mode, MTime: r.time}}
+		return &files.Content{Source: source, Destination: to, Type: kind, FileInfo: &files.ContentFileInfo{Owner: "root", Group: "root",
+			Mode: mode, MTime: r.time}}
 	}
 	document := func(name, source string) *files.Content {
 		return file(source, "/usr/share/doc/wattle/"+name, files.TypeFile, 0o644)
@@ -63,7 +64,8 @@ func (r *release) linuxPackage(p program, format, makesUsers string, monitoring 
 	}
 	version, prerelease, _ := strings.Cut(r.version, "-")
 	info := nfpm.WithDefaults(&nfpm.Info{
-		Name: "wattle", Arch: p.Arch, Platform: "linux", Version: version, Prerelease: prerelease, Release: "1", Section: "web", Priority: "optional",
+		Name: "wattle", Arch: p.Arch, Platform: "linux", Version: version, Prerelease: prerelease, Release: "1", Section: "web",
+		Priority:   "optional",
 		Maintainer: "Wattle <https://" + modulePath + ">", Vendor: "Wattle", Homepage: "https://" + modulePath, License: "Apache-2.0",
 		Description: "Customer portal for energy retailers and cooperatives\nOne installation serves many labels (brands).",
 		MTime:       r.time, DisableGlobbing: true,
@@ -72,7 +74,8 @@ func (r *release) linuxPackage(p program, format, makesUsers string, monitoring 
 			Depends:    []string{"ca-certificates", makesUsers},
 			Recommends: []string{"systemd"},
 			Scripts: nfpm.Scripts{
-				PostInstall: r.at("deploy/linux/postinstall.sh"), PreRemove: r.at("deploy/linux/preremove.sh"), PostRemove: r.at("deploy/linux/postremove.sh"),
+				PostInstall: r.at("deploy/linux/postinstall.sh"), PreRemove: r.at("deploy/linux/preremove.sh"),
+				PostRemove: r.at("deploy/linux/postremove.sh"),
 			},
 		},
 	})

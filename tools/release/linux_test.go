@@ -85,18 +85,22 @@ func TestLinuxPackages(t *testing.T) {
 		need(t, "dpkg-deb")
 		for _, arch := range []string{"amd64", "arm64"} {
 			file := filepath.Join(r.out, r.name("linux_"+arch)+".deb")
-			require.Equal(t, "wattle 1.2.3~dev.h0123-1 "+arch+"\n", output(t, "dpkg-deb", "-W", "--showformat=${Package} ${Version} ${Architecture}\n", file))
+			require.Equal(t, "wattle 1.2.3~dev.h0123-1 "+arch+"\n", output(t, "dpkg-deb", "-W",
+				"--showformat=${Package} ${Version} ${Architecture}\n", file))
 			list := output(t, "dpkg-deb", "--contents", file)
 			for _, name := range monitoringFiles {
 				require.Contains(t, list, " ./usr/share/wattle/monitoring/"+name+"\n")
 			}
 			for _, line := range []string{
-				`-rwxr-xr-x root/root .* \./usr/bin/wattle`, `-rw-r----- root/root .* \./etc/wattle/wattle.env`, `-rw-r----- root/root .* \./etc/wattle/wattle.cue`, `drwxr-x--- root/root .* \./etc/wattle/labels/`,
-				`-rw-r--r-- root/root .* \./usr/lib/systemd/system/wattle.service`, `-rw-r--r-- root/root .* \./usr/share/doc/wattle/copyright`, `-rw-r--r-- root/root .* \./usr/share/doc/wattle/THIRD_PARTY_LICENSES`,
+				`-rwxr-xr-x root/root .* \./usr/bin/wattle`, `-rw-r----- root/root .* \./etc/wattle/wattle.env`,
+				`-rw-r----- root/root .* \./etc/wattle/wattle.cue`, `drwxr-x--- root/root .* \./etc/wattle/labels/`,
+				`-rw-r--r-- root/root .* \./usr/lib/systemd/system/wattle.service`, `-rw-r--r-- root/root .* \./usr/share/doc/wattle/copyright`,
+				`-rw-r--r-- root/root .* \./usr/share/doc/wattle/THIRD_PARTY_LICENSES`,
 			} {
 				require.Regexp(t, `(?m)^`+line+`$`, regexp.MustCompile(` +`).ReplaceAllString(list, " "))
 			}
-			require.ElementsMatch(t, []string{"/etc/wattle/wattle.cue", "/etc/wattle/wattle.env"}, strings.Fields(output(t, "dpkg-deb", "--info", file, "conffiles")))
+			require.ElementsMatch(t, []string{"/etc/wattle/wattle.cue", "/etc/wattle/wattle.env"},
+				strings.Fields(output(t, "dpkg-deb", "--info", file, "conffiles")))
 			for _, name := range []string{"postinst", "prerm", "postrm"} {
 				require.Contains(t, output(t, "dpkg-deb", "--info", file, name), "wattle")
 			}
@@ -129,7 +133,8 @@ func TestLinuxPackages(t *testing.T) {
 				require.Contains(t, files, "/usr/share/wattle/monitoring/"+name)
 			}
 			const regular, folder = 0o100000, 0o040000
-			for name, mode := range map[string]int{"/usr/bin/wattle": regular | 0o755, "/etc/wattle/wattle.cue": regular | 0o640, "/etc/wattle/wattle.env": regular | 0o640, "/etc/wattle/labels": folder | 0o750,
+			for name, mode := range map[string]int{"/usr/bin/wattle": regular | 0o755, "/etc/wattle/wattle.cue": regular | 0o640,
+				"/etc/wattle/wattle.env": regular | 0o640, "/etc/wattle/labels": folder | 0o750,
 				"/usr/lib/systemd/system/wattle.service": regular | 0o644, "/usr/share/doc/wattle/THIRD_PARTY_LICENSES": regular | 0o644} {
 				f, there := files[name]
 				require.True(t, there, name)
@@ -160,14 +165,16 @@ func TestUnit(t *testing.T) {
 		raw, err := os.ReadFile(filepath.Join(repository, "deploy/linux/wattle.service"))
 		require.NoError(t, err)
 		unit := string(raw)
-		for _, line := range []string{"ProtectSystem=strict", "StateDirectory=wattle", "CapabilityBoundingSet=", "NoNewPrivileges=yes", "MemoryDenyWriteExecute=yes", "User=wattle", "Environment=WATTLE_CONFIG=/etc/wattle/wattle.cue"} {
+		for _, line := range []string{"ProtectSystem=strict", "StateDirectory=wattle", "CapabilityBoundingSet=", "NoNewPrivileges=yes",
+			"MemoryDenyWriteExecute=yes", "User=wattle", "Environment=WATTLE_CONFIG=/etc/wattle/wattle.cue"} {
 			require.Contains(t, unit, "\n"+line+"\n")
 		}
 		require.NotContains(t, unit, "NoExecPaths", "plugins run from the data folder")
 		require.NotContains(t, unit, "ReadWritePaths")
 		dir := t.TempDir()
 		file := filepath.Join(dir, "wattle.service")
-		require.NoError(t, os.WriteFile(file, []byte(strings.Replace(unit, "/usr/bin/wattle serve", "/bin/true serve", 1)), 0o600)) // it must be there
+		// it must be there
+		require.NoError(t, os.WriteFile(file, []byte(strings.Replace(unit, "/usr/bin/wattle serve", "/bin/true serve", 1)), 0o600))
 		cmd := exec.Command("systemd-analyze", "verify", "--man=no", file)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out))
@@ -176,6 +183,7 @@ func TestUnit(t *testing.T) {
 		require.Regexp(t, `Overall exposure level for wattle.service: [01]\.\d`, text)
 		wrong := strings.Replace(unit, "CapabilityBoundingSet=\n", "", 1)
 		require.NoError(t, os.WriteFile(file, []byte(wrong), 0o600))
-		require.Error(t, exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", file).Run(), "the threshold counts")
+		require.Error(t, exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", file).Run(),
+			"the threshold counts")
 	})
 }

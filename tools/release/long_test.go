@@ -133,7 +133,8 @@ func TestCleanDebian(t *testing.T) {
 		require.Equal(t, "root:wattle 640", owner("/etc/wattle/wattle.env"))
 		require.Equal(t, "root:wattle 750", owner("/etc/wattle/labels"))
 		inside("wattle", "labels", "new", "2001", "--name", "Example", "--labels", "/etc/wattle/labels")
-		require.Regexp(t, `^\S{14}\n$`, as("staff", "add", "--label", "2001", "--username", "anna", "--email", "anna@example.org", "--name", "Anna"), "the temporary password")
+		require.Regexp(t, `^\S{14}\n$`, as("staff", "add", "--label", "2001", "--username", "anna", "--email", "anna@example.org", "--name",
+			"Anna"), "the temporary password")
 		require.Equal(t, "wattle:wattle 600", owner("/var/lib/wattle/wattle.db"))
 
 		inside("sh", "-c", `echo "WATTLE_DRAIN='7s'" >> /etc/wattle/wattle.env; echo 'hash_cores: 1' >> /etc/wattle/wattle.cue`)
@@ -146,7 +147,8 @@ func TestCleanDebian(t *testing.T) {
 		require.Contains(t, inside("cat", "/etc/wattle/wattle.env"), "WATTLE_DRAIN")
 		require.Contains(t, inside("cat", "/etc/wattle/wattle.cue"), "hash_cores")
 		require.Contains(t, inside("dpkg", "--purge", "wattle"), "/var/lib/wattle")
-		for name, stays := range map[string]bool{"/etc/wattle/wattle.cue": false, "/etc/wattle/wattle.env": false, "/usr/bin/wattle": false, "/etc/wattle/labels/2001/label.cue": true, "/var/lib/wattle/wattle.db": true,
+		for name, stays := range map[string]bool{"/etc/wattle/wattle.cue": false, "/etc/wattle/wattle.env": false, "/usr/bin/wattle": false,
+			"/etc/wattle/labels/2001/label.cue": true, "/var/lib/wattle/wattle.db": true,
 			"/var/lib/wattle/identity.key": true} {
 			_, err := os.Stat(root + name)
 			require.Equal(t, stays, err == nil, name)

@@ -26,7 +26,8 @@ func (p part) purl() string {
 }
 
 func (p part) component() cyclonedx.Component {
-	c := cyclonedx.Component{Type: cyclonedx.ComponentTypeLibrary, BOMRef: p.purl(), PackageURL: p.purl(), Name: p.name, Version: p.version, Scope: cyclonedx.ScopeRequired}
+	c := cyclonedx.Component{Type: cyclonedx.ComponentTypeLibrary, BOMRef: p.purl(), PackageURL: p.purl(), Name: p.name, Version: p.version,
+		Scope: cyclonedx.ScopeRequired}
 	if group, name, scoped := strings.Cut(p.name, "/"); scoped && p.kind == "npm" {
 		c.Group, c.Name = group, name
 	}
@@ -68,8 +69,8 @@ func (r *release) writeBOM(w io.Writer, parts []part) error {
 	b.SerialNumber = "urn:uuid:" + uuid(all.Sum(nil))
 	b.Metadata = &cyclonedx.Metadata{
 		Timestamp: r.time.Format(time.RFC3339),
-		Component: &cyclonedx.Component{Type: cyclonedx.ComponentTypeApplication, BOMRef: self.purl(), PackageURL: self.purl(), Name: "wattle", Version: r.version,
-			Licenses: &cyclonedx.Licenses{{License: &cyclonedx.License{ID: "Apache-2.0"}}}},
+		Component: &cyclonedx.Component{Type: cyclonedx.ComponentTypeApplication, BOMRef: self.purl(), PackageURL: self.purl(), Name: "wattle",
+			Version: r.version, Licenses: &cyclonedx.Licenses{{License: &cyclonedx.License{ID: "Apache-2.0"}}}},
 	}
 	b.Components = &components
 	b.Dependencies = &[]cyclonedx.Dependency{{Ref: self.purl(), Dependencies: &needs}}

@@ -51,7 +51,8 @@ func dashboardRules(t *testing.T) []map[string]string {
 		for _, p := range board.Panels {
 			require.NotEmpty(t, p.Targets, p.Title)
 			for _, x := range p.Targets {
-				out = append(out, map[string]string{"record": "panel:" + strconv.Itoa(len(out)), "expr": strings.ReplaceAll(x.Expr, "$__rate_interval", "5m")})
+				out = append(out, map[string]string{"record": "panel:" + strconv.Itoa(len(out)),
+					"expr": strings.ReplaceAll(x.Expr, "$__rate_interval", "5m")})
 			}
 		}
 	}
@@ -159,8 +160,8 @@ var situations = map[string]situation{
 	"WattleDown": {series: map[string]string{`up{job="wattle",instance="a"}`: "1x239 0x240"}, after: 241, at: 242},
 	"WattleDatabase": {series: map[string]string{`wattle_check{check="database",state="ok"}`: "1x239 _x241",
 		`wattle_check{check="database",state="down"}`: "_x240 1x240"}, after: 240, at: 242},
-	"WattleErrorsFast": {series: map[string]string{`wattle_requests_total{operation="billing.listInvoices",status="500"}`: "0x239 0+60x240"}, after: 241, at: 260,
-		later: []string{"WattleErrorsSlow"}}, // many errors are also too many for the day
+	"WattleErrorsFast": {series: map[string]string{`wattle_requests_total{operation="billing.listInvoices",status="500"}`: "0x239 0+60x240"},
+		after: 241, at: 260, later: []string{"WattleErrorsSlow"}}, // many errors are also too many for the day
 	"WattleErrorsSlow":        {series: map[string]string{`wattle_requests_total{operation="billing.listInvoices",status="500"}`: "0x59 0+6x420"}, after: 159, at: 200},
 	"WattleSlow":              {series: map[string]string{`wattle_request_seconds_bucket{operation="billing.listInvoices",le="0.5"}`: "0+597x239 142683+300x240"}, after: 249, at: 275},
 	"WattleDeliveriesOverdue": {series: map[string]string{`wattle_delivery_overdue_seconds`: "5x239 901+60x240"}, after: 244, at: 245},
@@ -168,9 +169,12 @@ var situations = map[string]situation{
 	"WattleLabelBroken":       {series: map[string]string{`wattle_labels_last_good`: "0x239 1x240"}, after: 254, at: 255},
 	"WattlePluginDown": {series: map[string]string{`wattle_check{check="plugin acme",state="ok"}`: "1x239 _x241",
 		`wattle_check{check="plugin acme",state="hung"}`: "_x240 1x240"}, after: 244, at: 246},
-	"WattlePluginLimited": {series: map[string]string{`wattle_plugin_calls_total{plugin="acme",outcome="limited"}`: "0x239 0+120x240"}, after: 257, at: 264},
-	"WattleCheck":         {series: map[string]string{`wattle_check{check="identity key",state="rotating"}`: "_x240 1x240"}, after: 254, at: 256},
-	"WattleJobsFail":      {series: map[string]string{`wattle_jobs_total{job="wattle",exported_job="clean",outcome="failed"}`: "0x239 0+1x240"}, after: 254, at: 260},
+	"WattlePluginLimited": {series: map[string]string{`wattle_plugin_calls_total{plugin="acme",outcome="limited"}`: "0x239 0+120x240"},
+		after: 257, at: 264},
+	"WattleCheck": {series: map[string]string{`wattle_check{check="identity key",state="rotating"}`: "_x240 1x240"}, after: 254,
+		at: 256},
+	"WattleJobsFail": {series: map[string]string{`wattle_jobs_total{job="wattle",exported_job="clean",outcome="failed"}`: "0x239 0+1x240"},
+		after: 254, at: 260},
 	"WattleJobsStand": {series: map[string]string{`wattle_jobs_total{job="wattle",exported_job="tick",outcome="ok"}`: "0+12x239 2868x240",
 		`wattle_jobs_total{job="wattle",exported_job="purge",outcome="ok"}`: "0x59 1x59 2x59 3x300"}, after: 267, at: 272},
 	"WattleBackupOld": {series: map[string]string{`wattle_backup_seconds`: "-180000x480"}, after: 59, at: 60},
@@ -204,7 +208,8 @@ func alertTests(t *testing.T, situations map[string]situation) string {
 			for _, name := range names {
 				samples = append(samples, object{"labels": `{alertname="` + name + `"}`, "value": 1})
 			}
-			return object{"expr": `group by (alertname) (max_over_time(ALERTS{alertstate="firing"}[8h]))`, "eval_time": strconv.Itoa(minute) + "m", "exp_samples": samples}
+			return object{"expr": `group by (alertname) (max_over_time(ALERTS{alertstate="firing"}[8h]))`, "eval_time": strconv.Itoa(minute) + "m",
+				"exp_samples": samples}
 		}
 		fires := func(minute int, names ...string) object {
 			now := fired(minute, names...)

@@ -32,7 +32,8 @@ var inputs = []string{"README.md", "LICENSE", "CHANGELOG.md", "deploy", "docs/mo
 func someParts() []part {
 	isc := newLicence("LICENSE", iscText)
 	return []part{
-		{kind: "golang", name: "example.org/a/b", version: "v1.2.3", algorithm: "SHA-256", sum: []byte{1, 2}, platforms: []string{"linux/amd64"}, licences: []licence{isc}},
+		{kind: "golang", name: "example.org/a/b", version: "v1.2.3", algorithm: "SHA-256", sum: []byte{1, 2}, platforms: []string{"linux/amd64"},
+			licences: []licence{isc}},
 		{kind: "npm", name: "@scope/c", version: "4.5.6", algorithm: "SHA-512", sum: []byte{3}, licences: []licence{isc}},
 	}
 }
@@ -264,7 +265,8 @@ func TestInside(t *testing.T) {
 			require.Contains(t, text, p.String())
 			require.NotEmpty(t, p.ids(), p)
 		}
-		for _, one := range []string{"Copyright (c) Meta Platforms", "The Go Authors", "Mozilla Public License", "SIL OPEN FONT LICENSE", "All of the code and documentation in SQLite"} {
+		for _, one := range []string{"Copyright (c) Meta Platforms", "The Go Authors", "Mozilla Public License", "SIL OPEN FONT LICENSE",
+			"All of the code and documentation in SQLite"} {
 			require.Contains(t, text, one)
 		}
 		_, err = licenceText(append(slices.Clone(parts), part{name: "example.org/none", version: "v1.0.0"}))

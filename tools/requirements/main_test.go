@@ -175,15 +175,16 @@ func TestRunFails(t *testing.T) {
 		gates             map[string]string
 		title, gate, want string
 	}{
-		"unproven":                       {none, ten, "all", "1 rows are unproven"},
-		"unproven by make test":          {none, ten, "test", "1 rows are unproven"},
-		"left to make test-all":          {title("all"), ten, "test", ""},
-		"unproven by make test-all":      {title("all"), ten, "all", "1 rows are unproven"},
-		"left to make release-test":      {title("release"), ten, "all", ""},
-		"proven":                         {none, ten + " [face-title]", "all", ""},
-		"too many left to make test-all": {map[string]string{"face-title": "all", "face-a": "all"}, ten, "test", "the gate of less than 90% of the rows is test"},
-		"unknown":                        {title("all"), ten + " [face-tile]", "test", "1 names of tests do not count"},
-		"empty":                          {title("all"), ten + " []", "test", "10 rows are unproven\n1 names of tests do not count"},
+		"unproven":                  {none, ten, "all", "1 rows are unproven"},
+		"unproven by make test":     {none, ten, "test", "1 rows are unproven"},
+		"left to make test-all":     {title("all"), ten, "test", ""},
+		"unproven by make test-all": {title("all"), ten, "all", "1 rows are unproven"},
+		"left to make release-test": {title("release"), ten, "all", ""},
+		"proven":                    {none, ten + " [face-title]", "all", ""},
+		"too many left to make test-all": {map[string]string{"face-title": "all", "face-a": "all"}, ten, "test",
+			"the gate of less than 90% of the rows is test"},
+		"unknown": {title("all"), ten + " [face-tile]", "test", "1 names of tests do not count"},
+		"empty":   {title("all"), ten + " []", "test", "10 rows are unproven\n1 names of tests do not count"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()

@@ -77,7 +77,8 @@ func auditExportCommand() *cobra.Command {
 	needLabel(cmd, &key)
 	cmd.Flags().StringVar(&from, "from", "", "first day, such as 2026-11-01, in the time zone of the label; empty: from the first entry")
 	cmd.Flags().StringVar(&to, "to", "", "last day; empty: to the newest entry")
-	cmd.Flags().StringVar(&format, "format", audit.FormatJSON, audit.FormatJSON+" (one object per line, which audit verify --file checks) or "+audit.FormatCSV)
+	cmd.Flags().StringVar(&format, "format", audit.FormatJSON, audit.FormatJSON+" (one object per line, which audit verify --file checks) or "+
+		audit.FormatCSV)
 	cmd.Flags().StringVar(&name, "output", "", "new file, which only its owner can read; standard output without it")
 	return cmd
 }

@@ -89,8 +89,8 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 		replaces := slices.ContainsFunc(inside, func(m module.Module) bool { return m.Key == d.Manifest.Key })
 		switch {
 		case d.Err == nil:
-			out.fragments = append(out.fragments, label.Fragment{Module: d.Manifest.Key, Source: d.Manifest.Settings, Needs: d.Manifest.Needs, Kinds: d.Manifest.Imports,
-				Versions: versions[d.Manifest.Key]})
+			out.fragments = append(out.fragments, label.Fragment{Module: d.Manifest.Key, Source: d.Manifest.Settings, Needs: d.Manifest.Needs,
+				Kinds: d.Manifest.Imports, Versions: versions[d.Manifest.Key]})
 			out.manifests = append(out.manifests, d.Manifest)
 			out.plugins = append(out.plugins, d.Manifest.Key)
 		case !replaces:

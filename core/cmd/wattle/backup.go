@@ -51,14 +51,16 @@ func backupCommand() *cobra.Command {
 				return fmt.Errorf("--files: %w", err)
 			}
 			defer func() { _ = store.Close() }() // opened for reading only
-			m, err := backup.Write(cmd.Context(), args[0], backup.Source{Data: c.Data, Labels: c.Labels, Files: store, Key: key, Version: app.Version, Now: time.Now()})
+			m, err := backup.Write(cmd.Context(), args[0], backup.Source{Data: c.Data, Labels: c.Labels, Files: store, Key: key,
+				Version: app.Version, Now: time.Now()})
 			if err != nil {
 				return err
 			}
 			if _, err := backup.Verify(args[0]); err != nil {
 				return fmt.Errorf("%w; write another one, to another disk", err)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d entries, databases of %d plugins, %d files in the file store listed\n", args[0], len(m.Entries), len(m.Plugins), m.Files)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d entries, databases of %d plugins, %d files in the file store listed\n", args[0], len(m.Entries),
+				len(m.Plugins), m.Files)
 			if err := backup.Note(c.Data, backup.Record{At: m.At, File: args[0]}); err != nil { // the backup is good
 				fmt.Fprintln(cmd.ErrOrStderr(), "wattle doctor will not know of this backup:", err)
 			}
@@ -102,7 +104,8 @@ func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "# Nothing was written. A backup of PostgreSQL, while the portal serves:\n")
 	fmt.Fprintf(out, "pg_dump --format=custom --file=%s \"$WATTLE_DATABASE\"\n", dump)
-	fmt.Fprintf(out, "wattle backup --record=%s --data=%s # checks the dump; wattle doctor says how old the last one is\n", dump, shellQuoted(c.Data))
+	fmt.Fprintf(out, "wattle backup --record=%s --data=%s # checks the dump; wattle doctor says how old the last one is\n", dump,
+		shellQuoted(c.Data))
 	fmt.Fprintf(out, "tar --create --dereference --file=%s --directory=%s .\n", labels, shellQuoted(c.Labels))
 	fmt.Fprintf(out, "# and, apart: %s or %s, and the file store\n", masterkey.SecretName, filepath.Join(c.Data, masterkey.File))
 	fmt.Fprintf(out, "\n# To put it back, with every process of the portal stopped, into an empty database; first the identity key and the file store.\n")

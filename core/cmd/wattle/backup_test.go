@@ -42,7 +42,8 @@ func backupOfSQLite(t *testing.T) {
 		return string(a.Body)
 	}
 	notes(s, http.MethodPut, "/one", map[string]string{"text": "before the backup"})
-	_, err := s.Identity.Upsert(t.Context(), identity.Account{Label: "1042", Username: "newest", Name: "Newest", Role: identity.Staff}, "Wattle2026", false)
+	_, err := s.Identity.Upsert(t.Context(), identity.Account{Label: "1042", Username: "newest", Name: "Newest", Role: identity.Staff},
+		"Wattle2026", false)
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "backup.tar.zst")
 	out := must(t, flagsOf(c, "backup", file, "--plugins", c.Plugins)...)
@@ -85,7 +86,8 @@ func backupOfSQLite(t *testing.T) {
 		info, err := os.Stat(filepath.Join(third.Data, masterkey.File))
 		require.NoError(t, err)
 		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
-		_, err = run(t, flagsOf(withKey(t, third, "a secret that stands in a file of secrets"), "backup", filepath.Join(t.TempDir(), "x"), "--with-key")...)
+		_, err = run(t, flagsOf(withKey(t, third, "a secret that stands in a file of secrets"), "backup", filepath.Join(t.TempDir(), "x"),
+			"--with-key")...)
 		require.ErrorContains(t, err, masterkey.SecretName)
 	})
 }

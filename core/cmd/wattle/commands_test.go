@@ -73,7 +73,8 @@ func TestStaffAndKeysCommands(t *testing.T) {
 		require.ErrorContains(t, err, "no label nobody")
 	})
 	t.Run("7.7-key-commands", func(t *testing.T) {
-		require.Regexp(t, `(?m)^wk_\S{43}$`, must(t, at("keys", "add", "--name", "erp", "--scopes", "webhooks,changes:read", "--expires", "2199-03-31")...))
+		require.Regexp(t, `(?m)^wk_\S{43}$`, must(t, at("keys", "add", "--name", "erp", "--scopes", "webhooks,changes:read", "--expires",
+			"2199-03-31")...))
 		must(t, at("keys", "add", "--name", "old")...)
 		list := must(t, at("keys", "list")...)
 		require.Regexp(t, `(?m)^erp +\S+ +never +2199-03-31 +changes:read,webhooks$`, list)
@@ -92,7 +93,8 @@ func TestStaffAndKeysCommands(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	require.Regexp(t, `(?s)^wattle \d+\.\d+\.\d+.* go1\..*"core.identity": "000.*"key": "billing"`, must(t, "version")+must(t, "version", "--json"))
+	require.Regexp(t, `(?s)^wattle \d+\.\d+\.\d+.* go1\..*"core.identity": "000.*"key": "billing"`, must(t, "version")+
+		must(t, "version", "--json"))
 }
 
 func TestLabelsCommands(t *testing.T) {
@@ -220,7 +222,8 @@ func TestAccountsKeysAndImports(t *testing.T) {
 	place := []string{"--labels", labels, "--data", data, "--label", "acme"}
 	require.Contains(t, must(t, "migrate", "--labels", labels, "--data", data), "sqlite database is up to date")
 	require.Regexp(t, `(?m)^wk_\S+$`, must(t, append([]string{"keys", "add", "--name", "crm"}, place...)...))
-	require.NotEmpty(t, must(t, append([]string{"staff", "add", "--username", "piet", "--email", "piet@acme.example", "--name", "Piet"}, place...)...))
+	require.NotEmpty(t, must(t, append([]string{"staff", "add", "--username", "piet", "--email", "piet@acme.example", "--name", "Piet"},
+		place...)...))
 	_, err := run(t, "keys", "add", "--name", "crm", "--labels", labels, "--data", data, "--label", "nobody")
 	require.ErrorContains(t, err, "no label nobody")
 	_, err = run(t, "keys", "add", "--name", "crm", "--labels", labels, "--data", data)

@@ -91,8 +91,8 @@ func runEach(cmd *cobra.Command, a *app.App, m module.Manifest, one command.Comm
 			continue
 		}
 		ran++
-		found, err := runIn(cmd.Context(), scope, one, command.Call{Label: l.Key, Client: a.Hub.Client(module.Manifest{Key: registry.Core}), Args: args,
-			In: cmd.InOrStdin(), Out: cmd.OutOrStdout()})
+		found, err := runIn(cmd.Context(), scope, one, command.Call{Label: l.Key, Client: a.Hub.Client(module.Manifest{Key: registry.Core}),
+			Args: args, In: cmd.InOrStdin(), Out: cmd.OutOrStdout()})
 		if err != nil {
 			return ran, fmt.Errorf("label %s: %w", l.Key, err)
 		}

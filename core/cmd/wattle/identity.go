@@ -113,7 +113,8 @@ func identityResetCommand() *cobra.Command {
 				columns(cmd.OutOrStdout(), lines)
 			}
 			if lost.Mails > 0 {
-				fmt.Fprintf(cmd.OutOrStdout(), "%d mails with a temporary password will not be sent; these people reactivate their accounts.\n", lost.Mails)
+				fmt.Fprintf(cmd.OutOrStdout(), "%d mails with a temporary password will not be sent; these people reactivate their accounts.\n",
+					lost.Mails)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "The identity key was reset. Everybody signs in again.")
 			return nil

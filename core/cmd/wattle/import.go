@@ -105,11 +105,14 @@ func importCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.Kind, "kind", "", "kind of record; without it the files' names tell: 03-connection.ndjson")
 	cmd.Flags().StringVar(&name, "mapping", "", "mapping of the label that says how the lines of a CSV file become records")
 	cmd.Flags().StringVar(&o.Format, "format", "", "format of the files, which comes with the program: "+strings.Join(formats.Names(), ", "))
-	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "what the mapping or the format asks for: --set electricity=EAN; empty leaves its records out")
+	cmd.Flags().StringToStringVar(&o.Settings, "set", nil,
+		"what the mapping or the format asks for: --set electricity=EAN; empty leaves its records out")
 	cmd.MarkFlagsMutuallyExclusive("kind", "mapping", "format")
-	cmd.Flags().StringVar(&o.Rejects, "rejects", "", "file for refused rows with their reasons, in the format of FILE: correct it and import it again")
+	cmd.Flags().StringVar(&o.Rejects, "rejects", "",
+		"file for refused rows with their reasons, in the format of FILE: correct it and import it again")
 	cmd.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "read on when the first 1,000 records are all refused for the same reason")
-	cmd.Flags().BoolVar(&o.Bulk, "bulk", false, "several times as fast, for a database that no portal serves yet: larger batches, without pauses")
+	cmd.Flags().BoolVar(&o.Bulk, "bulk", false,
+		"several times as fast, for a database that no portal serves yet: larger batches, without pauses")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and keep nothing")
 	cmd.AddCommand(importTextCommand("schema KIND", "Print the JSON Schema of the records of a kind", record.Kind.Schema),
 		importTextCommand("template KIND", "Print a CSV file of a kind with its columns and an example", record.Kind.Template))

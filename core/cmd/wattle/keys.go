@@ -70,7 +70,8 @@ func keysAddCommand() *cobra.Command {
 	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &key)
 	cmd.Flags().StringVar(&name, "name", "", "whose key it is; stands in what it decides")
-	cmd.Flags().StringVar(&expires, "expires", "", "last day on which it works, such as 2027-03-31; without it the key works until it is revoked")
+	cmd.Flags().StringVar(&expires, "expires", "",
+		"last day on which it works, such as 2027-03-31; without it the key works until it is revoked")
 	cmd.Flags().StringSliceVar(&scopes, "scopes", nil, "what it may do, such as changes:read,changes:decide,webhooks; without it everything")
 	_ = cmd.MarkFlagRequired("name") // the flag has just been registered
 	return cmd

@@ -81,7 +81,8 @@ func labelsVet(c *config.Config) *cobra.Command {
 			case offer == nil:
 				fmt.Fprintln(cmd.ErrOrStderr(), "texts, items of slots and of the menu were not checked: this program was built without its front end")
 			case len(offer.WithoutTexts) > 0:
-				fmt.Fprintf(cmd.ErrOrStderr(), "texts of %s were not checked: the plugin came without messages.json\n", strings.Join(offer.WithoutTexts, ", "))
+				fmt.Fprintf(cmd.ErrOrStderr(), "texts of %s were not checked: the plugin came without messages.json\n",
+					strings.Join(offer.WithoutTexts, ", "))
 			}
 			return printProblems(cmd.OutOrStdout(), problems)
 		},
@@ -92,7 +93,8 @@ func labelsVet(c *config.Config) *cobra.Command {
 }
 
 // vetLabels checks labels with the modules and plugins of an installation. offer is nil when this program was built without its front end.
-func vetLabels(cmd *cobra.Command, c *config.Config, isDemo bool, keys ...string) (problems []label.Problem, offer *assets.Offer, err error) {
+func vetLabels(cmd *cobra.Command, c *config.Config, isDemo bool, keys ...string) (problems []label.Problem, offer *assets.Offer,
+	err error) {
 	available, err := availableModules(cmd, c)
 	if err != nil {
 		return nil, nil, err
@@ -103,8 +105,10 @@ func vetLabels(cmd *cobra.Command, c *config.Config, isDemo bool, keys ...string
 	}
 	var face *label.FrontEnd
 	if offer != nil {
-		face = &label.FrontEnd{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, MenuItems: map[label.Kind][]string{}, WithoutTexts: offer.WithoutTexts,
-			Paths: offer.Paths, UsedSlots: offer.UsedSlots, UsedGroups: offer.UsedGroups, MenuGroups: offer.MenuGroups, Routes: offer.Routes, Overlays: offer.Overlays}
+		face = &label.FrontEnd{Texts: offer.Texts, Slots: offer.Slots, Menu: map[label.Kind][]string{}, MenuItems: map[label.Kind][]string{},
+			WithoutTexts: offer.WithoutTexts,
+			Paths:        offer.Paths, UsedSlots: offer.UsedSlots, UsedGroups: offer.UsedGroups, MenuGroups: offer.MenuGroups, Routes: offer.Routes,
+			Overlays: offer.Overlays}
 		addMailTexts(face, available)
 		for kind, items := range offer.Menu {
 			face.Menu[label.Kind(kind)] = items

@@ -51,7 +51,8 @@ imports: customers: {
 		`it has no setting "payee"`:                                 {"--mapping", "customers", "--set", "payee=x", file},
 		`--set needs --mapping`:                                     {"--set", "payer=x", file},
 		`none of the others can be; [kind map`:                      {"--mapping", "customers", "--kind", "relation", file},
-		`the file has no column "Klantnr"; the`:                     {"--mapping", "customers", "--set", "payer=x", save2(t, dir, "Klant;Naam;Sinds;Soort\n")},
+		`the file has no column "Klantnr"; the`: {"--mapping", "customers", "--set", "payer=x",
+			save2(t, dir, "Klant;Naam;Sinds;Soort\n")},
 	} {
 		_, err := run(t, append(append([]string{"import"}, args...), place...)...)
 		require.ErrorContains(t, err, want)

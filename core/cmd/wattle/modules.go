@@ -20,7 +20,8 @@ import (
 
 func modulesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "modules", Short: "Develop and list modules"}
-	cmd.AddCommand(modulesList(), modulesVet(), modulesNew(), modulesTest(), modulesSchema(), modulesDev(), modulesPack(), modulesPackages(), modulesOpenAPI(), modulesAsyncAPI())
+	cmd.AddCommand(modulesList(), modulesVet(), modulesNew(), modulesTest(), modulesSchema(), modulesDev(), modulesPack(), modulesPackages(),
+		modulesOpenAPI(), modulesAsyncAPI())
 	return cmd
 }
 

@@ -36,7 +36,8 @@ of its host, the binary and the remote. The binary runs once, to describe itself
 			if err := os.Mkdir(folder, 0o700); err != nil {
 				return err
 			}
-			steps := append([]scaffold.Step{{What: "the plugin", Args: []string{"go", "build", "-trimpath", "-ldflags", "-s -w", "-o", filepath.Join(folder, r.Key), "./modules/" + r.Key + "/plugin"}}},
+			steps := append([]scaffold.Step{{What: "the plugin", Args: []string{"go", "build", "-trimpath", "-ldflags", "-s -w", "-o",
+				filepath.Join(folder, r.Key), "./modules/" + r.Key + "/plugin"}}},
 				r.BuildRemote()...)
 			if err := r.Run(cmd.Context(), cmd.ErrOrStderr(), steps); err != nil {
 				return err

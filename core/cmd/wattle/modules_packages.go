@@ -41,7 +41,8 @@ the packages of an earlier program goes on with those in .wattle/, until --updat
 				return err
 			}
 			if about.Go != set.Go {
-				fmt.Fprintf(cmd.ErrOrStderr(), "Wattle %s of .wattle/ is used; wattle modules packages --update moves to %s, which this program has\n", about.Go, set.Go)
+				fmt.Fprintf(cmd.ErrOrStderr(), "Wattle %s of .wattle/ is used; wattle modules packages --update moves to %s, which this program has\n",
+					about.Go, set.Go)
 			}
 			return nil
 		},

@@ -32,7 +32,8 @@ func TestPluginsCommands(t *testing.T) {
 			of[s.Folder] = s
 		}
 		require.Equal(t, []int{len(faults) + 1, len(faults) + 1}, []int{len(found), len(of)})
-		require.Equal(t, pluginhost.Status{Folder: "tide", Key: "tide", Version: "1.0.0", Contract: 1, State: "ok", Serving: "1.0.0", Granted: pluginhost.Asks{Core: []string{"*"}, Hosts: []string{"api.example.nl"}}}, of["tide"])
+		require.Equal(t, pluginhost.Status{Folder: "tide", Key: "tide", Version: "1.0.0", Contract: 1, State: "ok", Serving: "1.0.0",
+			Granted: pluginhost.Asks{Core: []string{"*"}, Hosts: []string{"api.example.nl"}}}, of["tide"])
 		for _, f := range faults {
 			require.Equal(t, "refused", of[f.Name].State, f.Name)
 			require.Contains(t, of[f.Name].Detail, f.Sentence)
@@ -100,13 +101,15 @@ func TestPluginsInstalledAndTakenOut(t *testing.T) {
 	})
 	t.Run("10-plugin-disable", func(t *testing.T) {
 		require.Equal(t, "plugin tide is disabled\n", must(t, at("disable", "tide")...))
-		require.Regexp(t, `(?m)^tide\S* +1\.0\.0 +1 +disabled +It is disabled; wattle plugins enable tide brings it back\.$`, must(t, at("list")...))
+		require.Regexp(t, `(?m)^tide\S* +1\.0\.0 +1 +disabled +It is disabled; wattle plugins enable tide brings it back\.$`,
+			must(t, at("list")...))
 		require.Contains(t, must(t, at("install", file("1.1.0"))...), "It is disabled; wattle plugins enable tide brings it back.\n")
 		require.Equal(t, "plugin tide is enabled\n", must(t, at("enable", "tide")...))
 	})
 	t.Run("10-plugin-logs", func(t *testing.T) {
 		line := fmt.Sprintf(`{"time":%q,"level":"INFO","msg":"rung by a customer","n":"1"}`+"\n", time.Now().Format(time.RFC3339Nano))
-		require.NoError(t, errors.Join(os.Mkdir(filepath.Join(data, "plugin-logs"), 0o700), os.WriteFile(filepath.Join(data, "plugin-logs/tide.log"), []byte(line), 0o600)))
+		require.NoError(t, errors.Join(os.Mkdir(filepath.Join(data, "plugin-logs"), 0o700),
+			os.WriteFile(filepath.Join(data, "plugin-logs/tide.log"), []byte(line), 0o600)))
 		logs := func(args ...string) string {
 			return must(t, append([]string{"plugins", "logs", "tide", "--data", data}, args...)...)
 		}

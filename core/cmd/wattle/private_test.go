@@ -29,7 +29,8 @@ func TestFilesAreTheOwnersOnly(t *testing.T) {
 		require.NoError(t, os.Chmod(c.Data, 0o777))
 		require.NoError(t, os.Chmod(filepath.Join(c.Data, "wattle.db"), 0o666))
 		require.NoError(t, os.Chmod(filepath.Join(c.Data, "identity.key"), 0o644))
-		cmd := exec.Command("/bin/sh", append([]string{"-c", `umask 0; exec "$0" "$@"`, os.Args[0]}, flagsOf(c, "serve", "--addr", "127.0.0.1:0")...)...)
+		cmd := exec.Command("/bin/sh", append([]string{"-c", `umask 0; exec "$0" "$@"`, os.Args[0]},
+			flagsOf(c, "serve", "--addr", "127.0.0.1:0")...)...)
 		cmd.Env = append(os.Environ(), "WATTLE_TEST_AS_PROGRAM=1")
 		var log bytes.Buffer
 		cmd.Stderr = &log
@@ -69,7 +70,8 @@ func TestStaffAdd(t *testing.T) {
 	t.Parallel()
 	t.Run("9-staff-add", func(t *testing.T) {
 		s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha", Kind: portaltest.Customers}}})
-		out := must(t, flagsOf(s.Config, "staff", "add", "--label", "alpha", "--username", "anna", "--email", "anna@example.org", "--name", "Anna de Boer")...)
+		out := must(t, flagsOf(s.Config, "staff", "add", "--label", "alpha", "--username", "anna", "--email", "anna@example.org", "--name",
+			"Anna de Boer")...)
 		password, rest, _ := strings.Cut(out, "\n")
 		assert.Contains(t, rest, "works once")
 		a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: map[string]string{"username": "anna", "password": password}})

@@ -23,7 +23,8 @@ func newRoot() *cobra.Command {
 			return config.Resolve(cmd.Flags(), os.LookupEnv)
 		},
 	}
-	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), pluginsCommand(), staffCommand(), keysCommand(), identityCommand(), auditCommand(),
+	root.AddCommand(serveCommand(), demoCommand(), importCommand(), labelsCommand(), modulesCommand(), pluginsCommand(), staffCommand(),
+		keysCommand(), identityCommand(), auditCommand(),
 		migrateCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), upgradeCommand(), readyCommand(), versionCommand())
 	for _, m := range modules.All {
 		addGroup(root, m.Manifest)

@@ -84,5 +84,6 @@ func welcome(out io.Writer, a *app.App) {
 		lines = append(lines, []any{"  " + url, login.Username, login.Role, login.Note})
 	}
 	columns(out, lines)
-	fmt.Fprintf(out, "\nThe password of all of them is %s. Mail that is sent: http://localhost:%s/dev/mailbox\nStop with Ctrl-C.\n", demo.Password, port)
+	fmt.Fprintf(out, "\nThe password of all of them is %s. Mail that is sent: http://localhost:%s/dev/mailbox\nStop with Ctrl-C.\n",
+		demo.Password, port)
 }

@@ -30,7 +30,8 @@ import (
 )
 
 // releases are what releases stored, and what this program stores.
-var releases = stored.Releases{Folder: "testdata/stored", Program: func(testing.TB) string { return os.Args[0] }, Env: []string{"WATTLE_TEST_AS_PROGRAM=1"}}
+var releases = stored.Releases{Folder: "testdata/stored", Program: func(testing.TB) string { return os.Args[0] },
+	Env: []string{"WATTLE_TEST_AS_PROGRAM=1"}}
 
 const patience = 10 * time.Second // for background work on a busy machine
 
@@ -211,7 +212,8 @@ func (s *storedPortal) records(t *testing.T) {
 		Items []struct{ Who, What string }
 	}
 	s.as(t, "household", "", "/account/access-log", nil, &log)
-	require.True(t, slices.ContainsFunc(log.Items, func(e struct{ Who, What string }) bool { return strings.HasPrefix(e.What, "impersonation.") }), log.Items)
+	require.True(t, slices.ContainsFunc(log.Items,
+		func(e struct{ Who, What string }) bool { return strings.HasPrefix(e.What, "impersonation.") }), log.Items)
 	var meters []struct {
 		EAN string `json:"ean_code"`
 	}

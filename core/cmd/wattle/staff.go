@@ -14,9 +14,11 @@ import (
 func staffCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "staff", Short: "Manage staff accounts"}
 	cmd.AddCommand(staffAddCommand(), staffListCommand(),
-		staffPutCommand(identity.Disable, "Shut an account of staff: its sessions and tokens end at once, it cannot sign in", "%s cannot sign in any more. Sessions, tokens and impersonations have ended.\n"),
+		staffPutCommand(identity.Disable, "Shut an account of staff: its sessions and tokens end at once, it cannot sign in",
+			"%s cannot sign in any more. Sessions, tokens and impersonations have ended.\n"),
 		staffPutCommand(identity.Enable, "Open an account of staff that was shut", "%s can sign in again.\n"),
-		staffPutCommand(identity.SignOut, "End all sessions and tokens of an account of staff at once", "Sessions, tokens and impersonations of %s have ended.\n"))
+		staffPutCommand(identity.SignOut, "End all sessions and tokens of an account of staff at once",
+			"Sessions, tokens and impersonations of %s have ended.\n"))
 	return cmd
 }
 

@@ -108,8 +108,10 @@ func (m *Stub) Create(w http.ResponseWriter, r *http.Request) {
 }
 
 func (m *Stub) shown(p *Payment) map[string]any {
-	out := map[string]any{"resource": "payment", "id": p.ID, "mode": "test", "status": p.Status, "amount": p.Sent["amount"], "metadata": p.Sent["metadata"],
-		"createdAt": "2026-11-20T10:00:00+00:00", "_links": map[string]any{"checkout": map[string]any{"href": m.URL + "/checkout/" + p.ID, "type": "text/html"}}}
+	out := map[string]any{"resource": "payment", "id": p.ID, "mode": "test", "status": p.Status, "amount": p.Sent["amount"],
+		"metadata":  p.Sent["metadata"],
+		"createdAt": "2026-11-20T10:00:00+00:00",
+		"_links":    map[string]any{"checkout": map[string]any{"href": m.URL + "/checkout/" + p.ID, "type": "text/html"}}}
 	if p.Status == "paid" {
 		out["paidAt"] = "2026-11-20T10:05:00+00:00"
 		if p.Refunded != "" {
@@ -162,7 +164,8 @@ func (m *Stub) refund(w http.ResponseWriter, r *http.Request) {
 		p.Refunded = sent["amount"].(map[string]any)["value"].(string)
 		p.RefundsAccepted++
 		p.Refunds = append(p.Refunds, Back{ID: fmt.Sprintf("re_%d", p.RefundsAccepted), Value: p.Refunded, Status: "pending"})
-		return http.StatusCreated, map[string]any{"resource": "refund", "id": fmt.Sprintf("re_%d", p.RefundsAccepted), "status": "pending", "amount": sent["amount"]}
+		return http.StatusCreated, map[string]any{"resource": "refund", "id": fmt.Sprintf("re_%d", p.RefundsAccepted), "status": "pending",
+			"amount": sent["amount"]}
 	})
 }
 

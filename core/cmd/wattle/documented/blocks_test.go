@@ -20,7 +20,8 @@ import (
 )
 
 var (
-	// part is a fenced block, a check of the test, or the reason why the next block is not run or fails. None is seen on the page but the block.
+	// part is a fenced block, a check of the test, or the reason why the next block is not run or fails. None is seen on the page but the
+	// block.
 	part    = regexp.MustCompile("(?ms)^[ \t]*<!-- (test|not run|fails):\\s+(.*?)\\s*-->$|^([ \t]*)```([a-z]*)\n(.*?)^[ \t]*```$")
 	serves  = regexp.MustCompile(`(?ms)^(?:wattle|bin/wattle) serve\b(?:\\\n|[^\n])*\z`)
 	folders = regexp.MustCompile(`(^|[\s="'])/(var/lib|var/cache|etc|srv|backups|root)/`)
@@ -85,7 +86,8 @@ func script(page string, all []step, home, port, admin string) string {
 		}
 		fmt.Fprintf(&b, "echo '%s:%d' >&2\n", page, s.line)
 		c := strings.ReplaceAll(s.commands, "make run", "bin/wattle serve --demo")
-		c = strings.NewReplacer("0.0.0.0:8080", "127.0.0.1:"+port, ":8080", ":"+port, ":9090", ":"+admin).Replace(folders.ReplaceAllString(c, "${1}"+home+"/$2/"))
+		c = strings.NewReplacer("0.0.0.0:8080", "127.0.0.1:"+port, ":8080", ":"+port, ":9090", ":"+
+			admin).Replace(folders.ReplaceAllString(c, "${1}"+home+"/$2/"))
 		if serves.MatchString(c) {
 			c = "stop\n" + c + " > server.log 2>&1 &\nserver=$!\nfor i in $(seq 300); do wattle ready >/dev/null 2>&1 && break; kill -0 $server || { cat server.log; exit 1; }; sleep 0.2; done\nwattle ready"
 		}
@@ -97,9 +99,9 @@ func script(page string, all []step, home, port, admin string) string {
 	return b.String()
 }
 
-// TestDocumentedBlocks runs the blocks of commands of each page, in their order, in a folder with the program and some labels. An HTML comment
-// before a block says why it is not run, or why its command fails; "test" begins one with commands that prepare or check what the page says,
-// whose file is $PAGE.
+// TestDocumentedBlocks runs the blocks of commands of each page, in their order, in a folder with the program and some labels. An HTML
+// comment before a block says why it is not run, or why its command fails; "test" begins one with commands that prepare or check what the
+// page says, whose file is $PAGE.
 func TestDocumentedBlocks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the commands of the docs")
@@ -147,7 +149,8 @@ func run(t *testing.T, page string, all []step, program string) {
 	cmd.Dir = work
 	at, err := filepath.Abs(filepath.Join(root, page))
 	require.NoError(t, err)
-	cmd.Env = append(os.Environ(), "PAGE="+at, "PATH="+filepath.Join(work, "bin")+":"+os.Getenv("PATH"), "HOME="+home, "PORT="+port, "WATTLE_ADDR=127.0.0.1:"+port)
+	cmd.Env = append(os.Environ(), "PAGE="+at, "PATH="+filepath.Join(work, "bin")+":"+os.Getenv("PATH"), "HOME="+home, "PORT="+port,
+		"WATTLE_ADDR=127.0.0.1:"+port)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // its trap stops the server
 	cmd.WaitDelay = 30 * time.Second
 	out, err := cmd.CombinedOutput()

@@ -109,7 +109,8 @@ const definitions = `SELECT x FROM (
 func rows(t *testing.T, database string) []string {
 	t.Helper()
 	var each []string
-	for _, table := range column(t, database, `SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`) {
+	for _, table := range column(t, database,
+		`SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`) {
 		each = append(each, fmt.Sprintf(`SELECT '%[1]s ' || count(*) || ' ' || coalesce(md5(string_agg(md5(x::text), '' ORDER BY md5(x::text))), '') FROM %[1]s AS x`, table))
 	}
 	return column(t, database, strings.Join(each, " UNION ALL ")+" ORDER BY 1")

@@ -76,9 +76,12 @@ func TestTablesThatCannotBePartitioned(t *testing.T) {
 	t.Run("11-partition-refused", func(t *testing.T) {
 		pg := server(t, cluster.Start)
 		database := create(t, pg, "odd", "template0")
-		execute(t, database, "CREATE TABLE a_good (label_key text NOT NULL, id text, PRIMARY KEY (label_key, id))", "CREATE TABLE a_unique (label_key text NOT NULL, id text UNIQUE)",
-			"CREATE TABLE an_identity (label_key text NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY)", "CREATE TABLE generated (label_key text, twice text GENERATED ALWAYS AS (label_key || label_key) STORED)",
-			"CREATE TABLE secured (label_key text)", "ALTER TABLE secured ENABLE ROW LEVEL SECURITY", "CREATE TABLE watched (label_key text PRIMARY KEY)")
+		execute(t, database, "CREATE TABLE a_good (label_key text NOT NULL, id text, PRIMARY KEY (label_key, id))",
+			"CREATE TABLE a_unique (label_key text NOT NULL, id text UNIQUE)",
+			"CREATE TABLE an_identity (label_key text NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY)",
+			"CREATE TABLE generated (label_key text, twice text GENERATED ALWAYS AS (label_key || label_key) STORED)",
+			"CREATE TABLE secured (label_key text)", "ALTER TABLE secured ENABLE ROW LEVEL SECURITY",
+			"CREATE TABLE watched (label_key text PRIMARY KEY)")
 		before := column(t, database, definitions)
 		err := try(t, database, scriptFor(t, 4))
 		require.ErrorContains(t, err, "a_unique: unique index a_unique_id_key does not contain label_key")

@@ -53,7 +53,8 @@ func explain(t *testing.T, c *cluster.Cluster, on bool) {
 	if on {
 		least = 0
 	}
-	execute(t, c.URL, "LOAD 'auto_explain'", fmt.Sprintf("ALTER SYSTEM SET auto_explain.log_min_duration = %d", least), "ALTER SYSTEM SET auto_explain.log_format = 'json'",
+	execute(t, c.URL, "LOAD 'auto_explain'", fmt.Sprintf("ALTER SYSTEM SET auto_explain.log_min_duration = %d", least),
+		"ALTER SYSTEM SET auto_explain.log_format = 'json'",
 		"ALTER SYSTEM SET auto_explain.log_analyze = on", "ALTER SYSTEM SET auto_explain.log_buffers = on", "SELECT pg_reload_conf()")
 	time.Sleep(200 * time.Millisecond) // until every process of the server has read it
 }
@@ -158,8 +159,8 @@ var standardTable = regexp.MustCompile(`^(\w+ )[a-z]+_(outbox|inbox|seqs|changes
 
 func general(crossing string) string { return standardTable.ReplaceAllString(crossing, "${1}{key}_$2") }
 
-// onlyDocumented fails for statements of the application that read partitions of several labels and are not listed in the docs, nor among others. It returns
-// how many statements read partitions, and those that cross labels, with an example of each.
+// onlyDocumented fails for statements of the application that read partitions of several labels and are not listed in the docs, nor among
+// others. It returns how many statements read partitions, and those that cross labels, with an example of each.
 func onlyDocumented(t *testing.T, log string, of func(database string) bool, others ...string) (pruned int, crossings map[string]string) {
 	t.Helper()
 	listed := documented(t)
@@ -189,5 +190,6 @@ var values = []struct {
 	with       string
 }{
 	{regexp.MustCompile(`'(?:[^']|'')*'`), "?"}, {regexp.MustCompile(`\b\d+(?:\.\d+)?\b`), "?"}, {regexp.MustCompile(`\s+`), " "},
-	{regexp.MustCompile(`SELECT [^()]*? FROM`), "SELECT … FROM"}, {regexp.MustCompile(`\(\?(?:, (?:\?|NULL|DEFAULT))+\)(?:, \(\?(?:, (?:\?|NULL|DEFAULT))+\))*`), "(…)"},
+	{regexp.MustCompile(`SELECT [^()]*? FROM`), "SELECT … FROM"},
+	{regexp.MustCompile(`\(\?(?:, (?:\?|NULL|DEFAULT))+\)(?:, \(\?(?:, (?:\?|NULL|DEFAULT))+\))*`), "(…)"},
 }

@@ -38,8 +38,9 @@ type brand struct {
 	customers int
 }
 
-// TestSize fills 15 labels, some of them through the import and the rest with copies of these rows, measures how large tables are, partitions a copy of the database by label_key, and calls the
-// heaviest pages on both in turns. WATTLE_SIZE_INTERVALS is how many intervals there are, 100 million in `make partition-size`.
+// TestSize fills 15 labels, some of them through the import and the rest with copies of these rows, measures how large tables are,
+// partitions a copy of the database by label_key, and calls the heaviest pages on both in turns. WATTLE_SIZE_INTERVALS is how many
+// intervals there are, 100 million in `make partition-size`.
 func TestSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: every table partitioned")
@@ -120,8 +121,10 @@ func TestSize(t *testing.T) {
 			require.GreaterOrEqual(t, i, 0, table.name)
 			require.Equal(t, table.rows, after[i].rows, table.name)
 			if table.rows > 0 {
-				t.Logf("%-28s %12.1f %10.0f %10.0f %10.0f %10.0f %12.0f", table.name, float64(table.rows)/years, float64(table.heap)/years, float64(table.toast)/years,
-					float64(table.indexes)/years, float64(table.heap+table.toast+table.indexes)/years, float64(after[i].heap+after[i].toast+after[i].indexes)/years)
+				t.Logf("%-28s %12.1f %10.0f %10.0f %10.0f %10.0f %12.0f", table.name, float64(table.rows)/years, float64(table.heap)/years,
+					float64(table.toast)/years,
+					float64(table.indexes)/years, float64(table.heap+table.toast+table.indexes)/years,
+					float64(after[i].heap+after[i].toast+after[i].indexes)/years)
 			}
 		}
 		i := slices.IndexFunc(before, func(x tableSize) bool { return x.name == "usage_days" })
@@ -162,7 +165,8 @@ func TestSize(t *testing.T) {
 		target, _, err := servers[1].Importer(brands[0].key)
 		require.NoError(t, err)
 		old := intervalDay(value.Day{Year: 2019, Month: 5, Day: 31}, time.UTC, 0, false)
-		refused, err := target(t.Context(), "interval_day", []record.Row{{Line: 1, Data: json.RawMessage(fmt.Sprintf(`{"ean_code":%q,%s`, ean(0), old))}})
+		refused, err := target(t.Context(), "interval_day",
+			[]record.Row{{Line: 1, Data: json.RawMessage(fmt.Sprintf(`{"ean_code":%q,%s`, ean(0), old))}})
 		require.NoError(t, err)
 		require.Empty(t, refused)
 		require.Len(t, column(t, parted, months), parts)
@@ -206,7 +210,8 @@ func TestSize(t *testing.T) {
 		for _, text := range texts[:min(len(texts), 15)] {
 			for _, database := range []string{"plain", "parted"} {
 				h := all[text][database]
-				t.Logf("%-7s %4d times, %7.2f ms, at most %7.2f, %6.0f buffers, %4.0f read: %s", database, h.n, h.ms/float64(h.n), h.most, float64(h.hit+h.read)/float64(h.n),
+				t.Logf("%-7s %4d times, %7.2f ms, at most %7.2f, %6.0f buffers, %4.0f read: %s", database, h.n, h.ms/float64(h.n), h.most,
+					float64(h.hit+h.read)/float64(h.n),
 					float64(h.read)/float64(h.n), text)
 			}
 		}
@@ -324,7 +329,8 @@ func fill(t *testing.T, s *apptest.Server, b brand, days int) error {
 		var records []string
 		for i := range days {
 			d := last.AddDays(i - days)
-			records = append(records, fmt.Sprintf(`{"ean_code":%q,%s`, ean(n), intervalDay(d, amsterdam, n, false)), fmt.Sprintf(`{"ean_code":%q,%s`, gasOf(n), intervalDay(d, amsterdam, n, true)))
+			records = append(records, fmt.Sprintf(`{"ean_code":%q,%s`, ean(n), intervalDay(d, amsterdam, n, false)),
+				fmt.Sprintf(`{"ean_code":%q,%s`, gasOf(n), intervalDay(d, amsterdam, n, true)))
 		}
 		slices.Sort(records) // one connection after the other
 		if err := take("interval_day", records); err != nil {
@@ -340,7 +346,8 @@ const variants = 8
 // copyDays gives the other customers of a label the rows that the import has made of the days of the first ones.
 func copyDays(t *testing.T, database string, b brand) {
 	t.Helper()
-	others := strings.Join(column(t, database, `SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = 'usage_days'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'ean_code'`), ", ")
+	others := strings.Join(column(t, database,
+		`SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = 'usage_days'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'ean_code'`), ", ")
 	execute(t, database, fmt.Sprintf(`INSERT INTO usage_days (ean_code, %[1]s) SELECT '8716000' || lpad((2 * n + substr(ean_code, 8)::bigint %% 2)::text, 11, '0') AS ean_code, %[1]s
 		FROM usage_days JOIN generate_series(%[2]d, %[3]d) AS n ON n %% %[2]d = substr(ean_code, 8)::bigint / 2 WHERE label_key = '%[4]s' ORDER BY 1, day`,
 		others, variants, b.customers-1, b.key))
@@ -380,7 +387,8 @@ func intervalDay(d value.Day, loc *time.Location, variant int, gas bool) string 
 			normal, low, feedNormal, feedLow = append(normal, text(use)), append(low, "0"), append(feedNormal, text(sun)), append(feedLow, "0")
 		}
 	}
-	return fmt.Sprintf(`"day":%q,"seconds":"900","normal":[%s],"low":[%s],"feedin_normal":[%s],"feedin_low":[%s]}`, d, strings.Join(normal, ","),
+	return fmt.Sprintf(`"day":%q,"seconds":"900","normal":[%s],"low":[%s],"feedin_normal":[%s],"feedin_low":[%s]}`, d,
+		strings.Join(normal, ","),
 		strings.Join(low, ","), strings.Join(feedNormal, ","), strings.Join(feedLow, ","))
 }
 
@@ -412,7 +420,8 @@ func pagesOf(t *testing.T, s *apptest.Server, b brand, days int) []page {
 	last, host := value.DayOf(apptest.Now), b.key+".localhost"
 	bearer := s.Customer(b.key, value.StableID(b.source(), "relation", debtor(b, n)))
 	staff := s.Staff(b.key)
-	require.Equal(t, http.StatusOK, s.Do(apptest.Call{Host: host, Path: "/smartmeterreadings/historicaldata?consentGiven=true", Bearer: bearer}).Status)
+	require.Equal(t, http.StatusOK, s.Do(apptest.Call{Host: host, Path: "/smartmeterreadings/historicaldata?consentGiven=true",
+		Bearer: bearer}).Status)
 	call := func(name string, c apptest.Call) page {
 		c.Host = host
 		return page{fmt.Sprintf("%s (label of %d)", name, b.customers), func(t *testing.T) {
@@ -434,12 +443,14 @@ func pagesOf(t *testing.T, s *apptest.Server, b brand, days int) []page {
 		get("cost of the year", "/usage/"+ean(n)+"/cost?from="+last.AddDays(-span).String()+"&to="+last.String(), bearer),
 		get("all intervals as CSV", "/smartmeterreadings/csv/"+ean(n), bearer),
 		get("ten invoices", "/agreements/A"+debtor(b, n)+"-1/invoices?per_page=10&page=1", bearer),
-		call("customer found by staff", apptest.Call{Method: http.MethodPost, Path: "/staff/customers/search", Body: map[string]string{"q": "bakker"}, Bearer: staff}),
+		call("customer found by staff", apptest.Call{Method: http.MethodPost, Path: "/staff/customers/search",
+			Body: map[string]string{"q": "bakker"}, Bearer: staff}),
 		{fmt.Sprintf("import of 30 days (label of %d)", b.customers), func(t *testing.T) {
 			turn++
 			var rows []record.Row
 			for i := range 30 {
-				rows = append(rows, record.Row{Line: i + 1, Data: json.RawMessage(fmt.Sprintf(`{"ean_code":%q,%s`, ean(n), intervalDay(last.AddDays(i-30), amsterdam, 9+turn%2, false)))})
+				rows = append(rows, record.Row{Line: i + 1,
+					Data: json.RawMessage(fmt.Sprintf(`{"ean_code":%q,%s`, ean(n), intervalDay(last.AddDays(i-30), amsterdam, 9+turn%2, false)))})
 			}
 			refused, err := target(t.Context(), "interval_day", rows)
 			require.NoError(t, err)

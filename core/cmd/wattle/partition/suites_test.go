@@ -23,12 +23,16 @@ import (
 )
 
 // suites are the packages whose tests run on partitioned tables in `make partitioned`.
-var suites = []string{"./core/internal/storage/store", "./core/internal/events/outbox", "./core/internal/people/identity", "./core/internal/events/changes", "./core/internal/storage/audit", "./core/internal/events/jobs",
+var suites = []string{"./core/internal/storage/store", "./core/internal/events/outbox", "./core/internal/people/identity",
+	"./core/internal/events/changes", "./core/internal/storage/audit", "./core/internal/events/jobs",
 	"./modules/usage", "./modules/billing", "./modules/marketplace"}
 
-// sentByTests are statements that tests send themselves, to look at rows or to damage them; the program sends others to these tables, or none.
-var sentByTests = []string{"DELETE audit", "DELETE marketplace_orders", "SELECT audit", "SELECT identity_accounts", "SELECT identity_impersonations", "SELECT identity_sessions",
-	"SELECT identity_subjects", "SELECT identity_usernames", "SELECT marketplace_order_lines", "SELECT usage_consents", "UPDATE audit", "UPDATE billing_agreements",
+// sentByTests are statements that tests send themselves, to look at rows or to damage them; the program sends others to these tables, or
+// none.
+var sentByTests = []string{"DELETE audit", "DELETE marketplace_orders", "SELECT audit", "SELECT identity_accounts",
+	"SELECT identity_impersonations", "SELECT identity_sessions",
+	"SELECT identity_subjects", "SELECT identity_usernames", "SELECT marketplace_order_lines", "SELECT usage_consents", "UPDATE audit",
+	"UPDATE billing_agreements",
 	"UPDATE jobs_ticks", "UPDATE marketplace_entries", "UPDATE marketplace_moves", "UPDATE marketplace_offers", "UPDATE marketplace_orders",
 	"UPDATE marketplace_participations", "UPDATE marketplace_payments"}
 
@@ -49,7 +53,8 @@ func TestSuites(t *testing.T) {
 	require.NoError(t, a.Stop(t.Context()))
 	tables := column(t, database, `SELECT c.relname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'label_key'
 		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`)
-	execute(t, database, "SET session_replication_role = replica; TRUNCATE "+strings.Join(tables, ", ")) // of an installation: its identity key
+	// of an installation: its identity key
+	execute(t, database, "SET session_replication_role = replica; TRUNCATE "+strings.Join(tables, ", "))
 	byLabel(t, database, 4)
 
 	explainable(t, pg)
@@ -95,7 +100,8 @@ func TestSuites(t *testing.T) {
 		assert.Greater(t, passed, 3, problems.String())
 	})
 	t.Run("they read one partition", func(t *testing.T) {
-		pruned, crossings := onlyDocumented(t, pg.Log(), func(database string) bool { return strings.HasPrefix(database, "wattle_test_") }, sentByTests...)
+		pruned, crossings := onlyDocumented(t, pg.Log(), func(database string) bool { return strings.HasPrefix(database, "wattle_test_") },
+			sentByTests...)
 		t.Logf("%d statements read one partition by label_key of each table; across labels: %s", pruned, slices.Sorted(maps.Keys(crossings)))
 		assert.Greater(t, pruned, 100)
 		for listed := range documented(t) {

@@ -77,7 +77,8 @@ func TestPrintedBackup(t *testing.T) {
 		inShell := func(database, commands string) (string, error) {
 			cmd := exec.CommandContext(t.Context(), "/bin/sh", "-eu", "-c", commands)
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "PATH="+path+":"+bin+":"+os.Getenv("PATH"), "WATTLE_DATABASE="+database, "WATTLE_SECRET_FILE="+filepath.Join(unpacked, "secrets"))
+			cmd.Env = append(os.Environ(), "PATH="+path+":"+bin+":"+os.Getenv("PATH"), "WATTLE_DATABASE="+database, "WATTLE_SECRET_FILE="+
+				filepath.Join(unpacked, "secrets"))
 			out, err := cmd.CombinedOutput()
 			return string(out), err
 		}
@@ -121,7 +122,8 @@ func TestPrintedBackup(t *testing.T) {
 		assert.Contains(t, out, "0 findings")
 		assert.Regexp(t, "[1-9][0-9]* entries, each as it was written", out)
 		for _, query := range []string{"SELECT count(*) FROM identity_accounts", "SELECT count(*) FROM audit",
-			"SELECT string_agg(tablename || ' ' || tableowner, ',' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'wattle_plugin_fixture'", "SELECT string_agg(id, ',') FROM wattle_plugin_fixture.fixture_notes"} {
+			"SELECT string_agg(tablename || ' ' || tableowner, ',' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'wattle_plugin_fixture'",
+			"SELECT string_agg(id, ',') FROM wattle_plugin_fixture.fixture_notes"} {
 			assert.Equal(t, ask(t, first, query), ask(t, second, query), query)
 		}
 		text, err := os.ReadFile(filepath.Join(labels, "1024", "label.cue"))

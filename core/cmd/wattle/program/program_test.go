@@ -49,7 +49,8 @@ func build(t testing.TB, folder, version string) string {
 	defer builds.Unlock()
 	name := filepath.Join(buildRoot, filepath.Base(folder)+version)
 	if built[name] == "" {
-		cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-s -w -X github.com/wattle-portal/wattle/core/internal/operate/app.Version="+version, "-o", name, "./"+folder)
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags",
+			"-s -w -X github.com/wattle-portal/wattle/core/internal/operate/app.Version="+version, "-o", name, "./"+folder)
 		cmd.Dir = root
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out))
@@ -133,7 +134,8 @@ func TestReady(t *testing.T) {
 	addr := freeAddress(t)
 	_, err := run(t, program, "labels", "new", "2001", "--name", "Example", "--labels", filepath.Join(dir, "labels"))
 	require.NoError(t, err)
-	config := configured(t, map[string]any{"addr": addr, "data": filepath.Join(dir, "data"), "labels": filepath.Join(dir, "labels"), "drain": "0s"})
+	config := configured(t, map[string]any{"addr": addr, "data": filepath.Join(dir, "data"), "labels": filepath.Join(dir, "labels"),
+		"drain": "0s"})
 	t.Run("11-release-ready", func(t *testing.T) {
 		out, err := run(t, program, "ready", "--config", config)
 		require.Error(t, err)

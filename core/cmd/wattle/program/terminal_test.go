@@ -158,17 +158,22 @@ func TestImportsOnATerminal(t *testing.T) {
 		}{
 			{"empty", window, []string{file("empty.relation.ndjson", ""), "--kind", "relation"}, 0, "0 records, 0 refused"},
 			{"one row", window, []string{"--kind", "relation", file("one.ndjson", customers(1))}, 0, "1 of 1 records stored"},
-			{"several files", window, []string{file("01-relation.ndjson", customers(70)), file("02-relation.ndjson", customers(1))}, 0, "71 of 71 records stored"},
+			{"several files", window, []string{file("01-relation.ndjson", customers(70)), file("02-relation.ndjson", customers(1))}, 0,
+				"71 of 71 records stored"},
 			{"several batches", window, []string{"--kind", "relation", file("many.ndjson", customers(1300))}, 0, "1300 of 1300 records stored"},
-			{"dry run", window, []string{"--kind", "relation", "--dry-run", file("dry.ndjson", customers(100))}, 0, "100 of 100 records could be stored"},
+			{"dry run", window, []string{"--kind", "relation", "--dry-run", file("dry.ndjson", customers(100))}, 0,
+				"100 of 100 records could be stored"},
 			{"bulk", window, []string{"--kind", "relation", "--bulk", file("bulk.ndjson", customers(100))}, 0, "100 of 100 records stored"},
 			{"refused", window, []string{"--kind", "relation", file("bad.ndjson", customers(100)+"{}\n")}, 2, "100 of 101 records stored"},
-			{"hopeless", window, []string{"--kind", "relation", file("hopeless.ndjson", strings.Repeat("{}\n", 1100))}, 1, "all refused for the same reason"},
+			{"hopeless", window, []string{"--kind", "relation", file("hopeless.ndjson", strings.Repeat("{}\n", 1100))}, 1,
+				"all refused for the same reason"},
 			{"mapped", window, mapped("customers"), 0, "4000 of 4000 records stored"},
 			{"mapped backwards", window, mapped("newest"), 0, "4000 of 4000 records stored"},
 			{"mapped dry run", window, mapped("customers", "--dry-run"), 0, "4000 of 4000 records could be stored"},
-			{"terminal without a size", pty.Winsize{}, []string{"--kind", "relation", file("none.ndjson", customers(100))}, 0, "100 of 100 records stored"},
-			{"narrow terminal", pty.Winsize{Rows: 1, Cols: 5}, []string{"--kind", "relation", file("narrow.ndjson", customers(100))}, 0, "100 of 100 records stored"},
+			{"terminal without a size", pty.Winsize{}, []string{"--kind", "relation", file("none.ndjson", customers(100))}, 0,
+				"100 of 100 records stored"},
+			{"narrow terminal", pty.Winsize{Rows: 1, Cols: 5}, []string{"--kind", "relation", file("narrow.ndjson", customers(100))}, 0,
+				"100 of 100 records stored"},
 		} {
 			x := onTerminal(t, c.size, program, append(append([]string{"import"}, c.args...), place...)...)
 			assert.Equal(t, c.status, x.status(), "%s: %s", c.name, x)

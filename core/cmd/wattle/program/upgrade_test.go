@@ -39,7 +39,8 @@ type installation struct {
 func install(t *testing.T, folder, engine, program string) *installation {
 	t.Helper()
 	dir := t.TempDir()
-	i := &installation{program: filepath.Join(dir, "wattle"), data: filepath.Join(dir, "data"), addr: freeAddress(t), Left: stored.Read(t, folder, engine)}
+	i := &installation{program: filepath.Join(dir, "wattle"), data: filepath.Join(dir, "data"), addr: freeAddress(t),
+		Left: stored.Read(t, folder, engine)}
 	text, err := os.ReadFile(program)
 	require.NoError(t, err)
 	storetest.WriteProgram(t, i.program, text)
@@ -47,7 +48,8 @@ func install(t *testing.T, folder, engine, program string) *installation {
 	stored.Unpack(t, folder, engine, i.data)
 	labels, err := filepath.Abs(filepath.Join(folder, "labels"))
 	require.NoError(t, err)
-	settings := map[string]any{"addr": i.addr, "data": i.data, "labels": labels, "demo": true, "unsafe": true, "clock": i.Clock.Format(time.RFC3339), "drain": "0s"}
+	settings := map[string]any{"addr": i.addr, "data": i.data, "labels": labels, "demo": true, "unsafe": true,
+		"clock": i.Clock.Format(time.RFC3339), "drain": "0s"}
 	if engine == stored.Postgres {
 		i.database = storetest.PostgresConfig(t).URL
 		settings["database"], settings["secret_file"] = i.database, filepath.Join(i.data, "secrets")
@@ -219,7 +221,8 @@ func TestTrial(t *testing.T) {
 			require.Contains(t, waiting, "WAITING")
 			t.Run("11-upgrade-hold", func(t *testing.T) {
 				require.NoError(t, hold.Set(i.data, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.previous"}))
-				for _, args := range [][]string{{"serve"}, {"migrate"}, {"staff", "list", "--label", "1042"}, {"import", "--label", "1042", "--kind", "relation", os.DevNull}} {
+				for _, args := range [][]string{{"serve"}, {"migrate"}, {"staff", "list", "--label", "1042"},
+					{"import", "--label", "1042", "--kind", "relation", os.DevNull}} {
 					out, err := run(t, i.program, append(args, "--config", i.config)...)
 					require.Error(t, err, strings.Join(args, " "))
 					require.Contains(t, out, "run `/usr/bin/wattle.previous upgrade --continue` with the same configuration", strings.Join(args, " "))

@@ -90,7 +90,8 @@ func TestFormatsAreStored(t *testing.T) {
 			for _, suffix := range []string{"E1", "B1"} {
 				fmt.Fprintf(&nem, "200,NMI1,E1B1,1,%s,N1,1,kWh,15,\n", suffix)
 				for d := range 20 {
-					fmt.Fprintf(&nem, "300,%s%s,A,,,,\n", day.AddDate(0, 0, d).Format("20060102"), strings.Repeat(map[string]string{"E1": ",0.25", "B1": ",1"}[suffix], 96))
+					fmt.Fprintf(&nem, "300,%s%s,A,,,,\n", day.AddDate(0, 0, d).Format("20060102"),
+						strings.Repeat(map[string]string{"E1": ",0.25", "B1": ",1"}[suffix], 96))
 				}
 			}
 			o := imports.Options{Format: "nem12", Settings: map[string]string{"NMI1": power}}
@@ -103,7 +104,8 @@ func TestFormatsAreStored(t *testing.T) {
 			require.Equal(t, stored, days(t, s, power), "again changes nothing")
 
 			report := take(imports.Options{Format: "fluvius", Settings: map[string]string{"541448820000000017": power}}, file(t, "fluvius.csv",
-				"Van (datum);Van (tijdstip);Tot (datum);Tot (tijdstip);EAN-code;Meter;Metertype;Register;Volume;Eenheid;Validatiestatus;Omschrijving\n"+fluviusDay()))
+				"Van (datum);Van (tijdstip);Tot (datum);Tot (tijdstip);EAN-code;Meter;Metertype;Register;Volume;Eenheid;Validatiestatus;Omschrijving\n"+
+					fluviusDay()))
 			require.Equal(t, 100, report.Rows)
 			require.Zero(t, report.Refused)
 			require.Contains(t, days(t, s, power), "2024-10-27 900 0 - 10000 - 2500 -", "a day of 25 hours")
@@ -145,7 +147,8 @@ func fluviusDay() string {
 	for n := range 100 {
 		from, to := start.Add(time.Duration(n)*15*time.Minute), start.Add(time.Duration(n+1)*15*time.Minute)
 		for register, volume := range map[string]string{"Afname Nacht": "0,100", "Injectie Nacht": "0,025"} {
-			fmt.Fprintf(&b, "%s;%s;=\"541448820000000017\";1SAG;Digitale meter;%s;%s;kWh;Uitgelezen;\n", from.Format("02-01-2006;15:04:05"), to.Format("02-01-2006;15:04:05"), register, volume)
+			fmt.Fprintf(&b, "%s;%s;=\"541448820000000017\";1SAG;Digitale meter;%s;%s;kWh;Uitgelezen;\n", from.Format("02-01-2006;15:04:05"),
+				to.Format("02-01-2006;15:04:05"), register, volume)
 		}
 	}
 	return b.String()
@@ -167,7 +170,8 @@ func TestRealFileThroughTheCommand(t *testing.T) {
 		t.Skip("the shared data is not on this machine")
 	}
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}}})
-	out := fixture.Command(t, s.Portal(), "import", "--label", "alpha", "--format", "solaredge", "--set", "project=SUN-1", file(t, "june.json", string(b)))
+	out := fixture.Command(t, s.Portal(), "import", "--label", "alpha", "--format", "solaredge", "--set", "project=SUN-1",
+		file(t, "june.json", string(b)))
 	require.Contains(t, out, " records, 0 refused")
 	var wh int64
 	require.NoError(t, s.Store.DB().NewSelect().TableExpr("production_days").ColumnExpr("SUM(total)").Where("project_code = 'SUN-1'").Scan(t.Context(), &wh))

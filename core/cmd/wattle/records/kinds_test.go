@@ -28,7 +28,8 @@ func TestTemplates(t *testing.T) {
 		require.NoError(t, err)
 		take := func(kind string, text []byte) imports.Report {
 			path := file(t, kind+".csv", string(text))
-			report, err := imports.Run(t.Context(), imports.Options{Label: "alpha", Order: order, Files: []string{path}, Kinds: kinds, Zone: s.Labels.ByKey("alpha").Location}, target)
+			report, err := imports.Run(t.Context(), imports.Options{Label: "alpha", Order: order, Files: []string{path}, Kinds: kinds,
+				Zone: s.Labels.ByKey("alpha").Location}, target)
 			require.NoError(t, err)
 			return report
 		}

@@ -59,7 +59,8 @@ func invoices(t *testing.T, s *store.Store) (out []string) {
 }
 
 // importer starts a portal with agreements, and returns a function that imports invoices.
-func importer(t *testing.T, db store.Config, relations int) (*apptest.Server, func(o imports.Options, path string) (imports.Report, error)) {
+func importer(t *testing.T, db store.Config, relations int) (*apptest.Server, func(o imports.Options, path string) (imports.Report,
+	error)) {
 	t.Helper()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Store: &db, Labels: []apptest.Label{{Key: "alpha"}}})
 	target, order, err := s.Importer("alpha")
@@ -114,7 +115,8 @@ func TestBulk(t *testing.T) {
 		}
 	})
 	t.Run("11-import-bulk-refused", func(t *testing.T) {
-		for name, config := range map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig, "postgres": storetest.PostgresConfig} {
+		for name, config := range map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig,
+			"postgres": storetest.PostgresConfig} {
 			t.Run(name, func(t *testing.T) {
 				db := config(t)
 				s, _ := importer(t, db, 3)
@@ -123,7 +125,8 @@ func TestBulk(t *testing.T) {
 				program := fixture.Serve(t, s.Portal())
 				require.Contains(t, fixture.Refused(t, s.Portal(), "import", "--bulk", "--label", "alpha", path),
 					"--bulk writes without pauses, and another process has the database open: stop every process of the portal first, or import without --bulk")
-				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--label", "alpha", path), "1 of 1 records stored", "without it, also while the portal serves")
+				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--label", "alpha", path), "1 of 1 records stored",
+					"without it, also while the portal serves")
 				program.Kill()
 				endSessions(t, db)
 				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--bulk", "--label", "alpha", path), "1 of 1 records stored")
@@ -143,15 +146,18 @@ func TestInvoicesOnBothEngines(t *testing.T) {
 		first := value.Day{Year: 2023, Month: 11, Day: 1}
 		line := rapid.Custom(func(r *rapid.T) string {
 			relation := rapid.IntRange(0, relations).Draw(r, "relation") // the last one has no agreement
-			text, err := json.Marshal(rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{`'"\{},NULL`, "\x00", "\ufffd", "é\n\r\t", `\\x41`, "NULL", ""})).Draw(r, "text"))
+			text, err := json.Marshal(rapid.OneOf(rapid.String(),
+				rapid.SampledFrom([]string{`'"\{},NULL`, "\x00", "\ufffd", "é\n\r\t", `\\x41`, "NULL", ""})).Draw(r, "text"))
 			if err != nil {
 				r.Fatal(err)
 			}
 			return fmt.Sprintf(`{"debtor_number":"D%[1]d","agreement_identifier_with_sequence":"D%[1]d-1","invoice_id":"%[2]s%[3]d","invoice_type":"PERIODICAL","amount":%[4]d.25,`+
 				`"balance":%[5]d,"issue_date":"2026-01-01","due_date":%[6]q,"payment_status":"OPEN","file":"%[7]s","settlement":{"receivable":{"invoice_reference":%[8]s,"amount_value":1,`+
-				`"invoice_type":"ANNUAL"},"rest_amount":0,"payment_reference":%[8]s}}`+"\n", relation, rapid.SampledFrom([]string{"I", "I", "I", "~"}).Draw(r, "prefix"),
+				`"invoice_type":"ANNUAL"},"rest_amount":0,"payment_reference":%[8]s}}`+"\n", relation,
+				rapid.SampledFrom([]string{"I", "I", "I", "~"}).Draw(r, "prefix"),
 				rapid.IntRange(0, 200).Draw(r, "id"), rapid.IntRange(-500, 500).Draw(r, "amount"), rapid.IntRange(-1, 1).Draw(r, "balance"),
-				first.AddDays(rapid.IntRange(0, 120).Draw(r, "day")), rapid.SampledFrom([]string{"", "a/b.pdf", "../b.pdf", `a\u0000.pdf`}).Draw(r, "file"), text)
+				first.AddDays(rapid.IntRange(0, 120).Draw(r, "day")), rapid.SampledFrom([]string{"", "a/b.pdf", "../b.pdf", `a\u0000.pdf`}).Draw(r,
+					"file"), text)
 		})
 		n := 0
 		rapid.Check(t, func(r *rapid.T) {
@@ -212,7 +218,8 @@ func TestKilledImport(t *testing.T) {
 			b.WriteString(invoiceLine(n%relations, n, value.Day{Year: 2019, Month: 1, Day: 1}.AddDays(n/50)))
 		}
 		path := file(t, "invoice.ndjson", b.String())
-		for name, config := range map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig, "postgres": storetest.PostgresConfig} {
+		for name, config := range map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig,
+			"postgres": storetest.PostgresConfig} {
 			uninterrupted, run := importer(t, config(t), relations)
 			_, err := run(imports.Options{}, path)
 			require.NoError(t, err)

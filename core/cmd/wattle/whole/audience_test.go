@@ -24,7 +24,8 @@ import (
 // Four groups of users use one installation; each has access to its own data only.
 func TestAudiences(t *testing.T) {
 	t.Parallel()
-	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}, {Key: "beta", Kind: portaltest.Participants}}})
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"},
+		{Key: "beta", Kind: portaltest.Participants}}})
 	customer, member := s.Customer("alpha", "r1"), s.Customer("beta", "r2")
 	support, staff := s.Impersonator("beta", "r2"), s.Staff("beta")
 	t.Run("1-audiences", func(t *testing.T) {
@@ -56,7 +57,8 @@ func TestCustomerDomains(t *testing.T) {
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	var c demo.Customer
 	a.JSON(t, &c)
-	a = s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: fixture.Object{"username": c.Username, "password": c.Password}})
+	a = s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in",
+		Body: fixture.Object{"username": c.Username, "password": c.Password}})
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	var session struct {
 		Token string `json:"id_token"`
@@ -83,7 +85,8 @@ func TestCustomerDomains(t *testing.T) {
 			{"monthly advance", "GET", "/periodicalPayments", nil, 200},
 			{"monthly advance", "PUT", "/periodicalPayments/" + agreement, fixture.WantedAmount(150), 200},
 			{"house move", "GET", "/moves", nil, 200},
-			{"house move", "PUT", "/move", fixture.Object{"agreement_identifier_with_sequence": agreement, "commodities": []string{"GAS", "ELECTRICITY"},
+			{"house move", "PUT", "/move", fixture.Object{"agreement_identifier_with_sequence": agreement,
+				"commodities": []string{"GAS", "ELECTRICITY"},
 				"old_address": fixture.Object{"zip_code": "9700AA", "house_number": "1", "street": "Proeflaan", "city": "Groningen"},
 				"new_address": fixture.Object{"zip_code": "9731AB", "house_number": "7", "street": "Lindelaan", "city": "Groningen"},
 				"start_date":  "2026-12-01", "is_residential": true, "address_type": "SHIPPING"}, 204},
@@ -135,13 +138,16 @@ func TestCustomersEdit(t *testing.T) {
 		want               int
 	}{
 		{"contact details", http.MethodPut, "/relations/phonenumber", fixture.Object{"phone_number": "0687654399"}, 200},
-		{"bank account", http.MethodPut, "/relations/bankAccountNumber", fixture.NewBankAccount("NL91ABNA0417164300", "F. Boer", "2026-12-01"), 200},
+		{"bank account", http.MethodPut, "/relations/bankAccountNumber", fixture.NewBankAccount("NL91ABNA0417164300", "F. Boer", "2026-12-01"),
+			200},
 		{"periodical payment", http.MethodPut, "/periodicalPayments/" + agreement, fixture.WantedAmount(150), 200},
-		{"move", http.MethodPut, "/move", fixture.Object{"agreement_identifier_with_sequence": agreement, "commodities": []string{"GAS", "ELECTRICITY"},
+		{"move", http.MethodPut, "/move", fixture.Object{"agreement_identifier_with_sequence": agreement,
+			"commodities": []string{"GAS", "ELECTRICITY"},
 			"old_address": fixture.Object{"zip_code": "9700AA", "house_number": "1", "street": "Proeflaan", "city": "Groningen"},
 			"new_address": fixture.Object{"zip_code": "9731AB", "house_number": "7", "street": "Lindelaan", "city": "Groningen"},
 			"start_date":  "2026-12-01", "stop_date": "2026-12-03", "is_residential": true, "address_type": "SHIPPING"}, 204},
-		{"marketplace", http.MethodPost, "/sustainable/offers", fixture.Object{"participation_identifier": "P-" + c.Key, "project_code": "Z-" + c.Key,
+		{"marketplace", http.MethodPost, "/sustainable/offers", fixture.Object{"participation_identifier": "P-" + c.Key, "project_code": "Z-" +
+			c.Key,
 			"date": "2026-11-20", "number_of_shares": 5, "price": 40}, 201},
 	}
 	without := apptest.Start(t, apptest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module}})

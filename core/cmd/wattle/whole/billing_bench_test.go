@@ -153,7 +153,8 @@ func manyInvoices(b *testing.B, s *apptest.Server, relations int) float64 {
 		monthly = append(monthly, bun.Tuple([]any{fmt.Sprintf(".%05d", n), n + 1, month(n).String()}))
 	}
 	for n := range 10_000 { // a large customer: 1,000 pages in 12 years
-		daily = append(daily, bun.Tuple([]any{fmt.Sprintf(".%05d", n), n + 1, value.Day{Year: 2014, Month: 12, Day: 1}.AddDays(n * 2 / 5).String()}))
+		daily = append(daily, bun.Tuple([]any{fmt.Sprintf(".%05d", n), n + 1,
+			value.Day{Year: 2014, Month: 12, Day: 1}.AddDays(n * 2 / 5).String()}))
 	}
 	require.NoError(b, s.Store.Tx(b.Context(), func(ctx context.Context, tx bun.Tx) error {
 		for big, invoices := range map[string][]bun.TupleValues{"=": daily, "<>": monthly} {

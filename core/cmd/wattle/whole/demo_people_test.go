@@ -50,7 +50,8 @@ func demoPeople(t *testing.T, db *store.Config) {
 		require.NotEmpty(t, p.Shows, p.Username)
 		require.NotEmpty(t, p.Name, p.Username)
 		demoSignIn(t, s, p)
-		a := s.Do(apptest.Call{Method: http.MethodPost, Host: p.Host, Path: "/auth/sign-in", Body: map[string]string{"username": p.Username, "password": p.Password}})
+		a := s.Do(apptest.Call{Method: http.MethodPost, Host: p.Host, Path: "/auth/sign-in",
+			Body: map[string]string{"username": p.Username, "password": p.Password}})
 		var in struct {
 			Token     string `json:"id_token"`
 			Challenge string `json:"challenge"`
@@ -234,7 +235,8 @@ func TestDemoCustomer(t *testing.T) {
 		return out
 	}
 	signIn := func(c demo.Customer) (out map[string]any) {
-		a := s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}})
+		a := s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in",
+			Body: map[string]string{"username": c.Username, "password": c.Password}})
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		a.JSON(t, &out)
 		return out
@@ -291,7 +293,8 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 	var in struct {
 		Token string `json:"id_token"`
 	}
-	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in",
+		Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
 	var relation, wish map[string]any
 	s.Do(apptest.Call{Host: c.Host, Path: "/relations", Bearer: in.Token}).JSON(t, &relation)
 	assert.Equal(t, "Vermeer", relation["last_name"])
@@ -301,8 +304,10 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 	a = make(`{"sample":true,"label":"beta"}`)
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	a.JSON(t, &c)
-	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
-	for path, want := range map[string]int{"/agreements": 2, "/latestInvoices": 5, "/connections": 2, "/usage/latest": 2, "/sustainable/projects": 1} {
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in",
+		Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	for path, want := range map[string]int{"/agreements": 2, "/latestInvoices": 5, "/connections": 2, "/usage/latest": 2,
+		"/sustainable/projects": 1} {
 		var list []any
 		s.Do(apptest.Call{Host: c.Host, Path: path, Bearer: in.Token}).JSON(t, &list)
 		assert.Len(t, list, want, path)
@@ -312,7 +317,8 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 		{"module":"account","path":"/relations/email","body":{"change_email":"{{kept \"town\"}}-{{id}}@voorbeeld.example"}}]}`)
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	a.JSON(t, &c)
-	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in", Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
+	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in",
+		Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
 	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &wish)
 	assert.Equal(t, "Groningen-"+c.Key+"@voorbeeld.example", wish["change_email"])
 
@@ -364,7 +370,8 @@ func TestDemoOfTheNextRelease(t *testing.T) {
 	}
 	assert.Equal(t, http.StatusNotFound, get(s, signIn(s, "baris.sahin"), "/relations", nil))
 	mieke := signIn(s, "mieke.vandenbroek")
-	a := s.Do(apptest.Call{Method: http.MethodPut, Host: "1042.localhost", Path: "/relations/phonenumber", Bearer: mieke, Body: `{"phone_number":"0687654321"}`})
+	a := s.Do(apptest.Call{Method: http.MethodPut, Host: "1042.localhost", Path: "/relations/phonenumber", Bearer: mieke,
+		Body: `{"phone_number":"0687654321"}`})
 	require.Less(t, a.Status, 300, string(a.Body))
 	require.NoError(t, s.Stop(t.Context()))
 

@@ -22,8 +22,9 @@ import (
 )
 
 // BenchmarkImportInvoices imports the invoices of all relations, month by month, into an empty label: with the pause of decision 0008, and
-// with --bulk, each next to a bare insert of the same rows into the same table, in transactions of the size of --bulk. WATTLE_BENCH_INVOICES
-// sets their number, and WATTLE_BENCH_PAUSED=0 leaves the pause out; the budget of --bulk is 60 % of the bare insert (docs/decisions/0057).
+// with --bulk, each next to a bare insert of the same rows into the same table, in transactions of the size of --bulk.
+// WATTLE_BENCH_INVOICES sets their number, and WATTLE_BENCH_PAUSED=0 leaves the pause out; the budget of --bulk is 60 % of the bare insert
+// (docs/decisions/0057).
 func BenchmarkImportInvoices(b *testing.B) {
 	total, err := strconv.Atoi(os.Getenv("WATTLE_BENCH_INVOICES"))
 	if err != nil {
@@ -140,8 +141,10 @@ func insertInvoices(b *testing.B, config store.Config, total int) time.Duration 
 			id := fmt.Sprintf("%s.%05d", agreement, month)
 			file := fmt.Sprintf("invoices/D%06d-%05d.pdf", n, month)
 			rows = append(rows, bun.Tuple([]any{"alpha", id, relation, agreement, due.String(), month + 1, 13250, 0, file,
-				`{"invoice_id":"` + id + `","agreement_identifier_with_sequence":"` + agreement + `","invoice_type":"PERIODICAL","amount":132.50,"balance":0.00,"invoice_link":"/api/v0/invoices/` +
-					id + `/file","issue_date":"` + due.AddDays(-14).String() + `","due_date":"` + due.String() + `","period_start_date":"` + due.AddDays(-14).String() +
+				`{"invoice_id":"` + id + `","agreement_identifier_with_sequence":"` + agreement +
+					`","invoice_type":"PERIODICAL","amount":132.50,"balance":0.00,"invoice_link":"/api/v0/invoices/` +
+					id + `/file","issue_date":"` + due.AddDays(-14).String() + `","due_date":"` + due.String() + `","period_start_date":"` +
+					due.AddDays(-14).String() +
 					`","period_end_date":"` + due.String() + `","payment_status":"PAID"}`}))
 			if len(rows) == imports.BulkRows {
 				flush()

@@ -143,7 +143,8 @@ func TestAnImpersonatorOnlyReads(t *testing.T) {
 // Every staff operation of every module accepts only staff and API keys, whatever other tokens contain.
 func TestOnlyStaffMayCallStaffOperations(t *testing.T) {
 	t.Parallel()
-	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}, {Key: "beta", Kind: portaltest.Participants}}})
+	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"},
+		{Key: "beta", Kind: portaltest.Participants}}})
 	outsiders := []struct{ who, label, bearer string }{
 		{"a customer", "alpha", s.Customer("alpha", "r1")},
 		{"a member", "beta", s.Customer("beta", "r2")},
@@ -155,7 +156,8 @@ func TestOnlyStaffMayCallStaffOperations(t *testing.T) {
 		count := 0
 		for _, op := range s.Registry.Snapshot().Operations() {
 			if op.Access != module.Staff && op.Access != module.APIKey {
-				require.False(t, strings.Contains(op.Path, "/staff/") && op.Access != module.Sibling, "%s stands under staff and is for %s", op.Name(), op.Access)
+				require.False(t, strings.Contains(op.Path, "/staff/") && op.Access != module.Sibling, "%s stands under staff and is for %s", op.Name(),
+					op.Access)
 				continue
 			}
 			count++
@@ -183,7 +185,8 @@ func TestImpersonatorsWriteOnlyWhatALabelAllows(t *testing.T) {
 	t.Parallel()
 	all := append(slices.Clone(modules.All), apptest.Probe)
 	t.Run("6-impersonator-all-edits-reconcile", func(t *testing.T) {
-		s := apptest.Start(t, apptest.Options{Modules: all, Labels: []apptest.Label{{Key: "alpha", CUE: `impersonation: allow: ["probe.helped", "probe.changeMine", "account.changePhone"]`}}})
+		s := apptest.Start(t, apptest.Options{Modules: all,
+			Labels: []apptest.Label{{Key: "alpha", CUE: `impersonation: allow: ["probe.helped", "probe.changeMine", "account.changePhone"]`}}})
 		s.Customer("alpha", "r1")
 		bearer := s.Impersonator("alpha", "r1")
 		named := 0

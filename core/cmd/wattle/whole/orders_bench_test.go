@@ -99,7 +99,8 @@ func benchOrders(b *testing.B, db store.Config) {
 			bare := together(b, baresInRound, func(ctx context.Context, _, n int) error { return bareOrder(ctx, write.DB, s.Store.Engine(), n) })
 			began := time.Now()
 			own := together(b, ordersInRound, func(_ context.Context, i, n int) error {
-				return buyers[i].call("POST /api/v0/sustainable/basket/order", tokens[n], `{"waiveWithdrawalPeriod":true,"start_date":"2026-12-21"}`, `"SUCCESS"`)
+				return buyers[i].call("POST /api/v0/sustainable/basket/order", tokens[n], `{"waiveWithdrawalPeriod":true,"start_date":"2026-12-21"}`,
+					`"SUCCESS"`)
 			})
 			require.NoError(b, s.Outbox.Work(b.Context())) // processes payments and mails, which would slow down the next bare round
 			done := ordersInRound / time.Since(began).Seconds()
@@ -161,9 +162,11 @@ func together(b *testing.B, count int, do func(ctx context.Context, i, n int) er
 
 // bareOrder is the minimum work of an order.
 func bareOrder(ctx context.Context, db *sql.DB, engine store.Engine, n int) error {
-	update, insert := "UPDATE bench_offers SET left_shares = left_shares - 1 WHERE label_key = ? AND id = ? AND left_shares >= 1", "INSERT INTO bench_orders VALUES (?, ?, ?, ?, ?, ?, ?)"
+	update, insert := "UPDATE bench_offers SET left_shares = left_shares - 1 WHERE label_key = ? AND id = ? AND left_shares >= 1",
+		"INSERT INTO bench_orders VALUES (?, ?, ?, ?, ?, ?, ?)"
 	if engine == store.Postgres {
-		update, insert = "UPDATE bench_offers SET left_shares = left_shares - 1 WHERE label_key = $1 AND id = $2 AND left_shares >= 1", "INSERT INTO bench_orders VALUES ($1, $2, $3, $4, $5, $6, $7)"
+		update, insert = "UPDATE bench_offers SET left_shares = left_shares - 1 WHERE label_key = $1 AND id = $2 AND left_shares >= 1",
+			"INSERT INTO bench_orders VALUES ($1, $2, $3, $4, $5, $6, $7)"
 	}
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

@@ -130,7 +130,8 @@ func customers(b *testing.B, s *apptest.Server, relations int, every time.Durati
 	for i := range 4 {
 		debtor := fmt.Sprintf("D%06d", i*relations/4)
 		bearer := s.Customer("alpha", value.StableID("alpha", "relation", debtor))
-		paths := []string{"/agreements", "/latestInvoices", "/openInvoices", "/agreements/" + debtor + "-1/invoices?per_page=10&page=1", "/agreements/" + debtor + "-1/invoices/years"}
+		paths := []string{"/agreements", "/latestInvoices", "/openInvoices", "/agreements/" + debtor + "-1/invoices?per_page=10&page=1",
+			"/agreements/" + debtor + "-1/invoices/years"}
 		read = append(read, repeat(20*time.Millisecond, func(n int) error {
 			if a := s.Do(apptest.Call{Path: paths[n%len(paths)], Bearer: bearer}); a.Status != http.StatusOK {
 				return fmt.Errorf("%s: %d %s", paths[n%len(paths)], a.Status, a.Body)

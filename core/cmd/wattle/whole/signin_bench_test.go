@@ -85,7 +85,8 @@ func startSignIns(b *testing.B, cost string, cores int) signInPortal {
 			Relation: value.StableID("alpha", "relation", fmt.Sprintf("D%06d", n))}, benchPassword, false)
 		require.NoError(b, err)
 	}
-	p := signInPortal{s, "/agreements/D000001-1/invoices?per_page=10&page=1", s.Customer("alpha", value.StableID("alpha", "relation", "D000001")), nil}
+	p := signInPortal{s, "/agreements/D000001-1/invoices?per_page=10&page=1",
+		s.Customer("alpha", value.StableID("alpha", "relation", "D000001")), nil}
 	a := s.Do(apptest.Call{Path: p.page, Bearer: p.bearer})
 	require.Equal(b, http.StatusOK, a.Status, string(a.Body))
 	p.want = a.Body

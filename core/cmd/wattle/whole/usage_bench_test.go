@@ -65,7 +65,8 @@ func meterDay(ean string, gas bool, n int, d value.Day, hours int) string {
 	if gas {
 		return fmt.Sprintf(`{"ean_code":%q,"day":%q,"consumption":[%s]}`, ean, d, strings.Join(taken, ","))
 	}
-	return fmt.Sprintf(`{"ean_code":%q,"day":%q,"normal":[%s],"low":[%s],"feedin_normal":[%s],"feedin_low":[%s]}`, ean, d, strings.Join(normal, ","),
+	return fmt.Sprintf(`{"ean_code":%q,"day":%q,"normal":[%s],"low":[%s],"feedin_normal":[%s],"feedin_low":[%s]}`, ean, d,
+		strings.Join(normal, ","),
 		strings.Join(low, ","), strings.Join(feedNormal, ","), strings.Join(feedLow, ","))
 }
 

@@ -8,7 +8,10 @@ import (
 
 // NewHandler returns a handler that writes JSON lines from the given level on.
 func NewHandler(out io.Writer, level slog.Leveler) slog.Handler {
-	return slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr { return WithUnit(a) }})
+	return slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string,
+		a slog.Attr) slog.Attr {
+		return WithUnit(a)
+	}})
 }
 
 // WithUnit returns a duration as text with its unit, such as "1.5s", which slog would write as a number of nanoseconds, and any other

@@ -69,7 +69,8 @@ func TestDurationsHaveTheirUnit(t *testing.T) {
 					assert.True(t, uses, "%s writes JSON lines without logline.WithUnit", file)
 				case regexp.MustCompile(`(?i)\blog(ger)?\.(Debug|Info|Warn|Error|Log|LogAttrs)(Context)?$`).MatchString(name):
 					lines++
-					assert.Empty(t, number.FindString(text(t, set, call)), "%s: a number of a duration in a log line has no unit; give the duration itself", set.Position(call.Pos()))
+					assert.Empty(t, number.FindString(text(t, set, call)),
+						"%s: a number of a duration in a log line has no unit; give the duration itself", set.Position(call.Pos()))
 				}
 				return true
 			})

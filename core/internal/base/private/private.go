@@ -63,7 +63,8 @@ func SecureFolder(dir string, log *slog.Logger) error {
 	report := func(path string, changed bool, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrPermission):
-			log.Warn("others may read or change data of the portal, and its rights cannot be changed: the folder belongs to another user", "path", path)
+			log.Warn("others may read or change data of the portal, and its rights cannot be changed: the folder belongs to another user", "path",
+				path)
 			return nil
 		case err != nil:
 			return fmt.Errorf("private: %w", err)

@@ -119,7 +119,8 @@ func (q *Queue) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c modul
 	if c.State == module.Rejected {
 		action = audit.ChangeRejected
 	}
-	return q.Audit.WriteDecision(ctx, tx, audit.Entry{Label: c.Label, Action: action, Relation: c.Relation, Kind: c.Kind, Target: c.ID, Reason: c.Reason}, c.By)
+	return q.Audit.WriteDecision(ctx, tx, audit.Entry{Label: c.Label, Action: action, Relation: c.Relation, Kind: c.Kind, Target: c.ID,
+		Reason: c.Reason}, c.By)
 }
 
 // delay returns the time after which the label has a kind of change processed automatically.

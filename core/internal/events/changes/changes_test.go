@@ -90,7 +90,8 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 			return scope.With(ctx, scope.Scope{Label: l, Role: scope.RoleSystem}, nil), all.ByKey(l) != nil
 		}
 		w.audit = audit.New(audit.Deps{Store: s, Clock: w.clock, Names: names})
-		w.queue = changes.New(changes.Deps{Store: s, Clock: w.clock, Labels: all, ScopeFor: scopeFor, Client: &http.Client{Transport: w}, Audit: w.audit})
+		w.queue = changes.New(changes.Deps{Store: s, Clock: w.clock, Labels: all, ScopeFor: scopeFor, Client: &http.Client{Transport: w},
+			Audit: w.audit})
 		w.outbox = outbox.New(outbox.Deps{Store: s, Clock: w.clock, Subscriptions: nobody{}, ScopeFor: scopeFor, Changes: w.queue})
 		w.db = s.Module(acme, w.clock, nil)
 		r := module.NewRouter(module.Manifest{Key: "core"})
@@ -150,7 +151,8 @@ func (w *world) call(l, method, path, body string) (int, map[string]any) {
 	req := httptest.NewRequest(method, path, strings.NewReader(body))
 	req.Header.Set("Content-Type", "application/json")
 	rec := httptest.NewRecorder()
-	w.api.ServeHTTP(rec, req.WithContext(scope.With(req.Context(), scope.Scope{Label: l, Role: scope.RoleStaff, Subject: "staff-1", Actor: "staff-1"}, nil)))
+	w.api.ServeHTTP(rec, req.WithContext(scope.With(req.Context(), scope.Scope{Label: l, Role: scope.RoleStaff, Subject: "staff-1",
+		Actor: "staff-1"}, nil)))
 	out := map[string]any{}
 	if err := json.Unmarshal(rec.Body.Bytes(), &out); err != nil {
 		w.t.Fatalf("%s: %v", rec.Body, err)
@@ -171,12 +173,14 @@ func TestStaffDecide(t *testing.T) {
 			t.Errorf("decided by another label: %d %v", code, out)
 		}
 		w.down.Store(true)
-		if code, out := w.call("a", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusServiceUnavailable || out["code"] != problem.CodeUnavailable {
+		if code, out := w.call("a", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusServiceUnavailable ||
+			out["code"] != problem.CodeUnavailable {
 			t.Errorf("module down: %d %v", code, out)
 		}
 		w.down.Store(false)
 		w.refuse.Store(true)
-		if code, out := w.call("a", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusBadRequest || !strings.Contains(fmt.Sprint(out), "acme.phone_taken") {
+		if code, out := w.call("a", "POST", decision, `{"state":"PROCESSED"}`); code != http.StatusBadRequest ||
+			!strings.Contains(fmt.Sprint(out), "acme.phone_taken") {
 			t.Errorf("refused: %d %v", code, out)
 		}
 		if w.state(c.ID) != module.Pending {
@@ -184,12 +188,14 @@ func TestStaffDecide(t *testing.T) {
 		}
 		w.refuse.Store(false)
 		code, out := w.call("a", "POST", decision, `{"state":"PROCESSED","reason":"checked"}`)
-		if code != http.StatusOK || out["state"] != module.Processed || out["by"] != "staff-1" || out["reason"] != "checked" || out["decided"] == nil {
+		if code != http.StatusOK || out["state"] != module.Processed || out["by"] != "staff-1" || out["reason"] != "checked" ||
+			out["decided"] == nil {
 			t.Errorf("%d %v", code, out)
 		}
 		w.work()
 		for range 2 {
-			if code, out := w.call("a", "POST", decision, `{"state":"REJECTED"}`); code != http.StatusConflict || out["code"] != problem.CodeDecided {
+			if code, out := w.call("a", "POST", decision, `{"state":"REJECTED"}`); code != http.StatusConflict ||
+				out["code"] != problem.CodeDecided {
 				t.Errorf("decided twice: %d %v", code, out)
 			}
 		}
@@ -430,10 +436,13 @@ func TestEveryDecisionIsAuditedOnce(t *testing.T) {
 			wg.Go(func() {
 				for i := worker; i < n; i += 2 { // two workers for each change
 					rec := httptest.NewRecorder()
-					req := httptest.NewRequest("POST", "/staff/changes/decisions", strings.NewReader(fmt.Sprintf(`{"ids":[%q],"state":"REJECTED","reason":"no"}`, ids[i])))
+					req := httptest.NewRequest("POST", "/staff/changes/decisions",
+						strings.NewReader(fmt.Sprintf(`{"ids":[%q],"state":"REJECTED","reason":"no"}`, ids[i])))
 					req.Header.Set("Content-Type", "application/json")
-					w.api.ServeHTTP(rec, req.WithContext(scope.With(req.Context(), scope.Scope{Label: "a", Role: scope.RoleStaff, Subject: "staff-1"}, nil)))
-					if rec.Code != http.StatusOK || strings.Contains(rec.Body.String(), `"internal"`) || strings.Contains(rec.Body.String(), `"unavailable"`) {
+					w.api.ServeHTTP(rec, req.WithContext(scope.With(req.Context(), scope.Scope{Label: "a", Role: scope.RoleStaff, Subject: "staff-1"},
+						nil)))
+					if rec.Code != http.StatusOK || strings.Contains(rec.Body.String(), `"internal"`) ||
+						strings.Contains(rec.Body.String(), `"unavailable"`) {
 						t.Errorf("%d %s", rec.Code, rec.Body)
 					}
 				}

@@ -27,15 +27,19 @@ func (q *Queue) Routes(api huma.API) {
 	module.Route(api, huma.Operation{OperationID: "listChanges", Method: http.MethodGet, Path: "/staff/changes", Extensions: read,
 		Summary:     "List change requests",
 		Description: "For staff and API keys with the scope changes:read. Returns the change requests of the label, newest first unless oldest is true."}, module.APIKey, module.Read, q.list)
-	module.Route(api, huma.Operation{OperationID: "countChanges", Method: http.MethodGet, Path: "/staff/changes/summary", Extensions: maps.Clone(read),
-		Summary: "Count pending change requests by kind", Description: "For staff and API keys with the scope changes:read. "}, module.APIKey, module.Read, q.summary)
+	module.Route(api, huma.Operation{OperationID: "countChanges", Method: http.MethodGet, Path: "/staff/changes/summary",
+		Extensions: maps.Clone(read),
+		Summary:    "Count pending change requests by kind", Description: "For staff and API keys with the scope changes:read. "}, module.APIKey,
+		module.Read, q.summary)
 	module.Route(api, huma.Operation{OperationID: "decideChanges", Method: http.MethodPost, Path: "/staff/changes/decisions", Extensions: own,
 		Summary:     "Process or reject several change requests",
 		Description: "For staff and API keys with the scope changes:decide. Decides each change request separately: a refused one does not stop the others, and has its error code in the result."}, module.APIKey, module.Write, q.decideAll)
-	module.Route(api, huma.Operation{OperationID: "getChange", Method: http.MethodGet, Path: "/staff/changes/{id}", Extensions: maps.Clone(read),
+	module.Route(api, huma.Operation{OperationID: "getChange", Method: http.MethodGet, Path: "/staff/changes/{id}",
+		Extensions:  maps.Clone(read),
 		Summary:     "Get a change request",
 		Description: "For staff and API keys with the scope changes:read. A view by staff is written to the audit log. 404 when the label has no such change request."}, module.APIKey, module.Read, q.get)
-	module.Route(api, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/staff/changes/{id}/decision", Extensions: maps.Clone(own),
+	module.Route(api, huma.Operation{OperationID: "decideChange", Method: http.MethodPost, Path: "/staff/changes/{id}/decision",
+		Extensions:  maps.Clone(own),
 		Summary:     "Process or reject a change request",
 		Description: "For staff and API keys with the scope changes:decide. The module that owns the change request decides and may refuse with an error code of its own. 404 when the label has no such change request, 409 change_decided when it is decided already, 503 when the module does not answer."}, module.APIKey, module.Write, q.decide)
 }

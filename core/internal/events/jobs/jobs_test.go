@@ -65,7 +65,8 @@ func newWorld(t *testing.T, s *store.Store) *world {
 	w := &world{t: t, clock: &clock.Clock{}}
 	w.clock.Set(time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC))
 	on := map[string]json.RawMessage{"acme": nil}
-	all := labels{{Key: "nl", Location: zone(t, "Europe/Amsterdam"), Modules: on}, {Key: "off", Location: time.UTC}, {Key: "us", Location: zone(t, "America/New_York"), Modules: on}}
+	all := labels{{Key: "nl", Location: zone(t, "Europe/Amsterdam"), Modules: on}, {Key: "off", Location: time.UTC},
+		{Key: "us", Location: zone(t, "America/New_York"), Modules: on}}
 	if err := s.Migrate(context.Background(), outbox.Migrations, Migrations); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +169,8 @@ func TestOneReplicaClaimsARun(t *testing.T) {
 			for _, c := range []struct {
 				after  time.Duration
 				claims int64
-			}{{0, 1}, {time.Millisecond, 0}, {tickInterval / 2, 0}, {tickInterval - claimTolerance/2, 1}, {tickInterval + time.Second, 0}, {2*tickInterval - claimTolerance/2, 1},
+			}{{0, 1}, {time.Millisecond, 0}, {tickInterval / 2, 0}, {tickInterval - claimTolerance/2, 1}, {tickInterval + time.Second, 0},
+				{2*tickInterval - claimTolerance/2, 1},
 				{time.Hour, 1}, {0, 1}} { // the last: the time one hour ahead came from a wrong clock
 				var got atomic.Int64
 				var wg sync.WaitGroup

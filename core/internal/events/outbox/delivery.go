@@ -329,7 +329,8 @@ func empty(ctx context.Context, tx bun.Tx, sent []delivery) error {
 		}
 	}
 	for label, of := range keys {
-		_, err := tx.NewUpdate().Model((*message)(nil)).Set("payload = '{}'").Where("label_key = ? AND (module, id) IN ?", label, bun.Tuple(of)).Exec(ctx)
+		_, err := tx.NewUpdate().Model((*message)(nil)).Set("payload = '{}'").Where("label_key = ? AND (module, id) IN ?", label,
+			bun.Tuple(of)).Exec(ctx)
 		if err != nil {
 			return err
 		}
@@ -364,7 +365,8 @@ func retry(err error) error {
 // transient reports whether another attempt may succeed: the handler returned a retryable error, ran out of time or lacked its database,
 // or the module or one of its siblings was unavailable.
 func transient(err error) bool {
-	if errors.Is(err, problem.ErrRetry) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || store.Transient(err) {
+	if errors.Is(err, problem.ErrRetry) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		store.Transient(err) {
 		return true
 	}
 	p, ok := errors.AsType[*problem.Problem](err)
@@ -420,7 +422,8 @@ const (
 // Purge deletes dead letters older than KeepDead, and messages older than KeepMessages of which no delivery is waiting or dead.
 func (o *Outbox) Purge(ctx context.Context) error {
 	return o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.NewDelete().Model((*delivery)(nil)).Where("state = ? AND ended_at < ?", dead, o.now().Add(-cmp.Or(o.KeepDead, deadRetention))).
+		if _, err := tx.NewDelete().Model((*delivery)(nil)).Where("state = ? AND ended_at < ?", dead,
+			o.now().Add(-cmp.Or(o.KeepDead, deadRetention))).
 			Exec(ctx); err != nil {
 			return err
 		}

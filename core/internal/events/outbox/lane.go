@@ -47,7 +47,8 @@ type lane struct {
 
 func (o *Outbox) newLane(subscriber string, labels []string) *lane {
 	l := &lane{o: o, subscriber: subscriber, workers: workers, passesSlow: !isMail(subscriber), labels: labels,
-		slowest: o.quickAttempt, held: map[string]int{}, running: map[string]int{}, ended: make(chan outcome, maxAhead*workers), changed: make(chan struct{}, 1)}
+		slowest: o.quickAttempt, held: map[string]int{}, running: map[string]int{}, ended: make(chan outcome, maxAhead*workers),
+		changed: make(chan struct{}, 1)}
 	if subscriber == securityLane {
 		l.workers = securityWorkers
 	}

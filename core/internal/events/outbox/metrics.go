@@ -8,9 +8,13 @@ import (
 )
 
 var (
-	deliveriesDesc = prometheus.NewDesc("wattle_deliveries", "Deliveries of events and mails: due for the first time (waiting), failed and tried again (retrying), dead letters (dead).", []string{"state"}, nil)
-	oldestDesc     = prometheus.NewDesc("wattle_delivery_oldest_seconds", "Age of the oldest delivery in a state, since it was queued; 0 without one.", []string{"state"}, nil)
-	overdueDesc    = prometheus.NewDesc("wattle_delivery_overdue_seconds", "Age of the oldest delivery that is due or tried again, since it was queued.", nil, nil)
+	deliveriesDesc = prometheus.NewDesc("wattle_deliveries",
+		"Deliveries of events and mails: due for the first time (waiting), failed and tried again (retrying), dead letters (dead).",
+		[]string{"state"}, nil)
+	oldestDesc = prometheus.NewDesc("wattle_delivery_oldest_seconds",
+		"Age of the oldest delivery in a state, since it was queued; 0 without one.", []string{"state"}, nil)
+	overdueDesc = prometheus.NewDesc("wattle_delivery_overdue_seconds",
+		"Age of the oldest delivery that is due or tried again, since it was queued.", nil, nil)
 )
 
 // Describe implements prometheus.Collector.

@@ -29,7 +29,8 @@ func TestMetricsShowAnOutage(t *testing.T) {
 			for minute := range 20 {
 				w.work()
 				got := gather(t, w.Outbox)
-				require.Equal(t, []float64{0, 1, 0}, []float64{got["wattle_deliveries waiting"], got["wattle_deliveries retrying"], got["wattle_deliveries dead"]}, "minute %d", minute)
+				require.Equal(t, []float64{0, 1, 0}, []float64{got["wattle_deliveries waiting"], got["wattle_deliveries retrying"],
+					got["wattle_deliveries dead"]}, "minute %d", minute)
 				require.InDelta(t, float64(minute*60), got["wattle_delivery_oldest_seconds retrying"], 30, "its age counts from its creation")
 				require.InDelta(t, float64(minute*60), got["wattle_delivery_overdue_seconds"], 30)
 				require.Zero(t, got["wattle_delivery_oldest_seconds waiting"], "what is planned for later is not late")

@@ -230,7 +230,8 @@ func TestMail(t *testing.T) {
 			t.Fatalf("%+v", w.mails)
 		}
 		var kept string
-		if err := w.Store.Read().NewRaw("SELECT payload FROM outbox_messages WHERE kind = 'mail'").Scan(context.Background(), &kept); err != nil || kept != "{}" {
+		if err := w.Store.Read().NewRaw("SELECT payload FROM outbox_messages WHERE kind = 'mail'").Scan(context.Background(),
+			&kept); err != nil || kept != "{}" {
 			t.Errorf("a sent mail stays: %s, %v", kept, err)
 		}
 	})

@@ -90,7 +90,8 @@ var errMalformed = errors.New("malformed row")
 
 func (o *Outbox) storeRows(ctx context.Context, tx bun.Tx, moduleKey string, rows []Row) error {
 	for _, r := range rows {
-		m := message{Label: r.Label, Module: moduleKey, ID: r.ID, Kind: store.RowEvent, Payload: r.Payload, At: r.At.UTC().Truncate(time.Microsecond)}
+		m := message{Label: r.Label, Module: moduleKey, ID: r.ID, Kind: store.RowEvent, Payload: r.Payload,
+			At: r.At.UTC().Truncate(time.Microsecond)}
 		subscribers, due, apply, err := o.parseRow(r, &m)
 		if err != nil {
 			m.Kind, m.Payload = "refused", json.RawMessage("{}")

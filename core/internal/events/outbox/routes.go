@@ -14,19 +14,21 @@ import (
 
 // Routes registers the operations for back offices and staff: webhooks, deliveries and the replay of dead letters.
 func (o *Outbox) Routes(api huma.API) {
-	module.Route(api, huma.Operation{OperationID: "listWebhooks", Method: http.MethodGet, Path: "/staff/webhooks", Extensions: map[string]any{module.ExtScope: "webhooks"},
-		Summary: "List webhooks", Description: "For staff and API keys with the scope webhooks. Returns the webhooks of the label, oldest first, without their secrets."}, module.APIKey, module.Read, o.listWebhooks)
-	module.Route(api, huma.Operation{OperationID: "addWebhook", Method: http.MethodPost, Path: "/staff/webhooks", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusCreated,
-		Summary:     "Add a webhook",
+	module.Route(api, huma.Operation{OperationID: "listWebhooks", Method: http.MethodGet, Path: "/staff/webhooks",
+		Extensions: map[string]any{module.ExtScope: "webhooks"},
+		Summary:    "List webhooks", Description: "For staff and API keys with the scope webhooks. Returns the webhooks of the label, oldest first, without their secrets."}, module.APIKey, module.Read, o.listWebhooks)
+	module.Route(api, huma.Operation{OperationID: "addWebhook", Method: http.MethodPost, Path: "/staff/webhooks",
+		Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusCreated, Summary: "Add a webhook",
 		Description: "For staff and API keys with the scope webhooks. Sends the events of the label to the address from now on. The response contains the secret that signs them (Standard Webhooks); no later response does. 400 when the address is not https, 409 too_many_webhooks when the label has 20 already."}, module.APIKey, module.Write, o.addWebhook)
-	module.Route(api, huma.Operation{OperationID: "removeWebhook", Method: http.MethodDelete, Path: "/staff/webhooks/{id}", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusNoContent,
-		Summary:     "Remove a webhook",
+	module.Route(api, huma.Operation{OperationID: "removeWebhook", Method: http.MethodDelete, Path: "/staff/webhooks/{id}",
+		Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusNoContent, Summary: "Remove a webhook",
 		Description: "For staff and API keys with the scope webhooks. Sends no more events to the address; deliveries that wait become dead letters. 404 when the label has no such webhook."}, module.APIKey, module.Write, o.removeWebhook)
-	module.Route(api, huma.Operation{OperationID: "listDeliveries", Method: http.MethodGet, Path: "/staff/deliveries", Extensions: map[string]any{module.ExtScope: "webhooks"},
+	module.Route(api, huma.Operation{OperationID: "listDeliveries", Method: http.MethodGet, Path: "/staff/deliveries",
+		Extensions:  map[string]any{module.ExtScope: "webhooks"},
 		Summary:     "List deliveries of events and mails",
 		Description: "For staff and API keys with the scope webhooks. Returns the deliveries of the label with their state and last error, newest first, never their content."}, module.APIKey, module.Read, o.listDeliveries)
-	module.Route(api, huma.Operation{OperationID: "replayDelivery", Method: http.MethodPost, Path: "/staff/deliveries/{id}/replay", Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusNoContent,
-		Summary:     "Replay a dead letter",
+	module.Route(api, huma.Operation{OperationID: "replayDelivery", Method: http.MethodPost, Path: "/staff/deliveries/{id}/replay",
+		Extensions: map[string]any{module.ExtScope: "webhooks"}, DefaultStatus: http.StatusNoContent, Summary: "Replay a dead letter",
 		Description: "For staff and API keys with the scope webhooks. Makes the delivery due at once, with all of its attempts available again. 404 when it is not a dead letter of the label."}, module.APIKey, module.Write, o.replayDelivery)
 }
 

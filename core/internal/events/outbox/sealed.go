@@ -98,7 +98,8 @@ func Discard(ctx context.Context, tx bun.IDB, k *masterkey.Key, now time.Time) (
 		return nil, 0, err
 	}
 	for _, m := range mails {
-		res, err := tx.NewUpdate().Model((*delivery)(nil)).Set("state = ?", dead).Set("error = ?", "sealed with an identity key that is lost").Set("ended_at = ?", now).
+		res, err := tx.NewUpdate().Model((*delivery)(nil)).Set("state = ?", dead).Set("error = ?",
+			"sealed with an identity key that is lost").Set("ended_at = ?", now).
 			Where("label_key = ? AND module = ? AND message_id = ? AND state = ?", m.Label, m.Module, m.ID, waiting).Exec(ctx)
 		if err != nil {
 			return nil, 0, err

@@ -149,7 +149,8 @@ func (o *Outbox) post(ctx context.Context, id, moduleKey string, e module.Event)
 	req.Header.Set(webhooks.HeaderWebhookTimestamp, strconv.FormatInt(at.Unix(), 10))
 	req.Header.Set(webhooks.HeaderWebhookSignature, signature)
 	client := *o.Web
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a signed body is not sent to another address
+	// a signed body is not sent to another address
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	res, err := client.Do(req)
 	if err != nil {
 		return retry(errors.New("no answer")) // the original error contains the address, which may contain a token

@@ -61,7 +61,8 @@ func (b *backOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		b.t.Errorf("9-events-webhook: %v", err)
 	}
 	if strings.HasPrefix(e.Type(), "core.") {
-		if err := asyncapi.Check(module.Manifest{Key: "core", Publishes: coreapi.Events}, module.Event{Type: e.Type(), Data: e.Data()}); err != nil {
+		if err := asyncapi.Check(module.Manifest{Key: "core", Publishes: coreapi.Events},
+			module.Event{Type: e.Type(), Data: e.Data()}); err != nil {
 			b.t.Errorf("9-events-described: %v", err)
 		}
 	}
@@ -92,7 +93,8 @@ func TestWebhooks(t *testing.T) {
 			if err := w.Store.Read().NewSelect().Table("outbox_webhooks").Column("secret").Scan(ctx, &stored); err != nil {
 				t.Fatal(err)
 			}
-			if len(stored) != 2 || strings.Contains(strings.Join(stored, " "), strings.TrimPrefix(hook.Secret, "whsec_")) || strings.Contains(strings.Join(stored, " "), "whsec_") {
+			if len(stored) != 2 || strings.Contains(strings.Join(stored, " "), strings.TrimPrefix(hook.Secret, "whsec_")) ||
+				strings.Contains(strings.Join(stored, " "), "whsec_") {
 				t.Errorf("stored are %q", stored)
 			}
 			if listed, err := w.Webhooks(ctx, "a"); err != nil || listed[0].Secret != hook.Secret {
@@ -129,7 +131,8 @@ func TestWebhooks(t *testing.T) {
 			}
 		}
 		made, filed := types["acme.made"], types[coreapi.EventChangeFiled]
-		if made.Source() != "urn:wattle:a:acme" || made.Subject() != "r1" || string(made.Data()) != `{"n":1}` || made.ID() == "" || filed.ID() == "" {
+		if made.Source() != "urn:wattle:a:acme" || made.Subject() != "r1" || string(made.Data()) != `{"n":1}` || made.ID() == "" ||
+			filed.ID() == "" {
 			t.Errorf("%v %v", made, filed)
 		}
 
@@ -155,7 +158,8 @@ func TestWebhooks(t *testing.T) {
 
 func TestWebhookAddresses(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		for _, address := range []string{"", "http://x.example/", "ftp://x.example", "https://", "https://user:pass@x.example/", "x.example", "https://x\n.example"} {
+		for _, address := range []string{"", "http://x.example/", "ftp://x.example", "https://", "https://user:pass@x.example/", "x.example",
+			"https://x\n.example"} {
 			if _, err := w.AddWebhook(context.Background(), "a", address, nil); problem.Of(err).Status != http.StatusBadRequest {
 				t.Errorf("%q: %v", address, err)
 			}
@@ -201,7 +205,8 @@ func TestStaffCalls(t *testing.T) {
 		if _, list := call("b", "GET", "/staff/webhooks", ""); len(list["items"].([]any)) != 0 {
 			t.Error("label b sees the webhooks of a")
 		}
-		if code, out := call("a", "POST", "/staff/webhooks", `{"url":"http://x.example/in"}`); code != http.StatusBadRequest || out["code"] != "invalid" {
+		if code, out := call("a", "POST", "/staff/webhooks", `{"url":"http://x.example/in"}`); code != http.StatusBadRequest ||
+			out["code"] != "invalid" {
 			t.Error(code, out)
 		}
 		if code, _ := call("a", "DELETE", "/staff/webhooks/"+hook["id"].(string), ""); code != http.StatusNoContent {
@@ -278,7 +283,8 @@ func TestWebhooksOfChanges(t *testing.T) {
 			if pending, there := got[coreapi.EventChangeFiled]; !there || pending["state"] != module.Pending || hasKey(pending, "decided") {
 				t.Errorf("%v", pending)
 			}
-			if decided := got[coreapi.EventChangeDecided]; decided["state"] != module.Processed || !strings.HasPrefix(fmt.Sprint(decided["decided"]), "2026-11-20T10:00:0") {
+			if decided := got[coreapi.EventChangeDecided]; decided["state"] != module.Processed ||
+				!strings.HasPrefix(fmt.Sprint(decided["decided"]), "2026-11-20T10:00:0") {
 				t.Errorf("%v", decided)
 			}
 		})

@@ -162,7 +162,8 @@ func (s *Store) Reload() error {
 }
 
 func (s *Store) load() error {
-	next := &state{front: &Front{Remotes: map[string]Remote{}, Versions: map[string]map[string]Remote{}}, files: map[string]*file{}, replaced: make(chan struct{})}
+	next := &state{front: &Front{Remotes: map[string]Remote{}, Versions: map[string]map[string]Remote{}}, files: map[string]*file{},
+		replaced: make(chan struct{})}
 	if err := next.shell(s.base, s.c.Dev); err != nil {
 		return err
 	}

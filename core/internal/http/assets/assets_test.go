@@ -86,8 +86,10 @@ func TestFilesAreImmutableAndCompressed(t *testing.T) {
 	require.Equal(t, "/assets/a/h1/entry.js", s.Front().Remotes["a"].Entry)
 
 	f := s.now.Load().files["shell/main.h1.js"]
-	require.Eventually(t, func() bool { return len(*f.variants.Load()) == 3 }, 10*time.Second, time.Millisecond, "compressed in the background")
-	for accept, want := range map[string]string{"gzip, deflate, br, zstd": "br", "gzip": "gzip", "": "", "br;q=0, gzip;q=0.5": "gzip", "br;q=0.0": "", "identity": ""} {
+	require.Eventually(t, func() bool { return len(*f.variants.Load()) == 3 }, 10*time.Second, time.Millisecond,
+		"compressed in the background")
+	for accept, want := range map[string]string{"gzip, deflate, br, zstd": "br", "gzip": "gzip", "": "", "br;q=0, gzip;q=0.5": "gzip",
+		"br;q=0.0": "", "identity": ""} {
 		r := get(s, "/assets/shell/main.h1.js", accept)
 		require.Equal(t, want, r.Header.Get("Content-Encoding"), accept)
 		require.Equal(t, "public, max-age=31536000, immutable", r.Header.Get("Cache-Control"))
@@ -228,7 +230,8 @@ func TestOwnRemotes(t *testing.T) {
 		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")), "open pages still request it")
 
 		second := s.Front()
-		for _, wrong := range []string{`{`, `{"key":"b","contract":1,"entry":"3/entry.js"}`, `{"key":"a","contract":2,"entry":"3/entry.js"}`, `{"key":"a","contract":1,"entry":"4/entry.js"}`} {
+		for _, wrong := range []string{`{`, `{"key":"b","contract":1,"entry":"3/entry.js"}`, `{"key":"a","contract":2,"entry":"3/entry.js"}`,
+			`{"key":"a","contract":1,"entry":"4/entry.js"}`} {
 			write(t, own, map[string]string{"a/remote.json": wrong}) // a failed or incomplete deployment
 			require.Never(t, func() bool { return s.Front() != second }, 50*time.Millisecond, 5*time.Millisecond, wrong)
 		}

@@ -27,7 +27,8 @@ func TestOffered(t *testing.T) {
 		"remotes/b/messages.json": `{"nl":{"b.old":"B"},"en":{"b.old":"B"}}`,
 		"remotes/b/remote.json":   `{"key":"b","contract":1,"entry":"1/entry.js","slots":{"home":[{"id":"old"}]}}`,
 	})
-	write(t, plugin, map[string]string{"remote.json": `{"key":"b","slots":{"home":[{"id":"new"}]}}`, "messages.json": `{"nl":{"b.new":"B"},"en":{"b.new":"B"}}`})
+	write(t, plugin, map[string]string{"remote.json": `{"key":"b","slots":{"home":[{"id":"new"}]}}`,
+		"messages.json": `{"nl":{"b.new":"B"},"en":{"b.new":"B"}}`})
 	write(t, mute, map[string]string{"remote.json": `{"key":"m","slots":{"footer":[{"id":"x"}]},"offers":{"m.panel":{"about":"x"}}}`})
 	o, err := offered(os.DirFS(dir), map[string]string{"b": plugin, "m": mute})
 	require.NoError(t, err)

@@ -36,7 +36,8 @@ func TestSite(t *testing.T) {
 		return w
 	}
 	t.Run("11-docs-site-pages", func(t *testing.T) {
-		for path, text := range map[string]string{"/docs/": "home", "/docs/labels": "labels", "/docs/reference/": "reference", "/docs/assets/font.woff2": "wOF2"} {
+		for path, text := range map[string]string{"/docs/": "home", "/docs/labels": "labels", "/docs/reference/": "reference",
+			"/docs/assets/font.woff2": "wOF2"} {
 			w := get("GET", path, http.Header{})
 			assert.Equal(t, []any{200, text}, []any{w.Code, w.Body.String()}, path)
 			assert.Empty(t, w.Header().Get("Content-Encoding"), path)
@@ -44,7 +45,8 @@ func TestSite(t *testing.T) {
 		assert.Equal(t, Prefix, get("GET", "/docs", http.Header{}).Header().Get("Location"))
 		assert.Empty(t, get("HEAD", "/docs/labels", http.Header{}).Body.String())
 		assert.Equal(t, 405, get("POST", "/docs/labels", http.Header{}).Code)
-		for _, path := range []string{"/docs/nothing", "/docs/../docsite.go", "/docs/..%2fdocsite.go", "/docs//etc/passwd", "/docs/.keep", "/docs/labels.html", "/docs/assets", "/docs/assets/"} {
+		for _, path := range []string{"/docs/nothing", "/docs/../docsite.go", "/docs/..%2fdocsite.go", "/docs//etc/passwd", "/docs/.keep",
+			"/docs/labels.html", "/docs/assets", "/docs/assets/"} {
 			w := get("GET", path, http.Header{})
 			assert.Equal(t, []any{404, "no such page", "no-store"}, []any{w.Code, w.Body.String(), w.Header().Get("Cache-Control")}, path)
 		}
@@ -58,10 +60,13 @@ func TestSite(t *testing.T) {
 	})
 	t.Run("11-docs-site-cache", func(t *testing.T) {
 		page := get("GET", "/docs/labels", http.Header{"Accept-Encoding": {"br, gzip"}})
-		assert.Equal(t, []string{"no-cache", "gzip", "Accept-Encoding"}, []string{page.Header().Get("Cache-Control"), page.Header().Get("Content-Encoding"), page.Header().Get("Vary")})
-		assert.Equal(t, 304, get("GET", "/docs/labels", http.Header{"Accept-Encoding": {"gzip"}, "If-None-Match": {page.Header().Get("ETag")}}).Code)
+		assert.Equal(t, []string{"no-cache", "gzip", "Accept-Encoding"}, []string{page.Header().Get("Cache-Control"),
+			page.Header().Get("Content-Encoding"), page.Header().Get("Vary")})
+		assert.Equal(t, 304, get("GET", "/docs/labels", http.Header{"Accept-Encoding": {"gzip"},
+			"If-None-Match": {page.Header().Get("ETag")}}).Code)
 		assert.NotEqual(t, page.Header().Get("ETag"), get("GET", "/docs/labels", http.Header{}).Header().Get("ETag"))
-		assert.Equal(t, "public, max-age=31536000, immutable", get("GET", "/docs/assets/app.1a2b.js", http.Header{}).Header().Get("Cache-Control"))
+		assert.Equal(t, "public, max-age=31536000, immutable", get("GET", "/docs/assets/app.1a2b.js",
+			http.Header{}).Header().Get("Cache-Control"))
 	})
 	t.Run("11-docs-site-pages", func(t *testing.T) {
 		s = &Site{fstest.MapFS{".keep": {}}}

@@ -19,22 +19,26 @@ func front(manifests map[string]string) *assets.Front {
 
 func TestConflictingRemotesAreLeftOut(t *testing.T) {
 	good := `{"contract":1,"routes":[{"path":"/account/:id"}],"overlays":[{"name":"edit"}],"titles":{"nl":{"account.t":"x"},"en":{"account.t":"x"}}}`
-	rowsOf := map[string]string{"public": "2.4-public-declared/", "group": "9-offer-group/", "groups": "9-offer-group/", "slot": "9-offer-slot/", "audience": "9-offer-slot/"}
+	rowsOf := map[string]string{"public": "2.4-public-declared/", "group": "9-offer-group/", "groups": "9-offer-group/",
+		"slot": "9-offer-slot/", "audience": "9-offer-slot/"}
 	for name, c := range map[string]struct{ manifest, problem string }{
 		"path":     {`{"contract":1,"routes":[{"path":"/account/:other"}]}`, "path /account/: already belongs to remote account"},
 		"overlay":  {`{"contract":1,"overlays":[{"name":"edit"}]}`, "overlay edit already belongs to remote account"},
 		"message":  {`{"contract":1,"titles":{"nl":{"account.t":"x"}}}`, "message account.t does not begin with billing."},
 		"twice":    {`{"contract":1,"routes":[{"path":"/a"},{"path":"/a/"}]}`, "path /a is declared twice"},
 		"contract": {`{"contract":2}`, "it was built for contract 2, this portal supports 1"},
-		"public":   {`{"contract":1,"routes":[{"path":"/Dashboard/","access":"public"}]}`, "path /Dashboard/ is the portal's own and cannot be public"},
-		"group":    {`{"contract":1,"groups":[{"id":"account.heat"}]}`, "group account.heat does not begin with billing."},
-		"groups":   {`{"contract":1,"groups":[{"id":"billing.heat"},{"id":"billing.heat"}]}`, "group billing.heat is declared twice"},
-		"slot":     {`{"contract":1,"offers":{"dashboard":{"about":"x"}}}`, "slot dashboard does not begin with billing."},
-		"audience": {`{"contract":1,"offers":{"billing.bill":{"access":"public"}}}`, `slot billing.bill is for "public", which is neither customer nor staff`},
-		"junk":     {`{`, "its remote.json cannot be read: unexpected end of JSON input"},
+		"public": {`{"contract":1,"routes":[{"path":"/Dashboard/","access":"public"}]}`,
+			"path /Dashboard/ is the portal's own and cannot be public"},
+		"group":  {`{"contract":1,"groups":[{"id":"account.heat"}]}`, "group account.heat does not begin with billing."},
+		"groups": {`{"contract":1,"groups":[{"id":"billing.heat"},{"id":"billing.heat"}]}`, "group billing.heat is declared twice"},
+		"slot":   {`{"contract":1,"offers":{"dashboard":{"about":"x"}}}`, "slot dashboard does not begin with billing."},
+		"audience": {`{"contract":1,"offers":{"billing.bill":{"access":"public"}}}`,
+			`slot billing.bill is for "public", which is neither customer nor staff`},
+		"junk": {`{`, "its remote.json cannot be read: unexpected end of JSON input"},
 	} {
 		t.Run(rowsOf[name]+name, func(t *testing.T) {
-			c2 := compose([]string{"account", "billing", "usage"}, nil, front(map[string]string{"account": good, "billing": c.manifest, "usage": `{"contract":1}`}))
+			c2 := compose([]string{"account", "billing", "usage"}, nil,
+				front(map[string]string{"account": good, "billing": c.manifest, "usage": `{"contract":1}`}))
 			require.Equal(t, []string{"remote billing is left out: " + c.problem}, c2.problems)
 			require.Len(t, c2.remotes, 2, "the other remotes are kept")
 		})

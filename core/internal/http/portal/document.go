@@ -59,7 +59,8 @@ func (p *Portal) pageRoute(api huma.API) {
 				locale, text = "nl", page.HTML["nl"]
 			}
 			answer := &PageAnswer{page.Slug, locale, page.Title[locale], text.HTML}
-			o := &out{Status: http.StatusOK, ETag: `W/"` + text.Hash + `"`, Cache: cache, Vary: web.HeaderBranding + ", Accept-Language, Authorization", Body: answer}
+			o := &out{Status: http.StatusOK, ETag: `W/"` + text.Hash + `"`, Cache: cache, Vary: web.HeaderBranding +
+				", Accept-Language, Authorization", Body: answer}
 			if strings.Contains(in.Known, text.Hash) {
 				o.Status, o.Body = http.StatusNotModified, nil
 			}

@@ -31,7 +31,8 @@ func TestPages(t *testing.T) {
 		t.Run("9-label-pages,7-public-calls", func(t *testing.T) {
 			a := get("alpha.localhost", "terms", "", nil)
 			require.Equal(t, 200, a.Status, string(a.Body))
-			require.JSONEq(t, `{"slug":"terms","locale":"nl","title":"Voorwaarden","html":"<h2 id=\"p-je-contract\">Je contract</h2>"}`, string(a.Body))
+			require.JSONEq(t, `{"slug":"terms","locale":"nl","title":"Voorwaarden","html":"<h2 id=\"p-je-contract\">Je contract</h2>"}`,
+				string(a.Body))
 			a = get("alpha.localhost", "terms", "", map[string]string{"Accept-Language": "en"})
 			require.Equal(t, "Terms", fields(t, a)["title"])
 			require.Contains(t, a.Header.Get("Vary"), "Accept-Language")
@@ -55,7 +56,8 @@ func TestPages(t *testing.T) {
 				map[string]any{"slug": "members", "title": map[string]any{"nl": "Leden", "en": "Members"}, "public": false, "place": "menu"},
 			}, m["pages"])
 			require.Equal(t, "/pages/terms", m["label"].(map[string]any)["privacy_url"])
-			require.Equal(t, s.Labels.ByKey("alpha").URL+"/pages/terms", fields(t, s.Do(apptest.Call{Path: "/labels/key?domain=alpha.localhost"}))["privacy_and_cookie_url"],
+			require.Equal(t, s.Labels.ByKey("alpha").URL+"/pages/terms", fields(t,
+				s.Do(apptest.Call{Path: "/labels/key?domain=alpha.localhost"}))["privacy_and_cookie_url"],
 				"other clients get an address")
 		})
 		t.Run("9-label-pages-live", func(t *testing.T) {

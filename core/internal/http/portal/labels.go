@@ -77,7 +77,8 @@ func (p *Portal) labelRoutes(api huma.API) {
 		return keyAnswer(l), nil
 	})
 	// 7.4-get-label-style
-	labelRoute(api, "labelStyle", "/labels/{key}/style", "Get the colors, font and page title of a label", func(_ context.Context, in *byKey) (*StyleAnswer, error) {
+	labelRoute(api, "labelStyle", "/labels/{key}/style", "Get the colors, font and page title of a label", func(_ context.Context,
+		in *byKey) (*StyleAnswer, error) {
 		l := p.Labels.ByKey(in.Key)
 		if l == nil {
 			return nil, errUnknownLabel
@@ -88,7 +89,8 @@ func (p *Portal) labelRoutes(api huma.API) {
 			EmailButtonBG: s.EmailButtonBG, EmailButtonText: s.EmailButtonText}, nil
 	})
 	// 7.4-get-label-info
-	labelRoute(api, "labelInfo", "/labels/{key}/info", "Get the contact details of a label", func(_ context.Context, in *byKey) (*InfoAnswer, error) {
+	labelRoute(api, "labelInfo", "/labels/{key}/info", "Get the contact details of a label", func(_ context.Context, in *byKey) (*InfoAnswer,
+		error) {
 		l := p.Labels.ByKey(in.Key)
 		if l == nil {
 			return nil, errUnknownLabel
@@ -125,7 +127,8 @@ type assetOut struct {
 // even when it is opened by itself.
 func (p *Portal) assetRoute(api huma.API, kind, id string) {
 	module.Route(api, noLabel(id, "/labels/{key}/"+kind, "Get the "+kind+" of a label",
-		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no such file."), module.Public, module.Read,
+		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no such file."), module.Public,
+		module.Read,
 		func(_ context.Context, in *assetIn) (*assetOut, error) {
 			return p.asset(in.Key, in.Version, func(l *label.Label) (label.Asset, error) { return l.AssetOf(kind) })
 		})
@@ -140,7 +143,8 @@ type projectPictureIn struct {
 // projectPictureRoute registers the operation for pictures of projects (9-project-picture).
 func (p *Portal) projectPictureRoute(api huma.API) {
 	module.Route(api, noLabel("labelProjectPicture", "/labels/{key}/projects/{project}/picture", "Get the picture of a project",
-		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no picture of the project."), module.Public, module.Read,
+		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no picture of the project."),
+		module.Public, module.Read,
 		func(_ context.Context, in *projectPictureIn) (*assetOut, error) {
 			return p.asset(in.Key, in.Version, func(l *label.Label) (label.Asset, error) { return l.ProjectPicture(in.Project) })
 		})
@@ -155,7 +159,8 @@ type pictureIn struct {
 // pictureRoute registers the operation for illustrations and photos of labels (9-brand-illustrations, 9-brand-photos).
 func (p *Portal) pictureRoute(api huma.API) {
 	module.Route(api, noLabel("labelPicture", "/labels/{key}/pictures/{name}", "Get an illustration or photo of a label",
-		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no such picture."), module.Public, module.Read,
+		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no such picture."),
+		module.Public, module.Read,
 		func(_ context.Context, in *pictureIn) (*assetOut, error) {
 			return p.asset(in.Key, in.Version, func(l *label.Label) (label.Asset, error) { return l.Picture(in.Name) })
 		})
@@ -180,10 +185,12 @@ func (p *Portal) asset(key, version string, of func(*label.Label) (label.Asset, 
 
 func keyAnswer(l *label.Label) *KeyAnswer {
 	i := l.Identity
-	return &KeyAnswer{Key: l.Key, Region: optional(i.Region), UserPoolID: optional(i.UserPoolID), ClientID: optional(i.ClientID), Issuer: optional(i.Issuer),
+	return &KeyAnswer{Key: l.Key, Region: optional(i.Region), UserPoolID: optional(i.UserPoolID), ClientID: optional(i.ClientID),
+		Issuer:                optional(i.Issuer),
 		AuthorizationEndpoint: optional(i.AuthorizationEndpoint), LogoutEndpoint: optional(i.LogoutEndpoint),
 		RevokeTokenEndpoint: optional(i.RevokeTokenEndpoint), CognitoActive: i.Provider == "cognito",
-		LogoutURL: optional(l.LogoutURL), PrivacyURL: optional(l.Absolute(l.PrivacyURL)), GATrackingID: optional(l.GATrackingID), LogoURL: l.AssetURL("logo")}
+		LogoutURL: optional(l.LogoutURL), PrivacyURL: optional(l.Absolute(l.PrivacyURL)), GATrackingID: optional(l.GATrackingID),
+		LogoURL: l.AssetURL("logo")}
 }
 
 // noLabel returns an operation that also works on a host without a label.
@@ -197,11 +204,12 @@ func labelRoute[I, O any](api huma.API, id, path, summary string, h func(context
 		Cache string `header:"Cache-Control"`
 		Body  *O
 	}
-	module.Route(api, noLabel(id, path, summary, "For everybody, on every host. 404 unknown_label when there is no such label."), module.Public, module.Read, func(ctx context.Context, in *I) (*out, error) {
-		a, err := h(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		return &out{"no-cache", a}, nil
-	})
+	module.Route(api, noLabel(id, path, summary, "For everybody, on every host. 404 unknown_label when there is no such label."),
+		module.Public, module.Read, func(ctx context.Context, in *I) (*out, error) {
+			a, err := h(ctx, in)
+			if err != nil {
+				return nil, err
+			}
+			return &out{"no-cache", a}, nil
+		})
 }

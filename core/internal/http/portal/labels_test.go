@@ -77,7 +77,8 @@ func TestLabelCalls(t *testing.T) {
 		require.Regexp(t, `^/api/v0/labels/alpha/logo\?v=`, m["logo_url"])
 	})
 	t.Run("1-unknown-host", func(t *testing.T) {
-		a := s.Do(apptest.Call{Host: "nobody.example", Path: "/labels/key?domain=nobody.example", Header: map[string]string{"X-PORTAL-BRANDING": "nobody.example"}})
+		a := s.Do(apptest.Call{Host: "nobody.example", Path: "/labels/key?domain=nobody.example",
+			Header: map[string]string{"X-PORTAL-BRANDING": "nobody.example"}})
 		require.Equal(t, []any{404, "unknown_label"}, []any{a.Status, a.Code()})
 		a = s.Do(apptest.Call{Host: "nobody.example", Path: "/portal"})
 		require.Equal(t, []any{404, "unknown_label"}, []any{a.Status, a.Code()})
@@ -156,10 +157,13 @@ func TestPortalAnswer(t *testing.T) {
 		url := s.Labels.ByKey("gamma").ProjectPictureURL("W-1")
 		require.Equal(t, map[string]any{"W-1": map[string]any{"picture": url}, "W-2": map[string]any{"picture": nil}}, m)
 		a := s.Do(apptest.Call{Path: strings.TrimPrefix(url, "/api/v0")})
-		require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff", "public, max-age=31536000, immutable"},
-			[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"), a.Header.Get("Cache-Control")})
+		require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff",
+			"public, max-age=31536000, immutable"},
+			[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"),
+				a.Header.Get("Cache-Control")})
 		require.Contains(t, string(a.Body), "<svg")
-		for path, code := range map[string]string{"gamma/projects/W-2": "not_found", "gamma/projects/W-3": "not_found", "alpha/projects/W-1": "not_found", "nobody/projects/W-1": "unknown_label"} {
+		for path, code := range map[string]string{"gamma/projects/W-2": "not_found", "gamma/projects/W-3": "not_found",
+			"alpha/projects/W-1": "not_found", "nobody/projects/W-1": "unknown_label"} {
 			require.Equal(t, code, s.Do(apptest.Call{Path: "/labels/" + path + "/picture"}).Code(), path)
 		}
 		require.Empty(t, fields(t, s.Do(apptest.Call{Path: "/portal"}))["projects"])
@@ -170,17 +174,23 @@ func TestPortalAnswer(t *testing.T) {
 		at := func(name, file string) string {
 			return "/api/v0/labels/gamma/pictures/" + name + "?v=" + l.Assets[file].Hash
 		}
-		require.Equal(t, map[string]any{"empty": at("illustration-empty", "logo.svg"), "dashboard": at("illustration-dashboard", "favicon.svg")}, m["illustrations"])
+		require.Equal(t, map[string]any{"empty": at("illustration-empty", "logo.svg"), "dashboard": at("illustration-dashboard", "favicon.svg")},
+			m["illustrations"])
 		require.Equal(t, map[string]any{"sign_in": at("photo-sign_in", "favicon.svg")}, m["photos"])
-		for name, file := range map[string]string{"illustration-empty": "logo.svg", "illustration-dashboard": "favicon.svg", "photo-sign_in": "favicon.svg"} {
+		for name, file := range map[string]string{"illustration-empty": "logo.svg", "illustration-dashboard": "favicon.svg",
+			"photo-sign_in": "favicon.svg"} {
 			a := s.Do(apptest.Call{Path: strings.TrimPrefix(at(name, file), "/api/v0")})
-			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff", "public, max-age=31536000, immutable"},
-				[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"), a.Header.Get("Cache-Control")}, name)
+			require.Equal(t, []any{200, "image/svg+xml", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "nosniff",
+				"public, max-age=31536000, immutable"},
+				[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options"),
+					a.Header.Get("Cache-Control")}, name)
 			require.Equal(t, string(l.Assets[file].Data), string(a.Body), name)
-			require.NotContains(t, s.Do(apptest.Call{Path: "/labels/gamma/pictures/" + name + "?v=000000000000"}).Header.Get("Cache-Control"), "immutable")
+			require.NotContains(t, s.Do(apptest.Call{Path: "/labels/gamma/pictures/" + name + "?v=000000000000"}).Header.Get("Cache-Control"),
+				"immutable")
 		}
 		for path, code := range map[string]string{"gamma/pictures/photo-account": "not_found", "gamma/pictures/illustration-sign_in": "not_found",
-			"gamma/pictures/empty": "not_found", "gamma/pictures/logo.svg": "not_found", "alpha/pictures/illustration-empty": "not_found", "nobody/pictures/illustration-empty": "unknown_label"} {
+			"gamma/pictures/empty": "not_found", "gamma/pictures/logo.svg": "not_found", "alpha/pictures/illustration-empty": "not_found",
+			"nobody/pictures/illustration-empty": "unknown_label"} {
 			require.Equal(t, code, s.Do(apptest.Call{Path: "/labels/" + path}).Code(), path)
 		}
 		m = fields(t, s.Do(apptest.Call{Path: "/portal"}))["label"].(map[string]any)

@@ -42,7 +42,8 @@ func TestIndex(t *testing.T) {
 		CUE: `messages: nl: "shell.x": "</script><script>alert(1)</script><!--"`}, apptest.Label{Key: "titles",
 		CUE:   `style: {heading_font_family: "Figtree", heading_font_file: "titles.woff2", header_style: "centered"}`,
 		Files: map[string]string{"assets/titles.woff2": figtree}}, apptest.Label{Key: "drawn", CUE: `style: illustration: "hills.svg"`,
-		Files: map[string]string{"assets/hills.svg": `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>`}}), Config: config.Config{Front: built(t)}})
+		Files: map[string]string{"assets/hills.svg": `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>`}}),
+		Config: config.Config{Front: built(t)}})
 	t.Run("1-label-lookup-startup", func(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "//account/change-phonenumber", Header: page})
 		require.Equal(t, 200, a.Status)
@@ -141,7 +142,8 @@ func TestDemo(t *testing.T) {
 		html := string(s.Do(apptest.Call{Host: "localhost:8080", Path: "//", Header: page}).Body)
 		require.Contains(t, html, `"url":"http://alpha.localhost:8080"`)
 		require.Contains(t, html, `"key":"beta"`)
-		require.NotContains(t, string(s.Do(apptest.Call{Host: "nobody.example", Path: "//", Header: page}).Body), "alpha", "on plain localhost only")
+		require.NotContains(t, string(s.Do(apptest.Call{Host: "nobody.example", Path: "//", Header: page}).Body), "alpha",
+			"on plain localhost only")
 	})
 	moved := apptest.Start(t, apptest.Options{Config: config.Config{Demo: true, Front: built(t)}, Labels: labels,
 		Modules: []module.Module{apptest.Probe}})
@@ -178,7 +180,8 @@ func TestAProgramWithoutAFrontEndShowsAnExplanation(t *testing.T) {
 // A demo has the documentation where no label is; elsewhere its address is one of the front end.
 func TestDocs(t *testing.T) {
 	for _, demo := range []bool{true, false} {
-		s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: labels, Config: config.Config{Front: built(t), Demo: demo}})
+		s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: labels,
+			Config: config.Config{Front: built(t), Demo: demo}})
 		t.Run("11-docs-site-demo", func(t *testing.T) {
 			isSite := func(host string) bool {
 				a := s.Do(apptest.Call{Host: host, Path: "//docs/", Header: page})

@@ -177,7 +177,8 @@ func (p *Portal) Routes(api huma.API) {
 		Summary:     "Get the OpenAPI document of all modules",
 		Description: "For everybody, on every host. It contains the operations of all modules that run, except those for modules only.",
 		Responses: map[string]*huma.Response{"200": {Description: "An OpenAPI 3.1 document",
-			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}}}}, Extensions: map[string]any{registry.ExtLabel: "optional"}}, module.Public, module.Read,
+			Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}}}},
+		Extensions: map[string]any{registry.ExtLabel: "optional"}}, module.Public, module.Read,
 		func(context.Context, *struct{}) (*document, error) {
 			return &document{"application/json", p.Registry.Snapshot().OpenAPI()}, nil
 		})
@@ -190,9 +191,10 @@ func (p *Portal) Routes(api huma.API) {
 func (p *Portal) answer(l *label.Label, host, customer string) Answer {
 	running := p.Registry.Snapshot().For(l, customer)
 	composed := p.compose(l, p.Assets.Front(), running)
-	a := Answer{Contract: Contract, Build: composed.build, Canary: l.HasCanary(), Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second), Zone: l.Zone,
-		Label: p.browserLabel(l, host), Slots: l.Slots, Menu: l.Menu, Remotes: composed.remotes,
-		Projects: map[string]Project{}, Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}}, Operations: map[string]Operation{}}
+	a := Answer{Contract: Contract, Build: composed.build, Canary: l.HasCanary(), Demo: p.Demo, Now: p.Clock.Now().Truncate(time.Second),
+		Zone: l.Zone, Label: p.browserLabel(l, host), Slots: l.Slots, Menu: l.Menu, Remotes: composed.remotes,
+		Projects: map[string]Project{}, Settings: map[string]json.RawMessage{}, Messages: map[string]map[string]string{"nl": {}, "en": {}},
+		Operations: map[string]Operation{}}
 	a.Pages = make([]PageLink, len(l.Pages))
 	for i, p := range l.Pages {
 		a.Pages[i] = PageLink{p.Slug, p.Title, p.Public, p.Place}

@@ -105,7 +105,8 @@ func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims,
 		return "", problem.Fail(http.StatusTooManyRequests, problem.CodeTooManyCalls)
 	}
 	ticket, once := token.Make(l.Key, s.now().Add(Lifetime))
-	x := row{Once: once, Path: at.String(), Session: c.Session, Account: c.Subject, Actor: c.Actor, ReadOnly: c.ReadOnly, Locale: scope.Of(ctx).Locale}
+	x := row{Once: once, Path: at.String(), Session: c.Session, Account: c.Subject, Actor: c.Actor, ReadOnly: c.ReadOnly,
+		Locale: scope.Of(ctx).Locale}
 	return ticket, s.tx(ctx, l.Key, func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.NewInsert().Model(&x).Exec(ctx)
 		return err
@@ -160,7 +161,8 @@ func scopeOf(c identity.Claims) scope.Scope {
 // Operations of core are refused, so a ticket cannot be for another ticket.
 func (s *Service) findDownload(l *label.Label, c identity.Claims, path string) (*url.URL, *registry.Operation, error) {
 	at, err := url.Parse(strings.TrimPrefix(path, web.Prefix))
-	if err != nil || at.Scheme != "" || at.Host != "" || at.User != nil || at.Opaque != "" || at.Fragment != "" || !strings.HasPrefix(at.Path, "/") {
+	if err != nil || at.Scheme != "" || at.Host != "" || at.User != nil || at.Opaque != "" || at.Fragment != "" ||
+		!strings.HasPrefix(at.Path, "/") {
 		return nil, nil, problem.Refuse(problem.FieldError{Field: "path", Code: problem.CodeInvalid})
 	}
 	op, _ := s.Registry.Snapshot().For(l, c.Relation).Match(http.MethodGet, at.EscapedPath())

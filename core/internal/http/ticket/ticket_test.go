@@ -71,7 +71,8 @@ func TestNamesOfFiles(t *testing.T) {
 		require.Equal(t, 200, a.Status, string(a.Body))
 		require.Equal(t, pdf, string(a.Body))
 		require.Equal(t, "Factuur € 1.pdf", attachment(t, a))
-		require.Equal(t, `attachment; filename="Factuur _ 1.pdf"; filename*=UTF-8''Factuur%20%E2%82%AC%201.pdf`, a.Header.Get("Content-Disposition"))
+		require.Equal(t, `attachment; filename="Factuur _ 1.pdf"; filename*=UTF-8''Factuur%20%E2%82%AC%201.pdf`,
+			a.Header.Get("Content-Disposition"))
 		require.Equal(t, "application/pdf", a.Header.Get("Content-Type"))
 		require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 		require.Equal(t, "nosniff", a.Header.Get("X-Content-Type-Options"))
@@ -173,7 +174,8 @@ func TestATicketEnds(t *testing.T) {
 	gone(address, "too old")
 
 	// After signing out; another browser of the same customer stays signed in.
-	in := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}})
+	in := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in",
+		Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}})
 	require.Equal(t, 200, in.Status)
 	cookie, _, _ := strings.Cut(in.Header.Get("Set-Cookie"), ";")
 	var session struct {

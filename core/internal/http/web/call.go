@@ -34,7 +34,8 @@ func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 		asked = http.MethodGet
 	}
 	op, allowed := running.Match(asked, wirePath(r))
-	if op != nil && op.Effect == module.Write && r.Method == http.MethodHead { // a HEAD request must not write, even if the GET of the same path does
+	// a HEAD request must not write, even if the GET of the same path does
+	if op != nil && op.Effect == module.Write && r.Method == http.MethodHead {
 		op, allowed = running.Match(r.Method, wirePath(r))
 	}
 	if op != nil && op.Access == module.Sibling { // not reachable from outside
@@ -227,7 +228,8 @@ func (s *Server) authorize(r *http.Request, op *registry.Operation, l *label.Lab
 	return sc, claims, nil
 }
 
-func (s *Server) authorizeKey(r *http.Request, op *registry.Operation, l *label.Label, sc scope.Scope, key string) (scope.Scope, *identity.Claims, *problem.Problem) {
+func (s *Server) authorizeKey(r *http.Request, op *registry.Operation, l *label.Label, sc scope.Scope, key string) (scope.Scope,
+	*identity.Claims, *problem.Problem) {
 	k, err := s.Identity.AuthenticateKey(r.Context(), l, key)
 	switch {
 	case err != nil && op.Access == module.Public:

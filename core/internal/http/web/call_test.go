@@ -171,7 +171,8 @@ func TestAccessByRole(t *testing.T) {
 	t.Run("scopes", func(t *testing.T) {
 		var sc module.Scope
 		call("GET", "/probe/mine", customer).JSON(t, &sc)
-		require.Equal(t, []any{"alpha", "r1", "customer", "nl", "Europe/Amsterdam", false}, []any{sc.Label, sc.Relation, sc.Role, sc.Locale, sc.Zone, sc.ReadOnly})
+		require.Equal(t, []any{"alpha", "r1", "customer", "nl", "Europe/Amsterdam", false},
+			[]any{sc.Label, sc.Relation, sc.Role, sc.Locale, sc.Zone, sc.ReadOnly})
 		require.Equal(t, sc.Subject, sc.Actor)
 		call("GET", "/probe/mine", impersonator).JSON(t, &sc)
 		require.Equal(t, []any{"r1", true}, []any{sc.Relation, sc.ReadOnly})
@@ -214,7 +215,8 @@ func TestAccessByRole(t *testing.T) {
 		require.Contains(t, string(s.Do(apptest.Call{Path: "/openapi.json"}).Body), `"x-scope":"probe:write"`)
 	})
 	t.Run("a scope from outside is removed", func(t *testing.T) {
-		a := s.Do(apptest.Call{Path: "/probe/open", Header: map[string]string{"X-Wattle-Scope": "x", "x-wattle-hops": "4", "X-Wattle-Handle": "x"}})
+		a := s.Do(apptest.Call{Path: "/probe/open", Header: map[string]string{"X-Wattle-Scope": "x", "x-wattle-hops": "4",
+			"X-Wattle-Handle": "x"}})
 		require.Equal(t, 200, a.Status)
 	})
 }
@@ -228,7 +230,8 @@ func TestOwnData(t *testing.T) {
 	var item struct{ ID string }
 	a.JSON(t, &item)
 	t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
-		for name, c := range map[string]struct{ host, bearer string }{"bert": {"alpha.localhost", bert}, "namesake": {"beta.localhost", namesake}} {
+		for name, c := range map[string]struct{ host, bearer string }{"bert": {"alpha.localhost", bert},
+			"namesake": {"beta.localhost", namesake}} {
 			for _, method := range []string{"GET", "DELETE"} {
 				there := s.Do(apptest.Call{Method: method, Host: c.host, Path: "/probe/items/" + item.ID, Bearer: c.bearer})
 				missing := s.Do(apptest.Call{Method: method, Host: c.host, Path: "/probe/items/nothing", Bearer: c.bearer})
@@ -284,7 +287,8 @@ func TestErrorsRevealNothing(t *testing.T) {
 // An error never repeats what was sent.
 func FuzzErrorsNeverEcho(f *testing.F) {
 	s := apptest.Start(f, apptest.Options{Modules: []module.Module{apptest.Probe}})
-	for _, seed := range []string{`{"name":"qqqqzzzz"}`, `{"qqqqzzzz":1}`, `qqqqzzzz`, `["qqqqzzzz"]`, `{"name":"abc","email":"qqqqzzzz","count":1}`,
+	for _, seed := range []string{`{"name":"qqqqzzzz"}`, `{"qqqqzzzz":1}`, `qqqqzzzz`, `["qqqqzzzz"]`,
+		`{"name":"abc","email":"qqqqzzzz","count":1}`,
 		`{"count":"qqqqzzzz"}`, `{"tags":["qqqqzzzz",{"qqqqzzzz":[]}]}`, `{"name":"qqqqzzzz`, "\x00qqqqzzzz"} {
 		f.Add(seed)
 	}

@@ -51,7 +51,8 @@ func TestSecurityHeaders(t *testing.T) {
 		s := apptest.Start(t, apptest.Options{Config: config.Config{Proxies: []string{"127.0.0.0/8"}},
 			Labels: []apptest.Label{{Key: "alpha", CUE: "hsts: include_subdomains: true"}, {Key: "beta"}}})
 		policy := func(host, branding string) string {
-			return s.Do(apptest.Call{Host: host, Path: "/portal", Header: map[string]string{"X-Forwarded-Proto": "https", "X-PORTAL-BRANDING": branding}}).
+			return s.Do(apptest.Call{Host: host, Path: "/portal", Header: map[string]string{"X-Forwarded-Proto": "https",
+				"X-PORTAL-BRANDING": branding}}).
 				Header.Get("Strict-Transport-Security")
 		}
 		require.Equal(t, "max-age=31536000; includeSubDomains", policy("alpha.localhost", ""))
@@ -102,8 +103,9 @@ func (p pages) ServeHTTP(w http.ResponseWriter, r *http.Request) { p(w, r) }
 // Only a trusted proxy may set the origin of a call.
 func TestClientBehindProxies(t *testing.T) {
 	var got scope.Client
-	handler := web.New(web.Deps{Registry: registry.New(), Labels: noLabels{}, Log: slog.New(slog.DiscardHandler), Proxies: []string{"10.0.0.0/8"},
-		Pages: pages(func(_ http.ResponseWriter, r *http.Request) { got = scope.ClientOf(r.Context()) })})
+	handler := web.New(web.Deps{Registry: registry.New(), Labels: noLabels{}, Log: slog.New(slog.DiscardHandler),
+		Proxies: []string{"10.0.0.0/8"},
+		Pages:   pages(func(_ http.ResponseWriter, r *http.Request) { got = scope.ClientOf(r.Context()) })})
 	for _, c := range []struct {
 		remote, forwarded, proto, ip string
 		secure                       bool
@@ -132,7 +134,8 @@ func TestClientBehindProxies(t *testing.T) {
 
 func TestTheLogSaysWhoAndWhyNot(t *testing.T) {
 	var log bytes.Buffer
-	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: []apptest.Label{{Key: "alpha", CUE: helped}}, Log: &log})
+	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: []apptest.Label{{Key: "alpha", CUE: helped}},
+		Log: &log})
 	anna := s.SignIn(identity.Account{Label: "alpha", Relation: "r1", Username: "anna.smit", Role: identity.Customer})
 	staff := s.Staff("alpha")
 	key, err := s.Identity.AddKey(t.Context(), "alpha", "back office")

@@ -72,7 +72,8 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		}
 		s.Log.LogAttrs(ctx, level, "request", slog.String("request", client.RequestID), slog.String("method", method(r.Method)),
 			slog.String("operation", info.operation), slog.String("label", info.label), slog.String("role", info.role),
-			slog.String("actor", info.actor), slog.Int("status", status), slog.String("code", info.code), slog.Int("bytes", out.BytesWritten()), slog.Duration("took", took), slog.String("ip", client.IP))
+			slog.String("actor", info.actor), slog.Int("status", status), slog.String("code", info.code), slog.Int("bytes", out.BytesWritten()),
+			slog.Duration("took", took), slog.String("ip", client.IP))
 	})
 }
 

@@ -22,8 +22,9 @@ func (s *Server) openStream(parent context.Context, w http.ResponseWriter) (cont
 		w = c.Unwrap() // the writer below the compressor
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'") // in case a browser renders the file
-	h.Set("Referrer-Policy", "no-referrer")                                                                  // the URL may contain a ticket
+	// in case a browser renders the file
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set("Referrer-Policy", "no-referrer") // the URL may contain a ticket
 	ctx, cancel := context.WithCancel(parent)
 	watch := time.AfterFunc(s.Timeout, cancel)
 	out := &streamWriter{w, http.NewResponseController(w), watch, s.Timeout}

@@ -15,7 +15,8 @@ import (
 )
 
 // serveStream serves one streamed response with the fixed write timeout of the portal.
-func serveStream(t *testing.T, writeTimeout, timeout time.Duration, body func(ctx context.Context, w http.ResponseWriter)) *httptest.Server {
+func serveStream(t *testing.T, writeTimeout, timeout time.Duration, body func(ctx context.Context,
+	w http.ResponseWriter)) *httptest.Server {
 	t.Helper()
 	s := &Server{Deps: Deps{Timeout: timeout}}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

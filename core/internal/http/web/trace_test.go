@@ -33,7 +33,8 @@ func TestTraces(t *testing.T) {
 	traced := map[string]string{"traceparent": "00-" + id + "-00f067aa0ba902b7-01"}
 	last := func() trace.ReadOnlySpan { return spans.Ended()[len(spans.Ended())-1] }
 	t.Run("9-trace-continued", func(t *testing.T) {
-		trusted := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Config: config.Config{Proxies: []string{"127.0.0.0/8"}}})
+		trusted := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe},
+			Config: config.Config{Proxies: []string{"127.0.0.0/8"}}})
 		require.Equal(t, 200, trusted.Do(apptest.Call{Path: "/probe/open", Header: traced}).Status)
 		span := last()
 		require.Equal(t, id, span.SpanContext().TraceID().String())

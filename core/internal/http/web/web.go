@@ -78,7 +78,8 @@ func New(d Deps) http.Handler {
 	s := &Server{Deps: d, proxies: newProxies(d.Proxies), auth: http.NewCrossOriginProtection(), metrics: newMetrics(d.Metrics)}
 	s.auth.SetDenyHandler(problemHandler(http.StatusForbidden, problem.CodeForbidden))
 
-	compress := middleware.NewCompressor(5, "text/html", "text/plain", "text/csv", "application/json", "application/problem+json", "image/svg+xml")
+	compress := middleware.NewCompressor(5, "text/html", "text/plain", "text/csv", "application/json", "application/problem+json",
+		"image/svg+xml")
 	compress.SetEncoder("br", func(w io.Writer, level int) io.Writer { return brotli.NewWriterLevel(w, level) })
 
 	var h http.Handler = http.HandlerFunc(s.route)

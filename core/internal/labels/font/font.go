@@ -23,8 +23,8 @@ const maxUnpacked = 4 << 20
 var woffTables = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 10: "glyf", 11: "loca", 47: "fvar"}
 
 // Read returns the data that the browser needs before the font is loaded: whether one file has all weights, and the width and height of its
-// europeanLetters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains those of letters that the
-// font has. It returns an error for a file that is not a font.
+// europeanLetters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains those of letters that
+// the font has. It returns an error for a file that is not a font.
 func Read(data []byte) (f theme.Font, has string, err error) {
 	defer func() { // a font is an upload: an invalid offset in it must not crash the process
 		if recover() != nil {
@@ -64,8 +64,8 @@ func Read(data []byte) (f theme.Font, has string, err error) {
 	return f, has, nil
 }
 
-// europeanLetters are the letters of European names in Latin script: those of the official languages of the European Union, of its neighbors and
-// of Türkiye, and the signs of an invoice.
+// europeanLetters are the letters of European names in Latin script: those of the official languages of the European Union, of its
+// neighbors and of Türkiye, and the signs of an invoice.
 const europeanLetters = "AÁÀÂÄÃÅĂĀĄÆBCĆĈČĊÇDĎĐÐEÉÈÊËĚĖĒĘFGĜĞĠĢHĤĦIÍÌÎÏĪĮİJĴKĶLĹĽĻŁMNŃŇÑŅŊOÓÒÔÖŐÕŌØŒPQRŔŘŖSŚŜŠŞȘTŤȚÞUÚÙÛÜŬŮŰŪŲVWẀẂŴẄXYỲÝŶŸZŹŽŻ" +
 	"aáàâäãåăāąæbcćĉčċçdďđðeéèêëěėēęfgĝğġģhĥħiíìîïīįıjĵkķlĺľļłmnńňñņŋoóòôöőõōøœpqrŕřŗsśŝšşșßtťțþuúùûüŭůűūųvwẁẃŵẅxyỳýŷÿzźžż" +
 	"0123456789-–’“”€"

@@ -83,10 +83,12 @@ func (l *Label) assetFile(kind string) (name, field string) {
 	return "", ""
 }
 
-var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "illustration-mail", "font", "font-extended", "heading-font"}
+var assetKinds = []string{"logo", "logo-on-header", "favicon", "app-icon", "illustration", "logo-mail", "illustration-mail", "font",
+	"font-extended", "heading-font"}
 
 // AssetURL returns the path of an asset of the label, with the version of its content. kind is the last part of the path (logo,
-// logo-on-header, favicon, app-icon, illustration, logo-mail, font, font-extended, heading-font). It returns "" when the style has no such asset.
+// logo-on-header, favicon, app-icon, illustration, logo-mail, font, font-extended, heading-font). It returns "" when the style has no such
+// asset.
 func (l *Label) AssetURL(kind string) string {
 	name, _ := l.assetFile(kind)
 	a, ok := l.Assets[name]
@@ -239,7 +241,8 @@ func checkPhoto(data []byte, contentType string) error {
 
 // assetOf returns an asset with the hash of its content and the content type of its extension.
 func assetOf(name string, data []byte) Asset {
-	types := map[string]string{".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2", ".jpg": "image/jpeg", ".webp": "image/webp"}
+	types := map[string]string{".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2", ".jpg": "image/jpeg",
+		".webp": "image/webp"}
 	sum := sha256.Sum256(data)
 	return Asset{Data: data, Type: types[filepath.Ext(name)], Hash: hex.EncodeToString(sum[:6])}
 }

@@ -86,8 +86,8 @@ func secureCache(dir string) error {
 	return nil
 }
 
-// programID identifies the running program: another build may evaluate labels differently. It is the build id, which the linker makes of all
-// sources and flags, or the hash of a program without one.
+// programID identifies the running program: another build may evaluate labels differently. It is the build id, which the linker makes of
+// all sources and flags, or the hash of a program without one.
 var programID = sync.OnceValues(func() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -217,7 +217,8 @@ func TestCacheIsRefused(t *testing.T) {
 			}
 		}
 		for name, damaged := range map[string][]byte{
-			"empty": {}, "cut": good[:len(good)-9], "of another label": b, "changed": bytes.Replace(good, []byte("Label acme"), []byte("Label evil"), 1),
+			"empty": {}, "cut": good[:len(good)-9], "of another label": b, "changed": bytes.Replace(good, []byte("Label acme"), []byte("Label evil"),
+				1),
 			"garbage": []byte("\x00\x01"), "no JSON": []byte(strings.Repeat("0", 64) + " " + hashOf("x") + "\nx"),
 		} {
 			require.NotEqual(t, good, damaged, name)

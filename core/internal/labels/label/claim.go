@@ -59,8 +59,8 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 	}
 }
 
-// claimOrder returns the keys in the order of claiming: served and unchanged labels first, then last valid versions, then changes within the
-// label's own hosts, then other changes, and new labels last.
+// claimOrder returns the keys in the order of claiming: served and unchanged labels first, then last valid versions, then changes within
+// the label's own hosts, then other changes, and new labels last.
 func claimOrder(entries map[string]*entry, refused map[string][]Problem) []string {
 	rank := func(key string) int {
 		switch e := entries[key]; {

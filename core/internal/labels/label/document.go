@@ -152,7 +152,8 @@ func (c *candidate) vetPages(face *FrontEnd) (ps []Problem) {
 	}
 	for _, link := range c.links {
 		at := strings.TrimSuffix(link.Path, "/")
-		if base, name := at[:max(0, strings.LastIndexByte(at, '/'))], at[strings.LastIndexByte(at, '/')+1:]; slices.Contains(overlays, name) && hasPath(paths, base) {
+		if base, name := at[:max(0, strings.LastIndexByte(at, '/'))], at[strings.LastIndexByte(at, '/')+1:]; slices.Contains(overlays, name) &&
+			hasPath(paths, base) {
 			continue
 		}
 		if !hasPath(paths, at) {

@@ -33,11 +33,13 @@ func TestPages(t *testing.T) {
 		for _, c := range []struct{ more, nl, want string }{
 			{terms, good, ""},
 			{terms, "Zie [ons](/pages/terms/), [hier](/account) en [daar](/account/change-phone) of [7](/desk/7).", ""},
-			{`pages: [{slug: "gone", title: {nl: "A", en: "B"}}, {slug: "terms", title: {nl: "A", en: "B"}}]`, good, "acme/label.cue:6:10: pages.0: pages/gone.nl.md is not there"},
+			{`pages: [{slug: "gone", title: {nl: "A", en: "B"}}, {slug: "terms", title: {nl: "A", en: "B"}}]`, good,
+				"acme/label.cue:6:10: pages.0: pages/gone.nl.md is not there"},
 			{`pages: [{slug: "terms", title: {nl: "A"}}]`, good, "pages.0.title.en"},
 			{`pages: [{slug: "Terms", title: {nl: "A", en: "B"}}]`, good, "lower case letters, digits and hyphens"},
 			{`pages: [{slug: "terms", title: {nl: "A", en: "B"}, place: "header"}]`, good, "footer, menu, help or link"},
-			{`pages: [{slug: "terms", title: {nl: "A", en: "B"}}, {slug: "terms", title: {nl: "A", en: "B"}}]`, good, "pages.1.slug: terms is listed twice"},
+			{`pages: [{slug: "terms", title: {nl: "A", en: "B"}}, {slug: "terms", title: {nl: "A", en: "B"}}]`, good,
+				"pages.1.slug: terms is listed twice"},
 			{terms, strings.Repeat("a", maxPage+1), "pages.0: pages/terms.nl.md is larger than 64 KB"},
 			{terms, "", "acme/pages/terms.nl.md:1:1: pages/terms.nl.md: is empty"},
 			{terms, "a\n\n<script>x</script>", "acme/pages/terms.nl.md:3:1: pages/terms.nl.md: HTML is not allowed; write Markdown"},
@@ -46,7 +48,8 @@ func TestPages(t *testing.T) {
 			{terms, "[a](#nowhere)", "names a heading that is not in the text"},
 			{terms + "\nprivacy_and_cookie_url: \"/pages/terms\"", good, ""},
 			{terms + "\nprivacy_and_cookie_url: \"/pages/nowhere\"", good, "privacy_and_cookie_url: the label has no page nowhere"},
-			{"privacy_and_cookie_url: \"/pages/terms\"\n" + `pages: [{slug: "terms", public: false, title: {nl: "A", en: "B"}}]`, good, "privacy_and_cookie_url: the page terms must be public"},
+			{"privacy_and_cookie_url: \"/pages/terms\"\n" + `pages: [{slug: "terms", public: false, title: {nl: "A", en: "B"}}]`, good,
+				"privacy_and_cookie_url: the page terms must be public"},
 		} {
 			dir := paged(t, c.more, c.nl, good)
 			got := vetPaged(t, dir)
@@ -89,7 +92,8 @@ func TestPages(t *testing.T) {
 
 func vetPaged(t *testing.T, dir string) string {
 	t.Helper()
-	ps, err := Vet(dir, fragments, &FrontEnd{Routes: map[string][]string{shell: {"/", "/account", "/desk/:id"}, "market": {"/market/:id"}}, Overlays: map[string][]string{shell: {"change-phone"}}})
+	ps, err := Vet(dir, fragments, &FrontEnd{Routes: map[string][]string{shell: {"/", "/account", "/desk/:id"}, "market": {"/market/:id"}},
+		Overlays: map[string][]string{shell: {"change-phone"}}})
 	require.NoError(t, err)
 	return texts(ps)
 }

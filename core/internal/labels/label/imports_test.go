@@ -46,7 +46,8 @@ func TestImports(t *testing.T) {
 	require.Empty(t, m.Check())
 	lines, err := m.For([]string{"Datum", "Stand", "Soort", "Groot"}, map[string]string{"electricity": "871"}, l.Location)
 	require.NoError(t, err)
-	require.Equal(t, `{"day":"2023-08-02","ean_code":"871","large":2000000,"low":0.125,"seconds":900}`, string(lines.Of([]string{"02-08-2023", "125", "E", "2"})[0].Data))
+	require.Equal(t, `{"day":"2023-08-02","ean_code":"871","large":2000000,"low":0.125,"seconds":900}`,
+		string(lines.Of([]string{"02-08-2023", "125", "E", "2"})[0].Data))
 	ps, err := Vet(dir, withKinds(), nil)
 	require.NoError(t, err)
 	require.Empty(t, ps)
@@ -111,7 +112,8 @@ func TestDocumentedImports(t *testing.T) {
 	require.Len(t, blocks, 3)
 	kinds := account
 	kinds.Kinds = []string{"interval", "reading", "relation"}
-	ps, err := Vet(folder(t, map[string]string{"acme": "modules: account: {}\n" + blocks[0][1] + blocks[1][1] + blocks[2][1]}), []Fragment{kinds}, nil)
+	ps, err := Vet(folder(t, map[string]string{"acme": "modules: account: {}\n" + blocks[0][1] + blocks[1][1] + blocks[2][1]}),
+		[]Fragment{kinds}, nil)
 	require.NoError(t, err)
 	require.Empty(t, ps)
 }

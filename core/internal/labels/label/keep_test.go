@@ -201,9 +201,11 @@ func TestGone(t *testing.T) {
 			lose func(dir string)
 			want string
 		}{
-			"the folder of a label": {func(dir string) { require.NoError(t, os.RemoveAll(filepath.Join(dir, "acme"))) }, "acme/label.cue: no such file or directory; the last good version stays live"},
-			"label.cue":             {func(dir string) { require.NoError(t, os.Remove(filepath.Join(dir, "acme/label.cue"))) }, "acme/label.cue: no such file or directory; the last good version stays live"},
-			"a missing folder":      {func(dir string) { require.NoError(t, os.RemoveAll(dir)) }, "the labels folder: no such file or directory"},
+			"the folder of a label": {func(dir string) { require.NoError(t, os.RemoveAll(filepath.Join(dir, "acme"))) },
+				"acme/label.cue: no such file or directory; the last good version stays live"},
+			"label.cue": {func(dir string) { require.NoError(t, os.Remove(filepath.Join(dir, "acme/label.cue"))) },
+				"acme/label.cue: no such file or directory; the last good version stays live"},
+			"a missing folder": {func(dir string) { require.NoError(t, os.RemoveAll(dir)) }, "the labels folder: no such file or directory"},
 			"an empty folder": {func(dir string) {
 				require.NoError(t, os.RemoveAll(dir))
 				require.NoError(t, os.Mkdir(dir, 0o700))
@@ -280,7 +282,8 @@ func TestRetire(t *testing.T) {
 		for _, s := range []*Store{running, restart(t, dir, a)} {
 			require.False(t, live(s))
 			require.NotNil(t, s.ByKey("b"))
-			require.Contains(t, texts(s.Problems()), "acme/label.cue: is not served, because the brand was retired. To bring it back: wattle labels retire --undo acme")
+			require.Contains(t, texts(s.Problems()),
+				"acme/label.cue: is not served, because the brand was retired. To bring it back: wattle labels retire --undo acme")
 		}
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, "acme")))
 		eventually(t, patience, "no problem is left", func() bool { return len(running.Problems()) == 0 })
@@ -348,7 +351,8 @@ func TestSchemaVersion(t *testing.T) {
 		require.JSONEq(t, `{"max_shares":100,"days":40,"limit":7}`, string(again.ByKey("acme").Settings["market"].Raw))
 
 		// A third schema restores the newest version that is valid by it, with its own defaults.
-		third := Fragment{Module: "market", Needs: market.Needs, Source: strings.Replace(market.Source, "days:", "size: *\"m\" | string\n\tdays:", 1)}
+		third := Fragment{Module: "market", Needs: market.Needs, Source: strings.Replace(market.Source, "days:", "size: *\"m\" | string\n\tdays:",
+			1)}
 		s := restart(t, dir, a, account, third)
 		require.JSONEq(t, `{"max_shares":100,"days":30,"size":"m"}`, string(s.ByKey("acme").Settings["market"].Raw))
 
@@ -398,7 +402,8 @@ func TestHostsOfBrokenLabelsStayReserved(t *testing.T) {
 			})
 		}
 	})
-	t.Run("1-one-label-per-host", func(t *testing.T) { // the label that had the host keeps it, also after a restart and whatever the order of keys
+	// the label that had the host keeps it, also after a restart and whatever the order of keys
+	t.Run("1-one-label-per-host", func(t *testing.T) {
 		dir, a := folder(t, map[string]string{"b": ""}), &memory{}
 		restart(t, dir, a)
 		put(t, dir, "a/assets/logo.svg", drawing)
@@ -430,7 +435,8 @@ changes: auto: "acme.limit": "20s"`}), &memory{}
 		require.NotContains(t, l.Modules, "acme")
 		require.Contains(t, l.Modules, "account")
 		require.Equal(t, []string{"acme"}, l.Missing)
-		require.Contains(t, texts(s.Problems()), "one/label.cue:6:24: modules.acme: the plugin of this module is not running; the label goes on without it")
+		require.Contains(t, texts(s.Problems()),
+			"one/label.cue:6:24: modules.acme: the plugin of this module is not running; the label goes on without it")
 		require.NoError(t, s.keep(t.Context(), a))
 		require.Empty(t, a.versions, "the label is served without one of its modules")
 

@@ -13,8 +13,9 @@ import (
 
 // Label is a compiled label. It is immutable: a changed file gives a new Label.
 type Label struct {
-	Key           string                       `json:"label_key"`
-	URL           string                       `json:"url"` // for links in mails, payments and webhooks; never taken from a header. A demo adds its port (Store.ServeAt)
+	Key string `json:"label_key"`
+	// for links in mails, payments and webhooks; never taken from a header. A demo adds its port (Store.ServeAt)
+	URL           string                       `json:"url"`
 	Hosts         []Host                       `json:"hosts"`
 	Kind          Kind                         `json:"kind"`
 	LandingPath   string                       `json:"landing,omitempty"` // empty: the landing page of the kind

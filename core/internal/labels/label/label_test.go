@@ -91,7 +91,8 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ more, want string }{
 		{`modules: acount: {}`, "acme/label.cue:6:10: modules.acount: there is no module acount; there are: account, market"},
 		{`modules: account: sho: true`, "acme/label.cue:6:19: modules.account.sho: there is no such field; there are: show_shipping_addresses"},
-		{"modules: account: {}\nmodules: market: max_shares: 20000", "acme/label.cue:7:30: modules.market.max_shares: invalid value 20000 (out of bound <=10000)"},
+		{"modules: account: {}\nmodules: market: max_shares: 20000",
+			"acme/label.cue:7:30: modules.market.max_shares: invalid value 20000 (out of bound <=10000)"},
 		{"modules: account: {}\nmodules: market: days: 0", "acme/label.cue:7:24: modules.market.days: invalid value 0 (out of bound >=1)"},
 		{"modules: account: {}\nmodules: market: api_secret: \"hush hush\"", "acme/label.cue:7:30: modules.market.api_secret: does not fit"},
 		{`style: lgo: "x"`, "acme/label.cue:6:8: style.lgo: there is no such field; there are: app_icon, button_shape, corner_radius"},
@@ -108,7 +109,8 @@ func TestRefusals(t *testing.T) {
 		{`info: opening_hours: [{text: "x", from: "09:00"}]`, "acme/label.cue:6:23: info.opening_hours.0: needs a from"},
 		{`info: opening_hours: [{text: "x", days: [0]}]`, "acme/label.cue:6:42: info.opening_hours.0.days.0: "},
 		{`changes: auto: "market.offer": "20s"`, "changes.auto: market.offer is of a module"},
-		{"modules: account: {}\nchanges: auto: \"account.phone\": \"2 days\"", `acme/label.cue:7:33: changes.auto."account.phone": must be a duration`},
+		{"modules: account: {}\nchanges: auto: \"account.phone\": \"2 days\"",
+			`acme/label.cue:7:33: changes.auto."account.phone": must be a duration`},
 		{`messages: de: {}`, "acme/label.cue:6:11: messages.de: there is no such field; there are: en, nl"},
 		{`migrated: {url: "https://x.nl"}`, "acme/label.cue:6:1: migrated.name: is missing"},
 		{`accessibility: status: "great"`, "acme/label.cue:6:24: accessibility.status: must be full, partial or none"},
@@ -120,7 +122,8 @@ func TestRefusals(t *testing.T) {
 		{`style: secondary_color: nope`, "acme/label.cue:6:25: style.secondary_color: reference"},
 		{`style: logo: "../logo.svg"`, "acme/label.cue:6:14: style.logo: must be the name of an .svg file"},
 		{`style: logo: "gone.svg"`, "acme/label.cue:6:8: style.logo: assets/gone.svg is not there"},
-		{`modules: account: show_shipping_addresses: "yes"`, "acme/label.cue:6:44: modules.account.show_shipping_addresses: must be true or false"},
+		{`modules: account: show_shipping_addresses: "yes"`,
+			"acme/label.cue:6:44: modules.account.show_shipping_addresses: must be true or false"},
 		{`modules: account: true`, "acme/label.cue:6:19: modules.account: must be a group of fields: {…}"},
 		{`messages: nl: "account.title": 3`, "messages.nl.\"account.title\": must be text in quotes"},
 		{`info: opening_hours: "always"`, "info.opening_hours: must be a list: […]"},
@@ -158,7 +161,8 @@ func TestRefusals(t *testing.T) {
 		}
 	})
 	t.Run("url", func(t *testing.T) {
-		for url, ok := range map[string]bool{"https://a.nl": true, "http://a.localhost:8080": true, "http://localhost": true, "http://a.nl": false,
+		for url, ok := range map[string]bool{"https://a.nl": true, "http://a.localhost:8080": true, "http://localhost": true,
+			"http://a.nl":   false,
 			"https://a.nl/": false, "https://a.nl?x": false, "ftp://a.nl": false, "https://u:p@a.nl": false, "http://evillocalhost": false} {
 			dir := folder(t, map[string]string{"acme": ""})
 			put(t, dir, "acme/label.cue", strings.Replace(source("acme", ""), "https://mijn.acme.example", url, 1))
@@ -203,7 +207,8 @@ func TestReload(t *testing.T) {
 
 func TestHosts(t *testing.T) {
 	dir := folder(t, map[string]string{"1024": "kind: \"participant\"", "acme": ""})
-	put(t, dir, "acme/label.cue", strings.Replace(strings.Replace(source("acme", ""), `{name: "mijn.acme.example"}`, `{name: "mijn.ënergie.example"}`, 1), "url: \"https://mijn.ënergie.example\"", "url: \"https://mijn.acme.example\"", 1))
+	put(t, dir, "acme/label.cue", strings.Replace(strings.Replace(source("acme", ""), `{name: "mijn.acme.example"}`,
+		`{name: "mijn.ënergie.example"}`, 1), "url: \"https://mijn.ënergie.example\"", "url: \"https://mijn.acme.example\"", 1))
 	s := open(t, dir)
 	require.Empty(t, texts(s.Problems()))
 	t.Run("1-one-label-per-host", func(t *testing.T) {
@@ -231,14 +236,16 @@ func TestHosts(t *testing.T) {
 		again := open(t, dir)
 		require.Nil(t, again.ByKey("b"))
 		require.Equal(t, "acme", again.ByHost("acme.localhost").Key)
-		require.Contains(t, texts(again.Problems()), "b/label.cue:3:10: hosts: acme.localhost belongs to label acme already, so label b cannot have it")
+		require.Contains(t, texts(again.Problems()),
+			"b/label.cue:3:10: hosts: acme.localhost belongs to label acme already, so label b cannot have it")
 	})
 	t.Run("1-test-host-rule", func(t *testing.T) {
 		l := s.ByKey("1024")
 		require.True(t, l.IsTestHost("1024.localhost"))
 		require.False(t, l.IsTestHost("mijn.1024.example"))
 		require.False(t, l.IsTestHost("test.1024.example"))
-		put(t, dir, "1024/label.cue", strings.Replace(source("1024", ""), `hosts: [{name: "1024.localhost", test: true}`, `hosts: [{name: "test.localhost"}, {name: "www.live.example", test: true}`, 1))
+		put(t, dir, "1024/label.cue", strings.Replace(source("1024", ""), `hosts: [{name: "1024.localhost", test: true}`,
+			`hosts: [{name: "test.localhost"}, {name: "www.live.example", test: true}`, 1))
 		l = open(t, dir).ByKey("1024")
 		require.False(t, l.IsTestHost("test.localhost"), "a host that is named like a test host is not one")
 		require.True(t, l.IsTestHost("www.live.example"))

@@ -39,7 +39,8 @@ func productTexts(t testing.TB) Catalogue {
 	t.Helper()
 	out := Catalogue{"nl": {}, "en": {}}
 	for locale, texts := range out {
-		for _, pattern := range []string{"shell/*/messages/", "remotes/*/src/messages/", "modules/*/messages/", "modules/*/internal/*/messages/", "core/internal/labels/mail/messages/"} {
+		for _, pattern := range []string{"shell/*/messages/", "remotes/*/src/messages/", "modules/*/messages/", "modules/*/internal/*/messages/",
+			"core/internal/labels/mail/messages/"} {
 			files, err := filepath.Glob(filepath.Join(repo, pattern, locale+".json"))
 			require.NoError(t, err)
 			for _, f := range files {
@@ -177,8 +178,10 @@ func TestShippedLabels(t *testing.T) {
 		}
 		sustainable := []string{"1024", "1060", "1071"}
 		require.Equal(t, sustainable, with(func(l *Label) bool { _, on := l.Modules["marketplace"]; return on }), "basket, orders, future moves")
-		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "billing", "bank_account_details") == false }), "payment data of the relation")
-		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "account", "show_shipping_addresses") == false }), "no delivery addresses")
+		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "billing", "bank_account_details") == false }),
+			"payment data of the relation")
+		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "account", "show_shipping_addresses") == false }),
+			"no delivery addresses")
 	})
 	t.Run("1-migrated-link-target,1-test-host-rule,1-migrated-1024-reconcile", func(t *testing.T) {
 		var migrated, open []string

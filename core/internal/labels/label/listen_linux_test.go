@@ -172,7 +172,8 @@ func TestPollingWhereNothingIsReported(t *testing.T) {
 			child := exec.Command(os.Args[0], "-test.run=^TestFewWatches$", "-test.v")
 			child.Env = append(os.Environ(), "WATTLE_FEW_WATCHES="+dir)
 			child.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER,
-				UidMappings: []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}}, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}}}
+				UidMappings: []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}},
+				GidMappings: []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}}}
 			out, err := child.CombinedOutput()
 			if errors.Is(err, fs.ErrPermission) { // a container without user namespaces
 				t.Skip("this system has no user namespaces")

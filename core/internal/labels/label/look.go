@@ -60,7 +60,8 @@ func (c *candidate) vetHeader() []Problem {
 		return nil
 	}
 	return []Problem{c.at([]string{"style", "logo_on_header"},
-		"style.logo_on_header: no color of assets/%s has a contrast of %d:1 with the header, which has the primary color %s", l.Style.LogoOnHeader, logoContrast, l.Style.Primary)}
+		"style.logo_on_header: no color of assets/%s has a contrast of %d:1 with the header, which has the primary color %s",
+		l.Style.LogoOnHeader, logoContrast, l.Style.Primary)}
 }
 
 // longHex returns a color such as #fff as #ffffff.

@@ -32,7 +32,8 @@ func TestVetLook(t *testing.T) {
 	extended, err := os.ReadFile(repo + "/shell/ui/src/fonts/open-sans-latin-ext.woff2")
 	require.NoError(t, err)
 	size := len(figtree) + 30<<10
-	large := string(figtree[:8]) + string(binary.BigEndian.AppendUint32(nil, uint32(size))) + string(figtree[12:]) + strings.Repeat("x", 30<<10)
+	large := string(figtree[:8]) + string(binary.BigEndian.AppendUint32(nil, uint32(size))) + string(figtree[12:]) +
+		strings.Repeat("x", 30<<10)
 	visible := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#fff" d="M0 0h9v9z"/><path fill="#0b7a3c" d="M0 0h9v9z"/></svg>`
 	hidden := strings.ReplaceAll(visible, "#fff", "#0b7a3f")
 	// problems returns those of a label with this style and these assets; the label is served when it compiles.
@@ -47,10 +48,13 @@ func TestVetLook(t *testing.T) {
 	for id, cases := range map[string][]struct{ style, want string }{
 		"9-brand-radius": {
 			{"corner_radius: 0", ""}, {"corner_radius: 24", ""},
-			{"corner_radius: 25", "style.corner_radius"}, {"corner_radius: -1", "style.corner_radius"}, {"corner_radius: 2.5", "style.corner_radius"},
+			{"corner_radius: 25", "style.corner_radius"}, {"corner_radius: -1", "style.corner_radius"},
+			{"corner_radius: 2.5", "style.corner_radius"},
 		},
-		"9-brand-buttons": {{`button_shape: "pill"`, ""}, {`button_shape: "square"`, ""}, {`button_shape: "rounded"`, ""}, {`button_shape: "oval"`, "rounded, pill or square"}},
-		"9-brand-density": {{`density: "compact"`, ""}, {`density: "roomy"`, ""}, {`density: "normal"`, ""}, {`density: "tight"`, "normal, compact or roomy"}},
+		"9-brand-buttons": {{`button_shape: "pill"`, ""}, {`button_shape: "square"`, ""}, {`button_shape: "rounded"`, ""},
+			{`button_shape: "oval"`, "rounded, pill or square"}},
+		"9-brand-density": {{`density: "compact"`, ""}, {`density: "roomy"`, ""}, {`density: "normal"`, ""},
+			{`density: "tight"`, "normal, compact or roomy"}},
 		"9-brand-header": {
 			{`header_style: "plain"`, ""}, {`header_style: "centered"`, ""},
 			{`header_style: "boxed"`, "plain, filled or centered"},

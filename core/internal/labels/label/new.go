@@ -52,7 +52,8 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	switch {
 	case !keyForm.MatchString(s.Key):
 		return nil, errors.New("label: a key has lower case letters, digits and hyphens, at most 32")
-	case s.Name == "" || utf8.RuneCountInString(s.Name) > maxName || strings.ContainsFunc(s.Name, unicode.IsControl) || !utf8.ValidString(s.Name):
+	case s.Name == "" || utf8.RuneCountInString(s.Name) > maxName || strings.ContainsFunc(s.Name, unicode.IsControl) ||
+		!utf8.ValidString(s.Name):
 		return nil, fmt.Errorf("label: a name is one line of at most %d characters", maxName)
 	case s.Kind != KindCustomer && s.Kind != KindParticipant:
 		return nil, errors.New("label: a kind is customer or participant")
@@ -66,7 +67,8 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	}
 	hasAccount := slices.ContainsFunc(fragments, func(f Fragment) bool { return f.Module == "account" })
 	files := map[string][]byte{}
-	for name, t := range map[string]*template.Template{"label.cue": labelTemplate, "assets/logo.svg": logoTemplate, "assets/favicon.svg": faviconTemplate} {
+	for name, t := range map[string]*template.Template{"label.cue": labelTemplate, "assets/logo.svg": logoTemplate,
+		"assets/favicon.svg": faviconTemplate} {
 		var b bytes.Buffer
 		if err := t.Execute(&b, map[string]any{"S": s, "Text": text, "Account": hasAccount}); err != nil {
 			return nil, fmt.Errorf("label: %w", err)

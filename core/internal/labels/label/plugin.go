@@ -89,7 +89,8 @@ func (c *candidate) checkPlugins(l *Label) (ps []Problem) {
 			warn("version", "version %s of this plugin is not installed or does not run; version %s serves", p.Version, serves)
 		}
 		if p.Canary != nil && !slices.Contains(there, p.Canary.Version) {
-			warn("canary.version", "version %s of this plugin is not installed or does not run; its customers get version %s", p.Canary.Version, serves)
+			warn("canary.version", "version %s of this plugin is not installed or does not run; its customers get version %s", p.Canary.Version,
+				serves)
 		}
 	}
 	return ps

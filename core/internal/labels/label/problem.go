@@ -127,7 +127,8 @@ func (c *candidate) sentence(path []string, e cueerrors.Error, positions []token
 	case format == "field not allowed" && len(path) == 2 && path[0] == "modules":
 		return fmt.Sprintf("%s: there is no module %s; there are: %s", name, path[1], strings.Join(c.schema.modules, ", "))
 	case format == "field not allowed" && len(path) == 2 && path[0] == "slots":
-		return fmt.Sprintf("%s: there is no such field; there are: %s", name, strings.Join(slices.Sorted(slices.Values(slices.Concat(c.schema.core, c.schema.slots))), ", "))
+		return fmt.Sprintf("%s: there is no such field; there are: %s", name,
+			strings.Join(slices.Sorted(slices.Values(slices.Concat(c.schema.core, c.schema.slots))), ", "))
 	case format == "field not allowed":
 		return fmt.Sprintf("%s: there is no such field%s", name, c.known(path[:len(path)-1]))
 	case format == "field is required but not present":

@@ -35,7 +35,8 @@ func TestPromos(t *testing.T) {
 				}
 				require.Equal(t, want, got, at)
 			}
-			other := open(t, folder(t, map[string]string{"acme": "zone: \"America/Curacao\"\npromos: [" + promoCUE("one", "2026-12-01", "2026-12-01", "") + "]"})).ByKey("acme")
+			other := open(t, folder(t, map[string]string{"acme": "zone: \"America/Curacao\"\npromos: [" +
+				promoCUE("one", "2026-12-01", "2026-12-01", "") + "]"})).ByKey("acme")
 			require.Nil(t, other.Promo(time.Date(2026, 12, 1, 3, 59, 59, 0, time.UTC)))
 			require.NotNil(t, other.Promo(time.Date(2026, 12, 2, 3, 59, 59, 0, time.UTC)))
 		})
@@ -93,8 +94,10 @@ func TestPromos(t *testing.T) {
 			check("modules: account: {}", "/offers", "the portal of this label has no page /offers") // of a module that is off
 		})
 		t.Run("with its picture, which an earlier version keeps", func(t *testing.T) {
-			l := open(t, folder(t, map[string]string{"acme": "promos: [" + promoCUE("winter", "2026-12-01", "2026-12-31", `, picture: "favicon.svg"`) + "]"})).ByKey("acme")
-			require.Equal(t, map[string]string{"winter": "/api/v0/labels/acme/pictures/promo-winter?v=" + l.Assets["favicon.svg"].Hash}, l.PictureURLs("promo"))
+			l := open(t, folder(t, map[string]string{"acme": "promos: [" + promoCUE("winter", "2026-12-01", "2026-12-31",
+				`, picture: "favicon.svg"`) + "]"})).ByKey("acme")
+			require.Equal(t, map[string]string{"winter": "/api/v0/labels/acme/pictures/promo-winter?v=" + l.Assets["favicon.svg"].Hash},
+				l.PictureURLs("promo"))
 			a, err := l.Picture("promo-winter")
 			require.NoError(t, err)
 			require.Equal(t, drawing, string(a.Data))

@@ -73,7 +73,8 @@ const schemaFile = "#Label"
 // compose validates every fragment and combines all of them into one closed schema. A fragment can refer only to its own definitions,
 // because it is first compiled alone; it must not import.
 func compose(fragments []Fragment) (s *schema, err error) {
-	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, records: map[string]record.Kind{}, hashes: map[string]string{"": hashOf(schemas.Label)},
+	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, records: map[string]record.Kind{},
+		hashes: map[string]string{"": hashOf(schemas.Label)},
 		absent: map[string]bool{}, disabled: map[string]bool{}, versions: map[string][]string{}, bodies: map[string]string{}}
 	fragments = slices.SortedFunc(slices.Values(fragments), func(a, b Fragment) int { return cmp.Compare(a.Module, b.Module) })
 	if s.core, err = coreSlots(); err != nil {

@@ -125,8 +125,8 @@ func comment(v cue.Value) string {
 
 // kindWords has the words for values without further conditions.
 var kindWords = map[cue.Kind]string{
-	cue.BoolKind: "true or false", cue.IntKind: "a whole number", cue.FloatKind: "a number", cue.NumberKind: "a number", cue.StringKind: "a text",
-	cue.ListKind: "a list", cue.StructKind: "fields by name", cue.NullKind: "nothing",
+	cue.BoolKind: "true or false", cue.IntKind: "a whole number", cue.FloatKind: "a number", cue.NumberKind: "a number",
+	cue.StringKind: "a text", cue.ListKind: "a list", cue.StructKind: "fields by name", cue.NullKind: "nothing",
 }
 
 // expression returns the parts of a value, below references and defaults.

@@ -44,7 +44,8 @@ func TestSettingsInWords(t *testing.T) {
 }`)
 	require.NoError(t, err)
 	require.Equal(t, []label.Setting{
-		{Path: "order.link_days", Words: "a whole number, at least 1 and at most 7", Default: "5", Optional: true, Doc: "How many days a link works."},
+		{Path: "order.link_days", Words: "a whole number, at least 1 and at most 7", Default: "5", Optional: true,
+			Doc: "How many days a link works."},
 		{Path: "name", Words: "a text"},
 		{Path: "code", Words: `a text, of the form "^[a-z]+$"`},
 		{Path: "payment.provider", Words: `"mollie" or "sandbox"`, Optional: true, Doc: "Who is paid."},

@@ -199,7 +199,8 @@ func (c *candidate) vetMessages(face *FrontEnd, locale string) (ps []Problem) {
 			continue
 		}
 		if names, err := icu.Parse(product); err == nil && !slices.Equal(ownNames.Names(), names.Names()) {
-			ps = append(ps, c.at(path, "messages.%s: the text of %s must have the placeholders %s, and has %s", locale, id, list(names.Names()), list(ownNames.Names())))
+			ps = append(ps, c.at(path, "messages.%s: the text of %s must have the placeholders %s, and has %s", locale, id, list(names.Names()),
+				list(ownNames.Names())))
 		}
 	}
 	return ps
@@ -213,7 +214,8 @@ func (c *candidate) vetSlots(face *FrontEnd) (ps []Problem) {
 	for _, slot := range slices.Sorted(maps.Keys(c.label.Slots)) {
 		if module, _, of := strings.Cut(slot, "."); of {
 			if _, on := c.label.Modules[module]; !on {
-				ps = append(ps, c.at([]string{"slots", strconv.Quote(slot)}, "slots.%s: is of the module %s, which this label does not switch on", slot, module))
+				ps = append(ps, c.at([]string{"slots", strconv.Quote(slot)}, "slots.%s: is of the module %s, which this label does not switch on", slot,
+					module))
 				continue
 			}
 		}
@@ -242,9 +244,9 @@ func known(items []string, none string) string {
 	return "there are: " + strings.Join(items, ", ")
 }
 
-// vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice). The label
-// may order and hide the items that its menu has (9-menu-order, 9-menu-hide), and the bar of a phone may have those that it does not hide
-// (9-phone-bar-vet). The landing page is the page of an item, which may be hidden (9-label-landing).
+// vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice). The
+// label may order and hide the items that its menu has (9-menu-order, 9-menu-hide), and the bar of a phone may have those that it does not
+// hide (9-phone-bar-vet). The landing page is the page of an item, which may be hidden (9-label-landing).
 func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
@@ -307,12 +309,14 @@ func (c *candidate) vetRemotes(face *FrontEnd) (ps []Problem) {
 	for _, module := range slices.Sorted(maps.Keys(c.label.Modules)) {
 		for _, slot := range slices.Sorted(slices.Values(face.UsedSlots[module])) {
 			if !slices.Contains(slots, slot) {
-				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote fills the slot %s, which nobody offers; %s", module, slot, known(slots, "there are none")))
+				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote fills the slot %s, which nobody offers; %s", module, slot,
+					known(slots, "there are none")))
 			}
 		}
 		for _, group := range slices.Sorted(slices.Values(face.UsedGroups[module])) {
 			if !slices.Contains(groups, group) {
-				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote has menu items in the group %s, which nobody declares; %s", module, group, known(groups, "there are none")))
+				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote has menu items in the group %s, which nobody declares; %s",
+					module, group, known(groups, "there are none")))
 			}
 		}
 	}
@@ -374,7 +378,8 @@ func (c *candidate) vetSecrets() (ps []Problem) {
 		field := path[len(path)-1]
 		named := secretName.MatchString(field) && path[0] == "modules"
 		if named && !secretRef.MatchString(value) || leaks.MatchString(value) {
-			ps = append(ps, c.at(path, "%s: a secret never stands in a label; put it into --secret-file and write its NAME here", strings.Join(path, ".")))
+			ps = append(ps, c.at(path, "%s: a secret never stands in a label; put it into --secret-file and write its NAME here",
+				strings.Join(path, ".")))
 		}
 	})
 	return ps

@@ -23,10 +23,13 @@ func vet(t *testing.T, dir string, catalogue Catalogue) string {
 	t.Helper()
 	var face *FrontEnd
 	if catalogue != nil {
-		face = &FrontEnd{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}}, WithoutTexts: []string{"quiet"},
-			Menu:      map[Kind][]string{KindCustomer: {"account.name", "gone.item", "shell.home"}},
-			MenuItems: map[Kind][]string{KindCustomer: {"account.contact", "account.name", "gone.always", "gone.item", "shell.dashboard", "shell.home"}},
-			Paths:     map[string]string{"account.contact": "/contact", "account.name": "/name", "gone.always": "/gone", "shell.dashboard": "/dashboard", "shell.home": "/home"}}
+		face = &FrontEnd{Texts: catalogue, Slots: map[string][]string{"home": {"account.name", "market.latest"}, "footer": {"market.latest"}},
+			WithoutTexts: []string{"quiet"},
+			Menu:         map[Kind][]string{KindCustomer: {"account.name", "gone.item", "shell.home"}},
+			MenuItems: map[Kind][]string{KindCustomer: {"account.contact", "account.name", "gone.always", "gone.item", "shell.dashboard",
+				"shell.home"}},
+			Paths: map[string]string{"account.contact": "/contact", "account.name": "/name", "gone.always": "/gone",
+				"shell.dashboard": "/dashboard", "shell.home": "/home"}}
 	}
 	ps, err := Vet(dir, fragments, face)
 	require.NoError(t, err)
@@ -87,7 +90,8 @@ func TestVet(t *testing.T) {
 	})
 	t.Run("a live label needs an https url", func(t *testing.T) {
 		dir := folder(t, map[string]string{"acme": ""})
-		put(t, dir, "acme/label.cue", strings.NewReplacer("https://mijn.acme.example", "http://acme.localhost", `"mijn.acme.example"`, `"mijn.acme.nl"`).Replace(source("acme", "")))
+		put(t, dir, "acme/label.cue", strings.NewReplacer("https://mijn.acme.example", "http://acme.localhost", `"mijn.acme.example"`,
+			`"mijn.acme.nl"`).Replace(source("acme", "")))
 		require.Contains(t, vet(t, dir, nil), "acme/label.cue:2:1: url: a label with live hosts needs https")
 	})
 	t.Run("9-vet-letters", func(t *testing.T) {
@@ -217,7 +221,8 @@ func TestAssets(t *testing.T) {
 	require.Regexp(t, `@font-face\{font-family:"Figtree Fallback";src:local\("Arial"\),local\("Liberation Sans"\);size-adjust:\d+\.\d\d%;ascent-override:`, l.Theme.CSS)
 	put(t, dir, "acme/label.cue", source("acme", `style: {font_family_web: "Figtree", font_file: "a.woff2", font_file_extended: "a.woff2"}`))
 	both := open(t, dir).ByKey("acme")
-	require.Contains(t, both.Theme.CSS, `url("`+both.AssetURL("font-extended")+`") format("woff2");font-weight:100 900;font-style:normal;font-display:swap;unicode-range:`+theme.LatinExtended+"}")
+	require.Contains(t, both.Theme.CSS, `url("`+both.AssetURL("font-extended")+
+		`") format("woff2");font-weight:100 900;font-style:normal;font-display:swap;unicode-range:`+theme.LatinExtended+"}")
 	_, err = l.AssetOf("illustration")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	_, err = l.AssetOf("../label.cue")
@@ -255,7 +260,8 @@ func TestPictures(t *testing.T) {
 			a, err := l.Picture("illustration-" + name)
 			require.NoError(t, err)
 			require.Equal(t, drawing, string(a.Data))
-			require.Equal(t, map[string]string{name: "/api/v0/labels/acme/pictures/illustration-" + name + "?v=" + a.Hash}, l.PictureURLs("illustration"))
+			require.Equal(t, map[string]string{name: "/api/v0/labels/acme/pictures/illustration-" + name + "?v=" + a.Hash},
+				l.PictureURLs("illustration"))
 			require.Empty(t, l.PictureURLs("photo"))
 			require.Contains(t, l.Files(), "assets/a.svg", "an earlier version keeps it")
 			refused(t, style, "", "", "style.illustrations."+name+": assets/a.svg is not there")
@@ -340,14 +346,18 @@ func TestProjectPictures(t *testing.T) {
 
 func TestCommands(t *testing.T) {
 	dir := t.TempDir()
-	for _, s := range []Sketch{{Key: "acme", Name: "Acme \"Energie\"", Color: "#0b7a3b", Host: "mijn.acme.nl", Kind: KindParticipant}, {Key: "sun", Name: "Sun", Color: "#ffd23f"}} {
+	for _, s := range []Sketch{{Key: "acme", Name: "Acme \"Energie\"", Color: "#0b7a3b", Host: "mijn.acme.nl", Kind: KindParticipant},
+		{Key: "sun", Name: "Sun", Color: "#ffd23f"}} {
 		files, err := New(dir, s, fragments)
 		require.NoError(t, err)
 		require.Equal(t, []string{s.Key + "/assets/logo.svg", s.Key + "/assets/favicon.svg", s.Key + "/label.cue"}, files)
 	}
 	require.Empty(t, vet(t, dir, nil))
-	for _, s := range []Sketch{{Key: "acme", Name: "A", Color: "#0b7a3b"}, {Key: "../x", Name: "A", Color: "#0b7a3b"}, {Key: "x", Name: strings.Repeat("x", 76), Color: "#0b7a3b"}, {Key: "x", Name: "A\nB", Color: "#0b7a3b"}, {Key: "", Name: "A", Color: "#0b7a3b"},
-		{Key: "x", Name: "A", Color: "green"}, {Key: "x", Name: "A", Color: "#0b7a3b", Host: "https://x"}, {Key: "x", Name: "A", Color: "#0b7a3b", Kind: "reseller"}} {
+	for _, s := range []Sketch{{Key: "acme", Name: "A", Color: "#0b7a3b"}, {Key: "../x", Name: "A", Color: "#0b7a3b"},
+		{Key: "x", Name: strings.Repeat("x", 76), Color: "#0b7a3b"}, {Key: "x", Name: "A\nB", Color: "#0b7a3b"},
+		{Key: "", Name: "A", Color: "#0b7a3b"},
+		{Key: "x", Name: "A", Color: "green"}, {Key: "x", Name: "A", Color: "#0b7a3b", Host: "https://x"},
+		{Key: "x", Name: "A", Color: "#0b7a3b", Kind: "reseller"}} {
 		_, err := New(dir, s, fragments)
 		require.Error(t, err, s)
 	}
@@ -386,15 +396,18 @@ func TestVetFrontEnd(t *testing.T) {
 	}
 	t.Run("9-vet-texts", func(t *testing.T) {
 		check(`messages: nl: "account.titel": "Jouw account"`, "acme/label.cue:6:15: messages.nl: there is no message account.titel")
-		check(`messages: nl: "account.hello": "Hallo"`, "acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has (none)")
+		check(`messages: nl: "account.hello": "Hallo"`,
+			"acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has (none)")
 		check(`messages: nl: "account.hello": "Dag {name}"`, "")
 		check(`messages: nl: "quiet.title": "Een plugin"`, "") // installed without its texts
 	})
 	t.Run("9-vet-slots", func(t *testing.T) {
 		check(`slots: home: hide: ["market.latest"]`, "")
 		check(`slots: home: order: ["market.latest", "account.name"]`, "")
-		check(`slots: home: hide: ["market.latst"]`, "acme/label.cue:6:21: slots.home.hide.0: the slot has no item market.latst; there are: account.name, market.latest")
-		check(`slots: footer: order: ["market.latest", "account.name"]`, "slots.footer.order.1: the slot has no item account.name; there are: market.latest")
+		check(`slots: home: hide: ["market.latst"]`,
+			"acme/label.cue:6:21: slots.home.hide.0: the slot has no item market.latst; there are: account.name, market.latest")
+		check(`slots: footer: order: ["market.latest", "account.name"]`,
+			"slots.footer.order.1: the slot has no item account.name; there are: market.latest")
 		check(`slots: header: hide: ["market.latest"]`, "slots.header.hide.0: the slot has no item market.latest; it has none")
 	})
 	t.Run("9-dashboard-order", func(t *testing.T) {
@@ -426,7 +439,8 @@ func TestVetFrontEnd(t *testing.T) {
 			require.Empty(t, vet("slots: "+page+`: {order: ["shell.promo"]}`))
 			require.Empty(t, vet("slots: "+page+`: {hide: ["shell.promo"]}`))
 			for _, tile := range []string{"shell.attention", "shell.quick-start"} {
-				require.Contains(t, vet("slots: "+page+": hide: ["+strconv.Quote(tile)+"]"), "slots."+page+".hide.0: the slot has no item "+tile+"; there are: shell.promo")
+				require.Contains(t, vet("slots: "+page+": hide: ["+strconv.Quote(tile)+"]"), "slots."+page+".hide.0: the slot has no item "+tile+
+					"; there are: shell.promo")
 			}
 		}
 	})
@@ -441,18 +455,21 @@ func TestVetFrontEnd(t *testing.T) {
 			return texts(ps)
 		}
 		require.Empty(t, slots(known, `slots: "market.offer": hide: ["account.name"]`))
-		require.Contains(t, slots(known, `slots: "market.ofer": hide: ["account.name"]`), `slots."market.ofer": there is no such field; there are: account, agreement, attention, change-request, checkout, connection, dashboard, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
+		require.Contains(t, slots(known, `slots: "market.ofer": hide: ["account.name"]`),
+			`slots."market.ofer": there is no such field; there are: account, agreement, attention, change-request, checkout, connection, dashboard, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
 		require.Contains(t, slots(known, `slots: "account.panel": hide: ["market.latest"]`), "there is no such field")
 		require.Contains(t, slots(known, `slots: "marketXoffer": {}`), "there is no such field")
 		// When the remote of a module is not available, as for a plugin that does not run, any of its slots may be configured.
 		require.Empty(t, slots([]Fragment{account, market}, `slots: "market.anything": hide: ["account.name"]`))
 		require.Contains(t, slots([]Fragment{account, market}, `slots: "nobody.anything": {}`), "there is no such field")
-		s, err := Open(folder(t, map[string]string{"acme": `slots: "gone.panel": hide: ["account.name"]`}), func() []Fragment { return append(fragments, Fragment{Module: "gone", Absent: true}) })
+		s, err := Open(folder(t, map[string]string{"acme": `slots: "gone.panel": hide: ["account.name"]`}),
+			func() []Fragment { return append(fragments, Fragment{Module: "gone", Absent: true}) })
 		require.NoError(t, err)
 		require.NotNil(t, s.ByKey("acme"), "a label is served without a plugin that is down")
 	})
 	t.Run("9-vet-offers", func(t *testing.T) {
-		face := &FrontEnd{Slots: map[string][]string{"market.offer": {"account.name"}}, Offers: []string{"market.offer"}, MenuGroups: []string{"finance", "market.trade"},
+		face := &FrontEnd{Slots: map[string][]string{"market.offer": {"account.name"}}, Offers: []string{"market.offer"},
+			MenuGroups: []string{"finance", "market.trade"},
 			UsedSlots:  map[string][]string{"account": {"home", "market.offer", "market.ofer"}, "market": {"nowhere"}},
 			UsedGroups: map[string][]string{"account": {"finance", "market.trade", "market.trad"}, "market": {"nowhere"}}}
 		vet := func(more string) string {
@@ -467,15 +484,18 @@ func TestVetFrontEnd(t *testing.T) {
 		require.Contains(t, got, ", market.offer, ")
 		require.Contains(t, got, "modules.account: its remote has menu items in the group market.trad, which nobody declares; there are: finance, market.trade")
 		require.Equal(t, 2, strings.Count(got, "modules."), got)
-		require.Contains(t, vet("slots: \"market.offer\": hide: [\"account.name\"]"), "slots.market.offer: is of the module market, which this label does not switch on")
+		require.Contains(t, vet("slots: \"market.offer\": hide: [\"account.name\"]"),
+			"slots.market.offer: is of the module market, which this label does not switch on")
 		face.UsedSlots, face.UsedGroups = nil, nil
 		require.Empty(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.name\"]"))
-		require.Contains(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.nam\"]"), "slots.market.offer.hide.0: the slot has no item account.nam; there are: account.name")
+		require.Contains(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.nam\"]"),
+			"slots.market.offer.hide.0: the slot has no item account.nam; there are: account.name")
 	})
 	t.Run("2.5-menu-variants-choice", func(t *testing.T) {
 		check("modules: account: {}\nmenu: show: [\"account.name\", \"shell.home\"]", "")
 		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; there are: shell.home")
-		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name") // belongs to a module that the label does not have
+		// belongs to a module that the label does not have
+		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name")
 		check("kind: \"participant\"\nmenu: show: [\"shell.home\"]", "the menu of this label has no item shell.home to choose; it has none")
 	})
 	t.Run("9-label-landing", func(t *testing.T) {
@@ -483,8 +503,9 @@ func TestVetFrontEnd(t *testing.T) {
 		check("landing: \"/dashboard\"", "")
 		check("kind: \"participant\"\nlanding: \"/account\"", "")
 		check(`landing: "/contakt"`, "acme/label.cue:6:1: landing: the menu of this label has no page /contakt; there are: /dashboard")
-		check(`landing: "/contact"`, "landing: the menu of this label has no page /contact; there are: /dashboard") // belongs to a module that the label does not have
-		check(`landing: "/home"`, "the menu of this label has no page /home; there are: /dashboard")                // optional, and not shown
+		// belongs to a module that the label does not have
+		check(`landing: "/contact"`, "landing: the menu of this label has no page /contact; there are: /dashboard")
+		check(`landing: "/home"`, "the menu of this label has no page /home; there are: /dashboard") // optional, and not shown
 		check("menu: show: [\"shell.home\"]\nlanding: \"/home\"", "")
 		for _, path := range []string{"contact", "https://x.nl", "//x.nl", "/a?b", "/"} { // the schema knows these
 			require.Contains(t, vet(t, folder(t, map[string]string{"acme": "landing: " + strconv.Quote(path)}), nil), "landing", path)
@@ -492,27 +513,36 @@ func TestVetFrontEnd(t *testing.T) {
 	})
 	t.Run("9-menu-order", func(t *testing.T) {
 		check("modules: account: {}\nmenu: {show: [\"shell.home\"], order: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
-		check(`menu: order: ["shell.dashbord"]`, "acme/label.cue:6:15: menu.order.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
-		check(`menu: order: ["shell.home"]`, "menu.order.0: the menu of this label has no item shell.home; there are: shell.dashboard") // optional, and not shown
-		check(`menu: order: ["account.contact"]`, "menu.order.0: the menu of this label has no item account.contact")                   // belongs to a module that the label does not have
-		check("modules: account: {}\nmenu: {order: [\"account.contact\"], hide: [\"account.contact\"]}", "menu.order.0: the menu of this label has no item account.contact; there are: shell.dashboard")
-		require.Contains(t, vet(t, folder(t, map[string]string{"acme": `menu: order: ["shell.dashboard", "shell.dashboard"]`}), nil), "menu.order")
+		check(`menu: order: ["shell.dashbord"]`,
+			"acme/label.cue:6:15: menu.order.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
+		// optional, and not shown
+		check(`menu: order: ["shell.home"]`, "menu.order.0: the menu of this label has no item shell.home; there are: shell.dashboard")
+		// belongs to a module that the label does not have
+		check(`menu: order: ["account.contact"]`, "menu.order.0: the menu of this label has no item account.contact")
+		check("modules: account: {}\nmenu: {order: [\"account.contact\"], hide: [\"account.contact\"]}",
+			"menu.order.0: the menu of this label has no item account.contact; there are: shell.dashboard")
+		require.Contains(t, vet(t, folder(t, map[string]string{"acme": `menu: order: ["shell.dashboard", "shell.dashboard"]`}), nil),
+			"menu.order")
 	})
 	t.Run("9-menu-hide", func(t *testing.T) {
 		check("modules: account: {}\nmenu: hide: [\"account.contact\", \"shell.dashboard\"]", "")
 		check("modules: account: {}\nlanding: \"/contact\"\nmenu: hide: [\"account.contact\"]", "") // its page is reachable
 		check(`menu: hide: ["shell.dashbord"]`, "acme/label.cue:6:14: menu.hide.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
-		check(`menu: hide: ["account.sign-out"]`, "menu.hide.0: the menu of this label has no item account.sign-out") // signing out is no item of the menu
-		check("modules: account: {}\nmenu: {bar: [\"account.contact\"], hide: [\"account.contact\"]}", "menu.bar.0: the menu of this label has no item account.contact; there are: shell.dashboard")
+		// signing out is no item of the menu
+		check(`menu: hide: ["account.sign-out"]`, "menu.hide.0: the menu of this label has no item account.sign-out")
+		check("modules: account: {}\nmenu: {bar: [\"account.contact\"], hide: [\"account.contact\"]}",
+			"menu.bar.0: the menu of this label has no item account.contact; there are: shell.dashboard")
 		require.Contains(t, vet(t, folder(t, map[string]string{"acme": `menu: hide: ["shell.dashboard", "shell.dashboard"]`}), nil), "menu.hide")
 	})
 	t.Run("9-phone-bar-vet", func(t *testing.T) {
 		check("modules: account: {}\nmenu: {show: [\"shell.home\"], bar: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
 		check(`menu: bar: ["shell.dashbord"]`, "acme/label.cue:6:13: menu.bar.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
 		check(`menu: bar: ["shell.home"]`, "the menu of this label has no item shell.home; there are: shell.dashboard") // optional, and not shown
-		check(`menu: bar: ["account.contact"]`, "the menu of this label has no item account.contact")                   // belongs to a module that the label does not have
+		// belongs to a module that the label does not have
+		check(`menu: bar: ["account.contact"]`, "the menu of this label has no item account.contact")
 		check("kind: \"participant\"\nmenu: bar: [\"shell.dashboard\"]", "the menu of this label has no item shell.dashboard; it has none")
-		for _, bar := range []string{`["a.one", "a.two", "a.three", "a.four"]`, `["shell.dashboard", "shell.dashboard"]`, `["dashboard"]`} { // the schema knows these
+		// the schema knows these
+		for _, bar := range []string{`["a.one", "a.two", "a.three", "a.four"]`, `["shell.dashboard", "shell.dashboard"]`, `["dashboard"]`} {
 			require.Contains(t, vet(t, folder(t, map[string]string{"acme": "menu: bar: " + bar}), nil), "menu.bar", bar)
 		}
 	})
@@ -551,8 +581,10 @@ func TestNewPassesVet(t *testing.T) {
 				}
 			}
 		}
-		sketches := []Sketch{{Key: "bare", Host: "mijn.bare.nl"}, {Key: "test", Host: "test.localhost"}, {Key: "loud", Host: "Mijn.LOUD.nl."}, {Key: "idn", Host: "mijn.ënergie.nl"},
-			{Key: "2001", Host: "a.example"}, {Key: "long", Host: "b.example", Name: strings.Repeat("é", 75)}, {Key: "quotes", Host: "c.example", Name: `Zon & "Wind" \(x) #"`},
+		sketches := []Sketch{{Key: "bare", Host: "mijn.bare.nl"}, {Key: "test", Host: "test.localhost"}, {Key: "loud", Host: "Mijn.LOUD.nl."},
+			{Key: "idn", Host: "mijn.ënergie.nl"},
+			{Key: "2001", Host: "a.example"}, {Key: "long", Host: "b.example", Name: strings.Repeat("é", 75)},
+			{Key: "quotes", Host: "c.example", Name: `Zon & "Wind" \(x) #"`},
 			{Key: "p", Host: "d.example", Kind: KindParticipant}}
 		for i, s := range sketches {
 			if s.Color == "" {
@@ -582,13 +614,15 @@ func TestNewPassesVet(t *testing.T) {
 		require.Empty(t, vet(t, dir, Catalogue{}))
 		require.Empty(t, vet(t, all, Catalogue{}))
 		s := open(t, dir)
-		for host, key := range map[string]string{"mijn.bare.nl": "bare", "test.localhost": "test", "mijn.loud.nl": "loud", "mijn.ënergie.nl": "idn"} {
+		for host, key := range map[string]string{"mijn.bare.nl": "bare", "test.localhost": "test", "mijn.loud.nl": "loud",
+			"mijn.ënergie.nl": "idn"} {
 			require.Equal(t, key, s.ByHost(host).Key)
 		}
 		require.Equal(t, "Bare", s.ByKey("bare").Info.Name, "a label needs no more than a key and a host")
 		require.Equal(t, "https://mijn.xn--nergie-ova.nl", s.ByKey("idn").URL)
 
-		for host, want := range map[string]string{"mijn.bare.nl": "belongs to label bare already", "MIJN.bare.NL": "belongs to label bare already",
+		for host, want := range map[string]string{"mijn.bare.nl": "belongs to label bare already",
+			"MIJN.bare.NL": "belongs to label bare already",
 			"https://x.nl": "is no host name", "x.nl:8080": "is no host name", "a b.nl": "is no host name", "x.nl/": "is no host name"} {
 			_, err := New(dir, Sketch{Key: "new", Color: "#0b6e99", Host: host}, fragments)
 			require.ErrorContains(t, err, want, host)

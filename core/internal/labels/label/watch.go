@@ -26,7 +26,8 @@ const settleTime = 25 * time.Millisecond
 const listenAgain = 5 * time.Minute
 
 // Watch reloads changed labels until ctx ends. It listens to events of the file system where each change is reported, and looks at the
-// names, sizes and times of all files: rarely while it listens, in case a change was not reported, and often otherwise (docs/decisions/0058).
+// names, sizes and times of all files: rarely while it listens, in case a change was not reported, and often otherwise
+// (docs/decisions/0058).
 func (s *Store) Watch(ctx context.Context, log *slog.Logger) {
 	w := watch{Store: s, ctx: ctx, log: log}
 	defer func() { w.stop() }()
@@ -102,9 +103,11 @@ func (w *watch) listen() {
 // poll looks often from now on, and logs why.
 func (w *watch) poll(err error) {
 	w.changed, w.ended = nil, nil
-	if err != nil && err.Error() != w.said && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, listen.ErrMoved) { // these have a problem of their own
+	// these have a problem of their own
+	if err != nil && err.Error() != w.said && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, listen.ErrMoved) {
 		w.said = err.Error()
-		w.log.Warn("changes of labels are not reported to the portal: it looks at their folders all the time, which takes a part of a core", "reason", err)
+		w.log.Warn("changes of labels are not reported to the portal: it looks at their folders all the time, which takes a part of a core",
+			"reason", err)
 	}
 }
 
@@ -249,8 +252,8 @@ func folderProblem(err error) []Problem {
 	return []Problem{{Message: "the labels folder: " + reason(err)}}
 }
 
-// publishFolderProblems publishes the problems of the labels folder itself, when they changed. While it has one, labels that disappeared with
-// it, perhaps one after the other, have none of their own.
+// publishFolderProblems publishes the problems of the labels folder itself, when they changed. While it has one, labels that disappeared
+// with it, perhaps one after the other, have none of their own.
 func (s *Store) publishFolderProblems(ps []Problem) {
 	if slices.Equal(ps, s.folder) {
 		return

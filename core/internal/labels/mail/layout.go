@@ -113,7 +113,8 @@ func wordsOf(l *label.Label, locale string) words {
 
 // header returns a value as one line: CR, LF and all other control characters become spaces.
 func header(s string) string {
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }), " ")
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) }),
+		" ")
 	if runes := []rune(s); len(runes) > maxHeader {
 		s = string(runes[:maxHeader-1]) + "…"
 	}
@@ -237,8 +238,9 @@ var hex = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 // colors returns the colors of the label, computed like those of its pages; a page has more of them than a mail.
 func colors(l *label.Label) map[string]template.CSS {
 	out := map[string]template.CSS{}
-	for role, fallback := range map[string]string{"page": "#f4f6f5", "surface": "#ffffff", "tint": "#eef3f0", "text": "#17211b", "text-quiet": "#55605a",
-		"line": "#dfe4e1", "primary": "#17211b", "primary-ink": "#17211b", "button": "#17211b", "on-button": "#ffffff"} {
+	for role, fallback := range map[string]string{"page": "#f4f6f5", "surface": "#ffffff", "tint": "#eef3f0", "text": "#17211b",
+		"text-quiet": "#55605a",
+		"line":       "#dfe4e1", "primary": "#17211b", "primary-ink": "#17211b", "button": "#17211b", "on-button": "#ffffff"} {
 		value := l.Theme.Roles[role]
 		switch role {
 		case "button":

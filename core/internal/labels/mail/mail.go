@@ -104,7 +104,8 @@ func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
 		options = append(options, gomail.WithPort(c.Port))
 	}
 	if c.Username != "" {
-		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(c.Username), gomail.WithPassword(c.Password))
+		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(c.Username),
+			gomail.WithPassword(c.Password))
 	}
 	var err error
 	if m.client, err = gomail.NewClient(c.Host, options...); err != nil {
@@ -121,9 +122,9 @@ func (m *Mailer) Close() {
 	}
 }
 
-// Send renders and delivers one mail of a label. A mail that is sent again, because it is not known whether the server took it, has the same
-// id: its Message-ID is made of the id, by which mail servers recognize it. An error that wraps problem.ErrRetry may be retried; any other
-// error means that the mail can never be sent (unknown label, invalid address).
+// Send renders and delivers one mail of a label. A mail that is sent again, because it is not known whether the server took it, has the
+// same id: its Message-ID is made of the id, by which mail servers recognize it. An error that wraps problem.ErrRetry may be retried; any
+// other error means that the mail can never be sent (unknown label, invalid address).
 func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail) error {
 	l := m.labels.ByKey(labelKey)
 	if l == nil {
@@ -142,7 +143,8 @@ func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail
 		return err
 	}
 	if m.client == nil {
-		return m.box.put(Message{ID: newID(m.c.Now()), Label: labelKey, At: m.c.Now(), Subject: d.subject, Mail: mail, HTML: d.preview(), Text: d.text})
+		return m.box.put(Message{ID: newID(m.c.Now()), Label: labelKey, At: m.c.Now(), Subject: d.subject, Mail: mail, HTML: d.preview(),
+			Text: d.text})
 	}
 	msg, err := m.message(l, id, d)
 	if err != nil {
@@ -192,7 +194,8 @@ func (m *Mailer) message(l *label.Label, id string, d *document) (*gomail.Msg, e
 	msg.SetBodyString(gomail.TypeTextPlain, d.text)
 	msg.AddAlternativeString(gomail.TypeTextHTML, d.html)
 	for _, i := range d.pictures() {
-		if err := msg.EmbedReader(i.name, i.reader(), gomail.WithFileContentID("<"+i.id+">"), gomail.WithFileContentType("image/png")); err != nil {
+		if err := msg.EmbedReader(i.name, i.reader(), gomail.WithFileContentID("<"+i.id+">"),
+			gomail.WithFileContentType("image/png")); err != nil {
 			return nil, fmt.Errorf("mail: %s: %w", i.name, err)
 		}
 	}

@@ -47,16 +47,20 @@ func (shelf) Asset(_ *label.Label, name string) ([]byte, string, error) {
 var drawn = map[string][2]int{"small.png": {320, 240}, "wide.png": {1600, 401}}
 
 var brands = shelf{
-	"1042": {Key: "1042", URL: "https://mijn.haardlicht.example/", Info: label.Info{Name: "Haardlicht Energie", Email: "hallo@haardlicht.example", Phone: "085 010 42 42"},
+	"1042": {Key: "1042", URL: "https://mijn.haardlicht.example/", Info: label.Info{Name: "Haardlicht Energie",
+		Email: "hallo@haardlicht.example", Phone: "085 010 42 42"},
 		Style: label.Style{Font: "Figtree", LogoMail: "logo-mail.png", EmailButtonBG: "#5c1d4b", EmailButtonText: "#fff7ee"},
 		Theme: label.Theme{Roles: map[string]string{"primary": "#5c1d4b", "tint": "#f5eef3", "page": "#fbf6f9", "primary-ink": "#5c1d4b"}}},
-	"small": {Key: "small", URL: "https://klein.example", Info: label.Info{Name: "Klein"}, Style: label.Style{LogoMail: "logo-mail.png", IllustrationMail: "small.png"}},
-	"wide":  {Key: "wide", URL: "https://breed.example", Info: label.Info{Name: "Breed"}, Style: label.Style{IllustrationMail: "wide.png"}},
-	"9":     {Key: "9", URL: "https://kaal.example", Info: label.Info{Name: "Kaal"}, Style: label.Style{Font: "x}</style><script>", EmailButtonBG: "red;}"}},
+	"small": {Key: "small", URL: "https://klein.example", Info: label.Info{Name: "Klein"},
+		Style: label.Style{LogoMail: "logo-mail.png", IllustrationMail: "small.png"}},
+	"wide": {Key: "wide", URL: "https://breed.example", Info: label.Info{Name: "Breed"}, Style: label.Style{IllustrationMail: "wide.png"}},
+	"9": {Key: "9", URL: "https://kaal.example", Info: label.Info{Name: "Kaal"},
+		Style: label.Style{Font: "x}</style><script>", EmailButtonBG: "red;}"}},
 }
 
 var hello = module.Mail{To: "anna@example.org", Locale: "nl", Subject: "Bevestig je nieuwe e-mailadres", Title: "Klopt dit e-mailadres?",
-	Lines:  []string{"Je wilt dit e-mailadres gebruiken voor Haardlicht Energie.", "Klik op de knop om het te bevestigen. Daarna verwerken wij de wijziging."},
+	Lines: []string{"Je wilt dit e-mailadres gebruiken voor Haardlicht Energie.",
+		"Klik op de knop om het te bevestigen. Daarna verwerken wij de wijziging."},
 	Button: &module.Button{Text: "E-mailadres bevestigen", Path: "/verify/3q2-7wAAyv66vgAAyv66vg"},
 	After:  []string{"De link is 24 uur geldig.", "Heb je dit niet zelf aangevraagd? Dan hoef je niets te doen."}}
 
@@ -107,7 +111,8 @@ func TestPicture(t *testing.T) {
 				t.Fatal(err)
 			}
 			before, after, found := strings.Cut(d.html, `<img src="cid:picture@wattle" `)
-			if found != (c.size != "") || found && (!strings.HasPrefix(after, c.size+` alt="" `) || strings.Contains(before, "<h1") || !strings.Contains(after, "<h1")) {
+			if found != (c.size != "") || found && (!strings.HasPrefix(after, c.size+` alt="" `) || strings.Contains(before, "<h1") ||
+				!strings.Contains(after, "<h1")) {
 				t.Errorf("%s: not above the title, with %s: %s", key, c.size, d.html)
 			}
 			if found && strings.LastIndex(before, brands[key].Info.Name) < 0 {
@@ -133,8 +138,10 @@ func TestPicture(t *testing.T) {
 
 func TestLayout(t *testing.T) {
 	x := send(t, boxed(t, Config{}), "1042", hello)
-	for _, want := range []string{`lang="nl"`, "Klopt dit e-mailadres?", "background:#5c1d4b;color:#fff7ee", "data:image/png;base64,", `alt="Haardlicht Energie"`,
-		`href="https://mijn.haardlicht.example/verify/3q2-7wAAyv66vgAAyv66vg"`, "De link is 24 uur geldig.", "hallo@haardlicht.example", "085 010 42 42", "Figtree"} {
+	for _, want := range []string{`lang="nl"`, "Klopt dit e-mailadres?", "background:#5c1d4b;color:#fff7ee", "data:image/png;base64,",
+		`alt="Haardlicht Energie"`,
+		`href="https://mijn.haardlicht.example/verify/3q2-7wAAyv66vgAAyv66vg"`, "De link is 24 uur geldig.", "hallo@haardlicht.example",
+		"085 010 42 42", "Figtree"} {
 		if !strings.Contains(x.HTML, want) {
 			t.Errorf("the HTML lacks %q", want)
 		}
@@ -142,17 +149,20 @@ func TestLayout(t *testing.T) {
 	if strings.Contains(x.HTML, "ZgotmplZ") {
 		t.Error("a value was not taken")
 	}
-	for _, want := range []string{"Klopt dit e-mailadres?", "E-mailadres bevestigen:\nhttps://mijn.haardlicht.example/verify/3q2-7wAAyv66vgAAyv66vg", "hallo@haardlicht.example"} {
+	for _, want := range []string{"Klopt dit e-mailadres?",
+		"E-mailadres bevestigen:\nhttps://mijn.haardlicht.example/verify/3q2-7wAAyv66vgAAyv66vg", "hallo@haardlicht.example"} {
 		if !strings.Contains(x.Text, want) {
 			t.Errorf("the text lacks %q:\n%s", want, x.Text)
 		}
 	}
 	en := hello
 	en.Locale = "en"
-	if x := send(t, boxed(t, Config{}), "1042", en); !strings.Contains(x.HTML, `lang="en"`) || !strings.Contains(x.HTML, "Questions? Mail us at") {
+	if x := send(t, boxed(t, Config{}), "1042", en); !strings.Contains(x.HTML, `lang="en"`) ||
+		!strings.Contains(x.HTML, "Questions? Mail us at") {
 		t.Error("the frame is not English")
 	}
-	bare := send(t, boxed(t, Config{}), "9", module.Mail{To: "a@b.example", Subject: "<script>", Lines: []string{"<img src=x onerror=y>"}, Code: "123456"})
+	bare := send(t, boxed(t, Config{}), "9", module.Mail{To: "a@b.example", Subject: "<script>", Lines: []string{"<img src=x onerror=y>"},
+		Code: "123456"})
 	if strings.Contains(bare.HTML, "<script>") || strings.Contains(bare.HTML, "<img") || strings.Contains(bare.HTML, "red;}") {
 		t.Errorf("mark-up came through:\n%s", bare.HTML)
 	}
@@ -170,7 +180,8 @@ func TestUnsubscribe(t *testing.T) {
 			t.Fatal(err)
 		}
 		mail, token := hello, strings.Repeat("aB3-_", 20)
-		mail.Unsubscribe = &module.Unsubscribe{Text: "Geen mail meer over projecten", Path: "/unsubscribe?token=" + token, Call: "/notifications/unsubscribe/" + token}
+		mail.Unsubscribe = &module.Unsubscribe{Text: "Geen mail meer over projecten", Path: "/unsubscribe?token=" + token,
+			Call: "/notifications/unsubscribe/" + token}
 		if err := m.Send(t.Context(), "1042", "7f3a", mail); err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +196,8 @@ func TestUnsubscribe(t *testing.T) {
 			}
 		}
 		for kind, part := range walk(t, msg.Header.Get("Content-Type"), msg.Body) {
-			if page := "https://mijn.haardlicht.example/unsubscribe?token=" + token; kind != "image/png" && (!strings.Contains(part, page) || !strings.Contains(part, mail.Unsubscribe.Text)) {
+			if page := "https://mijn.haardlicht.example/unsubscribe?token=" + token; kind != "image/png" &&
+				(!strings.Contains(part, page) || !strings.Contains(part, mail.Unsubscribe.Text)) {
 				t.Errorf("the link is not in %s:\n%s", kind, part)
 			}
 		}
@@ -203,7 +215,8 @@ func TestUnsubscribe(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	m := boxed(t, Config{From: "portal@wattle.example"})
-	for name, to := range map[string]string{"none": "", "two": "a@b.example,c@d.example", "a name": "Anna <a@b.example>", "no address": "anna"} {
+	for name, to := range map[string]string{"none": "", "two": "a@b.example,c@d.example", "a name": "Anna <a@b.example>",
+		"no address": "anna"} {
 		if err := m.Send(t.Context(), "1042", "7f3a", module.Mail{To: to, Subject: "x"}); err == nil || errors.Is(err, problem.ErrRetry) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -247,14 +260,17 @@ func TestMailbox(t *testing.T) {
 		m.Mailbox().ServeHTTP(w, r)
 		return w
 	}
-	if w := get("/", "text/html"); !strings.Contains(w.Body.String(), hello.Subject) || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
+	if w := get("/", "text/html"); !strings.Contains(w.Body.String(), hello.Subject) ||
+		!strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Error(w.Header())
 	}
 	var found []Message
-	if err := json.Unmarshal(get("/?to=Anna@example.org", "application/json").Body.Bytes(), &found); err != nil || len(found) != 1 || found[0].ID != last.ID {
+	if err := json.Unmarshal(get("/?to=Anna@example.org", "application/json").Body.Bytes(), &found); err != nil || len(found) != 1 ||
+		found[0].ID != last.ID {
 		t.Error(found, err)
 	}
-	if w := get("/"+last.ID, ""); !strings.Contains(w.Body.String(), "Klopt dit") || !strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "sandbox") {
+	if w := get("/"+last.ID, ""); !strings.Contains(w.Body.String(), "Klopt dit") ||
+		!strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "sandbox") {
 		t.Error(w.Code, w.Header())
 	}
 	if w := get("/"+last.ID+".txt", ""); !strings.HasPrefix(w.Body.String(), "Klopt dit") {
@@ -343,14 +359,16 @@ func TestSMTP(t *testing.T) {
 	if err != nil || subject != "Hoi Bcc: thief@example.org body ✓" || msg.Header.Get("Bcc") != "" {
 		t.Errorf("subject %q, headers %v, %v", subject, msg.Header, err)
 	}
-	for name, want := range map[string]string{"From": `"Haardlicht Energie" <portal@wattle.example>`, "Reply-To": "<hallo@haardlicht.example>", "To": "<anna@example.org>",
+	for name, want := range map[string]string{"From": `"Haardlicht Energie" <portal@wattle.example>`, "Reply-To": "<hallo@haardlicht.example>",
+		"To":             "<anna@example.org>",
 		"Auto-Submitted": "auto-generated", "Content-Language": "nl", "Message-Id": "<7f3a@wattle.example>"} {
 		if msg.Header.Get(name) != want {
 			t.Errorf("%s: %s", name, msg.Header.Get(name))
 		}
 	}
 	parts := walk(t, msg.Header.Get("Content-Type"), msg.Body)
-	if !strings.Contains(parts["text/plain"], "Klopt dit e-mailadres?") || !strings.Contains(parts["text/html"], "cid:"+logoID) || parts["image/png"] == "" {
+	if !strings.Contains(parts["text/plain"], "Klopt dit e-mailadres?") || !strings.Contains(parts["text/html"], "cid:"+logoID) ||
+		parts["image/png"] == "" {
 		t.Errorf("parts %v", parts)
 	}
 }
@@ -397,7 +415,8 @@ func TestSMTPFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Send(t.Context(), "1042", "7f3a", hello); err == nil || errors.Is(err, problem.ErrRetry) != c.retry || strings.Contains(err.Error(), hello.To) {
+		if err := m.Send(t.Context(), "1042", "7f3a", hello); err == nil || errors.Is(err, problem.ErrRetry) != c.retry ||
+			strings.Contains(err.Error(), hello.To) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -413,9 +432,10 @@ func TestSMTPFails(t *testing.T) {
 // A label replaces the texts of a mail, and those around it, in one language.
 func TestOwnTexts(t *testing.T) {
 	t.Run("9-mail-texts-own", func(t *testing.T) {
-		own := shelf{"1": {Key: "1", URL: "https://een.example", Info: label.Info{Name: "Een", Email: "a@een.example"}, Messages: map[string]map[string]string{"nl": {
-			"core.mail.invite.subject": "Welkom {username}", "core.mail.invite.text": "Eerste {name}\nTweede", "core.mail.invite.button": "Aan de slag",
-			"core.mail.frame.questions": "Mail gerust", "core.mail.code.text": "{nobody}"}}},
+		own := shelf{"1": {Key: "1", URL: "https://een.example", Info: label.Info{Name: "Een", Email: "a@een.example"},
+			Messages: map[string]map[string]string{"nl": {
+				"core.mail.invite.subject": "Welkom {username}", "core.mail.invite.text": "Eerste {name}\nTweede",
+				"core.mail.invite.button": "Aan de slag", "core.mail.frame.questions": "Mail gerust", "core.mail.code.text": "{nobody}"}}},
 			"2": {Key: "2", URL: "https://twee.example", Info: label.Info{Name: "Twee", Email: "a@twee.example"}}}
 		m, err := New(Config{Dir: filepath.Join(t.TempDir(), "mailbox")}, own, nil)
 		if err != nil {
@@ -433,7 +453,8 @@ func TestOwnTexts(t *testing.T) {
 			key, locale, id string
 			has, lacks      []string
 		}{
-			{"1", "nl", "core.mail.invite", []string{"Welkom anna", "Eerste Haardlicht", "Tweede", "Aan de slag", "Mail gerust", "Het tijdelijke wachtwoord", "123456"}, []string{"Je account staat klaar", "Vragen? Mail ons op"}},
+			{"1", "nl", "core.mail.invite", []string{"Welkom anna", "Eerste Haardlicht", "Tweede", "Aan de slag", "Mail gerust",
+				"Het tijdelijke wachtwoord", "123456"}, []string{"Je account staat klaar", "Vragen? Mail ons op"}},
 			{"1", "en", "core.mail.invite", []string{"Your account with Haardlicht", "Questions? Mail us at"}, []string{"Welkom"}},
 			{"2", "nl", "core.mail.invite", []string{"Je account bij Haardlicht", "Vragen? Mail ons op"}, []string{"Welkom anna", "Mail gerust"}},
 			{"1", "nl", "core.mail.code", []string{"Je wilt een nieuw wachtwoord voor Haardlicht", "123456"}, []string{"nobody"}},

@@ -166,7 +166,8 @@ var (
 // /{id} returns one mail's HTML, /{id}.txt its plain text. The caller mounts the handler with its prefix stripped.
 func (m *Mailer) Mailbox() http.Handler {
 	sum := sha256.Sum256([]byte(boxStyle))
-	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -10,10 +10,11 @@ func TestServer(t *testing.T) {
 	for address, want := range map[string]Config{
 		"":                    {},
 		"smtp://mail.example": {Host: "mail.example"},
-		"smtp://portal:s%3Ac%40ret@mail.example:2525":     {Host: "mail.example", Port: 2525, Username: "portal", Password: "s:c@ret"},
-		"smtp://mail.example:25?tls=none":                 {Host: "mail.example", Port: 25, TLS: "none"},
-		"smtps://portal:secret@mail.example":              {Host: "mail.example", Username: "portal", Password: "secret", TLS: "implicit"},
-		"smtps://portal:secret@[2001:db8::1]:4465/":       {Host: "2001:db8::1", Port: 4465, Username: "portal", Password: "secret", TLS: "implicit"},
+		"smtp://portal:s%3Ac%40ret@mail.example:2525": {Host: "mail.example", Port: 2525, Username: "portal", Password: "s:c@ret"},
+		"smtp://mail.example:25?tls=none":             {Host: "mail.example", Port: 25, TLS: "none"},
+		"smtps://portal:secret@mail.example":          {Host: "mail.example", Username: "portal", Password: "secret", TLS: "implicit"},
+		"smtps://portal:secret@[2001:db8::1]:4465/": {Host: "2001:db8::1", Port: 4465, Username: "portal", Password: "secret",
+			TLS: "implicit"},
 		"smtps://portal:secret@mail.example?tls=implicit": {Host: "mail.example", Username: "portal", Password: "secret", TLS: "implicit"},
 	} {
 		got, err := Server(address)

@@ -226,7 +226,8 @@ func (r Record) sameAs(other Record) bool {
 		return false
 	}
 	for name, f := range r.Fields {
-		if o, both := other.Fields[name]; both && (!slices.Equal(f.columns(), o.columns()) || f.Set != o.Set || string(f.Value) != string(o.Value)) {
+		if o, both := other.Fields[name]; both && (!slices.Equal(f.columns(), o.columns()) || f.Set != o.Set ||
+			string(f.Value) != string(o.Value)) {
 			return false
 		}
 	}

@@ -56,7 +56,8 @@ type Result struct {
 func Plain(columns []string) (*Lines, error) {
 	r := record{}
 	for i, name := range columns {
-		if slices.Contains(columns[:i], name) || name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") {
+		if slices.Contains(columns[:i], name) || name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") ||
+			strings.Contains(name, "..") {
 			return nil, ErrHeader
 		}
 		r.fields = append(r.fields, field{name: name, column: name, at: i,

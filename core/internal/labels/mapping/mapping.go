@@ -26,8 +26,9 @@ type Mapping struct {
 
 // Record describes one record of a line; a line produces one of each.
 type Record struct {
-	When   *When            `json:"when,omitempty"` // nil: every line
-	Fields map[string]Field `json:"fields"`         // by field name in the record; "address.street" is a field of the object "address", "addresses.0.city" one of the first element of a list
+	When *When `json:"when,omitempty"` // nil: every line
+	// by field name in the record; "address.street" is a field of the object "address", "addresses.0.city" one of the first element of a list
+	Fields map[string]Field `json:"fields"`
 }
 
 // When selects the lines that produce a record. It has one of Column, All and Any.
@@ -50,18 +51,19 @@ func (w *When) UnmarshalJSON(data []byte) error {
 
 // Field describes the source of a field's value: a column, several columns, a constant, or a value that the operator passes with the file.
 type Field struct {
-	Column    string                     `json:"column,omitempty"`
-	Columns   []string                   `json:"columns,omitempty"`   // joined with Separator; empty ones are left out
-	Separator *string                    `json:"separator,omitempty"` // between Columns; nil: a space
-	Number    string                     `json:"number,omitempty"`    // decimal separator, "." or ",": the field becomes a JSON number
-	Scale     json.Number                `json:"scale,omitempty"`     // power of ten by which the number is multiplied
-	Negate    bool                       `json:"negate,omitempty"`    // changes the sign of the number
-	Date      string                     `json:"date,omitempty"`      // "DD-MM-YYYY": the field becomes YYYY-MM-DD
-	Time      string                     `json:"time,omitempty"`      // "DD-MM-YYYY HH:mm" in the label's time zone: the field becomes a time with offset
-	Values    map[string]json.RawMessage `json:"values,omitempty"`    // by value of the column: a string, number or boolean
-	Default   json.RawMessage            `json:"default,omitempty"`   // of every value that Values lacks; nil: such a value is refused
-	Value     json.RawMessage            `json:"value,omitempty"`     // a string, number or boolean
-	Set       string                     `json:"set,omitempty"`       // name of a value passed with --set
+	Column    string      `json:"column,omitempty"`
+	Columns   []string    `json:"columns,omitempty"`   // joined with Separator; empty ones are left out
+	Separator *string     `json:"separator,omitempty"` // between Columns; nil: a space
+	Number    string      `json:"number,omitempty"`    // decimal separator, "." or ",": the field becomes a JSON number
+	Scale     json.Number `json:"scale,omitempty"`     // power of ten by which the number is multiplied
+	Negate    bool        `json:"negate,omitempty"`    // changes the sign of the number
+	Date      string      `json:"date,omitempty"`      // "DD-MM-YYYY": the field becomes YYYY-MM-DD
+	// "DD-MM-YYYY HH:mm" in the label's time zone: the field becomes a time with offset
+	Time    string                     `json:"time,omitempty"`
+	Values  map[string]json.RawMessage `json:"values,omitempty"`  // by value of the column: a string, number or boolean
+	Default json.RawMessage            `json:"default,omitempty"` // of every value that Values lacks; nil: such a value is refused
+	Value   json.RawMessage            `json:"value,omitempty"`   // a string, number or boolean
+	Set     string                     `json:"set,omitempty"`     // name of a value passed with --set
 }
 
 // columns returns the columns that the field is read from.

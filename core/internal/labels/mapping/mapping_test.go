@@ -94,7 +94,8 @@ func TestValues(t *testing.T) {
 		{clock, "27-10-2024 03:00", `"2024-10-27T03:00:00+01:00"`},
 		{clock, "27-10-2024 24:00", `not_a_time: "27-10-2024 24:00" is no time written as DD-MM-YYYY HH:mm`},
 		{Field{Time: "YYYY-MM-DD HH:mm:ssZ"}, "2024-10-27 02:30:00+01:00", `"2024-10-27T02:30:00+01:00"`},
-		{Field{Time: "YYYY-MM-DD HH:mm:ss"}, "2024-10-27 04:30:00.25", `not_a_time: "2024-10-27 04:30:00.25" is no time written as YYYY-MM-DD HH:mm:ss`},
+		{Field{Time: "YYYY-MM-DD HH:mm:ss"}, "2024-10-27 04:30:00.25",
+			`not_a_time: "2024-10-27 04:30:00.25" is no time written as YYYY-MM-DD HH:mm:ss`},
 		{Field{Time: "YYYY-MM-DDTH:mm"}, "2024-10-27T4:30", `"2024-10-27T04:30:00+01:00"`},
 	} {
 		require.Equal(t, c.want, read(t, c.field, c.text), "%+v %s", c.field, c.text)
@@ -137,7 +138,8 @@ func TestRecordsOfALine(t *testing.T) {
 		`1 {"consumption":0.032,"ean_code":"872","start":"2024-01-01T00:00:00+01:00"}`,
 		`2 {"meter":{"at":"2024-01-01T00:00:00+01:00","state":"B"}}`,
 	}, show(lines.Of([]string{"2024-01-01T00:00:00+01:00", "0.196", "0.032", "B", "", ""})))
-	require.Equal(t, []string{`0 {"ean_code":"871","seconds":3600,"start":"h"}`}, show(lines.Of([]string{"h", "", " ", "C", "", ""})), "an empty column is no zero")
+	require.Equal(t, []string{`0 {"ean_code":"871","seconds":3600,"start":"h"}`}, show(lines.Of([]string{"h", "", " ", "C", "", ""})),
+		"an empty column is no zero")
 	require.Equal(t, []string{`0 {"ean_code":"871","low":"x","seconds":3600,"start":"h"} column "E1": "x" is no number with . before its decimals`,
 		`1 {"consumption":"1,5","ean_code":"872","start":"h"} column "Gas": "1,5" is no number with . before its decimals`},
 		show(lines.Of([]string{"h", "x", "1,5", "", "", ""})))
@@ -148,7 +150,8 @@ func TestRecordsOfALine(t *testing.T) {
 
 	lines, err = m.For(columns, map[string]string{"electricity": "871", "gas": ""}, time.UTC)
 	require.NoError(t, err)
-	require.Equal(t, []string{`0 {"ean_code":"871","low":1,"seconds":3600,"start":"h"}`}, show(lines.Of([]string{"h", "1", "2", "", "", ""})), "a house without gas")
+	require.Equal(t, []string{`0 {"ean_code":"871","low":1,"seconds":3600,"start":"h"}`}, show(lines.Of([]string{"h", "1", "2", "", "", ""})),
+		"a house without gas")
 }
 
 func TestWhatDoesNotFitAFile(t *testing.T) {
@@ -162,8 +165,10 @@ func TestWhatDoesNotFitAFile(t *testing.T) {
 		{[]string{"Hour", "E2", "Gas", "State"}, both, `records.0: fields.low: the file has no column "E1"; there are: Hour, E2, Gas, State`},
 		{[]string{"Hour", "E1", "State"}, both, `records.1: fields.consumption: the file has no column "Gas"; there are: Hour, E1, State`},
 		{[]string{"Hour", "E1", "Gas", "E1"}, both, `records.0: fields.low: the file has two columns "E1"`},
-		{[]string{"Hour", "E1", "Gas", "State"}, map[string]string{"electricity": "871"}, "it needs --set gas=…, or --set gas= to leave out the records that have it"},
-		{[]string{"Hour", "E1", "Gas", "State"}, map[string]string{"electricity": "871", "gas": "1", "water": "2"}, `it has no setting "water"; there are: electricity, gas`},
+		{[]string{"Hour", "E1", "Gas", "State"}, map[string]string{"electricity": "871"},
+			"it needs --set gas=…, or --set gas= to leave out the records that have it"},
+		{[]string{"Hour", "E1", "Gas", "State"}, map[string]string{"electricity": "871", "gas": "1", "water": "2"},
+			`it has no setting "water"; there are: electricity, gas`},
 	} {
 		_, err := m.For(c.columns, c.settings, time.UTC)
 		require.EqualError(t, err, c.want)
@@ -223,7 +228,8 @@ func FuzzLine(f *testing.F) {
 	f.Add("31-03-2024 02:30", "00012,00", "", uint8(5))
 	scales := []json.Number{"", "0.001", "0.01", "0.1", "10", "1000", "1000000"}
 	f.Fuzz(func(t *testing.T, at, number, text string, scale uint8) {
-		m := Mapping{Kind: "x", Records: []Record{{Fields: map[string]Field{"at": {Column: "at", Time: "DD-MM-YYYY HH:mm"}, "day": {Column: "at", Date: "D-M-YYYY"},
+		m := Mapping{Kind: "x", Records: []Record{{Fields: map[string]Field{"at": {Column: "at", Time: "DD-MM-YYYY HH:mm"},
+			"day":    {Column: "at", Date: "D-M-YYYY"},
 			"number": {Column: "number", Number: ",", Scale: scales[int(scale)%len(scales)]}, "in.text": {Column: "text"}}}}}
 		lines, err := m.For([]string{"at", "number", "text"}, nil, amsterdam(t))
 		require.NoError(t, err)
@@ -249,7 +255,8 @@ func FuzzLine(f *testing.F) {
 }
 
 func BenchmarkLine(b *testing.B) {
-	lines, err := parse(b, dsmr).For([]string{"Hour", "E1", "Gas", "State"}, map[string]string{"electricity": "871687120000000001", "gas": "871687120000000002"}, time.UTC)
+	lines, err := parse(b, dsmr).For([]string{"Hour", "E1", "Gas", "State"},
+		map[string]string{"electricity": "871687120000000001", "gas": "871687120000000002"}, time.UTC)
 	require.NoError(b, err)
 	line := []string{"2024-01-01T00:00:00+01:00", "0.196", "0.032", ""}
 	b.ReportAllocs()

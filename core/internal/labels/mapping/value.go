@@ -55,7 +55,8 @@ func (f Field) translate(b []byte, text string) ([]byte, *Refusal) {
 	for i := range known {
 		known[i] = quote(known[i])
 	}
-	return b, &Refusal{Code: CodeValue, Hint: fmt.Sprintf("%s is none of the values of the mapping: %s", quote(text), strings.Join(known, ", "))}
+	return b, &Refusal{Code: CodeValue, Hint: fmt.Sprintf("%s is none of the values of the mapping: %s", quote(text),
+		strings.Join(known, ", "))}
 }
 
 func timeConverter(written string, zone *time.Location) convert {
@@ -70,7 +71,8 @@ func timeConverter(written string, zone *time.Location) convert {
 				return b, &Refusal{Code: CodeTime, Hint: fmt.Sprintf("%s is skipped when the clock goes forward", quote(text))}
 			}
 			if isRepeated(t) {
-				return b, &Refusal{Code: CodeAmbiguous, Hint: fmt.Sprintf("%s comes twice when the clock goes back: a time with its offset is needed", quote(text))}
+				return b, &Refusal{Code: CodeAmbiguous, Hint: fmt.Sprintf("%s comes twice when the clock goes back: a time with its offset is needed",
+					quote(text))}
 			}
 		}
 		return t.AppendFormat(b, `"2006-01-02T15:04:05Z07:00"`), nil
@@ -97,7 +99,8 @@ func isRepeated(t time.Time) bool {
 	return false
 }
 
-var layouts = strings.NewReplacer("YYYY", "2006", "MM", "01", "M", "1", "DD", "02", "D", "2", "HH", "15", "H", "15", "mm", "04", "ss", "05", "Z", "Z07:00")
+var layouts = strings.NewReplacer("YYYY", "2006", "MM", "01", "M", "1", "DD", "02", "D", "2", "HH", "15", "H", "15", "mm", "04", "ss", "05",
+	"Z", "Z07:00")
 
 func goLayout(written string) string { return layouts.Replace(written) }
 
@@ -118,8 +121,8 @@ func shift(scale json.Number) (digits int, ok bool) {
 // maxDigits is the maximum number of digits of a number, maxShift the maximum shift of its decimal separator.
 const maxDigits, maxShift = 30, 6
 
-// appendNumber appends a number digit for digit, with its decimal separator moved and, with negate, the other sign. It does not accept separators of thousands: with the
-// wrong separator configured, 1.234 would become a thousand times too large.
+// appendNumber appends a number digit for digit, with its decimal separator moved and, with negate, the other sign. It does not accept
+// separators of thousands: with the wrong separator configured, 1.234 would become a thousand times too large.
 func appendNumber(b []byte, text string, mark byte, shift int, negate bool) ([]byte, bool) {
 	text, negative := strings.CutPrefix(text, "-")
 	whole, decimals, marked := strings.Cut(text, string(mark))

@@ -48,15 +48,16 @@ func TestRender(t *testing.T) {
 			"##### Klein\n":                    {1, "a heading begins with ##, ### or ####"},
 			"a\n\n<script>alert(1)</script>\n": {3, "HTML is not allowed; write Markdown"},
 			"a <b onclick=x>b</b>\n":           {1, "HTML is not allowed; write Markdown"},
-			"a\n\n![p](https://voorbeeld.example/p.png)":       {3, "a picture is not allowed"},
-			"[a](javascript:alert(1))":                         {1, `the link to "javascript:alert(1)" ` + errTarget.Error()},
-			"[a](http://voorbeeld.example)":                    {1, `the link to "http://voorbeeld.example" ` + errTarget.Error()},
-			"[a](//voorbeeld.example)":                         {1, `the link to "//voorbeeld.example" ` + errTarget.Error()},
-			"[a](hulp)":                                        {1, `the link to "hulp" ` + errTarget.Error()},
-			"a\nb\n\n## Een\n\n[a](#twee)":                     {6, `the link to "#twee" names a heading that is not in the text`},
-			"[a][b]\n\n[b]: data:text/html,x":                  {1, `the link to "data:text/html,x" ` + errTarget.Error()},
-			"<http://voorbeeld.example>":                       {1, `the link to "http://voorbeeld.example" ` + errTarget.Error()},
-			"[a](https://iemand:geheim@voorbeeld.example/pad)": {1, `the link to "https://iemand:geheim@voorbeeld.example/pad" ` + errTarget.Error()},
+			"a\n\n![p](https://voorbeeld.example/p.png)": {3, "a picture is not allowed"},
+			"[a](javascript:alert(1))":                   {1, `the link to "javascript:alert(1)" ` + errTarget.Error()},
+			"[a](http://voorbeeld.example)":              {1, `the link to "http://voorbeeld.example" ` + errTarget.Error()},
+			"[a](//voorbeeld.example)":                   {1, `the link to "//voorbeeld.example" ` + errTarget.Error()},
+			"[a](hulp)":                                  {1, `the link to "hulp" ` + errTarget.Error()},
+			"a\nb\n\n## Een\n\n[a](#twee)":               {6, `the link to "#twee" names a heading that is not in the text`},
+			"[a][b]\n\n[b]: data:text/html,x":            {1, `the link to "data:text/html,x" ` + errTarget.Error()},
+			"<http://voorbeeld.example>":                 {1, `the link to "http://voorbeeld.example" ` + errTarget.Error()},
+			"[a](https://iemand:geheim@voorbeeld.example/pad)": {1, `the link to "https://iemand:geheim@voorbeeld.example/pad" ` +
+				errTarget.Error()},
 		} {
 			d, problems := Render([]byte(source))
 			require.NotEmpty(t, problems, source)
@@ -105,11 +106,16 @@ func requireSafe(t *testing.T, source, got string) {
 	}
 }
 
-var attacks = []string{"<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[a](javascript:alert(1))", "[a](java&#x73;cript:alert(1))",
-	"[a](JaVaScRiPt:alert(1))", "[a](data:text/html;base64,PHNjcmlwdD4=)", "<a href=\"vbscript:x\">a</a>", "<style>*{}</style>", "<svg onload=alert(1)>",
-	"<iframe srcdoc=x></iframe>", "<form action=/x><input name=y></form>", "![a](x)", "<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
-	"## <b id=root>x</b>", "<p style=\"position:fixed\">", "[a](https://a.example \"t\\\" onclick=alert(1)\")", "<!--><script>", "`</code><script>`",
-	"| a |\n| --- |\n| <td onclick=x> |", "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">", "[x](/a\"onclick=\"b)", "[a]: /x 'y'\n\n[a]"}
+var attacks = []string{"<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[a](javascript:alert(1))",
+	"[a](java&#x73;cript:alert(1))",
+	"[a](JaVaScRiPt:alert(1))", "[a](data:text/html;base64,PHNjcmlwdD4=)", "<a href=\"vbscript:x\">a</a>", "<style>*{}</style>",
+	"<svg onload=alert(1)>",
+	"<iframe srcdoc=x></iframe>", "<form action=/x><input name=y></form>", "![a](x)",
+	"<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
+	"## <b id=root>x</b>", "<p style=\"position:fixed\">", "[a](https://a.example \"t\\\" onclick=alert(1)\")", "<!--><script>",
+	"`</code><script>`",
+	"| a |\n| --- |\n| <td onclick=x> |", "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">", "[x](/a\"onclick=\"b)",
+	"[a]: /x 'y'\n\n[a]"}
 
 func FuzzRender(f *testing.F) {
 	for _, a := range attacks {

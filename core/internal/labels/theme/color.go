@@ -51,7 +51,8 @@ func (c color) mix(share float64, with color) color {
 
 // over returns the color at the given opacity on top of another.
 func (c color) over(opacity float64, under color) color {
-	return color{colorful.Color{R: c.R*opacity + under.R*(1-opacity), G: c.G*opacity + under.G*(1-opacity), B: c.B*opacity + under.B*(1-opacity)}}
+	return color{colorful.Color{R: c.R*opacity + under.R*(1-opacity), G: c.G*opacity + under.G*(1-opacity), B: c.B*opacity +
+		under.B*(1-opacity)}}
 }
 
 // contrast returns the contrast ratio of WCAG 2.2, from 1 to 21, of the colors as written in hex.

@@ -209,7 +209,8 @@ func (t Theme) css(s Style, font, heading Font) string {
 		if font.Extended != "" {
 			font.face(&b, s.Font, font.Extended, "400", ";unicode-range:"+LatinExtended)
 		}
-		font.face(&b, s.Font, font.URL, "400", "") // the browser checks the last rule first, so a character in both files does not load the second file
+		// the browser checks the last rule first, so a character in both files does not load the second file
+		font.face(&b, s.Font, font.URL, "400", "")
 		if font.SizeAdjust > 0 {
 			fallback = s.Font + " Fallback"
 			font.fallbackFace(&b, fallback, "")

@@ -58,7 +58,8 @@ func TestCompute(t *testing.T) {
 	theme, err = Compute(s, Font{URL: "/api/v0/labels/x/font?v=1", Variable: true}, Font{})
 	require.NoError(t, err)
 	require.Equal(t, "#17211b", theme.Roles["on-header"])
-	require.True(t, strings.HasPrefix(theme.CSS, `@font-face{font-family:"Open Sans";src:url("/api/v0/labels/x/font?v=1") format("woff2");font-weight:100 900;`))
+	require.True(t, strings.HasPrefix(theme.CSS,
+		`@font-face{font-family:"Open Sans";src:url("/api/v0/labels/x/font?v=1") format("woff2");font-weight:100 900;`))
 	require.Contains(t, theme.CSS, "font-display:swap")
 	require.NotContains(t, theme.CSS, "unicode-range", "one file has to do for all")
 
@@ -157,8 +158,10 @@ func TestMeasures(t *testing.T) {
 		}
 	})
 	t.Run("9-brand-density", func(t *testing.T) {
-		require.Contains(t, css(func(s *Style) { s.Density = "compact" }), "--w-gap:12px;--w-pad:16px;--w-row:52px}@media(max-width:767px){:root{--w-gap:8px;--w-pad:12px}}")
-		require.Contains(t, css(func(s *Style) { s.Density = "roomy" }), "--w-gap:24px;--w-pad:32px;--w-row:76px}@media(max-width:767px){:root{--w-gap:16px;--w-pad:24px}}")
+		require.Contains(t, css(func(s *Style) { s.Density = "compact" }),
+			"--w-gap:12px;--w-pad:16px;--w-row:52px}@media(max-width:767px){:root{--w-gap:8px;--w-pad:12px}}")
+		require.Contains(t, css(func(s *Style) { s.Density = "roomy" }),
+			"--w-gap:24px;--w-pad:32px;--w-row:76px}@media(max-width:767px){:root{--w-gap:16px;--w-pad:24px}}")
 	})
 }
 
@@ -235,10 +238,12 @@ func TestHeadingFont(t *testing.T) {
 		s.HeadingFont = "Fraunces"
 		theme, err := Compute(s, Font{}, Font{URL: "/heading", SizeAdjust: 1.1, Ascent: 0.99, Descent: 0.33})
 		require.NoError(t, err)
-		require.True(t, strings.HasPrefix(theme.CSS, `@font-face{font-family:"Fraunces";src:url("/heading") format("woff2");font-weight:600;font-style:normal;font-display:swap}`+
-			`@font-face{font-family:"Fraunces Fallback";src:local("Arial"),local("Liberation Sans");size-adjust:110.00%;ascent-override:90.00%;descent-override:30.00%;line-gap-override:0.00%;unicode-range:U+0000-00FF`), theme.CSS)
+		require.True(t, strings.HasPrefix(theme.CSS,
+			`@font-face{font-family:"Fraunces";src:url("/heading") format("woff2");font-weight:600;font-style:normal;font-display:swap}`+
+				`@font-face{font-family:"Fraunces Fallback";src:local("Arial"),local("Liberation Sans");size-adjust:110.00%;ascent-override:90.00%;descent-override:30.00%;line-gap-override:0.00%;unicode-range:U+0000-00FF`), theme.CSS)
 		require.Contains(t, theme.CSS, `--w-font:"Open Sans";`)
-		require.Contains(t, theme.CSS, `--w-font-heading:"Fraunces","Fraunces Fallback","Open Sans","Open Sans Fallback",Arial;`, "other letters have the font of the text")
+		require.Contains(t, theme.CSS, `--w-font-heading:"Fraunces","Fraunces Fallback","Open Sans","Open Sans Fallback",Arial;`,
+			"other letters have the font of the text")
 		theme, err = Compute(s, Font{URL: "/text"}, Font{URL: "/heading", Variable: true})
 		require.NoError(t, err)
 		require.Contains(t, theme.CSS, `src:url("/heading") format("woff2");font-weight:100 900;`)
@@ -257,8 +262,10 @@ func TestAnyColor(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := theme.Roles
-		for _, p := range [][2]string{{"primary-ink", "page"}, {"primary-ink", "tint"}, {"primary-ink", "surface"}, {"text", "page"}, {"text", "tint-strong"},
-			{"text-quiet", "page"}, {"text-quiet", "tint"}, {"positive", "positive-tint"}, {"warning", "warning-tint"}, {"negative", "negative-tint"}} {
+		for _, p := range [][2]string{{"primary-ink", "page"}, {"primary-ink", "tint"}, {"primary-ink", "surface"}, {"text", "page"},
+			{"text", "tint-strong"},
+			{"text-quiet", "page"}, {"text-quiet", "tint"}, {"positive", "positive-tint"}, {"warning", "warning-tint"},
+			{"negative", "negative-tint"}} {
 			if c := Contrast(r[p[0]], r[p[1]]); c < 4.5 {
 				t.Fatalf("%s %s on %s %s: %.2f", p[0], r[p[0]], p[1], r[p[1]], c)
 			}
@@ -287,7 +294,8 @@ func TestAnyColor(t *testing.T) {
 func TestComparisonColor(t *testing.T) {
 	t.Run("9-charts-comparison-contrast", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			primary := fmt.Sprintf("#%06x", rapid.OneOf(rapid.IntRange(0, 0xffffff), rapid.Map(rapid.IntRange(0, 0xff), func(gray int) int { return gray * 0x010101 })).Draw(t, "primary"))
+			primary := fmt.Sprintf("#%06x", rapid.OneOf(rapid.IntRange(0, 0xffffff),
+				rapid.Map(rapid.IntRange(0, 0xff), func(gray int) int { return gray * 0x010101 })).Draw(t, "primary"))
 			theme, err := Compute(style(primary, "#ffffff"), Font{}, Font{})
 			if err != nil {
 				t.Fatal(err)

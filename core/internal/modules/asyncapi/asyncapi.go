@@ -64,7 +64,8 @@ func CheckWebhook(header http.Header, body []byte) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(check(reflect.TypeFor[webhookHeaders](), headers, "headers of a webhook"), check(reflect.TypeFor[CloudEvent](), body, "body of a webhook"))
+	return errors.Join(check(reflect.TypeFor[webhookHeaders](), headers, "headers of a webhook"),
+		check(reflect.TypeFor[CloudEvent](), body, "body of a webhook"))
 }
 
 func check(of reflect.Type, text []byte, what string) error {
@@ -166,12 +167,15 @@ const (
 func newDocument(m module.Manifest) *document {
 	return &document{
 		AsyncAPI: "3.0.0", ID: "urn:wattle:" + m.Key, DefaultContentType: "application/json",
-		Info: info{Title: m.Key, Version: m.Version, Description: "Events of module " + m.Key + ": those that it publishes and handles inside the portal, and those that back offices receive by webhook."},
+		Info: info{Title: m.Key, Version: m.Version, Description: "Events of module " + m.Key +
+			": those that it publishes and handles inside the portal, and those that back offices receive by webhook."},
 		Servers: map[string]server{
-			portal: {Host: "portal", Protocol: "wattle", Description: "The portal, which delivers an event from the outbox of its publisher to every module of the label " +
-				"that handles it, in-process or as a plugin: at least once and in any order. After a failure it retries with back-off; a delivery that keeps failing becomes a dead letter that staff can replay."},
-			backOffice: {Host: "{host}", Protocol: "https", PathName: "/{path}", Description: "A URL that a back office registered with POST /api/v0/staff/webhooks.",
-				Variables: map[string]variable{"host": {"Host of the registered URL"}, "path": {"Path of the registered URL, with its query"}}},
+			portal: {Host: "portal", Protocol: "wattle",
+				Description: "The portal, which delivers an event from the outbox of its publisher to every module of the label " +
+					"that handles it, in-process or as a plugin: at least once and in any order. After a failure it retries with back-off; a delivery that keeps failing becomes a dead letter that staff can replay."},
+			backOffice: {Host: "{host}", Protocol: "https", PathName: "/{path}",
+				Description: "A URL that a back office registered with POST /api/v0/staff/webhooks.",
+				Variables:   map[string]variable{"host": {"Host of the registered URL"}, "path": {"Path of the registered URL, with its query"}}},
 		},
 		Channels: map[string]any{}, Operations: map[string]operation{},
 		Components: components{Messages: map[string]message{}, MessageTraits: map[string]message{}},
@@ -184,7 +188,8 @@ var internal = []tag{{"internal", "The module sends the event to itself. Other m
 // publishes adds a type of event of the module, as a message to other modules and as a webhook.
 func (d *document) publishes(t event.Type) error {
 	if !strings.HasPrefix(t.Name, d.key+".") || t.Summary == "" || t.Key == "" || t.Data() == nil || t.Data().Kind() != reflect.Struct {
-		return fmt.Errorf("asyncapi: %s of module %s needs the module's key as prefix, a summary, a description of its key, and a struct as data", t.Name, d.key)
+		return fmt.Errorf("asyncapi: %s of module %s needs the module's key as prefix, a summary, a description of its key, and a struct as data",
+			t.Name, d.key)
 	}
 	if _, twice := d.Components.Messages[t.Name]; twice {
 		return fmt.Errorf("asyncapi: %s is described twice", t.Name)
@@ -196,7 +201,8 @@ func (d *document) publishes(t event.Type) error {
 		m.Tags = internal
 	}
 	d.Components.Messages[t.Name] = m
-	d.Channels[t.Name] = channel{Address: &t.Name, Servers: []ref{{"#/servers/" + portal}}, Messages: map[string]ref{t.Name: {"#/components/messages/" + t.Name}}}
+	d.Channels[t.Name] = channel{Address: &t.Name, Servers: []ref{{"#/servers/" + portal}},
+		Messages: map[string]ref{t.Name: {"#/components/messages/" + t.Name}}}
 	d.Operations["publish."+t.Name] = operation{Action: "send", Channel: ref{"#/channels/" + t.Name}, Summary: t.Summary}
 
 	cloud := d.registry.Schema(reflect.TypeFor[CloudEvent](), true, "")

@@ -18,10 +18,11 @@ type saved struct {
 	Tags []string `json:"tags,omitempty" nullable:"false"`
 }
 
-var acme = module.Manifest{Key: "acme", Version: "1.2.3", Handles: []string{"acme.saved", "account.phone_processed"}, Publishes: []event.Type{
-	event.Of[saved]("acme.saved", "Id of the note", "A note was saved"),
-	event.Scheduled("acme.swept", "Old notes are forgotten"),
-}}
+var acme = module.Manifest{Key: "acme", Version: "1.2.3", Handles: []string{"acme.saved", "account.phone_processed"},
+	Publishes: []event.Type{
+		event.Of[saved]("acme.saved", "Id of the note", "A note was saved"),
+		event.Scheduled("acme.swept", "Old notes are forgotten"),
+	}}
 
 func TestDocument(t *testing.T) {
 	t.Run("9-events-asyncapi", func(t *testing.T) {
@@ -96,7 +97,8 @@ func TestCheck(t *testing.T) {
 func TestCheckWebhook(t *testing.T) {
 	t.Run("9-events-webhook", func(t *testing.T) {
 		header := func() http.Header {
-			return http.Header{"Content-Type": {"application/cloudevents+json; charset=utf-8"}, "Webhook-Id": {"1"}, "Webhook-Timestamp": {"1795255200"},
+			return http.Header{"Content-Type": {"application/cloudevents+json; charset=utf-8"}, "Webhook-Id": {"1"},
+				"Webhook-Timestamp": {"1795255200"},
 				"Webhook-Signature": {"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="}}
 		}
 		const body = `{"specversion":"1.0","id":"1","source":"urn:wattle:acme:notes","type":"acme.saved","subject":"a","time":"2026-11-20T10:00:00Z",

@@ -13,8 +13,8 @@ import (
 
 // access describes the callers of an operation, by x-access.
 var access = map[module.Access]string{
-	module.Customer: "a customer who signed in", module.Staff: "staff who signed in", module.Public: "anybody", module.APIKey: "a back office, with an API key",
-	module.Sibling: "other modules",
+	module.Customer: "a customer who signed in", module.Staff: "staff who signed in", module.Public: "anybody",
+	module.APIKey: "a back office, with an API key", module.Sibling: "other modules",
 }
 
 // problems are the sentences of a description that name the problems of an operation.
@@ -69,7 +69,8 @@ func apiPages(root string) (map[string]string, error) {
 
 func apiPage(key string, doc document) (page string, count int, whom []string) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# API of %s\n\n%sThe document for tools is `schemas/openapi/%s.json`; [what all operations share](README.md).\n", key, generated, key)
+	fmt.Fprintf(&b, "# API of %s\n\n%sThe document for tools is `schemas/openapi/%s.json`; [what all operations share](README.md).\n", key,
+		generated, key)
 	if key == "core" {
 		b.WriteString("The operations for other modules are in [services.md](../services.md).\n")
 	}

@@ -40,7 +40,8 @@ func Commands(root *cobra.Command) string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("# Commands\n\n" + generated + "Every command of `wattle` and its flags; `wattle COMMAND --help` prints the same. `wattle completion SHELL` prints a script that completes them. " +
+	b.WriteString("# Commands\n\n" + generated +
+		"Every command of `wattle` and its flags; `wattle COMMAND --help` prints the same. `wattle completion SHELL` prints a script that completes them. " +
 		"Flags that many commands have are described at [the end](#flags-of-many-commands). How they are used is in [operations.md](../operations.md), [plugins.md](../plugins.md) and [modules.md](../modules.md).\n")
 	for _, c := range all {
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n", c.CommandPath(), cell(strings.TrimSuffix(c.Short, ".")))

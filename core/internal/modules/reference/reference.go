@@ -322,7 +322,8 @@ func servicesPage(root string) (string, error) {
 				continue
 			}
 			var b strings.Builder
-			fmt.Fprintf(&b, "### %s\n\n`%s http://core%s`, %s. %s.\n\n%s\n\n", op.ID, strings.ToUpper(method), path, effects[op.Effect], op.Summary, cell(op.Description))
+			fmt.Fprintf(&b, "### %s\n\n`%s http://core%s`, %s. %s.\n\n%s\n\n", op.ID, strings.ToUpper(method), path, effects[op.Effect], op.Summary,
+				cell(op.Description))
 			for _, p := range op.Parameters {
 				b.WriteString(p.line())
 			}
@@ -398,9 +399,11 @@ func eventsPage(folder string) (string, error) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("# Events\n\n" + generated + "Every event that a module publishes. A module handles one by its name in `Handles` of the manifest, and imports its Go type from `<key>api` of the publisher ([how to](../modules.md#events)); " +
+	b.WriteString("# Events\n\n" + generated +
+		"Every event that a module publishes. A module handles one by its name in `Handles` of the manifest, and imports its Go type from `<key>api` of the publisher ([how to](../modules.md#events)); " +
 		"a back office gets those with a webhook ([how to](../operations.md)). The documents for tools are `schemas/asyncapi/<key>.json` (AsyncAPI 3.0).\n\n")
-	fmt.Fprintf(&b, "**Delivery to modules.** %s\n\n**Delivery to back offices.** %s\n", cell(docs["core"].Servers["portal"].Description), cell(docs["core"].Operations["webhooks"].Description))
+	fmt.Fprintf(&b, "**Delivery to modules.** %s\n\n**Delivery to back offices.** %s\n", cell(docs["core"].Servers["portal"].Description),
+		cell(docs["core"].Operations["webhooks"].Description))
 	b.WriteString("\n## Internal events\n\nA module sends them to itself, also those of its schedule: no other module handles them, and their data may change in any release. " +
 		"The portal does not hold them back from a webhook: one without `types`, or with a prefix such as `billing.`, gets them too. Register the types that you want, and ignore a type that you do not know.\n")
 	for _, module := range slices.Sorted(maps.Keys(docs)) {
@@ -424,7 +427,8 @@ func eventsPage(folder string) (string, error) {
 					}
 				}
 			}
-			fmt.Fprintf(&b, "\n### %s\n\n%s.\n\n- published by: %s\n- handled by: %s\n- webhook: %s\n", event, doc.Operations[name].Summary, module, names(handlers[event]), hook)
+			fmt.Fprintf(&b, "\n### %s\n\n%s.\n\n- published by: %s\n- handled by: %s\n- webhook: %s\n", event, doc.Operations[name].Summary, module,
+				names(handlers[event]), hook)
 			for _, part := range doc.Components.Messages[event].Payload.AllOf {
 				if key, ok := part.Properties["key"]; ok && key.Description != "" {
 					fmt.Fprintf(&b, "- key: %s\n", cell(key.Description))

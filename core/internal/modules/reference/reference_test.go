@@ -106,7 +106,8 @@ func TestPagesOfReference(t *testing.T) {
 		for _, said := range []string{"`X-PORTAL-BRANDING`", "Authorization: Bearer $token", "no operation needs a CSRF token", "`wk_…`"} {
 			require.Contains(t, committed(t, "api/README.md"), said, "the address of a label, and how a caller authenticates")
 		}
-		require.Contains(t, section(committed(t, "api/marketplace.md"), "## useSandbox"), "| `do` | string, optional | pay, cancel, fail or expire", "the fields of a form")
+		require.Contains(t, section(committed(t, "api/marketplace.md"), "## useSandbox"),
+			"| `do` | string, optional | pay, cancel, fail or expire", "the fields of a form")
 		require.Contains(t, committed(t, "api/usage.md"), "number or null |")
 		change := section(committed(t, "api/billing.md"), "## changeAgreementPeriodical")
 		require.Contains(t, change, "| `request_periodical_payment_amount` | number | Requested term amount in euros per month")
@@ -142,7 +143,8 @@ func TestPagesOfReference(t *testing.T) {
 				own := section(section(page, "## "+publisher), "### "+event)
 				assert.Contains(t, own, op.Summary, event)
 				assert.Contains(t, own, "- published by: "+publisher+"\n", event)
-				assert.Equal(t, len(doc.Components.Messages[event].Tags) == 0, strings.Contains(own, "- webhook: yes\n"), "%s: an internal event is not meant for webhooks", event)
+				assert.Equal(t, len(doc.Components.Messages[event].Tags) == 0, strings.Contains(own, "- webhook: yes\n"),
+					"%s: an internal event is not meant for webhooks", event)
 			}
 		}
 		require.Greater(t, count, 30)
@@ -171,7 +173,8 @@ func TestPagesOfReference(t *testing.T) {
 				}
 			}
 		}
-		require.Contains(t, section(page, "## usage"), "| `history_months` | a whole number, at least 1 and at most 24 | `24` | Number of months of historical meter data; consent covers at most 24. |")
+		require.Contains(t, section(page, "## usage"),
+			"| `history_months` | a whole number, at least 1 and at most 24 | `24` | Number of months of historical meter data; consent covers at most 24. |")
 		require.Contains(t, section(page, "## core"), "| `impersonation.allow` |")
 	})
 }
@@ -189,7 +192,8 @@ func TestFields(t *testing.T) {
 		const head = "| field | type | what it is |\n|---|---|---|\n"
 		for range 2 { // a schema is described wherever it is used
 			assert.Equal(t, head+"| `data` | any JSON | Anything |\n| `until` | string, date or null, optional |  |\n", fields(all["Box"], all))
-			assert.Equal(t, head+"| `[].data` | any JSON | Anything |\n| `[].until` | string, date or null, optional |  |\n", fields(all["Boxes"], all))
+			assert.Equal(t, head+"| `[].data` | any JSON | Anything |\n| `[].until` | string, date or null, optional |  |\n",
+				fields(all["Boxes"], all))
 			assert.Equal(t, head+"| `[]` | string |  |\n", fields(all["Names"], all))
 		}
 	})
@@ -206,9 +210,11 @@ func TestFields(t *testing.T) {
 				"any": {"type": "object", "additionalProperties": true, "description": "Anything"}
 			}, "required": ["by", "counts", "last", "token", "any"]}
 		}`), &all))
-		const head, amount, state = "| field | type | what it is |\n|---|---|---|\n", "amount` | number | In euros |\n", "state` | \"OPEN\" or \"PAID\" | Paid or not |\n"
+		const head, amount, state = "| field | type | what it is |\n|---|---|---|\n", "amount` | number | In euros |\n",
+			"state` | \"OPEN\" or \"PAID\" | Paid or not |\n"
 		assert.Equal(t, head+"| `lines[]` | list of object | Its lines |\n| `lines[]."+amount+"| `lines[]."+state, fields(all["Page"], all))
-		assert.Equal(t, head+"| `any` | object | Anything |\n| `by` | object by name | Lines by name |\n| `by.<name>."+amount+"| `by.<name>."+state+
+		assert.Equal(t, head+"| `any` | object | Anything |\n| `by` | object by name | Lines by name |\n| `by.<name>."+amount+"| `by.<name>."+
+			state+
 			"| `counts` | integer by name | How many |\n| `last` | object | A line |\n| `last."+amount+"| `last."+state+
 			"| `token` | object or string | Either |\n| `token."+amount+"| `token."+state, fields(all["Answer"], all))
 		named := schema{ByName: byName{&schema{Ref: refPrefix + "Line"}}}
@@ -216,10 +222,13 @@ func TestFields(t *testing.T) {
 
 		shown, page := tables{}, schema{Ref: refPrefix + "Page"}
 		assert.Contains(t, shown.body("Response 200", "getPage", "application/json", page, all), "\nResponse 200:\n\n"+head)
-		assert.Equal(t, "\nRequest: the fields of response 200 of [getPage](#getpage).\n", shown.body("Request", "putPage", "application/json", page, all))
-		assert.Equal(t, "\nResponse 200: a file.\n", shown.body("Response 200", "getLogo", "application/json", schema{Type: "string", Encoding: "base64"}, all))
+		assert.Equal(t, "\nRequest: the fields of response 200 of [getPage](#getpage).\n",
+			shown.body("Request", "putPage", "application/json", page, all))
+		assert.Equal(t, "\nResponse 200: a file.\n", shown.body("Response 200", "getLogo", "application/json",
+			schema{Type: "string", Encoding: "base64"}, all))
 		assert.Equal(t, "\nResponse 200: `text/csv`.\n", shown.body("Response 200", "getFile", "text/csv", schema{Type: "string"}, all))
-		assert.Equal(t, "- `q` in the query, string, optional: What to look for\n", parameter{Name: "q", In: "query", Description: "What to look for", Schema: schema{Type: "string"}}.line())
+		assert.Equal(t, "- `q` in the query, string, optional: What to look for\n",
+			parameter{Name: "q", In: "query", Description: "What to look for", Schema: schema{Type: "string"}}.line())
 		assert.Equal(t, "- `id` in the path, string\n", parameter{Name: "id", In: "path", Required: true, Schema: schema{Type: "string"}}.line())
 	})
 	t.Run("10-reference-settings", func(t *testing.T) {
@@ -261,7 +270,8 @@ func undescribedIn(s *schema, at string, all map[string]schema) []string {
 // TestDescriptions fails when the reference would not say what something means.
 func TestDescriptions(t *testing.T) {
 	t.Run("11-reference-described", func(t *testing.T) {
-		all := map[string]schema{"Line": {Description: "A line", Properties: map[string]schema{"amount": {}}}, "Other": {Properties: map[string]schema{"id": {Description: "Id"}}}}
+		all := map[string]schema{"Line": {Description: "A line", Properties: map[string]schema{"amount": {}}},
+			"Other": {Properties: map[string]schema{"id": {Description: "Id"}}}}
 		one := schema{Properties: map[string]schema{
 			"lines": {Description: "Lines", Items: &schema{Properties: map[string]schema{"text": {}}}},
 			"by":    {Description: "By name", ByName: byName{&schema{Properties: map[string]schema{"count": {}}}}},
@@ -303,7 +313,8 @@ func TestDescriptions(t *testing.T) {
 			var doc asyncDocument
 			require.NoError(t, read(file, &doc))
 			for key, one := range doc.Components.Schemas {
-				assert.Empty(t, undescribed(one, key, doc.Components.Schemas), "%s: fields without a description: add doc:\"…\" to the Go struct", filepath.Base(file))
+				assert.Empty(t, undescribed(one, key, doc.Components.Schemas), "%s: fields without a description: add doc:\"…\" to the Go struct",
+					filepath.Base(file))
 			}
 			for key, message := range doc.Components.Messages {
 				for _, part := range message.Payload.AllOf {

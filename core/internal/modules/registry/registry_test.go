@@ -43,9 +43,13 @@ func running(m module.Manifest, operations ...string) module.Running {
 	r := module.NewRouter(m)
 	for _, o := range operations {
 		f := strings.Fields(o)
-		op := huma.Operation{OperationID: strings.ToLower(f[0]) + strings.NewReplacer("/", "_", "{", "", "}", "").Replace(f[1]), Method: f[0], Path: f[1]}
+		op := huma.Operation{OperationID: strings.ToLower(f[0]) + strings.NewReplacer("/", "_", "{", "", "}", "").Replace(f[1]), Method: f[0],
+			Path: f[1]}
 		if f[2] == "sibling" {
-			module.Route(r.API, op, module.Sibling, module.Effect(f[3]), func(context.Context, *struct{}) (*secretOut, error) { return &secretOut{}, nil })
+			module.Route(r.API, op, module.Sibling, module.Effect(f[3]), func(context.Context, *struct{}) (*secretOut, error) {
+				return &secretOut{},
+					nil
+			})
 			continue
 		}
 		module.Route(r.API, op, module.Access(f[2]), module.Effect(f[3]), func(context.Context, *phone) (*phone, error) { return &phone{}, nil })
@@ -55,7 +59,8 @@ func running(m module.Manifest, operations ...string) module.Running {
 
 func TestClaimsAndNeeds(t *testing.T) {
 	r := New()
-	require.NoError(t, r.Add(running(module.Manifest{Key: "account"}, "GET /relations/{id} customer read", "POST /relations/{id} customer write")))
+	require.NoError(t, r.Add(running(module.Manifest{Key: "account"}, "GET /relations/{id} customer read",
+		"POST /relations/{id} customer write")))
 
 	err := r.Add(running(module.Manifest{Key: "other"}, "GET /relations/{relation} customer read"))
 	require.ErrorIs(t, err, ErrClaimed, "paths that differ in parameter names only conflict")
@@ -132,7 +137,8 @@ func TestAnOperationMoves(t *testing.T) {
 		op, _ = r.Snapshot().MatchIn("move", "POST", "/find")
 		require.Nil(t, op, "only a moved operation is found at the previous module")
 
-		previous := running(module.Manifest{Key: "move"}, "PUT /move customer write", "POST /lookup public read") // an older plugin with the operation
+		// an older plugin with the operation
+		previous := running(module.Manifest{Key: "move"}, "PUT /move customer write", "POST /lookup public read")
 		require.NoError(t, r.Add(previous))
 		op, _ = r.Snapshot().Match("POST", "/lookup")
 		require.Equal(t, "move", op.Module, "the response uses its own settings")
@@ -160,7 +166,8 @@ func TestMatchDistinguishesMissingFromNotAllowed(t *testing.T) {
 		require.Equal(t, want, op.Path)
 	}
 	for path, want := range map[string][]string{
-		"POST /a/b": {"GET", "PUT"}, "GET /a/z": {"PUT"}, "GET /a": nil, "GET /a/": nil, "GET /a//d": nil, "GET /": nil, "GET ": nil, "GET /a/b/": nil,
+		"POST /a/b": {"GET", "PUT"}, "GET /a/z": {"PUT"}, "GET /a": nil, "GET /a/": nil, "GET /a//d": nil, "GET /": nil, "GET ": nil,
+		"GET /a/b/": nil,
 	} {
 		method, path, _ := strings.Cut(path, " ")
 		op, allowed := s.Match(method, path)
@@ -192,7 +199,8 @@ func TestMatchAgreesWithChi(t *testing.T) {
 			}
 		}
 		for range 20 {
-			path := "/" + strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "ab", "b", "abc", "z", "a%2Fb", "abcd"}), 1, 5).Draw(t, "path"), "/")
+			path := "/" + strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "ab", "b", "abc", "z", "a%2Fb", "abcd"}), 1, 5).Draw(t,
+				"path"), "/")
 			m := method.Draw(t, "asked")
 			w := httptest.NewRecorder()
 			mux.ServeHTTP(w, httptest.NewRequest(m, path, nil))
@@ -241,7 +249,8 @@ func TestOpenAPIOmitsOperationsForSiblings(t *testing.T) {
 	for _, ref := range refs(r.Snapshot().OpenAPI()) {
 		require.Contains(t, doc.Components.Schemas, ref)
 	}
-	require.Equal(t, r.Snapshot().OpenAPI(), func() []byte { require.NoError(t, r.Remove("none")); return r.Snapshot().OpenAPI() }(), "the document is stable")
+	require.Equal(t, r.Snapshot().OpenAPI(), func() []byte { require.NoError(t, r.Remove("none")); return r.Snapshot().OpenAPI() }(),
+		"the document is stable")
 }
 
 func refs(doc []byte) (out []string) {
@@ -254,7 +263,8 @@ func refs(doc []byte) (out []string) {
 
 func TestFragmentsAreOfModulesOnly(t *testing.T) {
 	r := New()
-	require.NoError(t, r.Add(running(module.Manifest{Key: Core}), running(module.Manifest{Key: "b", Settings: "#Settings: {}", Needs: []string{"a"}}),
+	require.NoError(t, r.Add(running(module.Manifest{Key: Core}),
+		running(module.Manifest{Key: "b", Settings: "#Settings: {}", Needs: []string{"a"}}),
 		running(module.Manifest{Key: "a"})))
 	var keys []string
 	for _, f := range r.Snapshot().Fragments() {
@@ -265,7 +275,8 @@ func TestFragmentsAreOfModulesOnly(t *testing.T) {
 
 func BenchmarkMatch(b *testing.B) {
 	r := New()
-	require.NoError(b, r.Add(running(module.Manifest{Key: "m"}, "GET /a/b customer read", "PUT /a/{x} customer write", "DELETE /a/{x}/c customer write")))
+	require.NoError(b, r.Add(running(module.Manifest{Key: "m"}, "GET /a/b customer read", "PUT /a/{x} customer write",
+		"DELETE /a/{x}/c customer write")))
 	b.ReportAllocs()
 	for b.Loop() {
 		if op, _ := r.Snapshot().Match("DELETE", "/a/123/c"); op == nil {

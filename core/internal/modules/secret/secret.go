@@ -38,7 +38,8 @@ type valueOutput struct {
 func (s Source) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "secret", Method: http.MethodGet, Path: "/secrets/{name}",
 		Summary:     "Get a secret that the calling module's settings name",
-		Description: "For modules. 404 when the settings of the label of the call do not contain the name, or when there is no such secret."}, module.Sibling, module.Read,
+		Description: "For modules. 404 when the settings of the label of the call do not contain the name, or when there is no such secret."},
+		module.Sibling, module.Read,
 		func(ctx context.Context, in *nameInput) (*valueOutput, error) {
 			out := &valueOutput{}
 			if IsNamed(label.Of(ctx), module.ScopeOf(ctx).Caller, in.Name) {

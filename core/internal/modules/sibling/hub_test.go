@@ -37,19 +37,21 @@ func open(t *testing.T) *moduletest.World {
 		return huma.Operation{OperationID: id, Method: method, Path: path}
 	}
 	return moduletest.Open(t, moduletest.Fake("callee", func(api huma.API) {
-		module.Route(api, op("see", http.MethodGet, "/callee"), module.Sibling, module.Read, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
-			arrived <- ctx
-			return nil, nil
-		})
+		module.Route(api, op("see", http.MethodGet, "/callee"), module.Sibling,
+			module.Read, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+				arrived <- ctx
+				return nil, nil
+			})
 		module.Route(api, op("fail", http.MethodGet, "/callee/fail"), module.Sibling, module.Read,
 			func(context.Context, *struct{}) (*struct{}, error) { return nil, errors.New("secret of the database") })
 		module.Route(api, op("panic", http.MethodGet, "/callee/panic"), module.Sibling, module.Read,
 			func(context.Context, *struct{}) (*struct{}, error) { panic("secret") })
-		module.Route(api, op("hang", http.MethodGet, "/callee/hang"), module.Sibling, module.Read, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
-			<-ctx.Done()
-			ended <- struct{}{}
-			return nil, ctx.Err()
-		})
+		module.Route(api, op("hang", http.MethodGet, "/callee/hang"), module.Sibling,
+			module.Read, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+				<-ctx.Done()
+				ended <- struct{}{}
+				return nil, ctx.Err()
+			})
 		module.Route(api, op("echo", http.MethodPost, "/callee/echo"), module.Sibling, module.Read, func(_ context.Context, in *struct {
 			RawBody []byte `contentType:"text/plain"`
 		}) (*struct{ Body []byte }, error) {
@@ -72,7 +74,8 @@ func TestOtherHeadersAreNotPassedOn(t *testing.T) {
 	ctx = context.WithValue(ctx, private{}, "the caller's own")
 	ctx = scope.WithClient(ctx, scope.Client{IP: "192.0.2.1", RequestID: "r1"})
 	id := trace.TraceID{1}
-	ctx = trace.ContextWithSpanContext(ctx, trace.NewSpanContext(trace.SpanContextConfig{TraceID: id, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled}))
+	ctx = trace.ContextWithSpanContext(ctx, trace.NewSpanContext(trace.SpanContextConfig{TraceID: id, SpanID: trace.SpanID{2},
+		TraceFlags: trace.FlagsSampled}))
 	ctx, cancel := context.WithTimeout(ctx, time.Hour)
 	defer cancel()
 	resp, err := w.Hub.Client(core).Do(request(t, ctx, "/callee"))

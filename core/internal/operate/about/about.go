@@ -38,7 +38,8 @@ type Module struct {
 
 // Of describes a program of the given version with the given parts.
 func Of(version string, core []store.Migrations, modules []module.Module) (Program, error) {
-	p := Program{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Contract: wire.Version, UpgradesFrom: UpgradesFrom, Schema: map[string]string{}, Modules: []Module{}}
+	p := Program{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Contract: wire.Version,
+		UpgradesFrom: UpgradesFrom, Schema: map[string]string{}, Modules: []Module{}}
 	if build, ok := debug.ReadBuildInfo(); ok {
 		p.read(build.Settings)
 	}

@@ -205,7 +205,8 @@ func (a *App) noLabel(key string) error {
 	case 1:
 		return fmt.Errorf("the label %s is broken, so nothing can be imported into it: %s", key, first)
 	}
-	return fmt.Errorf("the label %s is broken, so nothing can be imported into it: %s, and %d more problems (wattle labels vet)", key, first, n-1)
+	return fmt.Errorf("the label %s is broken, so nothing can be imported into it: %s, and %d more problems (wattle labels vet)", key, first,
+		n-1)
 }
 
 // Kinds returns the descriptions of the kinds of record of core and of modules, by name.

@@ -132,7 +132,8 @@ func TestAdminAddress(t *testing.T) {
 		require.Contains(t, string(body), want)
 		_ = res.Body.Close()
 	}
-	require.Equal(t, 404, s.Do(apptest.Call{Path: "//metrics", Header: map[string]string{"Accept": "*/*"}}).Status, "not on the portal's own address")
+	require.Equal(t, 404, s.Do(apptest.Call{Path: "//metrics", Header: map[string]string{"Accept": "*/*"}}).Status,
+		"not on the portal's own address")
 	require.Equal(t, 404, s.Do(apptest.Call{Path: "//debug/pprof/", Header: map[string]string{"Accept": "application/json"}}).Status)
 }
 

@@ -25,7 +25,8 @@ import (
 )
 
 // coreManifest makes core's own operations a module, so that the same access checks apply to all operations.
-var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Publishes: coreapi.Events, Imports: []string{"account"}, Records: identity.RecordKinds}
+var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Publishes: coreapi.Events,
+	Imports: []string{"account"}, Records: identity.RecordKinds}
 
 // instance is core as a module.
 type instance struct {
@@ -56,7 +57,8 @@ type coreParts struct {
 
 func newCore(p coreParts) module.Running {
 	in := &instance{module.NewRouter(coreManifest), p.Identity}
-	all := []interface{ Routes(huma.API) }{p.Portal, p.Identity, p.Tokens, p.Tickets, p.Limits, p.Files, secret.Source(p.Config.Secret), p.Changes, p.Audit, p.Outbox}
+	all := []interface{ Routes(huma.API) }{p.Portal, p.Identity, p.Tokens, p.Tickets, p.Limits, p.Files, secret.Source(p.Config.Secret),
+		p.Changes, p.Audit, p.Outbox}
 	if p.Config.Demo {
 		all = append(all, p.Demo)
 	}

@@ -15,15 +15,17 @@ import (
 // people returns the usernames of a label.
 func people(t *testing.T, s *apptest.Server, label string) (out []string) {
 	t.Helper()
-	require.NoError(t, s.Store.Read().NewRaw("SELECT username FROM identity_usernames WHERE label_key = ? ORDER BY username", label).Scan(t.Context(), &out))
+	require.NoError(t, s.Store.Read().NewRaw("SELECT username FROM identity_usernames WHERE label_key = ? ORDER BY username",
+		label).Scan(t.Context(), &out))
 	return out
 }
 
 // withPerson returns a label whose demo is one person.
 func withPerson(l apptest.Label, username string) apptest.Label {
 	l.Files = map[string]string{
-		"demo/account.ndjson": `{"username":"` + username + `","email":"` + username + `@voorbeeld.example","name":"` + username + `","debtor_number":"1","password":"Wattle2026"}`,
-		"demo/people.json":    `{"` + username + `": {"shows": "everyday", "note": "Gewone klant"}}`,
+		"demo/account.ndjson": `{"username":"` + username + `","email":"` + username + `@voorbeeld.example","name":"` + username +
+			`","debtor_number":"1","password":"Wattle2026"}`,
+		"demo/people.json": `{"` + username + `": {"shows": "everyday", "note": "Gewone klant"}}`,
 	}
 	return l
 }

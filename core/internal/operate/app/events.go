@@ -24,7 +24,8 @@ import (
 var eventsParts = fx.Provide(newChanges, newOutbox, newJobs, sweeps((*changes.Queue).Auto))
 
 func newChanges(e env, s *store.Store, labels *label.Store, h *sibling.Hub, a *audit.Log) *changes.Queue {
-	return changes.New(changes.Deps{Store: s, Clock: e.Clock, Log: e.Log, Labels: labels, Client: h.Client(coreManifest), ScopeFor: h.ScopeFor, Audit: a})
+	return changes.New(changes.Deps{Store: s, Clock: e.Clock, Log: e.Log, Labels: labels, Client: h.Client(coreManifest), ScopeFor: h.ScopeFor,
+		Audit: a})
 }
 
 func newOutbox(e env, s *store.Store, r *registry.Registry, labels *label.Store, h *sibling.Hub, m *mail.Mailer, q *changes.Queue,
@@ -37,8 +38,10 @@ func newOutbox(e env, s *store.Store, r *registry.Registry, labels *label.Store,
 		return m.Send(ctx, labelKey, id, opened)
 	}
 	keep := e.Config.Keep
-	return outbox.New(outbox.Deps{Store: s, Clock: e.Clock, Log: e.Log, Subscriptions: subscriptions{r, labels}, ScopeFor: h.ScopeFor, Mail: send, Changes: q,
-		Key: key, Web: outsideClient(e.Config), PlainWebhooks: e.Config.Demo, KeepMessages: config.Days(keep.Messages), KeepDead: config.Days(keep.DeadLetters)})
+	return outbox.New(outbox.Deps{Store: s, Clock: e.Clock, Log: e.Log, Subscriptions: subscriptions{r, labels}, ScopeFor: h.ScopeFor,
+		Mail: send, Changes: q,
+		Key: key, Web: outsideClient(e.Config), PlainWebhooks: e.Config.Demo, KeepMessages: config.Days(keep.Messages),
+		KeepDead: config.Days(keep.DeadLetters)})
 }
 
 // subscriptions finds the modules that handle events of a label, in the versions of that label.
@@ -57,7 +60,8 @@ type sweeper func(context.Context) error
 
 // sweeps adds a method of a part to the sweepers. Their order is open, and each must work whatever the others did.
 func sweeps[Part any](method func(Part, context.Context) error) any {
-	return fx.Annotate(func(p Part) sweeper { return func(ctx context.Context) error { return method(p, ctx) } }, fx.ResultTags(`group:"sweepers"`))
+	return fx.Annotate(func(p Part) sweeper { return func(ctx context.Context) error { return method(p, ctx) } },
+		fx.ResultTags(`group:"sweepers"`))
 }
 
 // jobParts is what jobs are built from.

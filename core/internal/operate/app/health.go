@@ -39,13 +39,15 @@ type probes struct {
 	counts http.Handler
 }
 
-func newProbes(c config.Config, s *store.Store, labels *label.Store, p *portal.Portal, checks *health.Checks, m *prometheus.Registry) *probes {
+func newProbes(c config.Config, s *store.Store, labels *label.Store, p *portal.Portal, checks *health.Checks,
+	m *prometheus.Registry) *probes {
 	h := &probes{store: s, labels: labels, portal: p, checks: checks, demo: c.Demo,
 		// Metrics that need the database are missing while it is unreachable; the others are still returned.
 		counts: promhttp.HandlerFor(m, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})}
 	checks.AddMany("labels", func(context.Context) []health.Check { return labelChecks(labels.Problems()) })
 	checks.Add("database", func(context.Context) (string, string) { return databaseCheck(s.State()) })
-	m.MustRegister(checks, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_label_problems", Help: "Problems of labels as they are on disk."},
+	m.MustRegister(checks, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_label_problems",
+		Help: "Problems of labels as they are on disk."},
 		func() float64 { return float64(len(labels.Problems())) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "wattle_labels", Help: "Labels that are served."},
 			func() float64 { return float64(len(labels.All())) }),
@@ -94,7 +96,8 @@ func labelChecks(problems []label.Problem) (out []health.Check) {
 }
 
 // Readiness is the body of /readyz: 503 while the database is unreachable or the process starts or stops, otherwise 200. Checks list
-// the other problems, which do not make the portal unready. Down has the names of the checks of plugins that are neither ok nor disabled by the operator.
+// the other problems, which do not make the portal unready. Down has the names of the checks of plugins that are neither ok nor disabled by
+// the operator.
 type Readiness struct {
 	Ready    bool            `json:"ready"`
 	Database string          `json:"database"`
@@ -119,7 +122,8 @@ func (h *probes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"status":"ok"}` + "\n"))
 		return
 	}
-	a := Readiness{Ready: h.ready.Load(), Database: "ok", Checks: h.checks.Run(r.Context()), Labels: append([]label.Problem{}, h.labels.Problems()...),
+	a := Readiness{Ready: h.ready.Load(), Database: "ok", Checks: h.checks.Run(r.Context()),
+		Labels:  append([]label.Problem{}, h.labels.Problems()...),
 		Remotes: append([]string{}, h.portal.Problems()...), Down: []string{}}
 	if k := h.store.State().Kind; k != fault.None {
 		a.Database = string(k)

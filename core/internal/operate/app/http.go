@@ -25,7 +25,8 @@ import (
 var httpParts = fx.Provide(newTickets, newAssets, newPortal, newHandler, sweeps((*ticket.Service).Sweep))
 
 func newTickets(e env, db store.DB, r *registry.Registry, i *identity.Service, limits *limit.Limiter, h *sibling.Hub) *ticket.Service {
-	return ticket.New(ticket.Deps{DB: db, Registry: r, Identity: i, Limits: limits, Client: h.Client(coreManifest), Enter: h.Enter, Now: e.Clock.Now})
+	return ticket.New(ticket.Deps{DB: db, Registry: r, Identity: i, Limits: limits, Client: h.Client(coreManifest), Enter: h.Enter,
+		Now: e.Clock.Now})
 }
 
 func newAssets(e env) (*assets.Store, error) {
@@ -54,6 +55,6 @@ type handlerParts struct {
 }
 
 func newHandler(e env, p handlerParts) http.Handler {
-	return web.New(web.Deps{Calls: p.Calls, Registry: p.Registry, Labels: p.Labels, Scopes: p.Hub, Identity: p.Identity, Pages: p.Portal, Health: p.Health,
-		Log: e.Log, Proxies: e.Config.Proxies, Metrics: p.Metrics, Audit: p.Audit})
+	return web.New(web.Deps{Calls: p.Calls, Registry: p.Registry, Labels: p.Labels, Scopes: p.Hub, Identity: p.Identity, Pages: p.Portal,
+		Health: p.Health, Log: e.Log, Proxies: e.Config.Proxies, Metrics: p.Metrics, Audit: p.Audit})
 }

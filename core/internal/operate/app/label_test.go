@@ -139,11 +139,13 @@ func TestLabelsAreServedWhileAPluginIsDown(t *testing.T) {
 	t.Run("9-label-plugin-down", func(t *testing.T) {
 		plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 		labels := []apptest.Label{{Key: "alpha", Kind: portaltest.Participants, CUE: `modules: fixture: greeting: "Moi"`}}
-		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}}) // the operator allows another binary only
+		// the operator allows another binary only
+		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}})
 		a := s.Do(apptest.Call{Path: "/portal"})
 		require.Equal(t, 200, a.Status, string(a.Body))
 		require.Contains(t, string(a.Body), "Alpha Energie")
 		require.Equal(t, 404, s.Do(apptest.Call{Path: "/fixture/hello"}).Status)
-		require.Contains(t, string(s.Do(apptest.Call{Path: "//readyz"}).Body), "the plugin of this module is not running; the label goes on without it")
+		require.Contains(t, string(s.Do(apptest.Call{Path: "//readyz"}).Body),
+			"the plugin of this module is not running; the label goes on without it")
 	})
 }

@@ -20,6 +20,7 @@ func newHub(r *registry.Registry, labels *label.Store) *sibling.Hub { return sib
 func newHostFor(e env, s *store.Store, h *sibling.Hub, o *outbox.Outbox) module.HostFor {
 	web := outsideClient(e.Config)
 	return func(m module.Manifest) module.Host {
-		return module.Host{Client: h.Client(m), Web: web, DB: dryrun.DB(s.Module(m, e.Clock, o.Wake)), Now: e.Clock.Now, Log: e.Log.With("module", m.Key)}
+		return module.Host{Client: h.Client(m), Web: web, DB: dryrun.DB(s.Module(m, e.Clock, o.Wake)), Now: e.Clock.Now,
+			Log: e.Log.With("module", m.Key)}
 	}
 }

@@ -111,7 +111,8 @@ func TestMetrics(t *testing.T) {
 	s := apptest.Serve(t, a)
 	s.Do(apptest.Call{Path: "/portal"})
 	var families map[string]*dto.MetricFamily
-	require.Eventually(t, func() bool { families = scrape(t, addr); return families["wattle_jobs_total"] != nil }, patience, 20*time.Millisecond)
+	require.Eventually(t, func() bool { families = scrape(t, addr); return families["wattle_jobs_total"] != nil }, patience,
+		20*time.Millisecond)
 
 	t.Run("11-metrics-listed", func(t *testing.T) {
 		listed, served := []string{}, []string{}

@@ -30,7 +30,8 @@ func BenchmarkPlugin(b *testing.B) {
 		s := apptest.Start(b, o)
 		anna := s.Customer("alpha", "anna")
 		for i := range 12 {
-			a := s.Do(apptest.Call{Method: http.MethodPut, Path: fmt.Sprintf("/fixture/notes/%02d", i), Bearer: anna, Body: map[string]string{"text": strings.Repeat("note ", 20)}})
+			a := s.Do(apptest.Call{Method: http.MethodPut, Path: fmt.Sprintf("/fixture/notes/%02d", i), Bearer: anna,
+				Body: map[string]string{"text": strings.Repeat("note ", 20)}})
 			require.Equal(b, 200, a.Status, string(a.Body))
 		}
 		size := len(s.Do(apptest.Call{Path: "/fixture/notes", Bearer: anna}).Body)
@@ -42,7 +43,8 @@ func BenchmarkPlugin(b *testing.B) {
 		}
 	}
 	inside := open(apptest.Options{Modules: []module.Module{fixture.Module}})
-	plugin := open(apptest.Options{Config: config.Config{Plugins: moduletest.Folder(b, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")}})
+	plugin := open(apptest.Options{Config: config.Config{Plugins: moduletest.Folder(b, "fixture",
+		"github.com/wattle-portal/wattle/test/plugin/fixture/plugin")}})
 	var latency, throughput, micros, perSecond []float64
 	for b.Loop() {
 		in, _ := inside(1)
@@ -61,7 +63,8 @@ func BenchmarkPlugin(b *testing.B) {
 }
 
 // calls50 requests the page over some connections for a window. It returns the median latency and the number of answers in a second.
-func calls50(b *testing.B, client *http.Client, url, bearer string, size, connections int, window time.Duration) (p50 time.Duration, perSecond float64) {
+func calls50(b *testing.B, client *http.Client, url, bearer string, size, connections int, window time.Duration) (p50 time.Duration,
+	perSecond float64) {
 	b.Helper()
 	var mu sync.Mutex
 	var took []time.Duration

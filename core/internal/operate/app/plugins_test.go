@@ -110,7 +110,8 @@ func TestARefusedPlugin(t *testing.T) {
 		require.Equal(t, level{"1.0.0", 7, 0}, l)
 	})
 	t.Run("10-plugin-half-copied", func(t *testing.T) {
-		require.NoError(t, os.WriteFile(filepath.Join(s.Config.Labels, "beta", "label.cue"), append(read(t, s, "beta"), "\nmodules: half: {}\n"...), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(s.Config.Labels, "beta", "label.cue"),
+			append(read(t, s, "beta"), "\nmodules: half: {}\n"...), 0o600))
 		until(t, "the label knows the module, and does without it", func() bool { return len(s.Labels.ByKey("beta").Missing) == 1 })
 		for _, f := range faults {
 			if f.Repair == nil {
@@ -138,7 +139,8 @@ func TestTheFolderOfAPlugin(t *testing.T) {
 		s["asks"] = map[string]any{"modules": []string{"acme"}}
 	}})
 	admin := freeAddr(t)
-	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir, AdminAddr: admin}, Labels: []apptest.Label{{Key: "alpha", CUE: "modules: tide: {}"}}})
+	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir, AdminAddr: admin},
+		Labels: []apptest.Label{{Key: "alpha", CUE: "modules: tide: {}"}}})
 	t.Run("10-plugin-folder", func(t *testing.T) {
 		require.Empty(t, detail(t, s, "plugin tide"))
 		status, l, _ := tide(t, s, "alpha", "/tide")
@@ -150,10 +152,12 @@ func TestTheFolderOfAPlugin(t *testing.T) {
 		require.Equal(t, 200, s.For(t).Do(apptest.Call{Path: "/" + d.Remotes[0].Entry}).Status)
 	})
 	t.Run("10-page-plugins", func(t *testing.T) {
-		require.Equal(t, 404, s.For(t).Do(apptest.Call{Path: "//plugins", Header: map[string]string{"Accept": "application/json"}}).Status, "not on the portal's own address")
+		require.Equal(t, 404, s.For(t).Do(apptest.Call{Path: "//plugins", Header: map[string]string{"Accept": "application/json"}}).Status,
+			"not on the portal's own address")
 		for path, wants := range map[string][]string{
-			"/plugins":      {`<a href="/plugins/tide">tide</a>`, "Version 1.0.0 serves", "alpha"},
-			"/plugins/tide": {"<dd>1.0.0</dd>", fmt.Sprint(s.Plugins.Plugins()[0].PID()), "<td>Modules</td><td data-name=\"Asks for\">acme", "does not say", "height", "a whole number", "plugin serves"},
+			"/plugins": {`<a href="/plugins/tide">tide</a>`, "Version 1.0.0 serves", "alpha"},
+			"/plugins/tide": {"<dd>1.0.0</dd>", fmt.Sprint(s.Plugins.Plugins()[0].PID()), "<td>Modules</td><td data-name=\"Asks for\">acme",
+				"does not say", "height", "a whole number", "plugin serves"},
 		} {
 			res, err := http.Get("http://" + admin + path)
 			require.NoError(t, err)
@@ -220,7 +224,8 @@ func TestAPluginComesAndGoes(t *testing.T) {
 		p := s.Plugins.Plugins()[0]
 		pid := p.PID()
 		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
-		until(t, "the version that serves is started again, although its binary is not in the folder any more", func() bool { return p.PID() != pid && p.Up() })
+		until(t, "the version that serves is started again, although its binary is not in the folder any more",
+			func() bool { return p.PID() != pid && p.Up() })
 		_, l, _ := tide(t, s, "alpha", "/tide")
 		require.Equal(t, "2.0.0", l.Version)
 		require.True(t, strings.HasPrefix(detail(t, s, "plugin tide"), "It does not start: "), detail(t, s, "plugin tide"))
@@ -317,7 +322,8 @@ func load(t *testing.T, s *apptest.Server, host, path string, n int) (stop func(
 				_ = resp.Body.Close()
 				var l level
 				_ = json.Unmarshal(body, &l) // other answers have no version
-				out.add(err == nil && resp.StatusCode == http.StatusOK, l.Version, fmt.Sprintf("%s %d %v %s", path, resp.StatusCode, err, body), time.Since(began))
+				out.add(err == nil && resp.StatusCode == http.StatusOK, l.Version, fmt.Sprintf("%s %d %v %s", path, resp.StatusCode, err, body),
+					time.Since(began))
 			}
 		})
 	}
@@ -339,9 +345,11 @@ func TestAnUpgradeUnderLoad(t *testing.T) {
 	plugintest.Write(t, dir, plugintest.Plugin{})
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: tideLabels()})
 	t.Run("10-plugin-under-load", func(t *testing.T) {
-		ofPlugin, slow, ofOthers := load(t, s, "alpha", "/api/v0/tide", 200), load(t, s, "alpha", "/api/v0/tide/slow?ms=400", 10), load(t, s, "beta", "/api/v0/portal", 50)
+		ofPlugin, slow, ofOthers := load(t, s, "alpha", "/api/v0/tide", 200), load(t, s, "alpha", "/api/v0/tide/slow?ms=400", 10),
+			load(t, s, "beta", "/api/v0/portal", 50)
 		for _, version := range []string{"2.0.0", "3.0.0", "1.0.0"} {
-			plugintest.Write(t, dir, plugintest.Plugin{Version: version, Settings: fmt.Sprintf("#Settings: {height: int | *2, depth: int | *%c}", version[0])})
+			plugintest.Write(t, dir, plugintest.Plugin{Version: version, Settings: fmt.Sprintf("#Settings: {height: int | *2, depth: int | *%c}",
+				version[0])})
 			plugintest.Write(t, dir, plugintest.Plugin{Key: "ebb", Version: version})
 			until(t, version, func() bool {
 				_, l, _ := tide(t, s, "alpha", "/tide")

@@ -52,10 +52,11 @@ func TestAModuleGetsTheSecretsOfItsOwnSettings(t *testing.T) {
 	c.Addr, c.Labels, c.Demo = "127.0.0.1:0", t.TempDir(), true
 	require.NoError(t, c.Check())
 	const settings = `#Settings: {payment?: {provider: string, key?: string, also?: [...string]}}`
-	s := apptest.Start(t, apptest.Options{Config: c, Modules: []module.Module{payer("payer", settings), payer("other", settings)}, Labels: []apptest.Label{
-		{Key: "alpha", CUE: `modules: payer: payment: {provider: "mollie", key: "ALPHA_KEY", also: ["FROM_ENV", "WATTLE_DATABASE", "NOWHERE"]}
+	s := apptest.Start(t, apptest.Options{Config: c, Modules: []module.Module{payer("payer", settings), payer("other", settings)},
+		Labels: []apptest.Label{
+			{Key: "alpha", CUE: `modules: payer: payment: {provider: "mollie", key: "ALPHA_KEY", also: ["FROM_ENV", "WATTLE_DATABASE", "NOWHERE"]}
 			modules: other: payment: {provider: "x", key: "OTHER_KEY"}`},
-		{Key: "beta", CUE: `modules: payer: payment: {provider: "mollie", key: "BETA_KEY"}`}}})
+			{Key: "beta", CUE: `modules: payer: payment: {provider: "mollie", key: "BETA_KEY"}`}}})
 	ask := func(label, module, name string) apptest.Answer {
 		return s.Do(apptest.Call{Host: label + ".localhost", Path: "/" + module + "?name=" + url.QueryEscape(name)})
 	}

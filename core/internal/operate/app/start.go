@@ -64,8 +64,8 @@ func (a *App) restoreLabels(ctx context.Context) error {
 
 // CoreMigrations returns the migrations of the parts of core, in their order.
 func CoreMigrations() []store.Migrations {
-	return []store.Migrations{identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, audit.Migrations, changes.Migrations,
-		jobs.Migrations, demo.Migrations, archive.Migrations}
+	return []store.Migrations{identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, audit.Migrations,
+		changes.Migrations, jobs.Migrations, demo.Migrations, archive.Migrations}
 }
 
 func (a *App) migrate(ctx context.Context) error {
@@ -101,8 +101,8 @@ func (a *App) plugins(watch bool) step {
 			return nil
 		}
 		host, err := pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,
-			Database: a.Config.Server(), Unsafe: a.Config.Unsafe, Allow: allowedPrivate(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock, Log: a.Log,
-			Metrics: a.Metrics, Relay: a.Outbox.Relay, Watch: watch, Remotes: remotes{a.Assets}, KeysChanged: a.pluginsChanged})
+			Database: a.Config.Server(), Unsafe: a.Config.Unsafe, Allow: allowedPrivate(a.Config), Registry: a.Registry, Hub: a.Hub, Clock: a.Clock,
+			Log: a.Log, Metrics: a.Metrics, Relay: a.Outbox.Relay, Watch: watch, Remotes: remotes{a.Assets}, KeysChanged: a.pluginsChanged})
 		a.Plugins = host
 		a.Jobs.Cleaners = append(a.Jobs.Cleaners, func(context.Context) error { return host.PurgeLogs(config.Days(a.Config.Keep.Logs)) })
 		if err != nil { // the reasons are in the log and in /readyz
@@ -159,7 +159,8 @@ func (a *App) serving() []step {
 			if !a.Config.Demo {
 				return nil
 			}
-			if err := a.Store.Locked(ctx, a.Demo.Load); err != nil { // 9-demo-lock: of two processes that start at once, the second finds the demo loaded
+			// 9-demo-lock: of two processes that start at once, the second finds the demo loaded
+			if err := a.Store.Locked(ctx, a.Demo.Load); err != nil {
 				return err
 			}
 			a.Labels.OnChange(a.Demo.LabelsChanged)
@@ -306,7 +307,8 @@ func (a *App) logStart() {
 			}
 		}
 	}
-	a.Log.Info("the portal serves", "version", Version, "address", a.addr.String(), "database", a.Store.Location(), "labels", len(a.Labels.All()),
+	a.Log.Info("the portal serves", "version", Version, "address", a.addr.String(), "database", a.Store.Location(), "labels",
+		len(a.Labels.All()),
 		"plugins", plugins, "config", a.Config.File)
 }
 

@@ -51,17 +51,20 @@ func TestWritesThatCannotBe(t *testing.T) {
 	apptest.Each(t, apptest.Options{Modules: []module.Module{apptest.Probe}}, func(t *testing.T, s *apptest.Server) {
 		anna := s.Customer("alpha", "anna")
 		add := func() apptest.Answer {
-			return s.Do(apptest.Call{Method: "POST", Path: "/probe/items", Bearer: anna, Body: map[string]string{"name": strings.Repeat("mine ", 2000)}})
+			return s.Do(apptest.Call{Method: "POST", Path: "/probe/items", Bearer: anna,
+				Body: map[string]string{"name": strings.Repeat("mine ", 2000)}})
 		}
 		a := add()
 		require.Equal(t, 200, a.Status, string(a.Body))
 		var item struct{ ID string }
 		a.JSON(t, &item)
-		signedIn := s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}})
+		signedIn := s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in",
+			Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}})
 		cookie := cookieOf(t, signedIn)
 
 		for _, o := range outages[s.Store.Engine()] {
-			leaving := cookieOf(t, s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}}))
+			leaving := cookieOf(t, s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in",
+				Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}}))
 			administer(t, s, o.begin)
 
 			t.Run(o.state+"/9-database-unavailable", func(t *testing.T) {
@@ -82,7 +85,8 @@ func TestWritesThatCannotBe(t *testing.T) {
 					require.NotEqual(t, 401, a.Status)
 					return a.Status == 200 && strings.Contains(string(a.Body), "id_token") && (o.state == "full" || a.Header.Get("Set-Cookie") == "")
 				})
-				a = s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}})
+				a = s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example",
+					"password": apptest.Password}})
 				if o.state == "read_only" || a.Status != 200 {
 					require.Equal(t, []any{503, "unavailable"}, []any{a.Status, a.Code()})
 				}
@@ -125,7 +129,8 @@ func TestPostgresRefuses(t *testing.T) {
 	c, proxy := storetest.FaultyPostgres(t)
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Store: &c})
 	anna := s.Customer("alpha", "anna")
-	leaving := cookieOf(t, s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in", Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}}))
+	leaving := cookieOf(t, s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-in",
+		Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}}))
 	for _, sqlstate := range []string{"57P01", "57P03", "53300"} { // admin_shutdown, cannot_connect_now, too_many_connections
 		t.Run(sqlstate+"/9-database-unavailable", func(t *testing.T) {
 			proxy.Refuse(sqlstate)

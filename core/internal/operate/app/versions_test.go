@@ -79,8 +79,9 @@ func TestVersionsSideBySide(t *testing.T) {
 	skipShort(t)
 	t.Parallel()
 	dir := plugins(t)
-	apptest.Each(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: []apptest.Label{{Key: "alpha", CUE: "modules: tide: height: 7"},
-		{Key: "beta", CUE: "modules: tide: {}"}}}, func(t *testing.T, s *apptest.Server) {
+	apptest.Each(t, apptest.Options{Config: config.Config{Plugins: dir},
+		Labels: []apptest.Label{{Key: "alpha", CUE: "modules: tide: height: 7"},
+			{Key: "beta", CUE: "modules: tide: {}"}}}, func(t *testing.T, s *apptest.Server) {
 		for _, folder := range []string{"tide", "tide@1.1.0"} {
 			require.NoError(t, os.RemoveAll(filepath.Join(dir, folder)))
 		}
@@ -191,7 +192,8 @@ func TestVersionsSideBySide(t *testing.T) {
 			})
 			versions, kinds := marks("alpha")
 			require.Equal(t, map[string]int{"tide.rung": len(customers), "tide.hourly": 1, "import": 1}, kinds)
-			require.Equal(t, map[string]int{"1.0.0": len(customers) + 2}, versions, "the version of the label handles each once, whichever version published it")
+			require.Equal(t, map[string]int{"1.0.0": len(customers) + 2}, versions,
+				"the version of the label handles each once, whichever version published it")
 			until(t, "the schedule of the other label", func() bool { _, kinds := marks("beta"); return kinds["tide.hourly"] == 1 })
 			versions, _ = marks("beta")
 			require.Equal(t, map[string]int{"1.1.0": 1}, versions)
@@ -211,7 +213,8 @@ func TestVersionsSideBySide(t *testing.T) {
 				})
 			}
 			require.True(t, has("plugin serves", map[string]any{"version": "1.1.0"}), "what the portal logs about it")
-			require.True(t, has("rung by a customer", map[string]any{"source": "postgres://tide:…@db/tide", "token": "…"}), "what it logs itself, without secrets")
+			require.True(t, has("rung by a customer", map[string]any{"source": "postgres://tide:…@db/tide", "token": "…"}),
+				"what it logs itself, without secrets")
 		})
 
 		t.Run("10-version-migrations", func(t *testing.T) {
@@ -229,7 +232,8 @@ func TestVersionsSideBySide(t *testing.T) {
 			require.Equal(t, newer, look(t, s, customers["c0"]))
 			require.NoError(t, os.RemoveAll(filepath.Join(dir, "tide@1.1.0")))
 			until(t, "the remaining version serves on the same data", func() bool { return peek(t, s, customers["c0"]) == old })
-			require.Contains(t, detail(t, s, "label alpha"), "plugins.tide.version: version 1.1.0 of this plugin is not installed or does not run; version 1.0.0 serves")
+			require.Contains(t, detail(t, s, "label alpha"),
+				"plugins.tide.version: version 1.1.0 of this plugin is not installed or does not run; version 1.0.0 serves")
 			require.Equal(t, 200, s.For(t).Do(apptest.Call{Method: http.MethodPost, Path: "/tide/ring", Bearer: customers["c0"]}).Status)
 		})
 	})
@@ -243,7 +247,8 @@ func TestVersionsUnderLoad(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: tideLabels()})
 	t.Run("10-version-under-load", func(t *testing.T) {
 		choose(t, s, `plugins: tide: version: "1.0.0"`)
-		ofPlugin, slow, ofOthers := load(t, s, "alpha", "/api/v0/tide", 200), load(t, s, "alpha", "/api/v0/tide/slow?ms=400", 10), load(t, s, "beta", "/api/v0/portal", 50)
+		ofPlugin, slow, ofOthers := load(t, s, "alpha", "/api/v0/tide", 200), load(t, s, "alpha", "/api/v0/tide/slow?ms=400", 10),
+			load(t, s, "beta", "/api/v0/portal", 50)
 		versions := func(n int) {
 			until(t, "versions", func() bool { return len(s.Registry.Snapshot().Versions("tide")) == n })
 		}
@@ -337,7 +342,8 @@ func TestShareOfACanary(t *testing.T) {
 	t.Run("10-version-canary", func(t *testing.T) {
 		const many = 20_000
 		at := func(key, module string, percent int) map[string]bool {
-			l := &label.Label{Key: key, Plugins: map[string]label.Plugin{module: {Version: "1.0.0", Canary: &label.Canary{Version: "1.1.0", Percent: percent}}}}
+			l := &label.Label{Key: key, Plugins: map[string]label.Plugin{module: {Version: "1.0.0",
+				Canary: &label.Canary{Version: "1.1.0", Percent: percent}}}}
 			out := map[string]bool{}
 			for i := range many {
 				if id := fmt.Sprint(i); l.Versions(module, id)[0] == "1.1.0" {

@@ -89,7 +89,8 @@ func TestBackupWhileServing(t *testing.T) {
 		to := backup.Target{Data: filepath.Join(t.TempDir(), "data"), Labels: filepath.Join(t.TempDir(), "labels")}
 		_, listed, err := backup.Read(file, to)
 		require.NoError(t, err)
-		ofPlugin, ofCore := count(t, filepath.Join(to.Data, "plugins", "acme"), "SELECT max(n) FROM items"), count(t, to.Data, "SELECT max(n) FROM items")
+		ofPlugin, ofCore := count(t, filepath.Join(to.Data, "plugins", "acme"), "SELECT max(n) FROM items"),
+			count(t, to.Data, "SELECT max(n) FROM items")
 		assert.GreaterOrEqual(t, ofPlugin, before, "what was there when the backup began is in it")
 		assert.GreaterOrEqual(t, ofCore+1, ofPlugin, "plugins before core")
 		assert.Equal(t, count(t, to.Data, "SELECT count(*) FROM items"), ofCore, "a moment, without gaps")
@@ -155,7 +156,8 @@ func TestRestoreRefuses(t *testing.T) {
 		require.NoError(t, err)
 		changed := bytes.Clone(text)
 		changed[len(changed)/2] ^= 1
-		for name, content := range map[string][]byte{"changed": changed, "cut off": text[:len(text)-20], "half": text[:len(text)/2], "empty": {}, "another": []byte("hello")} {
+		for name, content := range map[string][]byte{"changed": changed, "cut off": text[:len(text)-20], "half": text[:len(text)/2], "empty": {},
+			"another": []byte("hello")} {
 			bad, to := filepath.Join(t.TempDir(), "bad"), empty()
 			require.NoError(t, os.WriteFile(bad, content, 0o600))
 			_, _, err := backup.Read(bad, backup.Target{Data: to})

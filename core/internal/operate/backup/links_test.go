@@ -41,7 +41,8 @@ func TestBackupOfLinkedLabels(t *testing.T) {
 		_, _, err = backup.Read(file, to)
 		require.NoError(t, err)
 		require.NoError(t, os.RemoveAll(elsewhere))
-		for name, want := range map[string]string{"alpha/label.cue": "label_key: \"alpha\"\n", "beta/label.cue": "beta", "beta/assets/logo.svg": "logo", "beta/more.cue": "more"} {
+		for name, want := range map[string]string{"alpha/label.cue": "label_key: \"alpha\"\n", "beta/label.cue": "beta",
+			"beta/assets/logo.svg": "logo", "beta/more.cue": "more"} {
 			text, err := os.ReadFile(filepath.Join(to.Labels, filepath.FromSlash(name)))
 			assert.NoError(t, err, name)
 			assert.Equal(t, want, string(text), name)

@@ -25,7 +25,8 @@ func TestVerify(t *testing.T) {
 
 		whole, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for name, damaged := range map[string][]byte{"half": whole[:len(whole)/2], "no end": whole[:len(whole)-20], "empty": {}, "text": []byte("no backup"),
+		for name, damaged := range map[string][]byte{"half": whole[:len(whole)/2], "no end": whole[:len(whole)-20], "empty": {},
+			"text":   []byte("no backup"),
 			"a byte": append(append(append([]byte{}, whole[:len(whole)/2]...), whole[len(whole)/2]^1), whole[len(whole)/2+1:]...)} {
 			bad := filepath.Join(t.TempDir(), "bad")
 			require.NoError(t, os.WriteFile(bad, damaged, 0o600))

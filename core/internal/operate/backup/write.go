@@ -109,7 +109,8 @@ func write(ctx context.Context, out io.Writer, work string, s Source) (Manifest,
 	if err != nil {
 		return Manifest{}, err
 	}
-	w := &writer{tar.NewWriter(z), work, Manifest{Format: format, Version: s.Version, At: s.Now.UTC(), Plugins: []string{}, Key: s.Key, Entries: map[string]Entry{}}}
+	w := &writer{tar.NewWriter(z), work, Manifest{Format: format, Version: s.Version, At: s.Now.UTC(), Plugins: []string{}, Key: s.Key,
+		Entries: map[string]Entry{}}}
 	err = w.all(ctx, s)
 	return w.m, errors.Join(err, w.Close(), z.Close())
 }

@@ -72,7 +72,8 @@ type Config struct {
 
 // Default returns the configuration of `wattle serve` without flags.
 func Default() Config {
-	return Config{Addr: "127.0.0.1:8080", Data: "data", Labels: "labels", PasswordHash: identity.DefaultCost.String(), Drain: 5 * time.Second, Keep: DefaultKeep()}
+	return Config{Addr: "127.0.0.1:8080", Data: "data", Labels: "labels", PasswordHash: identity.DefaultCost.String(), Drain: 5 * time.Second,
+		Keep: DefaultKeep()}
 }
 
 // Flags registers every flag, with the current values as defaults.
@@ -81,11 +82,13 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.StringVar(&c.Addr, "addr", c.Addr, "host:port to serve the portal on; with port 0 the chosen address is printed as JSON")
 	f.StringVar(&c.AdminAddr, "admin-addr", c.AdminAddr, "host:port for health, metrics, the pages of plugins and pprof; keep it inside")
 	f.StringVar(&c.Front, "front", c.Front, "folder of a built front end to serve instead of the embedded one")
-	f.StringVar(&c.Remotes, "remotes", c.Remotes, "folder of built remotes by key, each of which takes the place of the one in this program or of a plugin; read again when one changes")
+	f.StringVar(&c.Remotes, "remotes", c.Remotes,
+		"folder of built remotes by key, each of which takes the place of the one in this program or of a plugin; read again when one changes")
 	f.BoolVar(&c.Dev, "dev", c.Dev, "reload open pages when the front end changes")
 	f.StringSliceVar(&c.Proxies, "trusted-proxies", c.Proxies, "networks (CIDR) whose X-Forwarded-For and X-Forwarded-Proto are believed")
 	f.IntVar(&c.HashCores, "hash-cores", c.HashCores, "cores that hashing passwords may take while other calls are served; 0: half of them")
-	f.DurationVar(&c.Drain, "drain", c.Drain, "how long to serve after SIGTERM while /readyz is red; longer than the balancer's check takes; none in demo mode")
+	f.DurationVar(&c.Drain, "drain", c.Drain,
+		"how long to serve after SIGTERM while /readyz is red; longer than the balancer's check takes; none in demo mode")
 	c.Keep.register(f)
 	f.BoolVar(&c.Demo, "demo", c.Demo, "fill the labels with demo records and show what helps to look around")
 	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the demo's clock starts")
@@ -103,7 +106,8 @@ func (c *Config) BindFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
 	f.StringVar(&c.Database, "database", c.Database, "postgres://… ; SQLite in the data folder without it")
 	f.StringVar(&c.DatabaseFile, "database-file", c.DatabaseFile, "file with the address of --database, which contains a password")
-	f.StringVar(&c.Direct, "database-direct", c.Direct, "postgres://… of the server itself, when --database is a pooler in transaction mode such as PgBouncer: for migrations, locks of a session and plugins")
+	f.StringVar(&c.Direct, "database-direct", c.Direct,
+		"postgres://… of the server itself, when --database is a pooler in transaction mode such as PgBouncer: for migrations, locks of a session and plugins")
 	f.StringVar(&c.DirectFile, "database-direct-file", c.DirectFile, "file with the address of --database-direct, which contains a password")
 	f.StringVar(&c.Files, "files", c.Files, "folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true, of the files that customers download; files in the data folder without it")
 	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels may refer to")
@@ -191,7 +195,8 @@ func (c *Config) readAddresses() (ps Problems) {
 		return nil
 	}
 	c.read, c.via = true, map[string]string{}
-	for flag, at := range map[string]struct{ address, file *string }{"database": {&c.Database, &c.DatabaseFile}, "database-direct": {&c.Direct, &c.DirectFile}, "smtp": {&c.SMTP, &c.SMTPFile}} {
+	for flag, at := range map[string]struct{ address, file *string }{"database": {&c.Database, &c.DatabaseFile},
+		"database-direct": {&c.Direct, &c.DirectFile}, "smtp": {&c.SMTP, &c.SMTPFile}} {
 		name := flag + "-file"
 		switch {
 		case *at.file == "" || *at.address != "" && c.rank(flag) > c.rank(name):

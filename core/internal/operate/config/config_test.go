@@ -63,7 +63,8 @@ func TestSecrets(t *testing.T) {
 	require.Empty(t, c.Secret("NOWHERE"))
 
 	t.Run("9-secret-file-mode", func(t *testing.T) {
-		for mode, fine := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o640: true, 0o440: true, 0o644: false, 0o604: false, 0o602: false, 0o666: false} {
+		for mode, fine := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o640: true, 0o440: true, 0o644: false, 0o604: false, 0o602: false,
+			0o666: false} {
 			require.NoError(t, os.Chmod(file, mode))
 			_, err := parse(t, nil, "--secret-file", file)
 			if fine {

@@ -131,8 +131,9 @@ func readFile(name string) (map[string]fromFile, Problems) {
 	}
 	for flag, v := range values { // a file with a password is private, like the secret file
 		if hasPassword(v.text) && isOpen(name) {
-			problems = append(problems, v.at.problem(key(flag), "has a password, and everybody on this machine can read or change the file: chmod 640 "+name+
-				", or put the address into a file of its own and name that in "+key(flag)+"_file"))
+			problems = append(problems, v.at.problem(key(flag),
+				"has a password, and everybody on this machine can read or change the file: chmod 640 "+name+
+					", or put the address into a file of its own and name that in "+key(flag)+"_file"))
 		}
 	}
 	return values, problems.sorted()

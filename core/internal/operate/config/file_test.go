@@ -27,12 +27,14 @@ func write(t *testing.T, name, text string) string {
 
 // another returns a valid value of each setting that is not its default, as a flag takes it.
 var another = map[string]string{
-	"addr": "0.0.0.0:81", "admin-addr": "127.0.0.1:9090", "clock": "2026-11-20T10:00:00Z", "data": "/d", "database": "postgres://db/wattle", "database-file": "FILE", "database-direct": "postgres://direct/wattle", "database-direct-file": "FILE",
-	"demo": "true", "dev": "true", "drain": "7s", "files": "/papers", "front": "/front", "hash-cores": "3", "labels": "/l", "log-level": "ERROR",
-	"mail-from": "portal@acme.example", "password-hash": "m=65536,t=3,p=1", "plugin-digest": "aa,bb", "plugins": "/p", "remotes": "/r", "secret-file": "FILE",
-	"smtp": "smtp://mail.example", "smtp-file": "FILE", "trusted-proxies": "10.0.0.0/8,::1/128", "unsafe": "true",
-	"keep-sessions-days": "2", "keep-impersonations-days": "401", "keep-tokens-days": "181", "keep-messages-days": "31", "keep-dead-letters-days": "366",
-	"keep-mailbox-days": "91", "keep-logs-days": "32",
+	"addr": "0.0.0.0:81", "admin-addr": "127.0.0.1:9090", "clock": "2026-11-20T10:00:00Z", "data": "/d", "database": "postgres://db/wattle",
+	"database-file": "FILE", "database-direct": "postgres://direct/wattle", "database-direct-file": "FILE",
+	"demo": "true", "dev": "true", "drain": "7s", "files": "/papers", "front": "/front", "hash-cores": "3", "labels": "/l",
+	"log-level": "ERROR",
+	"mail-from": "portal@acme.example", "password-hash": "m=65536,t=3,p=1", "plugin-digest": "aa,bb", "plugins": "/p", "remotes": "/r",
+	"secret-file": "FILE", "smtp": "smtp://mail.example", "smtp-file": "FILE", "trusted-proxies": "10.0.0.0/8,::1/128", "unsafe": "true",
+	"keep-sessions-days": "2", "keep-impersonations-days": "401", "keep-tokens-days": "181", "keep-messages-days": "31",
+	"keep-dead-letters-days": "366", "keep-mailbox-days": "91", "keep-logs-days": "32",
 }
 
 // literal returns a value as it stands in the file.
@@ -140,27 +142,44 @@ func TestMistakes(t *testing.T) {
 			file, text string
 			want       []string // lines, with FILE for the file
 		}{
-			"unknown":           {"w.cue", "addr: \":80\"\n\ntrusted_proxy: [\"10.0.0.0/8\"]\n", []string{"FILE:3:1: trusted_proxy: there is no such setting; did you mean trusted_proxies?"}},
-			"as a flag":         {"w.cue", "\"trusted-proxies\": []\n", []string{"FILE:1:1: trusted-proxies: there is no such setting; did you mean trusted_proxies?"}},
-			"as a variable":     {"w.cue", "WATTLE_DATABASE: \"postgres://x\"\n", []string{"FILE:1:1: WATTLE_DATABASE: there is no such setting; did you mean database?"}},
-			"in camel case":     {"w.json", "{\n  \"secretFile\": \"x\"}\n", []string{"FILE:2:3: secretFile: there is no such setting; did you mean secret_file?"}},
-			"a part":            {"w.yaml", "demo: true\nproxies: []\n", []string{"FILE:2:1: proxies: there is no such setting; did you mean trusted_proxies?"}},
-			"unlike any":        {"w.cue", "xylophone: 3\n", []string{"FILE:1:1: xylophone: there is no such setting; wattle config example prints all"}},
-			"the file itself":   {"w.cue", "config: \"other.cue\"\n", []string{"FILE:1:1: config: there is no such setting; wattle config example prints all"}},
-			"type":              {"w.cue", "addr: 80\ndemo: \"yes\"\ntrusted_proxies: \"10.0.0.0/8\"\nhash_cores: \"two\"\n", []string{"FILE:1:1: addr: must be a text in quotes", "FILE:2:1: demo: must be true or false", `FILE:3:1: trusted_proxies: must be a list of texts: ["…", "…"]`, "FILE:4:1: hash_cores: must be a whole number"}},
-			"duration":          {"w.cue", "drain: 5\n", []string{`FILE:1:1: drain: must be a duration with its unit, such as "5s" or "1m30s"`}},
-			"duration, no unit": {"w.yaml", "drain: \"5\"\n", []string{`FILE:1:1: drain: must be a duration with its unit, such as "5s" or "1m30s"`}},
-			"level":             {"w.cue", "log_level: \"loud\"\n", []string{`FILE:1:1: log_level: must be "debug", "info", "warn" or "error"`}},
-			"range":             {"w.cue", "hash_cores: -1\ndrain: \"-5s\"\naddr: \"127.0.0.1:99999\"\n", []string{"FILE:1:1: hash_cores: must be a number of cores from 0", "FILE:2:1: drain: must be a duration from 0s", "FILE:3:1: addr: must be host:port"}},
-			"network":           {"w.yaml", "trusted_proxies:\n- 10.0.0.1\n", []string{`FILE:1:1: trusted_proxies: "10.0.0.1" is not a network such as 10.0.0.0/8`}},
-			"a cost":            {"w.cue", "password_hash: \"cheap\"\n", []string{"FILE:1:1: password_hash: "}},
-			"an address":        {"w.cue", "\ndatabase: \"mysql://u@h/d\"\nsmtp: \"mail.example\"\nmail_from: \"nobody\"\n", []string{"FILE:2:1: database: must be an address such as postgres://", "FILE:3:1: smtp: ", "FILE:4:1: mail_from: must be an e-mail address"}},
-			"twice":             {"w.cue", "smtp: \"smtp://u:hunter2@h\"\nsmtp: \"smtp://u:hunter3@h\"\n", []string{"FILE:2:7: smtp: is set twice, to different values"}},
-			"no quotes":         {"w.cue", "labels: production\n", []string{"FILE:1:9: labels: reference \"production\" not found; a text stands in quotes"}},
-			"itself":            {"w.cue", "labels: labels\n", []string{"FILE:1:1: labels: must be a text in quotes"}},
-			"no CUE":            {"w.cue", "addr = \":80\"\n", []string{"FILE:1:"}},
-			"no YAML":           {"w.yaml", "addr: [\n", []string{"FILE:"}},
-			"a list":            {"w.json", "[1]\n", []string{"FILE:1:1: "}},
+			"unknown": {"w.cue", "addr: \":80\"\n\ntrusted_proxy: [\"10.0.0.0/8\"]\n",
+				[]string{"FILE:3:1: trusted_proxy: there is no such setting; did you mean trusted_proxies?"}},
+			"as a flag": {"w.cue", "\"trusted-proxies\": []\n",
+				[]string{"FILE:1:1: trusted-proxies: there is no such setting; did you mean trusted_proxies?"}},
+			"as a variable": {"w.cue", "WATTLE_DATABASE: \"postgres://x\"\n",
+				[]string{"FILE:1:1: WATTLE_DATABASE: there is no such setting; did you mean database?"}},
+			"in camel case": {"w.json", "{\n  \"secretFile\": \"x\"}\n",
+				[]string{"FILE:2:3: secretFile: there is no such setting; did you mean secret_file?"}},
+			"a part": {"w.yaml", "demo: true\nproxies: []\n",
+				[]string{"FILE:2:1: proxies: there is no such setting; did you mean trusted_proxies?"}},
+			"unlike any": {"w.cue", "xylophone: 3\n",
+				[]string{"FILE:1:1: xylophone: there is no such setting; wattle config example prints all"}},
+			"the file itself": {"w.cue", "config: \"other.cue\"\n",
+				[]string{"FILE:1:1: config: there is no such setting; wattle config example prints all"}},
+			"type": {"w.cue", "addr: 80\ndemo: \"yes\"\ntrusted_proxies: \"10.0.0.0/8\"\nhash_cores: \"two\"\n",
+				[]string{"FILE:1:1: addr: must be a text in quotes", "FILE:2:1: demo: must be true or false",
+					`FILE:3:1: trusted_proxies: must be a list of texts: ["…", "…"]`, "FILE:4:1: hash_cores: must be a whole number"}},
+			"duration": {"w.cue", "drain: 5\n", []string{`FILE:1:1: drain: must be a duration with its unit, such as "5s" or "1m30s"`}},
+			"duration, no unit": {"w.yaml", "drain: \"5\"\n",
+				[]string{`FILE:1:1: drain: must be a duration with its unit, such as "5s" or "1m30s"`}},
+			"level": {"w.cue", "log_level: \"loud\"\n", []string{`FILE:1:1: log_level: must be "debug", "info", "warn" or "error"`}},
+			"range": {"w.cue", "hash_cores: -1\ndrain: \"-5s\"\naddr: \"127.0.0.1:99999\"\n",
+				[]string{"FILE:1:1: hash_cores: must be a number of cores from 0", "FILE:2:1: drain: must be a duration from 0s",
+					"FILE:3:1: addr: must be host:port"}},
+			"network": {"w.yaml", "trusted_proxies:\n- 10.0.0.1\n",
+				[]string{`FILE:1:1: trusted_proxies: "10.0.0.1" is not a network such as 10.0.0.0/8`}},
+			"a cost": {"w.cue", "password_hash: \"cheap\"\n", []string{"FILE:1:1: password_hash: "}},
+			"an address": {"w.cue", "\ndatabase: \"mysql://u@h/d\"\nsmtp: \"mail.example\"\nmail_from: \"nobody\"\n",
+				[]string{"FILE:2:1: database: must be an address such as postgres://", "FILE:3:1: smtp: ",
+					"FILE:4:1: mail_from: must be an e-mail address"}},
+			"twice": {"w.cue", "smtp: \"smtp://u:hunter2@h\"\nsmtp: \"smtp://u:hunter3@h\"\n",
+				[]string{"FILE:2:7: smtp: is set twice, to different values"}},
+			"no quotes": {"w.cue", "labels: production\n",
+				[]string{"FILE:1:9: labels: reference \"production\" not found; a text stands in quotes"}},
+			"itself":  {"w.cue", "labels: labels\n", []string{"FILE:1:1: labels: must be a text in quotes"}},
+			"no CUE":  {"w.cue", "addr = \":80\"\n", []string{"FILE:1:"}},
+			"no YAML": {"w.yaml", "addr: [\n", []string{"FILE:"}},
+			"a list":  {"w.json", "[1]\n", []string{"FILE:1:1: "}},
 		} {
 			t.Run(name, func(t *testing.T) {
 				file := write(t, c.file, c.text)
@@ -215,7 +234,8 @@ func TestAddressesWithPasswords(t *testing.T) {
 			"--database-file: open /nowhere: no such file":              {"--database-file", "/nowhere"},
 			"is empty":                            {"--smtp-file", private("\n")},
 			"--database-file: must be an address": {"--database-file", private("mysql://u:hunter2@h")},
-			"w.cue:2:1: database: has a password, and everybody":         {"--config", write(t, "w.cue", "demo: true\ndatabase: \"postgres://u:hunter2@h/d\"\n")},
+			"w.cue:2:1: database: has a password, and everybody": {"--config",
+				write(t, "w.cue", "demo: true\ndatabase: \"postgres://u:hunter2@h/d\"\n")},
 			"put the address into a file of its own and name that in sm": {"--config", write(t, "w.yaml", "smtp: smtp://u:hunter2@h\n")},
 		} {
 			_, err := parse(t, nil, args...)
@@ -244,7 +264,8 @@ func TestInspect(t *testing.T) {
 			return r, out.String()
 		}
 		file := write(t, "w.cue", "addr: \":80\"\n\ntrusted_proxies: [\"10.0.0.0/8\", \"::1/128\"]\n")
-		r, out := inspect([]string{"WATTLE_DATABASE=postgres://u:hunter2@h/d", "WATTLE_TRUSTED_PROXY=x", "WATTLE_IDENTITY_KEY=hunter2", "PATH=/bin"},
+		r, out := inspect([]string{"WATTLE_DATABASE=postgres://u:hunter2@h/d", "WATTLE_TRUSTED_PROXY=x", "WATTLE_IDENTITY_KEY=hunter2",
+			"PATH=/bin"},
 			"--config", file, "--drain", "9s")
 		require.True(t, r.OK, out)
 		value := map[string]string{}
@@ -260,7 +281,8 @@ func TestInspect(t *testing.T) {
 		assert.Equal(t, "9s flag", value["drain"])
 		assert.Equal(t, "data default", value["data"])
 		assert.Len(t, r.Settings, len(another)-1, "each setting but the one for browser tests")
-		assert.Equal(t, []string{"WATTLE_TRUSTED_PROXY is in the environment and is no setting; did you mean WATTLE_TRUSTED_PROXIES?"}, r.Warnings)
+		assert.Equal(t, []string{"WATTLE_TRUSTED_PROXY is in the environment and is no setting; did you mean WATTLE_TRUSTED_PROXIES?"},
+			r.Warnings)
 
 		r, out = inspect([]string{"WATTLE_HASH_CORES=-1", "WATTLE_SMTP=hunter2"}, "--config", write(t, "w.cue", "adr: \":80\"\ndemo: 1\n"))
 		require.False(t, r.OK)

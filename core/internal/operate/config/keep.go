@@ -38,7 +38,8 @@ type keepFlag struct {
 func (k *Keep) flags() []keepFlag {
 	return []keepFlag{
 		{"keep-sessions-days", "days after which a session that was not used ends and is deleted", &k.Sessions, 1},
-		{"keep-impersonations-days", "days for which impersonations are kept; their entries in the audit log are never deleted", &k.Impersonations, 1},
+		{"keep-impersonations-days", "days for which impersonations are kept; their entries in the audit log are never deleted",
+			&k.Impersonations, 1},
 		{"keep-tokens-days", "days for which it is known that a mailed link was used or has expired", &k.Tokens, 1},
 		{"keep-messages-days", "days for which delivered events, mails and webhooks are kept, at least 30", &k.Messages, minMessages},
 		{"keep-dead-letters-days", "days for which dead letters can be replayed", &k.DeadLetters, 1},

@@ -128,7 +128,8 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	out := Customer{Label: l.Key, Host: host(l), Username: a.Username, Password: Password, Name: a.Name, Email: a.Email, Role: a.Role,
 		Key: id[:12]}
 	if a.Role == identity.Customer {
-		out.Debtor, out.EANs = debtor, []string{demodata.EAN(debtor, 1), demodata.EAN(debtor, 2), demodata.EAN(debtor, 3), demodata.EAN(debtor, 4)}
+		out.Debtor, out.EANs = debtor, []string{demodata.EAN(debtor, 1), demodata.EAN(debtor, 2), demodata.EAN(debtor, 3),
+			demodata.EAN(debtor, 4)}
 		a.Relation = value.StableID(l.Key, "relation", debtor)
 		out.ID = a.Relation
 	}

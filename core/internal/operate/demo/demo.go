@@ -156,7 +156,8 @@ func (s *Service) part(l *label.Label, name, sum string) part {
 
 // records imports the files of records, except those of modules that the label does not have. When a file has changed since it was
 // loaded, the records of relations with a processed change stay as that change made them (9-demo-kept); a new file is loaded completely.
-func (s *Service) records(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
+func (s *Service) records(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part,
+	err error) {
 	paths, err := filepath.Glob(filepath.Join(l.Dir, "demo", "*.ndjson"))
 	if err != nil {
 		return nil, err
@@ -225,7 +226,8 @@ func (s *Service) files(ctx context.Context, l *label.Label, before parts) (done
 
 // calls makes the calls of the demo's people, each once. A visitor of the demo may have done something that conflicts with a call: then
 // the call is logged and skipped.
-func (s *Service) calls(ctx context.Context, l *label.Label, before parts, logins []login, people map[string]person) (done []part, err error) {
+func (s *Service) calls(ctx context.Context, l *label.Label, before parts, logins []login, people map[string]person) (done []part,
+	err error) {
 	texts := s.texts(l)
 	for _, in := range logins {
 		kept, times := keptValues{}, map[string]int{}
@@ -239,8 +241,9 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 			if !before.isNew(name, sum) {
 				continue
 			}
-			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: value.StableID(l.Key, "relation", in.Debtor), Username: in.Username,
-				Email: in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as imported: this only finds the account
+			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: value.StableID(l.Key, "relation", in.Debtor),
+				Username: in.Username,
+				Email:    in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as imported: this only finds the account
 			if err != nil {
 				return done, err
 			}
@@ -305,7 +308,8 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts de
 		req.Header.Set("Content-Type", kind)
 	}
 	client := *s.Client
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // a redirect leads to a page of the portal
+	// a redirect leads to a page of the portal
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	res, err := client.Do(req)
 	if err != nil {
 		return err

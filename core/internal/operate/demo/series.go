@@ -70,7 +70,8 @@ func (s *Service) meters(l *label.Label) (all []demodata.Meter, err error) {
 }
 
 // measured imports the measurements of the label's meters from the last import until now.
-func (s *Service) measured(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part, err error) {
+func (s *Service) measured(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part,
+	err error) {
 	all, err := s.meters(l)
 	if err != nil {
 		return nil, err
@@ -93,7 +94,8 @@ func (s *Service) measured(ctx context.Context, l *label.Label, before parts, or
 	return done, s.live(ctx, all, order, target, now, catchUpWindow)
 }
 
-func (s *Service) live(ctx context.Context, all []demodata.Meter, order []string, target imports.Target, now time.Time, since time.Duration) error {
+func (s *Service) live(ctx context.Context, all []demodata.Meter, order []string, target imports.Target, now time.Time,
+	since time.Duration) error {
 	for _, m := range all {
 		if m, is := m.(demodata.Live); is {
 			if err := takeKinds(ctx, order, target, m.Measured(now.Add(-since), now)); err != nil {

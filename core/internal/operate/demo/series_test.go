@@ -66,7 +66,8 @@ func TestDataOfModules(t *testing.T) {
 	ask := demodata.Call{Module: "canal", Path: "/sluice"}
 	s := New(Deps{Now: func() time.Time { return now }, Import: func(string) ([]string, imports.Target) { return order, target },
 		Modules: []module.Manifest{
-			{Key: "canal", Demo: demodata.Data{Series: []demodata.Series{{Name: "gauges", Read: demodata.Read[gauge]}}, Actions: map[string][]demodata.Call{"thirsty": {ask}}}},
+			{Key: "canal", Demo: demodata.Data{Series: []demodata.Series{{Name: "gauges", Read: demodata.Read[gauge]}},
+				Actions: map[string][]demodata.Call{"thirsty": {ask}}}},
 			{Key: "absent", Demo: demodata.Data{Series: []demodata.Series{{Name: "wells", Read: demodata.Read[gauge]}}}},
 		}})
 	l := &label.Label{Key: "one", Dir: dir, Location: zone, Modules: map[string]json.RawMessage{"canal": nil}}

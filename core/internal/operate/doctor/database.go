@@ -73,7 +73,8 @@ func (d *doctor) postgres(ctx context.Context) bool {
 	where := store.Describe(d.Config.Server())
 	conf, err := pgx.ParseConfig(d.Config.Server())
 	if err != nil {
-		d.problem(databaseCheck, "write it as postgres://user:password@host:5432/name, with special characters of the password as %XX", "the address of the database cannot be read")
+		d.problem(databaseCheck, "write it as postgres://user:password@host:5432/name, with special characters of the password as %XX",
+			"the address of the database cannot be read")
 		return false
 	}
 	conf.ConnectTimeout = dialTimeout
@@ -90,7 +91,8 @@ func (d *doctor) postgres(ctx context.Context) bool {
 		(SELECT rolcreaterole FROM pg_roles WHERE rolname = current_user), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
 		(SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend'), current_setting('max_connections')::int
 		FROM pg_database WHERE datname = current_database()`).
-		Scan(&f.version, &f.shown, &f.encoding, &f.isStandby, &f.isReadOnly, &f.canCreate, &f.canCreateSchema, &f.canCreateRole, &f.isSuper, &f.used, &f.slots)
+		Scan(&f.version, &f.shown, &f.encoding, &f.isStandby, &f.isReadOnly, &f.canCreate, &f.canCreateSchema, &f.canCreateRole, &f.isSuper,
+			&f.used, &f.slots)
 	if err != nil {
 		d.problem(databaseCheck, postgresPageDo, "%s: %v", where, err)
 		return false
@@ -121,7 +123,8 @@ func (d *doctor) check(where, user, name string, f server) bool {
 	if f.isStandby {
 		wrong("name the primary in --database", "the server is a standby, which takes no writes")
 	} else if f.isReadOnly {
-		wrong("ALTER ROLE "+role+" RESET default_transaction_read_only, and the same of the database and in postgresql.conf", "transactions are read-only by default")
+		wrong("ALTER ROLE "+role+" RESET default_transaction_read_only, and the same of the database and in postgresql.conf",
+			"transactions are read-only by default")
 	}
 	if f.encoding != "UTF8" {
 		wrong("create the database again with ENCODING 'UTF8' and put a dump into it", "the encoding of the database is %s", f.encoding)
@@ -130,10 +133,12 @@ func (d *doctor) check(where, user, name string, f server) bool {
 		wrong("ALTER DATABASE "+database+" OWNER TO "+role, "the role %s may not create tables, which migrations do", user)
 	}
 	if d.Config.Plugins != "" && !f.isSuper && (!f.canCreateRole || !f.canCreateSchema) {
-		wrong("ALTER ROLE "+role+" CREATEROLE, and make it owner of the database", "the role %s may not create a role and a schema for each plugin", user)
+		wrong("ALTER ROLE "+role+" CREATEROLE, and make it owner of the database",
+			"the role %s may not create a role and a schema for each plugin", user)
 	}
 	if f.slots-f.used < minFreeSlots && isUsable {
-		d.warn(databaseCheck, "raise max_connections, or stop what keeps connections open", "%s: %d of %d connections are in use, and a process of the portal takes up to 35", where, f.used, f.slots)
+		d.warn(databaseCheck, "raise max_connections, or stop what keeps connections open",
+			"%s: %d of %d connections are in use, and a process of the portal takes up to 35", where, f.used, f.slots)
 	}
 	if f.isSuper && isUsable {
 		d.warn(databaseCheck, postgresPageDo+": it needs no superuser", "%s: the role %s is a superuser", where, user)
@@ -149,9 +154,11 @@ func (d *doctor) unreachable(where string, conf *pgx.ConnConfig, err error) {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {
 		case invalidPassword, noRole:
-			d.problem(databaseCheck, "correct user and password in --database, and pg_hba.conf of the server", "%s refuses the user %s: %s", where, conf.User, refused.Message)
+			d.problem(databaseCheck, "correct user and password in --database, and pg_hba.conf of the server", "%s refuses the user %s: %s", where,
+				conf.User, refused.Message)
 		case noDatabase:
-			d.problem(databaseCheck, "CREATE DATABASE "+pgx.Identifier{conf.Database}.Sanitize()+" OWNER "+pgx.Identifier{conf.User}.Sanitize(), "%s: %s", where, refused.Message)
+			d.problem(databaseCheck, "CREATE DATABASE "+pgx.Identifier{conf.Database}.Sanitize()+" OWNER "+pgx.Identifier{conf.User}.Sanitize(),
+				"%s: %s", where, refused.Message)
 		default:
 			d.problem(databaseCheck, postgresPageDo, "%s: %s (%s)", where, refused.Message, refused.Code)
 		}
@@ -161,7 +168,8 @@ func (d *doctor) unreachable(where string, conf *pgx.ConnConfig, err error) {
 	if conf.Password != "" {
 		text = strings.ReplaceAll(text, conf.Password, "…")
 	}
-	d.problem(databaseCheck, "start the server, and check host, port and firewall from this machine: pg_isready --host="+conf.Host, "%s does not answer: %s", where, text)
+	d.problem(databaseCheck, "start the server, and check host, port and firewall from this machine: pg_isready --host="+conf.Host,
+		"%s does not answer: %s", where, text)
 }
 
 // migrations compares the migrations of the database with those of this program.
@@ -185,7 +193,8 @@ func (d *doctor) migrations(ctx context.Context) {
 			continue
 		}
 		applied := int64(0)
-		if err := d.store.Read().QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+s.table+" WHERE is_applied").Scan(&applied); err != nil {
+		if err := d.store.Read().QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+s.table+
+			" WHERE is_applied").Scan(&applied); err != nil {
 			applied = 0 // the table is missing: no migration of this set was applied
 		}
 		switch {
@@ -197,9 +206,11 @@ func (d *doctor) migrations(ctx context.Context) {
 	}
 	switch {
 	case len(newer) > 0:
-		d.problem(databaseCheck, "use the program of the release that migrated it, or a newer one", "a newer release has migrated this database: %s", strings.Join(newer, ", "))
+		d.problem(databaseCheck, "use the program of the release that migrated it, or a newer one",
+			"a newer release has migrated this database: %s", strings.Join(newer, ", "))
 	case len(older) > 0:
-		d.warn(databaseCheck, "make a backup; the next start migrates it, or wattle migrate", "%d parts are to be migrated, such as %s", len(older), older[0])
+		d.warn(databaseCheck, "make a backup; the next start migrates it, or wattle migrate", "%d parts are to be migrated, such as %s",
+			len(older), older[0])
 	case d.store.Engine() == store.SQLite:
 		d.ok(databaseCheck, "%s, migrated", d.store.Location())
 	}
@@ -220,7 +231,8 @@ func (d *doctor) key(ctx context.Context) {
 	isKnown, err := k.Compare(ctx, d.store)
 	switch {
 	case errors.Is(err, masterkey.ErrOther), errors.Is(err, masterkey.ErrLost):
-		d.problem(check, "put it back from its backup: as identity.key in the data folder, or as "+masterkey.SecretName+" in the secret file; wattle identity reset goes on without it", "%v", err)
+		d.problem(check, "put it back from its backup: as identity.key in the data folder, or as "+masterkey.SecretName+
+			" in the secret file; wattle identity reset goes on without it", "%v", err)
 		return
 	case err != nil:
 		d.warn(check, "start the portal once, which migrates the database", "the database has no record of its key: %v", err)
@@ -242,7 +254,8 @@ func (d *doctor) clock(ctx context.Context) {
 	const do = "set the time, and keep it right with NTP (timedatectl set-ntp true)"
 	now := d.Now()
 	if now.Before(d.CommitTime) {
-		d.problem(check, do, "it is %s here, before this program was made (%s)", now.UTC().Format(time.RFC3339), d.CommitTime.UTC().Format(time.RFC3339))
+		d.problem(check, do, "it is %s here, before this program was made (%s)", now.UTC().Format(time.RFC3339),
+			d.CommitTime.UTC().Format(time.RFC3339))
 		return
 	}
 	if d.store == nil {
@@ -250,9 +263,11 @@ func (d *doctor) clock(ctx context.Context) {
 		return
 	}
 	var written []time.Time
-	if err := d.store.Read().NewSelect().Table("identity_keyring").Column("created_at").OrderExpr("created_at DESC").Limit(1).Scan(ctx, &written); err == nil &&
+	if err := d.store.Read().NewSelect().Table("identity_keyring").Column("created_at").OrderExpr("created_at DESC").Limit(1).Scan(ctx,
+		&written); err == nil &&
 		len(written) > 0 && written[0].After(now.Add(maxClockSkew)) {
-		d.problem(check, do, "it is %s here, before the identity key of the database was made (%s)", now.UTC().Format(time.RFC3339), written[0].UTC().Format(time.RFC3339))
+		d.problem(check, do, "it is %s here, before the identity key of the database was made (%s)", now.UTC().Format(time.RFC3339),
+			written[0].UTC().Format(time.RFC3339))
 		return
 	}
 	if d.store.Engine() == store.SQLite {

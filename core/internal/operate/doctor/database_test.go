@@ -47,7 +47,8 @@ func TestDatabase(t *testing.T) {
 		c.Data, c.Labels = t.TempDir(), t.TempDir()
 		finds(t, patient(c), "database", doctor.Warning, "there is no ")
 		require.NoFileExists(t, filepath.Join(c.Data, "wattle.db"), "it is not made")
-		require.NoError(t, os.WriteFile(filepath.Join(c.Data, "wattle.db"), []byte("this is no database, and has some length to be read as one........"), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(c.Data, "wattle.db"),
+			[]byte("this is no database, and has some length to be read as one........"), 0o600))
 		finds(t, patient(c), "database", doctor.Problem, "not a database")
 	})
 }
@@ -96,7 +97,8 @@ func TestPostgres(t *testing.T) {
 		exec(`DROP OWNED BY "` + role + `"`)
 
 		finds(t, patient(with("nobody_at_all")), "database", doctor.Problem, "refuses the user nobody_at_all")
-		assert.Contains(t, finds(t, patient(at(func(u *url.URL) { u.Path = "/nowhere_at_all" })), "database", doctor.Problem, "nowhere_at_all").Do, "CREATE DATABASE")
+		assert.Contains(t, finds(t, patient(at(func(u *url.URL) { u.Path = "/nowhere_at_all" })), "database", doctor.Problem,
+			"nowhere_at_all").Do, "CREATE DATABASE")
 		c.Database = "postgres://u:hunter2@127.0.0.1:1/wattle"
 		assert.Contains(t, finds(t, patient(c), "database", doctor.Problem, "postgres 127.0.0.1:1/wattle does not answer").Do, "pg_isready")
 		c.Database = "postgres://u:hunter2@[/wattle"

@@ -87,12 +87,13 @@ func Run(ctx context.Context, o Options) Report {
 	}
 	if d.Client == nil {
 		dialer := &net.Dialer{Timeout: dialTimeout}
-		d.Client = &http.Client{Timeout: dialTimeout, Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if host, port, err := net.SplitHostPort(address); err == nil && strings.HasSuffix(host, ".localhost") { // RFC 6761; browsers know it
-				address = net.JoinHostPort("localhost", port)
-			}
-			return dialer.DialContext(ctx, network, address)
-		}}}
+		d.Client = &http.Client{Timeout: dialTimeout,
+			Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+				if host, port, err := net.SplitHostPort(address); err == nil && strings.HasSuffix(host, ".localhost") { // RFC 6761; browsers know it
+					address = net.JoinHostPort("localhost", port)
+				}
+				return dialer.DialContext(ctx, network, address)
+			}}}
 	}
 	if d.Free == nil {
 		d.Free = freeSpace
@@ -105,7 +106,8 @@ func Run(ctx context.Context, o Options) Report {
 		origin = d.Config.File
 	}
 	d.ok("configuration", "%s; wattle config check prints it", origin)
-	for _, check := range []func(context.Context){d.database, d.key, d.clock, d.labels, d.plugins, d.mail, d.files, d.proxy, d.certificates, d.backup} {
+	for _, check := range []func(context.Context){d.database, d.key, d.clock, d.labels, d.plugins, d.mail, d.files, d.proxy, d.certificates,
+		d.backup} {
 		func() {
 			ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 			defer cancel()

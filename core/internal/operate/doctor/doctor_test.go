@@ -91,7 +91,8 @@ func TestAnInstallation(t *testing.T) {
 					checks = append(checks, f.Check)
 				}
 			}
-			assert.Equal(t, []string{"configuration", "database", "identity key", "clock", "labels", "plugins", "mail", "files", "proxy", "certificates", "backup"}, checks)
+			assert.Equal(t, []string{"configuration", "database", "identity key", "clock", "labels", "plugins", "mail", "files", "proxy",
+				"certificates", "backup"}, checks)
 
 			var out bytes.Buffer
 			broken := s.Config

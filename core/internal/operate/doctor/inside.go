@@ -66,7 +66,8 @@ func (d *doctor) plugins(ctx context.Context) {
 		case pluginhost.StateDisabled:
 			d.warn(check, "wattle plugins enable "+s.Key+" brings it back", "%s is disabled", s.Folder)
 		default:
-			d.problem(check, "install a build of it for this program, or remove its folder; see docs/plugins.md", "%s: %s: %s", s.Folder, s.State, s.Detail)
+			d.problem(check, "install a build of it for this program, or remove its folder; see docs/plugins.md", "%s: %s: %s", s.Folder, s.State,
+				s.Detail)
 		}
 	}
 	if up == len(found) {
@@ -84,12 +85,15 @@ func (d *doctor) files(ctx context.Context) {
 	const check = "files"
 	before := len(d.found)
 	if err := writeAndRead(d.Config.Data); errors.Is(err, fs.ErrNotExist) {
-		d.warn(check, "start the portal, which creates it; if it should be there, the disk is not mounted", "there is no data folder %s yet", d.Config.Data)
+		d.warn(check, "start the portal, which creates it; if it should be there, the disk is not mounted", "there is no data folder %s yet",
+			d.Config.Data)
 	} else if err != nil {
-		d.problem(check, "make the user of the service owner of the folder, mount the disk for writing, or free space on it", "the data folder cannot be used: %v", err)
+		d.problem(check, "make the user of the service owner of the folder, mount the disk for writing, or free space on it",
+			"the data folder cannot be used: %v", err)
 	}
 	if free, total, known := d.Free(d.Config.Data); known && (free < minFree || free < total/minFreeShare) {
-		d.warn(check, "free space or enlarge the disk: when it is full nothing can be stored", "the disk of %s has %d MiB left of %d", d.Config.Data, free>>20, total>>20)
+		d.warn(check, "free space or enlarge the disk: when it is full nothing can be stored", "the disk of %s has %d MiB left of %d",
+			d.Config.Data, free>>20, total>>20)
 	}
 	where := d.Config.Files
 	if where == "" {
@@ -105,7 +109,8 @@ func (d *doctor) files(ctx context.Context) {
 	}
 	n, err := d.list(ctx)
 	if err != nil {
-		d.problem(check, "let this user read the folder; a bucket needs region, endpoint, keys and s3:ListBucket", "the file store %s cannot be listed: %v", where, err)
+		d.problem(check, "let this user read the folder; a bucket needs region, endpoint, keys and s3:ListBucket",
+			"the file store %s cannot be listed: %v", where, err)
 	}
 	if len(d.found) == before {
 		d.ok(check, "data folder %s written and read back; file store %s has %s", d.Config.Data, where, n)
@@ -172,7 +177,8 @@ func (d *doctor) backup(context.Context) {
 	}
 	age := d.Now().Sub(last.At)
 	if age > d.MaxBackupAge {
-		d.problem(check, do, "the last verified backup is of %s, %s ago, and should be at most %s old", last.At.UTC().Format(time.RFC3339), words(age), words(d.MaxBackupAge))
+		d.problem(check, do, "the last verified backup is of %s, %s ago, and should be at most %s old", last.At.UTC().Format(time.RFC3339),
+			words(age), words(d.MaxBackupAge))
 		return
 	}
 	d.ok(check, "the last verified one is of %s, %s ago: %s", last.At.UTC().Format(time.RFC3339), words(age), last.File)

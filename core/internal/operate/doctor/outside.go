@@ -110,7 +110,8 @@ func (d *doctor) proxy(ctx context.Context) {
 	outside := err == nil && host != "localhost" && (ip == nil || !ip.IsLoopback())
 	switch {
 	case len(d.Config.Proxies) == 0 && outside && !d.Config.Demo:
-		d.warn(check, "set --trusted-proxies to the network of the proxy; it must send X-Forwarded-For and X-Forwarded-Proto", "the portal listens on %s and trusts no proxy: all callers behind one count as one, and HTTPS is not seen", d.Config.Addr)
+		d.warn(check, "set --trusted-proxies to the network of the proxy; it must send X-Forwarded-For and X-Forwarded-Proto",
+			"the portal listens on %s and trusts no proxy: all callers behind one count as one, and HTTPS is not seen", d.Config.Addr)
 	case len(d.Config.Proxies) == 0 && d.URL == "":
 		d.ok(check, "the portal listens on %s and trusts no proxy; --url makes a request through one", d.Config.Addr)
 	case d.URL == "":
@@ -149,16 +150,21 @@ func (d *doctor) request(ctx context.Context, check string) {
 	decoded := json.NewDecoder(answer.Body).Decode(&body)
 	got, want := body.Label.Key, d.labelOf(at.Hostname())
 	switch {
-	case answer.Header.Get("X-Request-Id") == "" || answer.StatusCode == http.StatusBadGateway || answer.StatusCode == http.StatusGatewayTimeout:
-		d.problem(check, "start the portal, and let the proxy pass requests to its address", "%s answers %s, and not the portal", at.Host, answer.Status)
+	case answer.Header.Get("X-Request-Id") == "" || answer.StatusCode == http.StatusBadGateway ||
+		answer.StatusCode == http.StatusGatewayTimeout:
+		d.problem(check, "start the portal, and let the proxy pass requests to its address", "%s answers %s, and not the portal", at.Host,
+			answer.Status)
 	case body.Code == "unknown_label":
-		d.problem(check, "let the proxy pass the Host header unchanged (nginx: proxy_set_header Host $host), and give a label the host", "the host %s did not arrive: the portal says that no label has it", at.Hostname())
+		d.problem(check, "let the proxy pass the Host header unchanged (nginx: proxy_set_header Host $host), and give a label the host",
+			"the host %s did not arrive: the portal says that no label has it", at.Hostname())
 	case answer.StatusCode != http.StatusOK || decoded != nil:
 		d.problem(check, "look at /readyz of the portal and at its log", "%s answers %s", at.Host, answer.Status)
 	case want != "" && got != want:
-		d.problem(check, "let the proxy pass the Host header unchanged (nginx: proxy_set_header Host $host)", "the host %s did not arrive: the portal served label %s instead of %s", at.Hostname(), got, want)
+		d.problem(check, "let the proxy pass the Host header unchanged (nginx: proxy_set_header Host $host)",
+			"the host %s did not arrive: the portal served label %s instead of %s", at.Hostname(), got, want)
 	case at.Scheme == "https" && answer.Header.Get("Strict-Transport-Security") == "":
-		d.problem(check, "let the proxy send X-Forwarded-Proto: https, and set --trusted-proxies to its network", "the portal did not see that %s was called over HTTPS", at.Host)
+		d.problem(check, "let the proxy send X-Forwarded-Proto: https, and set --trusted-proxies to its network",
+			"the portal did not see that %s was called over HTTPS", at.Host)
 	default:
 		d.ok(check, "%s://%s arrives as it was called, at label %s", at.Scheme, at.Host, got)
 	}
@@ -185,8 +191,8 @@ const (
 	day            = 24 * time.Hour
 )
 
-// soon returns how long before its end a certificate should have been renewed: 14 days, or a quarter of a lifetime shorter than 56 days. Proxies
-// renew when a third is left.
+// soon returns how long before its end a certificate should have been renewed: 14 days, or a quarter of a lifetime shorter than 56 days.
+// Proxies renew when a third is left.
 func soon(x *x509.Certificate) time.Duration {
 	return min(14*day, x.NotAfter.Sub(x.NotBefore)/4)
 }
@@ -256,7 +262,8 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 	defer cancel()
 	conn, err := d.Dial(ctx, "tcp", net.JoinHostPort(host, "443"))
 	if err != nil {
-		return wrong("let the DNS name of the host lead to the proxy, which listens on port 443; or mark the host as a test host in its label", "%s does not answer: %v", host, err)
+		return wrong("let the DNS name of the host lead to the proxy, which listens on port 443; or mark the host as a test host in its label",
+			"%s does not answer: %v", host, err)
 	}
 	defer func() { _ = conn.Close() }() // nothing was sent
 	// The chain is verified below, to describe the problem of a certificate instead of refusing the connection. Nothing is sent.
@@ -273,13 +280,15 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 	_, err = chain[0].Verify(x509.VerifyOptions{DNSName: host, Roots: d.Roots, Intermediates: between, CurrentTime: d.Now()})
 	switch what := certificateProblem(err); {
 	case left <= 0:
-		return wrong("renew it, and look why it was not renewed by itself", "%s: the certificate expired on %s", host, chain[0].NotAfter.UTC().Format(time.DateOnly))
+		return wrong("renew it, and look why it was not renewed by itself", "%s: the certificate expired on %s", host,
+			chain[0].NotAfter.UTC().Format(time.DateOnly))
 	case what != "":
 		return wrong(what, "%s: %v", host, err)
 	case err != nil:
 		return wrong("issue another certificate for this host", "%s: %v", host, err)
 	case left < soon(chain[0]):
-		return Finding{State: Warning, Detail: fmt.Sprintf("%s: the certificate ends in %s, on %s", host, inWords(left), chain[0].NotAfter.UTC().Format(time.DateOnly)),
+		return Finding{State: Warning, Detail: fmt.Sprintf("%s: the certificate ends in %s, on %s", host, inWords(left),
+			chain[0].NotAfter.UTC().Format(time.DateOnly)),
 			Do: "renew it, and look why it was not renewed by itself"}
 	}
 	return Finding{State: OK}

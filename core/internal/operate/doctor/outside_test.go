@@ -40,8 +40,9 @@ func newAuthority(t *testing.T) authority {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
 	now := time.Now()
-	x := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Test"}, NotBefore: now.Add(-1000 * time.Hour), NotAfter: now.Add(10000 * time.Hour),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
+	x := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Test"}, NotBefore: now.Add(-1000 * time.Hour),
+		NotAfter: now.Add(10000 * time.Hour),
+		IsCA:     true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
 	raw, err := x509.CreateCertificate(rand.Reader, x, x, &key.PublicKey, key)
 	require.NoError(t, err)
 	cert, err := x509.ParseCertificate(raw)
@@ -65,7 +66,8 @@ func (a authority) issueFor(t *testing.T, host string, lifetime, left time.Durat
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	x := &x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: []string{host}, NotBefore: time.Now().Add(left - lifetime), NotAfter: time.Now().Add(left),
+	x := &x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: []string{host}, NotBefore: time.Now().Add(left - lifetime),
+		NotAfter:    time.Now().Add(left),
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
 	raw, err := x509.CreateCertificate(rand.Reader, x, a.cert, &key.PublicKey, a.key)
 	require.NoError(t, err)
@@ -76,16 +78,20 @@ func TestCertificates(t *testing.T) {
 	t.Run("11-doctor-certificates", func(t *testing.T) {
 		ours, theirs := newAuthority(t), newAuthority(t)
 		const month = 30 * 24 * time.Hour
-		certs := map[string]tls.Certificate{"good.example": ours.issue(t, "good.example", month), "soon.example": ours.issue(t, "soon.example", 5*24*time.Hour+time.Hour),
-			"expired.example": ours.issue(t, "expired.example", -time.Hour), "name.example": ours.issue(t, "other.example", month), "issuer.example": theirs.issue(t, "issuer.example", month),
-			"fresh.example": ours.issueFor(t, "fresh.example", 12*time.Hour, 4*time.Hour), "stale.example": ours.issueFor(t, "stale.example", 6*24*time.Hour, 25*time.Hour+time.Minute)}
-		server, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) {
-			c, ok := certs[h.ServerName]
-			if !ok {
-				return nil, fmt.Errorf("no certificate for %s", h.ServerName)
-			}
-			return &c, nil
-		}})
+		certs := map[string]tls.Certificate{"good.example": ours.issue(t, "good.example", month),
+			"soon.example":    ours.issue(t, "soon.example", 5*24*time.Hour+time.Hour),
+			"expired.example": ours.issue(t, "expired.example", -time.Hour), "name.example": ours.issue(t, "other.example", month),
+			"issuer.example": theirs.issue(t, "issuer.example", month),
+			"fresh.example":  ours.issueFor(t, "fresh.example", 12*time.Hour, 4*time.Hour),
+			"stale.example":  ours.issueFor(t, "stale.example", 6*24*time.Hour, 25*time.Hour+time.Minute)}
+		server, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{MinVersion: tls.VersionTLS12,
+			GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) {
+				c, ok := certs[h.ServerName]
+				if !ok {
+					return nil, fmt.Errorf("no certificate for %s", h.ServerName)
+				}
+				return &c, nil
+			}})
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = server.Close() })
 		go func() {
@@ -152,15 +158,18 @@ func TestProxy(t *testing.T) {
 			t.Cleanup(proxy.Close)
 			o := patient(s.Config)
 			o.URL = "https://alpha.localhost/home"
-			o.Client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // the names of the test's proxy are others
+			// the names of the test's proxy are others
+			o.Client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 				DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 					return (&net.Dialer{}).DialContext(ctx, network, proxy.Listener.Addr().String())
 				}}}
 			return o
 		}
 		finds(t, through(func(*httputil.ProxyRequest) {}), "proxy", doctor.OK, "https://alpha.localhost arrives as it was called, at label alpha")
-		assert.Contains(t, finds(t, through(func(r *httputil.ProxyRequest) { r.Out.Header.Del("X-Forwarded-Proto") }), "proxy", doctor.Problem, "did not see that alpha.localhost was called over HTTPS").Do, "X-Forwarded-Proto")
-		assert.Contains(t, finds(t, through(func(r *httputil.ProxyRequest) { r.Out.Host = "beta.localhost" }), "proxy", doctor.Problem, "served label beta instead of alpha").Do, "Host header")
+		assert.Contains(t, finds(t, through(func(r *httputil.ProxyRequest) { r.Out.Header.Del("X-Forwarded-Proto") }), "proxy", doctor.Problem,
+			"did not see that alpha.localhost was called over HTTPS").Do, "X-Forwarded-Proto")
+		assert.Contains(t, finds(t, through(func(r *httputil.ProxyRequest) { r.Out.Host = "beta.localhost" }), "proxy", doctor.Problem,
+			"served label beta instead of alpha").Do, "Host header")
 		finds(t, through(func(r *httputil.ProxyRequest) { r.Out.Host = "127.0.0.1" }), "proxy", doctor.Problem, "no label has it")
 		finds(t, through(func(r *httputil.ProxyRequest) { r.Out.URL.Host = "127.0.0.1:1" }), "proxy", doctor.Problem, "and not the portal")
 		o := through(func(*httputil.ProxyRequest) {})
@@ -274,13 +283,15 @@ func TestMail(t *testing.T) {
 		m, at := listen(false)
 		finds(t, with("smtp://u:hunter2@"+at+"?tls=none", ""), "mail", doctor.OK, "accepts the connection")
 		assert.NotContains(t, m.got(), "DATA")
-		finds(t, with("smtp://u:hunter2@"+at+"?tls=none", "operator@acme.example"), "mail", doctor.OK, "took a test message from portal@acme.example to operator@acme.example")
+		finds(t, with("smtp://u:hunter2@"+at+"?tls=none", "operator@acme.example"), "mail", doctor.OK,
+			"took a test message from portal@acme.example to operator@acme.example")
 		assert.Contains(t, m.got(), "RCPT TO:<operator@acme.example>")
 		assert.Contains(t, m.got(), "Subject: Wattle: test message")
 		finds(t, with("smtp://"+at+"?tls=none", "nobody"), "mail", doctor.Problem, "not an e-mail address")
 
 		m.set("PLAIN", false)
-		assert.Contains(t, finds(t, with("smtp://u:hunter2@"+at+"?tls=none", ""), "mail", doctor.Problem, "").Do, "not sent over a connection without TLS")
+		assert.Contains(t, finds(t, with("smtp://u:hunter2@"+at+"?tls=none", ""), "mail", doctor.Problem, "").Do,
+			"not sent over a connection without TLS")
 		m.set("CRAM-MD5", true)
 		assert.Contains(t, finds(t, with("smtp://u:hunter2@"+at+"?tls=none", ""), "mail", doctor.Problem, "535").Do, "user and password")
 		assert.Contains(t, finds(t, with("smtp://"+at, ""), "mail", doctor.Problem, "STARTTLS").Do, "smtps://")

@@ -53,7 +53,8 @@ func TestContinue(t *testing.T) {
 					w := installed(t, engine)
 					o := w.with(t, c.b)
 					w.killed(t, c.phase, "run", o.To)
-					require.ErrorContains(t, Run(t.Context(), o), "is not finished: run `"+w.Program+".previous upgrade --continue` with the same configuration")
+					require.ErrorContains(t, Run(t.Context(), o), "is not finished: run `"+w.Program+
+						".previous upgrade --continue` with the same configuration")
 					other := w.Options
 					other.Config.Data = t.TempDir()
 					require.ErrorContains(t, Continue(t.Context(), other), "use the configuration that the upgrade began with")
@@ -132,7 +133,8 @@ func TestHold(t *testing.T) {
 		dir := t.TempDir()
 		require.NoError(t, hold.Check(dir))
 		require.NoError(t, hold.Set(dir, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.previous"}))
-		require.ErrorContains(t, hold.Check(dir), "an upgrade of "+dir+" is not finished, and nothing else may use this data until it is: run `/usr/bin/wattle.previous upgrade --continue`")
+		require.ErrorContains(t, hold.Check(dir), "an upgrade of "+dir+
+			" is not finished, and nothing else may use this data until it is: run `/usr/bin/wattle.previous upgrade --continue`")
 		assert.False(t, hold.IsTrial(dir))
 		t.Setenv(hold.Env, "secret")
 		require.NoError(t, hold.Check(dir))
@@ -206,7 +208,8 @@ func TestRefused(t *testing.T) {
 		refused("wattle 0.0.9 is older than the installed 0.1.0", to(behavior{Version: "0.0.9"}))
 		refused("wattle 0.1.0 is installed already", to(previous))
 		refused("wattle 0.2.0 is for plan9/", to(behavior{OS: "plan9"}))
-		refused("wattle 3.0.0 upgrades data of 1.4.0 and later, and this is 0.1.0: upgrade to 1.4.0 first, and then to 3.0.0", to(behavior{Version: "3.0.0", UpgradesFrom: "1.4.0"}))
+		refused("wattle 3.0.0 upgrades data of 1.4.0 and later, and this is 0.1.0: upgrade to 1.4.0 first, and then to 3.0.0",
+			to(behavior{Version: "3.0.0", UpgradesFrom: "1.4.0"}))
 		refused("is no program of Wattle", func(o *Options) { o.To = script })
 		refused("name the program, the .tar.gz or the .deb", func(o *Options) { o.To = "wattle.rpm" })
 		refused("there is no program wattle in it", func(o *Options) { o.To = archive("README.md") })
@@ -240,7 +243,8 @@ func TestInUse(t *testing.T) {
 			w := installed(t, engine)
 			s, err := store.Open(t.Context(), store.Config{Dir: w.Config.Data, URL: w.Config.Database})
 			require.NoError(t, err)
-			require.ErrorContains(t, Run(t.Context(), w.with(t, behavior{})), "the upgrade to 0.2.0 ended before it changed anything, and wattle 0.1.0 can be started: a portal ")
+			require.ErrorContains(t, Run(t.Context(), w.with(t, behavior{})),
+				"the upgrade to 0.2.0 ended before it changed anything, and wattle 0.1.0 can be started: a portal ")
 			require.NoError(t, s.Close())
 			w.isFormer(t)
 		})
@@ -280,5 +284,6 @@ func TestInterrupted(t *testing.T) {
 
 // The rule about the last twelve months needs a version that can be compared.
 func TestUpgradesFrom(t *testing.T) {
-	require.NoError(t, span(about.Program{Version: about.UpgradesFrom}, about.Program{Version: "9.0.0", UpgradesFrom: about.UpgradesFrom, OS: runtime.GOOS, Arch: runtime.GOARCH}))
+	require.NoError(t, span(about.Program{Version: about.UpgradesFrom}, about.Program{Version: "9.0.0", UpgradesFrom: about.UpgradesFrom,
+		OS: runtime.GOOS, Arch: runtime.GOARCH}))
 }

@@ -49,14 +49,16 @@ END $$;
 func postgresPrograms() error {
 	for _, name := range []string{"pg_dump", "pg_restore", "psql"} {
 		if _, err := exec.LookPath(name); err != nil {
-			return fmt.Errorf("%s is missing: install the client programs of PostgreSQL, of the version of the server or later (postgresql-client)", name)
+			return fmt.Errorf("%s is missing: install the client programs of PostgreSQL, of the version of the server or later (postgresql-client)",
+				name)
 		}
 	}
 	return nil
 }
 
 // ownParameters are parameters of an address that only the portal understands.
-var ownParameters = []string{"pool_max_conns", "pool_min_conns", "pool_min_idle_conns", "pool_max_conn_lifetime", "pool_max_conn_lifetime_jitter", "pool_max_conn_idle_time",
+var ownParameters = []string{"pool_max_conns", "pool_min_conns", "pool_min_idle_conns", "pool_max_conn_lifetime",
+	"pool_max_conn_lifetime_jitter", "pool_max_conn_idle_time",
 	"pool_health_check_period", "default_query_exec_mode", "statement_cache_capacity", "description_cache_capacity"}
 
 // postgres runs a program of PostgreSQL on a database. The password is in its environment, where other users cannot read it.
@@ -154,6 +156,6 @@ func restoreDump(ctx context.Context, database, file, kept string) error {
 	if err := output(exec.CommandContext(ctx, "pg_restore", "--no-comments", "--file="+script, file)); err != nil {
 		return err
 	}
-	return postgres(ctx, database, "psql", "--no-psqlrc", "--quiet", "--output="+os.DevNull, "--single-transaction", "--set=ON_ERROR_STOP=1", "--file="+empty, "--file="+script,
-		"--command=ANALYZE")
+	return postgres(ctx, database, "psql", "--no-psqlrc", "--quiet", "--output="+os.DevNull, "--single-transaction", "--set=ON_ERROR_STOP=1",
+		"--file="+empty, "--file="+script, "--command=ANALYZE")
 }

@@ -186,12 +186,13 @@ func span(previous, to about.Program) error {
 	a, b, oldest := "v"+previous.Version, "v"+to.Version, "v"+to.UpgradesFrom
 	switch {
 	case to.OS != runtime.GOOS || to.Arch != runtime.GOARCH:
-		return fmt.Errorf("wattle %s is for %s/%s, and this machine is %s/%s: fetch the file for it", to.Version, to.OS, to.Arch, runtime.GOOS, runtime.GOARCH)
+		return fmt.Errorf("wattle %s is for %s/%s, and this machine is %s/%s: fetch the file for it", to.Version, to.OS, to.Arch, runtime.GOOS,
+			runtime.GOARCH)
 	case semver.Compare(b, a) < 0:
 		return fmt.Errorf("wattle %s is older than the installed %s: `wattle upgrade --back` undoes the last upgrade, and a backup restores earlier data", to.Version, previous.Version)
 	case to.UpgradesFrom != "" && semver.Compare(a, oldest) < 0:
-		return fmt.Errorf("wattle %s upgrades data of %s and later, and this is %s: upgrade to %s first, and then to %s", to.Version, to.UpgradesFrom, previous.Version,
-			to.UpgradesFrom, to.Version)
+		return fmt.Errorf("wattle %s upgrades data of %s and later, and this is %s: upgrade to %s first, and then to %s", to.Version,
+			to.UpgradesFrom, previous.Version, to.UpgradesFrom, to.Version)
 	}
 	return nil
 }

@@ -54,7 +54,8 @@ func Run(ctx context.Context, o Options) error {
 	return locked(o, func() error {
 		u := &upgrade{Options: o}
 		if j, err := readJournal(o.Program); err == nil && j.Phase != phaseDone {
-			return fmt.Errorf("an upgrade of %s to %s is not finished: run `%s upgrade --continue` with the same configuration", j.From, j.To, j.Driver)
+			return fmt.Errorf("an upgrade of %s to %s is not finished: run `%s upgrade --continue` with the same configuration", j.From, j.To,
+				j.Driver)
 		} else if err != nil && !errors.Is(err, errNoUpgrade) {
 			return err
 		}
@@ -163,7 +164,8 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	if err := verify(u.To, u.Sums, u.Key); err != nil {
 		return err
 	}
-	u.j = journal{Program: u.Program, Data: data, Token: rand.Text(), At: time.Now().UTC(), Start: u.Start, Stop: u.Stop, Driver: u.Program + previousSuffix}
+	u.j = journal{Program: u.Program, Data: data, Token: rand.Text(), At: time.Now().UTC(), Start: u.Start, Stop: u.Stop, Driver: u.Program +
+		previousSuffix}
 	fresh := u.Program + newSuffix
 	defer func() {
 		if err != nil {
@@ -254,7 +256,8 @@ func (u *upgrade) forward(ctx context.Context) error {
 			return err
 		}
 	}
-	u.say("wattle %s %s. The previous program is %s, the backup is %s.", u.j.To, u.state(), u.Program+previousSuffix, filepath.Join(u.work(), beforeName))
+	u.say("wattle %s %s. The previous program is %s, the backup is %s.", u.j.To, u.state(), u.Program+previousSuffix,
+		filepath.Join(u.work(), beforeName))
 	return nil
 }
 
@@ -272,7 +275,8 @@ func (u *upgrade) work() string { return filepath.Join(u.j.Data, hold.Folder, u.
 func (u *upgrade) abandon(ctx context.Context, reason error) error {
 	err := u.start(context.WithoutCancel(ctx))
 	if err != nil {
-		return fmt.Errorf("the upgrade to %s ended before it changed anything: %w. But wattle %s does not start again: %w", u.j.To, reason, u.j.From, err)
+		return fmt.Errorf("the upgrade to %s ended before it changed anything: %w. But wattle %s does not start again: %w", u.j.To, reason,
+			u.j.From, err)
 	}
 	if err := removeAll(journalFile(u.Program), u.Program+newSuffix, u.Program+previousSuffix); err != nil {
 		return err

@@ -119,7 +119,8 @@ func (b behavior) run(self string) error {
 		if err := hold.Check(c.Data); err != nil {
 			return err
 		}
-		if err := execute(c, "CREATE TABLE IF NOT EXISTS of_"+strings.ReplaceAll(b.Version, ".", "_")+" (n integer REFERENCES items); DELETE FROM items WHERE n = 1; "+
+		if err := execute(c, "CREATE TABLE IF NOT EXISTS of_"+strings.ReplaceAll(b.Version, ".", "_")+
+			" (n integer REFERENCES items); DELETE FROM items WHERE n = 1; "+
 			"INSERT INTO items VALUES (1000)"); err != nil {
 			return err
 		}
@@ -143,7 +144,8 @@ func (b behavior) drive(c config.Config, f *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	o := Options{Program: Installed(self), Running: self, To: f.Arg(1), Config: c, Env: env, Healthy: 20 * time.Second, Settle: 50 * time.Millisecond, Out: os.Stdout,
+	o := Options{Program: Installed(self), Running: self, To: f.Arg(1), Config: c, Env: env, Healthy: 20 * time.Second,
+		Settle: 50 * time.Millisecond, Out: os.Stdout,
 		At: func(phase string) {
 			if phase == os.Getenv("TEST_KILL_AT") {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -278,7 +280,8 @@ func installed(t *testing.T, engine string) *world {
 	require.NoError(t, err)
 	at := program(t, filepath.Join(dir, "wattle"), previous)
 	out := &bytes.Buffer{}
-	return &world{Options{Program: at, Running: at, Config: c, Env: env, Healthy: 20 * time.Second, Settle: 50 * time.Millisecond, Out: out}, out}
+	return &world{Options{Program: at, Running: at, Config: c, Env: env, Healthy: 20 * time.Second, Settle: 50 * time.Millisecond, Out: out},
+		out}
 }
 
 // with returns the options for an upgrade to a program.
@@ -338,7 +341,8 @@ func debian(t *testing.T, program string) string {
 	for _, dir := range []string{"DEBIAN", "etc/wattle", "usr/share/wattle", "usr/bin"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, dir), 0o755))
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(root, "DEBIAN", "control"), []byte("Package: wattle\nVersion: 0.2.0\nArchitecture: all\nMaintainer: Wattle\nDescription: portal\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "DEBIAN", "control"),
+		[]byte("Package: wattle\nVersion: 0.2.0\nArchitecture: all\nMaintainer: Wattle\nDescription: portal\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "etc", "wattle", "wattle.cue"), []byte("{}\n"), 0o600))
 	require.NoError(t, placeFile(program, filepath.Join(root, "usr", "bin", "wattle")))
 	file := filepath.Join(t.TempDir(), "wattle_0.2.0_linux.deb")
@@ -458,8 +462,10 @@ func TestServiceThatDoesNotBecomeReady(t *testing.T) {
 	w.Config.Addr = l.Addr().String()
 	require.NoError(t, l.Close())
 	pid := filepath.Join(t.TempDir(), "pid")
-	w.Start = fmt.Sprintf("WATTLE_ADDR=%s WATTLE_DATA=%s %s serve >/dev/null 2>&1 & echo $! > %s", w.Config.Addr, w.Config.Data, w.Program, pid)
-	w.Stop = fmt.Sprintf("test ! -e %[1]s || { kill $(cat %[1]s); while kill -0 $(cat %[1]s) 2>/dev/null; do sleep 0.02; done; rm %[1]s; }", pid)
+	w.Start = fmt.Sprintf("WATTLE_ADDR=%s WATTLE_DATA=%s %s serve >/dev/null 2>&1 & echo $! > %s", w.Config.Addr, w.Config.Data, w.Program,
+		pid)
+	w.Stop = fmt.Sprintf("test ! -e %[1]s || { kill $(cat %[1]s); while kill -0 $(cat %[1]s) 2>/dev/null; do sleep 0.02; done; rm %[1]s; }",
+		pid)
 	u := &upgrade{Options: w.Options}
 	require.NoError(t, u.shell(t.Context(), w.Start))
 	t.Cleanup(func() { assert.NoError(t, u.shell(context.Background(), w.Stop)) })

@@ -69,7 +69,8 @@ func TestUsernames(t *testing.T) {
 			if me := b.call(http.MethodGet, "/accounts/me", nil).ok(t); me.Fields["reserved_username"] != nil || me.Fields["id"] != bert.ID {
 				t.Errorf("me %v", me.Fields)
 			}
-			if of := b.call(http.MethodGet, "/accounts/by-relation/"+anna.Relation, nil).ok(t); of.Fields["id"] != anna.ID || of.Fields["reserved_username"] != "dora" {
+			if of := b.call(http.MethodGet, "/accounts/by-relation/"+anna.Relation, nil).ok(t); of.Fields["id"] != anna.ID ||
+				of.Fields["reserved_username"] != "dora" {
 				t.Errorf("by relation %v", of.Fields)
 			}
 			b.call(http.MethodGet, "/accounts/by-relation/nobody", nil).want(t, 404, problem.CodeNotFound)
@@ -104,8 +105,10 @@ func TestUsernames(t *testing.T) {
 			if me := b.call(http.MethodGet, "/accounts/me", nil).ok(t); me.Fields["email"] != "new@example.org" {
 				t.Errorf("me %v", me.Fields)
 			}
-			for _, bad := range []module.Event{w.event("account.username_processed", form{}), w.event("account.username_processed", form{"account": bert.ID}),
-				w.event("account.email_processed", form{"account": "nobody", "email": "x@example.org"}), {ID: "x", Type: "account.email_processed", Data: []byte("{")}} {
+			for _, bad := range []module.Event{w.event("account.username_processed", form{}),
+				w.event("account.username_processed", form{"account": bert.ID}),
+				w.event("account.email_processed", form{"account": "nobody", "email": "x@example.org"}),
+				{ID: "x", Type: "account.email_processed", Data: []byte("{")}} {
 				if w.Handle(ctx, bad) == nil {
 					t.Errorf("%s %s went well", bad.Type, bad.Data)
 				}
@@ -157,7 +160,8 @@ func TestImport(t *testing.T) {
 			`{"username":"x\u0000","debtor_number":"1"}`,
 			`{"username":"ANNA","debtor_number":"10009"}`,
 		)
-		want := map[int]string{5: "username required", 6: "debtor_number required", 7: "password password_policy", 8: "email invalid", 9: " malformed", 10: "role invalid",
+		want := map[int]string{5: "username required", 6: "debtor_number required", 7: "password password_policy", 8: "email invalid",
+			9: " malformed", 10: "role invalid",
 			11: "username invalid", 12: "locale invalid", 13: " malformed", 14: "username invalid_characters", 15: "username account.username_taken"}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("refused %v, want %v", got, want)
@@ -185,7 +189,8 @@ func TestImport(t *testing.T) {
 		if _, err := w.Import(ctx, "invoice", nil); err == nil {
 			t.Error("any kind is accepted")
 		}
-		if refused, err := w.Import(system(t.Context(), "1071"), "account", rows(`{"username":"pia","debtor_number":"7","temporary_password":"Correct-Horse-7"}`)); err != nil || len(refused) > 0 {
+		if refused, err := w.Import(system(t.Context(), "1071"), "account",
+			rows(`{"username":"pia","debtor_number":"7","temporary_password":"Correct-Horse-7"}`)); err != nil || len(refused) > 0 {
 			t.Fatal(refused, err)
 		}
 		if u := w.pool.User("pia"); !u.Force || u.Password != strongPassword {
@@ -205,7 +210,8 @@ func TestStaffAndKeys(t *testing.T) {
 		if in.Challenge == "" {
 			t.Error("a staff member keeps the first password")
 		}
-		if s := b.post("/auth/new-password", form{"session": strings.Trim(string(in.Session), `"`), "new_password": otherPassword}).ok(t).session(t); s.Role != "staff" {
+		if s := b.post("/auth/new-password", form{"session": strings.Trim(string(in.Session), `"`),
+			"new_password": otherPassword}).ok(t).session(t); s.Role != "staff" {
 			t.Errorf("session %+v", s)
 		}
 		if _, err := w.AddStaff(t.Context(), "1024", "sam", "", ""); err == nil {
@@ -215,7 +221,8 @@ func TestStaffAndKeys(t *testing.T) {
 			t.Error("an unknown label")
 		}
 
-		a, err := w.Invite(t.Context(), identity.Account{Label: "1024", Username: "Nina", Email: "nina@example.org", Name: "Nina", Relation: "r9", Role: identity.Customer, Locale: "nl"})
+		a, err := w.Invite(t.Context(), identity.Account{Label: "1024", Username: "Nina", Email: "nina@example.org", Name: "Nina", Relation: "r9",
+			Role: identity.Customer, Locale: "nl"})
 		if err != nil || a.Username != "nina" || !a.Temporary {
 			t.Fatal(a, err)
 		}

@@ -49,7 +49,8 @@ func TestCodeOfAccount(t *testing.T) {
 
 			a = user()
 			code = ask(a)
-			if _, err := w.Import(system(t.Context(), "1024"), "account", rows(`{"username":"`+a.Username+`","email":"other@example.org","role":"staff"}`,
+			if _, err := w.Import(system(t.Context(), "1024"), "account", rows(`{"username":"`+a.Username+
+				`","email":"other@example.org","role":"staff"}`,
 				`{"username":"`+a.Username+`","email":"other@example.org","debtor_number":"`+a.Username+`"}`)); err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +79,8 @@ func TestCodeOfAccount(t *testing.T) {
 		t.Run("7.7-put-out", func(t *testing.T) { // disabled after the code
 			a := user()
 			code := ask(a)
-			if _, err := w.Import(system(t.Context(), "1024"), "account", rows(`{"username":"`+a.Username+`","email":"`+a.Email+`","debtor_number":"`+a.Username+`","disabled":true}`)); err != nil {
+			if _, err := w.Import(system(t.Context(), "1024"), "account", rows(`{"username":"`+a.Username+`","email":"`+a.Email+
+				`","debtor_number":"`+a.Username+`","disabled":true}`)); err != nil {
 				t.Fatal(err)
 			}
 			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)

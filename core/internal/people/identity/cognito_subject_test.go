@@ -85,7 +85,8 @@ func TestCognitoSubject(t *testing.T) {
 			live.signIn("bert@example.org", strongPassword).ok(t)
 			b := w.browser("1071")
 			b.post("/auth/forgot-password", form{"username": "bert@example.org"}).ok(t)
-			b.post("/auth/confirm-forgot-password", form{"username": "bert@example.org", "code": w.pool.Code("bert"), "new_password": otherPassword}).ok(t)
+			b.post("/auth/confirm-forgot-password", form{"username": "bert@example.org", "code": w.pool.Code("bert"),
+				"new_password": otherPassword}).ok(t)
 			live.refresh().want(t, 401, identity.CodeSessionExpired)
 			b.signIn("bert@example.org", otherPassword).ok(t)
 		})

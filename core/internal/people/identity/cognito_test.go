@@ -33,26 +33,35 @@ func TestCognitoErrors(t *testing.T) {
 	}{
 		{"8-id-wrong-credentials", "InitiateAuth", "NotAuthorizedException", "Incorrect username or password.", signIn, 401, "wrong_credentials"},
 		{"8-id-wrong-credentials", "InitiateAuth", "UserNotFoundException", "User does not exist.", signIn, 401, "wrong_credentials"},
-		{"8-id-temp-expired", "InitiateAuth", "NotAuthorizedException", "Temporary password has expired and must be reset by an administrator.", signIn, 403, "temp_password_expired"},
+		{"8-id-temp-expired", "InitiateAuth", "NotAuthorizedException", "Temporary password has expired and must be reset by an administrator.",
+			signIn, 403, "temp_password_expired"},
 		{"8-id-attempts", "InitiateAuth", "NotAuthorizedException", "Password attempts exceeded", signIn, 429, "attempts_exceeded"},
 		{"8-id-attempts", "InitiateAuth", "TooManyRequestsException", "Too many requests", signIn, 429, "attempts_exceeded"},
-		{"8-id-attempts", "ForgotPassword", "LimitExceededException", "Attempt limit exceeded, please try after some time.", forgot, 429, "attempts_exceeded"},
-		{"8-id-pre-login", "InitiateAuth", "UserLambdaValidationException", "PreAuthentication failed with error not allowed.", signIn, 403, "pre_login_rejected"},
+		{"8-id-attempts", "ForgotPassword", "LimitExceededException", "Attempt limit exceeded, please try after some time.", forgot, 429,
+			"attempts_exceeded"},
+		{"8-id-pre-login", "InitiateAuth", "UserLambdaValidationException", "PreAuthentication failed with error not allowed.", signIn, 403,
+			"pre_login_rejected"},
 		{"8-id-pre-login", "InitiateAuth", "NotAuthorizedException", "User is disabled.", signIn, 403, "pre_login_rejected"},
 		{"8-id-pre-login", "InitiateAuth", "UserNotConfirmedException", "User is not confirmed.", signIn, 403, "pre_login_rejected"},
-		{"8-id-pre-login", "InitiateAuth", "PasswordResetRequiredException", "Password reset required for the user", signIn, 403, "pre_login_rejected"},
+		{"8-id-pre-login", "InitiateAuth", "PasswordResetRequiredException", "Password reset required for the user", signIn, 403,
+			"pre_login_rejected"},
 		{"8-id-invalid-chars", "InitiateAuth", "InvalidParameterException", "1 validation error detected", signIn, 400, "invalid_characters"},
 		{"8-id-mail-timeout", "ForgotPassword", "CodeDeliveryFailureException", "Unable to deliver", forgot, 504, "mail_timeout"},
 		{"2.4-forgot-password", "ForgotPassword", "UserNotFoundException", "Username/client id combination not found.", forgot, 204, ""},
-		{"2.4-forgot-password", "ForgotPassword", "InvalidParameterException", "Cannot reset password for the user as there is no registered/verified email", forgot, 204, ""},
+		{"2.4-forgot-password", "ForgotPassword", "InvalidParameterException",
+			"Cannot reset password for the user as there is no registered/verified email", forgot, 204, ""},
 		{"8-id-cannot-reset", "ForgotPassword", "NotAuthorizedException", "User password cannot be reset in the current state.", forgot, 204, ""},
-		{"8-id-invalid-code", "ConfirmForgotPassword", "CodeMismatchException", "Invalid verification code provided, please try again.", confirm, 400, "code_invalid"},
-		{"8-id-invalid-code", "ConfirmForgotPassword", "ExpiredCodeException", "Invalid code provided, please request a code again.", confirm, 400, "code_invalid"},
-		{"8-id-password-policy", "ConfirmForgotPassword", "InvalidPasswordException", "Password did not conform with policy", confirm, 400, "password_policy"},
+		{"8-id-invalid-code", "ConfirmForgotPassword", "CodeMismatchException", "Invalid verification code provided, please try again.", confirm,
+			400, "code_invalid"},
+		{"8-id-invalid-code", "ConfirmForgotPassword", "ExpiredCodeException", "Invalid code provided, please request a code again.", confirm,
+			400, "code_invalid"},
+		{"8-id-password-policy", "ConfirmForgotPassword", "InvalidPasswordException", "Password did not conform with policy", confirm, 400,
+			"password_policy"},
 		{"8-id-unknown", "InitiateAuth", "InternalErrorException", "oops", signIn, 503, "unavailable"},
 		{"8-id-unknown", "InitiateAuth", "ForbiddenException", "Request not allowed due to WAF block.", signIn, 503, "unavailable"},
 		{"8-id-unknown", "InitiateAuth", "InvalidLambdaResponseException", "Unrecognizable lambda output", signIn, 503, "unavailable"},
-		{"8-id-unknown", "InitiateAuth", "InvalidSmsRoleTrustRelationshipException", "Role does not have a trust relationship", signIn, 503, "unavailable"},
+		{"8-id-unknown", "InitiateAuth", "InvalidSmsRoleTrustRelationshipException", "Role does not have a trust relationship", signIn, 503,
+			"unavailable"},
 		{"8-id-unknown", "InitiateAuth", "ResourceNotFoundException", "User pool client does not exist.", signIn, 503, "unavailable"},
 		{"8-id-unknown", "InitiateAuth", "OfNextYearException", "an unknown message", signIn, 503, "unavailable"},
 		{"8-id-unknown", "ForgotPassword", "InvalidEmailRoleAccessPolicyException", "Role is missing", forgot, 503, "unavailable"},
@@ -94,7 +103,8 @@ func TestCognito(t *testing.T) {
 		b.refresh().ok(t)
 		b.post("/auth/forgot-password", form{"username": "temp"}).ok(t)
 		b.post("/auth/confirm-forgot-password", form{"username": "temp", "code": w.pool.Code("temp"), "new_password": strongPassword}).ok(t)
-		if err := w.Handle(system(t.Context(), "1071"), w.event("account.email_processed", form{"account": temp.ID, "email": "new@example.org"})); err != nil {
+		if err := w.Handle(system(t.Context(), "1071"), w.event("account.email_processed",
+			form{"account": temp.ID, "email": "new@example.org"})); err != nil {
 			t.Fatal(err)
 		}
 		seen := map[string]bool{}
@@ -111,7 +121,8 @@ func TestCognito(t *testing.T) {
 				t.Errorf("%s: signed %v", c.Operation, c.Signed)
 			}
 		}
-		for _, op := range []string{"InitiateAuth", "RespondToAuthChallenge", "ForgotPassword", "ConfirmForgotPassword", "AdminCreateUser", "AdminUpdateUserAttributes"} {
+		for _, op := range []string{"InitiateAuth", "RespondToAuthChallenge", "ForgotPassword", "ConfirmForgotPassword", "AdminCreateUser",
+			"AdminUpdateUserAttributes"} {
 			if !seen[op] {
 				t.Errorf("%s was not called", op)
 			}
@@ -136,7 +147,9 @@ func TestCognito(t *testing.T) {
 			t.Errorf("before it %+v", before)
 		}
 		b.refresh().ok(t)
-		b.post("/auth/change-password", form{"old_password": otherPassword, "new_password": "Short-pw-9"}).want(t, 400, identity.CodePasswordPolicy) // the pool's policy is stricter
+		// the pool's policy is stricter
+		b.post("/auth/change-password", form{"old_password": otherPassword, "new_password": "Short-pw-9"}).want(t, 400,
+			identity.CodePasswordPolicy)
 	})
 
 	t.Run("5.5-username-unique", func(t *testing.T) {

@@ -57,18 +57,21 @@ func conform(t *testing.T, shared *fixture, label string) {
 			t.Errorf("expires in %d, challenge %q", in.ExpiresIn, in.Challenge)
 		}
 		s := in.session(t)
-		if s.ID == "" || s.Role != "customer" || s.Name != "Anna de Wit" || s.Username != a.Username || s.Relation != a.Relation || s.Impersonator != nil {
+		if s.ID == "" || s.Role != "customer" || s.Name != "Anna de Wit" || s.Username != a.Username || s.Relation != a.Relation ||
+			s.Impersonator != nil {
 			t.Errorf("session %+v", s)
 		}
 		c := in.Cookie
-		if c == nil || c.Path != "/api/v0/auth" || c.Domain != "" || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteStrictMode || c.MaxAge != 0 {
+		if c == nil || c.Path != "/api/v0/auth" || c.Domain != "" || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteStrictMode ||
+			c.MaxAge != 0 {
 			t.Errorf("cookie %+v", c)
 		}
 		if in.Header.Get("Cache-Control") != "no-store" {
 			t.Error("a token may be cached")
 		}
 		claims, err := w.Authenticate(t.Context(), w.labels[label], in.IDToken)
-		if err != nil || claims.Subject != a.ID || claims.Actor != a.ID || claims.Relation != a.Relation || claims.Label != label || claims.ReadOnly {
+		if err != nil || claims.Subject != a.ID || claims.Actor != a.ID || claims.Relation != a.Relation || claims.Label != label ||
+			claims.ReadOnly {
 			t.Errorf("claims %+v %v", claims, err)
 		}
 		verified(t, w, label, in.IDToken, a.Username)
@@ -104,7 +107,8 @@ func conform(t *testing.T, shared *fixture, label string) {
 			b.signIn(bad, strongPassword).want(t, 400, identity.CodeInvalidChars)
 			b.signIn("anna", bad).want(t, 400, identity.CodeInvalidChars)
 			b.post("/auth/forgot-password", form{"username": bad}).want(t, 400, identity.CodeInvalidChars)
-			b.post("/auth/confirm-forgot-password", form{"username": "anna", "code": bad, "new_password": strongPassword}).want(t, 400, identity.CodeInvalidChars)
+			b.post("/auth/confirm-forgot-password", form{"username": "anna", "code": bad, "new_password": strongPassword}).want(t, 400,
+				identity.CodeInvalidChars)
 		}
 		b.signIn(strings.Repeat("é", 128), strongPassword).want(t, 401, identity.CodeWrongCredentials)
 	})
@@ -123,7 +127,8 @@ func conform(t *testing.T, shared *fixture, label string) {
 			choose(session, weak).want(t, 400, identity.CodePasswordPolicy)
 		}
 		choose("junk", otherPassword).want(t, 401, identity.CodeSessionExpired)
-		w.browser("1025").post("/auth/new-password", form{"session": session, "new_password": otherPassword}).want(t, 401, identity.CodeSessionExpired)
+		w.browser("1025").post("/auth/new-password", form{"session": session, "new_password": otherPassword}).want(t, 401,
+			identity.CodeSessionExpired)
 		if s := choose(session, otherPassword).ok(t).session(t); s.Username != a.Username {
 			t.Errorf("session %+v", s)
 		}
@@ -192,7 +197,8 @@ func conform(t *testing.T, shared *fixture, label string) {
 		a := user(w, strongPassword, true)
 		in := b.signIn(a.Username, strongPassword).ok(t)
 		w.clock.Advance(16 * time.Minute)
-		b.post("/auth/new-password", form{"session": strings.Trim(string(in.Session), `"`), "new_password": otherPassword}).want(t, 401, identity.CodeSessionExpired)
+		b.post("/auth/new-password", form{"session": strings.Trim(string(in.Session), `"`), "new_password": otherPassword}).want(t, 401,
+			identity.CodeSessionExpired)
 
 		a = user(w, strongPassword, false)
 		b.signIn(a.Username, strongPassword).ok(t)
@@ -254,7 +260,8 @@ func conform(t *testing.T, shared *fixture, label string) {
 		change("", otherPassword).want(t, 400, identity.CodeEmptyPassword)
 		change(strongPassword, "").want(t, 400, identity.CodeEmptyPassword)
 		change(strongPassword, "Abc4567").want(t, 400, identity.CodePasswordPolicy)
-		if r := change(otherPassword, otherPassword).want(t, 400, identity.CodeWrongCredentials); len(r.Errors) != 1 || r.Errors[0].Field != "old_password" {
+		if r := change(otherPassword, otherPassword).want(t, 400, identity.CodeWrongCredentials); len(r.Errors) != 1 ||
+			r.Errors[0].Field != "old_password" {
 			t.Errorf("errors %v", r.Errors)
 		}
 		w.clock.Advance(6 * time.Minute) // the pool's access token is over by now, the session is not
@@ -272,7 +279,8 @@ func conform(t *testing.T, shared *fixture, label string) {
 		mixed := w.browser(label)
 		mixed.signIn(stranger.Username, strongPassword).ok(t)
 		mixed.bearer = keep
-		mixed.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).want(t, 401, identity.CodeSessionExpired)
+		mixed.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).want(t, 401,
+			identity.CodeSessionExpired)
 	})
 
 	run("8-id-attempt-limit,8-id-attempts", func(t *testing.T, w *fixture, b *browser) {
@@ -289,9 +297,11 @@ func conform(t *testing.T, shared *fixture, label string) {
 		b.signIn(a.Username, strongPassword).ok(t)
 
 		for range 5 { // codes
-			b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": "000000", "new_password": otherPassword}).want(t, 400, identity.CodeCodeInvalid)
+			b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": "000000", "new_password": otherPassword}).want(t, 400,
+				identity.CodeCodeInvalid)
 		}
-		b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": "000000", "new_password": otherPassword}).want(t, 429, identity.CodeAttempts)
+		b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": "000000", "new_password": otherPassword}).want(t, 429,
+			identity.CodeAttempts)
 
 		for range 5 { // mails, to a known user and an unknown one alike
 			b.post("/auth/forgot-password", form{"username": a.Username}).ok(t)
@@ -396,7 +406,8 @@ func conform(t *testing.T, shared *fixture, label string) {
 		thief.cookie = b.cookie
 		b.refresh().ok(t)
 		before := b.cookie
-		if changed := b.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t); changed.Cookie == nil || b.cookie == before {
+		if changed := b.post("/auth/change-password", form{"old_password": strongPassword,
+			"new_password": otherPassword}).ok(t); changed.Cookie == nil || b.cookie == before {
 			t.Errorf("the cookie stays: %+v", changed)
 		}
 		w.clock.Advance(time.Minute)
@@ -426,10 +437,12 @@ func conform(t *testing.T, shared *fixture, label string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bad := form{"empty": "", "junk": "junk", "three dots": "a.b.c", "no signature": parts[0] + "." + parts[1] + ".", "alg none": none + "." + parts[1] + ".",
+		bad := form{"empty": "", "junk": "junk", "three dots": "a.b.c", "no signature": parts[0] + "." + parts[1] + ".", "alg none": none + "." +
+			parts[1] + ".",
 			"bare claims": string(payload), "long": strings.Repeat("a", 10000), "another's signature": forged(t, good)}
 		for name, token := range bad {
-			if _, err := w.Authenticate(t.Context(), w.labels[label], token); err == nil || problem.Of(err).Status != 401 || problem.Of(err).Code != "unauthorized" {
+			if _, err := w.Authenticate(t.Context(), w.labels[label], token); err == nil || problem.Of(err).Status != 401 ||
+				problem.Of(err).Code != "unauthorized" {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -75,7 +75,8 @@ func TestCookieNames(t *testing.T) {
 		if status, _ := w.sent(t, "/auth/refresh", false, jar); status != 200 || len(jar) != 1 || jar[plain] == b.cookie {
 			t.Errorf("%d %v", status, jar)
 		}
-		if c := (&browser{fixture: w, label: "1024", ip: "1", https: true}).signIn("anna", strongPassword).ok(t).Cookie; c.Name != secure || !c.Secure {
+		if c := (&browser{fixture: w, label: "1024", ip: "1", https: true}).signIn("anna", strongPassword).ok(t).Cookie; c.Name != secure ||
+			!c.Secure {
 			t.Errorf("%+v", c)
 		}
 	})
@@ -86,7 +87,8 @@ func TestCookieNames(t *testing.T) {
 			t.Errorf("%d %v", status, set)
 		}
 		jar[secure] = ours
-		if status, _ := w.sent(t, "/auth/refresh", true, jar); status != 200 || !strings.HasPrefix(jar[secure], strings.Split(ours, ".")[0]) || jar[plain] != planted {
+		if status, _ := w.sent(t, "/auth/refresh", true, jar); status != 200 || !strings.HasPrefix(jar[secure], strings.Split(ours, ".")[0]) ||
+			jar[plain] != planted {
 			t.Errorf("%d %v", status, jar)
 		}
 		if status, _ := w.sent(t, "/auth/sign-out", true, jar); status != 204 || jar[secure] != "" {

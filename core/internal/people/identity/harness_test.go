@@ -72,7 +72,8 @@ func newFixture(t *testing.T, s *store.Store) *fixture {
 	for key, id := range map[string]label.Identity{
 		"1024": {Provider: "local", ClientID: "client-1024"},
 		"1025": {Provider: "local", ClientID: "client-1024"}, // the same client id: only the issuer differs
-		"1071": {Provider: "cognito", Region: cognitotest.Region, UserPoolID: cognitotest.PoolID, ClientID: cognitotest.ClientID, Endpoint: w.pool.URL},
+		"1071": {Provider: "cognito", Region: cognitotest.Region, UserPoolID: cognitotest.PoolID, ClientID: cognitotest.ClientID,
+			Endpoint: w.pool.URL},
 	} {
 		w.labels[key] = &label.Label{Key: key, Revision: "1", URL: "https://mijn.wind.example", Hosts: []label.Host{{Name: key + ".localhost"}},
 			Identity: id, Info: label.Info{Name: "Noorderwind"}, Location: time.UTC, Zone: "Europe/Amsterdam",
@@ -80,9 +81,10 @@ func newFixture(t *testing.T, s *store.Store) *fixture {
 	}
 	w.deps = identity.Deps{DB: w.db, Labels: w.labels, Clock: w.clock, Limits: limit.New(w.db, w.clock.Now), Dir: t.TempDir(),
 		Audit: audit.New(audit.Deps{Store: s, Clock: w.clock, Names: identity.NamesOf}),
-		Cognito: cognito.New(cognito.Config{Now: w.clock.Now, Log: slog.New(slog.NewTextHandler(w.log, nil)), Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-			return aws.Credentials{AccessKeyID: "test", SecretAccessKey: "test"}, nil
-		})}),
+		Cognito: cognito.New(cognito.Config{Now: w.clock.Now, Log: slog.New(slog.NewTextHandler(w.log, nil)),
+			Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+				return aws.Credentials{AccessKeyID: "test", SecretAccessKey: "test"}, nil
+			})}),
 		Cost: identity.TestCost, Log: slog.New(slog.NewTextHandler(w.log, nil))}
 	w.serve()
 	return w
@@ -100,10 +102,12 @@ func (w *fixture) serve() {
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		l := w.labels.ByHost(r.Host)
 		ctx := label.With(r.Context(), l)
-		ctx = scope.WithClient(ctx, scope.Client{IP: r.Header.Get("X-Test-IP"), UserAgent: r.UserAgent(), Secure: r.Header.Get("X-Test-Https") != ""})
+		ctx = scope.WithClient(ctx, scope.Client{IP: r.Header.Get("X-Test-IP"), UserAgent: r.UserAgent(),
+			Secure: r.Header.Get("X-Test-Https") != ""})
 		ctx = problem.WithObserver(ctx, func(err error) { w.Errorf("internal error of %s: %v", r.URL.Path, err) })
 		sc := scope.Scope{Label: l.Key, Role: scope.RolePublic, Locale: r.Header.Get("Accept-Language"), Zone: l.Zone}
-		open := strings.HasPrefix(r.URL.Path, "/auth/") && !slices.Contains([]string{"/auth/change-password", "/auth/sign-out-elsewhere"}, r.URL.Path) && !strings.HasPrefix(r.URL.Path, "/auth/sessions")
+		open := strings.HasPrefix(r.URL.Path, "/auth/") && !slices.Contains([]string{"/auth/change-password", "/auth/sign-out-elsewhere"},
+			r.URL.Path) && !strings.HasPrefix(r.URL.Path, "/auth/sessions")
 		bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if c, err := w.Authenticate(ctx, l, bearer); ok && open && err == nil {
 			ctx = identity.WithClaims(ctx, c)

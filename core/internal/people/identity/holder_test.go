@@ -96,7 +96,8 @@ func tabsOfTwoPeople(t *testing.T, shared *fixture, key string) {
 		token := signedIn(w, "fenna").bearer
 		cut := strings.LastIndex(token, ".")
 		b := signedIn(w, "bakkerij")
-		for _, bad := range []string{"junk", "wk_junk", token[:cut], token[:cut] + "." + strings.Repeat("A", len(token)-cut-1), strings.Repeat("x", 9<<10)} {
+		for _, bad := range []string{"junk", "wk_junk", token[:cut], token[:cut] + "." + strings.Repeat("A", len(token)-cut-1),
+			strings.Repeat("x", 9<<10)} {
 			if a := withBearer(b, bad); a.refresh().ok(t).session(t).Username != "bakkerij" {
 				t.Errorf("%.20s", bad)
 			} else {

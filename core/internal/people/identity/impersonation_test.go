@@ -33,8 +33,10 @@ func TestImpersonation(t *testing.T) {
 func impersonate(t *testing.T, w *fixture, key string) {
 	w.T = t
 	l := w.labels[key]
-	customer := w.account(identity.Account{Label: key, Username: "anna", Name: "Anna de Wit", Email: "anna@example.org"}, strongPassword, false)
-	looker := w.account(identity.Account{Label: key, Username: "impersonator_mila", Name: "Mila Kijker", Role: identity.ImpersonatorRole}, strongPassword, false)
+	customer := w.account(identity.Account{Label: key, Username: "anna", Name: "Anna de Wit", Email: "anna@example.org"}, strongPassword,
+		false)
+	looker := w.account(identity.Account{Label: key, Username: "impersonator_mila", Name: "Mila Kijker", Role: identity.ImpersonatorRole},
+		strongPassword, false)
 	staff := w.account(identity.Account{Label: key, Username: "sam", Name: "Sam Staf", Role: identity.Staff}, strongPassword, false)
 
 	t.Run("6-impersonator-acts-for,5.10-impersonator-prefix,6-impersonator-attribute", func(t *testing.T) {
@@ -53,7 +55,8 @@ func impersonate(t *testing.T, w *fixture, key string) {
 		}
 		x := in.session(t)
 		if x.Role != "customer" || x.Name != "Anna de Wit" || x.Username != "impersonator_sam" || x.Relation != customer.Relation ||
-			x.Impersonator == nil || x.Impersonator.Name != "Sam Staf" || x.Impersonator.Until.Sub(w.clock.Now()).Round(time.Minute) != 30*time.Minute {
+			x.Impersonator == nil || x.Impersonator.Name != "Sam Staf" ||
+			x.Impersonator.Until.Sub(w.clock.Now()).Round(time.Minute) != 30*time.Minute {
 			t.Errorf("session %+v", x)
 		}
 		c, err := w.Authenticate(t.Context(), l, in.IDToken)
@@ -112,7 +115,8 @@ func impersonate(t *testing.T, w *fixture, key string) {
 		}
 		by := form{"relation": customer.Relation, "impersonator": "Mila"}
 		use(code(by), "https://support.example/tickets/1").ok(t)
-		for _, from := range []string{"", "https://evil.example/", "https://support.example.evil.example/", "http://support.example/", "http://" + key + ".localhost/", "junk"} {
+		for _, from := range []string{"", "https://evil.example/", "https://support.example.evil.example/", "http://support.example/", "http://" +
+			key + ".localhost/", "junk"} {
 			c := code(by)
 			use(c, from).want(t, 403, identity.CodeReferrer)
 			use(c, "https://support.example").want(t, 400, identity.CodeImpersonation) // used up by the refusal
@@ -162,7 +166,8 @@ func impersonate(t *testing.T, w *fixture, key string) {
 		}
 		for _, e := range rows {
 			made[strings.TrimSuffix(e.Action+" "+e.Role+" "+e.Reason, " ")]++
-			if e.Action == audit.ImpersonationUsed && (e.Relation != customer.Relation || e.Name == "" || e.Until.Sub(e.At).Round(time.Minute) != 30*time.Minute || e.Target == "") {
+			if e.Action == audit.ImpersonationUsed && (e.Relation != customer.Relation || e.Name == "" ||
+				e.Until.Sub(e.At).Round(time.Minute) != 30*time.Minute || e.Target == "") {
 				t.Errorf("%+v", e)
 			}
 		}
@@ -171,7 +176,8 @@ func impersonate(t *testing.T, w *fixture, key string) {
 			"impersonation.used staff": 2, "impersonation.used impersonator": 4,
 			"impersonation.refused staff used_before": 1, "impersonation.refused staff expired": 1, "impersonation.refused staff wrong_referrer": 1,
 			"impersonation.refused impersonator used_before": 6, "impersonation.refused impersonator wrong_referrer": 7,
-			"impersonation.refused impersonator not_allowed": 1, "impersonation.refused key not_allowed": 3, "impersonation.refused customer not_allowed": 1,
+			"impersonation.refused impersonator not_allowed": 1, "impersonation.refused key not_allowed": 3,
+			"impersonation.refused customer not_allowed": 1,
 		}
 		if !maps.Equal(made, want) {
 			t.Errorf("the log contains %v, want %v", made, want)

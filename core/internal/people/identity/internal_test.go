@@ -127,12 +127,14 @@ func TestParseCost(t *testing.T) {
 		if DefaultCost != (Cost{Time: 2, Memory: 19456, Threads: 1}) || DefaultCost.String() != "m=19456,t=2,p=1" {
 			t.Error(DefaultCost)
 		}
-		for _, owasp := range []string{"m=47104,t=1,p=1", "m=19456,t=2,p=1", "m=12288,t=3,p=1", "m=9216,t=4,p=1", "m=7168,t=5,p=1", "m=65536,t=3,p=1"} {
+		for _, owasp := range []string{"m=47104,t=1,p=1", "m=19456,t=2,p=1", "m=12288,t=3,p=1", "m=9216,t=4,p=1", "m=7168,t=5,p=1",
+			"m=65536,t=3,p=1"} {
 			if c, err := ParseCost(owasp); err != nil || c.String() != owasp {
 				t.Error(owasp, c, err)
 			}
 		}
-		for _, bad := range []string{"", "19", "m=19456,t=1,p=1", "m=4096,t=20,p=1", "m=19456,t=2,p=0", "m=19456,t=2,p=1 ", "m=19,t=2,p=1", "m=9999999,t=1,p=1", "m=19456,t=99,p=1", "m=19456,t=2,p=64", "m=-1,t=2,p=1"} {
+		for _, bad := range []string{"", "19", "m=19456,t=1,p=1", "m=4096,t=20,p=1", "m=19456,t=2,p=0", "m=19456,t=2,p=1 ", "m=19,t=2,p=1",
+			"m=9999999,t=1,p=1", "m=19456,t=99,p=1", "m=19456,t=2,p=64", "m=-1,t=2,p=1"} {
 			if _, err := ParseCost(bad); err == nil {
 				t.Errorf("%q", bad)
 			}
@@ -184,7 +186,8 @@ func TestNewPassword(t *testing.T) {
 
 func TestUsername(t *testing.T) {
 	t.Run("5.10-impersonator-prefix", func(t *testing.T) {
-		for in, want := range map[string]string{"anna": "impersonator_anna", " Anna ": "impersonator_anna", "IMPERSONATOR_anna": "impersonator_anna"} {
+		for in, want := range map[string]string{"anna": "impersonator_anna", " Anna ": "impersonator_anna",
+			"IMPERSONATOR_anna": "impersonator_anna"} {
 			if got := ImpersonatorName(in); got != want {
 				t.Errorf("%q: %q", in, got)
 			}

@@ -16,7 +16,8 @@ func TestAccountsOfModules(t *testing.T) {
 			t.Run(key, func(t *testing.T) {
 				w.T = t
 				b := w.browser(key)
-				nina := form{"key": "c1", "relation": "r1", "username": " Nina@Example.org ", "email": "Nina@Example.org", "name": "Nina", "locale": "nl"}
+				nina := form{"key": "c1", "relation": "r1", "username": " Nina@Example.org ", "email": "Nina@Example.org", "name": "Nina",
+					"locale": "nl"}
 
 				t.Run("opens an account once", func(t *testing.T) {
 					w.T = t
@@ -40,7 +41,8 @@ func TestAccountsOfModules(t *testing.T) {
 						value, code string
 						status      int
 					}{
-						"username": {"", identity.CodeEmptyUsername, 400}, "email": {"nobody", "invalid", 400}, "name": {strings.Repeat("a", 301), "invalid", 400},
+						"username": {"", identity.CodeEmptyUsername, 400}, "email": {"nobody", "invalid", 400},
+						"name":     {strings.Repeat("a", 301), "invalid", 400},
 						"relation": {"", "invalid", 400},
 					} {
 						wrong := form{"key": "c2", "relation": "r2", "username": "piet", "email": "piet@example.org", "name": "Piet"}
@@ -55,7 +57,8 @@ func TestAccountsOfModules(t *testing.T) {
 				var id string
 				t.Run("finds by e-mail address", func(t *testing.T) {
 					w.T = t
-					w.account(identity.Account{Label: key, Username: "impersonator_nina", Email: "nina@example.org", Role: identity.ImpersonatorRole}, strongPassword, false)
+					w.account(identity.Account{Label: key, Username: "impersonator_nina", Email: "nina@example.org", Role: identity.ImpersonatorRole},
+						strongPassword, false)
 					var found []struct{ ID, Relation, Role string }
 					b.post("/accounts/search", form{"email": "nina@EXAMPLE.org"}).ok(t).list(t, &found)
 					if len(found) != 1 || found[0].Relation != "r1" || found[0].Role != "customer" {

@@ -27,9 +27,12 @@ func TestDisabledAccountsAndRevokedKeysLoseAccess(t *testing.T) {
 func checkDisabling(t *testing.T, w *fixture, key string) {
 	w.T = t
 	l := w.labels[key]
-	sam := w.account(identity.Account{Label: key, Username: "sam", Name: "Sam Staf", Email: "sam@example.org", Role: identity.Staff}, strongPassword, false)
-	anna := w.account(identity.Account{Label: key, Username: "anna", Name: "Anna", Email: "anna@example.org", Relation: value.StableID(key, "relation", "10001")}, strongPassword, false)
-	second := w.account(identity.Account{Label: key, Username: "anna.werk", Name: "Anna", Email: "anna@example.org", Relation: anna.Relation}, strongPassword, false)
+	sam := w.account(identity.Account{Label: key, Username: "sam", Name: "Sam Staf", Email: "sam@example.org", Role: identity.Staff},
+		strongPassword, false)
+	anna := w.account(identity.Account{Label: key, Username: "anna", Name: "Anna", Email: "anna@example.org",
+		Relation: value.StableID(key, "relation", "10001")}, strongPassword, false)
+	second := w.account(identity.Account{Label: key, Username: "anna.werk", Name: "Anna", Email: "anna@example.org", Relation: anna.Relation},
+		strongPassword, false)
 	out := func(t *testing.T, token, why string) {
 		t.Helper()
 		if _, err := w.Authenticate(t.Context(), l, token); err == nil || problem.Of(err).Status != http.StatusUnauthorized {
@@ -110,7 +113,8 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		erp, one, two := w.browser(key), signedIn(t, "anna"), signedIn(t, "anna.werk")
 		erp.bearer = secret
 		done := erp.post("/staff/accounts/disable", form{"debtor_number": " 10001 "}).ok(t)
-		if names, _ := done.Fields["usernames"].([]any); len(names) != 2 || !slices.Contains(names, any("anna")) || !slices.Contains(names, any("anna.werk")) {
+		if names, _ := done.Fields["usernames"].([]any); len(names) != 2 || !slices.Contains(names, any("anna")) ||
+			!slices.Contains(names, any("anna.werk")) {
 			t.Errorf("%v", done.Fields)
 		}
 		out(t, one.bearer, "the session of a disabled customer goes on")
@@ -138,12 +142,14 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		erp.post("/staff/accounts/enable", form{"username": "sam"}).ok(t)
 
 		var logged []audit.Entry
-		if err := w.db.Read().NewSelect().Model(&logged).Where("label_key = ? AND action LIKE 'access.%'", key).OrderExpr("seq").Scan(t.Context()); err != nil {
+		if err := w.db.Read().NewSelect().Model(&logged).Where("label_key = ? AND action LIKE 'access.%'",
+			key).OrderExpr("seq").Scan(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
 		for _, e := range logged {
-			got = append(got, strings.Join([]string{e.Action, e.Role, e.Name, map[string]string{sam.ID: "sam", anna.ID: "anna", second.ID: "anna.werk"}[e.Target]}, " "))
+			got = append(got, strings.Join([]string{e.Action, e.Role, e.Name, map[string]string{sam.ID: "sam", anna.ID: "anna",
+				second.ID: "anna.werk"}[e.Target]}, " "))
 		}
 		want := []string{"access.disabled key wattle sam", "access.enabled key wattle sam", "access.ended key wattle sam",
 			"access.disabled key ERP anna", "access.disabled key ERP anna.werk", "access.enabled key ERP anna", "access.ended key ERP anna",
@@ -162,7 +168,8 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 				t.Fatal(refused, err)
 			}
 		}
-		take(`{"username":"anna","email":"anna@example.org","debtor_number":"10001","disabled":false}`, `{"username":"anna","debtor_number":10001}`)
+		take(`{"username":"anna","email":"anna@example.org","debtor_number":"10001","disabled":false}`,
+			`{"username":"anna","debtor_number":10001}`)
 		if _, err := w.Authenticate(t.Context(), l, b.bearer); err != nil {
 			t.Error("an import that disables nobody ends a session")
 		}
@@ -187,7 +194,8 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		take(`{"username":"bea","email":"bea@example.org","name":"Bea","locale":"en","debtor_number":"10011"}`)
 		bea := value.StableID(key, "relation", "10011")
 		take(`{"username":"bea","disabled":true}`)
-		if found, err := w.Import(system(t.Context(), key), "account", rows(`{"username":"nobody","disabled":true}`)); err != nil || len(found) != 1 || found[0].Field != "debtor_number" {
+		if found, err := w.Import(system(t.Context(), key), "account", rows(`{"username":"nobody","disabled":true}`)); err != nil ||
+			len(found) != 1 || found[0].Field != "debtor_number" {
 			t.Error("a record with only disabled makes an account", found, err)
 		}
 		take(`{"username":"bea","disabled":false}`, `{"username":"bea","debtor_number":"10011","disabled":"false","email":null}`)
@@ -196,7 +204,8 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		is(bea, "bea@example.org Bea B en")
 		take(`{"username":"bea","email":"","locale":"nl"}`) // empty is not absent
 		is(bea, " Bea B nl")
-		if err := w.Handle(system(t.Context(), key), w.event("account.username_processed", form{"account": value.StableID(key, "account", "bea"), "username": "bea.b"})); err != nil {
+		if err := w.Handle(system(t.Context(), key), w.event("account.username_processed",
+			form{"account": value.StableID(key, "account", "bea"), "username": "bea.b"})); err != nil {
 			t.Fatal(err)
 		}
 		take(`{"username":"bea","debtor_number":"10011","disabled":true}`) // by the name that the back office knows
@@ -217,11 +226,13 @@ func checkRevokedKeys(t *testing.T, w *fixture) {
 	t.Run("7.7-key-end", func(t *testing.T) {
 		w.T = t
 		l := w.labels["1024"]
-		customer, err := w.Upsert(t.Context(), identity.Account{Label: "1024", Username: "klant", Relation: "r1", Role: identity.Customer}, "", false)
+		customer, err := w.Upsert(t.Context(), identity.Account{Label: "1024", Username: "klant", Relation: "r1", Role: identity.Customer}, "",
+			false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Upsert(t.Context(), identity.Account{Label: "1024", Username: "mila", Name: "Mila", Role: identity.ImpersonatorRole}, "", false); err != nil {
+		if _, err := w.Upsert(t.Context(), identity.Account{Label: "1024", Username: "mila", Name: "Mila", Role: identity.ImpersonatorRole}, "",
+			false); err != nil {
 			t.Fatal(err)
 		}
 		last := w.clock.Now().Add(24 * time.Hour)
@@ -246,7 +257,8 @@ func checkRevokedKeys(t *testing.T, w *fixture) {
 		tab := look()
 		list, err := w.Keys(t.Context(), "1024")
 		i := slices.IndexFunc(list, func(k identity.Key) bool { return k.Name == "tool" })
-		if err != nil || i < 0 || list[i].Used.IsZero() || !list[i].Expires.Equal(last.Truncate(time.Microsecond)) || !slices.Equal(list[i].Scopes, []string{"impersonate"}) {
+		if err != nil || i < 0 || list[i].Used.IsZero() || !list[i].Expires.Equal(last.Truncate(time.Microsecond)) ||
+			!slices.Equal(list[i].Scopes, []string{"impersonate"}) {
 			t.Errorf("%+v %v", list, err)
 		}
 		if err := w.RevokeKey(t.Context(), "1024", "tool"); err != nil {
@@ -268,7 +280,8 @@ func checkRevokedKeys(t *testing.T, w *fixture) {
 		if _, err := w.AuthenticateKey(t.Context(), l, secret); err == nil || problem.Of(err).Status != http.StatusUnauthorized {
 			t.Error("a key works after it expired", err)
 		}
-		for _, bad := range []identity.Key{{Name: "x", Scopes: []string{"*"}, Expires: last}, {Name: "x"}, {Name: "wattle", Scopes: []string{"*"}}, {Name: "auto", Scopes: []string{"*"}}} {
+		for _, bad := range []identity.Key{{Name: "x", Scopes: []string{"*"}, Expires: last}, {Name: "x"},
+			{Name: "wattle", Scopes: []string{"*"}}, {Name: "auto", Scopes: []string{"*"}}} {
 			if _, err := w.MakeKey(t.Context(), "1024", bad); err == nil {
 				t.Errorf("%+v", bad)
 			}
@@ -297,7 +310,8 @@ func TestDisabledAccountOfRelation(t *testing.T) {
 			}
 			disable := func(a identity.Account, disabled bool) {
 				t.Helper()
-				if refused, err := w.Import(system(t.Context(), "1024"), "account", rows(fmt.Sprintf(`{"username":%q,"disabled":%v}`, a.Username, disabled))); err != nil || len(refused) > 0 {
+				if refused, err := w.Import(system(t.Context(), "1024"), "account",
+					rows(fmt.Sprintf(`{"username":%q,"disabled":%v}`, a.Username, disabled))); err != nil || len(refused) > 0 {
 					t.Fatal(refused, err)
 				}
 			}

@@ -86,7 +86,8 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 		"a new password by code": {end: func(w *fixture, b *browser, a identity.Account) {
 			x := w.browser(key)
 			x.post("/auth/forgot-password", form{"username": a.Username}).ok(t)
-			x.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": w.code(key, a.Username, a.Email), "new_password": otherPassword}).ok(t)
+			x.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": w.code(key, a.Username, a.Email),
+				"new_password": otherPassword}).ok(t)
 		}},
 	} {
 		t.Run("7.7-token-ends", func(t *testing.T) {
@@ -94,7 +95,8 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 			n++
 			w := *shared
 			w.T = t
-			a := w.account(identity.Account{Label: key, Username: fmt.Sprintf("eva.%d", n), Email: fmt.Sprintf("eva.%d@example.org", n), Name: "Eva"}, strongPassword, false)
+			a := w.account(identity.Account{Label: key, Username: fmt.Sprintf("eva.%d", n), Email: fmt.Sprintf("eva.%d@example.org", n),
+				Name: "Eva"}, strongPassword, false)
 			b, other, far := w.browser(key), w.browser(key), w.replica()
 			b.signIn(a.Username, strongPassword).ok(t)
 			other.signIn(a.Username, strongPassword).ok(t)
@@ -168,7 +170,8 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 		w := *shared
 		w.T = t
 		customer := w.account(identity.Account{Label: key, Username: "gezien", Name: "Gezien"}, strongPassword, false)
-		staff := w.account(identity.Account{Label: key, Username: "kijker", Name: "Kijker", Email: "kijker@example.org", Role: identity.Staff}, strongPassword, false)
+		staff := w.account(identity.Account{Label: key, Username: "kijker", Name: "Kijker", Email: "kijker@example.org", Role: identity.Staff},
+			strongPassword, false)
 		look := func() *browser {
 			code, err := w.NewImpersonation(t.Context(), staff, customer.Relation)
 			if err != nil {

@@ -53,7 +53,8 @@ func checkSessions(t *testing.T, w *fixture, key, role string) {
 		t.Fatalf("%+v", got)
 	}
 	for i, want := range []identity.SignedIn{
-		{Browser: "Firefox", Platform: "Linux", Network: "203.0.113.0/24"}, {Browser: "Safari", Platform: "iPhone", Network: "2001:db8:1234::/48"}, {},
+		{Browser: "Firefox", Platform: "Linux", Network: "203.0.113.0/24"}, {Browser: "Safari", Platform: "iPhone",
+			Network: "2001:db8:1234::/48"}, {},
 	} {
 		if got[i].Browser != want.Browser || got[i].Platform != want.Platform || got[i].Network != want.Network {
 			t.Errorf("%+v, want %+v", got[i], want)

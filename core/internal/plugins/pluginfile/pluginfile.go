@@ -200,7 +200,8 @@ func unpackFile(f *zip.File, to string, max int64) (int64, error) {
 	return n, errors.Join(err, out.Close())
 }
 
-// complete compares the files of a folder with its plugin.json, and makes the binary executable: there is nothing missing, changed or extra.
+// complete compares the files of a folder with its plugin.json, and makes the binary executable: there is nothing missing, changed or
+// extra.
 func complete(s pluginhost.Spec, folder string) error {
 	want := map[string]string{s.Binary: s.SHA256}
 	for name, sum := range s.Files {

@@ -171,7 +171,8 @@ func TestContainedCalls(t *testing.T) {
 		require.Less(t, time.Since(began), 900*time.Millisecond, "the operation has its own deadline")
 		h.unavailable("/unruly/hang")
 		require.Greater(t, time.Since(began), time.Second)
-		require.Equal(t, 1, h.lines.count("plugin is contained: an operation takes too long; its calls are ended with 503"), "one sentence in some seconds")
+		require.Equal(t, 1, h.lines.count("plugin is contained: an operation takes too long; its calls are ended with 503"),
+			"one sentence in some seconds")
 		h.fine("after calls that hang")
 	})
 	t.Run("10-contain-concurrency", func(t *testing.T) {
@@ -234,7 +235,8 @@ func TestContainedCalls(t *testing.T) {
 	t.Run("10-contain-log", func(t *testing.T) {
 		h := h.on(t)
 		status, _, _, _ := h.get("/unruly/log")
-		require.Contains(t, []int{http.StatusNoContent, http.StatusServiceUnavailable}, status, "a busy machine may not write all lines by the deadline")
+		require.Contains(t, []int{http.StatusNoContent, http.StatusServiceUnavailable}, status,
+			"a busy machine may not write all lines by the deadline")
 		h.fine("while it logs")
 		require.Eventually(t, func() bool { // the next line that may be logged says it
 			_, _, _, _ = h.get("/unruly/log")
@@ -288,7 +290,8 @@ func TestRateOfCalls(t *testing.T) {
 		require.Positive(t, out.Status["204"])
 		require.InDelta(t, out.Status["204"], counted("passed")+counted("delayed"), 2, "settings of a call take a turn too")
 		require.Equal(t, out.Status["429"], counted("limited"))
-		require.Equal(t, 1, h.lines.count("it calls the portal more often than it may; the rest are answered 429"), "one sentence in some seconds")
+		require.Equal(t, 1, h.lines.count("it calls the portal more often than it may; the rest are answered 429"),
+			"one sentence in some seconds")
 		h.fine("after it called too often")
 
 		refused := flood("http://stranger/stranger")
@@ -403,7 +406,8 @@ func TestMemory(t *testing.T) {
 		h := h.on(t)
 		pid := h.plugin.PID()
 		data := statusOf(t, pid, "VmData")
-		t.Logf("an idle plugin has %d MiB of RLIMIT_DATA, %d MiB of address space, %d MiB resident", data, statusOf(t, pid, "VmSize"), statusOf(t, pid, "VmRSS"))
+		t.Logf("an idle plugin has %d MiB of RLIMIT_DATA, %d MiB of address space, %d MiB resident", data, statusOf(t, pid, "VmSize"),
+			statusOf(t, pid, "VmRSS"))
 		require.Less(t, data, 200, "the limit leaves room for an idle plugin")
 		h.unavailable("/unruly/leak?mb=4000") // at once: it ends before the next look
 		h.restarted(pid)

@@ -29,11 +29,14 @@ func TestContracts(t *testing.T) {
 			spec    map[string]any
 			refusal string // empty: it serves
 		}{
-			"N":                    {portal: contract.Current},
-			"N-1":                  {portal: contract.Current + 1},
-			"N-2":                  {portal: contract.Current + 2, refusal: "It was built for contract 1 and this portal supports 2 and 3: the contract is not supported."},
-			"N+1":                  {portal: contract.Current, spec: map[string]any{"contract": current + 1}, refusal: "It was built for contract 2 and this portal supports 1: the contract is not supported."},
-			"N+1 with a new field": {portal: contract.Current, spec: map[string]any{"contract": current + 1, "colour": "red"}, refusal: "It was built for contract 2 and this portal supports 1: the contract is not supported."},
+			"N":   {portal: contract.Current},
+			"N-1": {portal: contract.Current + 1},
+			"N-2": {portal: contract.Current + 2,
+				refusal: "It was built for contract 1 and this portal supports 2 and 3: the contract is not supported."},
+			"N+1": {portal: contract.Current, spec: map[string]any{"contract": current + 1},
+				refusal: "It was built for contract 2 and this portal supports 1: the contract is not supported."},
+			"N+1 with a new field": {portal: contract.Current, spec: map[string]any{"contract": current + 1, "colour": "red"},
+				refusal: "It was built for contract 2 and this portal supports 1: the contract is not supported."},
 		} {
 			t.Run(name, func(t *testing.T) {
 				o := pluginhost.Options{Dir: build(t, c.spec), Contract: c.portal}

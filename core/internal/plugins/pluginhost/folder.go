@@ -222,7 +222,8 @@ func (h *Host) refuse(f *folder, err error) {
 		f.retry = time.Now().Add(f.delay)
 	}
 	if before != err.Error() && !errors.Is(err, ErrDisabled) {
-		h.o.logger(cmp.Or(f.spec.Key, f.name)).Error("plugin is refused", "plugin", cmp.Or(f.spec.Key, f.name), "folder", f.name, "reason", f.refusal())
+		h.o.logger(cmp.Or(f.spec.Key, f.name)).Error("plugin is refused", "plugin", cmp.Or(f.spec.Key, f.name), "folder", f.name, "reason",
+			f.refusal())
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 )
 
 // garbage are texts of errors of net/http, which has no types for them, about bytes that are no HTTP.
-var garbage = []string{"malformed", "chunk length", "invalid Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many transfer encodings"}
+var garbage = []string{"malformed", "chunk length", "invalid Content-Length", "bad Content-Length", "unsupported transfer encoding",
+	"too many transfer encodings"}
 
 // isGarbage reports whether a process answered with something that is no HTTP response. A process that ends, or closes a connection, is
 // none.

@@ -96,7 +96,8 @@ func readGrants(file string) (map[string]Grant, error) {
 		case g.Timeout != "" && (err != nil || timeout <= 0):
 			return nil, fmt.Errorf("%w: timeout of %s is a duration such as 10s", errGrants, key)
 		case g.Calls < 0 || g.Rate < 0 || g.Cores < 0 || g.MemoryMiB < 0 || g.MemoryMiB > 0 && g.MemoryMiB < minMemory:
-			return nil, fmt.Errorf("%w: calls, calls_per_second and cores of %s are positive numbers, and memory_mib at least %d", errGrants, key, minMemory)
+			return nil, fmt.Errorf("%w: calls, calls_per_second and cores of %s are positive numbers, and memory_mib at least %d", errGrants, key,
+				minMemory)
 		}
 	}
 	return of, nil
@@ -150,7 +151,8 @@ const anything = "*"
 
 // granted returns the granted requests of a plugin. "*" is anything, for a plugin that lists no requests.
 func (g Grant) granted(asks Asks) Asks {
-	return Asks{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core), Hosts: both(orAnything(asks.Hosts), g.Hosts)}
+	return Asks{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core),
+		Hosts: both(orAnything(asks.Hosts), g.Hosts)}
 }
 
 func orAnything(asks []string) []string {

@@ -115,7 +115,8 @@ func TestGrants(t *testing.T) {
 		require.Contains(t, h.asks(elsewhere, true), "it does not ask for host localhost")
 		require.Equal(t, "200", h.asks(server.URL, true))
 		s := h.host.Status()[0]
-		require.Equal(t, pluginhost.Asks{Modules: []string{"other"}, Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}}, s.Asks)
+		require.Equal(t, pluginhost.Asks{Modules: []string{"other"}, Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
+			s.Asks)
 		require.Equal(t, s.Asks, s.Granted)
 	})
 	t.Run("10-grant-invalid", func(t *testing.T) {
@@ -124,18 +125,22 @@ func TestGrants(t *testing.T) {
 		require.Equal(t, `Grants.json is not valid: unknown field "hsots"; what it said before goes on.`, h.host.Status()[0].Detail)
 		h.on(t).fine("while the file is not valid")
 		require.Equal(t, "200", h.on(t).asks(server.URL, true))
-		_, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: h.Hub, Clock: &clock.Clock{}})
+		_, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: h.Hub,
+			Clock: &clock.Clock{}})
 		require.ErrorContains(t, err, "grants.json is not valid", "nothing starts before it is known what it may do")
-		for _, text := range []string{`{"unruly": {"timeout": "soon"}}`, `{"unruly": {"memory_mib": 3}}`, `{"unruly": {"calls_per_second": -1}}`, `{"unruly": {"cores": -1}}`, `{"Unruly": {}}`, `[`} {
+		for _, text := range []string{`{"unruly": {"timeout": "soon"}}`, `{"unruly": {"memory_mib": 3}}`, `{"unruly": {"calls_per_second": -1}}`,
+			`{"unruly": {"cores": -1}}`, `{"Unruly": {}}`, `[`} {
 			grant(t, dir, text)
-			_, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: h.Hub, Clock: &clock.Clock{}})
+			_, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: h.Hub,
+				Clock: &clock.Clock{}})
 			require.ErrorContains(t, err, "grants.json is not valid", text)
 		}
 	})
 	t.Run("10-grant-limits", func(t *testing.T) {
 		grant(t, dir, `{"unruly": {"timeout": "3s", "calls": 7, "calls_per_second": 20, "memory_mib": 99, "cores": 3}}`)
 		h := openHouse(t, pluginhost.Options{Dir: dir})
-		require.Equal(t, pluginhost.Limits{Timeout: 3 * time.Second, Calls: 7, Rate: 20, Memory: 99 << 20, Cores: 3, Answer: pluginhost.DefaultLimits.Answer}, h.plugin.Limits())
+		require.Equal(t, pluginhost.Limits{Timeout: 3 * time.Second, Calls: 7, Rate: 20, Memory: 99 << 20, Cores: 3,
+			Answer: pluginhost.DefaultLimits.Answer}, h.plugin.Limits())
 		require.Equal(t, 3, h.on(t).sees("", "").Cores)
 		began := time.Now()
 		h.unavailable("/unruly/hang")

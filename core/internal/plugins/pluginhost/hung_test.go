@@ -66,10 +66,12 @@ func TestHung(t *testing.T) {
 		_, err = p.Running().Browser(json.RawMessage(`{"greeting":"Moi"}`))
 		require.Error(t, err)
 		ctx, _ := w.Hub.ScopeFor(moduletest.LabelOne, "fixture")
-		require.ErrorIs(t, w.Registry.Snapshot().Modules["fixture"].Handle(ctx, module.Event{ID: "1", Type: "fixture.note_saved"}), problem.ErrRetry, "events wait")
+		require.ErrorIs(t, w.Registry.Snapshot().Modules["fixture"].Handle(ctx, module.Event{ID: "1", Type: "fixture.note_saved"}),
+			problem.ErrRetry, "events wait")
 
 		// Other modules are not affected.
-		r, err := http.NewRequestWithContext(w.Hub.Enter(t.Context(), scope.Scope{Label: moduletest.LabelOne}, "other"), http.MethodGet, "http://other/other", nil)
+		r, err := http.NewRequestWithContext(w.Hub.Enter(t.Context(), scope.Scope{Label: moduletest.LabelOne}, "other"), http.MethodGet,
+			"http://other/other", nil)
 		require.NoError(t, err)
 		resp, err := w.Hub.Client(module.Manifest{Key: registry.Core}).Do(r)
 		require.NoError(t, err)

@@ -202,7 +202,8 @@ func newProxy(path, token string, log *slog.Logger) *proxy {
 // fault passes on the problem of a response. It reports whether the same call would fail again.
 func (x *proxy) fault(r *http.Request, err error) (permanent bool) {
 	switch {
-	case errors.Is(err, errTooLarge) || errors.Is(err, socket.ErrHeader) || err != nil && strings.Contains(err.Error(), "server response headers exceeded"):
+	case errors.Is(err, errTooLarge) || errors.Is(err, socket.ErrHeader) || err != nil &&
+		strings.Contains(err.Error(), "server response headers exceeded"):
 		x.onTooLarge(r.URL.Path)
 		return true
 	case isGarbage(err):

@@ -26,11 +26,13 @@ type Limits struct {
 
 // DefaultLimits are the limits of a plugin for which the operator sets none. Half of the cores are left to the others, however much it
 // computes.
-var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Rate: 300, Answer: 16 << 20, Memory: 1 << 30, Cores: max(1, runtime.NumCPU()/2)}
+var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Rate: 300, Answer: 16 << 20, Memory: 1 << 30,
+	Cores: max(1, runtime.NumCPU()/2)}
 
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits
-	return Limits{cmp.Or(l.Timeout, d.Timeout), cmp.Or(l.Calls, d.Calls), cmp.Or(l.Rate, d.Rate), cmp.Or(l.Answer, d.Answer), cmp.Or(l.Memory, d.Memory),
+	return Limits{cmp.Or(l.Timeout, d.Timeout), cmp.Or(l.Calls, d.Calls), cmp.Or(l.Rate, d.Rate), cmp.Or(l.Answer, d.Answer),
+		cmp.Or(l.Memory, d.Memory),
 		cmp.Or(l.Cores, d.Cores)}
 }
 

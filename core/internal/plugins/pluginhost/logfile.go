@@ -129,8 +129,8 @@ func (f *logFile) open() error {
 	return nil
 }
 
-// PurgeLogs deletes the lines of plugins that are older than keep by the clock of the machine, which lines have too; also of plugins that are
-// gone.
+// PurgeLogs deletes the lines of plugins that are older than keep by the clock of the machine, which lines have too; also of plugins that
+// are gone.
 func (h *Host) PurgeLogs(keep time.Duration) error {
 	if h.o.logs == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 )
 
-// measureInterval is the interval at which the memory of a process is measured. Between two measurements sandbox.Confine limits it, where the
-// system can.
+// measureInterval is the interval at which the memory of a process is measured. Between two measurements sandbox.Confine limits it, where
+// the system can.
 const measureInterval = 250 * time.Millisecond
 
 // environment returns the environment of a plugin's process: nothing of the portal's, and limits that the runtime of Go keeps. It collects

@@ -39,8 +39,8 @@ func (l *pacedListener) Accept() (net.Conn, error) {
 	return l.Listener.Accept()
 }
 
-// turn waits until the next call of the plugin may begin. A call that is refused is refused late: a refusal at once costs the portal as much
-// as a call, and lets the plugin make the next one. It returns false when the call may not begin.
+// turn waits until the next call of the plugin may begin. A call that is refused is refused late: a refusal at once costs the portal as
+// much as a call, and lets the plugin make the next one. It returns false when the call may not begin.
 func (p *Plugin) turn(ctx context.Context) bool {
 	began := time.Now()
 	err := p.guard.pace.AcquirePermitWithMaxWait(ctx, maxWait)
@@ -76,7 +76,8 @@ const (
 // newBackCalls returns the metric for calls of plugins to the portal; r nil: it is counted for nobody.
 func newBackCalls(r prometheus.Registerer) *prometheus.CounterVec {
 	v := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "wattle_plugin_calls_total",
-		Help: "Calls of a plugin to siblings, core and the outside world: passed, delayed, limited (429), busy (503), refused (403)."}, []string{"plugin", "outcome"})
+		Help: "Calls of a plugin to siblings, core and the outside world: passed, delayed, limited (429), busy (503), refused (403)."},
+		[]string{"plugin", "outcome"})
 	if r != nil {
 		r.MustRegister(v)
 	}

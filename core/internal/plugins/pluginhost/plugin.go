@@ -34,21 +34,22 @@ import (
 type Plugin struct {
 	Spec Spec
 
-	o               Options
-	log             *slog.Logger
-	calls           *calls
-	process         atomic.Pointer[process] // nil while it is down
-	manifest        atomic.Pointer[module.Manifest]
-	openAPI         atomic.Pointer[huma.OpenAPI]
-	installed       installation // empty for Describe, which runs the binary of the folder
-	users           users
-	stop            context.CancelFunc
-	stopping        context.Context
-	done            chan struct{} // closed when its process has ended and is not started again
-	retries         atomic.Int64
-	guard           *guard
-	outside         http.RoundTripper
-	browserSettings *lru.Cache[string, json.RawMessage] // cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
+	o         Options
+	log       *slog.Logger
+	calls     *calls
+	process   atomic.Pointer[process] // nil while it is down
+	manifest  atomic.Pointer[module.Manifest]
+	openAPI   atomic.Pointer[huma.OpenAPI]
+	installed installation // empty for Describe, which runs the binary of the folder
+	users     users
+	stop      context.CancelFunc
+	stopping  context.Context
+	done      chan struct{} // closed when its process has ended and is not started again
+	retries   atomic.Int64
+	guard     *guard
+	outside   http.RoundTripper
+	// cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
+	browserSettings *lru.Cache[string, json.RawMessage]
 }
 
 func newPlugin(stopping context.Context, s Spec, o Options, in installation) *Plugin {
@@ -301,7 +302,8 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	}
 	id := c.broker.NextId()
 	go c.broker.AcceptAndServe(id, func(o []grpc.ServerOption) *grpc.Server {
-		s := grpc.NewServer(append(o, grpc.MaxRecvMsgSize(wire.MaxMessage), grpc.MaxConcurrentStreams(uint32(p.guard.limits.Calls+idleConnections)))...)
+		s := grpc.NewServer(append(o, grpc.MaxRecvMsgSize(wire.MaxMessage),
+			grpc.MaxConcurrentStreams(uint32(p.guard.limits.Calls+idleConnections)))...)
 		wire.RegisterHostServer(s, &service{p: p})
 		return s
 	})

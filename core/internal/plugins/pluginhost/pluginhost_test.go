@@ -90,7 +90,8 @@ func TestKilledInTheMiddle(t *testing.T) {
 			require.ErrorIs(t, err, problem.ErrRetry)
 		}
 	}
-	r, err := http.NewRequestWithContext(w.Hub.Enter(t.Context(), scope.Scope{Label: moduletest.LabelOne}, "other"), http.MethodGet, "http://other/other", nil)
+	r, err := http.NewRequestWithContext(w.Hub.Enter(t.Context(), scope.Scope{Label: moduletest.LabelOne}, "other"), http.MethodGet,
+		"http://other/other", nil)
 	require.NoError(t, err)
 	resp, err := w.Hub.Client(module.Manifest{Key: registry.Core}).Do(r)
 	require.NoError(t, err)

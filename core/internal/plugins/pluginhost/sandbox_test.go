@@ -112,7 +112,8 @@ func TestUser(t *testing.T) {
 		data := filepath.Join(passable(t), "data")
 		require.NoError(t, os.MkdirAll(filepath.Join(data, "plugins", "another"), 0o700))
 		require.NoError(t, os.MkdirAll(filepath.Join(data, "plugins", "unruly"), 0o700))
-		secrets := []string{filepath.Join(data, "wattle.db"), filepath.Join(data, "later"), filepath.Join(data, "plugins", "another", "another.db"), filepath.Join(dir, "grants.json")}
+		secrets := []string{filepath.Join(data, "wattle.db"), filepath.Join(data, "later"),
+			filepath.Join(data, "plugins", "another", "another.db"), filepath.Join(dir, "grants.json")}
 		for _, file := range append(secrets, filepath.Join(data, "plugins", "unruly", "of-before")) {
 			if filepath.Base(file) != "grants.json" {
 				require.NoError(t, os.WriteFile(file, []byte("secret"), 0o644))
@@ -163,7 +164,8 @@ func TestNetwork(t *testing.T) {
 			require.Empty(t, open.sees("", address).Dial, "with a network it reaches "+name)
 		}
 		dir := sandboxed(t, `{"unruly": {"network": false}}`)
-		host, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: open.Hub, Clock: &clock.Clock{}, Unsafe: true})
+		host, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: open.Hub,
+			Clock: &clock.Clock{}, Unsafe: true})
 		said := ""
 		for _, s := range host.Status() {
 			said = s.Detail

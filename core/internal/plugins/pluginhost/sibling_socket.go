@@ -77,27 +77,28 @@ func (p *Plugin) listen(m module.Manifest, path string, c sandbox.Sandbox) (*sib
 	}
 	b := &siblingSocket{socket: path, token: rand.Text()}
 	client := p.o.Hub.Client(m)
-	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: socket.MaxHeader, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !p.turn(r.Context()) { // first of all, so that the plugin is not answered faster with anything else
-			w.Header().Set("Retry-After", "1")
-			if r.Header.Get(wire.HeaderWeb) != "" { // it must not look like the answer of the host
-				w.Header().Set(wire.HeaderFault, wire.FaultFailed)
-				http.Error(w, "too many calls in a second", http.StatusTooManyRequests)
+	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: socket.MaxHeader,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !p.turn(r.Context()) { // first of all, so that the plugin is not answered faster with anything else
+				w.Header().Set("Retry-After", "1")
+				if r.Header.Get(wire.HeaderWeb) != "" { // it must not look like the answer of the host
+					w.Header().Set(wire.HeaderFault, wire.FaultFailed)
+					http.Error(w, "too many calls in a second", http.StatusTooManyRequests)
+					return
+				}
+				problem.Write(w, problem.Fail(http.StatusTooManyRequests, problem.CodeTooManyCalls))
 				return
 			}
-			problem.Write(w, problem.Fail(http.StatusTooManyRequests, problem.CodeTooManyCalls))
-			return
-		}
-		if !wire.HasToken(r, b.token) {
-			problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
-			return
-		}
-		if r.Header.Get(wire.HeaderWeb) != "" {
-			p.web(w, r)
-			return
-		}
-		p.forward(client.Transport, w, r)
-	})}
+			if !wire.HasToken(r, b.token) {
+				problem.Write(w, problem.Fail(http.StatusUnauthorized, problem.CodeUnauthorized))
+				return
+			}
+			if r.Header.Get(wire.HeaderWeb) != "" {
+				p.web(w, r)
+				return
+			}
+			p.forward(client.Transport, w, r)
+		})}
 	go func() {
 		if err := b.server.Serve(newPacedListener(l, p.guard.limits)); err != nil && !errors.Is(err, http.ErrServerClosed) {
 			p.log.Error("socket for calls of siblings has ended", "error", err)

@@ -43,7 +43,8 @@ func (p *Plugin) web(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel = context.WithDeadline(ctx, at)
 		defer cancel()
 	}
-	out := (&http.Request{Method: r.Method, URL: u, Host: r.Host, Header: r.Header.Clone(), Body: r.Body, ContentLength: r.ContentLength}).WithContext(ctx)
+	out := (&http.Request{Method: r.Method, URL: u, Host: r.Host, Header: r.Header.Clone(), Body: r.Body,
+		ContentLength: r.ContentLength}).WithContext(ctx)
 	wire.WithoutOwn(out.Header)
 	if out.ContentLength == 0 {
 		out.Body = http.NoBody

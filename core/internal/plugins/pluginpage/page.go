@@ -44,14 +44,16 @@ type Source struct {
 var source string
 
 var (
-	pages = template.Must(template.New("page.html").Funcs(template.FuncMap{"state": stateOf, "list": list, "mib": mib, "ago": ago, "utc": utc}).Parse(source))
+	pages = template.Must(template.New("page.html").Funcs(template.FuncMap{"state": stateOf, "list": list, "mib": mib, "ago": ago,
+		"utc": utc}).Parse(source))
 	style = regexp.MustCompile(`(?s)<style>(.*)</style>`).FindStringSubmatch(source)[1]
 )
 
 // Handler serves GET /plugins and /plugins/{key}.
 func Handler(s Source) http.Handler {
 	sum := sha256.Sum256([]byte(style))
-	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	show := func(w http.ResponseWriter, status int, name string, data any) {
 		var b bytes.Buffer
 		if err := pages.ExecuteTemplate(&b, name, data); err != nil {
@@ -177,7 +179,8 @@ func (s Source) overview(ctx context.Context) view {
 }
 
 func rank(state string) int {
-	return slices.Index([]string{pluginhost.StateUp, pluginhost.StateDisabled, pluginhost.StateRefused, pluginhost.StateHung, pluginhost.StateDown}, state)
+	return slices.Index([]string{pluginhost.StateUp, pluginhost.StateDisabled, pluginhost.StateRefused, pluginhost.StateHung,
+		pluginhost.StateDown}, state)
 }
 
 // uses adds the labels that switch the plugin on, with the version that serves each.

@@ -27,11 +27,13 @@ var now = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 func source() pluginpage.Source {
 	tide := func(version string) pluginhost.Detail {
 		return pluginhost.Detail{
-			Status: pluginhost.Status{Folder: "tide@" + version, Key: "tide", Version: version, Serving: version, State: pluginhost.StateUp, Contract: 1,
-				Asks:    pluginhost.Asks{Modules: []string{"account"}, Core: []string{"files", "accounts"}, Hosts: []string{"api.example.nl"}},
-				Granted: pluginhost.Asks{Modules: []string{"account"}, Core: []string{"files"}, Hosts: []string{"api.example.nl"}}},
-			Limits:  pluginhost.Limits{Timeout: 10 * time.Second, Calls: 32, Rate: 200, Memory: 256 << 20, Cores: 2},
-			Process: &pluginhost.Process{PID: 4711, Since: now.Add(-3 * time.Hour), Restarts: 2, Calls: 5, Memory: 31 << 20, User: "wattle-tide", NoNetwork: true},
+			Status: pluginhost.Status{Folder: "tide@" + version, Key: "tide", Version: version, Serving: version, State: pluginhost.StateUp,
+				Contract: 1,
+				Asks:     pluginhost.Asks{Modules: []string{"account"}, Core: []string{"files", "accounts"}, Hosts: []string{"api.example.nl"}},
+				Granted:  pluginhost.Asks{Modules: []string{"account"}, Core: []string{"files"}, Hosts: []string{"api.example.nl"}}},
+			Limits: pluginhost.Limits{Timeout: 10 * time.Second, Calls: 32, Rate: 200, Memory: 256 << 20, Cores: 2},
+			Process: &pluginhost.Process{PID: 4711, Since: now.Add(-3 * time.Hour), Restarts: 2, Calls: 5, Memory: 31 << 20, User: "wattle-tide",
+				NoNetwork: true},
 			Manifest: &module.Manifest{Settings: `#Settings: {
 	// How high the water may rise.
 	height: int & >=1 & <=20 | *2 // v` + version + `
@@ -47,14 +49,17 @@ func source() pluginpage.Source {
 			return []pluginhost.Detail{
 				{Status: pluginhost.Status{State: pluginhost.StateRefused, Detail: "File grants.json is not valid."}},
 				tide("1.9.0"), tide("1.10.0"),
-				{Status: pluginhost.Status{Folder: "ebb", Key: "ebb", Version: "1.0.0", State: pluginhost.StateRefused, Detail: "The checksum of <ebb> is another one."}},
-				{Status: pluginhost.Status{Folder: "gust", Key: "gust", Version: "1.0.0", State: pluginhost.StateDisabled, Detail: "It is disabled; wattle plugins enable gust brings it back."}},
+				{Status: pluginhost.Status{Folder: "ebb", Key: "ebb", Version: "1.0.0", State: pluginhost.StateRefused,
+					Detail: "The checksum of <ebb> is another one."}},
+				{Status: pluginhost.Status{Folder: "gust", Key: "gust", Version: "1.0.0", State: pluginhost.StateDisabled,
+					Detail: "It is disabled; wattle plugins enable gust brings it back."}},
 			}
 		},
 		Labels: func() []*label.Label {
 			return []*label.Label{
 				{Key: "1024", Modules: modules("tide")},
-				{Key: "1042", Modules: modules("tide"), Plugins: map[string]label.Plugin{"tide": {Version: "1.9.0", Canary: &label.Canary{Version: "1.10.0", Percent: 10}}}},
+				{Key: "1042", Modules: modules("tide"), Plugins: map[string]label.Plugin{"tide": {Version: "1.9.0",
+					Canary: &label.Canary{Version: "1.10.0", Percent: 10}}}},
 				{Key: "1060", Missing: []string{"ebb"}},
 				{Key: "2001", Modules: modules("billing")},
 			}
@@ -64,7 +69,8 @@ func source() pluginpage.Source {
 				return nil, errors.New("there is no log")
 			}
 			return []pluginhost.LogLine{
-				{Time: now.Add(-2 * time.Minute), Level: slog.LevelInfo, Message: "first", Fields: map[string]any{"plugin": "tide", "version": "1.9.0"}},
+				{Time: now.Add(-2 * time.Minute), Level: slog.LevelInfo, Message: "first",
+					Fields: map[string]any{"plugin": "tide", "version": "1.9.0"}},
 				{Time: now.Add(-time.Minute), Level: slog.LevelWarn, Message: "<script>alert(1)</script>", Fields: map[string]any{"path": "/tide"}},
 			}, nil
 		}}
@@ -131,7 +137,8 @@ func TestPagesOfPlugins(t *testing.T) {
 	})
 	t.Run("10-page-log", func(t *testing.T) {
 		_, _, page, text := get(t, source(), "/plugins/tide")
-		require.Contains(t, text, "2026-11-23 11:59:00 WARN <script>alert(1)</script> path=/tide 2026-11-23 11:58:00 INFO first version=1.9.0", "newest first")
+		require.Contains(t, text, "2026-11-23 11:59:00 WARN <script>alert(1)</script> path=/tide 2026-11-23 11:58:00 INFO first version=1.9.0",
+			"newest first")
 		require.NotContains(t, page, "<script")
 		_, _, _, text = get(t, source(), "/plugins/tide?level=warn")
 		require.Contains(t, text, "11:59:00 WARN")

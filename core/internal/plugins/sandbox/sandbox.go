@@ -1,4 +1,5 @@
-// Package sandbox is what the process of a plugin runs as: a user of its own, with or without a network, within limits that the kernel keeps.
+// Package sandbox is what the process of a plugin runs as: a user of its own, with or without a network, within limits that the kernel
+// keeps.
 package sandbox
 
 import (
@@ -151,7 +152,8 @@ func (s Sandbox) OpenData(data string, open ...string) error {
 	}
 	for _, e := range entries {
 		path := filepath.Join(data, e.Name())
-		if info, err := e.Info(); slices.Contains(through, path) || err != nil || info.Mode()&fs.ModeSymlink != 0 || info.Mode().Perm()&0o077 == 0 {
+		if info, err := e.Info(); slices.Contains(through, path) || err != nil || info.Mode()&fs.ModeSymlink != 0 ||
+			info.Mode().Perm()&0o077 == 0 {
 			continue // also a file that has just gone
 		} else if err := os.Chmod(path, info.Mode().Perm()&0o700); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("sandbox: %w", err)

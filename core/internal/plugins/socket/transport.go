@@ -19,9 +19,10 @@ import (
 // ErrHeader is the error of a response whose headers are longer than MaxHeader.
 var ErrHeader = errors.New("socket: the headers of the response are too long")
 
-// Transport calls a plugin over its socket. It implements http.RoundTripper. A request without a body is written, and its response read, in the goroutine of the caller.
-// net/http has two more goroutines for each connection, to read early responses while it still writes a body: waking them takes longer
-// than everything else that a small call does in this process. Requests with a body, or for another protocol, go through net/http.
+// Transport calls a plugin over its socket. It implements http.RoundTripper. A request without a body is written, and its response read, in
+// the goroutine of the caller. net/http has two more goroutines for each connection, to read early responses while it still writes a body:
+// waking them takes longer than everything else that a small call does in this process. Requests with a body, or for another protocol, go
+// through net/http.
 type Transport struct {
 	socket string
 	others *http.Transport
@@ -53,7 +54,8 @@ func (t *Transport) dial(ctx context.Context) (net.Conn, error) {
 
 // RoundTrip implements http.RoundTripper.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Body != nil && r.Body != http.NoBody || r.Header.Get("Expect") != "" || r.Header.Get("Upgrade") != "" || r.Method == http.MethodConnect {
+	if r.Body != nil && r.Body != http.NoBody || r.Header.Get("Expect") != "" || r.Header.Get("Upgrade") != "" ||
+		r.Method == http.MethodConnect {
 		return t.others.RoundTrip(r)
 	}
 	for {
@@ -204,7 +206,8 @@ var past = time.Unix(1, 0)
 // roundTrip sends the request and reads the head of the response. After an error the connection is closed.
 func (c *conn) roundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
-	c.stop = context.AfterFunc(ctx, func() { _ = c.net.SetDeadline(past) }) // wakes who reads or writes; closing would let the descriptor be used again
+	// wakes who reads or writes; closing would let the descriptor be used again
+	c.stop = context.AfterFunc(ctx, func() { _ = c.net.SetDeadline(past) })
 	resp, err := c.exchange(r)
 	if err != nil {
 		c.stop()

@@ -130,7 +130,8 @@ func testSocketTransport(t *testing.T) {
 		for _, c := range []struct {
 			method, want string
 			status       int
-		}{{"GET", "/path?query=1", 200}, {"HEAD", "", 200}, {"DELETE", "", 204}, {"POST", "first/path?query=1", 200}, {"GET", "/path?query=1", 200}} {
+		}{{"GET", "/path?query=1", 200}, {"HEAD", "", 200}, {"DELETE", "", 204}, {"POST", "first/path?query=1", 200},
+			{"GET", "/path?query=1", 200}} {
 			status, text, err := send(x, t.Context(), c.method, nil)
 			require.NoError(t, err)
 			require.Equal(t, c.status, status)
@@ -316,7 +317,8 @@ func testSocketTransport(t *testing.T) {
 func BenchmarkSocketTransport(b *testing.B) {
 	page := []byte(strings.Repeat("0123456789abcdef", 128))
 	l, path := listenUnix(b)
-	s := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(page) })}
+	s := &http.Server{ReadHeaderTimeout: 10 * time.Second,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(page) })}
 	go func() { _ = s.Serve(l) }()
 	b.Cleanup(func() { _ = s.Close() })
 	direct := socket.New(path)

@@ -148,8 +148,9 @@ func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[strin
 		settings = maps.Clone(settings)
 		delete(settings, "zone")
 	}
-	return &Source{in: f.open(in, read), kind: f.kind, zone: zone, settings: settings, meters: map[string]string{}, buckets: map[register]*bucket{},
-		rest: map[register]energy.Amount{}, window: map[string]*record{}, days: map[string]bool{}}, nil
+	return &Source{in: f.open(in, read), kind: f.kind, zone: zone, settings: settings, meters: map[string]string{},
+		buckets: map[register]*bucket{},
+		rest:    map[register]energy.Amount{}, window: map[string]*record{}, days: map[string]bool{}}, nil
 }
 
 // Offset returns the number of bytes read.
@@ -228,7 +229,8 @@ func (s *Source) interval(i energy.Interval) error {
 	target := s.target(i)
 	if target == 0 {
 		return &energy.Bad{Line: i.Line, Code: "interval_length",
-			Hint: fmt.Sprintf("an interval of %d seconds from %s does not fit into quarters of an hour, hours or days", i.Seconds, i.Start.In(s.zone).Format(time.RFC3339))}
+			Hint: fmt.Sprintf("an interval of %d seconds from %s does not fit into quarters of an hour, hours or days", i.Seconds,
+				i.Start.In(s.zone).Format(time.RFC3339))}
 	}
 	start := i.Start
 	if target != 86400 {
@@ -236,7 +238,8 @@ func (s *Source) interval(i energy.Interval) error {
 		local := start.Unix() + int64(offset)
 		start = time.Unix(local-modulo(local, int64(target))-int64(offset), 0)
 		if i.Start.Add(time.Duration(i.Seconds) * time.Second).After(start.Add(time.Duration(target) * time.Second)) {
-			return &energy.Bad{Line: i.Line, Code: "not_aligned", Hint: fmt.Sprintf("an interval of %d seconds cannot begin at %s", i.Seconds, i.Start.In(s.zone).Format(time.RFC3339))}
+			return &energy.Bad{Line: i.Line, Code: "not_aligned", Hint: fmt.Sprintf("an interval of %d seconds cannot begin at %s", i.Seconds,
+				i.Start.In(s.zone).Format(time.RFC3339))}
 		}
 	}
 	key := register{i.Meter, i.Register}
@@ -254,7 +257,8 @@ func (s *Source) interval(i energy.Interval) error {
 		}
 		s.buckets[key] = b
 	} else if !i.Start.After(b.last) {
-		return &energy.Bad{Line: i.Line, Code: "duplicate", Hint: fmt.Sprintf("the interval of %s comes twice, or the file is not in order of time", i.Start.In(s.zone).Format(time.RFC3339))}
+		return &energy.Bad{Line: i.Line, Code: "duplicate",
+			Hint: fmt.Sprintf("the interval of %s comes twice, or the file is not in order of time", i.Start.In(s.zone).Format(time.RFC3339))}
 	}
 	b.amount, b.last, b.estimated = b.amount+i.Amount, i.Start, b.estimated || i.Estimated
 	if b.measured += i.Seconds; target == 86400 {
@@ -293,10 +297,12 @@ func (s *Source) finish(key register) error {
 			if had == b.amount {
 				return nil
 			}
-			return &energy.Bad{Line: b.line, Code: "duplicate", Hint: fmt.Sprintf("the interval of %s comes twice, with different amounts", b.start.In(s.zone).Format(time.RFC3339))}
+			return &energy.Bad{Line: b.line, Code: "duplicate", Hint: fmt.Sprintf("the interval of %s comes twice, with different amounts",
+				b.start.In(s.zone).Format(time.RFC3339))}
 		}
 	} else {
-		r = &record{line: b.line, key: id, ean: ean, start: b.start, seconds: b.seconds, values: map[energy.Register]energy.Amount{}, raw: map[energy.Register]energy.Amount{}}
+		r = &record{line: b.line, key: id, ean: ean, start: b.start, seconds: b.seconds, values: map[energy.Register]energy.Amount{},
+			raw: map[energy.Register]energy.Amount{}}
 		s.window[id], s.queue = r, append(s.queue, r)
 	}
 	r.raw[key.of] = b.amount
@@ -325,7 +331,8 @@ func (s *Source) connection(key register) (string, error) {
 	if ean, given := s.settings[commodity]; given {
 		other, used := s.meters[commodity]
 		if used && other != key.meter && ean != "" {
-			return "", fmt.Errorf("the file has %s of %q and of %q: give each its connection, --set %s=EAN --set %s=EAN", commodity, other, key.meter, other, key.meter)
+			return "", fmt.Errorf("the file has %s of %q and of %q: give each its connection, --set %s=EAN --set %s=EAN", commodity, other,
+				key.meter, other, key.meter)
 		}
 		s.meters[commodity] = key.meter
 		return ean, nil
@@ -333,7 +340,8 @@ func (s *Source) connection(key register) (string, error) {
 	if len(key.meter) == 18 && strings.Trim(key.meter, "0123456789") == "" {
 		return key.meter, nil
 	}
-	hint := fmt.Sprintf("the file does not say of which connection its %s is: --set %s=EAN, or --set %s= to leave it out", commodity, commodity, commodity)
+	hint := fmt.Sprintf("the file does not say of which connection its %s is: --set %s=EAN, or --set %s= to leave it out", commodity,
+		commodity, commodity)
 	if key.meter != "" {
 		hint += fmt.Sprintf("; for a file of several meters --set %s=EAN", key.meter)
 	}

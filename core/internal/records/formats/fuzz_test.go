@@ -52,7 +52,8 @@ func FuzzGreenButton(f *testing.F) {
 }
 
 func FuzzNEM12(f *testing.F) {
-	fuzz(f, "nem12", "100,NEM12,200506081149,UNITEDDP,NEMMCO\n200,NEM1201009,E1B1,1,E1,N1,01009,kWh,30,20050610\n"+nemDay("20240701", 48, "1", "V,,,,")+"400,1,48,A,,\n900\n")
+	fuzz(f, "nem12", "100,NEM12,200506081149,UNITEDDP,NEMMCO\n200,NEM1201009,E1B1,1,E1,N1,01009,kWh,30,20050610\n"+
+		nemDay("20240701", 48, "1", "V,,,,")+"400,1,48,A,,\n900\n")
 }
 
 func FuzzDSMR(f *testing.F) {
@@ -64,5 +65,6 @@ func FuzzFluvius(f *testing.F) {
 }
 
 func FuzzSolarEdge(f *testing.F) {
-	fuzz(f, "solaredge", `{"energy":{"timeUnit":"HOUR","unit":"Wh","values":[{"date":"2024-06-01 06:00:00 CEST+0200","value":30.0}]}}`, "Time,System Production (Wh)\n01/06/2024 06:00,100\n")
+	fuzz(f, "solaredge", `{"energy":{"timeUnit":"HOUR","unit":"Wh","values":[{"date":"2024-06-01 06:00:00 CEST+0200","value":30.0}]}}`,
+		"Time,System Production (Wh)\n01/06/2024 06:00,100\n")
 }

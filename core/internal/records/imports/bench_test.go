@@ -56,7 +56,8 @@ func BenchmarkImport(b *testing.B) {
 				}
 				b.StartTimer()
 				begin := time.Now()
-				_, err := imports.Run(b.Context(), imports.Options{Label: moduletest.LabelOne, Order: order, Files: []string{path}, Pause: c.paused}, target)
+				_, err := imports.Run(b.Context(), imports.Options{Label: moduletest.LabelOne, Order: order, Files: []string{path}, Pause: c.paused},
+					target)
 				require.NoError(b, err)
 				b.ReportMetric(total/time.Since(begin).Seconds(), "rows/s(budget>10000)")
 				b.StopTimer()

@@ -1,5 +1,6 @@
-// Package imports imports the records of a back office: NDJSON or CSV files, or files in a format of others, a few hundred rows in each transaction, with pauses in
-// between so that customers do not notice. Records are upserted by natural key, so an interrupted run is simply repeated.
+// Package imports imports the records of a back office: NDJSON or CSV files, or files in a format of others, a few hundred rows in each
+// transaction, with pauses in between so that customers do not notice. Records are upserted by natural key, so an interrupted run is simply
+// repeated.
 package imports
 
 import (
@@ -25,8 +26,8 @@ import (
 )
 
 // Limits of a batch, which is one transaction. The limit in bytes keeps the transaction short when records are long. Larger batches share
-// the commit, the pages that several rows change, and the steps of a module that are per batch: AloneRows while nobody else writes, BulkRows
-// of a bulk import.
+// the commit, the pages that several rows change, and the steps of a module that are per batch: AloneRows while nobody else writes,
+// BulkRows of a bulk import.
 const (
 	BatchRows  = 500
 	AloneRows  = 1000
@@ -378,7 +379,8 @@ func (b *batch) hopeless() error {
 	if len(b.pending) > 0 || b.o.KeepGoing || !b.tally.isHopeless() {
 		return nil
 	}
-	return fmt.Errorf("%w: its first %d records were all refused for the same reason (%s); --keep-going reads the others too", ErrHopeless, b.tally.refused, b.tally.lines()[0])
+	return fmt.Errorf("%w: its first %d records were all refused for the same reason (%s); --keep-going reads the others too", ErrHopeless,
+		b.tally.refused, b.tally.lines()[0])
 }
 
 // ErrHopeless is returned when the first records of a file are all refused for the same reason.

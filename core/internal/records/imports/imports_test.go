@@ -140,7 +140,8 @@ func TestKindsAndOrder(t *testing.T) {
 	require.ErrorIs(t, err, imports.ErrKind)
 	require.Empty(t, kinds, "something was imported before the files were looked at")
 
-	_, err = imports.Run(t.Context(), imports.Options{Kind: "relation", Order: []string{"relation"}, Files: []string{filepath.Join(dir, "none")}}, target)
+	_, err = imports.Run(t.Context(), imports.Options{Kind: "relation", Order: []string{"relation"},
+		Files: []string{filepath.Join(dir, "none")}}, target)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	failed := errors.New("the database is gone")
 	_, err = imports.Run(t.Context(), imports.Options{Kind: "relation", Order: []string{"relation"}, Files: files[:1]},

@@ -195,13 +195,15 @@ func TestRefusedOfAMapping(t *testing.T) {
 func TestNothingBeforeAllFits(t *testing.T) {
 	good, other := copied(t, "daily.csv"), copied(t, "hourly.csv")
 	k := &keep{}
-	o := Options{Order: []string{"reading"}, Mapping: mappingOf(t, standings), Settings: map[string]string{"electricity": "871"}, Zone: time.UTC}
+	o := Options{Order: []string{"reading"}, Mapping: mappingOf(t, standings), Settings: map[string]string{"electricity": "871"},
+		Zone: time.UTC}
 	run := func(files ...string) error {
 		o.Files = files
 		_, err := Run(t.Context(), o, k.take)
 		return err
 	}
-	require.ErrorContains(t, run(good, other), `hourly.csv: the mapping: records.0: fields.consumption_low: the file has no column "StandDal"; there are: Hour Start, Electricity 1`)
+	require.ErrorContains(t, run(good, other),
+		`hourly.csv: the mapping: records.0: fields.consumption_low: the file has no column "StandDal"; there are: Hour Start, Electricity 1`)
 	require.ErrorContains(t, run(good, temporary(t, "a.ndjson", "{}\n")), "a mapping is for CSV files")
 	require.ErrorIs(t, run(good, filepath.Join(t.TempDir(), "none.csv")), os.ErrNotExist)
 	o.Settings = nil
@@ -214,7 +216,8 @@ func TestNothingBeforeAllFits(t *testing.T) {
 	require.NoError(t, run(temporary(t, "empty.csv", "")), "no lines are no fault")
 	o.Mapping.Comma = "|"
 	require.ErrorContains(t, run(good), "there are: OpnameDatum;StandNormaal;")
-	require.NoError(t, run(temporary(t, "pipes.txt", "TerugleveringNormaal|TerugleveringDal|StandDal|StandNormaal|OpnameDatum\n1|2|3|4|2023-01-01\n")))
+	require.NoError(t, run(temporary(t, "pipes.txt",
+		"TerugleveringNormaal|TerugleveringDal|StandDal|StandNormaal|OpnameDatum\n1|2|3|4|2023-01-01\n")))
 	require.Len(t, k.rows, 1)
 }
 
@@ -250,7 +253,8 @@ func TestBackwards(t *testing.T) {
 		"nothing": "", "a header": "a,b\n", "no end": "a,b\n1,2\n3,4", "a bad header": "a,a\n1,2\n",
 		"mark and Windows": "\uFEFFa;b\r\n1;2\r\n\r\n3;4\r\n", "bad lines": "a,b\n1\n2,2\n\xff,3\n4,4\n",
 		"line ends in quotes": "a,b\n\"1\n2\n3\",x\n4,\"5\n\"\n6,7\n", "an open quote": "a,b\n\"1,2\n3,4\n5,6\n",
-		"many": "a,b\n" + strings.Repeat("1,\"x\ny\"\n2,3\nbad\n", 1000), "long": "a,b\n" + strings.Repeat(strings.Repeat("x", 700_000)+",2\n", 7),
+		"many": "a,b\n" + strings.Repeat("1,\"x\ny\"\n2,3\nbad\n", 1000), "long": "a,b\n" +
+			strings.Repeat(strings.Repeat("x", 700_000)+",2\n", 7),
 	} {
 		t.Run(name, func(t *testing.T) {
 			forwards, back := both(t, []byte(in))
@@ -290,7 +294,8 @@ func BenchmarkMappedFile(b *testing.B) {
 			runtime.GC()
 			m := mappingOf(b, standings)
 			m.Order = order
-			o := Options{Order: []string{"reading"}, Files: []string{path}, Mapping: m, Settings: map[string]string{"electricity": "871"}, Zone: time.UTC}
+			o := Options{Order: []string{"reading"}, Files: []string{path}, Mapping: m, Settings: map[string]string{"electricity": "871"},
+				Zone: time.UTC}
 			batches, peak := 0, uint64(0)
 			for b.Loop() {
 				_, err := Run(b.Context(), o, func(context.Context, string, []record.Row) ([]record.Refusal, error) {
@@ -314,9 +319,10 @@ func TestFieldsOfAMapping(t *testing.T) {
 	t.Run("11-import-mapping-fields", func(t *testing.T) {
 		var k keep
 		path := temporary(t, "days.csv", "Naam;Stad\nAda;Delft\n")
-		o := Options{Label: "alpha", Order: []string{"note"}, Files: []string{path}, Zone: time.UTC, Kinds: map[string]record.Kind{"note": {Name: "note", Fields: struct {
-			Name string `json:"name"`
-		}{}}}}
+		o := Options{Label: "alpha", Order: []string{"note"}, Files: []string{path}, Zone: time.UTC,
+			Kinds: map[string]record.Kind{"note": {Name: "note", Fields: struct {
+				Name string `json:"name"`
+			}{}}}}
 		o.Mapping = mappingOf(t, `{"kind": "note", "records": [{"fields": {"name": {"column": "Naam"}, "city": {"column": "Stad"}}}]}`)
 		_, err := Run(t.Context(), o, k.take)
 		require.EqualError(t, err, "imports: the mapping: records.0.fields.city: is no field of note (wattle import template note)")

@@ -23,7 +23,8 @@ func TestResume(t *testing.T) {
 	ms := func(n int) time.Time { return at.Add(time.Duration(n) * time.Millisecond) }
 	decoded10waited30held20 := &store.Hold{Requested: ms(10), Released: ms(60), Total: 20 * time.Millisecond}
 	require.Equal(t, ms(70), resume(at, ms(61), decoded10waited30held20), "10 ms of decoding follow before the next transaction")
-	require.True(t, resume(at, ms(45), &store.Hold{Requested: ms(30), Released: ms(45), Total: 15 * time.Millisecond}).Before(ms(45)), "decoding is pause enough")
+	require.True(t, resume(at, ms(45), &store.Hold{Requested: ms(30), Released: ms(45), Total: 15 * time.Millisecond}).Before(ms(45)),
+		"decoding is pause enough")
 	require.Equal(t, ms(40), resume(at, ms(20), &store.Hold{}), "a module that does not tell")
 }
 

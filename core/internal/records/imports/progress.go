@@ -15,7 +15,8 @@ import (
 // logEvery is how often a line of progress goes to a log.
 const logEvery = 15 * time.Second
 
-// progress is a bar on a terminal, and elsewhere a line every quarter of a minute and one at the end, so that a log does not fill with bars.
+// progress is a bar on a terminal, and elsewhere a line every quarter of a minute and one at the end, so that a log does not fill with
+// bars.
 type progress struct {
 	size    int64
 	began   time.Time

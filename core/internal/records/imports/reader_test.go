@@ -38,15 +38,17 @@ func TestNDJSON(t *testing.T) {
 		in   string
 		want []string
 	}{
-		"nothing":              {"", nil},
-		"only a mark":          {"\uFEFF", nil},
-		"lines":                {"\uFEFF{\"a\":1}\r\n\r\n  {\"b\":2}  \n{\"c\":3}", []string{`1 {"a":1}`, `3 {"b":2}`, `4 {"c":3}`}},
-		"not JSON":             {"{\"a\":1\n[1]\n\"x\"\nnull\n{}\n{} {}\n", []string{"1 malformed", "2 malformed", "3 malformed", "4 malformed", "5 {}", "6 malformed"}},
+		"nothing":     {"", nil},
+		"only a mark": {"\uFEFF", nil},
+		"lines":       {"\uFEFF{\"a\":1}\r\n\r\n  {\"b\":2}  \n{\"c\":3}", []string{`1 {"a":1}`, `3 {"b":2}`, `4 {"c":3}`}},
+		"not JSON": {"{\"a\":1\n[1]\n\"x\"\nnull\n{}\n{} {}\n", []string{"1 malformed", "2 malformed", "3 malformed", "4 malformed",
+			"5 {}", "6 malformed"}},
 		"not UTF-8":            {"{\"a\":\"\xff\"}\n{\"a\":\"é\"}\n", []string{"1 invalid_encoding", `2 {"a":"é"}`}},
 		"too long, then right": {long + "\n{\"a\":1}\n", []string{"1 too_large", `2 {"a":1}`}},
 		"too long at the end":  {"{\"a\":1}\n" + long, []string{`1 {"a":1}`, "2 too_large"}},
 		"blanks too long":      {strings.Repeat(" ", MaxLine+1) + "\n{\"a\":1}\n", []string{"1 too_large", `2 {"a":1}`}},
-		"just short enough":    {`{"a":"` + strings.Repeat("x", MaxLine-9) + "\"}\n", []string{`1 {"a":"` + strings.Repeat("x", MaxLine-9) + `"}`}},
+		"just short enough": {`{"a":"` + strings.Repeat("x", MaxLine-9) + "\"}\n",
+			[]string{`1 {"a":"` + strings.Repeat("x", MaxLine-9) + `"}`}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, readAll(t, NDJSON, c.in)) })
 	}
@@ -57,14 +59,15 @@ func TestCSV(t *testing.T) {
 		in   string
 		want []string
 	}{
-		"nothing":         {"", nil},
-		"only a header":   {"a,b\n", nil},
-		"comma":           {"a,b\n1,2\n", []string{`2 {"a":"1","b":"2"}`}},
-		"semicolon":       {"\uFEFFa;b\r\n1;2,5\r\n", []string{`2 {"a":"1","b":"2,5"}`}},
-		"empty fields":    {"a,b\n,x\n\n1,\n", []string{`2 {"b":"x"}`, `4 {"a":"1"}`}},
-		"quotes":          {"a;b\n\"x;y\";\"he said \"\"no\"\"\"\n", []string{`2 {"a":"x;y","b":"he said \"no\""}`}},
-		"line ends":       {"a,b\n\"one\ntwo\",2\n3,4\n", []string{`2 {"a":"one\ntwo","b":"2"}`, `4 {"a":"3","b":"4"}`}},
-		"groups":          {"id,address.street,address.city\n1,Dam,Amsterdam\n", []string{`2 {"id":"1","address":{"street":"Dam","city":"Amsterdam"}}`}},
+		"nothing":       {"", nil},
+		"only a header": {"a,b\n", nil},
+		"comma":         {"a,b\n1,2\n", []string{`2 {"a":"1","b":"2"}`}},
+		"semicolon":     {"\uFEFFa;b\r\n1;2,5\r\n", []string{`2 {"a":"1","b":"2,5"}`}},
+		"empty fields":  {"a,b\n,x\n\n1,\n", []string{`2 {"b":"x"}`, `4 {"a":"1"}`}},
+		"quotes":        {"a;b\n\"x;y\";\"he said \"\"no\"\"\"\n", []string{`2 {"a":"x;y","b":"he said \"no\""}`}},
+		"line ends":     {"a,b\n\"one\ntwo\",2\n3,4\n", []string{`2 {"a":"one\ntwo","b":"2"}`, `4 {"a":"3","b":"4"}`}},
+		"groups": {"id,address.street,address.city\n1,Dam,Amsterdam\n",
+			[]string{`2 {"id":"1","address":{"street":"Dam","city":"Amsterdam"}}`}},
 		"fields missing":  {"a,b\n1\n1,2,3\n4,5\n", []string{"2 field_count", "3 field_count", `4 {"a":"4","b":"5"}`}},
 		"open quote":      {"a,b\n\"1,2\n3,4\n5,6\n", []string{"2 unclosed_quote", `3 {"a":"3","b":"4"}`, `4 {"a":"5","b":"6"}`}},
 		"stray quotes":    {"a,b\n1\"\"x,2\n3,4\n", []string{"2 unclosed_quote", `3 {"a":"3","b":"4"}`}},

@@ -162,7 +162,8 @@ func (o Options) notes(f file, from source) []string {
 			return nil
 		}
 		if unknown := unknownColumns(k, r.csv.names); len(unknown) > 0 {
-			return []string{fmt.Sprintf("%s has columns that %s does not have, which are not read: %s", filepath.Base(f.path), f.kind, list(unknown, 8))}
+			return []string{fmt.Sprintf("%s has columns that %s does not have, which are not read: %s", filepath.Base(f.path), f.kind,
+				list(unknown, 8))}
 		}
 	}
 	return nil

@@ -53,7 +53,8 @@ func (o Options) newRejectWriter(of string) (*rejectWriter, error) {
 		return nil, errors.New("imports: --rejects is the imported file itself")
 	}
 	if m.csv && formatOf(m.path) != CSV || !m.csv && formatOf(m.path) == CSV {
-		return nil, fmt.Errorf("imports: the refused rows of %s are %s: give --rejects a name that ends in %s", filepath.Base(of), m.kind(), m.ending())
+		return nil, fmt.Errorf("imports: the refused rows of %s are %s: give --rejects a name that ends in %s", filepath.Base(of), m.kind(),
+			m.ending())
 	}
 	if err := os.Remove(m.path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("imports: %w", err)

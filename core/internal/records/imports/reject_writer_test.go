@@ -38,7 +38,8 @@ func persons() *keep {
 }
 
 func personOptions(path string) Options {
-	return Options{Label: "alpha", Order: []string{"person"}, Kind: "person", Kinds: map[string]record.Kind{"person": person}, Files: []string{path}, Zone: time.UTC}
+	return Options{Label: "alpha", Order: []string{"person"}, Kind: "person", Kinds: map[string]record.Kind{"person": person},
+		Files: []string{path}, Zone: time.UTC}
 }
 
 // corrected imports a file with --rejects, corrects what was refused, and imports that.
@@ -67,24 +68,30 @@ func corrected(t *testing.T, name, text string, m *mapping.Mapping, replace ...s
 
 func TestCorrectedRows(t *testing.T) {
 	t.Run("11-import-rejects-file", func(t *testing.T) {
-		text, rows, again := corrected(t, "person.csv", "number;salutation;since\n1;MR;\n2;Dhr.;\"2020; or so\"\n;MR;x\n4;MRS\n5;MRS;y\n", nil, "2;Dhr.", "2;MR", "\n;MR", "\n3;MR", `"4;MRS";;;unreadable: field_count`, "4;MRS;;")
+		text, rows, again := corrected(t, "person.csv", "number;salutation;since\n1;MR;\n2;Dhr.;\"2020; or so\"\n;MR;x\n4;MRS\n5;MRS;y\n", nil,
+			"2;Dhr.", "2;MR", "\n;MR", "\n3;MR", `"4;MRS";;;unreadable: field_count`, "4;MRS;;")
 		require.Equal(t, "number;salutation;since;wattle_refused\n2;Dhr.;\"2020; or so\";salutation: invalid: one of MR, MRS\n;MR;x;number: required\n\"4;MRS\";;;unreadable: field_count\n", text)
 		require.Equal(t, Report{Rows: 3}, again)
-		require.ElementsMatch(t, []string{`{"number":"1","salutation":"MR"}`, `{"number":"5","salutation":"MRS","since":"y"}`, `{"number":"2","salutation":"MR","since":"2020; or so"}`,
+		require.ElementsMatch(t, []string{`{"number":"1","salutation":"MR"}`, `{"number":"5","salutation":"MRS","since":"y"}`,
+			`{"number":"2","salutation":"MR","since":"2020; or so"}`,
 			`{"number":"3","salutation":"MR","since":"x"}`, `{"number":"4","salutation":"MRS"}`}, rows, "the reason is not part of a record")
 
-		text, rows, again = corrected(t, "person.ndjson", `{"number":"1"}`+"\n"+`{"number":"2","salutation":"Dhr."}`+"\n{}\nhello\n", nil, "Dhr.", "MR", `"wattle_refused":"number: required"}`, `"wattle_refused":"","number":"3"}`)
-		require.Equal(t, `{"wattle_refused":"salutation: invalid: one of MR, MRS","number":"2","salutation":"Dhr."}`+"\n"+`{"wattle_refused":"number: required"}`+"\n"+
+		text, rows, again = corrected(t, "person.ndjson", `{"number":"1"}`+"\n"+`{"number":"2","salutation":"Dhr."}`+"\n{}\nhello\n", nil, "Dhr.",
+			"MR", `"wattle_refused":"number: required"}`, `"wattle_refused":"","number":"3"}`)
+		require.Equal(t, `{"wattle_refused":"salutation: invalid: one of MR, MRS","number":"2","salutation":"Dhr."}`+"\n"+
+			`{"wattle_refused":"number: required"}`+"\n"+
 			`{"text":"hello","wattle_refused":"unreadable: malformed"}`+"\n", text)
 		require.Equal(t, 1, again.Refused)
-		require.Equal(t, []string{"1 × not_corrected, first in line 3"}, again.Reasons, "a line that was no record is refused until it is corrected")
+		require.Equal(t, []string{"1 × not_corrected, first in line 3"}, again.Reasons,
+			"a line that was no record is refused until it is corrected")
 		require.ElementsMatch(t, []string{`{"number":"1"}`, `{"number":"2","salutation":"MR"}`, `{"number":"3"}`}, rows)
 
 		for _, order := range []string{"oldest_first", "newest_first"} {
 			m := mappingOf(t, `{"kind": "person", "order": "`+order+`", "records": [
 				{"fields": {"number": {"column": "Nr"}, "since": {"column": "Sinds", "date": "D-M-YYYY"}, "salutation": {"column": "Aanhef", "values": {"Dhr.": "MR"}}}},
 				{"when": "Partner", "fields": {"number": {"column": "Partner"}, "since": {"column": "Sinds", "date": "D-M-YYYY"}}}]}`)
-			text, rows, again = corrected(t, "export.csv", "Nr,Partner,Sinds,Aanhef,Extra\n1,,1-2-2020,Dhr.,\n2,9,2020-02-01,Mevr.,\"a, b\"\n", m, "2020-02-01", "1-2-2020", "Mevr.,", ",")
+			text, rows, again = corrected(t, "export.csv", "Nr,Partner,Sinds,Aanhef,Extra\n1,,1-2-2020,Dhr.,\n2,9,2020-02-01,Mevr.,\"a, b\"\n", m,
+				"2020-02-01", "1-2-2020", "Mevr.,", ",")
 			require.Equal(t, "Nr,Partner,Sinds,Aanhef,Extra,wattle_refused\n2,9,2020-02-01,Mevr.,\"a, b\",\"Aanhef: \"\"Mevr.\"\" is none of the values of the mapping: \"\"Dhr.\"\"; "+
 				"Sinds: \"\"2020-02-01\"\" is no day written as D-M-YYYY; Sinds: \"\"2020-02-01\"\" is no day written as D-M-YYYY\"\n", text)
 			require.Equal(t, Report{Rows: 2}, again)
@@ -92,7 +99,8 @@ func TestCorrectedRows(t *testing.T) {
 		}
 	})
 	o := personOptions(temporary(t, "person.csv", "number\n1\n"))
-	for rejects, want := range map[string]string{"x.ndjson": "give --rejects a name that ends in .csv", o.Files[0]: "--rejects is the imported file itself"} {
+	for rejects, want := range map[string]string{"x.ndjson": "give --rejects a name that ends in .csv",
+		o.Files[0]: "--rejects is the imported file itself"} {
 		o.Rejects = rejects
 		_, err := Run(t.Context(), o, persons().take)
 		require.ErrorContains(t, err, want)
@@ -129,8 +137,10 @@ func TestWrongKindOfFile(t *testing.T) {
 			{"person.csv", "\uFEFF{\"number\":\"1\"}\n", "contains JSON, not CSV"},
 			{"person.ndjson", `[{"number":"1"}]`, "is a JSON list: NDJSON has one object on each line"},
 			{"person.ndjson", "{\n \"number\": \"1\"\n}\n", "is one JSON object over several lines"},
-			{"person.ndjson", "number;salutation\n1;MR\n", "is not NDJSON, because none of its first lines is a JSON object; the name of a CSV file ends in .csv"},
-			{"person.csv", "Klantnr;Naam\n1;Jansen\n", "has no column of person: its first line names Klantnr, Naam. Columns of person are number, salutation, since (wattle import template person); a file of another system needs --mapping or --format"},
+			{"person.ndjson", "number;salutation\n1;MR\n",
+				"is not NDJSON, because none of its first lines is a JSON object; the name of a CSV file ends in .csv"},
+			{"person.csv", "Klantnr;Naam\n1;Jansen\n",
+				"has no column of person: its first line names Klantnr, Naam. Columns of person are number, salutation, since (wattle import template person); a file of another system needs --mapping or --format"},
 		} {
 			k := persons()
 			_, err := Run(t.Context(), personOptions(temporary(t, c.name, c.text)), k.take)

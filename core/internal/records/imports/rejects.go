@@ -18,8 +18,9 @@ type rejection struct {
 	Reason string          `json:"reason"`
 	Hint   string          `json:"hint,omitempty"` // reason in words, when the mapping defines it
 	Record json.RawMessage `json:"record,omitempty"`
-	Text   string          `json:"text,omitempty"` // the line with a mapping, or the content of a line that is not a record; at most 1,000 bytes
-	number int             // number of the record in the file
+	// the line with a mapping, or the content of a line that is not a record; at most 1,000 bytes
+	Text   string `json:"text,omitempty"`
+	number int    // number of the record in the file
 }
 
 // words returns the reason for a person who corrects the row.

@@ -20,7 +20,8 @@ func TestSummary(t *testing.T) {
 			took  time.Duration
 			isDry bool
 		}{
-			"999990 of 1000000 records stored in 1m52s, 8928 a second":                    {Report{Rows: 1_000_000, Refused: 10}, 112*time.Second + time.Millisecond, false},
+			"999990 of 1000000 records stored in 1m52s, 8928 a second": {Report{Rows: 1_000_000, Refused: 10}, 112*time.Second +
+				time.Millisecond, false},
 			"500 of 500 records stored in 250ms, 2000 a second":                           {Report{Rows: 500}, 250 * time.Millisecond, false},
 			"9 of 10 records could be stored in 1s, 10 a second":                          {Report{Rows: 10, Refused: 1}, time.Second, true},
 			"0 of 0 records stored in 0s, 0 a second":                                     {},
@@ -49,7 +50,8 @@ func TestFullDiskOfPostgres(t *testing.T) {
 	t.Run("11-import-disk-full", func(t *testing.T) {
 		n := 0
 		path := temporary(t, "note.ndjson", strings.Repeat("{}\n", 3*BatchRows))
-		_, err := Run(t.Context(), Options{Order: []string{"note"}, Files: []string{path}}, func(context.Context, string, []record.Row) ([]record.Refusal, error) {
+		_, err := Run(t.Context(), Options{Order: []string{"note"}, Files: []string{path}}, func(context.Context, string,
+			[]record.Row) ([]record.Refusal, error) {
 			if n++; n == 3 {
 				return nil, fmt.Errorf("billing: %w", &pgconn.PgError{Code: "53100", Message: "could not extend file"})
 			}

@@ -39,7 +39,8 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 		w := &world{t: t, store: s, clock: &clock.Clock{}}
 		w.clock.Set(time.Date(2026, 11, 20, 10, 0, 0, 123456789, time.UTC))
 		require.NoError(t, s.Migrate(t.Context(), audit.Migrations))
-		w.log = audit.New(audit.Deps{Store: s, Clock: w.clock, Names: func(_ context.Context, _ bun.IDB, label string, ids []string) (map[string]string, error) {
+		w.log = audit.New(audit.Deps{Store: s, Clock: w.clock, Names: func(_ context.Context, _ bun.IDB, label string,
+			ids []string) (map[string]string, error) {
 			if label == "a" && slices.Contains(ids, "sam") {
 				return map[string]string{"sam": "Sam Staf"}, nil
 			}
@@ -91,7 +92,8 @@ func (w *world) flaws() []string {
 func TestNothingIsEdited(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for i := range 3 {
-			w.add(audit.Entry{Action: "staff.customer_viewed", Relation: fmt.Sprint("r", i), Reason: "é\n\"quoted\"", Until: w.clock.Now().Add(time.Minute)})
+			w.add(audit.Entry{Action: "staff.customer_viewed", Relation: fmt.Sprint("r", i), Reason: "é\n\"quoted\"",
+				Until: w.clock.Now().Add(time.Minute)})
 		}
 		statements := []string{
 			"UPDATE audit SET reason = 'x' WHERE seq = 2", "DELETE FROM audit WHERE seq = 3", "DELETE FROM audit",
@@ -122,12 +124,13 @@ func TestVerifyFindsManipulatedEntries(t *testing.T) {
 		statement string
 		want      []string
 	}{
-		"changed":      {"UPDATE audit SET actor_name = 'Somebody Else' WHERE seq = 2", []string{"label a, entry 2: was changed"}},
-		"time":         {"UPDATE audit SET at = '2026-11-20 11:00:00+00:00' WHERE seq = 3", []string{"label a, entry 3: was changed"}},
-		"taken out":    {"DELETE FROM audit WHERE seq = 2", []string{"label a, entry 2: is missing"}},
-		"end cut off":  {"DELETE FROM audit WHERE seq >= 3", []string{"label a, entry 4: is not the last entry"}},
-		"all":          {"DELETE FROM audit WHERE label_key = 'a'", []string{"label a, entry 4: is not the last entry"}},
-		"other's hash": {"UPDATE audit SET hash = (SELECT hash FROM audit WHERE label_key = 'a' AND seq = 1) WHERE label_key = 'a' AND seq = 4", []string{"label a, entry 4: was changed", "label a, entry 4: is not the last entry"}},
+		"changed":     {"UPDATE audit SET actor_name = 'Somebody Else' WHERE seq = 2", []string{"label a, entry 2: was changed"}},
+		"time":        {"UPDATE audit SET at = '2026-11-20 11:00:00+00:00' WHERE seq = 3", []string{"label a, entry 3: was changed"}},
+		"taken out":   {"DELETE FROM audit WHERE seq = 2", []string{"label a, entry 2: is missing"}},
+		"end cut off": {"DELETE FROM audit WHERE seq >= 3", []string{"label a, entry 4: is not the last entry"}},
+		"all":         {"DELETE FROM audit WHERE label_key = 'a'", []string{"label a, entry 4: is not the last entry"}},
+		"other's hash": {"UPDATE audit SET hash = (SELECT hash FROM audit WHERE label_key = 'a' AND seq = 1) WHERE label_key = 'a' AND seq = 4",
+			[]string{"label a, entry 4: was changed", "label a, entry 4: is not the last entry"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			each(t, func(t *testing.T, w *world) {
@@ -246,7 +249,8 @@ func TestCustomersReadEntriesAboutThemselves(t *testing.T) {
 		w.add(audit.Entry{Action: "staff.customer_viewed"})
 		w.add(audit.Entry{Label: "b", Action: "staff.customer_viewed", Relation: "r1"})
 		w.add(audit.Entry{Action: audit.ImpersonationUsed, Relation: "r1", Until: w.clock.Now().Add(30 * time.Minute)})
-		w.add(audit.Entry{Action: audit.ChangeRejected, Kind: "acme.iban", Relation: "r1", Role: audit.Auto, Actor: audit.Auto, Reason: "internal words"})
+		w.add(audit.Entry{Action: audit.ChangeRejected, Kind: "acme.iban", Relation: "r1", Role: audit.Auto, Actor: audit.Auto,
+			Reason: "internal words"})
 		code, out := w.call(own, "GET", "/account/access-log", "")
 		require.Equal(t, 200, code)
 		items := out["items"].([]any)
@@ -284,7 +288,8 @@ func TestModulesWriteInTheirOwnName(t *testing.T) {
 			code, out := w.call(sam, "POST", "/audit", body)
 			assert.Equal(t, want, code, "%s %v", body, out)
 		}
-		for _, s := range []scope.Scope{{Label: "a", Role: scope.RoleCustomer, Relation: "r1", Caller: "acme"}, {Label: "a", Role: scope.RolePublic, Caller: "acme"}} {
+		for _, s := range []scope.Scope{{Label: "a", Role: scope.RoleCustomer, Relation: "r1", Caller: "acme"},
+			{Label: "a", Role: scope.RolePublic, Caller: "acme"}} {
 			code, _ := w.call(s, "POST", "/audit", `{"action":"acme.order_viewed","relation":"r1"}`)
 			assert.Equal(t, 403, code, s.Role)
 		}

@@ -76,10 +76,12 @@ type exported struct {
 }
 
 // columns are the columns of a CSV file: the names of exported.
-var columns = []string{"label", "seq", "at", "action", "role", "actor", "name", "relation", "kind", "target", "reason", "until", "previous_hash", "hash"}
+var columns = []string{"label", "seq", "at", "action", "role", "actor", "name", "relation", "kind", "target", "reason", "until",
+	"previous_hash", "hash"}
 
 func (e exported) cells() []string {
-	return []string{e.Label, strconv.FormatInt(e.Seq, 10), e.At, e.Action, e.Role, e.Actor, e.Name, e.Relation, e.Kind, e.Target, e.Reason, e.Until, e.Previous, e.Hash}
+	return []string{e.Label, strconv.FormatInt(e.Seq, 10), e.At, e.Action, e.Role, e.Actor, e.Name, e.Relation, e.Kind, e.Target, e.Reason,
+		e.Until, e.Previous, e.Hash}
 }
 
 // ExportTo is Export to a new file, which only its owner can read, or to out when name is empty.
@@ -105,7 +107,8 @@ func (l *Log) Export(ctx context.Context, label string, p Period, format string,
 		return x, err
 	}
 	var h head
-	if err := l.Store.Read().NewSelect().Model(&h).Where("label_key = ?", label).Limit(1).Scan(ctx); err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if err := l.Store.Read().NewSelect().Model(&h).Where("label_key = ?", label).Limit(1).Scan(ctx); err != nil &&
+		!errors.Is(err, sql.ErrNoRows) {
 		return x, fmt.Errorf("audit: %w", err)
 	}
 	var last Entry

@@ -101,11 +101,12 @@ func TestExport(t *testing.T) {
 			require.Equal(t, int64(4), verified.Last)
 			lines := strings.SplitAfter(strings.TrimSpace(string(text)), "\n")
 			for what, changed := range map[string]string{
-				"label a, entry 2: was changed":         strings.Replace(string(text), `"seq":2,"at":"2026-11-19T23`, `"seq":2,"at":"2026-11-19T21`, 1),
-				"label a, entry 3: is missing":          lines[0] + lines[1] + lines[3],
-				"label b, entry 1: was changed":         strings.Replace(string(text), `"label":"a","seq":1`, `"label":"b","seq":1`, 1),
-				"label a, entry 2: is missing":          lines[0] + lines[0],
-				"label a, entry 4: was changed":         lines[0] + lines[1] + lines[2] + strings.Replace(lines[3], `"role":"staff"`, `"role":"key"`, 1),
+				"label a, entry 2: was changed": strings.Replace(string(text), `"seq":2,"at":"2026-11-19T23`, `"seq":2,"at":"2026-11-19T21`, 1),
+				"label a, entry 3: is missing":  lines[0] + lines[1] + lines[3],
+				"label b, entry 1: was changed": strings.Replace(string(text), `"label":"a","seq":1`, `"label":"b","seq":1`, 1),
+				"label a, entry 2: is missing":  lines[0] + lines[0],
+				"label a, entry 4: was changed": lines[0] + lines[1] + lines[2] + strings.Replace(lines[3], `"role":"staff"`, `"role":"key"`,
+					1),
 				"label a, entry 1: was changed":         strings.Replace(string(text), `Sam Staf`, `Somebody Else`, 1),
 				"label b, entry 1: is of another label": lines[0] + mustExport(t, w, "b"),
 			} {
@@ -158,7 +159,8 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 			// The link to the entry before the period is verified too.
 			_, err = w.store.DB().ExecContext(t.Context(), "UPDATE audit SET hash = 'x' WHERE seq = 2")
 			require.NoError(t, err)
-			x, err = w.log.Export(t.Context(), "a", audit.Period{Since: start.Add(2 * time.Second), Before: start.Add(day)}, audit.FormatJSON, &bytes.Buffer{})
+			x, err = w.log.Export(t.Context(), "a", audit.Period{Since: start.Add(2 * time.Second), Before: start.Add(day)}, audit.FormatJSON,
+				&bytes.Buffer{})
 			require.NoError(t, err)
 			require.Contains(t, fmt.Sprint(x.Flaws), "label a, entry 3: does not follow the one before")
 		})

@@ -137,7 +137,8 @@ func (l *Log) mine(ctx context.Context, in *PageInput) (*mineAnswer, error) {
 		return nil, err
 	}
 	var rows []Entry
-	q := l.Store.Read().NewSelect().Model(&rows).Where("label_key = ? AND relation_id = ?", own.Key(), own.Relation()).Where("role <> ?", Customer).
+	q := l.Store.Read().NewSelect().Model(&rows).Where("label_key = ? AND relation_id = ?", own.Key(), own.Relation()).Where("role <> ?",
+		Customer).
 		Where("action NOT IN ?", bun.Tuple([]string{ImpersonationMade, ImpersonationRefused, OperationRefused}))
 	if err := in.apply(q).Scan(ctx); err != nil {
 		return nil, err

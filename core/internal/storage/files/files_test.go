@@ -137,8 +137,8 @@ func TestNames(t *testing.T) {
 		"x.png": true, "x.jpg": true, "x.jpeg": true,
 		"": false, "a": false, ".pdf": false, "a.html": false, "a.svg": false, "a.pdf.exe": false, "a.pdf/": false, "/a.pdf": false,
 		"a//b.pdf": false, "../a.pdf": false, "a/../b.pdf": false, "./a.pdf": false, "a/.b.pdf": false, `a\b.pdf`: false, "a b.pdf": false,
-		"a.pdf\x00": false, "a.pdf\n": false, "é.pdf": false, "a%2Fb.pdf": false, "C:a.pdf": false, "a./b.pdf": false, "1/2/3/4/5/6/7/8/9.pdf": false,
-		strings.Repeat("a", 124) + ".pdf": true, strings.Repeat("a", 125) + ".pdf": false,
+		"a.pdf\x00": false, "a.pdf\n": false, "é.pdf": false, "a%2Fb.pdf": false, "C:a.pdf": false, "a./b.pdf": false,
+		"1/2/3/4/5/6/7/8/9.pdf": false, strings.Repeat("a", 124) + ".pdf": true, strings.Repeat("a", 125) + ".pdf": false,
 	} {
 		require.Equal(t, want, ValidName(name), "%q", name)
 	}
@@ -146,7 +146,8 @@ func TestNames(t *testing.T) {
 
 // For any input, an accepted name is a clean path that stays below its folder.
 func FuzzNames(f *testing.F) {
-	for _, s := range []string{"a.pdf", "a/b.pdf", "../a.pdf", "..", "a/../../b.pdf", `..\a.pdf`, "/etc/passwd", "a\x00.pdf", "%2e%2e/a.pdf", "CON.pdf", "~/a.pdf"} {
+	for _, s := range []string{"a.pdf", "a/b.pdf", "../a.pdf", "..", "a/../../b.pdf", `..\a.pdf`, "/etc/passwd", "a\x00.pdf", "%2e%2e/a.pdf",
+		"CON.pdf", "~/a.pdf"} {
 		f.Add(s)
 	}
 	s, err := Open(context.Background(), Config{Data: f.TempDir()})
@@ -174,9 +175,11 @@ func TestTypes(t *testing.T) {
 		{"a.png", "\x89PNG\r\n\x1a\n\x00", "image/png"}, {"a.png", "%PDF-1.4", ""},
 		{"a.jpg", "\xff\xd8\xff\xe0", "image/jpeg"}, {"a.JPEG", "\xff\xd8\xff\xe0", "image/jpeg"}, {"a.jpg", "GIF89a", ""},
 		{"a.zip", "PK\x03\x04", "application/zip"}, {"a.zip", "PK\x05\x06", "application/zip"}, {"a.zip", "Rar!", ""},
-		{"a.csv", "ean;kWh\r\n1;2\r\n", "text/csv"}, {"a.csv", "", "text/csv"}, {"a.csv", "a\x00b", ""}, {"a.csv", "  <html>", ""}, {"a.csv", "%PDF-1.4", ""},
+		{"a.csv", "ean;kWh\r\n1;2\r\n", "text/csv"}, {"a.csv", "", "text/csv"}, {"a.csv", "a\x00b", ""}, {"a.csv", "  <html>", ""},
+		{"a.csv", "%PDF-1.4", ""},
 		{"a.txt", "\xef\xbb\xbfhoi", "text/plain"}, {"a.txt", "<!DOCTYPE HTML>", ""}, {"a.txt", "MZ\x90\x00\x03", ""},
-		{"a.xml", `<?xml version="1.0"?>`, "application/xml"}, {"a.xml", "\xef\xbb\xbf<?xml", "application/xml"}, {"a.xml", "<invoice>", "application/xml"},
+		{"a.xml", `<?xml version="1.0"?>`, "application/xml"}, {"a.xml", "\xef\xbb\xbf<?xml", "application/xml"},
+		{"a.xml", "<invoice>", "application/xml"},
 		{"a.xml", "<html>", ""}, {"a.xml", "<script>", ""}, {"a.xml", "hoi", ""},
 		{"a.html", "<html>", ""}, {"a.svg", "<svg>", ""},
 	} {

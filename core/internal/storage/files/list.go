@@ -59,7 +59,8 @@ func (b *bucket) list(ctx context.Context, each func(Entry) error) error {
 			return fmt.Errorf("%w: bucket %s: %w", problem.ErrUnavailable, b.name, err)
 		}
 		for _, o := range page.Contents {
-			e := Entry{Name: strings.TrimPrefix(aws.ToString(o.Key), aws.ToString(in.Prefix)), Size: aws.ToInt64(o.Size), Modified: aws.ToTime(o.LastModified).UTC()}
+			e := Entry{Name: strings.TrimPrefix(aws.ToString(o.Key), aws.ToString(in.Prefix)), Size: aws.ToInt64(o.Size),
+				Modified: aws.ToTime(o.LastModified).UTC()}
 			if err := each(e); err != nil {
 				return err
 			}

@@ -61,5 +61,6 @@ func isXML(start []byte) bool {
 		return true
 	}
 	found := http.DetectContentType(start)
-	return bytes.HasPrefix(start, []byte("<")) && strings.HasPrefix(found, "text/plain") // a root element without XML declaration, and not HTML
+	// a root element without XML declaration, and not HTML
+	return bytes.HasPrefix(start, []byte("<")) && strings.HasPrefix(found, "text/plain")
 }

@@ -59,7 +59,8 @@ func (l *Limiter) Take(ctx context.Context, labelKey, key string, r Rule) (ok bo
 
 // Refund removes one attempt from the count of a key.
 func (l *Limiter) Refund(ctx context.Context, labelKey, key string) error {
-	return l.exec(ctx, labelKey, "UPDATE limit_attempts SET tries = tries - 1 WHERE label_key = ? AND name = ? AND tries > 0", labelKey, name(key))
+	return l.exec(ctx, labelKey, "UPDATE limit_attempts SET tries = tries - 1 WHERE label_key = ? AND name = ? AND tries > 0", labelKey,
+		name(key))
 }
 
 // Clear deletes the count of a key.

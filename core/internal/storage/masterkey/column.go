@@ -25,7 +25,8 @@ func (c Column) Reseal(ctx context.Context, s *store.Store, k *Key) error {
 	for last := (cell{}); ; {
 		var some []cell
 		err := s.Read().NewSelect().Table(c.Table).Column("label_key", "id").ColumnExpr("? AS sealed", bun.Ident(c.Name)).
-			Where("? <> ''", bun.Ident(c.Name)).Where("(label_key, id) > (?, ?)", last.Label, last.ID).OrderExpr("label_key, id").Limit(resealBatch).Scan(ctx, &some)
+			Where("? <> ''", bun.Ident(c.Name)).Where("(label_key, id) > (?, ?)", last.Label,
+			last.ID).OrderExpr("label_key, id").Limit(resealBatch).Scan(ctx, &some)
 		if err != nil || len(some) == 0 {
 			return err
 		}

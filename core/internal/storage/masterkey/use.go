@@ -23,13 +23,15 @@ const (
 )
 
 // repairHint is how to repair a wrong key.
-const repairHint = "Put the key back that it was written with (" + File + " in the data folder, or " + SecretName + " in the secret file or the environment), " +
+const repairHint = "Put the key back that it was written with (" + File + " in the data folder, or " + SecretName +
+	" in the secret file or the environment), " +
 	"or run `wattle identity reset`, which discards signing keys and sessions, so that everybody signs in again"
 
 // Errors of Use.
 var (
 	ErrOther = errors.New("the identity key is not the one that this database was written with. " + repairHint)
-	ErrLost  = errors.New("the identity key is lost: there is no " + File + " in the data folder and no " + SecretName + ", but this database was written with one. " + repairHint)
+	ErrLost  = errors.New("the identity key is lost: there is no " + File + " in the data folder and no " + SecretName +
+		", but this database was written with one. " + repairHint)
 )
 
 // row is one accepted key. Keys contains all accepted keys, the newest first, sealed with this one, so that each key opens the

@@ -14,9 +14,9 @@ type Importing struct {
 	own   int64 // transactions of others in this process until then
 }
 
-// bulkPages is the length of the write-ahead log, in pages of 4 KiB, at which a bulk import copies it into the database: most pages are then
-// copied once, instead of after each transaction that writes them. With the pause it stays as short as SQLite keeps it for others (4 MB),
-// whose commits would wait while a long log is copied (docs/decisions/0008).
+// bulkPages is the length of the write-ahead log, in pages of 4 KiB, at which a bulk import copies it into the database: most pages are
+// then copied once, instead of after each transaction that writes them. With the pause it stays as short as SQLite keeps it for others (4
+// MB), whose commits would wait while a long log is copied (docs/decisions/0008).
 const bulkPages = 10_000
 
 // Importing prepares the writing connection for an import, which changes pages of every index in each statement. SQLite keeps 64 MB of

@@ -14,10 +14,11 @@ import (
 // Timeouts of a connection to PostgreSQL. A connection whose peer is gone (failover, firewall, unplugged cable) is detected and replaced
 // within deadAfter plus one round of the watch, about three seconds; when no server answers at all, within silenceTimeout plus a round.
 const (
-	connectTimeout  = 5 * time.Second  // of one attempt to connect, unless the URL contains connect_timeout
-	pingTimeout     = time.Second      // of the check of an idle connection
-	pingAfterIdle   = time.Second      // a connection that was used more recently is not checked
-	deadAfter       = 2 * time.Second  // without an answer to a statement, before the watch asks the server whether it still works on the statement
+	connectTimeout = 5 * time.Second // of one attempt to connect, unless the URL contains connect_timeout
+	pingTimeout    = time.Second     // of the check of an idle connection
+	pingAfterIdle  = time.Second     // a connection that was used more recently is not checked
+	// without an answer to a statement, before the watch asks the server whether it still works on the statement
+	deadAfter       = 2 * time.Second
 	unackedTimeout  = 5 * time.Second  // of bytes that the kernel of the peer has not acknowledged
 	silenceTimeout  = 5 * time.Second  // without any answer to the watch, before connections that wait are closed
 	maxConnLifetime = 30 * time.Minute // so that connections move to a new server behind a host name or load balancer

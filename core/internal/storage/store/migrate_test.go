@@ -119,7 +119,8 @@ func TestOwnSchemaAndRole(t *testing.T) {
 	c := storetest.PostgresConfig(t)
 	core := storetest.Open(t, c)
 	role := "plug_" + value.NewID()
-	if _, err := core.DB().ExecContext(ctx, "CREATE TABLE secret (label_key text PRIMARY KEY); CREATE ROLE "+role+" LOGIN; CREATE SCHEMA "+role+" AUTHORIZATION "+role); err != nil {
+	if _, err := core.DB().ExecContext(ctx, "CREATE TABLE secret (label_key text PRIMARY KEY); CREATE ROLE "+role+" LOGIN; CREATE SCHEMA "+
+		role+" AUTHORIZATION "+role); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

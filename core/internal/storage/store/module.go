@@ -51,7 +51,8 @@ func (d *moduleDB) Tx(ctx context.Context, fn func(context.Context, module.Tx) e
 
 // Snapshot implements module.DB. A read-only transaction of SQLite always sees one snapshot; one of PostgreSQL must be REPEATABLE READ.
 func (d *moduleDB) Snapshot(ctx context.Context, fn func(context.Context, module.Querier) error) error {
-	return d.store.read.RunInTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, func(ctx context.Context, tx bun.Tx) error {
+	return d.store.read.RunInTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, func(ctx context.Context,
+		tx bun.Tx) error {
 		return fn(ctx, snapshot{tx})
 	})
 }

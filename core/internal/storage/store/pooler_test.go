@@ -100,7 +100,8 @@ func BenchmarkFindBehindAPooler(b *testing.B) {
 	for _, w := range []struct {
 		name string
 		c    store.Config
-	}{{"prepared", store.Config{URL: pooled.Direct}}, {"unprepared", store.Config{URL: pooled.Direct, Direct: pooled.Direct}}, {"pgbouncer", pooled}} {
+	}{{"prepared", store.Config{URL: pooled.Direct}}, {"unprepared", store.Config{URL: pooled.Direct, Direct: pooled.Direct}},
+		{"pgbouncer", pooled}} {
 		ways = append(ways, way{w.name, storetest.Open(b, w.c).Module(module.Manifest{Key: "bills"}, &clock.Clock{}, nil)})
 	}
 	took := map[string]time.Duration{}

@@ -70,7 +70,8 @@ func TestRows(t *testing.T) {
 			require.Equal(t, 20, n)
 		})
 
-		own := bill{LabelKey: "a", RelationID: "r2", ID: "new", Day: value.Day{Year: 2026, Month: 2, Day: 1}, At: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
+		own := bill{LabelKey: "a", RelationID: "r2", ID: "new", Day: value.Day{Year: 2026, Month: 2, Day: 1},
+			At: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}
 		label, relation, none := own, own, bill{ID: "new"}
 		label.LabelKey, relation.RelationID = "b", "r1"
 		t.Run("9-scoped-inserts", func(t *testing.T) {

@@ -62,7 +62,8 @@ func openFile(ctx context.Context, w *sql.DB) error {
 // busyTimeout is how long SQLite waits for the lock of another process.
 const busyTimeout = 5 * time.Second
 
-// createPrivate creates the file of a database with access for its owner only. SQLite gives the files next to it (-wal, -shm) the same mode.
+// createPrivate creates the file of a database with access for its owner only. SQLite gives the files next to it (-wal, -shm) the same
+// mode.
 func createPrivate(dir, name string) error {
 	if _, err := private.MakeFolder(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err

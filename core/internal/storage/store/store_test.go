@@ -49,7 +49,8 @@ func each(t *testing.T, f func(t *testing.T, s *store.Store, db module.DB, c *cl
 
 func file(ctx context.Context, db module.DB, kind, key string) (c module.Change, err error) {
 	err = db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		c, err = tx.File(ctx, module.Change{Kind: kind, Key: key, Data: json.RawMessage(`{"to": "1"}`), Effective: value.Day{Year: 2026, Month: 12, Day: 1}})
+		c, err = tx.File(ctx, module.Change{Kind: kind, Key: key, Data: json.RawMessage(`{"to": "1"}`),
+			Effective: value.Day{Year: 2026, Month: 12, Day: 1}})
 		return err
 	})
 	return c, err
@@ -160,7 +161,8 @@ func TestTxRules(t *testing.T) {
 		ctx := as("a", "r1")
 		ro := scope.Of(ctx)
 		ro.ReadOnly = true
-		if err := db.Tx(scope.With(ctx, ro, nil), func(context.Context, module.Tx) error { t.Error("ran"); return nil }); !errors.Is(err, problem.ErrReadOnly) {
+		if err := db.Tx(scope.With(ctx, ro, nil), func(context.Context, module.Tx) error { t.Error("ran"); return nil }); !errors.Is(err,
+			problem.ErrReadOnly) {
 			t.Errorf("under a read-only scope: %v", err)
 		}
 		err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -191,7 +193,8 @@ func TestTxRules(t *testing.T) {
 		if rows := outbox(t, s); len(rows) != 0 {
 			t.Errorf("rolled back, and yet queued: %v", rows)
 		}
-		for what, e := range map[string]module.Event{"a type of another module": {Type: "other.made"}, "another label": {Type: "acme.made", Label: "b"}} {
+		for what, e := range map[string]module.Event{"a type of another module": {Type: "other.made"},
+			"another label": {Type: "acme.made", Label: "b"}} {
 			if err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return tx.Publish(ctx, e) }); err == nil {
 				t.Errorf("published %s", what)
 			}
@@ -378,7 +381,8 @@ func TestTimesAreUTCMicroseconds(t *testing.T) {
 		if err := handle.DB(db.Handle()).NewSelect().Model(&got).Order("id").Scan(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if want := time.Date(2026, 6, 30, 22, 0, 0, 123456000, time.UTC); !got[0].At.Equal(want) || got[0].At.UTC().Format(time.RFC3339Nano) != want.Format(time.RFC3339Nano) {
+		if want := time.Date(2026, 6, 30, 22, 0, 0, 123456000, time.UTC); !got[0].At.Equal(want) ||
+			got[0].At.UTC().Format(time.RFC3339Nano) != want.Format(time.RFC3339Nano) {
 			t.Errorf("%v, want %v", got[0].At, want)
 		}
 		if !got[1].At.IsZero() {

@@ -77,7 +77,8 @@ func (w *watch) ask(ctx context.Context) (readOnly bool, err error) {
 			return false, err
 		}
 	}
-	if err := w.conn.QueryRow(ctx, "SELECT current_setting('transaction_read_only')::bool", pgx.QueryExecModeExec).Scan(&readOnly); err != nil {
+	if err := w.conn.QueryRow(ctx, "SELECT current_setting('transaction_read_only')::bool",
+		pgx.QueryExecModeExec).Scan(&readOnly); err != nil {
 		return false, err
 	}
 	return readOnly, w.reap(ctx)

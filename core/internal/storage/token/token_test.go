@@ -84,7 +84,8 @@ func TestTokens(t *testing.T) {
 				t.Fatalf("%d verified, %d events", good.Load(), len(es))
 			}
 			var v coreapi.EmailVerified
-			if err := json.Unmarshal(es[0].Data, &v); err != nil || es[0].Type != "core.email_verified" || es[0].Label != "1024" || es[0].Key != "change-1" ||
+			if err := json.Unmarshal(es[0].Data, &v); err != nil || es[0].Type != "core.email_verified" || es[0].Label != "1024" ||
+				es[0].Key != "change-1" ||
 				v.Purpose != "account.email" || v.Key != "change-1" || string(v.Data) != `{"n":1}` || v.Module != "account" {
 				t.Errorf("event %+v %+v %v", es[0], v, err)
 			}
@@ -93,7 +94,8 @@ func TestTokens(t *testing.T) {
 				t.Error(status)
 			}
 			var rows []struct{ Hash string }
-			if err := s.Read().NewRaw("SELECT hash FROM token_tokens").Scan(t.Context(), &rows); err != nil || len(rows) != 1 || strings.Contains(rows[0].Hash, token) {
+			if err := s.Read().NewRaw("SELECT hash FROM token_tokens").Scan(t.Context(), &rows); err != nil || len(rows) != 1 ||
+				strings.Contains(rows[0].Hash, token) {
 				t.Error("the token itself is stored", rows, err)
 			}
 		})

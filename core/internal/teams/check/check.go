@@ -178,7 +178,8 @@ func (c *checker) is(name *ast.Ident, path string, names ...string) bool {
 }
 
 // opens are the methods of bun that bypass the scope of a query.
-var opens = []string{"NewDB", "DB", "Conn", "NewSelect", "NewInsert", "NewUpdate", "NewDelete", "NewMerge", "NewRaw", "NewValues", "NewCreateTable",
+var opens = []string{"NewDB", "DB", "Conn", "NewSelect", "NewInsert", "NewUpdate", "NewDelete", "NewMerge", "NewRaw", "NewValues",
+	"NewCreateTable",
 	"NewDropTable", "NewCreateIndex", "NewDropIndex", "NewTruncateTable", "NewAddColumn", "NewDropColumn", "NewSelectQuery", "NewInsertQuery",
 	"NewUpdateQuery", "NewDeleteQuery", "NewMergeQuery", "NewRawQuery", "NewValuesQuery", "ExecContext", "QueryContext", "QueryRowContext"}
 

@@ -82,7 +82,8 @@ func Open(dir string) (Set, error) {
 			return Set{}, fmt.Errorf("packages: %w", err)
 		}
 		if got := fmt.Sprintf("%x", sha256.Sum256(b)); got != sum {
-			return Set{}, fmt.Errorf("packages: %s has the checksum %s, and %s says %s: it was changed or not copied completely", name, got, index, sum)
+			return Set{}, fmt.Errorf("packages: %s has the checksum %s, and %s says %s: it was changed or not copied completely", name, got, index,
+				sum)
 		}
 	}
 	return s, nil

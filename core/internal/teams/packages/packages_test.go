@@ -56,7 +56,8 @@ func made(t *testing.T, version string, libraries ...string) string {
 	}
 	value += "const Version = \"" + version + "\"\n"
 	files := map[string]string{
-		packages.Proxied("v"+version, "zip"):  zipped(t, packages.Module, "v"+version, map[string]string{"go.mod": mod, "core/value/value.go": value}),
+		packages.Proxied("v"+version, "zip"): zipped(t, packages.Module, "v"+version,
+			map[string]string{"go.mod": mod, "core/value/value.go": value}),
 		packages.Proxied("v"+version, "mod"):  mod,
 		packages.Proxied("v"+version, "info"): `{"Version":"v` + version + `"}`,
 	}
@@ -97,7 +98,8 @@ func open(t *testing.T, dir string) packages.Set {
 // repository returns a repository that requires a version, and calls go without a network and with an empty module cache.
 func repository(t *testing.T, version string, s packages.Set) packages.Repository {
 	t.Helper()
-	for name, value := range map[string]string{"GOMODCACHE": t.TempDir(), "GOFLAGS": "-modcacherw", "GOPROXY": "off", "GOSUMDB": "sum.golang.org", "GOWORK": "off"} {
+	for name, value := range map[string]string{"GOMODCACHE": t.TempDir(), "GOFLAGS": "-modcacherw", "GOPROXY": "off",
+		"GOSUMDB": "sum.golang.org", "GOWORK": "off"} {
 		t.Setenv(name, value)
 	}
 	dir := t.TempDir()
@@ -105,7 +107,8 @@ func repository(t *testing.T, version string, s packages.Set) packages.Repositor
 	require.NoError(t, err)
 	put(t, filepath.Join(dir, "go.mod"), "module example.org/outages\n\ngo 1.26.0\n\nrequire "+packages.Module+" v"+version+"\n")
 	put(t, filepath.Join(dir, "go.sum"), sums)
-	put(t, filepath.Join(dir, "main.go"), "package main\n\nimport \""+packages.Module+"/core/value\"\n\nfunc main() { print(value.Version) }\n")
+	put(t, filepath.Join(dir, "main.go"), "package main\n\nimport \""+packages.Module+
+		"/core/value\"\n\nfunc main() { print(value.Version) }\n")
 	put(t, filepath.Join(dir, "package.json"), `{"name": "outages"}`)
 	put(t, filepath.Join(dir, "remotes/outages/package.json"), strings.ReplaceAll(`{"dependencies": {
   "@wattle/sdk": "file:../../.wattle/npm/wattle-sdk-VERSION.tgz",
@@ -171,7 +174,8 @@ func TestUpdateAddsLibraries(t *testing.T) {
 		first, second := open(t, made(t, "0.1.0")), open(t, made(t, "0.2.0", tide))
 		r := repository(t, "0.1.0", first)
 		registry := t.TempDir()
-		for name, text := range map[string]string{"v1.0.0.info": `{"Version":"v1.0.0"}`, "v1.0.0.mod": "module " + tide + "\n", "list": "v1.0.0\n",
+		for name, text := range map[string]string{"v1.0.0.info": `{"Version":"v1.0.0"}`, "v1.0.0.mod": "module " + tide + "\n",
+			"list":       "v1.0.0\n",
 			"v1.0.0.zip": zipped(t, tide, "v1.0.0", map[string]string{"go.mod": "module " + tide + "\n", "tide.go": "package tide\n"})} {
 			put(t, filepath.Join(registry, tide, "@v", name), text)
 		}

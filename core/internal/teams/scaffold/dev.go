@@ -166,7 +166,8 @@ func (d *Dev) buildPlugin(ctx context.Context) error {
 	}
 	d.builds++
 	binary := fmt.Sprintf("%s-%d", d.Key, d.builds)
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(fresh, binary), "./modules/"+d.Key+"/plugin")
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(fresh, binary), "./modules/"+d.Key+
+		"/plugin")
 	cmd.Dir = d.Root
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, text)

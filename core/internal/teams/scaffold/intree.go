@@ -121,7 +121,8 @@ func (m Module) workspace(root string, out files) error {
 	own.DevDependencies = tools
 	raw, err := json.MarshalIndent(own, "", "  ")
 	out[remote+"package.json"] = append(raw, '\n')
-	out[remote+"tsconfig.json"] = bytes.Replace(out[remote+"tsconfig.json"], []byte("    \"lib\":"), []byte("    \"customConditions\": [\"wattle-source\"],\n    \"lib\":"), 1)
+	out[remote+"tsconfig.json"] = bytes.Replace(out[remote+"tsconfig.json"], []byte("    \"lib\":"),
+		[]byte("    \"customConditions\": [\"wattle-source\"],\n    \"lib\":"), 1)
 	for _, generated := range []string{remote + "src/api.gen.ts", m.client()} {
 		first, rest, _ := bytes.Cut(out[generated], []byte("\n"))
 		out[generated] = slices.Concat(generatedBy.ReplaceAll(first, []byte(`by "make generate"`)), []byte("\n"), rest)

@@ -15,7 +15,8 @@ import (
 // The React half of a module needs a Node that has what the SDK imports; an older one fails with a syntax error of Node itself.
 func TestNode(t *testing.T) {
 	dir, bin := t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.org/outages\n", "modules/outages/plugin/main.go": "package main\n", "remotes/outages/package.json": "{}"} {
+	for name, text := range map[string]string{"go.mod": "module example.org/outages\n", "modules/outages/plugin/main.go": "package main\n",
+		"remotes/outages/package.json": "{}"} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
@@ -47,7 +48,8 @@ func TestSetupChecksNodeFirst(t *testing.T) {
 	_, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"})
 	require.NoError(t, err)
 	ran := filepath.Join(bin, "ran")
-	for name, script := range map[string]string{"node": `[ "$1" = --version ] && echo v20.20.2 && exit; exit ${OLD:-1}`, "wattle": "touch " + ran + "; exit 3"} {
+	for name, script := range map[string]string{"node": `[ "$1" = --version ] && echo v20.20.2 && exit; exit ${OLD:-1}`, "wattle": "touch " +
+		ran + "; exit 3"} {
 		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -84,6 +86,7 @@ func TestSchemaWritesTheClientThatIsThere(t *testing.T) {
 		require.Len(t, r.Schema(""), 1, "without the generator")
 		steps := r.Schema("/generator")
 		require.Len(t, steps, 2)
-		require.Equal(t, []string{"go", "-C", "/generator", "run", "./cmd", "-key", "outages", "-document", filepath.Join(dir, "schemas/openapi/outages.json"), "-folder", api}, steps[1].Args)
+		require.Equal(t, []string{"go", "-C", "/generator", "run", "./cmd", "-key", "outages", "-document",
+			filepath.Join(dir, "schemas/openapi/outages.json"), "-folder", api}, steps[1].Args)
 	})
 }

@@ -124,7 +124,8 @@ func (r Repo) api() string { return filepath.Join(r.Root, "modules", r.Key, r.Ke
 // Schema returns the commands that write the documents of operations and events, the client, and the types of the browser. generator is the
 // folder with the sources of tools/clients, for a repository with its own client (HasClient); empty: the client is not written.
 func (r Repo) Schema(generator string) []Step {
-	steps := []Step{{What: "the documents", Args: []string{"go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/" + r.Key, "-update"}}}
+	steps := []Step{{What: "the documents", Args: []string{"go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/" +
+		r.Key, "-update"}}}
 	if generator != "" && r.HasClient() {
 		steps = append(steps, Step{What: "the client", Args: []string{"go", "-C", generator, "run", "./cmd", "-key", r.Key,
 			"-document", filepath.Join(r.Root, "schemas", "openapi", r.Key+".json"), "-folder", r.api()},

@@ -78,7 +78,8 @@ func (m Module) goModule(out files, with Packages) error {
 		return err
 	}
 	fresh := new(modfile.File)
-	if err := errors.Join(fresh.AddModuleStmt(m.Path), fresh.AddGoStmt(mod.Go.Version), fresh.AddTool(Wattle+"/core/moduletest/check")); err != nil {
+	if err := errors.Join(fresh.AddModuleStmt(m.Path), fresh.AddGoStmt(mod.Go.Version),
+		fresh.AddTool(Wattle+"/core/moduletest/check")); err != nil {
 		return fmt.Errorf("scaffold: %w", err)
 	}
 	requires := []*modfile.Require{{Mod: module.Version{Path: Wattle, Version: with.Go}}}

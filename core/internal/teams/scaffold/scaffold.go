@@ -58,8 +58,8 @@ func (m Module) title() string {
 type files map[string][]byte
 
 // notCopied are what the example is built into, its go.mod and go.sum, and its test of the life of a plugin, which tests Wattle.
-var notCopied = []string{".wattle", "bin", "compiled", "data", "dist", "dist.work", "go.mod", "go.sum", "lifecycle.spec.ts", "node_modules", "package-lock.json",
-	"plugins", "portal.ts", "test-results"}
+var notCopied = []string{".wattle", "bin", "compiled", "data", "dist", "dist.work", "go.mod", "go.sum", "lifecycle.spec.ts", "node_modules",
+	"package-lock.json", "plugins", "portal.ts", "test-results"}
 
 // copied returns the module with its repository. It returns ErrKey for an invalid key.
 func (m Module) copied(from fs.FS) (files, error) {

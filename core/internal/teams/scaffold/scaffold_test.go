@@ -32,7 +32,8 @@ func tree(t *testing.T) string {
 }
 
 func packagesOf(dir string) scaffold.Packages {
-	return scaffold.Packages{Go: "v0.3.0", NPM: "0.3.1", Sums: scaffold.Wattle + " v0.3.0 h1:AAAA=\n", Source: os.DirFS(dir), Example: os.DirFS(filepath.Join(dir, scaffold.Example))}
+	return scaffold.Packages{Go: "v0.3.0", NPM: "0.3.1", Sums: scaffold.Wattle + " v0.3.0 h1:AAAA=\n", Source: os.DirFS(dir),
+		Example: os.DirFS(filepath.Join(dir, scaffold.Example))}
 }
 
 // content returns all files below a folder.
@@ -66,11 +67,13 @@ func TestInTree(t *testing.T) {
 		for _, generated := range []string{types, all["modules/"+key+"/"+key+"api/client.gen.go"]} {
 			assert.Regexp(t, `^// (Code g|G)enerated by "make generate" from `, generated)
 		}
-		assert.Equal(t, "/staff/"+key < "/"+key, strings.Index(types, `"/staff/`+key+`"`) < strings.Index(types, `"/`+key+`"`), "paths are in order")
+		assert.Equal(t, "/staff/"+key < "/"+key, strings.Index(types, `"/staff/`+key+`"`) < strings.Index(types, `"/`+key+`"`),
+			"paths are in order")
 		assert.Contains(t, all["labels/red/label.cue"], "label_key: \"red\"\n\nmodules: "+key+": {}\n")
 		assert.Contains(t, all["modules/modules.go"], "\t\"github.com/wattle-portal/wattle/modules/"+key+"\"\n")
 		assert.Equal(t, 1, strings.Count(all["modules/modules.go"], "\n\t"+key+".Module,\n"))
-		assert.Contains(t, all["package-lock.json"], "    \"node_modules/@wattle/remote-"+key+"\": {\n      \"resolved\": \"remotes/"+key+"\",\n      \"link\": true\n    },\n")
+		assert.Contains(t, all["package-lock.json"], "    \"node_modules/@wattle/remote-"+key+"\": {\n      \"resolved\": \"remotes/"+key+
+			"\",\n      \"link\": true\n    },\n")
 		assert.Contains(t, all["package-lock.json"], "    \"remotes/"+key+"\": {\n      \"name\": \"@wattle/remote-"+key+"\",")
 	}
 }
@@ -89,7 +92,8 @@ func TestRefusals(t *testing.T) {
 	t.Run("10-module-new-refuses", func(t *testing.T) {
 		dir := tree(t)
 		before := content(t, dir)
-		for _, key := range []string{"", "Outages", "1up", "a-b", "go", "type", "core", "module", "outage", "account", "../x", strings.Repeat("a", 31)} {
+		for _, key := range []string{"", "Outages", "1up", "a-b", "go", "type", "core", "module", "outage", "account", "../x",
+			strings.Repeat("a", 31)} {
 			_, err := scaffold.InTree(dir, scaffold.Module{Key: key})
 			require.ErrorIs(t, err, scaffold.ErrKey, key)
 			_, err = scaffold.Repository(t.TempDir(), "/opt/wattle", packagesOf(dir), scaffold.Module{Key: key})
@@ -118,7 +122,8 @@ func TestRefusals(t *testing.T) {
 
 func TestRepository(t *testing.T) {
 	checkout, dir := tree(t), filepath.Join(t.TempDir(), "outages")
-	written, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"})
+	written, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout),
+		scaffold.Module{Key: "outages", Path: "energy.example/outages"})
 	require.NoError(t, err)
 	all := content(t, dir)
 	require.Len(t, all, len(written))
@@ -135,7 +140,8 @@ func TestRepository(t *testing.T) {
 	assert.Contains(t, all["remotes/outages/package.json"], `"@wattle/sdk": "file:../../.wattle/npm/wattle-sdk-0.3.1.tgz"`)
 	assert.Contains(t, all["modules/outages/plugin/main.go"], `"energy.example/outages/modules/outages"`)
 	assert.Regexp(t, `\$\(abspath (\.\./)+opt/wattle\)`, all["Makefile"])
-	for _, name := range []string{".ci/run", "vitest.config.ts", "schemas/openapi/outages.json", "schemas/asyncapi/outages.json", "remotes/outages/src/api.gen.ts", "modules/outages/store.go"} {
+	for _, name := range []string{".ci/run", "vitest.config.ts", "schemas/openapi/outages.json", "schemas/asyncapi/outages.json",
+		"remotes/outages/src/api.gen.ts", "modules/outages/store.go"} {
 		want, err := os.ReadFile(filepath.Join(root, scaffold.Example, name))
 		require.NoError(t, err)
 		assert.Equal(t, string(want), all[name], "the example itself")

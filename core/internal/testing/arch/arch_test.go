@@ -47,7 +47,8 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		s := source{file: filepath.ToSlash(name), folder: filepath.ToSlash(filepath.Dir(name)), outside: strings.HasSuffix(parsed.Name.Name, "_test")}
+		s := source{file: filepath.ToSlash(name), folder: filepath.ToSlash(filepath.Dir(name)),
+			outside: strings.HasSuffix(parsed.Name.Name, "_test")}
 		for _, i := range parsed.Imports {
 			p, err := strconv.Unquote(i.Path.Value)
 			if err != nil {
@@ -75,7 +76,8 @@ func moduleOf(folder string) string {
 func apiPackage(key string) string { return "modules/" + key + "/" + key + "api" }
 
 // contract are the packages of core that a module may import. They import nothing else of core except beneath.
-var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call", "core/coreapi", "core/command", "core/demodata"}
+var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call",
+	"core/coreapi", "core/command", "core/demodata"}
 
 // lowLevel has the scope of a call, the closed handle of a database and the format of texts.
 var lowLevel = []string{"core/internal/labels/icu", "core/internal/base/scope", "core/internal/storage/handle"}
@@ -106,7 +108,8 @@ func broken(s source) (out []string) {
 			out = append(out, own+": a module imports nothing of core but the contract")
 		case strings.HasPrefix(s.folder, "core/") && !strings.HasPrefix(s.folder, "core/cmd/wattle") && (own == "modules" || imported != ""):
 			out = append(out, own+": core imports no module")
-		case slices.Contains(contract, s.folder) && strings.HasPrefix(own, "core/") && !slices.Contains(lowLevel, own) && !slices.Contains(contract, own):
+		case slices.Contains(contract, s.folder) && strings.HasPrefix(own, "core/") && !slices.Contains(lowLevel, own) &&
+			!slices.Contains(contract, own):
 			out = append(out, own+": the contract of modules stands on its own")
 		}
 	}
@@ -250,14 +253,16 @@ func TestCoreImportsInOneDirection(t *testing.T) {
 	})
 	require.Equal(t, []string{"b", "c", "d", "b"}, importCycle(map[string][]string{"a": {"b"}, "b": {"e", "c"}, "c": {"d"}, "d": {"e", "b"}}))
 	require.Empty(t, importCycle(map[string][]string{"a": {"b", "c"}, "b": {"d"}, "c": {"d"}}))
-	for folder, want := range map[string]string{"core/internal/labels/label/archive": "core/internal/labels/label", "core/plugin": "core/plugin",
+	for folder, want := range map[string]string{"core/internal/labels/label/archive": "core/internal/labels/label",
+		"core/plugin":           "core/plugin",
 		"core/moduletest/check": "core/moduletest", "core/cmd/wattle": "core/cmd/wattle"} {
 		require.Equal(t, want, unit(folder))
 	}
 }
 
 // wings are the folders of core/internal. A package imports its own wing and those before it; docs/architecture.md has the same order.
-var wings = []string{"base", "storage", "labels", "events", "people", "modules", "http", "records", "plugins", "testing", "operate", "teams"}
+var wings = []string{"base", "storage", "labels", "events", "people", "modules", "http", "records", "plugins", "testing", "operate",
+	"teams"}
 
 // wingOf returns the place of a folder's wing in wings, -1 for a folder of core/internal that is in none, and false for other folders.
 func wingOf(folder string) (int, bool) {
@@ -302,7 +307,8 @@ func TestWingsImportInTheirOrder(t *testing.T) {
 		return source{file: name, folder: filepath.ToSlash(filepath.Dir(name)), imports: imports}
 	}
 	require.Equal(t, []string{path + "core/internal/http/web"},
-		laterWings(file("core/internal/people/identity/account.go", "strings", path+"core/module", path+"core/internal/storage/store", path+"core/internal/http/web")))
+		laterWings(file("core/internal/people/identity/account.go", "strings", path+"core/module", path+"core/internal/storage/store", path+
+			"core/internal/http/web")))
 	require.Empty(t, laterWings(file("core/internal/people/identity/account_test.go", path+"core/internal/http/web")))
 	require.Empty(t, laterWings(file("core/portaltest/portaltest.go", path+"core/internal/operate/app")))
 }
@@ -328,7 +334,8 @@ func TestNoLabelKeyInCode(t *testing.T) {
 					return err
 				}
 				name := d.Name()
-				if d.IsDir() && (name == "node_modules" || name == "dist" || name == "e2e" || name == "compiled" || name == "testdata" || name == "rules") {
+				if d.IsDir() && (name == "node_modules" || name == "dist" || name == "e2e" || name == "compiled" || name == "testdata" ||
+					name == "rules") {
 					return fs.SkipDir
 				}
 				switch ext := filepath.Ext(name); {

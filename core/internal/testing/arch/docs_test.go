@@ -47,7 +47,8 @@ func TestGoInDocsIsTheExamples(t *testing.T) {
 			require.NoError(t, err)
 			for _, part := range goBlocks(string(text)) {
 				seen++
-				assert.True(t, strings.Contains(compiled.String(), part), "%s: this code is in no file of docs/examples or modules:\n%s", filepath.Base(page), part)
+				assert.True(t, strings.Contains(compiled.String(), part), "%s: this code is in no file of docs/examples or modules:\n%s",
+					filepath.Base(page), part)
 			}
 		}
 		assert.GreaterOrEqual(t, seen, 5)

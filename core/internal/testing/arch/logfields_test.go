@@ -19,7 +19,8 @@ import (
 // begin.
 var (
 	attributes = map[string]bool{"String": true, "Int": true, "Int64": true, "Bool": true, "Duration": true, "Time": true, "Any": true}
-	firstKey   = map[string]int{"Debug": 1, "Info": 1, "Warn": 1, "Error": 1, "DebugContext": 2, "InfoContext": 2, "WarnContext": 2, "ErrorContext": 2, "With": 0}
+	firstKey   = map[string]int{"Debug": 1, "Info": 1, "Warn": 1, "Error": 1, "DebugContext": 2, "InfoContext": 2, "WarnContext": 2,
+		"ErrorContext": 2, "With": 0}
 )
 
 // loggedKeys returns the names of attributes in a call.
@@ -58,7 +59,8 @@ func TestLogFieldsAreDocumented(t *testing.T) {
 	t.Run("11-log-fields", func(t *testing.T) {
 		logged := map[string]string{"time": "", "level": "", "msg": ""} // those of slog itself
 		for _, s := range sources(t) {
-			inProgram := strings.HasPrefix(s.folder, "core/internal") || strings.HasPrefix(s.folder, "core/cmd") || strings.HasPrefix(s.folder, "modules/")
+			inProgram := strings.HasPrefix(s.folder, "core/internal") || strings.HasPrefix(s.folder, "core/cmd") ||
+				strings.HasPrefix(s.folder, "modules/")
 			if !inProgram || strings.HasSuffix(s.file, "_test.go") || strings.Contains(s.file, "testdata") || strings.Contains(s.folder, "test") {
 				continue
 			}

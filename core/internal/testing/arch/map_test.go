@@ -26,7 +26,8 @@ func TestArchitectureHasEveryPackageOfCore(t *testing.T) {
 	}
 	packages := map[string]bool{}
 	for _, s := range sources(t) {
-		if strings.HasPrefix(s.folder, "core/") && !strings.Contains(s.folder, "/testdata") && filepath.Base(s.file) != "doc.go" { // wings are headings
+		// wings are headings
+		if strings.HasPrefix(s.folder, "core/") && !strings.Contains(s.folder, "/testdata") && filepath.Base(s.file) != "doc.go" {
 			packages[s.folder] = true
 		}
 	}
@@ -67,7 +68,8 @@ func texts(t *testing.T) map[string]string {
 			}
 			return nil
 		}
-		if !slices.Contains([]string{".md", ".go", ".ts", ".tsx", ".mjs", ".cue", ".sql", ".yml", ".sh"}, filepath.Ext(name)) && name != "Makefile" {
+		if !slices.Contains([]string{".md", ".go", ".ts", ".tsx", ".mjs", ".cue", ".sql", ".yml", ".sh"}, filepath.Ext(name)) &&
+			name != "Makefile" {
 			return nil
 		}
 		content, err := os.ReadFile(file)

@@ -21,21 +21,24 @@ var keysInCore = map[string]struct {
 	keys   []string
 	reason string
 }{
-	"core/internal/people/identity/":           {[]string{"account", "staff", "address"}, "words of identity: an account, the role of staff, a network address; and the events of module account that rename a login"},
+	"core/internal/people/identity/": {[]string{"account", "staff", "address"},
+		"words of identity: an account, the role of staff, a network address; and the events of module account that rename a login"},
 	"core/internal/operate/app/core.go":        {[]string{"account"}, "the kind of record of identity"},
 	"core/internal/records/formats/formats.go": {[]string{"production"}, "the kind of record that files of solar sites become"},
 	"core/internal/operate/demo/people.go":     {[]string{"account"}, "the kind of record of identity"},
 	"core/internal/labels/label/new.go":        {[]string{"account"}, "a new label begins with the module that customers sign in for"},
 	"core/internal/operate/app/start.go":       {[]string{"address"}, "where the listener listens"},
-	"core/coreapi/events.go":                   {[]string{"account"}, "the events of module account that rename a login, which identity handles"},
-	"core/internal/http/assets/offer.go":       {[]string{"marketplace"}, "a group of the menu that the portal itself has; labels name it"},
-	"core/internal/operate/app/apptest/":       {[]string{"marketplace"}, "a helper of tests: settings without a default"},
-	"core/internal/storage/audit/audit.go":     {[]string{"staff"}, "the role"},
-	"core/internal/testing/storetest/stored/":  {[]string{"account", "staff", "address", "marketplace"}, "what people do at a portal, with the operations of its modules"},
-	"core/internal/base/scope/scope.go":        {[]string{"staff"}, "the role"},
-	"core/internal/http/portal/compose.go":     {[]string{"staff"}, "who may see a page"},
-	"core/module/route.go":                     {[]string{"staff"}, "who may call an operation"},
-	"core/cmd/wattle/staff.go":                 {[]string{"staff"}, "core's own command for accounts of staff"},
+	"core/coreapi/events.go": {[]string{"account"},
+		"the events of module account that rename a login, which identity handles"},
+	"core/internal/http/assets/offer.go":   {[]string{"marketplace"}, "a group of the menu that the portal itself has; labels name it"},
+	"core/internal/operate/app/apptest/":   {[]string{"marketplace"}, "a helper of tests: settings without a default"},
+	"core/internal/storage/audit/audit.go": {[]string{"staff"}, "the role"},
+	"core/internal/testing/storetest/stored/": {[]string{"account", "staff", "address", "marketplace"},
+		"what people do at a portal, with the operations of its modules"},
+	"core/internal/base/scope/scope.go":    {[]string{"staff"}, "the role"},
+	"core/internal/http/portal/compose.go": {[]string{"staff"}, "who may see a page"},
+	"core/module/route.go":                 {[]string{"staff"}, "who may call an operation"},
+	"core/cmd/wattle/staff.go":             {[]string{"staff"}, "core's own command for accounts of staff"},
 }
 
 // modulesOf returns the keys of the modules.

@@ -34,7 +34,8 @@ func TestPlainWords(t *testing.T) {
 	t.Run("9-plain-words", func(t *testing.T) {
 		all := texts(t)
 		for name, content := range all {
-			if slices.Contains([]string{"core/internal/testing/arch/words_test.go", "tools/common-passwords.mjs"}, name) || // the latter quotes a licence
+			// the latter quotes a licence
+			if slices.Contains([]string{"core/internal/testing/arch/words_test.go", "tools/common-passwords.mjs"}, name) ||
 				strings.HasPrefix(name, "remotes/") && !strings.HasSuffix(name, ".md") || // with texts of screens
 				strings.HasSuffix(name, ".gen.ts") || strings.HasSuffix(name, ".gen.go") || strings.Contains(name, "/migrations/") {
 				continue

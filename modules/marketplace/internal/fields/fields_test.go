@@ -40,7 +40,8 @@ func check[T any](t *testing.T, of func(Reading, record.Loose) T, refused map[st
 
 func TestFields(t *testing.T) {
 	check(t, func(c Reading, v record.Loose) string { return c.ID("v", v) }, map[string]string{
-		`"A-1"`: "", `""`: "required", `"../x"`: "invalid", `"` + strings.Repeat("a", 64) + `"`: "", `"` + strings.Repeat("a", 65) + `"`: "invalid"})
+		`"A-1"`: "", `""`: "required", `"../x"`: "invalid", `"` + strings.Repeat("a", 64) + `"`: "", `"` + strings.Repeat("a", 65) +
+			`"`: "invalid"})
 	check(t, func(c Reading, v record.Loose) string { return c.Link("v", v) }, map[string]string{
 		`""`: "", `"/statuten"`: "", `"https://voorbeeld.example"`: "", `"http://voorbeeld.example"`: "invalid"})
 	check(t, func(c Reading, v record.Loose) value.Cents { return c.Cents("v", v) }, map[string]string{

@@ -80,11 +80,13 @@ func testReceipt(t *testing.T, locale string) Receipt {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
 	day := func(month, d int) value.Day { return value.Day{Year: 2026, Month: time.Month(month), Day: d} }
-	return Receipt{Locale: locale, Zone: zone, Made: time.Date(2026, 11, 20, 23, 5, 0, 0, time.UTC), Label: "Coöperatie De Proef", Holder: "J. de Vries",
-		Participation: "P-1", Project: "Windpark (Noord)", Address: "Molenweg 2 bis, 9861GT Grootegast", Shares: 1212,
+	return Receipt{Locale: locale, Zone: zone, Made: time.Date(2026, 11, 20, 23, 5, 0, 0, time.UTC), Label: "Coöperatie De Proef",
+		Holder: "J. de Vries", Participation: "P-1", Project: "Windpark (Noord)", Address: "Molenweg 2 bis, 9861GT Grootegast", Shares: 1212,
 		Entries: []Entry{
-			{Kind: ledger.Returned, Reason: payment.NoteChargedBack, By: "system", Change: ledger.Balance{Held: -3, Offered: 3}, After: ledger.Balance{Share: 1212, Offered: 3, Reserved: 1, Held: 2}, Effective: day(11, 20), Hash: "c0ffee"},
-			{Kind: ledger.Offered, By: "customer", Change: ledger.Balance{Offered: 6}, After: ledger.Balance{Share: 1212, Offered: 6}, Effective: day(3, 2)},
+			{Kind: ledger.Returned, Reason: payment.NoteChargedBack, By: "system", Change: ledger.Balance{Held: -3, Offered: 3},
+				After: ledger.Balance{Share: 1212, Offered: 3, Reserved: 1, Held: 2}, Effective: day(11, 20), Hash: "c0ffee"},
+			{Kind: ledger.Offered, By: "customer", Change: ledger.Balance{Offered: 6}, After: ledger.Balance{Share: 1212, Offered: 6},
+				Effective: day(3, 2)},
 			{Kind: ledger.TransferredOut, By: "staff", Change: ledger.Balance{Share: -8}, After: ledger.Balance{Share: 1212}, Effective: day(2, 1)},
 			{Kind: ledger.Corrected, By: "staff", Change: ledger.Balance{Share: 20}, After: ledger.Balance{Share: 1220}, Effective: day(1, 9)},
 			{Kind: ledger.Issued, By: "key", Change: ledger.Balance{Share: 1200}, After: ledger.Balance{Share: 1200}, Effective: day(1, 2)},
@@ -95,17 +97,22 @@ func testReceipt(t *testing.T, locale string) Receipt {
 func TestReceipt(t *testing.T) {
 	t.Run("9-money-back-agree", func(t *testing.T) {
 		for locale, want := range map[string][]string{
-			"nl": {"Coöperatie De Proef", "Verloop van je deelname", "Project|Windpark (Noord)", "Deelname|P-1", "Op naam van|J. de Vries", "Adres|Molenweg 2 bis, 9861GT Grootegast",
-				"Aantal delen nu|1.212", "Wanneer|Wat|Door|Delen|Te koop|Totaal", "02-01-2026|Delen toegekend|administratie|+1.200|0|1.200", "09-01-2026|Gecorrigeerd|administratie|+20|0|1.220",
+			"nl": {"Coöperatie De Proef", "Verloop van je deelname", "Project|Windpark (Noord)", "Deelname|P-1", "Op naam van|J. de Vries",
+				"Adres|Molenweg 2 bis, 9861GT Grootegast",
+				"Aantal delen nu|1.212", "Wanneer|Wat|Door|Delen|Te koop|Totaal", "02-01-2026|Delen toegekend|administratie|+1.200|0|1.200",
+				"09-01-2026|Gecorrigeerd|administratie|+20|0|1.220",
 				"01-02-2026|Overgedragen aan een ander lid|een medewerker|-8|0|1.212", "02-03-2026|Te koop gezet|een lid|6|1.212",
 				"20-11-2026|Betaling van de koper teruggeboekt|het portaal|6|1.212", // says why
 				"Kenmerk van de laatste regel: c0ffee", "Aan dit kenmerk is te controleren dat er in het verloop niets is veranderd.",
 				"P-1, gemaakt op 21-11-2026 00:05, bladzijde 1 van 1"},
-			"en": {"Coöperatie De Proef", "History of your participation", "Project|Windpark (Noord)", "Participation|P-1", "In the name of|J. de Vries", "Address|Molenweg 2 bis, 9861GT Grootegast",
-				"Number of shares now|1.212", "When|What|By|Shares|On offer|Total", "02-01-2026|Shares issued|back office|+1.200|0|1.200", "09-01-2026|Corrected|back office|+20|0|1.220",
+			"en": {"Coöperatie De Proef", "History of your participation", "Project|Windpark (Noord)", "Participation|P-1",
+				"In the name of|J. de Vries", "Address|Molenweg 2 bis, 9861GT Grootegast",
+				"Number of shares now|1.212", "When|What|By|Shares|On offer|Total", "02-01-2026|Shares issued|back office|+1.200|0|1.200",
+				"09-01-2026|Corrected|back office|+20|0|1.220",
 				"01-02-2026|Transferred to another member|staff|-8|0|1.212", "02-03-2026|Put on offer|a member|6|1.212",
 				"20-11-2026|Buyer's payment was reversed|the portal|6|1.212",
-				"Mark of the last line: c0ffee", "This mark shows that nothing in the history has been changed.", "P-1, made on 21-11-2026 00:05, page 1 of 1"},
+				"Mark of the last line: c0ffee", "This mark shows that nothing in the history has been changed.",
+				"P-1, made on 21-11-2026 00:05, page 1 of 1"},
 		} {
 			pages := pagesOf(t, testReceipt(t, locale))
 			require.Len(t, pages, 1)
@@ -117,7 +124,8 @@ func TestReceipt(t *testing.T) {
 		r.Entries, r.Holder, r.Shares = nil, "", 0
 		pages := pagesOf(t, r)
 		require.Len(t, pages, 1)
-		assert.Equal(t, []string{"Coöperatie De Proef", "Verloop van je deelname", "Project|Windpark (Noord)", "Deelname|P-1", "Adres|Molenweg 2 bis, 9861GT Grootegast", "Aantal delen nu|0",
+		assert.Equal(t, []string{"Coöperatie De Proef", "Verloop van je deelname", "Project|Windpark (Noord)", "Deelname|P-1",
+			"Adres|Molenweg 2 bis, 9861GT Grootegast", "Aantal delen nu|0",
 			"Wanneer|Wat|Door|Delen|Te koop|Totaal", "P-1, gemaakt op 21-11-2026 00:05, bladzijde 1 van 1"}, printed(pages[0]))
 	})
 	t.Run("words stand at the left and numbers at the right", func(t *testing.T) {
@@ -140,7 +148,8 @@ func TestLongReceipt(t *testing.T) {
 		r := testReceipt(t, "en")
 		r.Cut, r.Entries = cut, nil
 		for n := entries; n > 0; n-- { // newest first
-			r.Entries = append(r.Entries, Entry{Kind: ledger.Corrected, Change: ledger.Balance{Share: 1}, After: ledger.Balance{Share: int64(n)}, Effective: value.Day{Year: 2026, Month: 1, Day: 2}})
+			r.Entries = append(r.Entries, Entry{Kind: ledger.Corrected, Change: ledger.Balance{Share: 1}, After: ledger.Balance{Share: int64(n)},
+				Effective: value.Day{Year: 2026, Month: 1, Day: 2}})
 		}
 		pages := pagesOf(t, r)
 		for n, page := range pages {
@@ -190,8 +199,10 @@ func TestWhoDidIt(t *testing.T) {
 		Entry
 		want string
 	}{
-		{Entry{Kind: ledger.Issued, By: "staff"}, "back office"}, {Entry{Kind: ledger.Corrected, By: "customer"}, "back office"}, {Entry{Kind: ledger.Offered, By: "key"}, "back office"},
-		{Entry{Kind: ledger.Offered, By: "customer"}, "a member"}, {Entry{Kind: ledger.Retracted, By: "staff"}, "staff"}, {Entry{Kind: ledger.Expired, By: "system"}, "the portal"},
+		{Entry{Kind: ledger.Issued, By: "staff"}, "back office"}, {Entry{Kind: ledger.Corrected, By: "customer"}, "back office"},
+		{Entry{Kind: ledger.Offered, By: "key"}, "back office"},
+		{Entry{Kind: ledger.Offered, By: "customer"}, "a member"}, {Entry{Kind: ledger.Retracted, By: "staff"}, "staff"},
+		{Entry{Kind: ledger.Expired, By: "system"}, "the portal"},
 	} {
 		assert.Equal(t, c.want, Receipt{Locale: "en"}.by(c.Entry), "%+v", c.Entry)
 	}

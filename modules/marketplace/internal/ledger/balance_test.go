@@ -28,5 +28,6 @@ func TestMinus(t *testing.T) {
 	a, b := Balance{10, 9, 8, 7, 6}, Balance{1, 2, 3, 4, 5}
 	assert.Equal(t, Balance{9, 7, 5, 3, 1}, a.Minus(b))
 	assert.Equal(t, a, a.Minus(b).Plus(b))
-	assert.Equal(t, []int64{16, 24, 6}, []int64{Balance{40, 9, 8, 7, 10}.Available(), Balance{40, 9, 8, 7, 10}.OfferedShare(), Balance{40, 9, 8, 7, 10}.Free()})
+	assert.Equal(t, []int64{16, 24, 6}, []int64{Balance{40, 9, 8, 7, 10}.Available(), Balance{40, 9, 8, 7, 10}.OfferedShare(),
+		Balance{40, 9, 8, 7, 10}.Free()})
 }

@@ -84,7 +84,8 @@ type sealed struct {
 
 // seal returns the hash of an entry: that of its canonical form, which has the hash of the entry before it.
 func (e Entry) seal() string {
-	data, err := json.Marshal(sealed{Label: e.LabelKey, Participation: e.ParticipationID, Sequence: e.Sequence, Kind: e.Kind, Balance: e.Balance, Ref: e.Ref,
+	data, err := json.Marshal(sealed{Label: e.LabelKey, Participation: e.ParticipationID, Sequence: e.Sequence, Kind: e.Kind,
+		Balance: e.Balance, Ref: e.Ref,
 		Counter: e.Counter, Reason: e.Reason, Actor: e.Actor, Subject: e.Subject, Role: e.Role, Effective: e.Effective,
 		At: e.At.UTC().Truncate(time.Microsecond).Format("2006-01-02T15:04:05.000000Z"), Previous: e.PreviousHash})
 	if err != nil {

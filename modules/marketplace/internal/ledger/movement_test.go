@@ -51,7 +51,8 @@ func openBook(t *testing.T, o moduletest.Options) *book {
 	b.instance = b.Registry.Snapshot().Modules[key].Instance.(*instance)
 	require.NoError(t, b.tx(func(ctx context.Context, tx module.Tx) error {
 		for _, id := range []string{"A", "B"} {
-			if err := Add(ctx, tx, Participation{LabelKey: moduletest.LabelOne, ID: id, RelationID: "relation " + id, ParticipationIdentifier: "P-" + id,
+			if err := Add(ctx, tx, Participation{LabelKey: moduletest.LabelOne, ID: id, RelationID: "relation " + id, ParticipationIdentifier: "P-" +
+				id,
 				ProjectCode: "WP", AddressKey: "9999XX-1-", Document: "{}", Balance: Balance{Share: 1000}, Sequence: 7, Hash: "x"}); err != nil {
 				return err
 			}
@@ -144,7 +145,8 @@ func TestPost(t *testing.T) {
 			assert.Equal(t, Balance{Share: 20, Offered: 20}, b.balance("A"))
 		})
 		t.Run("entries are never changed", func(t *testing.T) {
-			for _, statement := range []string{"UPDATE marketplace_entries SET reason = 'x'", "DELETE FROM marketplace_entries", "TRUNCATE marketplace_entries"} {
+			for _, statement := range []string{"UPDATE marketplace_entries SET reason = 'x'", "DELETE FROM marketplace_entries",
+				"TRUNCATE marketplace_entries"} {
 				err := b.tx(func(ctx context.Context, tx module.Tx) error {
 					_, err := moduletest.Raw(tx).NewRaw(statement).Exec(ctx)
 					return err
@@ -273,7 +275,8 @@ func TestIssue(t *testing.T) {
 		b := openBook(t, o)
 		day := func(n int) value.Day { return value.Day{Year: 2026, Month: 1, Day: n} }
 		require.NoError(t, b.tx(func(ctx context.Context, tx module.Tx) error {
-			if err := Add(ctx, tx, Participation{LabelKey: moduletest.LabelOne, ID: "C", ParticipationIdentifier: "P-C", ProjectCode: "WP", Document: "{}"}); err != nil {
+			if err := Add(ctx, tx, Participation{LabelKey: moduletest.LabelOne, ID: "C", ParticipationIdentifier: "P-C", ProjectCode: "WP",
+				Document: "{}"}); err != nil {
 				return err
 			}
 			return Issue(ctx, tx, b.Now(), "import", Grant{"C", 30, day(1)}, Grant{"C", -10, day(3)})
@@ -313,7 +316,8 @@ func TestOnlyTheLedgerWrites(t *testing.T) {
 				switch {
 				case err != nil:
 					return err
-				case d.IsDir() && d.Name() == "node_modules", d.IsDir() && strings.HasSuffix(filepath.ToSlash(file), "modules/marketplace/internal/ledger"):
+				case d.IsDir() && d.Name() == "node_modules", d.IsDir() && strings.HasSuffix(filepath.ToSlash(file),
+					"modules/marketplace/internal/ledger"):
 					return fs.SkipDir
 				case d.IsDir() || strings.HasSuffix(file, "_test.go"): // tests corrupt a ledger to prove that the audit finds it
 					return nil

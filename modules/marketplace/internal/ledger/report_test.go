@@ -43,13 +43,18 @@ func TestChain(t *testing.T) {
 		change func(rows []Entry, p *Participation) []Entry
 		want   []string
 	}{
-		"as it was written":           {func(rows []Entry, _ *Participation) []Entry { return rows }, nil},
-		"without entries":             {func(_ []Entry, p *Participation) []Entry { *p = Participation{ID: "P"}; return nil }, nil},
-		"the newest is gone":          {func(rows []Entry, _ *Participation) []Entry { return rows[:2] }, []string{"chain P: its newest entry is 3, and 2 are there"}},
-		"the newest is of another":    {func(rows []Entry, p *Participation) []Entry { p.Hash = "other"; return rows }, []string{"chain P: its newest entry is 3, and 3 are there"}},
-		"the number of the newest":    {func(rows []Entry, p *Participation) []Entry { p.Sequence = 9; return rows }, []string{"chain P: its newest entry is 9, and 3 are there"}},
-		"one is gone, named once":     {func(rows []Entry, _ *Participation) []Entry { return []Entry{rows[0], rows[2]} }, []string{"chain P entry 3: entry 2 is missing"}},
-		"one was changed, named once": {func(rows []Entry, _ *Participation) []Entry { rows[1].Offered = 6; return rows }, []string{"chain P entry 2: has been changed"}},
+		"as it was written": {func(rows []Entry, _ *Participation) []Entry { return rows }, nil},
+		"without entries":   {func(_ []Entry, p *Participation) []Entry { *p = Participation{ID: "P"}; return nil }, nil},
+		"the newest is gone": {func(rows []Entry, _ *Participation) []Entry { return rows[:2] },
+			[]string{"chain P: its newest entry is 3, and 2 are there"}},
+		"the newest is of another": {func(rows []Entry, p *Participation) []Entry { p.Hash = "other"; return rows },
+			[]string{"chain P: its newest entry is 3, and 3 are there"}},
+		"the number of the newest": {func(rows []Entry, p *Participation) []Entry { p.Sequence = 9; return rows },
+			[]string{"chain P: its newest entry is 9, and 3 are there"}},
+		"one is gone, named once": {func(rows []Entry, _ *Participation) []Entry { return []Entry{rows[0], rows[2]} },
+			[]string{"chain P entry 3: entry 2 is missing"}},
+		"one was changed, named once": {func(rows []Entry, _ *Participation) []Entry { rows[1].Offered = 6; return rows },
+			[]string{"chain P entry 2: has been changed"}},
 		"one was replaced": {func(rows []Entry, _ *Participation) []Entry {
 			rows[1].Offered = 6
 			rows[1].Hash = rows[1].seal()

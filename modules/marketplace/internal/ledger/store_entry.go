@@ -123,8 +123,10 @@ func CountHolders(ctx context.Context, db module.Querier, project string, at tim
 }
 
 // Holders reads a page of those relations, in ascending order from the one after another.
-func Holders(ctx context.Context, db module.Querier, project string, at time.Time, today value.Day, after string, limit int) ([]string, error) {
+func Holders(ctx context.Context, db module.Querier, project string, at time.Time, today value.Day, after string, limit int) ([]string,
+	error) {
 	out := []string{}
-	err := holders(ctx, db, project, at, today).Where("p.relation_id > ?", after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx, &out)
+	err := holders(ctx, db, project, at, today).Where("p.relation_id > ?", after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx,
+		&out)
 	return out, err
 }

@@ -81,7 +81,8 @@ func LockNamed(ctx context.Context, tx module.Tx, identifiers []string) ([]Parti
 // ByID reads the participations of the label with any of the ids.
 func ByID(ctx context.Context, db module.Querier, ids []string) ([]Participation, error) {
 	var all []participationRow
-	err := module.Label(ctx, "an order names participations of its seller and its buyer").Select(db, &all).Where("id IN (?)", bun.List(ids)).Scan(ctx)
+	err := module.Label(ctx, "an order names participations of its seller and its buyer").Select(db, &all).Where("id IN (?)",
+		bun.List(ids)).Scan(ctx)
 	return found(all, err)
 }
 
@@ -102,14 +103,16 @@ func Candidates(ctx context.Context, db module.Querier, relation, identifier, pr
 // At returns the id of the participation of a relation in a project at an address, the first of several. It returns
 // problem.ErrNotFound when there is none.
 func At(ctx context.Context, db module.Querier, relation, project, addressKey string) (string, error) {
-	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db, (*participationRow)(nil)).
+	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db,
+		(*participationRow)(nil)).
 		Where("relation_id = ? AND project_code = ? AND address_key = ?", relation, project, addressKey).OrderExpr("id"))
 }
 
 // Receiving returns the id of the participation with shares that gets more shares of a project for a relation: the one at its address,
 // else the first. It returns problem.ErrNotFound when there is none.
 func Receiving(ctx context.Context, db module.Querier, relation, project, addressKey string) (string, error) {
-	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db, (*participationRow)(nil)).
+	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db,
+		(*participationRow)(nil)).
 		Where("relation_id = ? AND project_code = ? AND share > 0", relation, project).
 		OrderExpr("CASE WHEN address_key = ? THEN 0 ELSE 1 END, id", addressKey))
 }

@@ -47,7 +47,8 @@ func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	var found []participationRow
-	err := rows.SelectForUpdate(tx, &found).Column("id", "share", "offered", "reserved", "held", "moving", "sequence", "hash").Where("id IN (?)", bun.List(ids)).OrderExpr("id").Scan(ctx)
+	err := rows.SelectForUpdate(tx, &found).Column("id", "share", "offered", "reserved", "held", "moving", "sequence",
+		"hash").Where("id IN (?)", bun.List(ids)).OrderExpr("id").Scan(ctx)
 	if err != nil {
 		return err
 	}

@@ -39,11 +39,15 @@ func New(h module.Host, offers *offer.Service) *Service { return &Service{host: 
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	module.Route(api, operation.New(get, "/offers", "listOffers", "List the offers of other members",
-		"For customers. Returns a page of the PUBLIC offers that can be bought, of one project or of all."), module.Customer, module.Read, s.listOffers) // 7.6-get-offers
+		// 7.6-get-offers
+		"For customers. Returns a page of the PUBLIC offers that can be bought, of one project or of all."), module.Customer, module.Read,
+		s.listOffers)
 	module.Route(api, operation.New(post, "/market", "searchMarket", "Search the market or the member's own offers",
-		"For customers. Returns a page in the order asked for. Problem: 400 sort_unknown."), module.Customer, module.Read, s.searchMarket) // 7.6-post-market
+		// 7.6-post-market
+		"For customers. Returns a page in the order asked for. Problem: 400 sort_unknown."), module.Customer, module.Read, s.searchMarket)
 	personal := operation.New(get, "/market", "personalMarket", "List the member's personal offers",
-		"For customers. With personal=true the offers whose code the member has redeemed; otherwise the first page of the market. Problem: 404 when there are no personal offers, without empty=true.") // 7.6-get-personal-market
+		// 7.6-get-personal-market
+		"For customers. With personal=true the offers whose code the member has redeemed; otherwise the first page of the market. Problem: 404 when there are no personal offers, without empty=true.")
 	personal.Errors = []int{http.StatusNotFound}
 	module.Route(api, personal, module.Customer, module.Read, s.personalMarket)
 	module.Route(api, operation.New(get, "/market/projects", "listMarketProjects", "List all projects with their number of offers",

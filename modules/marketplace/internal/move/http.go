@@ -33,7 +33,8 @@ func New(h module.Host) *Service { return &Service{h} }
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	create := operation.New(post, "/participations/move", "moveShares", "Move shares to another address",
-		"For customers. Moves all items or none: today at once, a later day as a future move. Problems: 400 by field; 409 shares_offered when fewer shares would stay than are offered.") // 7.6-move-shares-path
+		// 7.6-move-shares-path
+		"For customers. Moves all items or none: today at once, a later day as a future move. Problems: 400 by field; 409 shares_offered when fewer shares would stay than are offered.")
 	create.SkipValidateBody = true // Check reports it by field
 	module.Route(api, create, module.Customer, module.Write, s.moveShares)
 	module.Route(api, operation.New(get, "/participations/moves", "listMoves", "List the planned moves of shares, next first",

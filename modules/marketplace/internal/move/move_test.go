@@ -16,7 +16,8 @@ const ruleVectors = "../../../../schemas/rules/"
 
 func TestMoveForm(t *testing.T) {
 	type settings struct{ Share int64 }
-	for _, row := range []string{"5.8-required", "5.8-existing-address", "5.8-new-address", "5.8-shares-range", "5.8-date-min", "3-move-shares-address-type"} {
+	for _, row := range []string{"5.8-required", "5.8-existing-address", "5.8-new-address", "5.8-shares-range", "5.8-date-min",
+		"3-move-shares-address-type"} {
 		t.Run(row, func(t *testing.T) {
 			moduletest.Vectors(t, ruleVectors+row+".json", func(given MoveForm, today value.Day, s settings) []problem.FieldError {
 				return append([]problem.FieldError{}, given.Check(today, s.Share)...)
@@ -63,14 +64,19 @@ func TestMoveRequest(t *testing.T) {
 	assert.NotContains(t, check("2026-11-20", make([]MoveItem, 50)...), wrong("items", "invalid_input")[0])
 	assert.Equal(t, wrong("date", "date_past"), check("2026-11-19", MoveItem{"P-1", number(1), "P-2", nil}), "once, not for each item")
 	assert.Equal(t, wrong("date", "date_invalid"), check("20-11-2026", MoveItem{"P-1", number(1), "P-2", nil}))
-	assert.Equal(t, wrong("date", "required", "items.0.participationIdentifier", "required", "items.0.shares", "required", "items.0.address", "required"), check("", MoveItem{}))
-	assert.Equal(t, wrong("items.1.participationIdentifier", "participation_unknown"), check("2026-11-20", MoveItem{"P-1", number(1), "P-2", nil}, MoveItem{"P-9", number(1), "P-2", nil}))
+	assert.Equal(t, wrong("date", "required", "items.0.participationIdentifier", "required", "items.0.shares", "required", "items.0.address",
+		"required"), check("", MoveItem{}))
+	assert.Equal(t, wrong("items.1.participationIdentifier", "participation_unknown"),
+		check("2026-11-20", MoveItem{"P-1", number(1), "P-2", nil}, MoveItem{"P-9", number(1), "P-2", nil}))
 	assert.Equal(t, wrong("items.0.shares", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(21), "P-2", nil}))
-	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "participation_unknown"), check("2026-11-20", MoveItem{"P-1", number(1), "P-9", nil}))
-	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "participation_unknown"), check("2026-11-20", MoveItem{"P-1", number(1), "P-3", nil}), "of another project")
+	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "participation_unknown"),
+		check("2026-11-20", MoveItem{"P-1", number(1), "P-9", nil}))
+	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "participation_unknown"),
+		check("2026-11-20", MoveItem{"P-1", number(1), "P-3", nil}), "of another project")
 	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "same_address"), check("2026-11-20", MoveItem{"P-1", number(1), "P-1", nil}))
 	assert.Equal(t, wrong("items.0.address", "same_address"), check("2026-11-20", MoveItem{"P-2", number(1), "", home}))
-	assert.Equal(t, wrong("items.0.address", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(1), "P-2", home}), "one or the other")
+	assert.Equal(t, wrong("items.0.address", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(1), "P-2", home}),
+		"one or the other")
 	assert.Equal(t, wrong("items.0.address.postal_code", "required", "items.0.address.street_name", "required"),
 		check("2026-11-20", MoveItem{"P-1", number(1), "", &participation.Address{HouseNumber: "18", City: "Grootegast"}}))
 }

@@ -23,8 +23,10 @@ import (
 func allNotices(t *testing.T) []notice.Notice {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
-	full := notice.Notice{Relation: "r", From: "f", Offer: "o", Type: offer.Public, Reference: "AB12CD34", Project: "Windpark Molenbocht", Shares: 1200, Price: 4900, Amount: 5880000,
-		Refund: 5880000, Day: value.Day{Year: 2026, Month: 12, Day: 21}, Until: time.Date(2026, 12, 4, 14, 5, 0, 0, zone), At: time.Date(2026, 11, 20, 9, 30, 0, 0, zone),
+	full := notice.Notice{Relation: "r", From: "f", Offer: "o", Type: offer.Public, Reference: "AB12CD34", Project: "Windpark Molenbocht",
+		Shares: 1200, Price: 4900, Amount: 5880000,
+		Refund: 5880000, Day: value.Day{Year: 2026, Month: 12, Day: 21}, Until: time.Date(2026, 12, 4, 14, 5, 0, 0, zone),
+		At:     time.Date(2026, 11, 20, 9, 30, 0, 0, zone),
 		Reason: offer.RejectShares, Address: "Molenweg 2 bis, 9861GT Grootegast"}
 	var out []notice.Notice
 	for _, kind := range notice.Kinds {
@@ -148,42 +150,68 @@ func TestMailsByReason(t *testing.T) {
 			notice.Notice
 			nl, en []string
 		}{
-			{notice.Notice{Kind: notice.SaleUndone}, []string{"De koper ziet van de koop af", "De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."},
-				[]string{"The buyer has called off the purchase", "The buyer has used the cooling-off period. The shares remain yours and are for sale again."}},
-			{notice.Notice{Kind: notice.SaleUndone, Reason: payment.NoteStaff, Free: true}, []string{"Je verkoop gaat niet door", "De verkoop is geannuleerd. De delen blijven van jou. Ze zijn niet meer te koop; wil je dat wel, maak dan een nieuw aanbod."},
-				[]string{"Your sale is not going ahead", "The sale has been cancelled. The shares remain yours. They are no longer for sale; if you want that, create a new offer."}},
-			{notice.Notice{Kind: notice.SaleUndone, Reason: payment.NoteChargedBack}, []string{"Je verkoop gaat niet door", "De betaling van de koper is teruggegaan. Daarom is de verkoop geannuleerd. De delen blijven van jou en zijn weer te koop."},
-				[]string{"Your sale is not going ahead", "The buyer's payment has gone back. The sale has therefore been cancelled. The shares remain yours and are for sale again."}},
-			{notice.Notice{Kind: notice.SaleUndone, Reason: payment.NoteOutside}, []string{"Je verkoop gaat niet door", "De betaling van de koper is teruggegaan. Daarom is de verkoop geannuleerd. De delen blijven van jou en zijn weer te koop."},
-				[]string{"Your sale is not going ahead", "The buyer's payment has gone back. The sale has therefore been cancelled. The shares remain yours and are for sale again."}},
-			{notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Reason: payment.NoteStaff}, []string{"Je bestelling B-1 is geannuleerd", "We hebben je bestelling geannuleerd. Je krijgt de delen niet."},
+			{notice.Notice{Kind: notice.SaleUndone}, []string{"De koper ziet van de koop af",
+				"De koper maakt gebruik van de bedenktijd. De delen blijven van jou en zijn weer te koop."},
+				[]string{"The buyer has called off the purchase",
+					"The buyer has used the cooling-off period. The shares remain yours and are for sale again."}},
+			{notice.Notice{Kind: notice.SaleUndone, Reason: payment.NoteStaff, Free: true},
+				[]string{"Je verkoop gaat niet door", "De verkoop is geannuleerd. De delen blijven van jou. Ze zijn niet meer te koop; wil je dat wel, maak dan een nieuw aanbod."},
+				[]string{"Your sale is not going ahead",
+					"The sale has been cancelled. The shares remain yours. They are no longer for sale; if you want that, create a new offer."}},
+			{notice.Notice{Kind: notice.SaleUndone, Reason: payment.NoteChargedBack},
+				[]string{"Je verkoop gaat niet door", "De betaling van de koper is teruggegaan. Daarom is de verkoop geannuleerd. De delen blijven van jou en zijn weer te koop."},
+				[]string{"Your sale is not going ahead",
+					"The buyer's payment has gone back. The sale has therefore been cancelled. The shares remain yours and are for sale again."}},
+			{notice.Notice{Kind: notice.SaleUndone, Reason: payment.NoteOutside},
+				[]string{"Je verkoop gaat niet door", "De betaling van de koper is teruggegaan. Daarom is de verkoop geannuleerd. De delen blijven van jou en zijn weer te koop."},
+				[]string{"Your sale is not going ahead",
+					"The buyer's payment has gone back. The sale has therefore been cancelled. The shares remain yours and are for sale again."}},
+			{notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Reason: payment.NoteStaff},
+				[]string{"Je bestelling B-1 is geannuleerd", "We hebben je bestelling geannuleerd. Je krijgt de delen niet."},
 				[]string{"Your order B-1 has been cancelled", "We have cancelled your order. You do not get the shares."}},
-			{notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Reason: payment.NoteChargedBack}, []string{"Je bestelling B-1 is geannuleerd", "Je bank heeft je betaling teruggeboekt. Daarom hebben we de bestelling geannuleerd. Je krijgt de delen niet."},
-				[]string{"Your order B-1 has been cancelled", "Your bank has reversed your payment. We have therefore cancelled the order. You do not get the shares."}},
-			{notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Reason: payment.NoteOutside}, []string{"Je bestelling B-1 is geannuleerd", "Je hebt je geld terug. Daarom hebben we de bestelling geannuleerd. Je krijgt de delen niet."},
-				[]string{"Your order B-1 has been cancelled", "You have your money back. We have therefore cancelled the order. You do not get the shares."}},
-			{notice.Notice{Kind: notice.MoneyReturned, Reason: payment.NotePart, Refund: 100}, []string{"We hebben je € 1,00 terugbetaald", "Dit bedrag hoort bij je bestelling. De bestelling zelf blijft zoals die was."},
+			{notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Reason: payment.NoteChargedBack},
+				[]string{"Je bestelling B-1 is geannuleerd",
+					"Je bank heeft je betaling teruggeboekt. Daarom hebben we de bestelling geannuleerd. Je krijgt de delen niet."},
+				[]string{"Your order B-1 has been cancelled",
+					"Your bank has reversed your payment. We have therefore cancelled the order. You do not get the shares."}},
+			{notice.Notice{Kind: notice.PurchaseReversed, Reference: "B-1", Reason: payment.NoteOutside},
+				[]string{"Je bestelling B-1 is geannuleerd",
+					"Je hebt je geld terug. Daarom hebben we de bestelling geannuleerd. Je krijgt de delen niet."},
+				[]string{"Your order B-1 has been cancelled",
+					"You have your money back. We have therefore cancelled the order. You do not get the shares."}},
+			{notice.Notice{Kind: notice.MoneyReturned, Reason: payment.NotePart, Refund: 100},
+				[]string{"We hebben je € 1,00 terugbetaald", "Dit bedrag hoort bij je bestelling. De bestelling zelf blijft zoals die was."},
 				[]string{"We have paid you back € 1,00", "This amount belongs to your order. The order itself stays as it was."}},
-			{notice.Notice{Kind: notice.MoneyReturned, Reason: payment.NoteFailed, Refund: 100}, []string{"Terugbetalen is niet gelukt", "We hebben € 1,00 aan je teruggestuurd, maar het geld is niet aangekomen. We kijken hoe je het toch krijgt."},
+			{notice.Notice{Kind: notice.MoneyReturned, Reason: payment.NoteFailed, Refund: 100},
+				[]string{"Terugbetalen is niet gelukt", "We hebben € 1,00 aan je teruggestuurd, maar het geld is niet aangekomen. We kijken hoe je het toch krijgt."},
 				[]string{"We could not pay you back", "We sent € 1,00 back to you, but the money did not arrive. We are finding out how to get it to you."}},
-			{notice.Notice{Kind: notice.SaleMoney, Reason: payment.NotePart}, []string{"De koper kreeg een deel van het geld terug", "Je verkoop gaat door. Verandert er toch iets, dan laten we het je weten."},
+			{notice.Notice{Kind: notice.SaleMoney, Reason: payment.NotePart}, []string{"De koper kreeg een deel van het geld terug",
+				"Je verkoop gaat door. Verandert er toch iets, dan laten we het je weten."},
 				[]string{"The buyer got part of the money back", "Your sale goes ahead. If anything changes after all, we will let you know."}},
-			{notice.Notice{Kind: notice.SaleMoney, Reason: payment.NoteRestored}, []string{"De betaling van je verkoop is weer binnen", "Het geld dat was teruggegaan, hebben we weer ontvangen. Je verkoop blijft zoals die was."},
-				[]string{"The payment for your sale has come in again", "We have received the money that had gone back again. Your sale stays as it was."}},
+			{notice.Notice{Kind: notice.SaleMoney, Reason: payment.NoteRestored},
+				[]string{"De betaling van je verkoop is weer binnen",
+					"Het geld dat was teruggegaan, hebben we weer ontvangen. Je verkoop blijft zoals die was."},
+				[]string{"The payment for your sale has come in again",
+					"We have received the money that had gone back again. Your sale stays as it was."}},
 		} {
 			assert.Equal(t, c.nl, first(nl, c.Notice), "%+v", c.Notice)
 			assert.Equal(t, c.en, first(en, c.Notice), "%+v", c.Notice)
 		}
-		for _, title := range []string{first(en, notice.Notice{Kind: notice.SaleMoney, Reason: payment.NoteChargedLate})[0], first(en, notice.Notice{Kind: notice.SaleMoney, Reason: payment.NoteOutside})[0]} {
+		for _, title := range []string{first(en, notice.Notice{Kind: notice.SaleMoney, Reason: payment.NoteChargedLate})[0],
+			first(en, notice.Notice{Kind: notice.SaleMoney, Reason: payment.NoteOutside})[0]} {
 			assert.Equal(t, "The payment for your sale has gone back", title)
 		}
-		assert.Equal(t, "Your payment has been reversed", first(en, notice.Notice{Kind: notice.MoneyReturned, Reason: payment.NoteChargedLate})[0])
+		assert.Equal(t, "Your payment has been reversed", first(en, notice.Notice{Kind: notice.MoneyReturned,
+			Reason: payment.NoteChargedLate})[0])
 		assert.Equal(t, "Your payment has come in again", first(en, notice.Notice{Kind: notice.MoneyReturned, Reason: payment.NoteRestored})[0])
 	})
 	t.Run("an offer that was rejected", func(t *testing.T) {
-		assert.Equal(t, []string{"Je aanbod is niet goedgekeurd", "In dit project mag je nu niet verkopen."}, first(nl, notice.Notice{Kind: notice.OfferRejected, Type: offer.Public, Reason: offer.RejectSelling}))
-		assert.Equal(t, []string{"Your transfer was not approved", "You no longer have enough shares for this offer."}, first(en, notice.Notice{Kind: notice.OfferRejected, Type: offer.Private, Reason: offer.RejectShares}))
-		assert.Equal(t, "We looked at your offer and did not approve it.", first(en, notice.Notice{Kind: notice.OfferRejected, Type: offer.Public, Reason: "OTHER"})[1])
+		assert.Equal(t, []string{"Je aanbod is niet goedgekeurd", "In dit project mag je nu niet verkopen."},
+			first(nl, notice.Notice{Kind: notice.OfferRejected, Type: offer.Public, Reason: offer.RejectSelling}))
+		assert.Equal(t, []string{"Your transfer was not approved", "You no longer have enough shares for this offer."},
+			first(en, notice.Notice{Kind: notice.OfferRejected, Type: offer.Private, Reason: offer.RejectShares}))
+		assert.Equal(t, "We looked at your offer and did not approve it.", first(en,
+			notice.Notice{Kind: notice.OfferRejected, Type: offer.Public, Reason: "OTHER"})[1])
 	})
 }
 
@@ -217,12 +245,14 @@ func TestMailGolden(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
 	reasons := slices.Concat([]string{"", "OTHER"}, offer.Rejections,
-		[]string{payment.NoteStaff, payment.NoteChargedBack, payment.NoteChargedLate, payment.NoteOutside, payment.NotePart, payment.NoteFailed, payment.NoteRestored})
+		[]string{payment.NoteStaff, payment.NoteChargedBack, payment.NoteChargedLate, payment.NoteOutside, payment.NotePart, payment.NoteFailed,
+			payment.NoteRestored})
 	seen, mails := map[string]bool{}, map[string]module.Mail{}
 	add := func(r notice.Reader, n notice.Notice, name string) {
 		m, ok := notice.Mail(r, n)
 		require.True(t, ok)
-		parts := slices.Concat(m.Lines, m.After, []string{"subject " + m.Subject, "title " + m.Title, "code " + m.Code, fmt.Sprint("button ", *m.Button)})
+		parts := slices.Concat(m.Lines, m.After, []string{"subject " + m.Subject, "title " + m.Title, "code " + m.Code,
+			fmt.Sprint("button ", *m.Button)})
 		for _, part := range parts {
 			if !seen[r.Locale+part] {
 				mails[fmt.Sprintf("%s %s %s %d %v %s %s %q", r.Locale, n.Kind, n.Type, n.Shares, n.Free, n.Reason, name, r.From)] = m

@@ -27,8 +27,9 @@ const (
 	OfferApproved Kind = "offer_approved" // seller: Type, Reference, Project, Shares, Price, Day
 	OfferRejected Kind = "offer_rejected" // seller: Type, Reference, Project, Shares, Reason
 	OfferSold     Kind = "offer_sold"     // seller, once paid: Reference (of the offer), Project, Shares, Amount, Day
-	SaleUndone    Kind = "sale_undone"    // seller, when a paid order is cancelled: Reference (of the offer), Project, Shares, Free, Reason (empty: the buyer withdrew)
-	OfferCode     Kind = "code"           // address of the buyer of a DIRECT offer: Offer, Project, Shares, Price
+	// seller, when a paid order is cancelled: Reference (of the offer), Project, Shares, Free, Reason (empty: the buyer withdrew)
+	SaleUndone Kind = "sale_undone"
+	OfferCode  Kind = "code" // address of the buyer of a DIRECT offer: Offer, Project, Shares, Price
 
 	OrderPlaced      Kind = "order_placed"       // buyer, as soon as it can be paid: Reference, Shares, Amount, Day, Until
 	OrderPaid        Kind = "order_paid"         // buyer: Reference, Shares, Amount, Day, Until (of the cooling-off period)
@@ -38,16 +39,19 @@ const (
 	OrderCompleted   Kind = "order_completed"    // buyer: Reference, Shares, Day
 	Withdrawal       Kind = "withdrawal"         // buyer, the receipt: Reference, Shares, Amount, Refund, At
 	Refunded         Kind = "refunded"           // buyer who paid too late or twice: Reference, Refund
-	PurchaseReversed Kind = "purchase_reversed"  // buyer, when the portal or staff cancel a paid order: Reference, Shares, Amount, Refund (what still goes back), Reason
-	MoneyReturned    Kind = "money_returned"     // buyer, when money came back and the order stays as it is: Reference, Shares, Amount, Refund (how much), Reason
-	SaleMoney        Kind = "sale_money"         // seller whose sale stands then: Reference (of the offer), Project, Shares, Reason
+	// buyer, when the portal or staff cancel a paid order: Reference, Shares, Amount, Refund (what still goes back), Reason
+	PurchaseReversed Kind = "purchase_reversed"
+	// buyer, when money came back and the order stays as it is: Reference, Shares, Amount, Refund (how much), Reason
+	MoneyReturned Kind = "money_returned"
+	SaleMoney     Kind = "sale_money" // seller whose sale stands then: Reference (of the offer), Project, Shares, Reason
 
 	TransferReceived Kind = "transfer_received" // receiver: From, Project, Shares, Day
 	TransferDone     Kind = "transfer_done"     // giver: Reference, Project, Shares, Day
-	TransferFailed   Kind = "transfer_failed"   // giver, when the receiver has no contract for electricity any more: Reference, Project, Shares
-	Moved            Kind = "moved"             // Project, Shares, Day, Address
-	AccessApproved   Kind = "access_approved"
-	AccessRejected   Kind = "access_rejected" // Reason
+	// giver, when the receiver has no contract for electricity any more: Reference, Project, Shares
+	TransferFailed Kind = "transfer_failed"
+	Moved          Kind = "moved" // Project, Shares, Day, Address
+	AccessApproved Kind = "access_approved"
+	AccessRejected Kind = "access_rejected" // Reason
 )
 
 // Send publishes a notice, which is mailed once after the commit of tx. Without a reader it does nothing.

@@ -42,16 +42,19 @@ func New(h module.Host, access *access.Service) *Service { return &Service{h, ac
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	create := operation.New(post, "/offers", "createOffer", "Create a public offer, or one redeemable by code",
-		"For customers who may sell. The shares are offered at once; buyers see the offer when staff have approved it and its date has come. Problems: 400 by field; 403 access_pending; 422 key_reused.") // 7.6-post-offers
+		// 7.6-post-offers
+		"For customers who may sell. The shares are offered at once; buyers see the offer when staff have approved it and its date has come. Problems: 400 by field; 403 access_pending; 422 key_reused.")
 	create.DefaultStatus = http.StatusCreated
 	create.SkipValidateBody = true // Check reports it by field
 	module.Route(api, create, module.Customer, module.Write, s.createOffer)
 	retract := operation.New(post, "/offers/retract", "retractOffer", "Retract shares from the member's own offer",
-		"For customers. Ends the offer when no shares are left. Problems: 400 shares_range; 404 for an offer of another member; 409 transition.") // 7.6-post-retract
+		// 7.6-post-retract
+		"For customers. Ends the offer when no shares are left. Problems: 400 shares_range; 404 for an offer of another member; 409 transition.")
 	retract.SkipValidateBody = true
 	module.Route(api, retract, module.Customer, module.Write, s.retractOffer)
 	module.Route(api, operation.New(post, "/activation/direct/{id}", "activateOffer", "Redeem the code of a personal offer",
-		"For customers. The offer is then one of the member's personal offers. Problems: 400 code_invalid; 404 code_unknown; 429 after 60 in an hour."), module.Customer, module.Write, s.activateOffer) // 7.6-post-activation
+		// 7.6-post-activation
+		"For customers. The offer is then one of the member's personal offers. Problems: 400 code_invalid; 404 code_unknown; 429 after 60 in an hour."), module.Customer, module.Write, s.activateOffer)
 	module.Route(api, operation.New(get, "/staff/offers", "staffOffers", "List the offers of all members, newest first",
 		"For staff and API keys. Returns a page of 25 offers as their sellers see them, with the seller."),
 		module.APIKey, module.Read, s.staffOffers)

@@ -20,7 +20,8 @@ const ruleVectors = "../../../../schemas/rules/"
 
 // The rules of an offer, with the vectors that the form in the browser runs too.
 func TestOfferRules(t *testing.T) {
-	for _, row := range []string{"5.7-offer-required", "5.7-offer-shares", "5.7-offer-buyer-email", "5.7-offer-price-range", "5.7-offer-price-personal",
+	for _, row := range []string{"5.7-offer-required", "5.7-offer-shares", "5.7-offer-buyer-email", "5.7-offer-price-range",
+		"5.7-offer-price-personal",
 		"5.7-offer-price-floor-order", "5.7-offer-allow-selling", "5.7-offer-date-horizon"} {
 		t.Run(row, func(t *testing.T) {
 			moduletest.Vectors(t, ruleVectors+row+".json", func(o NewOffer, today value.Day, b Bounds) []problem.FieldError {
@@ -64,10 +65,12 @@ func TestOfferRules(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			price, shares := rapid.IntRange(-300, 30000).Draw(t, "cents"), rapid.IntRange(-2, 12).Draw(t, "shares")
 			on := today.AddDays(rapid.IntRange(-3, 95).Draw(t, "days"))
-			o := NewOffer{Participation: "P", Type: FormPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)), Price: json.Number(value.Cents(price).String())}
+			o := NewOffer{Participation: "P", Type: FormPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)),
+				Price: json.Number(value.Cents(price).String())}
 			wrong := o.Check(Bounds{10, []project.OfferSetting{{From: today, Min: 5000, Max: 25000, AllowSelling: true}}, 90}, today)
 			floor := price - price%100
-			if fine := floor >= 5000 && floor <= 25000 && price >= 0 && shares >= 1 && shares <= 10 && !on.Before(today) && !on.After(today.AddDays(90)); fine != (len(wrong) == 0) {
+			if fine := floor >= 5000 && floor <= 25000 && price >= 0 && shares >= 1 && shares <= 10 && !on.Before(today) &&
+				!on.After(today.AddDays(90)); fine != (len(wrong) == 0) {
 				t.Fatalf("%+v: %v", o, wrong)
 			}
 		})

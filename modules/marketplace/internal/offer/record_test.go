@@ -14,7 +14,8 @@ import (
 )
 
 func TestOfferRecord(t *testing.T) {
-	whole := map[string]any{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02", "price_per_share": 100, "shares": 3}
+	whole := map[string]any{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02",
+		"price_per_share": 100, "shares": 3}
 	read := func(more map[string]any) string {
 		all := maps.Clone(whole)
 		maps.Copy(all, more)
@@ -33,8 +34,10 @@ func TestOfferRecord(t *testing.T) {
 	}
 	for want, bad := range map[string]fieldstest.Values{
 		"shares invalid": {"shares": 0}, "price_per_share invalid": {"price_per_share": 1.5}, "shares  invalid": {"shares": "1234567890"},
-		"offer_publication_type invalid": {"offer_publication_type": "OTHER"}, "status invalid": {"status": "GONE"}, "rejection_reason " + CodeReasonUnknown: {"status": string(Rejected)},
-		"direct_offer_code invalid": {"direct_offer_code": "ABCDEFGHJK2"}, "identifier invalid": {"identifier": "../x"}, "identifier required": {"identifier": ""},
+		"offer_publication_type invalid": {"offer_publication_type": "OTHER"}, "status invalid": {"status": "GONE"}, "rejection_reason " +
+			CodeReasonUnknown: {"status": string(Rejected)},
+		"direct_offer_code invalid": {"direct_offer_code": "ABCDEFGHJK2"}, "identifier invalid": {"identifier": "../x"},
+		"identifier required":               {"identifier": ""},
 		"participation_identifier required": {"participation_identifier": ""},
 	} {
 		assert.Equal(t, strings.ReplaceAll(want, "  ", " "), read(bad))
@@ -42,7 +45,8 @@ func TestOfferRecord(t *testing.T) {
 }
 
 func TestOfferRecordsCode(t *testing.T) {
-	whole := fieldstest.Values{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02", "price_per_share": 0, "shares": 3}
+	whole := fieldstest.Values{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02",
+		"price_per_share": 0, "shares": 3}
 	for want, more := range map[string]fieldstest.Values{
 		"":                                      nil, // for nothing
 		"direct_offer_code invalid":             {"offer_publication_type": Direct, "direct_offer_code": "ABC"},

@@ -11,7 +11,8 @@ import (
 
 func TestRejection(t *testing.T) {
 	t.Run("4-rejection-reasons,4-rejection-provider-value", func(t *testing.T) {
-		assert.Equal(t, []string{"PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED", "REJECTED_BY_PROVIDER"}, Rejections)
+		assert.Equal(t, []string{"PARTICIPATION_UNKNOWN", "MULTIPLE_PARTICIPATIONS_PROJECT", "INSUFFICIENT_SHARES", "SELLING_NOT_ALLOWED",
+			"REJECTED_BY_PROVIDER"}, Rejections)
 		said := map[string]bool{}
 		for _, reason := range Rejections {
 			assert.Empty(t, CheckReason(reason))

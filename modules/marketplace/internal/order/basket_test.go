@@ -29,6 +29,7 @@ func TestBasketBorders(t *testing.T) {
 	assert.False(t, line(1, direct).good())
 	direct.BuyerRelation = "me"
 	assert.True(t, line(1, direct).good())
-	b := NewBasket([]BasketLine{line(2, open(9)), line(3, open(9)), line(1, nil)}, value.Day{Year: 2026, Month: time.November, Day: 20}, TransferSettings{}, nil)
+	b := NewBasket([]BasketLine{line(2, open(9)), line(3, open(9)), line(1, nil)}, value.Day{Year: 2026, Month: time.November, Day: 20},
+		TransferSettings{}, nil)
 	assert.Equal(t, []value.Cents{9800, 14700, 24500}, []value.Cents{b.Items[0].Amount, b.Items[1].Amount, b.Total})
 }

@@ -92,7 +92,8 @@ type TransferSettings struct {
 
 // OrderSettings bound how long an order waits for its payment (9-order-reservation, 9-payment-link-life), and say what is paid for it.
 type OrderSettings struct {
-	ReservationDays     int  `json:"reservation_days" browser:"true" doc:"Number of days that an unpaid order holds its shares"`
-	LinkDays            int  `json:"link_days" browser:"true" doc:"Number of days that a link to pay an order can be used"`
-	AdministrationCosts bool `json:"administration_costs" browser:"true" doc:"Whether the administration costs of projects are charged with an order"` // 9-order-costs
+	ReservationDays int `json:"reservation_days" browser:"true" doc:"Number of days that an unpaid order holds its shares"`
+	LinkDays        int `json:"link_days" browser:"true" doc:"Number of days that a link to pay an order can be used"`
+	// 9-order-costs
+	AdministrationCosts bool `json:"administration_costs" browser:"true" doc:"Whether the administration costs of projects are charged with an order"`
 }

@@ -80,7 +80,8 @@ func TestCheckoutRules(t *testing.T) {
 }
 
 func TestBrowsersBasketIsComparedOnly(t *testing.T) {
-	b := Basket{Items: []BasketItem{{Identifier: "b", Shares: 2, Price: 5000, Amount: 10000}, {Identifier: "a", Shares: 1, Price: 100, Amount: 100}}, Total: 10100}
+	b := Basket{Items: []BasketItem{{Identifier: "b", Shares: 2, Price: 5000, Amount: 10000},
+		{Identifier: "a", Shares: 1, Price: 100, Amount: 100}}, Total: 10100}
 	read := func(text string) *BasketSeen {
 		seen := &BasketSeen{}
 		require.NoError(t, json.Unmarshal([]byte(text), seen), text)

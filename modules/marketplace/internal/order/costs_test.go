@@ -38,7 +38,8 @@ func randomBasket(r *rand.Rand, today value.Day) (lines []BasketLine, charges Ch
 	}
 	for n := range 1 + r.IntN(6) {
 		lines = append(lines, BasketLine{basketRow: basketRow{RelationID: "me", OfferID: fmt.Sprint(n), Shares: 1 + r.Int64N(90)},
-			offer: &offer.Offer{ID: fmt.Sprint(n), RelationID: "you", Status: offer.Active, Type: offer.Public, Left: 90, Price: value.Cents(r.IntN(30000)),
+			offer: &offer.Offer{ID: fmt.Sprint(n), RelationID: "you", Status: offer.Active, Type: offer.Public, Left: 90,
+				Price:       value.Cents(r.IntN(30000)),
 				ProjectCode: fmt.Sprint("P", r.IntN(4)), Date: today.AddDays(r.IntN(60) - 30)}}) // P3 has no costs
 	}
 	return lines, charges

@@ -67,7 +67,8 @@ type OrderRequest struct {
 
 // decideOrder returns the outcome of a request, given the lines of the basket and the shares that their offers have left. kept are the
 // lines that stay in the basket when the outcome is placedUnavailable.
-func decideOrder(r OrderRequest, lines []BasketLine, today value.Day, set TransferSettings, charges Charges) (outcome string, kept []BasketLine) {
+func decideOrder(r OrderRequest, lines []BasketLine, today value.Day, set TransferSettings, charges Charges) (outcome string,
+	kept []BasketLine) {
 	if !r.Waived {
 		return placedNotWaived, lines
 	}

@@ -36,9 +36,11 @@ func TestOrderRecord(t *testing.T) {
 		require.Empty(t, wrong)
 		assert.True(t, o.paid.IsZero())
 		for more, want := range map[string]string{
-			`{"placed":"0001-01-01T00:00:00Z"}`: "placed invalid", `{"placed":"Tuesday"}`: "placed invalid", `{"placed":"2025-02-30T10:00:00Z"}`: "placed invalid",
-			`{"status":""}`: "status required", `{"status":"AWAITING_PAYMENT"}`: "status invalid", `{"shares":""}`: "shares required", `{"shares":0}`: "shares invalid",
-			`{"paid":""}`: "paid required", `{"identifier":"a b"}`: "identifier invalid",
+			`{"placed":"0001-01-01T00:00:00Z"}`: "placed invalid", `{"placed":"Tuesday"}`: "placed invalid",
+			`{"placed":"2025-02-30T10:00:00Z"}`: "placed invalid",
+			`{"status":""}`:                     "status required", `{"status":"AWAITING_PAYMENT"}`: "status invalid",
+			`{"shares":""}`: "shares required",
+			`{"shares":0}`:  "shares invalid", `{"paid":""}`: "paid required", `{"identifier":"a b"}`: "identifier invalid",
 		} {
 			_, got := read(more)
 			assert.Equal(t, want, got, more)

@@ -34,7 +34,8 @@ func TestStoredTransitions(t *testing.T) {
 		ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, key)
 		require.True(t, ok)
 		insert := func(is state.Status) Row {
-			row := Row{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: newReference(), RelationID: "r", Status: is, Amount: 100, Shares: 1,
+			row := Row{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: newReference(), RelationID: "r", Status: is, Amount: 100,
+				Shares:       1,
 				TransferDate: value.Day{Year: 2027, Month: 1, Day: 1}, PlacedAt: state.StoredTime(i.Now()), ExpiresAt: state.StoredTime(i.Now())}
 			require.NoError(t, i.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 				_, err := moduletest.Raw(tx).NewInsert().Model(&row).Exec(ctx)

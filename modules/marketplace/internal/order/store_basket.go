@@ -111,6 +111,7 @@ func remove(ctx context.Context, db module.DB, offer string) error {
 			return err
 		}
 		done, err := mine.Delete(tx, (*basketRow)(nil)).Where("offer_id = ?", offer).Exec(ctx)
-		return state.Changed(done, err, problem.ErrNotFound) // 6-customer-own-data-status: an item of another member is as one that does not exist
+		// 6-customer-own-data-status: an item of another member is as one that does not exist
+		return state.Changed(done, err, problem.ErrNotFound)
 	})
 }

@@ -230,7 +230,8 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 	}
 	for _, l := range lines { // nothing is written until all lines are known to be available
 		offer, err := offer.Lock(ctx, tx, l.OfferID)
-		if errors.Is(err, problem.ErrNotFound) || err == nil && (!offer.Buyable(old.RelationID) || offer.Left < l.Shares || offer.Price != l.Price) {
+		if errors.Is(err, problem.ErrNotFound) || err == nil && (!offer.Buyable(old.RelationID) || offer.Left < l.Shares ||
+			offer.Price != l.Price) {
 			return o, false, nil
 		}
 		if err != nil {

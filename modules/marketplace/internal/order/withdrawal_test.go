@@ -14,7 +14,8 @@ func TestRefundOfAnOrder(t *testing.T) {
 		states []payment.State
 		want   string
 	}{
-		{nil, "NONE"}, {[]payment.State{payment.Expired, payment.Failed}, "NONE"}, {[]payment.State{payment.Expired, payment.Refunding}, "REFUNDING"}, {[]payment.State{payment.Refunded, payment.Expired}, "REFUNDED"},
+		{nil, "NONE"}, {[]payment.State{payment.Expired, payment.Failed}, "NONE"},
+		{[]payment.State{payment.Expired, payment.Refunding}, "REFUNDING"}, {[]payment.State{payment.Refunded, payment.Expired}, "REFUNDED"},
 		{[]payment.State{payment.Refunded, payment.Refunding}, "REFUNDING"}, {[]payment.State{payment.Refunding, payment.Refunded}, "REFUNDING"},
 	} {
 		var all []payment.Payment

@@ -96,7 +96,8 @@ func lockNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (m
 
 // importOne stores a participation, and returns the grants that bring its shares to what the back office says. It stores the new
 // participation in there.
-func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]ledger.Participation) (field, code string, _ []ledger.Grant, _ error) {
+func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]ledger.Participation) (field, code string,
+	_ []ledger.Grant, _ error) {
 	label := module.ScopeOf(ctx).Label
 	document, err := json.Marshal(p.Document)
 	if err != nil {

@@ -17,7 +17,8 @@ func TestParticipationRecord(t *testing.T) {
 	whole := fieldstest.Values{"debtor_number": "1", "participation_identifier": "P-1", "project_code": "WP", "share": 20,
 		"address": fieldstest.Values{"street_name": "Dam", "house_number": "1", "postal_code": "1012JS", "city": "Amsterdam"}}
 	made := func(start, end string, peak, offPeak any) fieldstest.Values {
-		return fieldstest.Values{"production": fieldstest.Values{"period_start_date": start, "period_end_date": end, "peak": peak, "off_peak": offPeak}}
+		return fieldstest.Values{"production": fieldstest.Values{"period_start_date": start, "period_end_date": end, "peak": peak,
+			"off_peak": offPeak}}
 	}
 	number := func(n float64) *float64 { return &n }
 	day := func(d int) *value.Day { return &value.Day{Year: 2026, Month: 1, Day: d} }
@@ -28,7 +29,8 @@ func TestParticipationRecord(t *testing.T) {
 		}{
 			{nil, Yield{}},
 			{made("2026-01-01", "2026-01-31", "12.5", 0), Yield{PeriodStart: day(1), PeriodEnd: day(31), Peak: number(12.5), OffPeak: number(0)}},
-			{made("2026-01-01", "2026-01-01", "", 1e12), Yield{PeriodStart: day(1), PeriodEnd: day(1), OffPeak: number(1e12)}}, // a day, and the most that there can be
+			// a day, and the most that there can be
+			{made("2026-01-01", "2026-01-01", "", 1e12), Yield{PeriodStart: day(1), PeriodEnd: day(1), OffPeak: number(1e12)}},
 		} {
 			p, wrong := readParticipation(fieldstest.With(t, whole, c.more))
 			require.Empty(t, wrong, "%v", c.more)
@@ -47,7 +49,8 @@ func TestParticipationRecord(t *testing.T) {
 			assert.Equal(t, strings.TrimSpace(want), fieldstest.Refused(t, wrong))
 		}
 	})
-	for share, want := range map[string]string{"0": "", "999999999": "", "1000000000": "share invalid", "-1": "share invalid", "1.5": "share invalid", "": "share required"} {
+	for share, want := range map[string]string{"0": "", "999999999": "", "1000000000": "share invalid", "-1": "share invalid",
+		"1.5": "share invalid", "": "share required"} {
 		p, wrong := readParticipation(fieldstest.With(t, whole, fieldstest.Values{"share": share}))
 		assert.Equal(t, want, fieldstest.Refused(t, wrong), share)
 		if want == "" {
@@ -77,8 +80,10 @@ func TestParticipationRecord(t *testing.T) {
 // An imported participation has one entry for each day on which its shares changed.
 func TestIssue(t *testing.T) {
 	day := func(d int) value.Day { return value.Day{Year: 2026, Month: 1, Day: d} }
-	p := importedParticipation{share: 20, history: []ShareFrom{{From: day(1), Share: 30}, {From: day(2), Share: 30}, {From: day(3), Share: 20}}}
-	assert.Equal(t, []ledger.Grant{{Participation: "P", Shares: 30, From: day(1)}, {Participation: "P", Shares: -10, From: day(3)}}, p.issue("P"))
+	p := importedParticipation{share: 20, history: []ShareFrom{{From: day(1), Share: 30}, {From: day(2), Share: 30},
+		{From: day(3), Share: 20}}}
+	assert.Equal(t, []ledger.Grant{{Participation: "P", Shares: 30, From: day(1)}, {Participation: "P", Shares: -10, From: day(3)}},
+		p.issue("P"))
 	assert.Equal(t, []ledger.Grant{{Participation: "P", Shares: 20}}, importedParticipation{share: 20}.issue("P"))
 	assert.Empty(t, importedParticipation{}.issue("P"))
 }

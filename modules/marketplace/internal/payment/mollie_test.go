@@ -84,15 +84,22 @@ func TestMollie(t *testing.T) {
 			of   mollietest.Payment
 			want Returned
 		}{
-			"nothing":                     {mollietest.Payment{}, Returned{}},
-			"a chargeback, as a total":    {mollietest.Payment{ChargedBack: "125.50"}, Returned{0, 12550}},
-			"a refund, as a total":        {mollietest.Payment{Refunded: "25.00"}, Returned{2500, 0}},
-			"both":                        {mollietest.Payment{Refunded: "25.00", ChargedBack: "100.50"}, Returned{2500, 10050}},
-			"a chargeback in the list":    {mollietest.Payment{ChargedBack: "125.50", Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50"}}}, Returned{0, 12550}},
-			"a chargeback given up":       {mollietest.Payment{ChargedBack: "125.50", Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50", Reversed: true}}}, Returned{}},
-			"refunds under way":           {mollietest.Payment{Refunded: "35.00", Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "queued"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}}, Returned{3500, 0}},
-			"a refund that failed":        {mollietest.Payment{Refunded: "35.00", Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "failed"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}}, Returned{1000, 0}},
-			"a refund that was cancelled": {mollietest.Payment{Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "canceled"}}}, Returned{}},
+			"nothing":                  {mollietest.Payment{}, Returned{}},
+			"a chargeback, as a total": {mollietest.Payment{ChargedBack: "125.50"}, Returned{0, 12550}},
+			"a refund, as a total":     {mollietest.Payment{Refunded: "25.00"}, Returned{2500, 0}},
+			"both":                     {mollietest.Payment{Refunded: "25.00", ChargedBack: "100.50"}, Returned{2500, 10050}},
+			"a chargeback in the list": {mollietest.Payment{ChargedBack: "125.50",
+				Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50"}}}, Returned{0, 12550}},
+			"a chargeback given up": {mollietest.Payment{ChargedBack: "125.50",
+				Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50", Reversed: true}}}, Returned{}},
+			"refunds under way": {mollietest.Payment{Refunded: "35.00",
+				Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "queued"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}},
+				Returned{3500, 0}},
+			"a refund that failed": {mollietest.Payment{Refunded: "35.00",
+				Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "failed"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}},
+				Returned{1000, 0}},
+			"a refund that was cancelled": {mollietest.Payment{Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "canceled"}}},
+				Returned{}},
 		} {
 			stub := newStubMollie(t)
 			made, err := stub.client().Create(t.Context(), stubRequest)
@@ -219,7 +226,8 @@ func TestMollie(t *testing.T) {
 }
 
 func FuzzReadMollie(f *testing.F) {
-	for _, seed := range []string{"", "null", `{}`, `{"resource":"payment","id":"tr_1","status":"paid","amount":{"currency":"EUR","value":"1.00"},"metadata":{"payment":"p"}}`,
+	for _, seed := range []string{"", "null", `{}`,
+		`{"resource":"payment","id":"tr_1","status":"paid","amount":{"currency":"EUR","value":"1.00"},"metadata":{"payment":"p"}}`,
 		`{"resource":"payment","id":"tr_1","status":"paid","amount":{"currency":"EUR","value":"-1.00"},"metadata":[1],"amountRefunded":{"currency":"EUR","value":"9"}}`} {
 		f.Add([]byte(seed))
 	}

@@ -37,7 +37,8 @@ func TestWhatStaffCanDo(t *testing.T) {
 	part := Payment{Bought: true, Refunded: 1, State: string(Paid)}
 	assert.True(t, part.CanCancelSale(SaleBought))
 	assert.False(t, part.CanCancelSale(SaleCompleted))
-	for _, p := range []Payment{{Refunded: 1, State: string(Paid)}, {Bought: true, State: string(Paid)}, {Bought: true, Refunded: 1, State: refunding}} {
+	for _, p := range []Payment{{Refunded: 1, State: string(Paid)}, {Bought: true, State: string(Paid)},
+		{Bought: true, Refunded: 1, State: refunding}} {
 		assert.False(t, p.CanCancelSale(SaleBought), "%+v", p)
 	}
 	assert.Equal(t, string(Refunded), Payment{State: string(Refunded)}.Shown())
@@ -52,7 +53,8 @@ const saleCancelled Sale = "CANCELLED"
 var sales = []Sale{"CREATED", "AWAITING_PAYMENT", SaleBought, SaleCompleted, "EXPIRED", saleCancelled}
 
 func TestMoneyBack(t *testing.T) {
-	for _, row := range []string{"9-money-back-before-transfer", "9-money-back-after-transfer", "9-money-back-part", "9-money-back-refund-failed", "9-money-back-news"} {
+	for _, row := range []string{"9-money-back-before-transfer", "9-money-back-after-transfer", "9-money-back-part",
+		"9-money-back-refund-failed", "9-money-back-news"} {
 		t.Run(row, func(t *testing.T) {
 			moduletest.Vectors(t, vectors+row+".json", func(f Facts, _ value.Day, _ struct{}) Decision { return DecideReturn(f) })
 		})
@@ -62,7 +64,8 @@ func TestMoneyBack(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			f := Facts{State: rapid.SampledFrom([]State{Paid, Refunding, Refunded}).Draw(t, "state"), Bought: rapid.Bool().Draw(t, "bought"),
 				Order: rapid.SampledFrom(sales).Draw(t, "order"), Amount: 4}
-			f.Had, f.Now = Returned{Refunded: amount(t, "had refunded"), ChargedBack: amount(t, "had charged")}, Returned{Refunded: amount(t, "refunded"), ChargedBack: amount(t, "charged")}
+			f.Had, f.Now = Returned{Refunded: amount(t, "had refunded"), ChargedBack: amount(t, "had charged")},
+				Returned{Refunded: amount(t, "refunded"), ChargedBack: amount(t, "charged")}
 			v := DecideReturn(f)
 			stands := f.Bought && (f.Order == SaleBought || f.Order == SaleCompleted)
 			left := f.Amount - f.Now.Sum()
@@ -114,7 +117,8 @@ func TestReturnedOfAProvider(t *testing.T) {
 	assert.Equal(t, Returned{Refunded: 40}, p.ReturnedNow(Found{Refunds: []string{}}), "it does not list our refund yet")
 	assert.Equal(t, Returned{}, p.ReturnedNow(Found{Refunds: []string{"re_1"}}), "it lists it, and it is not in the sum: it failed")
 	assert.Equal(t, Returned{}, p.ReturnedNow(Found{}), "it lists none: its total counts")
-	assert.Equal(t, Returned{Refunded: 50, ChargedBack: 1}, p.ReturnedNow(Found{Refunds: []string{}, Returned: Returned{Refunded: 50, ChargedBack: 1}}))
+	assert.Equal(t, Returned{Refunded: 50, ChargedBack: 1},
+		p.ReturnedNow(Found{Refunds: []string{}, Returned: Returned{Refunded: 50, ChargedBack: 1}}))
 	assert.Equal(t, "CHARGED_BACK", Payment{State: string(Refunded), ChargedBack: 1}.Shown())
 	assert.Equal(t, "PAID", Payment{State: string(Paid), ChargedBack: 1}.Shown())
 }

@@ -29,7 +29,9 @@ func New(h module.Host, count CountOffers) *Service { return &Service{h, count} 
 func (s *Service) Routes(api huma.API) {
 	const get = http.MethodGet
 	module.Route(api, operation.New(get, "/projects", "listProjects", "List the member's projects, or those asked for",
-		"For customers. Without codes only projects that the member has shares of; with codes also others."), module.Customer, module.Read, s.listProjects) // 7.6-get-projects
+		// 7.6-get-projects
+		"For customers. Without codes only projects that the member has shares of; with codes also others."), module.Customer, module.Read,
+		s.listProjects)
 	files.Download(api, operation.New(get, "/projects/{code}/report", "projectReport", "Download the report of a project",
 		"For customers. Returns a PDF. Problem: 404 when the project has no report."), module.Customer, s.projectReport) // 7.6-get-project-report
 }

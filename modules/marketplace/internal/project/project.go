@@ -51,7 +51,8 @@ type Production struct {
 // measured sets what was measured.
 func (p *Project) measured(m productionapi.Measured) {
 	p.Production = Production{m.CurrentPower, m.TotalProduction, m.TodaysProduction}
-	p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.CurrentPower, m.PowerPercentage, m.TodaysProduction, m.TotalProduction, m.MeasuredAt
+	p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.CurrentPower, m.PowerPercentage, m.TodaysProduction,
+		m.TotalProduction, m.MeasuredAt
 }
 
 // Document is what is stored of a project.

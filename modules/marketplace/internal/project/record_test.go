@@ -13,7 +13,8 @@ import (
 func TestProjectRecord(t *testing.T) {
 	project := fieldstest.Values{"project_code": "WP", "project_name": "Windpark", "project_type": "WIND"}
 	setting := func(low, high any) fieldstest.Values {
-		return fieldstest.Values{"member_offer_settings": []fieldstest.Values{{"from_date": "2026-01-01", "min_price": low, "max_price": high, "allow_selling": "true"}}}
+		return fieldstest.Values{"member_offer_settings": []fieldstest.Values{{"from_date": "2026-01-01", "min_price": low, "max_price": high,
+			"allow_selling": "true"}}}
 	}
 	day := value.Day{Year: 2026, Month: 1, Day: 1}
 	t.Run("3-project-offer-settings", func(t *testing.T) {
@@ -21,7 +22,9 @@ func TestProjectRecord(t *testing.T) {
 			low, high any
 			want      OfferSetting
 		}{
-			{0, "25.50", OfferSetting{From: day, Max: 2550, AllowSelling: true}}, {"49", 49, OfferSetting{From: day, Min: 4900, Max: 4900, AllowSelling: true}}, // a price that is fixed
+			// a price that is fixed
+			{0, "25.50", OfferSetting{From: day, Max: 2550, AllowSelling: true}},
+			{"49", 49, OfferSetting{From: day, Min: 4900, Max: 4900, AllowSelling: true}},
 		} {
 			d, wrong := readProject(fieldstest.With(t, project, setting(c.low, c.high)))
 			require.Empty(t, wrong)
@@ -29,7 +32,8 @@ func TestProjectRecord(t *testing.T) {
 		}
 	})
 	t.Run("3-project-admin-costs", func(t *testing.T) {
-		d, wrong := readProject(fieldstest.With(t, project, fieldstest.Values{"administration_costs": []fieldstest.Values{{"from_date": "2026-01-01", "amount": 12.5}}}))
+		d, wrong := readProject(fieldstest.With(t, project,
+			fieldstest.Values{"administration_costs": []fieldstest.Values{{"from_date": "2026-01-01", "amount": 12.5}}}))
 		require.Empty(t, wrong)
 		assert.Equal(t, []Cost{{From: day, Amount: 1250}}, d.Costs)
 	})

@@ -178,7 +178,8 @@ func (s *Service) actOnPayment(ctx context.Context, id, action string, may func(
 	if !may(p) {
 		return nil, state.ErrTransition
 	}
-	if err := sibling.LogAccess(ctx, s.host.Client, action, p.RelationID, p.ID); err != nil { // core would wait for our transaction if it were open
+	// core would wait for our transaction if it were open
+	if err := sibling.LogAccess(ctx, s.host.Client, action, p.RelationID, p.ID); err != nil {
 		return nil, err
 	}
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {

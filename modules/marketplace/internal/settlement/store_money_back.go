@@ -21,7 +21,8 @@ func publishCase(ctx context.Context, tx module.Tx, p payment.Payment, o order.R
 }
 
 // applyReturned applies how much of a payment came back (payment.DecideReturn). The payment and its order are locked.
-func (s *Service) applyReturned(ctx context.Context, tx module.Tx, now time.Time, p *payment.Payment, found payment.Found, o order.Row, lines []order.Line) error {
+func (s *Service) applyReturned(ctx context.Context, tx module.Tx, now time.Time, p *payment.Payment, found payment.Found, o order.Row,
+	lines []order.Line) error {
 	had, is := p.Returned(), p.ReturnedNow(found)
 	if is == had {
 		return nil
@@ -62,11 +63,13 @@ func (s *Service) applyReturned(ctx context.Context, tx module.Tx, now time.Time
 
 // cancelSale cancels a paid order whose money came back, or that staff cancel. The withdrawal period of the buyer does not matter here
 // (9-withdrawal-reconcile). The shares return, and buyer and sellers are notified. The caller has started the refund of the rest.
-func (s *Service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *order.Row, lines []order.Line, p *payment.Payment, why string) error {
+func (s *Service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *order.Row, lines []order.Line, p *payment.Payment,
+	why string) error {
 	if err := order.Undo(ctx, tx, now, o, lines, why); err != nil {
 		return err
 	}
-	if _, err := payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, why); err != nil { // of other payments for the order, if any
+	// of other payments for the order, if any
+	if _, err := payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, why); err != nil {
 		return err
 	}
 	mail := notice.Notice{Kind: notice.PurchaseReversed, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),

@@ -75,7 +75,8 @@ func (s *Service) settlePayment(ctx context.Context, p payment.Payment) (found p
 }
 
 // applyPayment applies what the provider reports of a payment. The payment and its order are locked.
-func (s *Service) applyPayment(ctx context.Context, tx module.Tx, p *payment.Payment, found payment.Found, o order.Row, lines []order.Line) error {
+func (s *Service) applyPayment(ctx context.Context, tx module.Tx, p *payment.Payment, found payment.Found, o order.Row,
+	lines []order.Line) error {
 	now := state.StoredTime(s.host.Now())
 	had := payment.State(p.State)
 	if had == payment.Paid || had == payment.Refunding || had == payment.Refunded {

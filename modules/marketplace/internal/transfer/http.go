@@ -44,7 +44,8 @@ func New(h module.Host, offers *offer.Service) *Service { return &Service{h, off
 func (s *Service) Routes(api huma.API) {
 	const post = http.MethodPost
 	hand := operation.New(post, "/transfers", "createTransfer", "Transfer shares to another member for nothing",
-		"For customers. Creates a PRIVATE offer, which staff approve; its shares are transferred on its date. Problems: 400 by field; 404 member_unknown; 409 receiver_contract; 429 after 20 in an hour.") // 7.6-post-transfers
+		// 7.6-post-transfers
+		"For customers. Creates a PRIVATE offer, which staff approve; its shares are transferred on its date. Problems: 400 by field; 404 member_unknown; 409 receiver_contract; 429 after 20 in an hour.")
 	hand.DefaultStatus = http.StatusCreated
 	hand.SkipValidateBody = true // Check reports it by field
 	module.Route(api, hand, module.Customer, module.Write, s.createTransfer)

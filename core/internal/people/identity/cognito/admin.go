@@ -25,7 +25,8 @@ func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, 
 		in.UserAttributes = append(in.UserAttributes, types.AttributeType{Name: aws.String("name"), Value: &a.Name})
 	}
 	if a.Role == identity.ImpersonatorRole {
-		in.UserAttributes = append(in.UserAttributes, types.AttributeType{Name: aws.String("custom:" + impersonatorAttribute), Value: aws.String("true")})
+		in.UserAttributes = append(in.UserAttributes, types.AttributeType{Name: aws.String("custom:" + impersonatorAttribute),
+			Value: aws.String("true")})
 	}
 	if password != "" {
 		in.TemporaryPassword = &password
@@ -86,7 +87,8 @@ func (p *Provider) SetTemporaryPassword(ctx context.Context, l *label.Label, a i
 	if err != nil {
 		return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 	}
-	_, err = c.AdminSetUserPassword(ctx, &idp.AdminSetUserPasswordInput{UserPoolId: &l.Identity.UserPoolID, Username: &name, Password: &password})
+	_, err = c.AdminSetUserPassword(ctx, &idp.AdminSetUserPasswordInput{UserPoolId: &l.Identity.UserPoolID, Username: &name,
+		Password: &password})
 	return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 }
 
@@ -129,7 +131,8 @@ func (p *Provider) SetEmail(ctx context.Context, l *label.Label, a identity.Acco
 	if err != nil {
 		return err
 	}
-	_, err = c.AdminUpdateUserAttributes(ctx, &idp.AdminUpdateUserAttributesInput{UserPoolId: &l.Identity.UserPoolID, Username: aws.String(a.User(issuer(l))),
+	_, err = c.AdminUpdateUserAttributes(ctx, &idp.AdminUpdateUserAttributesInput{UserPoolId: &l.Identity.UserPoolID,
+		Username:       aws.String(a.User(issuer(l))),
 		UserAttributes: attributes(email), ClientMetadata: metadata})
 	return p.problem(ctx, l, err, identity.ErrUnavailable)
 }

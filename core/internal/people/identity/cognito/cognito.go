@@ -220,7 +220,8 @@ type challenge struct {
 }
 
 // result returns a grant, or the challenge that comes first. A challenge that the portal does not support refuses the sign-in.
-func (p *Provider) result(name types.ChallengeNameType, session *string, parameters map[string]string, r *types.AuthenticationResultType) (identity.Grant, error) {
+func (p *Provider) result(name types.ChallengeNameType, session *string, parameters map[string]string,
+	r *types.AuthenticationResultType) (identity.Grant, error) {
 	switch name {
 	case "":
 		return p.grant(r, tokens{})
@@ -393,7 +394,8 @@ func (p *Provider) ConfirmForgot(ctx context.Context, l *label.Label, username, 
 
 // ChangePassword implements identity.Provider. It needs an access token of the current user, and renews one that is about to
 // expire.
-func (p *Provider) ChangePassword(ctx context.Context, l *label.Label, username string, raw []byte, old, new string) (identity.Grant, error) {
+func (p *Provider) ChangePassword(ctx context.Context, l *label.Label, username string, raw []byte, old, new string) (identity.Grant,
+	error) {
 	t, err := parseTokens(raw)
 	if err != nil {
 		return identity.Grant{}, err

@@ -46,12 +46,13 @@ func TestExceptions(t *testing.T) {
 		"CodeMismatchException": identity.CodeCodeInvalid, "ExpiredCodeException": identity.CodeCodeInvalid,
 		"InvalidPasswordException": identity.CodePasswordPolicy, "PasswordHistoryPolicyViolationException": identity.CodePasswordPolicy,
 		"InvalidParameterException": identity.CodeInvalidChars,
-		"LimitExceededException":    identity.CodeAttempts, "TooManyRequestsException": identity.CodeAttempts, "TooManyFailedAttemptsException": identity.CodeAttempts,
-		"CodeDeliveryFailureException":  identity.CodeMailTimeout,
-		"UserLambdaValidationException": identity.CodePreLogin, "UserNotConfirmedException": identity.CodePreLogin, "PasswordResetRequiredException": identity.CodePreLogin,
-		"RefreshTokenReuseException": identity.CodeSessionExpired,
+		"LimitExceededException":    identity.CodeAttempts, "TooManyRequestsException": identity.CodeAttempts,
+		"TooManyFailedAttemptsException": identity.CodeAttempts, "CodeDeliveryFailureException": identity.CodeMailTimeout,
+		"UserLambdaValidationException": identity.CodePreLogin, "UserNotConfirmedException": identity.CodePreLogin,
+		"PasswordResetRequiredException": identity.CodePreLogin, "RefreshTokenReuseException": identity.CodeSessionExpired,
 	}
-	all := append(exceptions(t), "AccessDeniedException", "ThrottlingException", "UnrecognizedClientException", "ValidationException", "OfNextYearException", "")
+	all := append(exceptions(t), "AccessDeniedException", "ThrottlingException", "UnrecognizedClientException", "ValidationException",
+		"OfNextYearException", "")
 	if len(all) < 40 {
 		t.Fatalf("%d exceptions: is the SDK read right?", len(all))
 	}
@@ -86,5 +87,6 @@ func TestExceptions(t *testing.T) {
 
 // answered returns the error that the SDK makes of an exception that is not documented for the call.
 func answered(name string) error {
-	return &smithy.OperationError{ServiceID: "Cognito", OperationName: "X", Err: &smithy.GenericAPIError{Code: name, Message: "m", Fault: smithy.FaultClient}}
+	return &smithy.OperationError{ServiceID: "Cognito", OperationName: "X",
+		Err: &smithy.GenericAPIError{Code: name, Message: "m", Fault: smithy.FaultClient}}
 }

@@ -124,7 +124,8 @@ func Binary(t testing.TB, p Plugin) []byte {
 	end := bytes.IndexByte(raw[at:], '}') + at + 1 // of the settings
 	end = bytes.IndexByte(raw[end:], '}') + end + 1
 	length := end + 300 - at
-	config, err := json.Marshal(map[string]any{"key": p.Key, "path": p.Path, "version": p.Version, "settings": p.Settings, "uses": p.Uses, "exit": p.Exit, "marks": p.Marks})
+	config, err := json.Marshal(map[string]any{"key": p.Key, "path": p.Path, "version": p.Version, "settings": p.Settings, "uses": p.Uses,
+		"exit": p.Exit, "marks": p.Marks})
 	require.NoError(t, err)
 	text := "tide-config:" + string(config)
 	require.LessOrEqual(t, len(text), length)
@@ -140,7 +141,8 @@ func WriteRemote(t testing.TB, dir string, p Plugin) {
 	text := map[string]map[string]string{"nl": {p.Key + ".title": "Getij"}, "en": {p.Key + ".title": "Tide"}}
 	for name, content := range map[string]any{
 		"remote.json": map[string]any{"key": p.Key, "contract": 1, "version": p.Version, "entry": build + "/entry.js",
-			"routes": []any{map[string]any{"path": p.Route, "title": map[string]string{"id": p.Key + ".title", "defaultMessage": "Tide"}}}, "titles": text},
+			"routes": []any{map[string]any{"path": p.Route, "title": map[string]string{"id": p.Key + ".title", "defaultMessage": "Tide"}}},
+			"titles": text},
 		"messages.json":     text,
 		build + "/entry.js": "version " + p.Version,
 	} {
@@ -177,15 +179,18 @@ func Faults(t testing.TB, dir string) (all []Fault) {
 		require.NoError(t, err)
 		require.NoError(t, os.Truncate(file, 900))
 	}}, "File half-1.0.0 has 900 of ", func(t testing.TB, folder string) { put(t, filepath.Join(folder, "half-1.0.0"), whole, 0o700) })
-	add(Plugin{Key: "nobinary", NoBinary: true, Spoil: missing("nobinary-1.0.0")}, "There is no nobinary-1.0.0 yet: the folder is not completely copied.", nil)
-	add(Plugin{Key: "nospec", NoBinary: true, Spoil: missing("plugin.json")}, "There is no plugin.json yet: the folder is not completely copied.", nil)
+	add(Plugin{Key: "nobinary", NoBinary: true, Spoil: missing("nobinary-1.0.0")},
+		"There is no nobinary-1.0.0 yet: the folder is not completely copied.", nil)
+	add(Plugin{Key: "nospec", NoBinary: true, Spoil: missing("plugin.json")},
+		"There is no plugin.json yet: the folder is not completely copied.", nil)
 	add(Plugin{Key: "cut", NoBinary: true, Spoil: func(t testing.TB, folder string) {
 		require.NoError(t, os.Truncate(filepath.Join(folder, "plugin.json"), 20))
 	}},
 		"Its plugin.json ends too early: the folder is not completely copied.", nil)
 	add(Plugin{Key: "nofile", NoBinary: true, Route: "/nofile", Spoil: missing("remote-1.0.0/b100/entry.js")},
 		"There is no remote-1.0.0/b100/entry.js yet: the folder is not completely copied.", nil)
-	add(Plugin{Key: "field", NoBinary: true, Spec: func(s map[string]any) { s["colour"] = "red" }}, `Its plugin.json is not valid: unknown field "colour".`, nil)
+	add(Plugin{Key: "field", NoBinary: true, Spec: func(s map[string]any) { s["colour"] = "red" }},
+		`Its plugin.json is not valid: unknown field "colour".`, nil)
 	add(Plugin{Key: "platform", Change: func(t testing.TB, folder string) {
 		file := filepath.Join(folder, "platform-1.0.0")
 		raw, err := os.ReadFile(file)
@@ -202,22 +207,27 @@ func Faults(t testing.TB, dir string) (all []Fault) {
 	add(Plugin{Key: "sumremote", NoBinary: true, Route: "/sumremote", Spoil: func(t testing.TB, folder string) {
 		put(t, filepath.Join(folder, "remote-1.0.0/b100/entry.js"), []byte("another"), 0o600)
 	}}, "The checksum of remote-1.0.0/b100/entry.js is another one: a file is not the one that plugin.json names.", nil)
-	add(Plugin{Key: "nocontract", NoBinary: true, Spec: func(s map[string]any) { delete(s, "contract") }}, "Its plugin.json is not valid: contract is missing.", nil)
+	add(Plugin{Key: "nocontract", NoBinary: true, Spec: func(s map[string]any) { delete(s, "contract") }},
+		"Its plugin.json is not valid: contract is missing.", nil)
 	add(Plugin{Key: "contract", NoBinary: true, Spec: func(s map[string]any) { s["contract"] = 3 }},
 		"It was built for contract 3 and this portal supports 1: the contract is not supported.", nil)
 	add(Plugin{Key: "version", Spec: func(s map[string]any) { s["version"] = "2.0.0" }},
 		"Its plugin.json is of version 2.0.0 and the binary of version 1.0.0: the binary is not what plugin.json describes.", nil)
 	add(Plugin{Key: "caller", Uses: []string{"acme"}},
 		"The binary calls module acme, which plugin.json does not ask for: the binary is not what plugin.json describes.", nil)
-	add(Plugin{Key: "usurper", Path: "/tide"}, "It does not fit the other modules: two operations claim the same method and path: tide.level and usurper.level: GET /tide.", nil)
+	add(Plugin{Key: "usurper", Path: "/tide"},
+		"It does not fit the other modules: two operations claim the same method and path: tide.level and usurper.level: GET /tide.", nil)
 	add(Plugin{Key: "visitor", Route: "/tide"}, "The remote breaks its contract: path /tide already belongs to remote tide.", nil)
-	add(Plugin{Key: "slot", NoBinary: true, Route: "/slot", Change: manifest(func(about map[string]any) { about["offers"] = map[string]any{"tide.panel": map[string]any{}} })},
+	add(Plugin{Key: "slot", NoBinary: true, Route: "/slot",
+		Change: manifest(func(about map[string]any) { about["offers"] = map[string]any{"tide.panel": map[string]any{}} })},
 		"The remote breaks its contract: slot tide.panel does not begin with slot.", nil)
 	add(Plugin{Key: "built", NoBinary: true, Route: "/built", Change: manifest(func(about map[string]any) { about["contract"] = 9 })},
 		"The remote breaks its contract: remote.json of built has contract 9, this portal supports 1.", nil)
-	add(Plugin{Key: "entry", NoBinary: true, Route: "/entry", Change: manifest(func(about map[string]any) { about["entry"] = "b100/other.js" })},
+	add(Plugin{Key: "entry", NoBinary: true, Route: "/entry",
+		Change: manifest(func(about map[string]any) { about["entry"] = "b100/other.js" })},
 		"The remote breaks its contract: remote.json of entry refers to /assets/entry/b100/other.js, which does not exist.", nil)
-	add(Plugin{Key: "words", NoBinary: true, Route: "/words", Change: missing("remote-1.0.0/messages.json")}, "The remote has no messages.json: messages are missing.", nil)
+	add(Plugin{Key: "words", NoBinary: true, Route: "/words", Change: missing("remote-1.0.0/messages.json")},
+		"The remote has no messages.json: messages are missing.", nil)
 	add(Plugin{Key: "english", NoBinary: true, Route: "/english", Change: func(t testing.TB, folder string) {
 		put(t, filepath.Join(folder, "remote-1.0.0/messages.json"), []byte(`{"nl": {"english.title": "Getij"}, "en": {}}`), 0o600)
 	}}, "File messages.json has no en text for english.title: messages are missing.", nil)
@@ -225,7 +235,8 @@ func Faults(t testing.TB, dir string) (all []Fault) {
 	add(Plugin{Key: "open", NoBinary: true, Spoil: func(t testing.TB, folder string) { require.NoError(t, os.Chmod(folder, 0o777)) }},
 		"Other users may write to the plugin: only root and the user of the portal may write to ", nil)
 	Write(t, dir, Plugin{Key: "english", NoBinary: true, Beside: true})
-	all = append(all, Fault{pluginhost.FolderOf("english", "1.0.0"), "Folder english has version 1.0.0 of this plugin too: the key is taken.", nil})
+	all = append(all, Fault{pluginhost.FolderOf("english", "1.0.0"), "Folder english has version 1.0.0 of this plugin too: the key is taken.",
+		nil})
 	return all
 }
 

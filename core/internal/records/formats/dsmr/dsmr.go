@@ -127,7 +127,8 @@ var (
 )
 
 // registers are the OBIS codes of the positions of electricity. Tariff 1 is low and tariff 2 normal in the Netherlands.
-var registers = map[string]energy.Register{"1.8.1": energy.Low, "1.8.2": energy.Normal, "2.8.1": energy.FeedinLow, "2.8.2": energy.FeedinNormal}
+var registers = map[string]energy.Register{"1.8.1": energy.Low, "1.8.2": energy.Normal, "2.8.1": energy.FeedinLow,
+	"2.8.2": energy.FeedinNormal}
 
 func (r *Reader) parse(text []byte, first int) error {
 	bad := func(line int, code, hint string, args ...any) error {
@@ -253,7 +254,8 @@ func checked(text []byte, sum string) bool {
 	if err != nil {
 		return true
 	}
-	return crc16(text) == uint16(want) || crc16(bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))) == uint16(want) // a logger may have changed the line ends
+	// a logger may have changed the line ends
+	return crc16(text) == uint16(want) || crc16(bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))) == uint16(want)
 }
 
 func crc16(text []byte) (crc uint16) {

@@ -31,10 +31,12 @@ const (
 	status
 )
 
-var names = []string{"Van (datum)", "Van (tijdstip)", "Tot (datum)", "Tot (tijdstip)", "EAN-code", "Register", "Volume", "Eenheid", "Validatiestatus"}
+var names = []string{"Van (datum)", "Van (tijdstip)", "Tot (datum)", "Tot (tijdstip)", "EAN-code", "Register", "Volume", "Eenheid",
+	"Validatiestatus"}
 
 var registers = map[string]energy.Register{"afname dag": energy.Normal, "afname nacht": energy.Low, "injectie dag": energy.FeedinNormal,
-	"injectie nacht": energy.FeedinLow, "afname": energy.Normal, "injectie": energy.FeedinNormal, "afname actief": energy.Normal, "injectie actief": energy.FeedinNormal}
+	"injectie nacht": energy.FeedinLow, "afname": energy.Normal, "injectie": energy.FeedinNormal, "afname actief": energy.Normal,
+	"injectie actief": energy.FeedinNormal}
 
 // Reader reads the intervals of a file.
 type Reader struct {
@@ -79,7 +81,8 @@ func (r *Reader) Next() (energy.Interval, error) {
 			continue
 		}
 		if len(fields) <= slices.Max(r.at) {
-			return energy.Interval{}, &energy.Bad{Line: line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line", Text: strings.Join(fields, ";")}
+			return energy.Interval{}, &energy.Bad{Line: line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
+				Text: strings.Join(fields, ";")}
 		}
 		if r.cell(fields, volume) == "" {
 			continue
@@ -128,7 +131,8 @@ func (r *Reader) interval(fields []string) (out energy.Interval, _ *energy.Bad) 
 	var known bool
 	name := strings.ToLower(r.cell(fields, register))
 	if out.Register, known = registers[name]; !known {
-		return bad(energy.CodeValue, "the register %q is none of Afname Dag, Afname Nacht, Injectie Dag, Injectie Nacht, Afname and Injectie", r.cell(fields, register))
+		return bad(energy.CodeValue, "the register %q is none of Afname Dag, Afname Nacht, Injectie Dag, Injectie Nacht, Afname and Injectie",
+			r.cell(fields, register))
 	}
 	switch of := strings.ToLower(r.cell(fields, unit)); of {
 	case "kwh":

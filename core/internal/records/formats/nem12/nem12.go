@@ -150,7 +150,8 @@ func (r *Reader) open(fields []string, text string) error {
 	s := stream{nmi: fields[1], valid: true}
 	var err error
 	if s.minutes, err = strconv.Atoi(fields[8]); err != nil || s.minutes != 5 && s.minutes != 15 && s.minutes != 30 {
-		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("the interval length %q is none of 5, 15 and 30", fields[8]), Text: text}
+		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("the interval length %q is none of 5, 15 and 30", fields[8]),
+			Text: text}
 	}
 	switch strings.ToUpper(fields[7]) {
 	case "KWH":
@@ -184,7 +185,8 @@ func (r *Reader) begin(fields []string, text string) error {
 	}
 	n := 24 * 60 / r.stream.minutes
 	if len(fields) < n+3 {
-		return &energy.Bad{Line: r.line, Code: energy.CodeFields, Hint: fmt.Sprintf("a day of %d-minute intervals has %d values and a quality", r.stream.minutes, n), Text: text}
+		return &energy.Bad{Line: r.line, Code: energy.CodeFields, Hint: fmt.Sprintf("a day of %d-minute intervals has %d values and a quality",
+			r.stream.minutes, n), Text: text}
 	}
 	date, err := time.ParseInLocation("20060102", fields[1], r.zone)
 	if err != nil {
@@ -195,7 +197,8 @@ func (r *Reader) begin(fields []string, text string) error {
 		quality = fields[n+2][0]
 	}
 	if !strings.ContainsRune("AEFSNV", rune(quality)) {
-		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("the quality %q begins with none of A, E, F, S, N and V", fields[n+2]), Text: text}
+		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("the quality %q begins with none of A, E, F, S, N and V",
+			fields[n+2]), Text: text}
 	}
 	d := &day{line: r.line, text: text, date: date, values: fields[2 : n+2], quality: make([]byte, n)}
 	for i := range d.quality {
@@ -219,7 +222,8 @@ func (r *Reader) qualify(fields []string, text string) error {
 	from, err1 := strconv.Atoi(fields[1])
 	to, err2 := strconv.Atoi(fields[2])
 	if err1 != nil || err2 != nil || from < 1 || to < from || to > len(r.day.quality) || !strings.ContainsRune("AEFSN", rune(fields[3][0])) {
-		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("intervals are numbered 1 to %d, with a quality A, E, F, S or N", len(r.day.quality)), Text: text}
+		return &energy.Bad{Line: r.line, Code: energy.CodeValue,
+			Hint: fmt.Sprintf("intervals are numbered 1 to %d, with a quality A, E, F, S or N", len(r.day.quality)), Text: text}
 	}
 	for i := from - 1; i < to; i++ {
 		r.day.quality[i] = fields[3][0]
@@ -240,8 +244,8 @@ func (r *Reader) complete() error {
 		if !ok || amount < 0 {
 			return &energy.Bad{Line: d.line, Code: energy.CodeNumber, Hint: fmt.Sprintf("interval %d: %q is no amount", i+1, text), Text: d.text}
 		}
-		out = append(out, energy.Interval{Line: d.line, Meter: r.stream.nmi, Register: r.stream.register, Seconds: r.stream.minutes * 60, Amount: amount,
-			Start: d.date.Add(time.Duration(i*r.stream.minutes) * time.Minute), Estimated: d.quality[i] != 'A'})
+		out = append(out, energy.Interval{Line: d.line, Meter: r.stream.nmi, Register: r.stream.register, Seconds: r.stream.minutes * 60,
+			Amount: amount, Start: d.date.Add(time.Duration(i*r.stream.minutes) * time.Minute), Estimated: d.quality[i] != 'A'})
 	}
 	r.queue = out
 	return nil

@@ -253,7 +253,8 @@ func (r *Reader) nextCSV() (energy.Interval, error) {
 			return energy.Interval{}, err
 		}
 		if len(next.fields) <= r.column {
-			return energy.Interval{}, &energy.Bad{Line: next.line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line", Text: strings.Join(next.fields, ",")}
+			return energy.Interval{}, &energy.Bad{Line: next.line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
+				Text: strings.Join(next.fields, ",")}
 		}
 		if err := r.follows(next); err != nil {
 			return energy.Interval{}, err
@@ -333,8 +334,8 @@ func (r *Reader) measure() error {
 	return nil
 }
 
-// follows returns an error for a line whose distance to the one before shows intervals of another length. Lines may be missing, and when the
-// clock changes the distance is an hour more or less.
+// follows returns an error for a line whose distance to the one before shows intervals of another length. Lines may be missing, and when
+// the clock changes the distance is an hour more or less.
 func (r *Reader) follows(next row) error {
 	at, err := time.Parse(r.layout, strings.TrimSpace(next.fields[0]))
 	if err != nil {

@@ -66,7 +66,8 @@ type build struct {
 }
 
 // npmSources are the folders and files that the npm packages are made of.
-var npmSources = []string{"shell/sdk/", "shell/ui/", "shell/charts/", "tools/pack.mjs", "tsconfig.base.json", "package-lock.json", "LICENSE", "CHANGELOG.md"}
+var npmSources = []string{"shell/sdk/", "shell/ui/", "shell/charts/", "tools/pack.mjs", "tsconfig.base.json", "package-lock.json",
+	"LICENSE", "CHANGELOG.md"}
 
 func open(root string) (*build, error) {
 	b := &build{root: root}
@@ -91,7 +92,8 @@ func open(root string) (*build, error) {
 	}
 	b.about = packages.About{Go: "v" + p.Version, NPM: p.Version, Files: map[string]string{}}
 	if other := b.otherVersion(); other != "" {
-		return nil, fmt.Errorf("packages: this commit has the tag %s, and package.json the version %s: set the version before the tag", other, p.Version)
+		return nil, fmt.Errorf("packages: this commit has the tag %s, and package.json the version %s: set the version before the tag", other,
+			p.Version)
 	}
 	if b.isRelease() {
 		return b, nil
@@ -101,7 +103,10 @@ func open(root string) (*build, error) {
 		return nil, err
 	}
 	ofNPM, err := b.checksum(slices.DeleteFunc(slices.Clone(b.files), func(name string) bool {
-		return !slices.ContainsFunc(npmSources, func(s string) bool { return name == s || strings.HasSuffix(s, "/") && strings.HasPrefix(name, s) })
+		return !slices.ContainsFunc(npmSources, func(s string) bool {
+			return name == s || strings.HasSuffix(s, "/") &&
+				strings.HasPrefix(name, s)
+		})
 	}))
 	if err != nil {
 		return nil, err

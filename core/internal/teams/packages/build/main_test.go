@@ -52,7 +52,8 @@ func TestGoModule(t *testing.T) {
 		}
 		z, err = zip.NewReader(bytes.NewReader(first[packages.Example]), int64(len(first[packages.Example])))
 		require.NoError(t, err)
-		for _, name := range []string{".ci/run", "Makefile", "modules/outages/module.go", "labels/demo/demo/people.json"} { // 10-module-new-outside
+		// 10-module-new-outside
+		for _, name := range []string{".ci/run", "Makefile", "modules/outages/module.go", "labels/demo/demo/people.json"} {
 			_, err := z.Open(name)
 			require.NoError(t, err)
 		}
@@ -79,10 +80,12 @@ func TestGoModule(t *testing.T) {
 func TestGoFiles(t *testing.T) {
 	b := checkout(t)
 	files := b.goFiles()
-	for _, name := range []string{"go.mod", "LICENSE", "core/module/module.go", "core/portaltest/portal.go", "core/internal/http/assets/dist/.keep"} {
+	for _, name := range []string{"go.mod", "LICENSE", "core/module/module.go", "core/portaltest/portal.go",
+		"core/internal/http/assets/dist/.keep"} {
 		assert.Contains(t, files, name)
 	}
-	for _, folder := range []string{"docs/screens/", "docs/examples/outages/", "core/cmd/wattle/testdata/stored/", "tools/clients/", "bin/", "node_modules/"} {
+	for _, folder := range []string{"docs/screens/", "docs/examples/outages/", "core/cmd/wattle/testdata/stored/", "tools/clients/", "bin/",
+		"node_modules/"} {
 		assert.False(t, slices.ContainsFunc(files, func(name string) bool { return strings.HasPrefix(name, folder) }), folder)
 	}
 	_, err := open(t.TempDir())

@@ -46,8 +46,8 @@ func (c *Cluster) Log() string { return filepath.Join(c.dir, "log") }
 
 // Settings of a cluster. fast loses all data at a power failure; durable is PostgreSQL's default, as in an installation.
 var (
-	fast = []string{"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "wal_level=minimal", "-c", "max_wal_senders=0",
-		"-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=5min", "-c", "deadlock_timeout=20ms"}
+	fast = []string{"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "wal_level=minimal", "-c",
+		"max_wal_senders=0", "-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=5min", "-c", "deadlock_timeout=20ms"}
 	durable = []string{"-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "full_page_writes=on"}
 )
 

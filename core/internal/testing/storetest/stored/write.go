@@ -38,7 +38,8 @@ type Release struct {
 
 // Write lets people use a portal of a release, and writes its data into a folder: <engine>.tar.zst and <engine>.json.
 func Write(r Release, folder string) (err error) {
-	w := &world{Release: r, Left: Left{Clock: start, Cookies: map[string]string{}, Accounts: map[string]Account{}, APIKeys: map[string]string{},
+	w := &world{Release: r, Left: Left{Clock: start, Cookies: map[string]string{}, Accounts: map[string]Account{},
+		APIKeys:  map[string]string{},
 		Webhooks: map[string]Webhook{}, Orders: map[string]string{}}}
 	defer func() {
 		switch p := recover().(type) {
@@ -130,7 +131,8 @@ func (w *world) command(args ...string) string {
 }
 
 func (w *world) serve(more ...string) {
-	w.cmd = exec.Command(w.Program, append(append([]string{"serve", "--addr", "127.0.0.1:0", "--demo", "--clock", start.Format(time.RFC3339), "--log-level", "error"}, more...), w.place()...)...)
+	w.cmd = exec.Command(w.Program, append(append([]string{"serve", "--addr", "127.0.0.1:0", "--demo", "--clock", start.Format(time.RFC3339),
+		"--log-level", "error"}, more...), w.place()...)...)
 	w.cmd.Env = append(os.Environ(), w.Env...)
 	w.cmd.Stderr = os.Stderr
 	out, err := w.cmd.StdoutPipe()
@@ -228,7 +230,8 @@ func (w *world) run() {
 	for _, label := range []string{w.cooperative, w.supplier} {
 		w.APIKeys[label] = w.command("keys", "add", "--label", label, "--name", "backoffice")
 	}
-	password := w.command("staff", "add", "--label", w.supplier, "--username", "nieuw.bij.ons", "--email", "nieuw@haardlicht.example", "--name", "Nieuw bij ons")
+	password := w.command("staff", "add", "--label", w.supplier, "--username", "nieuw.bij.ons", "--email", "nieuw@haardlicht.example",
+		"--name", "Nieuw bij ons")
 	w.Accounts["invited staff"] = Account{Label: w.supplier, Username: "nieuw.bij.ons", Password: password, Email: "nieuw@haardlicht.example"}
 
 	w.serve()
@@ -295,7 +298,8 @@ func (w *world) market() {
 	_ = buyer
 	for _, shares := range []int{12, 3} {
 		var offer struct{ Identifier, Reference string }
-		w.call(w.cooperative, "POST", "/sustainable/offers", sells, object{"participation_identifier": "P-" + seller.ID, "date": "2026-11-20", "number_of_shares": shares, "price": 40}, &offer)
+		w.call(w.cooperative, "POST", "/sustainable/offers", sells, object{"participation_identifier": "P-" + seller.ID, "date": "2026-11-20",
+			"number_of_shares": shares, "price": 40}, &offer)
 		w.Offers = append(w.Offers, offer.Identifier)
 		if shares == 3 {
 			break // stays pending for staff
@@ -320,13 +324,15 @@ func (w *world) market() {
 	}
 	for state, shares := range map[string]int{"BOUGHT": 4, "CANCELLED": 2, "AWAITING_PAYMENT": 3} {
 		w.call(w.cooperative, "POST", "/sustainable/basket", buys, object{"offer": object{"identifier": w.Offers[0], "shares": shares,
-			"address": object{"street_name": "Proeflaan", "house_number": "1", "house_postfix": "", "postal_code": "9700AA", "city": "Groningen"}}}, nil)
+			"address": object{"street_name": "Proeflaan", "house_number": "1", "house_postfix": "", "postal_code": "9700AA", "city": "Groningen"}}},
+			nil)
 		var placed struct {
 			Order struct {
 				ID string `json:"deal_identifier"`
 			}
 		}
-		w.call(w.cooperative, "POST", "/sustainable/basket/order", buys, object{"waiveWithdrawalPeriod": true, "start_date": "2026-12-21"}, &placed)
+		w.call(w.cooperative, "POST", "/sustainable/basket/order", buys, object{"waiveWithdrawalPeriod": true, "start_date": "2026-12-21"},
+			&placed)
 		id := placed.Order.ID
 		w.Orders[state] = id
 		w.ordered(buys, id, "AWAITING_PAYMENT")
@@ -363,7 +369,8 @@ func (w *world) ordered(token, id, state string) {
 func (w *world) dump() {
 	bin, err := installed.Binaries()
 	check(err)
-	out, err := exec.Command(filepath.Join(bin, "pg_dump"), "--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=100", w.Database).Output()
+	out, err := exec.Command(filepath.Join(bin, "pg_dump"), "--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=100",
+		w.Database).Output()
 	check(err)
 	var text bytes.Buffer
 	for line := range strings.Lines(string(out)) {

@@ -73,7 +73,8 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		if err := addMails(ctx, tx, rows, o.ID, len(boxes)); err != nil || len(relations) < mailPage {
 			return err
 		}
-		return module.Publish(ctx, tx, outagesapi.EventMailsDue, o.ID, outagesapi.MailsDue{Change: due.Change, After: relations[len(relations)-1]})
+		return module.Publish(ctx, tx, outagesapi.EventMailsDue, o.ID, outagesapi.MailsDue{Change: due.Change,
+			After: relations[len(relations)-1]})
 	})
 }
 

@@ -62,7 +62,8 @@ func (s *service) listNear(ctx context.Context, _ *struct{}) (*nearOutput, error
 	now := s.host.Now()
 	var all []outage
 	rows := module.Label(ctx, "outages are of areas, and not of customers")
-	if err := rows.Select(s.host.DB, &all).Where("starts_at <= ?", now.AddDate(0, 0, settings.AnnounceDays+1)).Order("starts_at DESC", "id").Scan(ctx); err != nil {
+	if err := rows.Select(s.host.DB, &all).Where("starts_at <= ?", now.AddDate(0, 0, settings.AnnounceDays+1)).Order("starts_at DESC",
+		"id").Scan(ctx); err != nil {
 		return nil, err
 	}
 	for i := range all {

@@ -54,8 +54,9 @@ type (
 )
 
 func (o *outage) reported(now time.Time) Reported {
-	return Reported{ID: o.ID, State: o.state(now), ChangedAt: o.ChangedAt, Mails: o.Mails, Report: Report{Commodity: o.Commodity, Planned: o.Planned, Areas: o.Areas,
-		StartsAt: o.StartsAt, ExpectedEnd: o.ExpectedEnd, EndedAt: o.EndedAt, Operator: o.Operator, Text: Text{o.TextNL, o.TextEN}}}
+	return Reported{ID: o.ID, State: o.state(now), ChangedAt: o.ChangedAt, Mails: o.Mails,
+		Report: Report{Commodity: o.Commodity, Planned: o.Planned, Areas: o.Areas,
+			StartsAt: o.StartsAt, ExpectedEnd: o.ExpectedEnd, EndedAt: o.EndedAt, Operator: o.Operator, Text: Text{o.TextNL, o.TextEN}}}
 }
 
 // save is the entry of staff and the push operation of grid operators.
@@ -90,7 +91,8 @@ func (s *service) report(ctx context.Context, tx module.Tx, rows module.Rows, o 
 	if change == "" {
 		return current, nil
 	}
-	return current, module.Publish(ctx, tx, outagesapi.EventChanged, o.ID, outagesapi.Changed{Change: change, Commodity: o.Commodity, Planned: o.Planned})
+	return current, module.Publish(ctx, tx, outagesapi.EventChanged, o.ID,
+		outagesapi.Changed{Change: change, Commodity: o.Commodity, Planned: o.Planned})
 }
 
 // staffPage is the number of outages on a page for staff.

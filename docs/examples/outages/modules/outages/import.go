@@ -55,8 +55,9 @@ func readRecord(row record.Row, label string, zone *time.Location) (*outage, []r
 	if !ok {
 		return nil, r.Refusals()
 	}
-	o := &outage{Label: label, ID: r.Required("id", in.ID), Commodity: r.Required("commodity", in.Commodity), Planned: in.Planned.Text() == "true",
-		Areas: readAreas([]string{in.Areas.Text()}), Operator: in.Operator.Text(), TextNL: in.TextNL.Text(), TextEN: in.TextEN.Text()}
+	o := &outage{Label: label, ID: r.Required("id", in.ID), Commodity: r.Required("commodity", in.Commodity),
+		Planned: in.Planned.Text() == "true",
+		Areas:   readAreas([]string{in.Areas.Text()}), Operator: in.Operator.Text(), TextNL: in.TextNL.Text(), TextEN: in.TextEN.Text()}
 	if o.Commodity != "" && o.Commodity != "electricity" && o.Commodity != "gas" {
 		r.Refuse("commodity", problem.CodeInvalid)
 	}

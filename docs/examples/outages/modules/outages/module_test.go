@@ -28,12 +28,14 @@ func TestModule(t *testing.T) {
 	addresses := func(a huma.API) {
 		op := huma.Operation{Method: http.MethodGet, Path: "/relations/addresses", OperationID: "listAddresses"}
 		module.Route(a, op, module.Customer, module.Read, func(context.Context, *struct{}) (*body[[]accountapi.Address], error) {
-			return &body[[]accountapi.Address]{[]accountapi.Address{{AddressType: "SHIPPING", Street: "Laan", HouseNumber: "1", ZipCode: "2555BX", City: "Den Haag"}}}, nil
+			return &body[[]accountapi.Address]{[]accountapi.Address{{AddressType: "SHIPPING", Street: "Laan", HouseNumber: "1", ZipCode: "2555BX",
+				City: "Den Haag"}}}, nil
 		})
 	}
 	boxes := func(a huma.API) {
 		op := huma.Operation{Method: http.MethodPost, Path: "/accounts/mailboxes", OperationID: "listMailboxes"}
-		module.Route(a, op, module.Sibling, module.Read, func(_ context.Context, in *body[coreapi.MailboxesInputBody]) (*body[[]coreapi.Mailbox], error) {
+		module.Route(a, op, module.Sibling, module.Read, func(_ context.Context, in *body[coreapi.MailboxesInputBody]) (*body[[]coreapi.Mailbox],
+			error) {
 			out := []coreapi.Mailbox{}
 			for _, r := range in.Body.Relations {
 				out = append(out, coreapi.Mailbox{Relation: r, Email: r + "@voorbeeld.example", Locale: "nl"})
@@ -47,9 +49,10 @@ func TestModule(t *testing.T) {
 		Main:     "./plugin",
 		Settings: outages.Settings{FaultNumber: "0800 9009", AnnounceDays: 14, KeepDays: 3},
 		Siblings: []module.Module{moduletest.Fake("core", boxes), moduletest.Fake("account", addresses)},
-		Records:  []moduletest.Record{{Kind: "outages_report", Data: `{"id":"a","commodity":"electricity","areas":"2555BX","starts_at":"2026-11-20 09:00","changed_at":"2026-11-20 09:05"}`}},
-		Prepare:  []moduletest.Call{{Method: "PUT", Path: "/outages/subscription", Body: `{"subscribed":true}`}},
-		State:    []moduletest.Call{{Path: "/outages"}, {Path: "/staff/outages", As: staff}},
+		Records: []moduletest.Record{{Kind: "outages_report",
+			Data: `{"id":"a","commodity":"electricity","areas":"2555BX","starts_at":"2026-11-20 09:00","changed_at":"2026-11-20 09:05"}`}},
+		Prepare: []moduletest.Call{{Method: "PUT", Path: "/outages/subscription", Body: `{"subscribed":true}`}},
+		State:   []moduletest.Call{{Path: "/outages"}, {Path: "/staff/outages", As: staff}},
 		Writes: map[string]moduletest.Call{
 			"subscribe":    {Method: "PUT", Path: "/outages/subscription", Body: `{"subscribed":false}`},
 			"saveOutage":   {Method: "PUT", Path: "/staff/outages/b", Body: report, As: staff},
@@ -75,7 +78,8 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 	t.Helper()
 	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, outages.Module}}, func(t *testing.T, p *portaltest.Portal) {
 		w := &world{Portal: p, staff: p.Staff("alpha")}
-		w.here = w.customer(t, "10000001", "here@voorbeeld.example", "nl", `{"address_type":"INVOICE","street":"Postbus","house_number":"9","house_number_extension":"","zip_code":"1234AB","city":"Zwolle","connections":[]}`,
+		w.here = w.customer(t, "10000001", "here@voorbeeld.example", "nl",
+			`{"address_type":"INVOICE","street":"Postbus","house_number":"9","house_number_extension":"","zip_code":"1234AB","city":"Zwolle","connections":[]}`,
 			shipping("Laan", "2555BX"))
 		w.there = w.customer(t, "10000002", "there@voorbeeld.example", "en", shipping("Gracht", "3511CD"))
 		f(t, w)
@@ -88,9 +92,11 @@ func shipping(street, zip string) string {
 
 func (w *world) customer(t *testing.T, debtor, email, locale string, addresses ...string) portaltest.Caller {
 	t.Helper()
-	require.Empty(t, w.Import("alpha", "relation", fmt.Sprintf(`{"debtor_number":%q,"relation_since":"2020-05-01","salutation":"MRS","initials":"D.","prefix":"","last_name":"Klant","email":%q,"phone_number":"0612345678","addresses":[%s]}`,
-		debtor, email, strings.Join(addresses, ","))))
-	return w.SignIn(portaltest.Account{Label: "alpha", Relation: account.RelationID("alpha", debtor), Username: "user" + debtor, Email: email, Locale: locale})
+	require.Empty(t, w.Import("alpha", "relation",
+		fmt.Sprintf(`{"debtor_number":%q,"relation_since":"2020-05-01","salutation":"MRS","initials":"D.","prefix":"","last_name":"Klant","email":%q,"phone_number":"0612345678","addresses":[%s]}`,
+			debtor, email, strings.Join(addresses, ","))))
+	return w.SignIn(portaltest.Account{Label: "alpha", Relation: account.RelationID("alpha", debtor), Username: "user" + debtor, Email: email,
+		Locale: locale})
 }
 
 // near returns the ids and the states of the outages that a customer sees.
@@ -122,9 +128,11 @@ func TestNear(t *testing.T) {
 		require.Equal(t, 200, report(w.staff, "fault", nil).Status)
 		require.Equal(t, 200, report(w.staff, "elsewhere", object{"areas": []string{"3511"}}).Status)
 		require.Equal(t, 200, report(w.staff, "invoice", object{"areas": []string{"1234"}}).Status)
-		require.Equal(t, 200, report(w.staff, "work", object{"planned": true, "starts_at": after(2 * day), "expected_end": after(3 * day)}).Status)
+		require.Equal(t, 200, report(w.staff, "work", object{"planned": true, "starts_at": after(2 * day),
+			"expected_end": after(3 * day)}).Status)
 		require.Equal(t, 200, report(w.staff, "sooner", object{"planned": true, "starts_at": after(day), "expected_end": after(2 * day)}).Status)
-		require.Equal(t, 200, report(w.staff, "next-month", object{"planned": true, "starts_at": after(20 * day), "expected_end": after(21 * day)}).Status)
+		require.Equal(t, 200, report(w.staff, "next-month", object{"planned": true, "starts_at": after(20 * day),
+			"expected_end": after(21 * day)}).Status)
 		require.Equal(t, 200, report(w.staff, "over", object{"ended_at": after(-time.Minute)}).Status)
 		require.Equal(t, 200, report(w.staff, "long-over", object{"starts_at": after(-5 * day), "ended_at": after(-4 * day)}).Status)
 
@@ -199,7 +207,8 @@ func TestPagesOfStaff(t *testing.T) {
 
 func TestImport(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		require.Empty(t, w.Import("alpha", "outages_report", `{"id":"a","commodity":"gas","planned":"true","areas":"2555bx 3511","starts_at":"2026-11-20 09:00","expected_end":"2026-11-20 15:00","operator":"Net"}`))
+		require.Empty(t, w.Import("alpha", "outages_report",
+			`{"id":"a","commodity":"gas","planned":"true","areas":"2555bx 3511","starts_at":"2026-11-20 09:00","expected_end":"2026-11-20 15:00","operator":"Net"}`))
 		assert.Equal(t, []string{"a active"}, near(w.here))
 		var seen outages.Near
 		w.there.Get("/outages", &seen)
@@ -207,13 +216,14 @@ func TestImport(t *testing.T) {
 		assert.Equal(t, "2026-11-20T08:00:00Z", seen.Items[0].StartsAt.UTC().Format(time.RFC3339), "a time without offset is of the label's zone")
 
 		for record, want := range map[string]string{
-			`{"commodity":"gas","areas":"2555","starts_at":"2026-11-20 09:00"}`:                                                       "id required",
-			`{"id":"b","commodity":"water","areas":"2555","starts_at":"2026-11-20 09:00"}`:                                            "commodity invalid",
-			`{"id":"b","commodity":"gas","areas":"2555","starts_at":"yesterday"}`:                                                     "starts_at invalid",
-			`{"id":"b","commodity":"gas","areas":"2555"}`:                                                                             "starts_at required",
-			`{"id":"b","commodity":"gas","areas":"Den Haag","starts_at":"2026-11-20 09:00"}`:                                          "areas outages.area_invalid",
-			`{"id":"b","commodity":"gas","planned":"maybe","areas":"2555","starts_at":"2026-11-20 09:00"}`:                            "planned invalid",
-			`{"id":"b","commodity":"gas","areas":"2555","starts_at":"2026-11-20 09:00","operator":"` + strings.Repeat("x", 81) + `"}`: "operator too_long",
+			`{"commodity":"gas","areas":"2555","starts_at":"2026-11-20 09:00"}`:                            "id required",
+			`{"id":"b","commodity":"water","areas":"2555","starts_at":"2026-11-20 09:00"}`:                 "commodity invalid",
+			`{"id":"b","commodity":"gas","areas":"2555","starts_at":"yesterday"}`:                          "starts_at invalid",
+			`{"id":"b","commodity":"gas","areas":"2555"}`:                                                  "starts_at required",
+			`{"id":"b","commodity":"gas","areas":"Den Haag","starts_at":"2026-11-20 09:00"}`:               "areas outages.area_invalid",
+			`{"id":"b","commodity":"gas","planned":"maybe","areas":"2555","starts_at":"2026-11-20 09:00"}`: "planned invalid",
+			`{"id":"b","commodity":"gas","areas":"2555","starts_at":"2026-11-20 09:00","operator":"` + strings.Repeat("x", 81) +
+				`"}`: "operator too_long",
 		} {
 			refused := w.Import("alpha", "outages_report", record)
 			require.Len(t, refused, 1, record)
@@ -233,7 +243,8 @@ func TestMails(t *testing.T) {
 		w.here.Get("/outages", &seen)
 		require.True(t, seen.Subscribed)
 
-		require.Equal(t, 200, report(w.staff, "a", object{"areas": []string{"2555"}, "text": object{"nl": "Een kabel is kapot.", "en": "A cable is broken."}}).Status)
+		require.Equal(t, 200, report(w.staff, "a", object{"areas": []string{"2555"},
+			"text": object{"nl": "Een kabel is kapot.", "en": "A cable is broken."}}).Status)
 		told := w.MailTo("here@voorbeeld.example", func(m portaltest.Mail) bool { return m.Subject == "Stroomstoring bij jou in de buurt" })
 		assert.Contains(t, told.Text(), "Een kabel is kapot.")
 		assert.Contains(t, told.Text(), "Sinds 20-11-2026 10:00", "in the zone of the label")

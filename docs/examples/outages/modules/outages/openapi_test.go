@@ -19,7 +19,8 @@ func TestAsyncAPI(t *testing.T) {
 // Every mail is written here, so that a text without a value fails a test, and a change of a text shows in the diff.
 func TestMail(t *testing.T) {
 	fault := &outage{Commodity: "electricity", StartsAt: at(-3)}
-	work := &outage{Commodity: "gas", Planned: true, StartsAt: at(24), ExpectedEnd: end(28), TextNL: "Wij vervangen een leiding.", TextEN: "We replace a pipe."}
+	work := &outage{Commodity: "gas", Planned: true, StartsAt: at(24), ExpectedEnd: end(28), TextNL: "Wij vervangen een leiding.",
+		TextEN: "We replace a pipe."}
 	over := &outage{Commodity: "electricity", StartsAt: at(-3), EndedAt: end(-1)}
 	mails := map[string]module.Mail{}
 	for _, locale := range []string{"nl", "en"} {

@@ -38,7 +38,10 @@ type areas []string
 func readAreas(entered []string) areas {
 	out := areas{}
 	for _, one := range entered {
-		for part := range strings.FieldsFuncSeq(joinPostalCodes(one), func(r rune) bool { return r == ' ' || r == ',' || r == ';' || r == '\n' || r == '\t' || r == '\r' }) {
+		for part := range strings.FieldsFuncSeq(joinPostalCodes(one), func(r rune) bool {
+			return r == ' ' || r == ',' || r == ';' || r == '\n' ||
+				r == '\t' || r == '\r'
+		}) {
 			out = append(out, strings.ToUpper(part))
 		}
 	}
@@ -110,7 +113,8 @@ func (o *outage) end() time.Time {
 func (o *outage) saysSame(as *outage) bool {
 	same := func(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
 	return o.Commodity == as.Commodity && o.Planned == as.Planned && slices.Equal(o.Areas, as.Areas) && o.Operator == as.Operator &&
-		o.TextNL == as.TextNL && o.TextEN == as.TextEN && o.StartsAt.Equal(as.StartsAt) && same(o.ExpectedEnd, as.ExpectedEnd) && same(o.EndedAt, as.EndedAt)
+		o.TextNL == as.TextNL && o.TextEN == as.TextEN && o.StartsAt.Equal(as.StartsAt) && same(o.ExpectedEnd, as.ExpectedEnd) &&
+		same(o.EndedAt, as.EndedAt)
 }
 
 // check returns what is wrong with an outage, by field.

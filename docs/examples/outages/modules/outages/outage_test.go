@@ -70,10 +70,12 @@ func TestCheck(t *testing.T) {
 		change func(*outage)
 		want   problem.FieldError
 	}{
-		"no area":               {func(o *outage) { o.Areas = nil }, problem.FieldError{Field: "areas", Code: problem.CodeRequired}},
-		"too many areas":        {func(o *outage) { o.Areas = make(areas, maxAreas+1) }, problem.FieldError{Field: "areas", Code: problem.CodeTooLong}},
-		"no postal code":        {func(o *outage) { o.Areas = areas{"0123"} }, problem.FieldError{Field: "areas", Code: codeArea}},
-		"no start":              {func(o *outage) { o.StartsAt = time.Time{} }, problem.FieldError{Field: "starts_at", Code: problem.CodeRequired}},
+		"no area": {func(o *outage) { o.Areas = nil }, problem.FieldError{Field: "areas", Code: problem.CodeRequired}},
+		"too many areas": {func(o *outage) { o.Areas = make(areas, maxAreas+1) },
+			problem.FieldError{Field: "areas", Code: problem.CodeTooLong}},
+		"no postal code": {func(o *outage) { o.Areas = areas{"0123"} }, problem.FieldError{Field: "areas", Code: codeArea}},
+		"no start": {func(o *outage) { o.StartsAt = time.Time{} },
+			problem.FieldError{Field: "starts_at", Code: problem.CodeRequired}},
 		"planned without end":   {func(o *outage) { o.Planned = true }, problem.FieldError{Field: "expected_end", Code: codeEndRequired}},
 		"expected before":       {func(o *outage) { o.ExpectedEnd = end(-1) }, problem.FieldError{Field: "expected_end", Code: codeEndBefore}},
 		"ended before it began": {func(o *outage) { o.EndedAt = end(-1) }, problem.FieldError{Field: "ended_at", Code: codeEndBefore}},

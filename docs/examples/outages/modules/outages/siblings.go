@@ -34,7 +34,8 @@ func (s *service) addresses(ctx context.Context) ([]address, error) {
 		if a.AddressType == "INVOICE" && slices.ContainsFunc(known, func(b accountapi.Address) bool { return b.AddressType != "INVOICE" }) {
 			continue // an invoice may go anywhere; a customer with a connection has its address too
 		}
-		one := address{Street: a.Street, HouseNumber: a.HouseNumber + a.HouseNumberExtension, ZipCode: value.NormaliseZipCode(a.ZipCode), City: a.City}
+		one := address{Street: a.Street, HouseNumber: a.HouseNumber + a.HouseNumberExtension, ZipCode: value.NormaliseZipCode(a.ZipCode),
+			City: a.City}
 		if !slices.Contains(out, one) {
 			out = append(out, one)
 		}

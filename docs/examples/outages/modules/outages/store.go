@@ -84,7 +84,8 @@ func addMails(ctx context.Context, tx module.Tx, rows module.Rows, id string, n 
 }
 
 // subscribers returns the next relations with an address in the areas, in order.
-func subscribers(ctx context.Context, q module.Querier, rows module.Rows, in areas, after string, limit int64) (relations []string, err error) {
+func subscribers(ctx context.Context, q module.Querier, rows module.Rows, in areas, after string, limit int64) (relations []string,
+	err error) {
 	var short, long []string
 	for _, a := range in {
 		if len(a) == areaDigits {

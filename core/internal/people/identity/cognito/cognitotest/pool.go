@@ -102,7 +102,8 @@ func New(t testing.TB, now func() time.Time) *Pool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Pool{Now: now, users: map[string]*User{}, codes: map[string]string{}, opaque: map[string]string{}, origins: map[string]origin{}, fail: map[string][]exception{}}
+	p := &Pool{Now: now, users: map[string]*User{}, codes: map[string]string{}, opaque: map[string]string{}, origins: map[string]origin{},
+		fail: map[string][]exception{}}
 	p.private, err = jwk.Import(raw)
 	if err != nil {
 		t.Fatal(err)
@@ -399,7 +400,8 @@ func (p *Pool) initiate(in input) (any, *exception) {
 		return nil, newException("NotAuthorizedException", "Temporary password has expired and must be reset by an administrator.")
 	case u.Force:
 		session := p.keep(name)
-		return map[string]any{"ChallengeName": "NEW_PASSWORD_REQUIRED", "Session": session, "ChallengeParameters": map[string]string{"USER_ID_FOR_SRP": u.name(name)}}, nil
+		return map[string]any{"ChallengeName": "NEW_PASSWORD_REQUIRED", "Session": session,
+			"ChallengeParameters": map[string]string{"USER_ID_FOR_SRP": u.name(name)}}, nil
 	}
 	return p.afterPassword(name, u)
 }
@@ -479,7 +481,8 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 		if p.EmailUsernames {
 			name = sub
 		}
-		p.users[in.Username] = &User{Sub: sub, Name: name, Password: in.TemporaryPassword, Force: true, ForceUntil: p.Now().Add(7 * 24 * time.Hour), Attributes: attributes}
+		p.users[in.Username] = &User{Sub: sub, Name: name, Password: in.TemporaryPassword, Force: true,
+			ForceUntil: p.Now().Add(7 * 24 * time.Hour), Attributes: attributes}
 		return map[string]any{"User": map[string]any{"Username": in.Username}}, nil
 	case "AdminSetUserPassword":
 		if u == nil {
