@@ -4,6 +4,7 @@ import (
 	"embed"
 
 	"github.com/wattle-portal/wattle/core/demodata"
+	"github.com/wattle-portal/wattle/modules/usage/internal/household"
 )
 
 //go:embed demo
@@ -12,5 +13,5 @@ var sample embed.FS
 // demo contains connections with generated hours until yesterday.
 var demo = demodata.Data{
 	Sample: sample,
-	Series: []demodata.Series{{Name: "households", Read: demodata.Read[DemoHousehold]}},
+	Series: []demodata.Series{{Name: "households", Read: demodata.Read[household.Household]}},
 }

@@ -15,6 +15,11 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/usage/internal/history"
+	"github.com/wattle-portal/wattle/modules/usage/internal/interval"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
+	"github.com/wattle-portal/wattle/modules/usage/internal/reading"
+	"github.com/wattle-portal/wattle/modules/usage/internal/series"
 )
 
 const historical = "/smartmeterreadings/historicaldata"
@@ -60,7 +65,8 @@ func (s *service) routes() {
 	module.Route(s.API, op(get, "/usage/latest", "listLatest", "List the latest measurement of every connection",
 		"For customers. Without a legal basis or daily values, the last meter reading is returned instead."), customer, read, s.listLatest)
 	module.Route(s.API, op(get, "/usage/summary", "getSummary", "Get the usage of this month",
-		"For customers. Returns electricity, or gas for customers without electricity, and compares it with the same month of last year."), customer, read, s.getSummary)
+		"For customers. Returns electricity, or gas for customers without electricity, and compares it with the same month of last year."),
+		customer, read, s.getSummary)
 }
 
 func op(method, path, id, summary, description string) huma.Operation {
@@ -68,7 +74,7 @@ func op(method, path, id, summary, description string) huma.Operation {
 }
 
 type connectionsAnswer struct {
-	Body []Connection `nullable:"false"`
+	Body []meter.Connection `nullable:"false"`
 }
 
 func (s *service) listConnections(ctx context.Context, _ *struct{}) (*connectionsAnswer, error) {
@@ -77,23 +83,23 @@ func (s *service) listConnections(ctx context.Context, _ *struct{}) (*connection
 }
 
 // callerConnections returns the connections of the caller's relation.
-func (s *service) callerConnections(ctx context.Context) ([]Connection, error) {
+func (s *service) callerConnections(ctx context.Context) ([]meter.Connection, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return findConnections(ctx, s.host.DB, rows)
+	return meter.FindConnections(ctx, s.host.DB, rows)
 }
 
 // connection returns a connection of the caller's relation. It returns ErrNotFound for an unknown EAN code and for one of another relation.
-func (s *service) connection(ctx context.Context, ean string) (Connection, error) {
+func (s *service) connection(ctx context.Context, ean string) (meter.Connection, error) {
 	connections, err := s.callerConnections(ctx)
 	if err != nil {
-		return Connection{}, err
+		return meter.Connection{}, err
 	}
-	i := slices.IndexFunc(connections, func(c Connection) bool { return c.EANCode == ean })
+	i := slices.IndexFunc(connections, func(c meter.Connection) bool { return c.EANCode == ean })
 	if i < 0 {
-		return Connection{}, problem.ErrNotFound
+		return meter.Connection{}, problem.ErrNotFound
 	}
 	return connections[i], nil
 }
@@ -105,7 +111,7 @@ type readingsInput struct {
 }
 
 type readingsAnswer struct {
-	Body []Reading `nullable:"false"`
+	Body []reading.Reading `nullable:"false"`
 }
 
 // listReadings returns the meter readings of a connection while the agreement supplied it (7.2-get-readings).
@@ -114,7 +120,7 @@ func (s *service) listReadings(ctx context.Context, in *readingsInput) (*reading
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(k.connections, func(c Connection) bool { return c.EANCode == in.EAN && c.LocationID == in.Location })
+	i := slices.IndexFunc(k.connections, func(c meter.Connection) bool { return c.EANCode == in.EAN && c.LocationID == in.Location })
 	if i < 0 {
 		return nil, problem.ErrNotFound
 	}
@@ -124,13 +130,13 @@ func (s *service) listReadings(ctx context.Context, in *readingsInput) (*reading
 	}
 	t := k.spanOf(k.connections[i])
 	readings, err := s.visibleReadings(ctx, a, k.connections[i], t)
-	return &readingsAnswer{toReadings(k.connections[i], readings, t)}, err
+	return &readingsAnswer{reading.List(k.connections[i], readings, t)}, err
 }
 
 // visibleReadings returns the readings of a connection that may be shown, oldest first.
-func (s *service) visibleReadings(ctx context.Context, a access, c Connection, t span) ([]storedReading, error) {
-	readings, err := findReadings(ctx, s.host.DB, c.EANCode, t)
-	return a.visibleReadings(c, readings, t, module.Today(ctx, s.host.Now())), err
+func (s *service) visibleReadings(ctx context.Context, a history.Access, c meter.Connection, t meter.Span) ([]reading.Stored, error) {
+	readings, err := reading.Find(ctx, s.host.DB, c.EANCode, t)
+	return a.VisibleReadings(c, readings, t, module.Today(ctx, s.host.Now())), err
 }
 
 type csvInput struct {
@@ -143,29 +149,27 @@ func (s *service) getCSV(ctx context.Context, in *csvInput) (*huma.StreamRespons
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.requireHistory(ctx, []Connection{c}); err != nil { // 5.10-historical-conditions
+	if _, err := s.requireHistory(ctx, []meter.Connection{c}); err != nil { // 5.10-historical-conditions
 		return nil, err
 	}
 	if t, err = s.historySpan(ctx, t); err != nil {
 		return nil, err
 	}
-	rows, err := findDays(ctx, s.host.DB, c.EANCode, t)
+	days, err := interval.Find(ctx, s.host.DB, c.EANCode, t)
 	if err != nil {
 		return nil, err
 	}
-	days, err := unpackDays(rows)
-	if err != nil {
-		return nil, err
+	if in.Layout == history.LayoutExcel {
+		return files.Stream(history.SheetName(c.EANCode), "text/csv; charset=utf-8",
+			func(w io.Writer) error { return history.WriteSheet(w, c, days, loc) }), nil
 	}
-	if in.Layout == layoutExcel {
-		return files.Stream(sheetName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeSheet(w, c, days, loc) }), nil
-	}
-	return files.Stream(csvName(c.EANCode), "text/csv; charset=utf-8", func(w io.Writer) error { return writeCSV(w, c, days, loc) }), nil
+	return files.Stream(history.CSVName(c.EANCode), "text/csv; charset=utf-8",
+		func(w io.Writer) error { return history.WriteCSV(w, c, days, loc) }), nil
 }
 
 // suppliedConnection returns a connection of the caller's relation, the span of its supply and the label's time zone. The span is empty if
 // no agreement supplies the connection.
-func (s *service) suppliedConnection(ctx context.Context, ean string) (c Connection, t span, loc *time.Location, err error) {
+func (s *service) suppliedConnection(ctx context.Context, ean string) (c meter.Connection, t meter.Span, loc *time.Location, err error) {
 	if c, err = s.connection(ctx, ean); err != nil {
 		return c, t, nil, err
 	}
@@ -176,28 +180,20 @@ func (s *service) suppliedConnection(ctx context.Context, ean string) (c Connect
 	if err != nil {
 		return c, t, nil, err
 	}
-	return c, supplySpanOrEmpty(c, all), loc, nil
-}
-
-// withheld returns the problem for historical data that may not be shown (7.2-historical-refused).
-func withheld(code string) error {
-	if code == codeNotSupported {
-		return problem.Fail(http.StatusUnprocessableEntity, code)
-	}
-	return problem.Fail(http.StatusForbidden, code)
+	return c, meter.SupplySpanOrEmpty(c, all), loc, nil
 }
 
 type seriesInput struct {
-	EAN  string    `path:"ean" doc:"EAN code of the connection"`
-	Unit Period    `query:"unit" required:"true" enum:"hour,day,week,month,year" doc:"Length of a period"`
-	From value.Day `query:"from" required:"true" doc:"First day; extended to the start of its period"`
-	To   value.Day `query:"to" required:"true" doc:"Day after the last; extended to the end of its period"`
+	EAN  string       `path:"ean" doc:"EAN code of the connection"`
+	Unit meter.Period `query:"unit" required:"true" enum:"hour,day,week,month,year" doc:"Length of a period"`
+	From value.Day    `query:"from" required:"true" doc:"First day; extended to the start of its period"`
+	To   value.Day    `query:"to" required:"true" doc:"Day after the last; extended to the end of its period"`
 }
 
-type seriesAnswer struct{ Body Series }
+type seriesAnswer struct{ Body series.Series }
 
 func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer, error) {
-	if field, code := checkRange(in.Unit, in.From, in.To); code != "" {
+	if field, code := series.CheckRange(in.Unit, in.From, in.To); code != "" {
 		return nil, problem.Refuse(problem.FieldError{Field: field, Code: code})
 	}
 	c, t, loc, err := s.suppliedConnection(ctx, in.EAN)
@@ -208,42 +204,43 @@ func (s *service) getSeries(ctx context.Context, in *seriesInput) (*seriesAnswer
 	if err != nil {
 		return nil, err
 	}
-	if codes := a.checkUnit(c, in.Unit); codes != nil {
+	if codes := a.CheckUnit(c, in.Unit); codes != nil {
 		return nil, withheld(codes[0])
 	}
-	out := newSeries(c, in.Unit, align(in.Unit, in.From, in.To), loc)
-	if !a.canShowDays(c) {
+	out := series.New(c, in.Unit, meter.Align(in.Unit, in.From, in.To), loc)
+	if !a.CanShowDays(c) {
 		return s.seriesFromReadings(ctx, a, c, out, t, loc)
 	}
-	part := t.within(span{from: out.From, until: out.To})
-	if in.Unit == Hourly {
-		if out, err = s.hours(ctx, c, t, span{from: out.From, until: out.To}, loc); err != nil {
+	part := t.Within(meter.Span{From: out.From, Until: out.To})
+	if in.Unit == meter.Hourly {
+		if out, err = s.hours(ctx, c, t, meter.Span{From: out.From, Until: out.To}, loc); err != nil {
 			return nil, err
 		}
 	} else {
-		days, err := findDayTotals(ctx, s.host.DB, c.EANCode, part)
+		days, err := interval.FindTotals(ctx, s.host.DB, c.EANCode, part)
 		if err != nil {
 			return nil, err
 		}
-		out.fillFromDays(days, loc)
+		out.FillFromDays(days, loc)
 	}
-	newest, err := findNewestDays(ctx, s.host.DB, c.EANCode, t)
+	newest, err := interval.FindNewest(ctx, s.host.DB, c.EANCode, t)
 	if err != nil {
 		return nil, err
 	}
-	days, err := unpackDays(newest)
-	out.Updated = measuredUntil(days, loc)
+	days, err := interval.Profiles(newest)
+	out.Updated = series.MeasuredUntil(days, loc)
 	return &seriesAnswer{out}, err
 }
 
 // seriesFromReadings returns a series of months or years if days may not be shown.
-func (s *service) seriesFromReadings(ctx context.Context, a access, c Connection, out Series, t span, loc *time.Location) (*seriesAnswer, error) {
-	readings, err := findReadings(ctx, s.host.DB, c.EANCode, t)
+func (s *service) seriesFromReadings(ctx context.Context, a history.Access, c meter.Connection, out series.Series, t meter.Span,
+	loc *time.Location) (*seriesAnswer, error) {
+	readings, err := reading.Find(ctx, s.host.DB, c.EANCode, t)
 	if err != nil {
 		return nil, err
 	}
-	out.fillFromReadings(readings, t, loc)
-	if visible := a.visibleReadings(c, readings, t, module.Today(ctx, s.host.Now())); len(visible) > 0 {
+	out.FillFromReadings(readings, t, loc)
+	if visible := a.VisibleReadings(c, readings, t, module.Today(ctx, s.host.Now())); len(visible) > 0 {
 		at := visible[len(visible)-1].Day.In(loc)
 		out.Updated = &at
 	}
@@ -251,7 +248,7 @@ func (s *service) seriesFromReadings(ctx context.Context, a access, c Connection
 }
 
 type latestAnswer struct {
-	Body []Latest `nullable:"false"`
+	Body []series.Latest `nullable:"false"`
 }
 
 func (s *service) listLatest(ctx context.Context, _ *struct{}) (*latestAnswer, error) {
@@ -263,25 +260,27 @@ func (s *service) listLatest(ctx context.Context, _ *struct{}) (*latestAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	out := []Latest{}
+	out := []series.Latest{}
 	for _, c := range connections {
-		t := supplySpanOrEmpty(c, all)
-		var days []dayRow
-		if a.canShowDays(c) {
-			if days, err = findNewestDays(ctx, s.host.DB, c.EANCode, t); err != nil {
+		t := meter.SupplySpanOrEmpty(c, all)
+		var days []interval.Totals
+		if a.CanShowDays(c) {
+			newest, err := interval.FindNewest(ctx, s.host.DB, c.EANCode, t)
+			if err != nil {
 				return nil, err
 			}
+			days = interval.TotalsOf(newest)
 		}
-		l, ok := latestOfDays(c, days)
+		l, ok := series.LatestOfDays(c, days)
 		if !ok {
 			readings, err := s.visibleReadings(ctx, a, c, t)
 			if err != nil {
 				return nil, err
 			}
-			l, ok = latestOfReadings(c, readings, t)
+			l, ok = series.LatestOfReadings(c, readings, t)
 		}
 		if ok {
-			l.ConsentNeeded = a.needsConsent(c)
+			l.ConsentNeeded = a.NeedsConsent(c)
 			out = append(out, l)
 		}
 	}
@@ -289,7 +288,7 @@ func (s *service) listLatest(ctx context.Context, _ *struct{}) (*latestAnswer, e
 }
 
 // supplies returns the connections and the agreements of the caller's relation.
-func (s *service) supplies(ctx context.Context) ([]Connection, []Agreement, error) {
+func (s *service) supplies(ctx context.Context) ([]meter.Connection, []meter.Agreement, error) {
 	connections, err := s.callerConnections(ctx)
 	if err != nil || len(connections) == 0 {
 		return nil, nil, err
@@ -298,7 +297,7 @@ func (s *service) supplies(ctx context.Context) ([]Connection, []Agreement, erro
 	return connections, all, err
 }
 
-type summaryAnswer struct{ Body Summary }
+type summaryAnswer struct{ Body series.Summary }
 
 func (s *service) getSummary(ctx context.Context, _ *struct{}) (*summaryAnswer, error) {
 	connections, all, err := s.supplies(ctx)
@@ -309,29 +308,29 @@ func (s *service) getSummary(ctx context.Context, _ *struct{}) (*summaryAnswer, 
 	if err != nil {
 		return nil, err
 	}
-	sum := newMonthly(module.Today(ctx, s.host.Now()), connections)
+	sum := series.NewComparison(module.Today(ctx, s.host.Now()), connections)
 	for _, c := range connections {
 		if c.Commodity != sum.Commodity {
 			continue
 		}
-		t := supplySpanOrEmpty(c, all)
-		if !a.canShowDays(c) {
+		t := meter.SupplySpanOrEmpty(c, all)
+		if !a.CanShowDays(c) {
 			readings, err := s.visibleReadings(ctx, a, c, t)
 			if err != nil {
 				return nil, err
 			}
-			sum.addWithheld(toReadings(c, readings, t), a.needsConsent(c))
+			sum.AddWithheld(reading.List(c, readings, t), a.NeedsConsent(c))
 			continue
 		}
-		now, err := findDayTotals(ctx, s.host.DB, c.EANCode, t.within(sum.thisMonth()))
+		now, err := interval.FindTotals(ctx, s.host.DB, c.EANCode, t.Within(sum.ThisMonth()))
 		if err != nil {
 			return nil, err
 		}
-		then, err := findDayTotals(ctx, s.host.DB, c.EANCode, t.within(sum.lastYear()))
+		then, err := interval.FindTotals(ctx, s.host.DB, c.EANCode, t.Within(sum.LastYear()))
 		if err != nil {
 			return nil, err
 		}
-		sum.add(now, then)
+		sum.Add(now, then)
 	}
-	return &summaryAnswer{sum.summary()}, nil
+	return &summaryAnswer{sum.Result()}, nil
 }

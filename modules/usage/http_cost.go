@@ -8,28 +8,64 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
-	"github.com/wattle-portal/wattle/modules/billing/billingapi"
+	"github.com/wattle-portal/wattle/modules/usage/internal/cost"
+	"github.com/wattle-portal/wattle/modules/usage/internal/interval"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
+	"github.com/wattle-portal/wattle/modules/usage/internal/reading"
+	"github.com/wattle-portal/wattle/modules/usage/internal/series"
 )
 
+// quantities returns what was measured in a span of days, and what meter readings say about days that were not measured completely.
+func (s *service) quantities(ctx context.Context, c meter.Connection, t, days meter.Span) ([]meter.Quantity, error) {
+	out, err := s.dailyQuantities(ctx, c, t.Within(days))
+	if gap := reading.GapOf(out, days); err != nil || !gap.From.Before(gap.Until) {
+		return out, err
+	}
+	readings, err := reading.Find(ctx, s.host.DB, c.EANCode, t)
+	if err != nil || len(readings) < 2 {
+		return out, err
+	}
+	around := days // extended to the readings before and after
+	for _, r := range readings {
+		if !r.Day.After(days.From) {
+			around.From = r.Day
+		}
+		if !r.Day.Before(days.Until) {
+			around.Until = r.Day
+			break
+		}
+	}
+	wide := out
+	if around.From != days.From || around.Until != days.Until {
+		if wide, err = s.dailyQuantities(ctx, c, t.Within(around)); err != nil {
+			return nil, err
+		}
+	}
+	wide = reading.FillGaps(wide, slices.DeleteFunc(readings, func(r reading.Stored) bool {
+		return r.Day.Before(around.From) || around.Until.Before(r.Day)
+	}), t, days, c.Commodity)
+	return slices.DeleteFunc(wide, func(q meter.Quantity) bool { return q.From.Before(days.From) || days.Until.Before(q.Until) }), nil
+}
+
 type costInput struct {
-	EAN         string    `path:"ean" doc:"EAN code of the connection"`
-	From        value.Day `query:"from" doc:"First day; with to"`
-	To          value.Day `query:"to" doc:"Day after the last; with from"`
-	NetMetering bool      `query:"net_metering" default:"true" doc:"false: as if net metering had ended before these days"`
-	Unit        Period    `query:"unit" enum:"hour,day,week,month,year" doc:"Length of the periods over which the cost is divided; absent: it is not"`
+	EAN         string       `path:"ean" doc:"EAN code of the connection"`
+	From        value.Day    `query:"from" doc:"First day; with to"`
+	To          value.Day    `query:"to" doc:"Day after the last; with from"`
+	NetMetering bool         `query:"net_metering" default:"true" doc:"false: as if net metering had ended before these days"`
+	Unit        meter.Period `query:"unit" enum:"hour,day,week,month,year" doc:"Length of the periods over which the cost is divided; absent: it is not"`
 }
 
 // check validates the range of days. It returns the invalid field and the problem code.
 func (in *costInput) check() (field, code string) {
 	switch {
 	case in.From.IsZero():
-		return "from", codeRange
+		return "from", series.CodeRange
 	case in.Unit == "":
-		return checkRange(Daily, in.From, in.To)
-	case in.Unit == Hourly && in.From.Before(in.To) && in.To.DaysSince(in.From) <= maxDaysOfHours:
+		return series.CheckRange(meter.Daily, in.From, in.To)
+	case in.Unit == meter.Hourly && in.From.Before(in.To) && in.To.DaysSince(in.From) <= maxDaysOfHours:
 		return "", ""
 	}
-	return checkRange(in.Unit, in.From, in.To)
+	return series.CheckRange(in.Unit, in.From, in.To)
 }
 
 // maxDaysOfHours is the maximum number of days of which the cost is divided over hours.
@@ -37,17 +73,17 @@ const maxDaysOfHours = 366
 
 // ConnectionCost is the cost of a connection.
 type ConnectionCost struct {
-	EANCode   string    `json:"ean_code" doc:"EAN code of the connection"`
-	Commodity Commodity `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
-	LastMonth bool      `json:"last_month" doc:"Whether this is the last complete month, because no days were given or daily values may not be shown"`
+	EANCode   string          `json:"ean_code" doc:"EAN code of the connection"`
+	Commodity meter.Commodity `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
+	LastMonth bool            `json:"last_month" doc:"Whether this is the last complete month, because no days were given or daily values may not be shown"`
 	// ConsentNeeded explains LastMonth.
 	ConsentNeeded    bool       `json:"consent_needed" doc:"Whether other days are withheld because consent is missing"`
 	NetMeteringUntil *value.Day `json:"net_metering_until" nullable:"true" doc:"Last day on which feed-in is subtracted from usage; null: not in this calculation"`
 	VATPercent       int        `json:"vat_percent" doc:"VAT that was added to prices without VAT"`
-	Cost
-	Bars CostBars `json:"bars" nullable:"false" doc:"The cost divided over periods, oldest first; empty without unit, and if daily values may not be shown. If all have an amount, they add up to the total"`
+	cost.Cost
+	Bars cost.Bars `json:"bars" nullable:"false" doc:"The cost divided over periods, oldest first; empty without unit, and if daily values may not be shown. If all have an amount, they add up to the total"`
 	// Estimate needs a forecast (9-forecast-none).
-	Estimate *CostEstimate `json:"estimate,omitempty" doc:"What the cost comes to if the days of the current month that were not measured count at what is expected of them; absent if the cost is known, not known for another reason, or without a forecast"`
+	Estimate *cost.CostEstimate `json:"estimate,omitempty" doc:"What the cost comes to if the days of the current month that were not measured count at what is expected of them; absent if the cost is known, not known for another reason, or without a forecast"`
 }
 
 type costAnswer struct{ Body ConnectionCost }
@@ -78,16 +114,17 @@ func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, erro
 	if !in.NetMetering {
 		tariff.NetMeteringUntil = value.Day{}
 	}
-	out := ConnectionCost{EANCode: c.EANCode, Commodity: c.Commodity, LastMonth: true, ConsentNeeded: a.needsConsent(c), VATPercent: tariff.VATPercent}
+	out := ConnectionCost{EANCode: c.EANCode, Commodity: c.Commodity, LastMonth: true, ConsentNeeded: a.NeedsConsent(c),
+		VATPercent: tariff.VATPercent}
 	if !tariff.NetMeteringUntil.IsZero() {
 		out.NetMeteringUntil = &tariff.NetMeteringUntil
 	}
-	t := supplySpanOrEmpty(c, agreements)
+	t := meter.SupplySpanOrEmpty(c, agreements)
 	days := lastMonth(module.Today(ctx, s.host.Now()))
-	var quantities []Quantity
-	if a.canShowDays(c) {
+	var quantities []meter.Quantity
+	if a.CanShowDays(c) {
 		if given {
-			days, out.LastMonth = clip(span{from: in.From, until: in.To}, t), false
+			days, out.LastMonth = clip(meter.Span{From: in.From, Until: in.To}, t), false
 		}
 		quantities, err = s.quantities(ctx, c, t, days)
 	} else {
@@ -100,100 +137,93 @@ func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	if in.Unit == "" || !a.canShowDays(c) {
-		out.Cost = CostOf(tariff, days, quantities)
+	if in.Unit == "" || !a.CanShowDays(c) {
+		out.Cost = cost.Of(tariff, days, quantities)
 	} else if out.Cost, out.Bars, err = s.costBars(ctx, c, t, tariff, days, quantities, in.Unit, loc); err != nil {
 		return nil, err
 	}
-	if a.canShowDays(c) {
+	if a.CanShowDays(c) {
 		out.Estimate, err = s.estimate(ctx, c, t, tariff, out.Cost, quantities, in.Unit, loc)
 	}
 	return &costAnswer{out}, err
 }
 
 // costBars calculates a cost and divides it over periods.
-func (s *service) costBars(ctx context.Context, c Connection, t span, tariff Tariff, days span, quantities []Quantity, unit Period, loc *time.Location) (Cost, CostBars, error) {
-	var hours Series
-	if unit == Hourly {
+func (s *service) costBars(ctx context.Context, c meter.Connection, t meter.Span, tariff cost.Tariff, days meter.Span,
+	quantities []meter.Quantity, unit meter.Period, loc *time.Location) (cost.Cost, cost.Bars, error) {
+	var hours series.Series
+	if unit == meter.Hourly {
 		var err error
 		if hours, err = s.hours(ctx, c, t, days, loc); err != nil {
-			return Cost{}, nil, err
+			return cost.Cost{}, nil, err
 		}
 	}
-	cost, bars := CostBarsOf(tariff, days, quantities, unit, hours.Points, loc)
-	return cost, bars, nil
+	whole, bars := cost.BarsOf(tariff, days, quantities, unit, hours.Points, loc)
+	return whole, bars, nil
 }
 
 // estimate returns the estimate of a cost that is not known; nil if it is known, and if there is none.
-func (s *service) estimate(ctx context.Context, c Connection, t span, tariff Tariff, cost Cost, quantities []Quantity, unit Period, loc *time.Location) (*CostEstimate, error) {
-	today := Monthly.begin(module.Today(ctx, s.host.Now()))
-	month := t.within(span{from: today, until: Monthly.next(today)})
-	for _, u := range cost.Unknown {
-		if u.Reason != unknownMeasurement || u.From.Before(month.from) || month.until.Before(u.To) {
-			return nil, nil
-		}
-	}
-	if cost.Total != nil {
+func (s *service) estimate(ctx context.Context, c meter.Connection, t meter.Span, tariff cost.Tariff, of cost.Cost,
+	quantities []meter.Quantity, unit meter.Period, loc *time.Location) (*cost.CostEstimate, error) {
+	today := meter.Monthly.Begin(module.Today(ctx, s.host.Now()))
+	month := t.Within(meter.Span{From: today, Until: meter.Monthly.Next(today)})
+	if !of.CanEstimate(month) {
 		return nil, nil
 	}
 	f, reason, err := s.forecastOf(ctx, c, t, month)
 	if err != nil || reason != "" {
 		return nil, err
 	}
-	return CostEstimateOf(tariff, span{from: cost.From, until: cost.To}, quantities, f, unit, loc), nil
+	return cost.EstimateOf(tariff, meter.Span{From: of.From, Until: of.To}, quantities, f, unit, loc), nil
 }
 
-// tariff returns the prices and settings for the cost of a connection.
-func (s *service) tariff(ctx context.Context, c Connection, agreements []Agreement) (t Tariff, err error) {
+// tariff returns what the cost of a connection is calculated with.
+func (s *service) tariff(ctx context.Context, c meter.Connection, agreements []meter.Agreement) (t cost.Tariff, err error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return t, err
 	}
-	t = Tariff{Commodity: c.Commodity, VATPercent: set.VATPercent, NetMeteringUntil: set.NetMeteringUntil}
+	t = cost.Tariff{Commodity: c.Commodity, VATPercent: set.VATPercent, NetMeteringUntil: set.NetMeteringUntil}
 	t.Prices, err = s.prices(ctx, c, agreements)
 	return t, err
 }
 
 // hours returns a series of the hours of a span of days.
-func (s *service) hours(ctx context.Context, c Connection, t, days span, loc *time.Location) (out Series, err error) {
-	out = newSeries(c, Hourly, days, loc)
-	rows, err := findDays(ctx, s.host.DB, c.EANCode, t.within(days))
-	if err != nil {
-		return out, err
-	}
-	measured, err := unpackDays(rows)
-	profiles := make(map[value.Day]Profile, len(measured))
+func (s *service) hours(ctx context.Context, c meter.Connection, t, days meter.Span, loc *time.Location) (out series.Series, err error) {
+	out = series.New(c, meter.Hourly, days, loc)
+	measured, err := interval.Find(ctx, s.host.DB, c.EANCode, t.Within(days))
+	profiles := make(map[value.Day]interval.Profile, len(measured))
 	for _, d := range measured {
-		profiles[d.day] = d.profile
+		profiles[d.Day] = d.Profile
 	}
-	out.fillFromProfiles(profiles, loc)
+	out.FillFromProfiles(profiles, loc)
 	return out, err
 }
 
 // lastMonth returns the month before a day's.
-func lastMonth(today value.Day) span {
-	begin := Monthly.begin(today)
-	return span{from: begin.AddMonths(-1), until: begin}
+func lastMonth(today value.Day) meter.Span {
+	begin := meter.Monthly.Begin(today)
+	return meter.Span{From: begin.AddMonths(-1), Until: begin}
 }
 
 // clip returns the days of a range within the supply of a connection, or the range itself if none of its days is supplied.
-func clip(days, t span) span {
-	out := span{from: later(days.from, t.from), until: days.until}
-	if t.end().Before(out.until) {
-		out.until = t.end()
+func clip(days, t meter.Span) meter.Span {
+	out := meter.Span{From: meter.Later(days.From, t.From), Until: days.Until}
+	if t.End().Before(out.Until) {
+		out.Until = t.End()
 	}
-	if !out.from.Before(out.until) {
+	if !out.From.Before(out.Until) {
 		return days
 	}
 	return out
 }
 
-// dailyQuantities returns the measurements of each day.
-func (s *service) dailyQuantities(ctx context.Context, c Connection, days span) ([]Quantity, error) {
-	found, err := findDayTotals(ctx, s.host.DB, c.EANCode, days)
-	out := make([]Quantity, len(found))
+// dailyQuantities returns what was measured on each day.
+func (s *service) dailyQuantities(ctx context.Context, c meter.Connection, days meter.Span) ([]meter.Quantity, error) {
+	found, err := interval.FindTotals(ctx, s.host.DB, c.EANCode, days)
+	out := make([]meter.Quantity, len(found))
 	for i, d := range found {
-		out[i] = Quantity{From: d.Day, Until: d.Day.AddDays(1), Amounts: d.amounts(), Partial: d.Missing > 0}
+		out[i] = meter.Quantity{From: d.Day, Until: d.Day.AddDays(1), Amounts: d.Amounts(), Partial: d.Missing > 0}
 	}
 	return out, err
 }
@@ -203,63 +233,86 @@ const maxMonthsBack = 12
 
 // lastMeasuredMonth returns the last month that has meter readings of its begin and end, and its usage. It returns the newest month without
 // usage if there is none.
-func (s *service) lastMeasuredMonth(ctx context.Context, c Connection, t, newest span) (span, []Quantity, error) {
-	readings, err := findReadings(ctx, s.host.DB, c.EANCode, t)
+func (s *service) lastMeasuredMonth(ctx context.Context, c meter.Connection, t, newest meter.Span) (meter.Span, []meter.Quantity, error) {
+	readings, err := reading.Find(ctx, s.host.DB, c.EANCode, t)
 	if err != nil {
 		return newest, nil, err
 	}
 	month := newest
 	for range maxMonthsBack {
-		if t.contains(month) {
-			if a, ok := usageBetween(readings, month, c.Commodity); ok {
-				return month, []Quantity{{From: month.from, Until: month.until, Amounts: a}}, nil
+		if t.Contains(month) {
+			if a, ok := reading.Between(readings, month, c.Commodity); ok {
+				return month, []meter.Quantity{{From: month.From, Until: month.Until, Amounts: a}}, nil
 			}
 		}
-		month = span{from: month.from.AddMonths(-1), until: month.from}
+		month = meter.Span{From: month.From.AddMonths(-1), Until: month.From}
 	}
 	return newest, nil, nil
 }
 
-// prices returns the prices that were agreed for a connection, each for the days of its agreement. Prices without a commodity have no kind,
-// and make the cost of both unknown.
-func (s *service) prices(ctx context.Context, c Connection, agreements []Agreement) ([]Price, error) {
-	all, err := billingapi.New(s.host.Client).ListPrices(ctx)
+type netMeteringInput struct {
+	EAN string `path:"ean" doc:"EAN code of the connection"`
+}
+
+type netMeteringAnswer struct{ Body cost.NetMetering }
+
+func (s *service) getNetMetering(ctx context.Context, in *netMeteringInput) (*netMeteringAnswer, error) {
+	c, err := s.connection(ctx, in.EAN)
 	if err != nil {
 		return nil, err
 	}
-	var out []Price
-	for _, one := range all {
-		supplies := slices.ContainsFunc(agreements, func(a Agreement) bool {
-			return a.WithSequence == one.AgreementIdentifierWithSequence && a.Status != cancelled && c.belongsTo(a)
-		})
-		if !supplies {
-			continue
-		}
-		for _, p := range one.Prices {
-			if p.Commodity != string(c.Commodity) && p.Commodity != "NONE" {
-				continue
-			}
-			amount, err := value.ParsePrice(p.Amount.String())
-			if err != nil {
-				return nil, err
-			}
-			price := Price{Kind: PriceKind(p.Kind), Unit: p.Unit, Amount: amount, IncludesVAT: p.IncludesVat, From: later(p.From, one.Period.From),
-				Until: earlierEnd(p.To, one.Period.To)}
-			if price.Until.IsZero() || price.From.Before(price.Until) {
-				out = append(out, price)
-			}
+	agreements, err := s.agreements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, err := module.Settings[Settings](ctx)
+	if err != nil {
+		return nil, err
+	}
+	today := module.Today(ctx, s.host.Now())
+	days := meter.Span{Until: meter.Monthly.Begin(today)}
+	days.From = days.Until.AddMonths(-12)
+	out := cost.NetMetering{EANCode: c.EANCode, Until: set.NetMeteringUntil, From: days.From, To: days.Until}
+	if c.Commodity != meter.Electricity || set.NetMeteringUntil.Before(today) {
+		return &netMeteringAnswer{out}, nil
+	}
+	quantities, err := s.yearQuantities(ctx, c, meter.SupplySpanOrEmpty(c, agreements), days)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range quantities {
+		out.Fed += q.Fed()
+	}
+	if out.Applies = out.Fed > 0; !out.Applies {
+		return &netMeteringAnswer{out}, nil
+	}
+	tariff, err := s.tariff(ctx, c, agreements)
+	if err != nil {
+		return nil, err
+	}
+	out.Compare(tariff, today, days, quantities)
+	return &netMeteringAnswer{out}, nil
+}
+
+// yearQuantities returns what was measured in twelve months: by day, or by month if daily values may not be shown.
+func (s *service) yearQuantities(ctx context.Context, c meter.Connection, t, days meter.Span) ([]meter.Quantity, error) {
+	a, err := s.access(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if a.CanShowDays(c) {
+		return s.quantities(ctx, c, t, days)
+	}
+	readings, err := reading.Find(ctx, s.host.DB, c.EANCode, t)
+	if err != nil {
+		return nil, err
+	}
+	var out []meter.Quantity
+	for month := days.From; month.Before(days.Until); month = month.AddMonths(1) {
+		whole := meter.Span{From: month, Until: month.AddMonths(1)}
+		if used, ok := reading.Between(readings, whole, c.Commodity); ok && t.Contains(whole) {
+			out = append(out, meter.Quantity{From: whole.From, Until: whole.Until, Amounts: used})
 		}
 	}
 	return out, nil
-}
-
-// earlierEnd returns the day after the first of two last days; zero if both are open.
-func earlierEnd(a, b *value.Day) value.Day {
-	switch {
-	case a == nil && b == nil:
-		return value.Day{}
-	case a == nil || b != nil && b.Before(*a):
-		return b.AddDays(1)
-	}
-	return a.AddDays(1)
 }

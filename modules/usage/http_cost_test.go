@@ -15,6 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/usage"
+	"github.com/wattle-portal/wattle/modules/usage/internal/history"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
@@ -146,14 +148,14 @@ func TestCostWithoutBilling(t *testing.T) {
 		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements/prices", OperationID: "listPrices"}, module.Sibling, module.Read,
 			func(context.Context, *struct{}) (*body, error) { return nil, problem.ErrUnavailable })
 	}
-	o := moduletest.Options{Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: usage.ByConsent},
+	o := moduletest.Options{Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: history.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", billing)}}
 	moduletest.Engines(t, o, func(t *testing.T, o moduletest.Options) {
 		w := moduletest.Open(t, usage.Module, o, false)
 		require.Empty(t, w.Import("connection", fmt.Sprintf(`{"debtor_number":"1","ean_code":%q,"commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`, gas)))
 		t.Run("9-cost-operation", func(t *testing.T) {
 			status, answer := w.Do(t.Context(), moduletest.Call{Path: "/usage/" + gas + "/cost",
-				As: module.Scope{Relation: usage.RelationID(moduletest.LabelOne, "1"), Subject: "account"}})
+				As: module.Scope{Relation: meter.RelationID(moduletest.LabelOne, "1"), Subject: "account"}})
 			require.Equal(t, http.StatusServiceUnavailable, status, string(answer))
 			require.False(t, strings.Contains(string(answer), "total"))
 		})

@@ -5,60 +5,31 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/usage/internal/cost"
+	"github.com/wattle-portal/wattle/modules/usage/internal/forecast"
+	"github.com/wattle-portal/wattle/modules/usage/internal/history"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
 // MonthForecast is the expected cost of the current month over all connections that are supplied now.
 type MonthForecast struct {
 	Month       string               `json:"month" doc:"Month as YYYY-MM"`
 	Connections []ConnectionForecast `json:"connections" nullable:"false" doc:"Connections that are supplied now"`
-	Total       *ExpectedCost        `json:"total,omitempty" doc:"Cost of all connections; absent: not known of each of them"`
+	Total       *cost.ExpectedCost   `json:"total,omitempty" doc:"Cost of all connections; absent: not known of each of them"`
 }
 
 // ConnectionForecast is the forecast of one connection.
 type ConnectionForecast struct {
-	EANCode   string        `json:"ean_code" doc:"EAN code of the connection"`
-	Commodity Commodity     `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
-	Unit      Unit          `json:"unit" enum:"KWH,KWT,MTQ,M3N" doc:"Unit of the usage: KWH is kWh, M3N is normal cubic meter"`
-	Until     value.Day     `json:"until,omitzero" doc:"Day after the last one of this month that was measured completely, up to which cost.so_far counts; absent without a forecast"`
-	LastDay   value.Day     `json:"last_day,omitzero" doc:"Last day of this month that was measured, also if only partly, up to which usage and feedin count; absent without a forecast, or without measurements"`
-	Reason    string        `json:"reason,omitempty" enum:"history,gaps,changed,consent,meter" doc:"Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter"`
-	Usage     *Expected     `json:"usage,omitempty" doc:"Usage in kWh or m³; absent: no forecast"`
-	Feedin    *Expected     `json:"feedin,omitempty" doc:"Feed-in in kWh; absent: none, or no forecast"`
-	Cost      *ExpectedCost `json:"cost,omitempty" doc:"Cost; absent: no forecast, or not known, see unknown"`
-	Unknown   []Unknown     `json:"unknown" nullable:"false" doc:"Why the cost is not known"`
-}
-
-// ExpectedCost is the cost of a month: until now, and of the whole month with the band around it.
-type ExpectedCost struct {
-	SoFar     *value.Cents `json:"so_far" nullable:"true" doc:"Cost until the last completely measured day in euros; null: not known"`
-	Estimated bool         `json:"estimated" doc:"Whether so_far contains days that were not measured, at what is expected of them"`
-	Expected  value.Cents  `json:"expected" doc:"Cost of the whole month in euros"`
-	Low       value.Cents  `json:"low" doc:"Lower end of the band"`
-	High      value.Cents  `json:"high" doc:"Upper end of the band"`
-}
-
-// add adds the cost of another connection.
-func (c *ExpectedCost) add(o ExpectedCost) {
-	c.Estimated = c.Estimated || o.Estimated
-	c.Expected, c.Low, c.High = c.Expected+o.Expected, c.Low+o.Low, c.High+o.High
-	if c.SoFar == nil || o.SoFar == nil {
-		c.SoFar = nil
-		return
-	}
-	both := *c.SoFar + *o.SoFar
-	c.SoFar = &both
-}
-
-// expectedCost returns the cost of the whole month of a forecast, or the reason why it is not known (9-forecast-cost).
-func expectedCost(t Tariff, month span, f Forecast) (*ExpectedCost, []Unknown) {
-	mean, low, high := CostOf(t, month, f.Mean), CostOf(t, month, f.Low), CostOf(t, month, f.High)
-	for _, c := range []Cost{mean, low, high} {
-		if c.Total == nil {
-			return nil, c.Unknown
-		}
-	}
-	out := ExpectedCost{Expected: *mean.Total, Low: min(*mean.Total, *low.Total, *high.Total), High: max(*mean.Total, *low.Total, *high.Total)}
-	return &out, []Unknown{}
+	EANCode   string             `json:"ean_code" doc:"EAN code of the connection"`
+	Commodity meter.Commodity    `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
+	Unit      meter.Unit         `json:"unit" enum:"KWH,KWT,MTQ,M3N" doc:"Unit of the usage: KWH is kWh, M3N is normal cubic meter"`
+	Until     value.Day          `json:"until,omitzero" doc:"Day after the last one of this month that was measured completely, up to which cost.so_far counts; absent without a forecast"`
+	LastDay   value.Day          `json:"last_day,omitzero" doc:"Last day of this month that was measured, also if only partly, up to which usage and feedin count; absent without a forecast, or without measurements"`
+	Reason    string             `json:"reason,omitempty" enum:"history,gaps,changed,consent,meter" doc:"Why there is no forecast: less than twelve months measured; too much of last year missing; none last year and some now; consent missing; no smart meter"`
+	Usage     *forecast.Expected `json:"usage,omitempty" doc:"Usage in kWh or m³; absent: no forecast"`
+	Feedin    *forecast.Expected `json:"feedin,omitempty" doc:"Feed-in in kWh; absent: none, or no forecast"`
+	Cost      *cost.ExpectedCost `json:"cost,omitempty" doc:"Cost; absent: no forecast, or not known, see unknown"`
+	Unknown   []cost.Unknown     `json:"unknown" nullable:"false" doc:"Why the cost is not known"`
 }
 
 type forecastAnswer struct{ Body MonthForecast }
@@ -73,11 +44,12 @@ func (s *service) getForecast(ctx context.Context, _ *struct{}) (*forecastAnswer
 		return nil, err
 	}
 	today := module.Today(ctx, s.host.Now())
-	month := span{from: Monthly.begin(today), until: Monthly.next(Monthly.begin(today))}
-	out := MonthForecast{Month: month.from.String()[:7], Connections: []ConnectionForecast{}, Total: &ExpectedCost{SoFar: new(value.Cents)}}
+	month := meter.Span{From: meter.Monthly.Begin(today), Until: meter.Monthly.Next(meter.Monthly.Begin(today))}
+	out := MonthForecast{Month: month.From.String()[:7], Connections: []ConnectionForecast{},
+		Total: &cost.ExpectedCost{SoFar: new(value.Cents)}}
 	for _, c := range connections {
-		t := supplySpanOrEmpty(c, agreements)
-		if !t.contains(span{from: today, until: today.AddDays(1)}) {
+		t := meter.SupplySpanOrEmpty(c, agreements)
+		if !t.Contains(meter.Span{From: today, Until: today.AddDays(1)}) {
 			continue
 		}
 		one, err := s.forecast(ctx, a, c, t, month, agreements)
@@ -88,7 +60,7 @@ func (s *service) getForecast(ctx context.Context, _ *struct{}) (*forecastAnswer
 		if one.Cost == nil {
 			out.Total = nil
 		} else if out.Total != nil {
-			out.Total.add(*one.Cost)
+			out.Total.Add(*one.Cost)
 		}
 	}
 	if len(out.Connections) == 0 {
@@ -98,17 +70,18 @@ func (s *service) getForecast(ctx context.Context, _ *struct{}) (*forecastAnswer
 }
 
 // forecast returns the forecast of a connection for the days of a month that it is supplied.
-func (s *service) forecast(ctx context.Context, a access, c Connection, t, month span, agreements []Agreement) (ConnectionForecast, error) {
-	out := ConnectionForecast{EANCode: c.EANCode, Commodity: c.Commodity, Unit: UnitOf(c.Commodity), Unknown: []Unknown{}}
+func (s *service) forecast(ctx context.Context, a history.Access, c meter.Connection, t, month meter.Span,
+	agreements []meter.Agreement) (ConnectionForecast, error) {
+	out := ConnectionForecast{EANCode: c.EANCode, Commodity: c.Commodity, Unit: meter.UnitOf(c.Commodity), Unknown: []cost.Unknown{}}
 	switch {
-	case a.needsConsent(c):
+	case a.NeedsConsent(c):
 		out.Reason = "consent"
 		return out, nil
-	case !a.canShowDays(c):
+	case !a.CanShowDays(c):
 		out.Reason = "meter"
 		return out, nil
 	}
-	month = t.within(month)
+	month = t.Within(month)
 	f, reason, err := s.forecastOf(ctx, c, t, month)
 	if out.Reason = reason; err != nil || reason != "" {
 		return out, err
@@ -118,22 +91,22 @@ func (s *service) forecast(ctx context.Context, a access, c Connection, t, month
 	if err != nil {
 		return out, err
 	}
-	until := span{from: month.from, until: f.Until}
+	until := meter.Span{From: month.From, Until: f.Until}
 	measured, err := s.quantities(ctx, c, t, until)
 	if err != nil {
 		return out, err
 	}
-	if out.Cost, out.Unknown = expectedCost(tariff, month, f); out.Cost == nil {
+	if out.Cost, out.Unknown = cost.Expect(tariff, month, f); out.Cost == nil {
 		return out, nil
 	}
-	if out.Cost.SoFar = CostOf(tariff, until, measured).Total; out.Cost.SoFar == nil {
-		out.Cost.SoFar, out.Cost.Estimated = CostOf(tariff, until, f.Mean[:until.days()]).Total, true
+	if out.Cost.SoFar = cost.Of(tariff, until, measured).Total; out.Cost.SoFar == nil {
+		out.Cost.SoFar, out.Cost.Estimated = cost.Of(tariff, until, f.Mean[:until.Days()]).Total, true
 	}
 	return out, nil
 }
 
-// forecastOf returns the forecast of a connection in a month within its supply, or the reason why there is none.
-func (s *service) forecastOf(ctx context.Context, c Connection, t, month span) (f Forecast, reason string, err error) {
+// forecastOf returns what is expected of a connection in a month within its supply, or the reason why there is no forecast.
+func (s *service) forecastOf(ctx context.Context, c meter.Connection, t, month meter.Span) (f forecast.Forecast, reason string, err error) {
 	history, err := s.historySpan(ctx, t)
 	if err != nil {
 		return f, "", err
@@ -142,6 +115,6 @@ func (s *service) forecastOf(ctx context.Context, c Connection, t, month span) (
 	if err != nil {
 		return f, "", err
 	}
-	f, reason = ForecastOf(span{from: month.from, until: month.until}, days)
+	f, reason = forecast.Of(meter.Span{From: month.From, Until: month.Until}, days)
 	return f, reason, nil
 }

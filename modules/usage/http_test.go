@@ -21,6 +21,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/account"
 	"github.com/wattle-portal/wattle/modules/billing"
 	"github.com/wattle-portal/wattle/modules/usage"
+	"github.com/wattle-portal/wattle/modules/usage/internal/history"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
@@ -524,7 +526,8 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 				return &body{[]map[string]any{{"agreement_identifier": "A1", "period": map[string]any{"from": "2020-01-01"}}}}, nil
 			})
 	}
-	o := moduletest.Options{Main: "./plugin", Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: usage.ByConsent},
+	o := moduletest.Options{Main: "./plugin",
+		Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: history.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}
 	moduletest.Engines(t, o, func(t *testing.T, o moduletest.Options) {
 		if o.Database == "" {
@@ -534,7 +537,7 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 		ean := newEAN()
 		require.Empty(t, w.Import("connection", fmt.Sprintf(`{"debtor_number":"1","ean_code":%q,"commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`, ean)))
 		require.Empty(t, w.Import("interval_day", hoursOf(ean, "2026-10-25", "consumption", 25, "0.1")))
-		as := module.Scope{Relation: usage.RelationID(moduletest.LabelOne, "1"), Subject: "account"}
+		as := module.Scope{Relation: meter.RelationID(moduletest.LabelOne, "1"), Subject: "account"}
 		status, answer := w.Do(t.Context(), moduletest.Call{Path: consentPath + "?consentGiven=true", As: as})
 		require.Equal(t, http.StatusOK, status, string(answer))
 		status, answer = w.Do(t.Context(), moduletest.Call{Path: "/usage/" + ean + "/series?unit=month&from=2026-10-01&to=2026-11-01", As: as})

@@ -13,14 +13,9 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
-)
-
-// Kinds of record, in the order of their import.
-const (
-	kindConnection  = "connection"   // natural key ean_code
-	kindReading     = "reading"      // ean_code, measurement_date and meter_number
-	kindInterval    = "interval"     // ean_code and start
-	kindIntervalDay = "interval_day" // ean_code and day: a whole day of intervals, for large imports
+	"github.com/wattle-portal/wattle/modules/usage/internal/interval"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
+	"github.com/wattle-portal/wattle/modules/usage/internal/reading"
 )
 
 // Import implements module.Importer: it stores a batch of records of one kind.
@@ -31,13 +26,13 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (r
 	}
 	b := &batch{service: s, today: module.Today(ctx, s.host.Now()), loc: loc}
 	switch kind {
-	case kindConnection:
+	case meter.KindConnection:
 		err = b.connections(ctx, rows)
-	case kindReading:
+	case meter.KindReading:
 		err = b.readings(ctx, rows)
-	case kindInterval:
+	case meter.KindInterval:
 		err = b.intervals(ctx, rows)
-	case kindIntervalDay:
+	case meter.KindIntervalDay:
 		err = b.intervalDays(ctx, rows)
 	default:
 		err = fmt.Errorf("usage: unknown kind of record %q", kind)
@@ -63,8 +58,9 @@ type batch struct {
 	refused []record.Refusal
 }
 
-func (b *batch) refuse(line int, wrong recordError) {
-	b.refused = append(b.refused, record.Refusal{Line: line, Field: wrong.field, Code: wrong.code})
+// refuse refuses a record of a line of the file.
+func (b *batch) refuse(line int, field, code string) {
+	b.refused = append(b.refused, record.Refusal{Line: line, Field: field, Code: code})
 }
 
 // decode parses records and refuses malformed ones.
@@ -72,11 +68,11 @@ func decode[R any](b *batch, rows []record.Row) (records []R, lines []int) {
 	for _, row := range rows {
 		var r R
 		if err := json.Unmarshal(row.Data, &r); err != nil {
-			wrong := recordError{code: problem.CodeMalformed}
+			field, code := "", problem.CodeMalformed
 			if is, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				wrong = recordError{is.Field, problem.CodeInvalid}
+				field, code = is.Field, problem.CodeInvalid
 			}
-			b.refuse(row.Line, wrong)
+			b.refuse(row.Line, field, code)
 			continue
 		}
 		records, lines = append(records, r), append(lines, row.Line)
@@ -84,31 +80,26 @@ func decode[R any](b *batch, rows []record.Row) (records []R, lines []int) {
 	return records, lines
 }
 
-type connectionRecord struct {
-	DebtorNumber string `json:"debtor_number"`
-	Connection
-}
-
 // connections stores connections. The last of several records with the same EAN code is stored.
 func (b *batch) connections(ctx context.Context, rows []record.Row) error {
-	records, lines := decode[connectionRecord](b, rows)
+	records, lines := decode[meter.ConnectionRecord](b, rows)
 	all := module.Label(ctx, "an import contains connections of the whole label")
 	label := all.Key()
-	var batch []connectionRow
+	var batch []meter.Owned
 	index, ofRelation := map[string]int{}, map[string][]int{} // ofRelation: lines
 	for i, r := range records {
-		field, code := r.check()
+		field, code := r.Check()
 		if code == "" && r.DebtorNumber == "" {
 			field, code = "debtor_number", problem.CodeRequired
 		}
 		if code != "" {
-			b.refuse(lines[i], recordError{field, code})
+			b.refuse(lines[i], field, code)
 			continue
 		}
 		if r.Delivery == nil {
 			r.Delivery = map[string]bool{}
 		}
-		row := connectionRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Connection: r.Connection}
+		row := meter.Owned{RelationID: meter.RelationID(label, r.DebtorNumber), Connection: r.Connection}
 		ofRelation[row.RelationID] = append(ofRelation[row.RelationID], lines[i])
 		if at, found := index[r.EANCode]; found {
 			batch[at] = row
@@ -122,13 +113,13 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	}
 	accountapi.New(b.host.Client).WarnOfStrangers(ctx, "debtor_number", ofRelation)
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-		return upsert(ctx, tx, all, &batch, "label_key, ean_code", "relation_id", "commodity", "ean_group_number", "location_id",
-			"meter_type", "meter_number", "capacity", "address", "agreement_identifier", "delivery")
+		return meter.UpsertConnections(ctx, tx, all, batch)
 	})
 }
 
 // matchConnections returns the connection of every record, or nil for refused records. ean returns the EAN code of a record.
-func matchConnections[R any](ctx context.Context, b *batch, records []R, lines []int, ean func(*R) string) (found []*Connection, err error) {
+func matchConnections[R any](ctx context.Context, b *batch, records []R, lines []int, ean func(*R) string) (found []*meter.Connection,
+	err error) {
 	eans := map[string]bool{}
 	var codes []string
 	for i := range records {
@@ -136,19 +127,19 @@ func matchConnections[R any](ctx context.Context, b *batch, records []R, lines [
 			eans[code], codes = true, append(codes, code)
 		}
 	}
-	connections, err := connectionsByEAN(ctx, b.host.DB, codes)
+	connections, err := meter.ConnectionsByEAN(ctx, b.host.DB, codes)
 	if err != nil {
 		return nil, err
 	}
-	found = make([]*Connection, len(records))
+	found = make([]*meter.Connection, len(records))
 	for i := range records {
 		code := ean(&records[i])
 		c, ok := connections[code]
 		switch {
 		case code == "":
-			b.refuse(lines[i], recordError{"ean_code", problem.CodeRequired})
+			b.refuse(lines[i], "ean_code", problem.CodeRequired)
 		case !ok:
-			b.refuse(lines[i], recordError{"ean_code", codeUnknownEAN})
+			b.refuse(lines[i], "ean_code", meter.CodeUnknownEAN)
 		default:
 			found[i] = &c
 		}
@@ -156,21 +147,21 @@ func matchConnections[R any](ctx context.Context, b *batch, records []R, lines [
 	return found, nil
 }
 
-// visibleReadings stores meter readings, and the usage of days between readings on successive days. The records of a batch are validated in the
+// readings stores meter readings, and the usage of days between readings on successive days. The records of a batch are validated in the
 // order of the file, which may be ascending or descending in time.
 func (b *batch) readings(ctx context.Context, rows []record.Row) error {
-	records, lines := decode[readingRecord](b, rows)
+	records, lines := decode[reading.Record](b, rows)
 	for i := range records {
 		if records[i].EANCode == "" {
 			records[i].EANCode = records[i].EANNumber
 		}
 	}
-	found, err := matchConnections(ctx, b, records, lines, func(r *readingRecord) string { return r.EANCode })
+	found, err := matchConnections(ctx, b, records, lines, func(r *reading.Record) string { return r.EANCode })
 	if err != nil {
 		return err
 	}
 	type parsedReading struct {
-		storedReading
+		reading.Stored
 		line       int
 		correction bool
 	}
@@ -179,9 +170,9 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 		if c == nil {
 			continue
 		}
-		s, wrong := records[i].parse(*c, b.today, b.loc)
+		s, wrong := records[i].Parse(*c, b.today, b.loc)
 		if wrong != nil {
-			b.refuse(lines[i], *wrong)
+			b.refuse(lines[i], wrong.Field, wrong.Code)
 			continue
 		}
 		if byEAN[c.EANCode] == nil {
@@ -189,7 +180,7 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 		}
 		byEAN[c.EANCode] = append(byEAN[c.EANCode], parsedReading{s, lines[i], records[i].Correction})
 	}
-	connections := map[string]Connection{}
+	connections := map[string]meter.Connection{}
 	for _, c := range found {
 		if c != nil {
 			connections[c.EANCode] = *c
@@ -199,8 +190,8 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 	before := b.refused
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		b.refused = before[:len(before):len(before)] // the transaction may be retried
-		var changed []readingRow
-		incoming := map[dayKey]Profile{}
+		var changed []reading.Stored
+		incoming := map[interval.Key]interval.Profile{}
 		for _, ean := range order {
 			parsed := byEAN[ean]
 			first, last := parsed[0].Day, parsed[0].Day
@@ -212,7 +203,7 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 					last = m.Day
 				}
 			}
-			readings, err := findReadingsAround(ctx, tx, ean, first, last)
+			readings, err := reading.FindAround(ctx, tx, ean, first, last)
 			if err != nil {
 				return err
 			}
@@ -220,31 +211,31 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 			for _, m := range parsed {
 				key := m.Day.String() + "\x00" + m.MeterNumber
 				if accepted[key] {
-					b.refuse(m.line, recordError{"measurement_date", codeDuplicate})
+					b.refuse(m.line, "measurement_date", meter.CodeDuplicate)
 					continue
 				}
-				known, wrong := checkReading(readings, m.storedReading, m.correction)
+				known, wrong := reading.Check(readings, m.Stored, m.correction)
 				if wrong != nil {
-					b.refuse(m.line, *wrong)
+					b.refuse(m.line, wrong.Field, wrong.Code)
 					continue
 				}
 				if accepted[key] = true; known {
 					continue
 				}
-				readings = replaceReading(readings, m.storedReading)
-				changed = append(changed, readingRow{LabelKey: all.Key(), storedReading: m.storedReading})
+				readings = reading.Replace(readings, m.Stored)
+				changed = append(changed, m.Stored)
 			}
-			for day, p := range dailyProfiles(connections[ean], readings) {
-				incoming[dayKey{ean, day}] = p
+			for day, p := range reading.DailyProfiles(connections[ean], readings) {
+				incoming[interval.Key{EANCode: ean, Day: day}] = p
 			}
 		}
 		if len(changed) == 0 {
 			return nil
 		}
-		if err := upsert(ctx, tx, all, &changed, "label_key, ean_code, day, meter_number", "normal", "low", "feedin_normal", "feedin_low"); err != nil {
+		if err := reading.Upsert(ctx, tx, all, changed); err != nil {
 			return err
 		}
-		_, err := mergeDays(ctx, tx, incoming) // days that are stored in shorter intervals stay unchanged
+		_, err := interval.Merge(ctx, tx, incoming) // days that are stored in shorter intervals stay unchanged
 		return err
 	})
 }
@@ -252,66 +243,66 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 // intervals stores single intervals. A later import of an interval corrects it. The same interval twice in a batch is refused, because the
 // file has probably lost the offset in the hour that is repeated when the clock is set back.
 func (b *batch) intervals(ctx context.Context, rows []record.Row) error {
-	records, lines := decode[intervalRecord](b, rows)
-	found, err := matchConnections(ctx, b, records, lines, func(r *intervalRecord) string { return r.EANCode })
+	records, lines := decode[interval.Record](b, rows)
+	found, err := matchConnections(ctx, b, records, lines, func(r *interval.Record) string { return r.EANCode })
 	if err != nil {
 		return err
 	}
 	type slot struct {
-		dayKey
+		interval.Key
 		slot int
 	}
-	incoming, seen, lineNumbers := map[dayKey]Profile{}, map[slot]bool{}, map[dayKey][]int{}
+	incoming, seen, lineNumbers := map[interval.Key]interval.Profile{}, map[slot]bool{}, map[interval.Key][]int{}
 	for i, c := range found {
 		if c == nil {
 			continue
 		}
-		one, wrong := records[i].parse(*c, b.today, b.loc)
-		key := dayKey{c.EANCode, one.day}
+		one, wrong := records[i].Parse(*c, b.today, b.loc)
+		key := interval.Key{EANCode: c.EANCode, Day: one.Day}
 		p, found := incoming[key]
 		switch {
 		case wrong != nil:
-		case found && p.Seconds != one.seconds:
-			wrong = &recordError{"seconds", codeSeconds}
-		case seen[slot{key, one.slot}]:
-			wrong = &recordError{"start", codeDuplicate}
+		case found && p.Seconds != one.Seconds:
+			wrong = meter.Invalid("seconds", meter.CodeSeconds)
+		case seen[slot{key, one.Slot}]:
+			wrong = meter.Invalid("start", meter.CodeDuplicate)
 		}
 		if wrong != nil {
-			b.refuse(lines[i], *wrong)
+			b.refuse(lines[i], wrong.Field, wrong.Code)
 			continue
 		}
 		if !found {
-			p = newProfile(one.seconds, slotCount(one.day, one.seconds, b.loc))
+			p = interval.NewProfile(one.Seconds, interval.SlotCount(one.Day, one.Seconds, b.loc))
 		}
-		for register, a := range one.amounts {
+		for register, a := range one.Amounts {
 			if a != nil {
-				p.set(register, one.slot, *a)
+				p.Set(register, one.Slot, *a)
 			}
 		}
-		incoming[key], seen[slot{key, one.slot}], lineNumbers[key] = p, true, append(lineNumbers[key], lines[i])
+		incoming[key], seen[slot{key, one.Slot}], lineNumbers[key] = p, true, append(lineNumbers[key], lines[i])
 	}
 	return b.merge(ctx, incoming, lineNumbers, "seconds")
 }
 
 // intervalDays stores whole days. The same day twice in a batch is refused.
 func (b *batch) intervalDays(ctx context.Context, rows []record.Row) error {
-	records, lines := decode[intervalDayRecord](b, rows)
-	found, err := matchConnections(ctx, b, records, lines, func(r *intervalDayRecord) string { return r.EANCode })
+	records, lines := decode[interval.DayRecord](b, rows)
+	found, err := matchConnections(ctx, b, records, lines, func(r *interval.DayRecord) string { return r.EANCode })
 	if err != nil {
 		return err
 	}
-	incoming, lineNumbers := map[dayKey]Profile{}, map[dayKey][]int{}
+	incoming, lineNumbers := map[interval.Key]interval.Profile{}, map[interval.Key][]int{}
 	for i, c := range found {
 		if c == nil {
 			continue
 		}
-		day, p, wrong := records[i].parse(*c, b.today, b.loc)
-		key := dayKey{c.EANCode, day}
+		day, p, wrong := records[i].Parse(*c, b.today, b.loc)
+		key := interval.Key{EANCode: c.EANCode, Day: day}
 		if wrong == nil && lineNumbers[key] != nil {
-			wrong = &recordError{"day", codeDuplicate}
+			wrong = meter.Invalid("day", meter.CodeDuplicate)
 		}
 		if wrong != nil {
-			b.refuse(lines[i], *wrong)
+			b.refuse(lines[i], wrong.Field, wrong.Code)
 			continue
 		}
 		incoming[key], lineNumbers[key] = p, []int{lines[i]}
@@ -320,18 +311,19 @@ func (b *batch) intervalDays(ctx context.Context, rows []record.Row) error {
 }
 
 // merge stores days and refuses the lines of days that are already stored in shorter intervals.
-func (b *batch) merge(ctx context.Context, incoming map[dayKey]Profile, lineNumbers map[dayKey][]int, field string) error {
+func (b *batch) merge(ctx context.Context, incoming map[interval.Key]interval.Profile, lineNumbers map[interval.Key][]int,
+	field string) error {
 	if len(incoming) == 0 {
 		return nil
 	}
-	var coarser map[dayKey]bool
+	var coarser map[interval.Key]bool
 	err := b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) (err error) {
-		coarser, err = mergeDays(ctx, tx, incoming)
+		coarser, err = interval.Merge(ctx, tx, incoming)
 		return err
 	})
 	for key := range coarser {
 		for _, line := range lineNumbers[key] {
-			b.refuse(line, recordError{field, codeCoarser})
+			b.refuse(line, field, meter.CodeCoarser)
 		}
 	}
 	return err

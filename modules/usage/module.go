@@ -7,6 +7,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/usage/internal/history"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
@@ -23,8 +25,8 @@ type Settings struct {
 	ConsentTextVersion string `json:"consent_text_version" browser:"true" doc:"Version of the text that customers agree to when they give consent"`
 	// HistoryMonths is the number of months of historical meter data (9-historical-span).
 	HistoryMonths int `json:"history_months" browser:"true" doc:"Number of months of historical meter data"`
-	// IntervalRecords is the legal basis on which daily and finer values of smart meters are shown (9-usage-intervals-basis).
-	Intervals Basis `json:"intervals" browser:"true" enum:"consent,contract" doc:"Legal basis for hourly and daily values: the customer's consent, or the contract"`
+	// Intervals is the legal basis on which daily and finer values of smart meters are shown (9-usage-intervals-basis).
+	Intervals history.Basis `json:"intervals" browser:"true" enum:"consent,contract" doc:"Legal basis for hourly and daily values: the customer's consent, or the contract"`
 	// NetMeteringUntil is the last day on which feed-in is subtracted from usage (9-cost-net-metering).
 	NetMeteringUntil value.Day `json:"net_metering_until"`
 	// VATPercent is added to prices that do not include VAT.
@@ -38,7 +40,7 @@ var manifest = module.Manifest{
 	Needs:      []string{"account", "billing"},
 	Handles:    []string{usageapi.EventRetrievalAdvanced},
 	Publishes:  usageapi.Events,
-	Imports:    []string{kindConnection, kindReading, kindInterval, kindIntervalDay},
+	Imports:    []string{meter.KindConnection, meter.KindReading, meter.KindInterval, meter.KindIntervalDay},
 	Records:    recordKinds,
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
@@ -52,7 +54,7 @@ var Module = module.New(manifest, newService)
 type service struct {
 	module.Router
 	host   module.Host
-	source Source
+	source history.Source
 }
 
 var (
@@ -61,7 +63,7 @@ var (
 )
 
 func newService(h module.Host) module.Instance {
-	s := &service{module.NewRouter(manifest), h, storedSource{h.DB}}
+	s := &service{module.NewRouter(manifest), h, history.NewStoredSource(h.DB)}
 	module.ShowSettings[Settings](s.API)
 	s.routes()
 	return s

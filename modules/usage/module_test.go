@@ -11,6 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/modules/usage"
+	"github.com/wattle-portal/wattle/modules/usage/internal/history"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
@@ -38,7 +40,7 @@ func hours(each string, n int) string {
 
 func TestConformance(t *testing.T) {
 	as := func(debtor string) module.Scope {
-		return module.Scope{Relation: usage.RelationID(moduletest.LabelOne, debtor), Subject: "account-" + debtor}
+		return module.Scope{Relation: meter.RelationID(moduletest.LabelOne, debtor), Subject: "account-" + debtor}
 	}
 	fenna, joost := as("1"), as("2")
 	call := func(who module.Scope, path string) moduletest.Call { return moduletest.Call{Path: path, As: who} }
@@ -48,7 +50,7 @@ func TestConformance(t *testing.T) {
 	}
 	moduletest.Run(t, usage.Module, moduletest.Options{
 		Main:     "./plugin",
-		Settings: usage.Settings{ConsentTextVersion: "2026-01", HistoryMonths: 24, Intervals: usage.ByConsent},
+		Settings: usage.Settings{ConsentTextVersion: "2026-01", HistoryMonths: 24, Intervals: history.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", fakeBilling)},
 		Records: []moduletest.Record{
 			{Kind: "connection", Data: `{"debtor_number":"1","ean_code":"` + electricity + `","commodity":"ELECTRICITY","meter_type":"SMART","location_id":"L1","agreement_identifier":"A1","delivery":{"A1":true}}`},

@@ -16,6 +16,10 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/usage/internal/history"
+	"github.com/wattle-portal/wattle/modules/usage/internal/interval"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter/metertest"
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
@@ -25,15 +29,15 @@ type gridOperator struct {
 	asked int
 }
 
-func (g *gridOperator) Days(_ context.Context, _ string, from, until value.Day) (out []measuredDay, err error) {
+func (g *gridOperator) Days(_ context.Context, _ string, from, until value.Day) (out []interval.Measured, err error) {
 	if g.asked++; g.away {
 		return nil, errors.New("connection refused")
 	}
 	for d := from; d.Before(until); d = d.AddDays(1) {
 		if d.Day == 1 {
-			p := newProfile(daySeconds, 1)
-			p.set(regNormal, 0, 2000)
-			out = append(out, measuredDay{d, p})
+			p := interval.NewProfile(interval.DaySeconds, 1)
+			p.Set(interval.Normal, 0, 2000)
+			out = append(out, interval.Measured{Day: d, Profile: p})
 		}
 	}
 	return out, nil
@@ -54,23 +58,25 @@ func TestRetrievalFromASource(t *testing.T) {
 				return &body{[]map[string]any{{"agreement_identifier": "A1", "period": map[string]any{"from": "2026-05-20"}}}}, nil
 			})
 	}
-	w := moduletest.Open(t, m, moduletest.Options{Settings: Settings{ConsentTextVersion: "v1", HistoryMonths: 24, Intervals: ByConsent}, Siblings: []module.Module{
+	w := moduletest.Open(t, m, moduletest.Options{Settings: Settings{ConsentTextVersion: "v1", HistoryMonths: 24,
+		Intervals: history.ByConsent}, Siblings: []module.Module{
 		moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}, false)
-	relation := RelationID(moduletest.LabelOne, "1")
+	relation := meter.RelationID(moduletest.LabelOne, "1")
 	instance := w.Registry.Snapshot().Modules["usage"].Instance
 	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "usage")
 	require.True(t, ok)
-	_, err := instance.(module.Importer).Import(ctx, kindConnection, []record.Row{{Line: 1, Data: json.RawMessage(
+	_, err := instance.(module.Importer).Import(ctx, meter.KindConnection, []record.Row{{Line: 1, Data: json.RawMessage(
 		`{"debtor_number":"1","ean_code":"871600000000000017","commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"A1"}`)}})
 	require.NoError(t, err)
 	do := func(method, path, body string, out any) {
 		t.Helper()
-		status, answer := w.Do(t.Context(), moduletest.Call{Method: method, Path: path, Body: body, As: module.Scope{Relation: relation, Subject: "a"}})
+		status, answer := w.Do(t.Context(),
+			moduletest.Call{Method: method, Path: path, Body: body, As: module.Scope{Relation: relation, Subject: "a"}})
 		require.Less(t, status, 300, string(answer))
 		require.NoError(t, json.Unmarshal(answer, out))
 	}
-	history := func() (h History) { do(http.MethodGet, historical+"/A1", "", &h); return h }
-	start := func() (r Requested) {
+	read := func() (h history.History) { do(http.MethodGet, historical+"/A1", "", &h); return h }
+	start := func() (r history.Requested) {
 		do(http.MethodPost, "/smartmeterreadings/retrievals", `{"agreement_identifier":"A1"}`, &r)
 		return r
 	}
@@ -81,7 +87,8 @@ func TestRetrievalFromASource(t *testing.T) {
 		ids++
 		data, err := json.Marshal(usageapi.RetrievalAdvanced{Relation: relation, Agreement: "A1", Number: number, Step: step})
 		require.NoError(t, err)
-		require.NoError(t, instance.Handle(ctx, module.Event{ID: string(rune('a' + ids)), Type: usageapi.EventRetrievalAdvanced, Label: moduletest.LabelOne, Data: data}))
+		require.NoError(t, instance.Handle(ctx,
+			module.Event{ID: string(rune('a' + ids)), Type: usageapi.EventRetrievalAdvanced, Label: moduletest.LabelOne, Data: data}))
 	}
 	// queued returns the number of pending events.
 	queued := func() int64 {
@@ -90,41 +97,41 @@ func TestRetrievalFromASource(t *testing.T) {
 		require.NoError(t, err)
 		return n
 	}
-	var consent Consent
+	var consent history.Consent
 	do(http.MethodGet, historical+"?consentGiven=true", "", &consent)
 	require.True(t, consent.ConsentPresent)
 
 	grid.away = true
 	before := queued()
-	require.Equal(t, Queued, start().State)
+	require.Equal(t, history.Queued, start().State)
 	assert.Equal(t, before+1, queued(), "the event of the first step")
-	for range maxSourceAttempts {
-		require.Equal(t, Queued, history().Retrieval.State)
+	for range history.MaxSourceAttempts {
+		require.Equal(t, history.Queued, read().Retrieval.State)
 		deliver(1, 0)
 	}
-	failed := history()
-	assert.Equal(t, Retrieval{State: Failed, Code: codeSource}, failed.Retrieval)
+	failed := read()
+	assert.Equal(t, history.Retrieval{State: history.Failed, Code: history.CodeSource}, failed.Retrieval)
 	assert.Nil(t, failed.LastRetrieval)
 	deliver(1, 0)
-	assert.Equal(t, maxSourceAttempts, grid.asked, "an ended retrieval runs no more steps")
+	assert.Equal(t, history.MaxSourceAttempts, grid.asked, "an ended retrieval runs no more steps")
 
 	grid.away = false
-	require.Equal(t, Queued, start().State)
+	require.Equal(t, history.Queued, start().State)
 	deliver(2, 0)
 	deliver(2, 0) // a repeated event
-	half := history()
-	assert.Equal(t, Running, half.Retrieval.State)
+	half := read()
+	assert.Equal(t, history.Running, half.Retrieval.State)
 	assert.Equal(t, 33, half.Retrieval.Progress)
 	deliver(1, 0) // a late event
 	deliver(2, 1)
 	deliver(2, 2)
-	done := history()
-	assert.Equal(t, Done, done.Retrieval.State)
-	assert.Equal(t, day("2026-11-01"), done.Retrieval.Until)
+	done := read()
+	assert.Equal(t, history.Done, done.Retrieval.State)
+	assert.Equal(t, metertest.Day("2026-11-01"), done.Retrieval.Until)
 	assert.WithinDuration(t, w.Clock.Now(), *done.LastRetrieval, time.Minute)
 	require.Len(t, done.Connections, 1)
 	require.Len(t, done.Connections[0].Months, 6, "the data of the source is stored")
-	assert.Equal(t, kWh(2000), done.Connections[0].Months[5].Consumption)
+	assert.Equal(t, metertest.Wh(2000), done.Connections[0].Months[5].Consumption)
 
 	t.Run("a retrieval without progress for an hour is restarted", func(t *testing.T) {
 		first := start()
@@ -136,6 +143,6 @@ func TestRetrievalFromASource(t *testing.T) {
 		assert.Equal(t, first.Requested, again.Requested)
 		assert.Equal(t, before+1, queued())
 		deliver(3, 0)
-		assert.Equal(t, Running, history().Retrieval.State)
+		assert.Equal(t, history.Running, read().Retrieval.State)
 	})
 }

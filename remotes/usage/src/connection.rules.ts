@@ -3,7 +3,7 @@ import type { Agreement, Commodity, Connection, MeterType, Series } from './api'
 
 type Unit = Series['unit'];
 
-/** Returns the unit of a commodity (3-unit-per-commodity); mirrors UnitOf in modules/usage/connection.go. */
+/** Returns the unit of a commodity (3-unit-per-commodity); mirrors UnitOf in modules/usage/internal/meter/connection.go. */
 export const unitOf = (commodity: Commodity): 'M3N' | 'KWH' => (commodity === 'GAS' ? 'M3N' : 'KWH');
 
 /** Returns the unit for display: kWh, m³. */
@@ -13,19 +13,19 @@ export const energyUnit = (commodity: Commodity): EnergyUnit => (unitOf(commodit
 export type Basis = 'consent' | 'contract';
 
 /**
- * Returns why daily and finer values of a connection may not be shown (5.10-historical-conditions); mirrors CheckHistory in
- * modules/usage/basis.go.
+ * Returns why daily and finer values of a connection may not be shown (5.10-historical-conditions); mirrors checkDays in
+ * modules/usage/internal/history/access.go.
  */
 export const checkHistory = (meter: MeterType, consent: boolean, basis: Basis): string[] =>
   meter !== 'SMART' ? ['usage.not_supported'] : consent || basis === 'contract' ? [] : ['usage.consent_needed'];
 
-/** Returns why a chart may not have bars of this unit (9-usage-units); mirrors CheckUnit in modules/usage/basis.go. */
+/** Returns why a chart may not have bars of this unit (9-usage-units); mirrors checkUnit in modules/usage/internal/history/access.go. */
 export const checkUnit = (unit: Unit, meter: MeterType, consent: boolean, basis: Basis): string[] =>
   unit === 'month' || unit === 'year' ? [] : checkHistory(meter, consent, basis);
 
 /**
  * Returns the first day of historical data: `months` before today, or the start of the agreement when that is later
- * (9-historical-span); mirrors HistoryStart in modules/usage/history.go.
+ * (9-historical-span); mirrors Start in modules/usage/internal/history/history.go.
  */
 export function historyStart(contractStart: string, today: string, months: number): string {
   const [year = 0, month = 1, date = 1] = today.split('-').map(Number);

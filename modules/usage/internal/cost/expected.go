@@ -1,0 +1,40 @@
+package cost
+
+import (
+	"github.com/wattle-portal/wattle/core/value"
+	"github.com/wattle-portal/wattle/modules/usage/internal/forecast"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
+)
+
+// ExpectedCost is the cost of a month: until now, and of the whole month with the band around it.
+type ExpectedCost struct {
+	SoFar     *value.Cents `json:"so_far" nullable:"true" doc:"Cost until the last completely measured day in euros; null: not known"`
+	Estimated bool         `json:"estimated" doc:"Whether so_far contains days that were not measured, at what is expected of them"`
+	Expected  value.Cents  `json:"expected" doc:"Cost of the whole month in euros"`
+	Low       value.Cents  `json:"low" doc:"Lower end of the band"`
+	High      value.Cents  `json:"high" doc:"Upper end of the band"`
+}
+
+// Add adds the cost of another connection.
+func (c *ExpectedCost) Add(o ExpectedCost) {
+	c.Estimated = c.Estimated || o.Estimated
+	c.Expected, c.Low, c.High = c.Expected+o.Expected, c.Low+o.Low, c.High+o.High
+	if c.SoFar == nil || o.SoFar == nil {
+		c.SoFar = nil
+		return
+	}
+	both := *c.SoFar + *o.SoFar
+	c.SoFar = &both
+}
+
+// Expect returns what the whole month of a forecast costs, or why that is not known (9-forecast-cost).
+func Expect(t Tariff, month meter.Span, f forecast.Forecast) (*ExpectedCost, []Unknown) {
+	mean, low, high := Of(t, month, f.Mean), Of(t, month, f.Low), Of(t, month, f.High)
+	for _, c := range []Cost{mean, low, high} {
+		if c.Total == nil {
+			return nil, c.Unknown
+		}
+	}
+	out := ExpectedCost{Expected: *mean.Total, Low: min(*mean.Total, *low.Total, *high.Total), High: max(*mean.Total, *low.Total, *high.Total)}
+	return &out, []Unknown{}
+}

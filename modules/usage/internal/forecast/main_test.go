@@ -1,0 +1,9 @@
+package forecast
+
+import (
+	"testing"
+
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter/metertest"
+)
+
+func TestMain(m *testing.M) { metertest.Main(m) }

@@ -1,0 +1,187 @@
+// Package interval has the measurements of a connection on a civil day in intervals of a quarter of an hour, an hour or the day: how
+// records of them are validated, merged, packed and stored. Amounts are in Wh and dm³.
+package interval
+
+import (
+	"slices"
+
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
+)
+
+// Registers of a meter, in the order of storage. Gas has only the last.
+const (
+	Normal = iota
+	Low
+	FeedinNormal
+	FeedinLow
+	Gas
+	registers
+)
+
+// notMeasured is the value of an interval without a measurement.
+const notMeasured meter.Amount = -1
+
+// Lengths of an interval in seconds.
+const (
+	QuarterSeconds = 900
+	HourSeconds    = 3600
+	DaySeconds     = 86400 // a civil day of any length
+)
+
+// maxSlots is the maximum number of intervals that unpack accepts; no day has more quarters of an hour.
+const maxSlots = 128
+
+// Profile contains the measurements of one connection on one civil day: the intervals of each register in order of time.
+type Profile struct {
+	Seconds   int                       // length of an interval
+	Slots     int                       // number of intervals of the day
+	Registers [registers][]meter.Amount // one amount or notMeasured per slot; nil: the register was not measured
+	// Finer are shorter intervals of the day that do not cover yet what was measured. The day stays what it is until they do; nil: none.
+	Finer *Profile
+}
+
+// NewProfile returns a day without measurements.
+func NewProfile(seconds, slots int) Profile { return Profile{Seconds: seconds, Slots: slots} }
+
+// Set stores one interval of a register.
+func (p *Profile) Set(register, slot int, a meter.Amount) {
+	if p.Registers[register] == nil {
+		p.Registers[register] = slices.Repeat([]meter.Amount{notMeasured}, p.Slots)
+	}
+	p.Registers[register][slot] = a
+}
+
+// At returns the amounts of a slot.
+func (p *Profile) At(slot int) meter.Amounts {
+	var one [registers]*meter.Amount
+	for r, values := range p.Registers {
+		if values != nil && values[slot] != notMeasured {
+			one[r] = &values[slot]
+		}
+	}
+	return amountsOf(one)
+}
+
+// Sum returns the sums of the registers.
+func (p *Profile) Sum() meter.Amounts { return amountsOf(p.totals()) }
+
+// amountsOf returns the values of registers as Amounts.
+func amountsOf(r [registers]*meter.Amount) meter.Amounts {
+	return meter.Amounts{Normal: r[Normal], Low: r[Low], FeedinNormal: r[FeedinNormal], FeedinLow: r[FeedinLow],
+		Consumption: meter.Sum(meter.Sum(r[Normal], r[Low]), r[Gas])}
+}
+
+// totals returns the sums of the registers; nil for a register without measurements.
+func (p *Profile) totals() (t [registers]*meter.Amount) {
+	for r, values := range p.Registers {
+		for _, v := range values {
+			if v == notMeasured {
+				continue
+			}
+			if t[r] == nil {
+				t[r] = new(meter.Amount)
+			}
+			*t[r] += v
+		}
+	}
+	return t
+}
+
+// missingCount returns the number of intervals without a measurement in any register.
+func (p *Profile) missingCount() (n int) {
+	for slot := range p.Slots {
+		if !slices.ContainsFunc(p.Registers[:], func(v []meter.Amount) bool { return v != nil && v[slot] != notMeasured }) {
+			n++
+		}
+	}
+	return n
+}
+
+// LastSlot returns the last measured interval, or -1.
+func (p *Profile) LastSlot() int {
+	for slot := p.Slots - 1; slot >= 0; slot-- {
+		if !p.At(slot).IsEmpty() {
+			return slot
+		}
+	}
+	return -1
+}
+
+// equal reports whether two profiles have the same measurements.
+func (p *Profile) equal(o Profile) bool {
+	if p.Seconds != o.Seconds || p.Slots != o.Slots {
+		return false
+	}
+	for r := range registers {
+		if !slices.Equal(p.Registers[r], o.Registers[r]) {
+			return false
+		}
+	}
+	return (p.Finer == nil) == (o.Finer == nil) && (p.Finer == nil || p.Finer.equal(*o.Finer))
+}
+
+// covers reports whether shorter intervals say what longer ones say: each part of an interval with usage is measured, of a whole day three
+// in four, because its meter readings still complete its cost; and feed-in is measured in some part of an interval with feed-in, because
+// meters may leave out parts without any.
+func (p *Profile) covers(longer Profile) bool {
+	n, missing := p.Slots/longer.Slots, 0
+	if p.Slots%longer.Slots != 0 {
+		return p.missingCount() == 0
+	}
+	for slot := range longer.Slots {
+		want := longer.At(slot)
+		fed := meter.OrZero(want.Feedin()) == 0
+		for part := slot * n; part < (slot+1)*n; part++ {
+			is := p.At(part)
+			if want.Consumption != nil && is.Consumption == nil {
+				missing++
+			}
+			fed = fed || is.Feedin() != nil
+		}
+		if !fed {
+			return false
+		}
+	}
+	return missing == 0 || longer.Seconds == DaySeconds && 4*missing <= p.Slots
+}
+
+// merge merges new measurements into old ones of the same day: new values replace old ones, other old values stay. Shorter intervals
+// replace longer ones once they cover them, so that one of them does not replace a day; until then they are kept next to them. ok is false
+// for longer intervals, which would lose detail.
+func merge(old, new Profile) (out Profile, ok bool) {
+	switch {
+	case new.Seconds > old.Seconds:
+		return old, false
+	case new.Seconds < old.Seconds:
+		return old.refined(new), true
+	case new.Slots != old.Slots:
+		return new, true
+	}
+	out = NewProfile(old.Seconds, old.Slots)
+	for r := range registers {
+		out.Registers[r] = slices.Clone(old.Registers[r])
+		for slot, v := range new.Registers[r] {
+			if v != notMeasured {
+				out.Set(r, slot, v)
+			}
+		}
+	}
+	out.Finer = old.Finer
+	return out, true
+}
+
+// refined returns the day with additional shorter intervals: these alone, if they cover it.
+func (p Profile) refined(finer Profile) Profile {
+	if known := p.Finer; known != nil {
+		first, second := *known, finer
+		if finer.Seconds > known.Seconds {
+			first, second = finer, *known
+		}
+		finer, _ = merge(first, second)
+	}
+	if finer.covers(p) {
+		return finer
+	}
+	p.Finer = &finer
+	return p
+}

@@ -1,0 +1,7 @@
+package series
+
+// Problem codes of a range of days, which are also the ids of their texts in the browser.
+const (
+	CodeRange        = "usage.range"          // from is not before to
+	codeRangeTooLong = "usage.range_too_long" // more periods than a chart can show
+)
