@@ -35,10 +35,14 @@ func TestConsentOfOneConnection(t *testing.T) {
 	require.True(t, ok)
 	const one, two, conventional, others = "871600000000000017", "871600000000000024", "871600000000000031", "871600000000000048"
 	refused, err := w.Registry.Snapshot().Modules["usage"].Instance.(module.Importer).Import(ctx, meter.KindConnection, []record.Row{
-		{Line: 1, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + one + `","commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"A1"}`)},
-		{Line: 2, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + two + `","commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`)},
-		{Line: 3, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + conventional + `","commodity":"GAS","meter_type":"CONVENTIONAL","agreement_identifier":"A2"}`)},
-		{Line: 4, Data: json.RawMessage(`{"debtor_number":"2","ean_code":"` + others + `","commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`)},
+		{Line: 1, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + one +
+			`","commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"A1"}`)},
+		{Line: 2, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + two +
+			`","commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`)},
+		{Line: 3, Data: json.RawMessage(`{"debtor_number":"1","ean_code":"` + conventional +
+			`","commodity":"GAS","meter_type":"CONVENTIONAL","agreement_identifier":"A2"}`)},
+		{Line: 4, Data: json.RawMessage(`{"debtor_number":"2","ean_code":"` + others +
+			`","commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`)},
 	})
 	require.NoError(t, err)
 	require.Empty(t, refused)

@@ -37,7 +37,8 @@ func (h household) with(t *testing.T, all *fixture.Customers, prices string) {
 }
 
 func priceOf(kind, unit, amount, period string) string {
-	return fmt.Sprintf(`{"description":"x","kind":%q,"commodity":"ELECTRICITY","unit":%q,"amount":%q,"includes_vat":true,%s}`, kind, unit, amount, period)
+	return fmt.Sprintf(`{"description":"x","kind":%q,"commodity":"ELECTRICITY","unit":%q,"amount":%q,"includes_vat":true,%s}`, kind, unit,
+		amount, period)
 }
 
 func testCostBars(t *testing.T, all *fixture.Customers) {
@@ -117,10 +118,12 @@ func testCostBars(t *testing.T, all *fixture.Customers) {
 		for _, c := range cents(b) {
 			sum += c
 		}
-		assert.Equal(t, []any{394, "2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00", ""}, []any{sum, b.Bars[2].Start, b.Bars[3].Start, b.Bars[3].Day})
+		assert.Equal(t, []any{394, "2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00", ""},
+			[]any{sum, b.Bars[2].Start, b.Bars[3].Start, b.Bars[3].Day})
 		assert.Equal(t, "2026-09-28", get(october + "week").Bars[0].Day, "a week is named by its Monday")
 		assert.InDelta(t, 1517, cents(get(october + "week"))[0], 1, "of which four days are counted")
-		for query, status := range map[string]int{"?from=2020-10-01&to=2026-11-01&unit=month": 200, "?from=2025-10-31&to=2026-11-01&unit=hour": 200,
+		for query, status := range map[string]int{"?from=2020-10-01&to=2026-11-01&unit=month": 200,
+			"?from=2025-10-31&to=2026-11-01&unit=hour": 200,
 			"?from=2025-10-30&to=2026-11-01&unit=hour": 400, october + "minute": 400, "?from=2026-10-02&to=2026-10-02&unit=hour": 400} {
 			assert.Equal(t, status, h.Do(http.MethodGet, "/usage/"+h.power+"/cost"+query, nil).Status, query)
 		}
@@ -130,11 +133,13 @@ func testCostBars(t *testing.T, all *fixture.Customers) {
 func testNetMetering(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	before, since := `"from":"2025-01-01","to":"2026-04-30"`, `"from":"2026-05-01"`
-	prices := priceOf("single", "kWh", "0.50", before) + "," + priceOf("single", "kWh", "0.30", since) + "," + priceOf("feed_in", "kWh", "0.07", since) + "," +
+	prices := priceOf("single", "kWh", "0.50", before) + "," + priceOf("single", "kWh", "0.30", since) + "," +
+		priceOf("feed_in", "kWh", "0.07", since) + "," +
 		priceOf("standing", "month", "9", before) + "," + priceOf("standing", "month", "6", since)
 	h.with(t, all, prices+","+priceOf("feed_in_cost", "kWh", "0.05", since))
 	var readings []string
-	for n, on := range []string{"2025-11", "2025-12", "2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06", "2026-07", "2026-08", "2026-09", "2026-10", "2026-11"} {
+	for n, on := range []string{"2025-11", "2025-12", "2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06", "2026-07", "2026-08",
+		"2026-09", "2026-10", "2026-11"} {
 		readings = append(readings, fmt.Sprintf(`{"ean_code":%q,"measurement_date":"%s-01","consumption_normal":%d,"consumption_low":%d,"feedin_normal":%d,"feedin_low":%d}`,
 			h.power, on, 200*n, 100*n, 150*n, 50*n))
 	}

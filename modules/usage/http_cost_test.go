@@ -64,7 +64,8 @@ func (h household) priced(t *testing.T, all *fixture.Customers) {
 	}
 	load(t, all.Portal, "interval_day", days...)
 	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-09-02", "normal", 24, "0.5")) // an hour is missing
-	load(t, all.Portal, "interval_day", fmt.Sprintf(`{"ean_code":%q,"day":"2026-09-01","normal":%s,"feedin_normal":%s}`, h.power, hours("0.5", 24), hours("1", 24)))
+	load(t, all.Portal, "interval_day", fmt.Sprintf(`{"ean_code":%q,"day":"2026-09-01","normal":%s,"feedin_normal":%s}`, h.power,
+		hours("0.5", 24), hours("1", 24)))
 }
 
 func testCost(t *testing.T, all *fixture.Customers) {
@@ -84,7 +85,8 @@ func testCost(t *testing.T, all *fixture.Customers) {
 		assert.Nil(t, c.Total, "no meter readings, and the days may not be shown")
 		assert.Empty(t, c.Rows)
 		require.Len(t, c.Unknown, 1)
-		assert.Equal(t, []any{"measurement", "2026-10-01", "2026-11-01", true}, []any{c.Unknown[0].Reason, c.Unknown[0].From, c.Unknown[0].To, c.ConsentNeeded})
+		assert.Equal(t, []any{"measurement", "2026-10-01", "2026-11-01", true},
+			[]any{c.Unknown[0].Reason, c.Unknown[0].From, c.Unknown[0].To, c.ConsentNeeded})
 		load(t, all.Portal, "reading", fmt.Sprintf(`{"ean_code":%q,"measurement_date":"2026-10-01","consumption_normal":1000,"consumption_low":500}`, h.power),
 			fmt.Sprintf(`{"ean_code":%q,"measurement_date":"2026-11-01","consumption_normal":1372.5,"consumption_low":500}`, h.power))
 		for _, query := range []string{"", "?from=2026-10-10&to=2026-10-11", "?from=2026-10-01&to=2026-10-16", "?from=2026-11-01&to=2026-11-20"} {
@@ -114,7 +116,8 @@ func testCost(t *testing.T, all *fixture.Customers) {
 		assert.Nil(t, c.Total)
 		assert.Equal(t, "price_kind", c.Unknown[0].Reason, "a price without a kind")
 		assert.True(t, h.cost(t, h.old, "?from=2026-10-25&to=2026-10-26").LastMonth, "a meter that is not smart")
-		for query, field := range map[string]string{"?from=2026-10-02&to=2026-10-02": "to", "?from=2026-10-02": "to", "?to=2026-10-02": "from", "?from=2010-01-01&to=2026-10-02": "to"} {
+		for query, field := range map[string]string{"?from=2026-10-02&to=2026-10-02": "to", "?from=2026-10-02": "to", "?to=2026-10-02": "from",
+			"?from=2010-01-01&to=2026-10-02": "to"} {
 			a := h.Do(http.MethodGet, "/usage/"+h.power+"/cost"+query, nil)
 			assert.Equal(t, http.StatusBadRequest, a.Status, query)
 			assert.Contains(t, string(a.Body), `"field":"`+field+`"`, query)
@@ -141,12 +144,14 @@ func testCost(t *testing.T, all *fixture.Customers) {
 func TestCostWithoutBilling(t *testing.T) {
 	type body struct{ Body []map[string]any }
 	billing := func(a huma.API) {
-		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements/supplies", OperationID: "listSupplies"}, module.Sibling, module.Read,
+		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements/supplies", OperationID: "listSupplies"}, module.Sibling,
+			module.Read,
 			func(context.Context, *struct{}) (*body, error) {
-				return &body{[]map[string]any{{"agreement_identifier": "A1", "agreement_identifier_with_sequence": "A1-1", "period": map[string]any{"from": "2020-01-01"}}}}, nil
+				return &body{[]map[string]any{{"agreement_identifier": "A1", "agreement_identifier_with_sequence": "A1-1",
+					"period": map[string]any{"from": "2020-01-01"}}}}, nil
 			})
-		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements/prices", OperationID: "listPrices"}, module.Sibling, module.Read,
-			func(context.Context, *struct{}) (*body, error) { return nil, problem.ErrUnavailable })
+		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements/prices", OperationID: "listPrices"}, module.Sibling,
+			module.Read, func(context.Context, *struct{}) (*body, error) { return nil, problem.ErrUnavailable })
 	}
 	o := moduletest.Options{Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: history.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", billing)}}

@@ -46,7 +46,8 @@ func (h household) forecast(t *testing.T) (out forecastBody) {
 func testForecast(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	price := func(kind, commodity, unit, amount string) string {
-		return fmt.Sprintf(`{"description":"x","kind":%q,"commodity":%q,"unit":%q,"amount":%q,"includes_vat":true,"from":"2026-10-01"}`, kind, commodity, unit, amount)
+		return fmt.Sprintf(`{"description":"x","kind":%q,"commodity":%q,"unit":%q,"amount":%q,"includes_vat":true,"from":"2026-10-01"}`, kind,
+			commodity, unit, amount)
 	}
 	load(t, all.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
 		"name":"Groen","period":{"from":"2025-01-01","to":null},"product_category":"ENERGY","status":"ACTIVE","price_agreements":[%s,%s,%s,%s]}`,
@@ -59,7 +60,8 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 		}
 		load(t, all.Portal, "interval", records...)
 	}
-	begin, turn, last := value.Day{Year: 2025, Month: time.October, Day: 1}, value.Day{Year: 2026, Month: time.October, Day: 1}, value.Day{Year: 2026, Month: time.November, Day: 20}
+	begin, turn, last := value.Day{Year: 2025, Month: time.October, Day: 1}, value.Day{Year: 2026, Month: time.October, Day: 1},
+		value.Day{Year: 2026, Month: time.November, Day: 20}
 	days(h.power, "normal", "10", begin, turn)
 	days(h.power, "normal", "8", turn, last)
 	gap := value.Day{Year: 2026, Month: time.November, Day: 5}
@@ -100,8 +102,10 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 			require.NotNil(t, c.Cost, "%+v", c)
 			assert.Equal(t, "2026-11-20", c.Until)
 			assert.Equal(t, "2026-11-19", c.LastDay)
-			assert.Equal(t, expectedBody{SoFar: new(152.0), Expected: 240, Low: 240, High: 240}, *c.Usage, "19 days of 8, and 11 days of 10 times 8/10")
-			assert.Equal(t, expectedBody{SoFar: new(49.4), Expected: 78, Low: 78, High: 78}, *c.Cost, "152 and 240 times 0.30, and 19 and 30 days of 6.00")
+			assert.Equal(t, expectedBody{SoFar: new(152.0), Expected: 240, Low: 240, High: 240}, *c.Usage,
+				"19 days of 8, and 11 days of 10 times 8/10")
+			assert.Equal(t, expectedBody{SoFar: new(49.4), Expected: 78, Low: 78, High: 78}, *c.Cost,
+				"152 and 240 times 0.30, and 19 and 30 days of 6.00")
 			assert.Nil(t, c.Feedin)
 			assert.Empty(t, c.Unknown)
 		}
@@ -119,7 +123,8 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 				assert.Equal(t, new(72.0), c.Usage.SoFar, "18 days of 4")
 				assert.Equal(t, new(95.0), c.Cost.SoFar, "19 days of 4 times 1.20, and 19 of 30 days of 6.00")
 			}
-			assert.Equal(t, c.EANCode == h.gas, c.Cost != nil && c.Cost.Estimated, "9-forecast-cost: a day that was not measured is estimated, and it says so")
+			assert.Equal(t, c.EANCode == h.gas, c.Cost != nil && c.Cost.Estimated,
+				"9-forecast-cost: a day that was not measured is estimated, and it says so")
 		}
 		assert.Equal(t, 228.0, sum.Expected, "78, and 120 times 1.20 and 6.00")
 		assert.Nil(t, f.Total, "the third meter is not smart")

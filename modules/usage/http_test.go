@@ -64,7 +64,8 @@ func newHousehold(c *fixture.Customers, t *testing.T) household {
 	h.agreement = "A" + h.Debtor
 	load(t, c.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
 		"name":"Groen","period":{"from":"2026-02-01","to":null},"product_category":"ENERGY","status":"ACTIVE"}`, h.Debtor, h.agreement))
-	for ean, kind := range map[string]string{h.power: `"ELECTRICITY","meter_type":"SMART"`, h.gas: `"GAS","meter_type":"SMART"`, h.old: `"GAS","meter_type":"CONVENTIONAL"`} {
+	for ean, kind := range map[string]string{h.power: `"ELECTRICITY","meter_type":"SMART"`, h.gas: `"GAS","meter_type":"SMART"`,
+		h.old: `"GAS","meter_type":"CONVENTIONAL"`} {
 		load(t, c.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":%s,"ean_group_number":"G1","location_id":"L-%[1]s",
 			"meter_number":"M1","capacity":"3x25A","address":{"street":"Molenweg","house_number":12,"house_number_extension":"bis","zip_code":"9861GT","city":"Grootegast"},
 			"agreement_identifier":%[4]q,"delivery":{%[4]q:true}}`, h.Debtor, ean, kind, h.agreement))
@@ -116,8 +117,10 @@ func testConnections(t *testing.T, all *fixture.Customers) {
 		list := h.list(t, "/connections")
 		require.Len(t, list, 3)
 		assert.Equal(t, map[string]any{"commodity": "ELECTRICITY", "ean_code": h.power, "ean_group_number": "G1", "location_id": "L-" + h.Debtor,
-			"meter_type": "SMART", "meter_number": "M1", "capacity": "3x25A", "agreement_identifier": h.agreement, "delivery": map[string]any{h.agreement: true},
-			"address": map[string]any{"street": "Molenweg", "house_number": "12", "house_number_extension": "bis", "zip_code": "9861GT", "city": "Grootegast"}}, list[0])
+			"meter_type": "SMART", "meter_number": "M1", "capacity": "3x25A", "agreement_identifier": h.agreement,
+			"delivery": map[string]any{h.agreement: true},
+			"address": map[string]any{"street": "Molenweg", "house_number": "12", "house_number_extension": "bis", "zip_code": "9861GT",
+				"city": "Grootegast"}}, list[0])
 	})
 	t.Run("a customer without connections", func(t *testing.T) {
 		none := all.New()
@@ -134,13 +137,15 @@ func testReadings(t *testing.T, all *fixture.Customers) {
 			h.power, on, meter, normal, low)
 	}
 	// Newest first, as in many files; the meter is replaced on 1 June.
-	load(t, all.Portal, "reading", readingJSON("2026-07-01", "M1", 30, 12), readingJSON("2026-06-01", "M1", 0, 0), readingJSON("2026-06-01", "M0", 1100.5, `"900"`),
+	load(t, all.Portal, "reading", readingJSON("2026-07-01", "M1", 30, 12), readingJSON("2026-06-01", "M1", 0, 0),
+		readingJSON("2026-06-01", "M0", 1100.5, `"900"`),
 		readingJSON("2026-03-01", "M0", 1000.125, 850), readingJSON("2026-01-01", "M0", 900, 800))
 	path := "/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power
 	t.Run("7.2-get-readings,3-meter-reading-fields", func(t *testing.T) {
 		list := h.list(t, path)
 		require.Len(t, list, 4, "readings before the agreement belong to another household")
-		assert.Equal(t, map[string]any{"ean_number": h.power, "measurement_date": "2026-07-01", "meterType": "SMART", "meter_number": "M1", "consumption": 42.0,
+		assert.Equal(t, map[string]any{"ean_number": h.power, "measurement_date": "2026-07-01", "meterType": "SMART", "meter_number": "M1",
+			"consumption":        42.0,
 			"consumption_normal": 30.0, "consumption_low": 12.0, "feedin_normal": 10.0, "feedin_low": 5.001, "unit": "KWH"}, list[0])
 		assert.Nil(t, list[3]["consumption"], "the first reading has no previous one")
 		for _, r := range list[1:3] {
@@ -153,7 +158,8 @@ func testReadings(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, list, h.list(t, strings.Replace(path, h.agreement+"/", h.agreement+"-1/", 1)), "also by the identifier with sequence")
 	})
 	t.Run("unknown agreements, locations and connections return 404", func(t *testing.T) {
-		for _, wrong := range []string{"/readings/nope/L-" + h.Debtor + "/" + h.power, "/readings/" + h.agreement + "/L0/" + h.power, "/readings/" + h.agreement + "/L-" + h.Debtor + "/" + newEAN()} {
+		for _, wrong := range []string{"/readings/nope/L-" + h.Debtor + "/" + h.power, "/readings/" + h.agreement + "/L0/" + h.power,
+			"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + newEAN()} {
 			assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, wrong, nil).Status, wrong)
 		}
 	})
@@ -200,11 +206,13 @@ func testSeries(t *testing.T, all *fixture.Customers) {
 	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-03-29", "low", 23, "0.1"), hoursOf(h.power, "2026-10-25", "low", 25, "0.1"),
 		hoursOf(h.gas, "2026-10-25", "consumption", 25, "0.02"), hoursOf(h.power, "2026-01-15", "low", 24, "1"))
 	t.Run("days of 23 and of 25 hours", func(t *testing.T) {
-		spring, autumn := h.series(t, h.power, "unit=hour&from=2026-03-29&to=2026-03-30"), h.series(t, h.power, "unit=hour&from=2026-10-25&to=2026-10-26")
+		spring, autumn := h.series(t, h.power, "unit=hour&from=2026-03-29&to=2026-03-30"),
+			h.series(t, h.power, "unit=hour&from=2026-10-25&to=2026-10-26")
 		require.Len(t, spring.Points, 23)
 		require.Len(t, autumn.Points, 25)
 		assert.Equal(t, "2026-03-29T03:00:00+02:00", spring.Points[2].Start)
-		assert.Equal(t, []string{"2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00"}, []string{autumn.Points[2].Start, autumn.Points[3].Start})
+		assert.Equal(t, []string{"2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00"},
+			[]string{autumn.Points[2].Start, autumn.Points[3].Start})
 		assert.True(t, autumn.Points[5].Missing)
 		assert.Nil(t, autumn.Points[5].Consumption, "a gap, not zero")
 		assert.InDelta(t, 2.4, *autumn.Total["consumption"], 1e-9)
@@ -239,8 +247,10 @@ func testSeries(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, 9.5, *s.Points[3].Low)
 	})
 	t.Run("ranges", func(t *testing.T) {
-		for query, code := range map[string]string{"unit=hour&from=2026-01-01&to=2026-01-01": "usage.range", "unit=hour&from=2020-01-01&to=2026-01-01": "usage.range_too_long",
-			"unit=minute&from=2026-01-01&to=2026-01-02": "invalid", "unit=day&from=x&to=2026-01-02": "invalid", "unit=day&to=2026-01-02": "required"} {
+		for query, code := range map[string]string{"unit=hour&from=2026-01-01&to=2026-01-01": "usage.range",
+			"unit=hour&from=2020-01-01&to=2026-01-01":   "usage.range_too_long",
+			"unit=minute&from=2026-01-01&to=2026-01-02": "invalid", "unit=day&from=x&to=2026-01-02": "invalid",
+			"unit=day&to=2026-01-02": "required"} {
 			a := h.Do(http.MethodGet, "/usage/"+h.power+"/series?"+query, nil)
 			assert.Equal(t, http.StatusBadRequest, a.Status, query)
 			assert.Contains(t, string(a.Body), code, query)
@@ -287,7 +297,8 @@ func testConsent(t *testing.T, all *fixture.Customers) {
 	t.Run("events are published", func(t *testing.T) {
 		h.Portal.Eventually(func() bool {
 			var types []string
-			err := h.Portal.DB().NewRaw("SELECT type FROM outbox_messages WHERE module = 'usage' AND payload LIKE ?", "%"+h.Relation+"%").Scan(t.Context(), &types)
+			err := h.Portal.DB().NewRaw("SELECT type FROM outbox_messages WHERE module = 'usage' AND payload LIKE ?", "%"+h.Relation+
+				"%").Scan(t.Context(), &types)
 			require.NoError(t, err)
 			slices.Sort(types)
 			return slices.Equal(types, []string{"usage.consent_given", "usage.consent_given", "usage.consent_revoked", "usage.consent_revoked"})
@@ -329,7 +340,8 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 		}
 		a = only.Do(http.MethodGet, consentPath+"/"+only.agreement, nil)
 		assert.Equal(t, []any{422, "usage.not_supported"}, []any{a.Status, a.Code()})
-		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, consentPath+"/"+only.agreement, nil).Status, "the agreement of another relation")
+		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, consentPath+"/"+only.agreement, nil).Status,
+			"the agreement of another relation")
 	})
 	require.Equal(t, true, h.Get(t, consentPath+"?consentGiven=true")["consentPresent"])
 	t.Run("7.2-get-historical-agreement,9-historical-span,5.10-historical-conditions", func(t *testing.T) {
@@ -344,7 +356,8 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, []any{h.power, "KWH", "2026-02-01", "2026-10-25"}, []any{power["ean_code"], power["unit"], power["from"], power["until"]})
 		months := power["months"].([]any)
 		require.Len(t, months, 2, "months without measurements are left out")
-		assert.Equal(t, map[string]any{"month": "2026-02", "normal": 23.0, "low": nil, "feedin_normal": nil, "feedin_low": nil, "consumption": 23.0, "partial": true}, months[0])
+		assert.Equal(t, map[string]any{"month": "2026-02", "normal": 23.0, "low": nil, "feedin_normal": nil, "feedin_low": nil,
+			"consumption": 23.0, "partial": true}, months[0])
 		assert.Equal(t, got, h.Get(t, path+"-1"))
 	})
 	t.Run("7.2-get-csv,7.2-csv-parameter,7.2-csv-name-reconcile,9-usage-csv-excel", func(t *testing.T) {
@@ -363,7 +376,8 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 		require.Equal(t, http.StatusOK, sheet.Status, string(sheet.Body))
 		assert.Equal(t, "text/csv; charset=utf-8", sheet.Header.Get("Content-Type"))
 		assert.Contains(t, sheet.Header.Get("Content-Disposition"), "historical-data-"+h.power+"-excel.csv")
-		assert.True(t, strings.HasPrefix(string(sheet.Body), "\xef\xbb\xbfEAN;Begin;Einde;Klok;Normaal (kWh);Dal (kWh);Verbruik (kWh)\r\n"), string(sheet.Body[:80]))
+		assert.True(t, strings.HasPrefix(string(sheet.Body), "\xef\xbb\xbfEAN;Begin;Einde;Klok;Normaal (kWh);Dal (kWh);Verbruik (kWh)\r\n"),
+			string(sheet.Body[:80]))
 		assert.Len(t, strings.Split(strings.TrimSuffix(string(sheet.Body), "\r\n"), "\r\n"), len(lines))
 		assert.Equal(t, http.StatusBadRequest, h.Do(http.MethodGet, "/smartmeterreadings/csv/"+h.power+"?layout=pdf", nil).Status)
 		gas := string(h.Do(http.MethodGet, "/smartmeterreadings/csv/"+h.gas, nil).Body)
@@ -408,10 +422,12 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 			assert.Nil(t, neighbour.Get(t, consentPath+"/"+neighbour.agreement)["last_retrieval"], "last_retrieval belongs to one agreement")
 		})
 		t.Run("revoking the consent ends a running retrieval", func(t *testing.T) {
-			require.Equal(t, http.StatusAccepted, h.Do(http.MethodPost, "/smartmeterreadings/retrievals", map[string]string{"agreement_identifier": h.agreement}).Status)
+			require.Equal(t, http.StatusAccepted, h.Do(http.MethodPost, "/smartmeterreadings/retrievals",
+				map[string]string{"agreement_identifier": h.agreement}).Status)
 			h.Get(t, consentPath+"?consentGiven=false&ean="+h.gas)
 			h.Portal.Eventually(func() bool {
-				return h.Get(t, path)["retrieval"].(map[string]any)["state"] != "RUNNING" && h.Get(t, path)["retrieval"].(map[string]any)["state"] != "QUEUED"
+				return h.Get(t, path)["retrieval"].(map[string]any)["state"] != "RUNNING" &&
+					h.Get(t, path)["retrieval"].(map[string]any)["state"] != "QUEUED"
 			})
 			r := h.Get(t, path)
 			if r["retrieval"].(map[string]any)["state"] == "FAILED" { // unless it ended before
@@ -428,18 +444,20 @@ func testHome(t *testing.T, all *fixture.Customers) {
 	whole := func(ean, register, on, amount string) string {
 		return fmt.Sprintf(`{"ean_code":%q,"start":%q,"seconds":86400,%q:%s}`, ean, on, register, amount)
 	}
-	load(t, all.Portal, "interval", whole(h.power, "normal", "2026-11-17", "6.5"), whole(h.power, "normal", "2026-11-18", "7.25"), whole(h.gas, "consumption", "2026-11-18", "3"))
+	load(t, all.Portal, "interval", whole(h.power, "normal", "2026-11-17", "6.5"), whole(h.power, "normal", "2026-11-18", "7.25"),
+		whole(h.gas, "consumption", "2026-11-18", "3"))
 	load(t, all.Portal, "reading", fmt.Sprintf(`{"ean_code":%q,"measurement_date":"2026-09-01","consumption":100}`, h.old),
 		fmt.Sprintf(`{"ean_code":%q,"measurement_date":"2026-10-01","consumption":"141.5"}`, h.old))
 	by := map[any]map[string]any{}
 	for _, l := range h.list(t, "/usage/latest") {
 		by[l["ean_code"]] = l
 	}
-	assert.Equal(t, map[string]any{"ean_code": h.power, "commodity": "ELECTRICITY", "from": "2026-11-18", "measured": "2026-11-18", "consumption": 7.25,
-		"feedin": nil, "unit": "KWH", "previous": 6.5, "consent_needed": false, "last_day": "2026-11-18"}, by[h.power])
+	assert.Equal(t, map[string]any{"ean_code": h.power, "commodity": "ELECTRICITY", "from": "2026-11-18", "measured": "2026-11-18",
+		"consumption": 7.25, "feedin": nil, "unit": "KWH", "previous": 6.5, "consent_needed": false, "last_day": "2026-11-18"}, by[h.power])
 	assert.Equal(t, []any{"2026-11-18", 3.0, nil}, []any{by[h.gas]["measured"], by[h.gas]["consumption"], by[h.gas]["previous"]})
 	assert.Equal(t, []any{"2026-09-01", "2026-09-30", 41.5}, []any{by[h.old]["from"], by[h.old]["measured"], by[h.old]["consumption"]})
-	assert.Equal(t, []any{"2026-10-01", 141.5}, []any{by[h.old]["reading"].(map[string]any)["measurement_date"], by[h.old]["reading"].(map[string]any)["consumption_normal"]})
+	assert.Equal(t, []any{"2026-10-01", 141.5}, []any{by[h.old]["reading"].(map[string]any)["measurement_date"],
+		by[h.old]["reading"].(map[string]any)["consumption_normal"]})
 	assert.Equal(t, false, by[h.old]["consent_needed"], "a conventional meter needs no consent")
 	sum := h.Get(t, "/usage/summary")
 	assert.Equal(t, []any{"2026-11", "KWH", 13.75, nil}, []any{sum["month"], sum["unit"], sum["consumption"], sum["same_month_last_year"]})
@@ -466,25 +484,32 @@ func testRefusedRecords(t *testing.T, all *fixture.Customers) {
 	reading := func(on string, normal any) string {
 		return fmt.Sprintf(`{"ean_code":%q,"measurement_date":%q,"consumption_normal":%v}`, h.power, on, normal)
 	}
-	first := []string{reading("2026-05-01", 100), reading("2026-06-01", 99.999), reading("2026-05-01", 100), reading("2026-06-01", 150.123), reading("2026-07-01", 150.1234),
-		strings.Replace(reading("2026-05-01", 1), h.power, newEAN(), 1), reading("2026-10-25T02:15:00", 200), reading("2026-03-29 02:15:00", 10), `{"ean_code":"x"}`, `[]`, reading("2026-04-01", 101)}
-	assert.Equal(t, []string{"2 consumption_normal usage.backwards", "3 measurement_date usage.duplicate", "5 consumption_normal usage.decimals", "6 ean_code usage.unknown_ean",
+	first := []string{reading("2026-05-01", 100), reading("2026-06-01", 99.999), reading("2026-05-01", 100), reading("2026-06-01", 150.123),
+		reading("2026-07-01", 150.1234),
+		strings.Replace(reading("2026-05-01", 1), h.power, newEAN(), 1), reading("2026-10-25T02:15:00", 200), reading("2026-03-29 02:15:00", 10),
+		`{"ean_code":"x"}`, `[]`, reading("2026-04-01", 101)}
+	assert.Equal(t, []string{"2 consumption_normal usage.backwards", "3 measurement_date usage.duplicate",
+		"5 consumption_normal usage.decimals", "6 ean_code usage.unknown_ean",
 		"7 measurement_date usage.offset_needed", "8 measurement_date usage.no_such_time", "9 ean_code usage.unknown_ean", "10  invalid",
 		"11 consumption_normal usage.backwards"}, refusals(t, all.Portal, "reading", first...))
 	assert.Equal(t, []string{"1 measurement_date usage.duplicate", "3 consumption_normal usage.backwards"},
-		refusals(t, all.Portal, "reading", reading("2026-05-01", 100.5), reading("2026-05-01", 100), reading("2026-08-01", 150)), "compared with stored readings too")
+		refusals(t, all.Portal, "reading", reading("2026-05-01", 100.5), reading("2026-05-01", 100), reading("2026-08-01", 150)),
+		"compared with stored readings too")
 	assert.Empty(t, refusals(t, all.Portal, "reading", strings.Replace(reading("2026-05-01", 100.5), "{", `{"correction":true,`, 1)))
 
 	interval := func(start string) string { return fmt.Sprintf(`{"ean_code":%q,"start":%q,"low":1}`, h.power, start) }
-	assert.Equal(t, []string{"2 start usage.offset_needed", "4 start usage.duplicate", "5 start usage.not_aligned", "6 consumption usage.register", "7 seconds usage.seconds"},
-		refusals(t, all.Portal, "interval", interval("2026-10-25T01:00:00"), interval("2026-10-25T02:00:00"), interval("2026-10-25T02:00:00+02:00"), interval("2026-10-25T00:00:00Z"),
+	assert.Equal(t, []string{"2 start usage.offset_needed", "4 start usage.duplicate", "5 start usage.not_aligned",
+		"6 consumption usage.register", "7 seconds usage.seconds"},
+		refusals(t, all.Portal, "interval", interval("2026-10-25T01:00:00"), interval("2026-10-25T02:00:00"),
+			interval("2026-10-25T02:00:00+02:00"), interval("2026-10-25T00:00:00Z"),
 			interval("2026-10-25T05:30:00+01:00"), fmt.Sprintf(`{"ean_code":%q,"start":"2026-10-25T07:00:00Z","consumption":1}`, h.power),
 			fmt.Sprintf(`{"ean_code":%q,"start":"2026-10-25T08:15:00Z","seconds":900,"low":1}`, h.power)))
 	assert.Equal(t, []string{"1 low usage.day_length", "3 day usage.duplicate", "4 seconds usage.coarser"},
 		refusals(t, all.Portal, "interval_day", hoursOf(h.power, "2026-10-25", "low", 24, "1"), hoursOf(h.power, "2026-10-26", "low", 24, "1"),
 			hoursOf(h.power, "2026-10-26", "low", 24, "1"), fmt.Sprintf(`{"ean_code":%q,"day":"2026-10-25","seconds":86400,"low":[3]}`, h.power)))
 	assert.Equal(t, []string{"1 ean_code usage.ean", "2 debtor_number required", "3 meter_type invalid"}, refusals(t, all.Portal, "connection",
-		`{"debtor_number":"1","ean_code":"=1+1","commodity":"GAS","meter_type":"SMART"}`, `{"ean_code":"871600000000000017","commodity":"GAS","meter_type":"SMART"}`,
+		`{"debtor_number":"1","ean_code":"=1+1","commodity":"GAS","meter_type":"SMART"}`,
+		`{"ean_code":"871600000000000017","commodity":"GAS","meter_type":"SMART"}`,
 		`{"debtor_number":"1","ean_code":"871600000000000017","commodity":"GAS","meter_type":"CLEVER"}`))
 }
 
@@ -494,15 +519,18 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 	stranger.Get(t, consentPath+"?consentGiven=true")
 	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-10-24", "low", 24, "1"))
 	for _, path := range []string{"/usage/" + h.power + "/series?unit=day&from=2026-10-24&to=2026-10-25", "/smartmeterreadings/csv/" + h.power,
-		"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power, consentPath + "/" + h.agreement, consentPath + "?consentGiven=false&ean=" + h.power} {
+		"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power, consentPath + "/" + h.agreement, consentPath + "?consentGiven=false&ean=" +
+			h.power} {
 		a := stranger.Do(http.MethodGet, path, nil)
 		assert.Equal(t, []any{http.StatusNotFound, problem.CodeNotFound}, []any{a.Status, a.Code()}, path)
 	}
-	assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodPost, "/smartmeterreadings/retrievals", map[string]string{"agreement_identifier": h.agreement}).Status)
+	assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodPost, "/smartmeterreadings/retrievals",
+		map[string]string{"agreement_identifier": h.agreement}).Status)
 	assert.Equal(t, true, h.Get(t, consentPath)["consentPresent"])
 
 	t.Run("the same relation in another label sees nothing", func(t *testing.T) {
-		beta := h.Portal.SignIn(portaltest.Account{Label: "beta", Relation: h.Relation, Username: "beta." + h.Debtor, Email: "b@voorbeeld.example", Name: "B", Role: portaltest.RoleCustomer, Locale: "nl"})
+		beta := h.Portal.SignIn(portaltest.Account{Label: "beta", Relation: h.Relation, Username: "beta." + h.Debtor,
+			Email: "b@voorbeeld.example", Name: "B", Role: portaltest.RoleCustomer, Locale: "nl"})
 		a := h.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/connections", Bearer: beta.Bearer})
 		assert.Equal(t, "[]", strings.TrimSpace(string(a.Body)))
 	})
@@ -512,7 +540,8 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, "usage.consent_needed", refused.Code(), "consent belongs to the previous household")
 		stranger.Get(t, consentPath+"?consentGiven=true&ean="+h.power)
 		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, "/usage/"+h.power+"/series?unit=day&from=2026-10-24&to=2026-10-25", nil).Status)
-		assert.True(t, stranger.series(t, h.power, "unit=day&from=2026-10-24&to=2026-10-25").Points[0].Missing, "no agreement of the relation supplies the connection")
+		assert.True(t, stranger.series(t, h.power, "unit=day&from=2026-10-24&to=2026-10-25").Points[0].Missing,
+			"no agreement of the relation supplies the connection")
 	})
 }
 
@@ -521,7 +550,8 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 	t.Parallel()
 	agreements := func(a huma.API) {
 		type body struct{ Body []map[string]any }
-		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements/supplies", OperationID: "listSupplies"}, module.Sibling, module.Read,
+		module.Route(a, huma.Operation{Method: http.MethodGet, Path: "/agreements/supplies", OperationID: "listSupplies"}, module.Sibling,
+			module.Read,
 			func(context.Context, *struct{}) (*body, error) {
 				return &body{[]map[string]any{{"agreement_identifier": "A1", "period": map[string]any{"from": "2020-01-01"}}}}, nil
 			})

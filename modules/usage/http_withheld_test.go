@@ -34,7 +34,8 @@ func (h household) measured(t *testing.T, all *fixture.Customers) {
 	load(t, all.Portal, "reading", readings...)
 	load(t, all.Portal, "reading", fmt.Sprintf(`{"ean_code":%q,"measurement_date":"2026-10-01","consumption":100}`, h.gas),
 		fmt.Sprintf(`{"ean_code":%q,"measurement_date":"2026-11-01","consumption":155.5}`, h.gas))
-	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-11-17", "normal", 24, secretHour), hoursOf(h.power, "2026-11-18", "normal", 24, secretHour),
+	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-11-17", "normal", 24, secretHour),
+		hoursOf(h.power, "2026-11-18", "normal", 24, secretHour),
 		hoursOf(h.gas, "2026-11-18", "consumption", 24, secretHour))
 }
 
@@ -49,7 +50,8 @@ func (h household) answers() (paths []string) {
 			paths = append(paths, "/usage/"+ean+"/series?unit="+unit+"&from="+from+"&to=2026-12-01")
 		}
 		paths = append(paths, "/usage/"+ean+"/cost", "/usage/"+ean+"/cost?from=2026-11-17&to=2026-11-18")
-		paths = append(paths, "/smartmeterreadings/csv/"+ean, "/smartmeterreadings/csv/"+ean+"?layout=excel", "/readings/"+h.agreement+"/L-"+h.Debtor+"/"+ean)
+		paths = append(paths, "/smartmeterreadings/csv/"+ean, "/smartmeterreadings/csv/"+ean+"?layout=excel", "/readings/"+h.agreement+"/L-"+
+			h.Debtor+"/"+ean)
 	}
 	return append(paths, "/usage/latest", "/usage/summary", consentPath, consentPath+"/"+h.agreement, "/connections")
 }
@@ -64,7 +66,8 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 		t.Helper()
 		s := c.series(t, c.power, october)
 		require.Len(t, s.Points, 4)
-		assert.Equal(t, []bool{true, false, false, true}, []bool{s.Points[0].Missing, s.Points[1].Missing, s.Points[2].Missing, s.Points[3].Missing},
+		assert.Equal(t, []bool{true, false, false, true}, []bool{s.Points[0].Missing, s.Points[1].Missing, s.Points[2].Missing,
+			s.Points[3].Missing},
 			"August has no reading of its begin, November none of its end")
 		assert.Equal(t, []float64{233.31, 241.087}, []float64{*s.Points[1].Consumption, *s.Points[2].Consumption})
 		assert.InDelta(t, 233.31+241.087, *s.Total["consumption"], 1e-9)
@@ -111,11 +114,14 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 		list := h.list(t, "/usage/latest")
 		require.Len(t, list, 2)
 		power := list[0]
-		assert.Equal(t, []any{h.power, "2026-10-01", "2026-10-31", 241.087, true}, []any{power["ean_code"], power["from"], power["measured"], power["consumption"], power["consent_needed"]})
+		assert.Equal(t, []any{h.power, "2026-10-01", "2026-10-31", 241.087, true},
+			[]any{power["ean_code"], power["from"], power["measured"], power["consumption"], power["consent_needed"]})
 		reading := power["reading"].(map[string]any)
-		assert.Equal(t, []any{"2026-11-01", 1567.721, 500.0}, []any{reading["measurement_date"], reading["consumption_normal"], reading["consumption_low"]})
+		assert.Equal(t, []any{"2026-11-01", 1567.721, 500.0}, []any{reading["measurement_date"], reading["consumption_normal"],
+			reading["consumption_low"]})
 		sum := h.Get(t, "/usage/summary")
-		assert.Equal(t, []any{nil, nil, nil, true}, []any{sum["consumption"], sum["same_days"], sum["same_month_last_year"], sum["consent_needed"]})
+		assert.Equal(t, []any{nil, nil, nil, true}, []any{sum["consumption"], sum["same_days"], sum["same_month_last_year"],
+			sum["consent_needed"]})
 		assert.Equal(t, reading, sum["reading"])
 		for _, d := range sum["days"].([]any) {
 			assert.Nil(t, d)
@@ -145,7 +151,8 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 // With the basis "contract" a label shows hours without consent; by default consent is required.
 func TestUsageBasis(t *testing.T) {
 	t.Parallel()
-	portaltest.Each(t, portaltest.Options{Modules: withUsage, Labels: []portaltest.Label{{Key: "alpha", CUE: `modules: usage: intervals: "contract"`}}}, func(t *testing.T, s *portaltest.Portal) {
+	portaltest.Each(t, portaltest.Options{Modules: withUsage,
+		Labels: []portaltest.Label{{Key: "alpha", CUE: `modules: usage: intervals: "contract"`}}}, func(t *testing.T, s *portaltest.Portal) {
 		t.Run("9-usage-intervals-basis", func(t *testing.T) {
 			all := &fixture.Customers{Portal: s, T: t}
 			h := newHousehold(all, t)

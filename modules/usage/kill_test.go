@@ -17,7 +17,8 @@ func TestRetrievalSurvivesAKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: starts the program a few times")
 	}
-	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments, Labels: []portaltest.Label{{Key: "alpha"}}})
+	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments,
+		Labels: []portaltest.Label{{Key: "alpha"}}})
 	made := &fixture.Customers{Portal: s, T: t}
 	var all []household
 	for range 4 {
@@ -37,7 +38,8 @@ func TestRetrievalSurvivesAKill(t *testing.T) {
 	for i, h := range all {
 		p := fixture.Serve(t, s)
 		token := p.SignIn(h.Username)
-		require.Equal(t, http.StatusAccepted, p.Call(http.MethodPost, "/smartmeterreadings/retrievals", token, map[string]string{"agreement_identifier": h.agreement}, nil))
+		require.Equal(t, http.StatusAccepted, p.Call(http.MethodPost, "/smartmeterreadings/retrievals", token,
+			map[string]string{"agreement_identifier": h.agreement}, nil))
 		<-time.After(time.Duration(i) * 10 * time.Millisecond) // kills at different moments
 		var before, after status
 		p.Call(http.MethodGet, consentPath+"/"+h.agreement, token, nil, &before)

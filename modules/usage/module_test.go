@@ -46,16 +46,20 @@ func TestConformance(t *testing.T) {
 	call := func(who module.Scope, path string) moduletest.Call { return moduletest.Call{Path: path, As: who} }
 	const consent = "/smartmeterreadings/historicaldata?consentGiven=true"
 	retrieve := func(who module.Scope, agreement string) moduletest.Call {
-		return moduletest.Call{Method: "POST", Path: "/smartmeterreadings/retrievals", Body: fmt.Sprintf(`{"agreement_identifier":%q}`, agreement), As: who}
+		return moduletest.Call{Method: "POST", Path: "/smartmeterreadings/retrievals",
+			Body: fmt.Sprintf(`{"agreement_identifier":%q}`, agreement), As: who}
 	}
 	moduletest.Run(t, usage.Module, moduletest.Options{
 		Main:     "./plugin",
 		Settings: usage.Settings{ConsentTextVersion: "2026-01", HistoryMonths: 24, Intervals: history.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", fakeBilling)},
 		Records: []moduletest.Record{
-			{Kind: "connection", Data: `{"debtor_number":"1","ean_code":"` + electricity + `","commodity":"ELECTRICITY","meter_type":"SMART","location_id":"L1","agreement_identifier":"A1","delivery":{"A1":true}}`},
-			{Kind: "connection", Data: `{"debtor_number":"1","ean_code":"` + gas + `","commodity":"GAS","meter_type":"CONVENTIONAL","location_id":"L1","agreement_identifier":"A1"}`},
-			{Kind: "connection", Data: `{"debtor_number":"2","ean_code":"` + farm + `","commodity":"ELECTRICITY","meter_type":"SMART","location_id":"L2","agreement_identifier":"A2"}`},
+			{Kind: "connection", Data: `{"debtor_number":"1","ean_code":"` + electricity +
+				`","commodity":"ELECTRICITY","meter_type":"SMART","location_id":"L1","agreement_identifier":"A1","delivery":{"A1":true}}`},
+			{Kind: "connection", Data: `{"debtor_number":"1","ean_code":"` + gas +
+				`","commodity":"GAS","meter_type":"CONVENTIONAL","location_id":"L1","agreement_identifier":"A1"}`},
+			{Kind: "connection", Data: `{"debtor_number":"2","ean_code":"` + farm +
+				`","commodity":"ELECTRICITY","meter_type":"SMART","location_id":"L2","agreement_identifier":"A2"}`},
 			{Kind: "connection", Data: `{"debtor_number":"2","ean_code":"12","commodity":"ELECTRICITY","meter_type":"SMART"}`},
 			{Kind: "reading", Data: `{"ean_code":"` + gas + `","measurement_date":"2026-10-01","consumption":1200.123}`},
 			{Kind: "reading", Data: `{"ean_code":"` + gas + `","measurement_date":"2026-11-01","consumption":"1290.5"}`},
@@ -68,7 +72,8 @@ func TestConformance(t *testing.T) {
 			call(fenna, "/connections"), call(joost, "/connections"),
 			call(fenna, "/readings/A1/L1/"+gas), call(fenna, "/usage/latest"), call(fenna, "/usage/summary"),
 			call(fenna, "/usage/"+electricity+"/series?unit=hour&from=2026-11-17&to=2026-11-19"),
-			call(fenna, "/smartmeterreadings/historicaldata/A1-1"), call(joost, "/smartmeterreadings/historicaldata/A2"), call(fenna, "/smartmeterreadings/csv/"+electricity),
+			call(fenna, "/smartmeterreadings/historicaldata/A1-1"), call(joost, "/smartmeterreadings/historicaldata/A2"),
+			call(fenna, "/smartmeterreadings/csv/"+electricity),
 		},
 		Writes: map[string]moduletest.Call{"startRetrieval": retrieve(fenna, "A1")},
 		Skip: map[string]string{

@@ -128,10 +128,12 @@ func TestRealHours(t *testing.T) {
 	}
 	t.Parallel()
 	path, lines := realFile(t, "dsmr-reader-2024-hourly.csv", ',')
-	portaltest.Each(t, portaltest.Options{Modules: withUsage, Labels: []portaltest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *portaltest.Portal) {
+	portaltest.Each(t, portaltest.Options{Modules: withUsage,
+		Labels: []portaltest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *portaltest.Portal) {
 		h := realHousehold(t, s)
 		began := time.Now()
-		out := fixture.Command(t, s, "import", "--label", "alpha", "--mapping", "dsmr", "--set", "electricity="+h.power, "--set", "gas="+h.gas, path)
+		out := fixture.Command(t, s, "import", "--label", "alpha", "--mapping", "dsmr", "--set", "electricity="+h.power, "--set", "gas="+h.gas,
+			path)
 		assert.Contains(t, out, " 0 refused", "%s", out)
 		t.Logf("%d lines in %s", len(lines), time.Since(began).Round(time.Millisecond))
 
@@ -151,7 +153,8 @@ func TestRealHours(t *testing.T) {
 		t.Log("month     normal      low  feed-in n  feed-in l   gas m³")
 		for _, month := range slices.Sorted(maps.Keys(want)) {
 			m := want[month]
-			t.Logf("%s %8.3f %8.3f   %8.3f   %8.3f %8.3f", month, float64(m[0])/1000, float64(m[1])/1000, float64(m[2])/1000, float64(m[3])/1000, float64(gas[month])/1000)
+			t.Logf("%s %8.3f %8.3f   %8.3f   %8.3f %8.3f", month, float64(m[0])/1000, float64(m[1])/1000, float64(m[2])/1000, float64(m[3])/1000,
+				float64(gas[month])/1000)
 		}
 
 		for _, c := range []struct {
@@ -185,7 +188,8 @@ func TestRealReadings(t *testing.T) {
 	}
 	t.Parallel()
 	path, lines := realFile(t, "daily-with-feed-in-2023.csv", ';')
-	portaltest.Each(t, portaltest.Options{Modules: withUsage, Labels: []portaltest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *portaltest.Portal) {
+	portaltest.Each(t, portaltest.Options{Modules: withUsage,
+		Labels: []portaltest.Label{{Key: "alpha", CUE: realMappings}}}, func(t *testing.T, s *portaltest.Portal) {
 		h := realHousehold(t, s)
 		out := fixture.Command(t, s, "import", "--label", "alpha", "--mapping", "meter-positions", "--set", "electricity="+h.power, path)
 		assert.Contains(t, out, " 0 refused", "%s", out)
@@ -223,6 +227,7 @@ func TestRealReadings(t *testing.T) {
 			}
 		}
 		first, last := at[slices.Min(slices.Collect(maps.Keys(at)))], lines[0]
-		assert.InDelta(t, float64(thousandths(t, last[1])+thousandths(t, last[2])-thousandths(t, first[1])-thousandths(t, first[2]))/1000, total, 1e-6)
+		assert.InDelta(t, float64(thousandths(t, last[1])+thousandths(t, last[2])-thousandths(t, first[1])-thousandths(t, first[2]))/1000, total,
+			1e-6)
 	})
 }

@@ -134,9 +134,9 @@ export class Portal {
   /** Goes to another path within the page and waits until its heading is there: for walks over many pages, a third of the time of open. */
   async visit(path: string): Promise<void> {
     if (this.page.url() === this.url(path)) return;
-    await this.heading().evaluateAll((all) => all.map((h1) => h1.setAttribute('data-of-former-page', '')));
+    await this.heading().evaluateAll((all) => all.map((h1) => h1.setAttribute('data-of-previous-page', '')));
     await this.go(path);
-    await this.page.locator('h1:not([data-of-former-page])').waitFor();
+    await this.page.locator('h1:not([data-of-previous-page])').waitFor();
   }
   heading() {
     return this.page.locator('h1');

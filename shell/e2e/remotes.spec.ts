@@ -119,10 +119,10 @@ test(rows('face-remote-down', 'a remote that cannot be loaded keeps its menu, pa
   await expect(broken.getByRole('button', { name: 'Probeer opnieuw' })).toBeVisible();
   await expect(page.getByTestId('tile')).toBeVisible();
   await page.evaluate(() => {
-    (window as { mended?: boolean }).mended = true;
+    (window as { repaired?: boolean }).repaired = true;
   });
   await broken.getByRole('button', { name: 'Probeer opnieuw' }).click();
-  await expect(broken.getByText('mended')).toBeVisible();
+  await expect(broken.getByText('repaired')).toBeVisible();
 });
 
 test(

@@ -174,6 +174,7 @@ func TestRealFileThroughTheCommand(t *testing.T) {
 		file(t, "june.json", string(b)))
 	require.Contains(t, out, " records, 0 refused")
 	var wh int64
-	require.NoError(t, s.Store.DB().NewSelect().TableExpr("production_days").ColumnExpr("SUM(total)").Where("project_code = 'SUN-1'").Scan(t.Context(), &wh))
+	require.NoError(t, s.Store.DB().NewSelect().TableExpr("production_days").ColumnExpr("SUM(total)").
+		Where("project_code = 'SUN-1'").Scan(t.Context(), &wh))
 	require.Greater(t, wh, int64(100_000), "more than 100 kWh in June")
 }

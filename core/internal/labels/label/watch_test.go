@@ -57,8 +57,8 @@ func TestLive(t *testing.T) {
 	eventually(t, patience, "a problem", func() bool { return len(s.Problems()) == 1 })
 	require.Equal(t, "Good", name(), "the last good one is served")
 	require.Equal(t, "acme", s.ByHost("acme.localhost").Key)
-	put(t, dir, "acme/label.cue", rename("Mended"))
-	eventually(t, patience, "repaired", func() bool { return name() == "Mended" && len(s.Problems()) == 0 })
+	put(t, dir, "acme/label.cue", rename("Repaired"))
+	eventually(t, patience, "repaired", func() bool { return name() == "Repaired" && len(s.Problems()) == 0 })
 
 	before := s.ByKey("acme")
 	put(t, dir, "acme/assets/logo.svg", strings.Replace(drawing, "10z", "9z", 1))

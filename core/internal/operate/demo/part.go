@@ -51,7 +51,8 @@ func (s *Service) remember(ctx context.Context, done []part) error {
 		return nil
 	}
 	return s.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewInsert().Model(&done).On("CONFLICT (label_key, name) DO UPDATE").Set("sum = EXCLUDED.sum").Set("at = EXCLUDED.at").Exec(ctx)
+		_, err := tx.NewInsert().Model(&done).On("CONFLICT (label_key, name) DO UPDATE").Set("sum = EXCLUDED.sum").
+			Set("at = EXCLUDED.at").Exec(ctx)
 		return err
 	})
 }

@@ -133,7 +133,7 @@ func (t *Transport) put(c *conn) {
 	c.close()
 }
 
-// close closes the idle connections, and those of running calls when they end.
+// Close closes the idle connections, and those of running calls when they end.
 func (t *Transport) Close() {
 	t.mu.Lock()
 	idle := t.idle

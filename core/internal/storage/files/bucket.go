@@ -52,9 +52,8 @@ func openBucket(ctx context.Context, c Config) (*bucket, error) {
 	default:
 		return nil, errors.New("path-style is true or false")
 	}
-	options := []func(*config.LoadOptions) error{config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
-		t.ResponseHeaderTimeout = responseTimeout
-	}))}
+	httpClient := awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) { t.ResponseHeaderTimeout = responseTimeout })
+	options := []func(*config.LoadOptions) error{config.WithHTTPClient(httpClient)}
 	if region := q.Get("region"); region != "" {
 		options = append(options, config.WithRegion(region))
 	}

@@ -394,7 +394,8 @@ func TestTimesAreUTCMicroseconds(t *testing.T) {
 func outbox(t *testing.T, s *store.Store) []store.Row {
 	t.Helper()
 	var rows []store.Row
-	if err := s.Read().NewSelect().Model(&rows).ModelTableExpr("acme_outbox AS o").OrderExpr("at, seq, id").Scan(context.Background()); err != nil {
+	if err := s.Read().NewSelect().Model(&rows).ModelTableExpr("acme_outbox AS o").OrderExpr("at, seq, id").
+		Scan(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	return rows

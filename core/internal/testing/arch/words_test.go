@@ -26,6 +26,8 @@ var privateWords = map[string]*regexp.Regexp{
 	"calculate, count":             regexp.MustCompile(`(?i)\breckon\w*\b`),
 	"maxX (a bound is named so)":   regexp.MustCompile(`\b[a-z]{2}[A-Za-z]*(Most|Max)\b`),
 	"minX (a bound is named so)":   regexp.MustCompile(`\b[a-z]{2}[A-Za-z]*(Least|Min)\b`),
+	"correct, repair":              regexp.MustCompile(`(?i)\bmend(s|ed|ing)?\b`),
+	"previous":                     regexp.MustCompile(`(?i)(^|[^-\w])former\b`),
 	"notified, received (of code)": regexp.MustCompile(`(?i)\b(hears|is told|are told) of\b`),
 }
 
@@ -49,7 +51,7 @@ func TestPlainWords(t *testing.T) {
 			}
 		}
 		for instead, word := range privateWords { // each expression finds what it is for
-			assert.NotEmpty(t, word.FindString("whoever looks along, a truth, farewellTime, unfillOrder, unheard, honours, reckoning, ordersMost, nameMin, hears of"), instead)
+			assert.NotEmpty(t, word.FindString("whoever looks along, a truth, farewellTime, unfillOrder, unheard, honours, reckoning, ordersMost, nameMin, hears of, mended, the former"), instead)
 		}
 	})
 }

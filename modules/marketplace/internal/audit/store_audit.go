@@ -118,7 +118,8 @@ func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) err
 			FROM marketplace_payments WHERE label_key = ?0 GROUP BY order_id
 		) y ON y.order_id = d.id
 		WHERE d.label_key = ?0 AND d.status IN (?2) AND d.digest <> ?3 AND d.amount + d.administration_costs > 0 AND (coalesce(y.paid, 0) > 1 OR coalesce(y.paid, 0) = 0 AND coalesce(y.late, 0) = 0)
-		ORDER BY d.id LIMIT ?4`, payment.Paid, bun.List([]state.Status{order.Bought, order.Completed}), order.DigestImported, ledger.MaxFindings+1).Scan(ctx, &wrong)
+		ORDER BY d.id LIMIT ?4`, payment.Paid, bun.List([]state.Status{order.Bought, order.Completed}), order.DigestImported,
+		ledger.MaxFindings+1).Scan(ctx, &wrong)
 	for _, w := range wrong {
 		r.Find("payment", w.ID, "is an order that stands, and was paid %d times", w.Is)
 	}
