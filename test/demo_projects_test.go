@@ -44,7 +44,7 @@ func TestProjectsOfTheDemo(t *testing.T) {
 		t.Run("9-production-demo", func(t *testing.T) {
 			text, err := fs.ReadFile(folder, "participation.ndjson")
 			require.NoError(t, err)
-			text, err = demodata.NewTexts(now, "").With(functions).Expand("participation", string(text))
+			text, err = demodata.NewTexts(now, "").WithFuncs(functions).Execute("participation", string(text))
 			require.NoError(t, err)
 			type participation struct {
 				Debtor     string `json:"debtor_number"`

@@ -29,8 +29,8 @@ type Texts struct {
 // NewTexts returns Texts with the standard functions at now, a time in the label's time zone, and with shapes.
 func NewTexts(now time.Time, shapes string) Texts { return Texts{functions(now), shapes} }
 
-// With returns Texts with additional functions.
-func (t Texts) With(funcs template.FuncMap) Texts {
+// WithFuncs returns Texts with additional functions.
+func (t Texts) WithFuncs(funcs template.FuncMap) Texts {
 	out := Texts{maps.Clone(t.funcs), t.shapes}
 	maps.Copy(out.funcs, funcs)
 	return out
@@ -39,15 +39,15 @@ func (t Texts) With(funcs template.FuncMap) Texts {
 // For adds the functions for the records of one new customer: {{debtor}}, {{id}} (unique to the customer, for ids of invoices and
 // files) and {{ean 1}} (an EAN that nobody else has, with a correct check digit).
 func (t Texts) For(debtor, id string) Texts {
-	return t.With(template.FuncMap{
+	return t.WithFuncs(template.FuncMap{
 		"debtor": func() string { return debtor },
 		"id":     func() string { return id },
 		"ean":    func(n int) string { return EAN(debtor, n) },
 	})
 }
 
-// Expand executes the templates in text, which may use the shapes. name appears in errors.
-func (t Texts) Expand(name, text string) ([]byte, error) {
+// Execute executes the templates in text, which may use the shapes. name appears in errors.
+func (t Texts) Execute(name, text string) ([]byte, error) {
 	x, err := template.New("shapes").Option("missingkey=error").Funcs(t.funcs).Parse(t.shapes)
 	if err == nil {
 		x, err = x.New(name).Parse(text)
@@ -70,7 +70,7 @@ func (t Texts) Value(v any) (any, error) {
 		if !strings.Contains(v, "{{") {
 			return v, nil
 		}
-		b, err := t.Expand("value", v)
+		b, err := t.Execute("value", v)
 		return string(b), err
 	case []any:
 		out := make([]any, len(v))

@@ -31,11 +31,11 @@ func TestTemplate(t *testing.T) {
 		`{{debtor}}-{{id}}`:                       "T1-k1",
 		`{{template "greet" debtor}}`:             "dag T1",
 	} {
-		got, err := texts.Expand("x", text)
+		got, err := texts.Execute("x", text)
 		require.NoError(t, err, text)
 		assert.Equal(t, want, string(got), text)
 	}
-	_, err := texts.Expand("x", `{{at 0 "half three"}}`)
+	_, err := texts.Execute("x", `{{at 0 "half three"}}`)
 	require.Error(t, err)
 	got, err := texts.Value(map[string]any{"{{id}}": []any{"{{day 0}}", 4.5, nil, true}})
 	require.NoError(t, err)

@@ -68,8 +68,8 @@ type Weather struct {
 	declination float64
 }
 
-// Number returns the number of days since 2000.
-func Number(d value.Day) int {
+// DayNumber returns the number of days since 2000.
+func DayNumber(d value.Day) int {
 	return d.DaysSince(value.Day{Year: 2000, Month: time.January, Day: 1})
 }
 
@@ -84,7 +84,7 @@ func (p Place) Weather(d value.Day) Weather {
 		}
 	}
 	rest := begin.Weekday() == time.Saturday || begin.Weekday() == time.Sunday
-	n, day := Number(d), float64(d.DaysSince(value.Day{Year: d.Year, Month: time.January, Day: 1}))
+	n, day := DayNumber(d), float64(d.DaysSince(value.Day{Year: d.Year, Month: time.January, Day: 1}))
 	return Weather{Number: n, Hours: hours, Rest: rest, Season: math.Cos(2 * math.Pi * (day - 16) / 365.25),
 		Warm: 0.6*Spell(1, n, 5) + 0.4*Spell(3, n, 40), Clear: Spell(2, n, 2), utc: begin.UTC().Hour(),
 		declination: 23.45 * math.Pi / 180 * math.Sin(2*math.Pi*(day-80)/365.25)}

@@ -21,8 +21,8 @@ func Of[T any](name, key, summary string) Type {
 	return Type{Name: name, Summary: summary, Key: key, data: reflect.TypeFor[T]()}
 }
 
-// Internally returns a type of event that its publisher sends to itself, to continue work later or outside the request.
-func Internally[T any](name, key, summary string) Type {
+// Internal returns a type of event that its publisher sends to itself, to continue work later or outside the request.
+func Internal[T any](name, key, summary string) Type {
 	t := Of[T](name, key, summary)
 	t.Internal = true
 	return t
@@ -30,7 +30,7 @@ func Internally[T any](name, key, summary string) Type {
 
 // Scheduled returns a type of event of Manifest.Schedule, which core publishes in the name of the module. Its data is a Tick.
 func Scheduled(name, summary string) Type {
-	return Internally[Tick](name, "The type of the event", summary)
+	return Internal[Tick](name, "The type of the event", summary)
 }
 
 // Data returns the Go type of the data.

@@ -120,8 +120,8 @@ func (i Insertion) Exec(ctx context.Context, tx Tx) (sql.Result, error) {
 	return handle.DB(tx.Handle()).ExecContext(ctx, i.text)
 }
 
-// Over returns a query that selects from the result of a query of Rows, under a table name.
-func Over(q *bun.SelectQuery, name string) *bun.SelectQuery {
+// SelectFrom returns a query that selects from the result of a query of Rows, under a table name.
+func SelectFrom(q *bun.SelectQuery, name string) *bun.SelectQuery {
 	return q.NewSelect().TableExpr("(?) AS ?", q, bun.Ident(name))
 }
 

@@ -66,7 +66,7 @@ func notificationsOf(ctx context.Context, db module.Querier, r reader, project s
 // unreadOf counts the unread notifications in the list of a reader.
 func unreadOf(ctx context.Context, db module.Querier, r reader, now time.Time) (n int, err error) {
 	listed := r.query(ctx, db, (*notificationRow)(nil), now).ColumnExpr(isRead).Limit(maxListed)
-	err = module.Over(listed, "listed").ColumnExpr("count(*)").Where("NOT listed.read").Scan(ctx, &n)
+	err = module.SelectFrom(listed, "listed").ColumnExpr("count(*)").Where("NOT listed.read").Scan(ctx, &n)
 	return n, err
 }
 

@@ -74,17 +74,17 @@ var Events = []event.Type{
 	event.Of[AccessChanged](EventAccessRejected, relation, "A member was refused access to the market"),
 	event.Of[AuditReport](EventAuditFailed, "Key of the label", "The nightly audit found that the ledger of shares is not whole"),
 
-	event.Internally[OfferDue](EventOfferDue, offer, "The date of an approved offer has come"),
-	event.Internally[OfferDue](EventTransferDue, offer, "A transfer to another member can be made"),
-	event.Internally[MoveDue](EventMoveDue, move, "The day of a planned move of shares has come"),
-	event.Internally[Notice](EventNotice, "Id of the relation that reads it, or of the offer", "Somebody is to be notified by mail"),
+	event.Internal[OfferDue](EventOfferDue, offer, "The date of an approved offer has come"),
+	event.Internal[OfferDue](EventTransferDue, offer, "A transfer to another member can be made"),
+	event.Internal[MoveDue](EventMoveDue, move, "The day of a planned move of shares has come"),
+	event.Internal[Notice](EventNotice, "Id of the relation that reads it, or of the offer", "Somebody is to be notified by mail"),
 	event.Scheduled(EventSwept, "Whatever is due and was missed is done"),
 	event.Scheduled(EventAudit, "The ledger of shares is audited"),
-	event.Internally[Orders](EventOrdersPlaced, firstOrder, "Orders were placed: the provider is asked for their payments"),
-	event.Internally[Orders](EventOrdersRemind, firstOrder, "The reservation of orders that are not paid ends soon"),
-	event.Internally[Orders](EventOrdersExpire, firstOrder, "The reservation of orders that are not paid is over"),
-	event.Internally[Orders](EventOrdersTransfer, firstOrder, "The transfer date of a paid order has come"),
-	event.Internally[RefundDue](EventRefund, payment, "The money of a payment goes back"),
+	event.Internal[Orders](EventOrdersPlaced, firstOrder, "Orders were placed: the provider is asked for their payments"),
+	event.Internal[Orders](EventOrdersRemind, firstOrder, "The reservation of orders that are not paid ends soon"),
+	event.Internal[Orders](EventOrdersExpire, firstOrder, "The reservation of orders that are not paid is over"),
+	event.Internal[Orders](EventOrdersTransfer, firstOrder, "The transfer date of a paid order has come"),
+	event.Internal[RefundDue](EventRefund, payment, "The money of a payment goes back"),
 }
 
 // OfferChanged is the data of the events about what becomes of an offer.

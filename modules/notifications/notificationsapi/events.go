@@ -13,7 +13,7 @@ const notification = "Id of the notification"
 // Events are the events that module notifications publishes.
 var Events = []event.Type{
 	event.Of[Published](EventPublished, notification, "A notification was published; customers can read it"),
-	event.Internally[MailsDue](EventMailsDue, notification, "The mails to the next page of readers are due"),
+	event.Internal[MailsDue](EventMailsDue, notification, "The mails to the next page of readers are due"),
 }
 
 // Published is the data of EventPublished.

@@ -20,7 +20,7 @@ const change = "Id of the change request"
 var Events = []event.Type{
 	event.Of[Approved](EventApproved, change, "An application was approved; the applicant becomes a relation"),
 	event.Of[event.None](EventRejected, change, "An application was rejected"),
-	event.Internally[event.None](EventReactivationAsked, "Id of the request; the e-mail address is not part of the event",
+	event.Internal[event.None](EventReactivationAsked, "Id of the request; the e-mail address is not part of the event",
 		"A reactivation was requested"),
 	event.Scheduled(EventSweep, "Expired applications and requests are due for deletion"),
 }

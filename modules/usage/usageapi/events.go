@@ -22,7 +22,7 @@ const (
 var Events = []event.Type{
 	event.Of[ConsentChanged](EventConsentGiven, connection, "A customer gave consent for the meter data of a connection"),
 	event.Of[ConsentChanged](EventConsentRevoked, connection, "A customer revoked the consent for the meter data of a connection"),
-	event.Internally[RetrievalAdvanced](EventRetrievalAdvanced, retrieval, "The next step of a retrieval of historical meter data is due"),
+	event.Internal[RetrievalAdvanced](EventRetrievalAdvanced, retrieval, "The next step of a retrieval of historical meter data is due"),
 	event.Of[RetrievalFinished](EventRetrievalFinished, retrieval, "A retrieval of historical meter data is done or has failed"),
 }
 

@@ -297,7 +297,7 @@ func (s *Service) sample(ctx context.Context, l *label.Label, order []string, ta
 		for _, kind := range m.Imports {
 			text, err := fs.ReadFile(files, kind+".ndjson")
 			if err == nil {
-				records[kind], err = texts.Expand(kind, string(text))
+				records[kind], err = texts.Execute(kind, string(text))
 			}
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
@@ -329,7 +329,7 @@ func (s *Service) sample(ctx context.Context, l *label.Label, order []string, ta
 // copy copies a file of the label's demo into the file store under a name that may contain the same placeholders as records. Without
 // a file it stores an empty page.
 func (s *Service) copy(ctx context.Context, l *label.Label, name, from string, texts demodata.Texts) error {
-	to, err := texts.Expand(name, name)
+	to, err := texts.Execute(name, name)
 	if err != nil {
 		return err
 	}

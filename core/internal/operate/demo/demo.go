@@ -181,7 +181,7 @@ func (s *Service) records(ctx context.Context, l *label.Label, before parts, ord
 		if !before.isNew(name, sum) {
 			continue
 		}
-		if text, err = texts.Expand(name, string(text)); err != nil {
+		if text, err = texts.Execute(name, string(text)); err != nil {
 			return done, err
 		}
 		rows := lines(text)

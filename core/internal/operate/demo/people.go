@@ -52,7 +52,7 @@ type keptValues map[string]any
 
 // in adds the placeholder {{kept "order"}}.
 func (k keptValues) in(texts demodata.Texts) demodata.Texts {
-	return texts.With(template.FuncMap{"kept": func(name string) (any, error) {
+	return texts.WithFuncs(template.FuncMap{"kept": func(name string) (any, error) {
 		v, ok := k[name]
 		if !ok {
 			return nil, fmt.Errorf("%w as %s", errNotKept, name)

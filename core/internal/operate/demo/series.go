@@ -43,7 +43,7 @@ func (s *Service) texts(l *label.Label) demodata.Texts {
 	out := demodata.NewTexts(now, shapes)
 	for _, m := range s.Modules {
 		if m.Demo.Functions != nil {
-			out = out.With(m.Demo.Functions(os.DirFS(filepath.Join(l.Dir, "demo")), now))
+			out = out.WithFuncs(m.Demo.Functions(os.DirFS(filepath.Join(l.Dir, "demo")), now))
 		}
 	}
 	return out

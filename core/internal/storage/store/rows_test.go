@@ -177,7 +177,7 @@ func TestRows(t *testing.T) {
 			stop := errors.New("stop")
 			require.ErrorIs(t, module.Each(ctx, page, func(*bill) error { return stop }), stop)
 			var n int
-			require.NoError(t, module.Over(page.Limit(3), "newest").ColumnExpr("count(*)").Scan(ctx, &n))
+			require.NoError(t, module.SelectFrom(page.Limit(3), "newest").ColumnExpr("count(*)").Scan(ctx, &n))
 			require.Equal(t, 3, n)
 		})
 	})

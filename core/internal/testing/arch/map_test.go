@@ -159,3 +159,19 @@ func TestPagesExist(t *testing.T) {
 	require.Subset(t, missing("docs/a.md", all), []string{"face.md", "docs/none.md", "docs/decisions/9999"})
 	require.NotContains(t, missing("docs/a.md", all), "labels.md")
 }
+
+// halfNamed matches the first line of a table of which only some columns have a name: a reader that speaks cannot tell the others apart.
+var halfNamed = regexp.MustCompile(`(?m)(?:^|\n\n)(\|(?:[^\n]*\|)? *\|[^\n]*[^\s|][^\n]*|\|[^\n]*[^\s|][^\n]*\| *\|[^\n]*)\n\|[-|: ]+\|$`)
+
+func TestTablesNameTheirColumns(t *testing.T) {
+	for name, text := range texts(t) {
+		if filepath.Dir(name) == "docs" && filepath.Ext(name) == ".md" { // pages of the documentation site
+			for _, found := range halfNamed.FindAllStringSubmatch(text, -1) {
+				t.Errorf("%s: a column without a name: %s", name, found[1])
+			}
+		}
+	}
+	require.True(t, halfNamed.MatchString("text\n\n| | measured |\n|---|---|\n"))
+	require.False(t, halfNamed.MatchString("text\n\n| | |\n|---|---|\n"), "a list in two columns")
+	require.False(t, halfNamed.MatchString("text\n\n| a | b |\n|---|---|\n| | c |\n"))
+}

@@ -119,7 +119,7 @@ func holders(ctx context.Context, db module.Querier, project string, at time.Tim
 
 // CountHolders counts the relations that had shares of a project at a moment; today is its day.
 func CountHolders(ctx context.Context, db module.Querier, project string, at time.Time, today value.Day) (n int, err error) {
-	return n, module.Over(holders(ctx, db, project, at, today), "having_shares").ColumnExpr("count(*)").Scan(ctx, &n)
+	return n, module.SelectFrom(holders(ctx, db, project, at, today), "having_shares").ColumnExpr("count(*)").Scan(ctx, &n)
 }
 
 // Holders reads a page of those relations, in ascending order from the one after another.

@@ -91,7 +91,7 @@ func TestFigures(t *testing.T) {
 			records := func(kind string, each func(line []byte)) {
 				text, err := os.ReadFile(filepath.Join(folder, kind+".ndjson"))
 				require.NoError(t, err)
-				text, err = texts.Expand(kind, string(text))
+				text, err = texts.Execute(kind, string(text))
 				require.NoError(t, err)
 				for in := bufio.NewScanner(bytes.NewReader(text)); in.Scan(); {
 					if len(in.Bytes()) > 0 {

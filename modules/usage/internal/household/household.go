@@ -115,7 +115,7 @@ func (h Household) IntervalRecords(from, until value.Day, loc *time.Location) it
 	return func(yield func(json.RawMessage) bool) {
 		x := h.In(loc)
 		for d := from; !h.Conventional && d.Before(until); d = d.AddDays(1) {
-			n := demodata.Number(d)
+			n := demodata.DayNumber(d)
 			if (n+int(x.Chance(0, 0)*311))%311 == 0 {
 				continue
 			}

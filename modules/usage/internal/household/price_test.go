@@ -39,12 +39,12 @@ func TestDemoPrices(t *testing.T) {
 			if err != nil {
 				continue // a label without usage
 			}
-			expanded, err := texts.Expand("households", string(list))
+			expanded, err := texts.Execute("households", string(list))
 			require.NoError(t, err)
 			require.NoError(t, json.Unmarshal(expanded, &homes))
 			text, err := os.ReadFile(files[0])
 			require.NoError(t, err)
-			text, err = texts.Expand("agreement", string(text))
+			text, err = texts.Execute("agreement", string(text))
 			require.NoError(t, err)
 			for _, h := range homes {
 				var prices []cost.Price

@@ -42,7 +42,7 @@ func withMarks(m module.Manifest) module.Manifest {
 	}
 	m.Migrations, _ = fs.Sub(migrations, "marks/"+about.Marks) // both are embedded
 	m.Handles = []string{rung, hourly}
-	m.Publishes = []event.Type{event.Internally[event.None](rung, "Who", "A customer rang"), event.Internally[event.None](hourly, "None", "An hour has passed")}
+	m.Publishes = []event.Type{event.Internal[event.None](rung, "Who", "A customer rang"), event.Internal[event.None](hourly, "None", "An hour has passed")}
 	m.Schedule = map[string]string{hourly: "0 * * * *"}
 	m.Imports = []string{"mark"}
 	return m

@@ -13,7 +13,7 @@ const (
 // Events are the events that module outages publishes.
 var Events = []event.Type{
 	event.Of[Changed](EventChanged, "Id of the outage", "An outage was reported, or has ended"),
-	event.Internally[MailsDue](EventMailsDue, "Id of the outage", "The next subscribers get a mail about an outage"),
+	event.Internal[MailsDue](EventMailsDue, "Id of the outage", "The next subscribers get a mail about an outage"),
 	event.Scheduled(EventNight, "A night: outages of long ago are deleted"),
 }
 
