@@ -168,6 +168,8 @@ func TestCostBarsAddUp(t *testing.T) {
 func TestDivide(t *testing.T) {
 	assert.Equal(t, []int64{33, 34, 33}, divide(100, []int64{1, 1, 1}))
 	assert.Equal(t, []int64{-33, -34, -33}, divide(-100, []int64{1, 1, 1}))
+	assert.Equal(t, []int64{4, 3}, divide(7, []int64{1, 1}), "a half is rounded away from zero")
+	assert.Equal(t, []int64{-4, -3}, divide(-7, []int64{1, 1}))
 	assert.Equal(t, []int64{0, 7, 0}, divide(7, []int64{0, 5, 0}))
 	assert.Equal(t, []int64{0, 0}, divide(7, []int64{0, 0}))
 	assert.Equal(t, []int64{maxCents / 2, maxCents / 2}, divide(maxCents, []int64{meter.MaxAmount, meter.MaxAmount}))

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/usage/internal/forecast"
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
+	"github.com/wattle-portal/wattle/modules/usage/internal/meter/metertest"
 )
 
 func TestCostEstimate(t *testing.T) {
@@ -83,5 +85,60 @@ func TestCostEstimate(t *testing.T) {
 		assert.Nil(t, estimate(t, meter.Span{From: on(10, 26), Until: on(11, 20)}, meter.Daily), "a day before the month is missing")
 		tariff.Prices = tariff.Prices[:1]
 		assert.Nil(t, estimate(t, meter.Span{From: month.From, Until: on(11, 20)}, meter.Daily), "without a standing charge")
+	})
+}
+
+// Two gaps, of one day and of two, the second of which was measured partly.
+func TestCostEstimateOfGaps(t *testing.T) {
+	loc := metertest.Amsterdam(t)
+	on := func(n int) value.Day { return day("2026-06-01").AddDays(n - 1) } // a Monday
+	f := forecast.Forecast{Until: on(9), Gaps: []meter.Span{{From: on(2), Until: on(3)}, {From: on(5), Until: on(7)}}}
+	var measured []meter.Quantity
+	for d := on(1); d.Before(on(31)); d = d.AddDays(1) {
+		q := meter.Quantity{From: d, Until: d.AddDays(1), Amounts: meter.Amounts{Normal: kwh(1)}}
+		if d == on(2) || d == on(5) || d == on(6) || !d.Before(on(9)) {
+			q.Normal = kwh(2)
+		} else {
+			measured = append(measured, q)
+		}
+		if f.Mean = append(f.Mean, q); d == on(6) {
+			q.Partial, q.Normal = true, kwh(0.5)
+			measured = append(measured, q)
+		}
+	}
+	tariff := Tariff{Commodity: meter.Electricity, Prices: []Price{priced(priceSingle, "kWh", "0.30", "2020-01-01", ""),
+		priced(priceStanding, "day", "0.10", "2020-01-01", "")}}
+	t.Run("9-usage-euro-estimate", func(t *testing.T) {
+		for _, c := range []struct {
+			from, until int
+			unit        meter.Period
+			total       value.Cents
+			days        []EstimatedDays
+			added       float64
+			estimated   []bool // bars
+		}{
+			{1, 9, meter.Daily, 410, []EstimatedDays{{on(2), on(3)}, {on(5), on(7)}}, 5.5,
+				[]bool{false, true, false, false, true, true, false, false}},
+			{1, 9, meter.Weekly, 410, []EstimatedDays{{on(2), on(3)}, {on(5), on(7)}}, 5.5, []bool{true, false}},
+			{1, 9, "", 410, []EstimatedDays{{on(2), on(3)}, {on(5), on(7)}}, 5.5, nil},
+			{1, 6, meter.Daily, 240 + 20, []EstimatedDays{{on(2), on(3)}, {on(5), on(6)}}, 4, []bool{false, true, false, false, true}},
+			{6, 9, meter.Daily, 150, []EstimatedDays{{on(6), on(7)}}, 1.5, []bool{true, false, false}},
+			{5, 6, meter.Daily, 70, []EstimatedDays{{on(5), on(6)}}, 2, []bool{true}},
+		} {
+			name := fmt.Sprintf("%d to %d by %s", c.from, c.until, c.unit)
+			e := EstimateOf(tariff, meter.Span{From: on(c.from), Until: on(c.until)}, measured, f, c.unit, loc)
+			require.NotNil(t, e, name)
+			assert.Equal(t, []any{c.total, c.days, *kwh(c.added)}, []any{e.Total, e.Days, e.Added}, name)
+			require.Len(t, e.Bars, len(c.estimated), name)
+			for i, bar := range e.Bars {
+				assert.Equal(t, c.estimated[i], bar.Estimated, "%s: %s", name, bar.Day)
+			}
+			if c.unit != "" {
+				assert.Equal(t, e.Total, e.Bars.sum(), name)
+			}
+		}
+		for _, c := range [][2]int{{1, 2}, {3, 5}, {7, 9}} {
+			assert.Nil(t, EstimateOf(tariff, meter.Span{From: on(c[0]), Until: on(c[1])}, measured, f, meter.Daily, loc), "nothing to estimate")
+		}
 	})
 }

@@ -105,6 +105,7 @@ func TestForecastHolds(t *testing.T) {
 			if len(f.Mean) != month.Days() || len(f.Low) != month.Days() || len(f.High) != month.Days() {
 				t.Fatalf("%d days", len(f.Mean))
 			}
+			checkParts(t, f)
 			if !perfect || first.AddMonths(12).After(value.Day{Year: 2026, Month: 1, Day: 1}) {
 				return
 			}
