@@ -41,7 +41,7 @@ func (h *house) sees(file, address string) (v view) {
 	return v
 }
 
-// caged returns a folder with the unruly plugin, and what the operator grants it.
+// sandboxed returns a folder with the unruly plugin, and what the operator grants it.
 func sandboxed(t *testing.T, grants string) string {
 	t.Helper()
 	dir := moduletest.Folder(t, "unruly", unruly)

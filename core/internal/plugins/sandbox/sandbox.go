@@ -104,7 +104,7 @@ func (s Sandbox) Own(path string) error {
 	return os.Chown(path, s.uid, s.gid)
 }
 
-// Give makes the user of the sandbox the owner of the process' data folder and of what is in it.
+// Give makes the user of the sandbox the owner of the process's data folder and of what is in it.
 func (s Sandbox) Give(data string) error {
 	if !s.HasUser() {
 		return nil
